@@ -1,0 +1,62 @@
+// The names that lib/, local/, bin/ and lambdas/ share. lib/ imports nothing else from lambdas/.
+
+export { REASONS, type Reason } from './core/reasons.ts';
+export { SURFACES, type Surface } from './core/surfaces.ts';
+
+/** The environment variables by which the stack tells a function where its tables are. */
+export const TABLE_VARIABLES = {
+  workspaces: 'WORKSPACES_TABLE',
+  forms: 'FORMS_TABLE',
+  formSecrets: 'FORM_SECRETS_TABLE',
+  tokens: 'TOKENS_TABLE',
+  leads: 'LEADS_TABLE',
+  idempotency: 'IDEMPOTENCY_TABLE',
+  diagnostics: 'DIAGNOSTICS_TABLE',
+} as const;
+
+export type TableNoun = keyof typeof TABLE_VARIABLES;
+
+export const INDEXES = {
+  formsByWorkspace: 'byWorkspace',
+  formsById: 'byFormId',
+  tokensByWorkspace: 'byWorkspace',
+  tokensById: 'byTokenId',
+  leadsByForm: 'byForm',
+} as const;
+
+/** The attribute that DynamoDB's TTL watches, in seconds since 1970, in every table that has one. */
+export const TTL_ATTRIBUTE = 'expiresAt';
+
+/** The stack's outputs, and so the keys of an outputs file. */
+export const OUTPUTS = {
+  stage: 'Stage',
+  region: 'Region',
+  ingestUrl: 'IngestUrl',
+  tables: {
+    workspaces: 'WorkspacesTable',
+    forms: 'FormsTable',
+    formSecrets: 'FormSecretsTable',
+    tokens: 'TokensTable',
+    leads: 'LeadsTable',
+    idempotency: 'IdempotencyTable',
+    diagnostics: 'DiagnosticsTable',
+  },
+  /** Written by `npm start` only: where DynamoDB Local listens. Its presence marks a local stack. */
+  localDynamoDbEndpoint: 'LocalDynamoDbEndpoint',
+} as const;
+
+export const METRICS = {
+  namespace: 'LeadIngest',
+  accepted: 'Accepted',
+  replayed: 'Replayed',
+  rejected: 'Rejected',
+  latencyMilliseconds: 'Latency',
+  diagnosticsDropped: 'DiagnosticsDropped',
+} as const;
+
+/** The one answer to everything that is not accepted, from our functions and from API Gateway alike. */
+export const OPAQUE_REJECTION = {
+  statusCode: 200,
+  contentType: 'application/json',
+  body: '{"status":"rejected"}',
+} as const;

@@ -1,0 +1,33 @@
+/** Why a submission was not accepted. Senders never see these; owners do, in Diagnostics. */
+export const REASONS = [
+  'token_missing',
+  'token_invalid',
+  'token_wrong_type',
+  'token_revoked',
+  'workspace_suspended',
+  'form_not_found',
+  'form_inactive',
+  'slug_ambiguous',
+  'secret_not_configured',
+  'timestamp_missing',
+  'timestamp_invalid',
+  'timestamp_out_of_window',
+  'signature_missing',
+  'signature_malformed',
+  'signature_mismatch',
+  'rate_limited_minute',
+  'rate_limited_day',
+  'idempotency_key_malformed',
+  'body_too_large',
+  'content_type_unsupported',
+  'content_encoding_unsupported',
+  'body_invalid_json',
+  'body_not_object',
+  'internal_error',
+] as const;
+
+export type Reason = (typeof REASONS)[number];
+
+export function isRateLimit(reason: Reason): boolean {
+  return reason === 'rate_limited_minute' || reason === 'rate_limited_day';
+}

@@ -1,0 +1,1 @@
+export { retired as handler } from './handler.ts';
