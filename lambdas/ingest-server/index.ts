@@ -1,1 +1,4 @@
-export const handler = async () => ({ statusCode: 200, headers: { 'Content-Type': 'application/json' }, body: '{"status":"rejected"}' });
+import { ingestServerDependencies } from './dependencies.ts';
+import { makeIngestServer } from './handler.ts';
+
+export const handler = makeIngestServer(ingestServerDependencies(process.env));

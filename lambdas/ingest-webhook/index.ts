@@ -1,1 +1,4 @@
-export const handler = async () => ({ statusCode: 200, headers: { 'Content-Type': 'application/json' }, body: '{"status":"rejected"}' });
+import { ingestWebhookDependencies } from './dependencies.ts';
+import { makeIngestWebhook } from './handler.ts';
+
+export const handler = makeIngestWebhook(ingestWebhookDependencies(process.env));

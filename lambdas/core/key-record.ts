@@ -1,0 +1,42 @@
+import { LIMITS } from './limits.ts';
+import type { Reason } from './reasons.ts';
+
+/** The response that the submission which made the lead was given. */
+export interface OriginalResponse {
+  readonly statusCode: number;
+  readonly body: string;
+}
+
+/** What stands under an idempotency key: an acceptance, or the marker of a submission that the gate denied. */
+export type KeyRecord =
+  | (OriginalResponse & { readonly kind: 'accepted'; readonly expiresAt: number })
+  | {
+      readonly kind: 'denied';
+      readonly denialId: string;
+      readonly reason: Reason;
+      readonly expiresAt: number;
+    };
+
+/**
+ * A marker only has to outlive the submissions that are under way while it is written; a retry in the next window
+ * overrules it.
+ */
+const DENIAL_SECONDS = 10 * 60;
+
+export function wholeSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}
+
+/** DynamoDB deletes expired items late, up to days: only the clock says whether a record still holds. */
+export function isLive(record: { readonly expiresAt: number } | undefined, nowMilliseconds: number): boolean {
+  return record !== undefined && wholeSeconds(nowMilliseconds) < record.expiresAt;
+}
+
+/** Rounded up: the window is never shorter than 24 hours. */
+export function acceptanceExpiry(nowMilliseconds: number): number {
+  return Math.ceil(nowMilliseconds / 1000) + LIMITS.idempotencySeconds;
+}
+
+export function denialExpiry(nowMilliseconds: number): number {
+  return wholeSeconds(nowMilliseconds) + DENIAL_SECONDS;
+}

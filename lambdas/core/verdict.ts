@@ -1,0 +1,18 @@
+import type { Form } from './configuration.ts';
+import type { Reason } from './reasons.ts';
+import { type Attribution, Rejection, type RejectionDetail } from './rejection.ts';
+
+/** Who a submission is from and where its lead belongs, once the sender has proved it. */
+export interface Credential {
+  readonly workspaceId: string;
+  readonly configVersion: number;
+  readonly form: Form;
+}
+
+export type Verdict =
+  | { readonly credential: Credential; readonly rejection?: undefined }
+  | { readonly credential?: undefined; readonly rejection: Rejection; readonly attribution: Attribution };
+
+export function refuse(reason: Reason, attribution: Attribution, detail?: RejectionDetail): Verdict {
+  return { rejection: new Rejection(reason, detail), attribution };
+}

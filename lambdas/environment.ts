@@ -1,0 +1,11 @@
+import { TABLE_VARIABLES, type TableNoun } from './contract.ts';
+
+/** Reads the names of a function's tables; what is missing is said all at once. */
+export function tablesFromEnvironment<Noun extends TableNoun>(
+  env: Readonly<Record<string, string | undefined>>,
+  nouns: readonly Noun[],
+): Record<Noun, string> {
+  const missing = nouns.map((noun) => TABLE_VARIABLES[noun]).filter((variable) => !env[variable]);
+  if (missing.length > 0) throw new Error(`Missing environment variables: ${missing.join(', ')}`);
+  return Object.fromEntries(nouns.map((noun) => [noun, env[TABLE_VARIABLES[noun]]])) as Record<Noun, string>;
+}

@@ -1,0 +1,72 @@
+import type { Workspace } from '../core/configuration.ts';
+import { BoundedMap } from '../stores/bounded-map.ts';
+import type { Gate } from '../stores/gate.ts';
+import type { CredentialScheme } from './credential-scheme.ts';
+import type { Authenticated, Step, Submission } from './submission.ts';
+
+/** Configuration is trusted from memory for this long, for acceptance only; the gate catches what has changed. */
+const CACHE_MS = 60_000;
+const CACHE_ENTRIES = 5_000;
+
+interface Options {
+  readonly gate: Pick<Gate, 'learn'>;
+  readonly now: () => number;
+}
+
+/**
+ * Finds out who sends and whether they may.
+ *
+ *     memory (or nothing) ─ judge ─┬─> accepted
+ *                                  └─> find ─ judge ─┬─> rejected
+ *                                                    └─> read again ─ judge ─> accepted, remembered
+ *
+ * No rejection is made from memory, so a new token or a rotated secret works at once. An unknown key takes the same
+ * steps as a known one with a bad proof: the same calls in the same order, and the same work in between.
+ */
+export function authenticate<Configuration extends { workspace?: Workspace | undefined }>(
+  scheme: CredentialScheme<Configuration>,
+  { gate, now }: Options,
+): Step {
+  const memory = new BoundedMap<{ configuration: Configuration; until: number }>(CACHE_ENTRIES);
+
+  function fromMemory(key: string, submission: Submission): Authenticated | undefined {
+    const remembered = memory.get(key);
+    const fresh = remembered !== undefined && now() < remembered.until;
+    const { credential } = scheme.judge(fresh ? remembered.configuration : scheme.nothing, submission);
+    return credential && { credential, again: () => fromTables(key, submission) };
+  }
+
+  async function fromTables(key: string, submission: Submission): Promise<Authenticated> {
+    memory.delete(key);
+    const readAt = now();
+    const found = await scheme.source.find(key, submission.signal);
+    requireCredential(found, submission);
+    learnCounters(found.workspace);
+
+    const configuration = await scheme.source.readAgain(key, found, submission.signal);
+    const credential = requireCredential(configuration, submission);
+    memory.set(key, { configuration, until: readAt + CACHE_MS });
+    return { credential, again: () => fromTables(key, submission) };
+  }
+
+  function requireCredential(configuration: Configuration, submission: Submission) {
+    const verdict = scheme.judge(configuration, submission);
+    if (verdict.credential) return verdict.credential;
+    submission.attribution = verdict.attribution;
+    throw verdict.rejection;
+  }
+
+  function learnCounters(workspace: Workspace | undefined) {
+    if (workspace) gate.learn(workspace.workspaceId, Object.keys(workspace));
+  }
+
+  return {
+    before: async function authenticateBefore({ event: submission }) {
+      const key = scheme.keyOf(submission);
+      const authenticated = fromMemory(key, submission) ?? (await fromTables(key, submission));
+      submission.authenticated = authenticated;
+      const { workspaceId, form } = authenticated.credential;
+      submission.attribution = { workspaceIds: [workspaceId], formId: form.formId };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { hashIdempotencyKey, idempotencyKey } from '../core/idempotency-key.ts';
+import { isLive } from '../core/key-record.ts';
+import { Rejection } from '../core/rejection.ts';
+import type { Gate } from '../stores/gate.ts';
+import type { Idempotency } from '../stores/idempotency.ts';
+import { replayed } from './answers.ts';
+import { found, type Step } from './submission.ts';
+
+interface Options {
+  readonly idempotency: Idempotency;
+  readonly gate: Pick<Gate, 'learn'>;
+}
+
+/** Answers a repeated key with the original response, if the sender may still send; else lets a new lead through. */
+export function replayOriginal({ idempotency, gate }: Options): Step {
+  return {
+    before: async function replayOriginalBefore({ event: submission }) {
+      const key = idempotencyKey(submission.headers);
+      if (key === undefined) return undefined;
+      const { credential, again } = found(submission.authenticated, 'authenticate');
+      const hash = hashIdempotencyKey(credential.workspaceId, key);
+      const { record, workspace } = await idempotency.read(hash, credential.workspaceId, submission.signal);
+      if (workspace) gate.learn(workspace.workspaceId, Object.keys(workspace));
+
+      // The gate would catch a change, but a replay does not pass the gate.
+      if (workspace && workspace.status !== 'active') throw new Rejection('workspace_suspended');
+      if (workspace?.configVersion !== credential.configVersion) submission.authenticated = await again();
+
+      const live = record && isLive(record, submission.receivedAtMilliseconds) ? record : undefined;
+      if (live?.kind === 'accepted') return replayed(submission, live);
+      submission.key = { hash, denialSeen: live?.denialId };
+      return undefined;
+    },
+  };
+}

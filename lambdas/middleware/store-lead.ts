@@ -1,0 +1,47 @@
+import type { Lead } from '../core/lead-item.ts';
+import { Rejection } from '../core/rejection.ts';
+import type { Leads } from '../stores/leads.ts';
+import { acceptance, accepted, replayed } from './answers.ts';
+import { type Answer, found, type Submission } from './submission.ts';
+
+interface Options {
+  readonly leads: Leads;
+  readonly newLeadId: (nowMilliseconds: number) => string;
+}
+
+/** The end of the way: the lead is stored, and then, and only then, is it accepted. */
+export function storeLead({ leads, newLeadId }: Options) {
+  return async function storeLeadHandler(submission: Submission): Promise<Answer> {
+    const lead = toLead(submission, newLeadId(submission.receivedAtMilliseconds));
+    if (!submission.key) {
+      await leads.store(lead, submission.signal);
+      return accepted(submission, lead.leadId);
+    }
+    const outcome = await leads.storeOnce(
+      {
+        lead,
+        keyHash: submission.key.hash,
+        response: acceptance(lead.leadId),
+        denialSeen: submission.key.denialSeen,
+        nowMilliseconds: submission.receivedAtMilliseconds,
+      },
+      submission.signal,
+    );
+    if ('denied' in outcome) throw new Rejection(outcome.denied);
+    if ('original' in outcome) return replayed(submission, outcome.original);
+    return accepted(submission, lead.leadId);
+  };
+}
+
+function toLead(submission: Submission, leadId: string): Lead {
+  const { credential } = found(submission.authenticated, 'authenticate');
+  return {
+    leadId,
+    workspaceId: credential.workspaceId,
+    formId: credential.form.formId,
+    surface: submission.surface,
+    receivedAt: new Date(submission.receivedAtMilliseconds).toISOString(),
+    body: found(submission.parsed, 'parseBody').text,
+    ...found(submission.score, 'scoreSubmission'),
+  };
+}

@@ -1,0 +1,51 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { Headers } from '../core/headers.ts';
+import type { ParsedBody } from '../core/json-body.ts';
+import type { RawBody } from '../core/raw-body.ts';
+import type { Reason } from '../core/reasons.ts';
+import type { Attribution } from '../core/rejection.ts';
+import type { Score } from '../core/score/score-lead.ts';
+import type { Surface } from '../core/surfaces.ts';
+import type { Credential } from '../core/verdict.ts';
+
+/** One request on its way to becoming a lead. Each step of the pipeline reads what earlier steps have found out. */
+export interface Submission {
+  readonly surface: Surface;
+  readonly requestId: string;
+  readonly receivedAtMilliseconds: number;
+  readonly headers: Headers;
+  readonly body: RawBody;
+  readonly slug: string | undefined;
+  readonly source: { readonly address: string | undefined; readonly userAgent: string | undefined };
+  /** Ends every call to a store in time for an answer within five seconds. */
+  readonly signal: AbortSignal;
+
+  attribution: Attribution;
+  authenticated?: Authenticated;
+  key?: { readonly hash: string; readonly denialSeen: string | undefined };
+  parsed?: ParsedBody;
+  score?: Score;
+  outcome?: Outcome;
+}
+
+export interface Authenticated {
+  readonly credential: Credential;
+  /** Reads the configuration afresh: for when a store has said that ours is out of date. */
+  again(): Promise<Authenticated>;
+}
+
+export type Outcome =
+  | { readonly kind: 'accepted' | 'replayed'; readonly submissionId: string }
+  | { readonly kind: 'rejected'; readonly reason: Reason; readonly diagnosticsDropped: number };
+
+export type Answer = APIGatewayProxyResult;
+
+/** A middleware after `openSubmission`, which puts the submission in the event's place. */
+export type Step = MiddlewareObj<Submission, Answer>;
+
+/** For what an earlier step must have found: its absence is a mistake in the order of the list. */
+export function found<Value>(value: Value | undefined, step: string): Value {
+  if (value === undefined) throw new Error(`${step} has not run`);
+  return value;
+}

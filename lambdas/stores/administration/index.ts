@@ -1,0 +1,31 @@
+import type { AdministrationContext } from './context.ts';
+import { formAdministration } from './forms.ts';
+import { secretAdministration } from './secrets.ts';
+import { tokenAdministration } from './tokens.ts';
+import { workspaceAdministration } from './workspaces.ts';
+
+export { AdministrationError } from './administration-error.ts';
+export type { AdministrationContext } from './context.ts';
+
+/** Everything that an operator can set up or change. */
+export type Administration = ReturnType<typeof makeAdministration>;
+
+/**
+ * Every change of what exists is written first and then raises the workspace's `configVersion`, two plain writes,
+ * before the caller is answered. Warm functions notice at the gate, so a change holds from the next submission on.
+ * Whoever is interrupted in between repeats the change: all of them may be repeated.
+ */
+export function makeAdministration(context: AdministrationContext) {
+  const workspaces = workspaceAdministration(context);
+  const forms = formAdministration(context, workspaces);
+  return {
+    createWorkspace: workspaces.create,
+    listWorkspaces: workspaces.list,
+    suspendWorkspace: workspaces.suspend,
+    resumeWorkspace: workspaces.resume,
+    createForm: forms.create,
+    setFormActive: forms.setActive,
+    ...tokenAdministration(context, workspaces, forms),
+    ...secretAdministration(context, workspaces, forms),
+  };
+}

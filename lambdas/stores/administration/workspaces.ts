@@ -1,0 +1,98 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { base62 } from '../../core/base62.ts';
+import type { Workspace } from '../../core/configuration.ts';
+import { AdministrationError, requireName } from './administration-error.ts';
+import type { AdministrationContext } from './context.ts';
+
+export interface WorkspaceRecord extends Workspace {
+  readonly name: string;
+  readonly createdAt: string;
+}
+
+export type WorkspaceAdministration = ReturnType<typeof workspaceAdministration>;
+
+export function workspaceAdministration({ client, tables, now, randomBytes }: AdministrationContext) {
+  const table = tables.workspaces;
+  const notFound = (workspaceId: string) =>
+    new AdministrationError('not_found', `There is no workspace ${workspaceId}.`);
+
+  async function create({ name }: { name: string }): Promise<WorkspaceRecord> {
+    const workspace: WorkspaceRecord = {
+      workspaceId: `ws_${base62(randomBytes(16))}`,
+      name: requireName(name, 'workspace'),
+      status: 'active',
+      configVersion: 1,
+      createdAt: new Date(now()).toISOString(),
+    };
+    await client.send(
+      new PutCommand({
+        TableName: table,
+        Item: { ...workspace, v: 1 },
+        ConditionExpression: 'attribute_not_exists(workspaceId)',
+      }),
+    );
+    return workspace;
+  }
+
+  /** A scan: operators list workspaces by hand, and no function does. */
+  async function list(): Promise<WorkspaceRecord[]> {
+    const found: WorkspaceRecord[] = [];
+    const pages = paginateScan(
+      { client },
+      {
+        TableName: table,
+        ProjectionExpression: 'workspaceId, #name, #status, configVersion, createdAt',
+        ExpressionAttributeNames: { '#name': 'name', '#status': 'status' },
+      },
+    );
+    for await (const page of pages) found.push(...((page.Items ?? []) as WorkspaceRecord[]));
+    return found.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  }
+
+  async function requireExisting(workspaceId: string): Promise<void> {
+    const { Item } = await client.send(
+      new GetCommand({ TableName: table, Key: { workspaceId }, ConsistentRead: true }),
+    );
+    if (!Item) throw notFound(workspaceId);
+  }
+
+  async function update(
+    workspaceId: string,
+    expression: string,
+    status?: Workspace['status'],
+  ): Promise<number> {
+    try {
+      const { Attributes } = await client.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { workspaceId },
+          UpdateExpression: expression,
+          ConditionExpression: 'attribute_exists(workspaceId)',
+          ...(status && { ExpressionAttributeNames: { '#status': 'status' } }),
+          ExpressionAttributeValues: { ':one': 1, ...(status && { ':status': status }) },
+          ReturnValues: 'UPDATED_NEW',
+        }),
+      );
+      return Attributes?.configVersion as number;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) throw notFound(workspaceId);
+      throw error;
+    }
+  }
+
+  /** Status and version live in one item, so this change and its announcement are one write. */
+  async function setStatus(workspaceId: string, status: Workspace['status']) {
+    const configVersion = await update(workspaceId, 'SET #status = :status ADD configVersion :one', status);
+    return { workspaceId, status, configVersion };
+  }
+
+  return {
+    create,
+    list,
+    requireExisting,
+    suspend: (workspaceId: string) => setStatus(workspaceId, 'suspended'),
+    resume: (workspaceId: string) => setStatus(workspaceId, 'active'),
+    raiseConfigVersion: (workspaceId: string) => update(workspaceId, 'ADD configVersion :one'),
+  };
+}

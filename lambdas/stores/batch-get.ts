@@ -1,0 +1,40 @@
+import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { pauseBeforeRetry } from './pause-before-retry.ts';
+
+export interface ItemAddress {
+  readonly table: string;
+  readonly key: Readonly<Record<string, string>>;
+}
+
+type Item = Record<string, unknown>;
+
+/** Reads items of several tables strongly consistent in one call, and gives them back in the order asked for. */
+export async function batchGet(
+  client: DynamoDBDocumentClient,
+  addresses: readonly ItemAddress[],
+  signal: AbortSignal,
+): Promise<(Item | undefined)[]> {
+  const found: Record<string, Item[]> = {};
+  let pending = requestFor(addresses);
+  for (let attempt = 0; Object.keys(pending).length > 0; attempt += 1) {
+    // A throttled key comes back as unprocessed, with status 200: the SDK does not retry it.
+    if (attempt > 0) await pauseBeforeRetry(attempt, signal);
+    const answer = await client.send(new BatchGetCommand({ RequestItems: pending }), { abortSignal: signal });
+    for (const [table, items] of Object.entries(answer.Responses ?? {})) {
+      found[table] = [...(found[table] ?? []), ...items];
+    }
+    pending = (answer.UnprocessedKeys ?? {}) as typeof pending;
+  }
+  return addresses.map(({ table, key }) =>
+    found[table]?.find((item) => Object.entries(key).every(([name, value]) => item[name] === value)),
+  );
+}
+
+function requestFor(addresses: readonly ItemAddress[]) {
+  const request: Record<string, { Keys: Record<string, string>[]; ConsistentRead: boolean }> = {};
+  for (const { table, key } of addresses) {
+    request[table] ??= { Keys: [], ConsistentRead: true };
+    request[table].Keys.push(key);
+  }
+  return request;
+}

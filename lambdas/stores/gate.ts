@@ -1,0 +1,103 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { LIMITS } from '../core/limits.ts';
+import { expiredCounters, type RateWindows, rateWindowsAt } from '../core/rate-windows.ts';
+import type { Surface } from '../core/surfaces.ts';
+import { BoundedMap } from './bounded-map.ts';
+import type { StoreContext } from './tables.ts';
+
+export type GateOutcome = 'admitted' | 'limited_minute' | 'limited_day' | 'suspended' | 'stale';
+
+export interface Admission {
+  readonly workspaceId: string;
+  readonly surface: Surface;
+  readonly configVersion: number;
+  readonly nowMilliseconds: number;
+}
+
+export interface Gate {
+  admit(admission: Admission, signal: AbortSignal): Promise<GateOutcome>;
+  /** Tells the gate which counters a workspace has, as seen by whoever read it, so that old ones get removed. */
+  learn(workspaceId: string, attributeNames: readonly string[]): void;
+}
+
+interface Denial {
+  readonly outcome: 'limited_minute' | 'limited_day';
+  readonly endsAt: number;
+}
+
+/** One conditional write decides: the workspace is active, our configuration is current, and both limits have room. */
+export function makeGate({ client, tables }: StoreContext<'workspaces'>): Gate {
+  const countersSeen = new BoundedMap<readonly string[]>(10_000);
+  const denials = new BoundedMap<Denial>(10_000);
+
+  async function admit(admission: Admission, signal: AbortSignal): Promise<GateOutcome> {
+    const { workspaceId, surface, nowMilliseconds } = admission;
+    const denialKey = `${workspaceId}/${surface}`;
+    const denied = denials.get(denialKey);
+    if (denied && nowMilliseconds < denied.endsAt) return denied.outcome;
+
+    const windows = rateWindowsAt(surface, nowMilliseconds);
+    const expired = expiredCounters(countersSeen.get(workspaceId) ?? [], nowMilliseconds);
+    try {
+      const answer = await client.send(countCommand(tables.workspaces, admission, windows, expired), {
+        abortSignal: signal,
+      });
+      countersSeen.set(workspaceId, Object.keys(answer.Attributes ?? {}));
+      return 'admitted';
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      const workspace = error.Item ? unmarshall(error.Item) : undefined;
+      countersSeen.set(workspaceId, Object.keys(workspace ?? {}));
+      const denial = explainDenial(workspace, admission, windows);
+      if (typeof denial === 'string') return denial;
+      denials.set(denialKey, denial);
+      return denial.outcome;
+    }
+  }
+
+  return { admit, learn: (workspaceId, names) => countersSeen.set(workspaceId, names) };
+}
+
+function countCommand(table: string, admission: Admission, windows: RateWindows, expired: readonly string[]) {
+  const removals = expired.map((_, index) => `#expired${index}`);
+  return new UpdateCommand({
+    TableName: table,
+    Key: { workspaceId: admission.workspaceId },
+    UpdateExpression: `ADD #minute :one, #day :one${removals.length > 0 ? ` REMOVE ${removals.join(', ')}` : ''}`,
+    ConditionExpression:
+      '#status = :active AND configVersion = :version' +
+      ' AND (attribute_not_exists(#minute) OR #minute < :perMinute)' +
+      ' AND (attribute_not_exists(#day) OR #day < :perDay)',
+    ExpressionAttributeNames: {
+      '#status': 'status',
+      '#minute': windows.minuteCounter,
+      '#day': windows.dayCounter,
+      ...Object.fromEntries(expired.map((name, index) => [`#expired${index}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ':one': 1,
+      ':active': 'active',
+      ':version': admission.configVersion,
+      ':perMinute': LIMITS.submissionsPerMinute,
+      ':perDay': LIMITS.submissionsPerDay,
+    },
+    ReturnValues: 'ALL_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+}
+
+/** The item that failed the condition says which part failed; configuration comes before the limits. */
+function explainDenial(
+  workspace: Record<string, unknown> | undefined,
+  { configVersion }: Admission,
+  windows: RateWindows,
+): 'suspended' | 'stale' | Denial {
+  if (workspace && workspace.status !== 'active') return 'suspended';
+  if (!workspace || workspace.configVersion !== configVersion) return 'stale';
+  if (Number(workspace[windows.dayCounter] ?? 0) >= LIMITS.submissionsPerDay) {
+    return { outcome: 'limited_day', endsAt: windows.dayEndsAt };
+  }
+  return { outcome: 'limited_minute', endsAt: windows.minuteEndsAt };
+}

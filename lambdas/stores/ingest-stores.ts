@@ -1,0 +1,37 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type Diagnostics, makeDiagnostics } from './diagnostics.ts';
+import { type Gate, makeGate } from './gate.ts';
+import { type Idempotency, makeIdempotency } from './idempotency.ts';
+import { type Leads, makeLeads } from './leads.ts';
+import type { TableNames } from './tables.ts';
+
+/** The stores that both surfaces write to. */
+export interface IngestStores {
+  readonly gate: Gate;
+  readonly idempotency: Idempotency;
+  readonly leads: Leads;
+  readonly diagnostics: Diagnostics;
+}
+
+export interface IngestStoresOptions {
+  readonly client: DynamoDBDocumentClient;
+  /** A client of its own for recording: one short attempt, so that a flood of rejections holds nothing up. */
+  readonly recordingClient: DynamoDBDocumentClient;
+  readonly tables: Pick<TableNames, 'workspaces' | 'idempotency' | 'leads' | 'diagnostics'>;
+  readonly random: () => number;
+}
+
+export function makeIngestStores({
+  client,
+  recordingClient,
+  tables,
+  random,
+}: IngestStoresOptions): IngestStores {
+  const idempotency = makeIdempotency({ client, tables });
+  return {
+    gate: makeGate({ client, tables }),
+    idempotency,
+    leads: makeLeads({ client, tables, idempotency }),
+    diagnostics: makeDiagnostics({ client: recordingClient, tables, random }),
+  };
+}
