@@ -1,0 +1,65 @@
+import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { OUTPUTS, type TableNoun } from '../lambdas/contract.ts';
+import { IngestApi } from './ingest-api.ts';
+import { ServiceFunction } from './service-function.ts';
+import type { Settings } from './stage.ts';
+import { Tables } from './tables.ts';
+
+/** The whole service. Wiring only, in the order in which data flows. */
+export class LeadIngestStack extends Stack {
+  constructor(scope: Construct, { stage, manageApiGatewayAccount }: Settings) {
+    super(scope, `LeadIngest-${stage.name}`, {
+      description: `Lead ingestion service (${stage.name})`,
+      terminationProtection: stage.keepsData,
+    });
+    Tags.of(this).add('service', 'lead-ingest');
+    Tags.of(this).add('stage', stage.name);
+
+    const tables = new Tables(this, 'Tables', stage);
+
+    const server = new ServiceFunction(this, 'IngestServer', {
+      stage,
+      folder: 'ingest-server',
+      description: 'Surface 1a: takes leads from backends by Bearer token',
+    });
+    tables.grantLookUpTokens(server);
+    tables.grantLookUpForms(server);
+
+    const webhook = new ServiceFunction(this, 'IngestWebhook', {
+      stage,
+      folder: 'ingest-webhook',
+      description: 'Surface 1b: takes leads from webhook providers by signature',
+    });
+    tables.grantFindFormsBySlug(webhook);
+    tables.grantFindSecretsBySlug(webhook);
+
+    for (const ingest of [server, webhook]) {
+      tables.grantPassGate(ingest);
+      tables.grantRememberResponses(ingest);
+      tables.grantStoreLeads(ingest);
+      tables.grantRecordRejections(ingest);
+    }
+
+    const retired = new ServiceFunction(this, 'Retired', {
+      stage,
+      folder: 'retired',
+      description: 'Answers the retired pre-v1 path with 410',
+    });
+
+    const api = new IngestApi(this, 'IngestApi', {
+      stage,
+      manageApiGatewayAccount,
+      server,
+      webhook,
+      retired,
+    });
+
+    new CfnOutput(this, OUTPUTS.stage, { value: stage.name });
+    new CfnOutput(this, OUTPUTS.region, { value: this.region });
+    new CfnOutput(this, OUTPUTS.ingestUrl, { value: api.url, description: '{base_url} of both endpoints' });
+    for (const [noun, output] of Object.entries(OUTPUTS.tables)) {
+      new CfnOutput(this, output, { value: tables.tableName(noun as TableNoun) });
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Node } from 'constructs';
+
+export type StageName = 'dev' | 'prod';
+
+/** What differs between the stages. Everything else is the same in both, so that dev rehearses prod. */
+export interface Stage {
+  readonly name: StageName;
+  /** Keep what holds data when it leaves the stack, and refuse to delete it. */
+  readonly keepsData: boolean;
+  readonly removalPolicy: RemovalPolicy;
+  readonly logRetention: RetentionDays;
+  /** How long a deleted key can be called back. */
+  readonly keyPendingWindow: Duration;
+}
+
+const STAGES: Readonly<Record<StageName, Stage>> = {
+  dev: {
+    name: 'dev',
+    keepsData: false,
+    removalPolicy: RemovalPolicy.DESTROY,
+    logRetention: RetentionDays.ONE_WEEK,
+    keyPendingWindow: Duration.days(7),
+  },
+  prod: {
+    name: 'prod',
+    keepsData: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+    logRetention: RetentionDays.THREE_MONTHS,
+    keyPendingWindow: Duration.days(30),
+  },
+};
+
+/** The settings that come from context: `cdk synth -c stage=prod -c manageApiGatewayAccount=false`. */
+export interface Settings {
+  readonly stage: Stage;
+  /** Whether this stack sets the CloudWatch role that all REST APIs of one account and region share. */
+  readonly manageApiGatewayAccount: boolean;
+}
+
+/** A context value that is not allowed. Its message is meant for the person who typed it. */
+export class ContextError extends Error {
+  override readonly name = 'ContextError';
+}
+
+export function readSettings(node: Node): Settings {
+  return {
+    stage: oneOf(node, 'stage', STAGES, 'dev'),
+    manageApiGatewayAccount: oneOf(node, 'manageApiGatewayAccount', { true: true, false: false }, 'true'),
+  };
+}
+
+/** Values typed after `-c` arrive as text, those of cdk.json as JSON: both are read alike. */
+function oneOf<Value>(
+  node: Node,
+  key: string,
+  allowed: Readonly<Record<string, Value>>,
+  byDefault: string,
+): Value {
+  const given: unknown = node.tryGetContext(key) ?? byDefault;
+  const value = Object.hasOwn(allowed, String(given)) ? allowed[String(given)] : undefined;
+  if (value === undefined) {
+    const choices = Object.keys(allowed).join(' or ');
+    throw new ContextError(`Context "${key}" must be ${choices}, but is ${JSON.stringify(given)}.`);
+  }
+  return value;
+}

@@ -1,0 +1,122 @@
+import { Stack } from 'aws-cdk-lib';
+import { Billing, type CfnGlobalTable, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type CfnKey, Key } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import { TABLE_VARIABLES, type TableNoun } from '../lambdas/contract.ts';
+import type { ServiceFunction } from './service-function.ts';
+import type { Stage } from './stage.ts';
+import { TABLE_SHAPES } from './table-shapes.ts';
+
+/** The data, one table a noun. Grants name what a function does, and allow just the calls that it takes. */
+export class Tables extends Construct {
+  private readonly tables: Readonly<Record<TableNoun, TableV2>>;
+  private readonly formSecretsKey: Key;
+
+  constructor(scope: Construct, id: string, stage: Stage) {
+    super(scope, id);
+    this.formSecretsKey = new Key(this, 'FormSecretsKey', {
+      description: `Encrypts the webhook secrets of lead-ingest (${stage.name})`,
+      enableKeyRotation: true,
+      removalPolicy: stage.removalPolicy,
+      pendingWindow: stage.keyPendingWindow,
+    });
+    (this.formSecretsKey.node.defaultChild as CfnKey).overrideLogicalId('FormSecretsKey');
+    this.tables = {
+      workspaces: this.makeTable('Workspaces', 'workspaces', stage),
+      forms: this.makeTable('Forms', 'forms', stage),
+      formSecrets: this.makeTable('FormSecrets', 'formSecrets', stage),
+      tokens: this.makeTable('Tokens', 'tokens', stage),
+      leads: this.makeTable('Leads', 'leads', stage),
+      idempotency: this.makeTable('Idempotency', 'idempotency', stage),
+      diagnostics: this.makeTable('Diagnostics', 'diagnostics', stage),
+    };
+    // TableV2 takes an own key only where the region is known at synth. This template fits any region.
+    resourceOf(this.tables.formSecrets).addPropertyOverride(
+      'Replicas.0.SSESpecification.KMSMasterKeyId',
+      this.formSecretsKey.keyArn,
+    );
+  }
+
+  tableName(noun: TableNoun): string {
+    return this.tables[noun].tableName;
+  }
+
+  /** Surface 1a: finds the token by its hash. */
+  grantLookUpTokens(fn: ServiceFunction): void {
+    this.grant(fn, 'tokens', ['GetItem', 'BatchGetItem']);
+  }
+
+  /** Surface 1a: reads the one form to which a token is bound. */
+  grantLookUpForms(fn: ServiceFunction): void {
+    this.grant(fn, 'forms', ['BatchGetItem']);
+  }
+
+  /** Surface 1b: finds no, one or several forms of a slug. */
+  grantFindFormsBySlug(fn: ServiceFunction): void {
+    this.grant(fn, 'forms', ['Query']);
+  }
+
+  /** Surface 1b: the secrets of a slug. DynamoDB decrypts the table's key in the name of the reader. */
+  grantFindSecretsBySlug(fn: ServiceFunction): void {
+    this.grant(fn, 'formSecrets', ['Query']);
+    fn.allow(
+      new PolicyStatement({
+        // What CDK's own grant asks for on reading a table with a customer-managed key.
+        actions: ['kms:Decrypt', 'kms:DescribeKey'],
+        resources: [this.formSecretsKey.keyArn],
+        conditions: {
+          StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` },
+        },
+      }),
+    );
+  }
+
+  /** The gate: reads a workspace, then counts a submission against it. */
+  grantPassGate(fn: ServiceFunction): void {
+    this.grant(fn, 'workspaces', ['GetItem', 'BatchGetItem', 'UpdateItem']);
+  }
+
+  /** Reads and keeps the response to an idempotency key. */
+  grantRememberResponses(fn: ServiceFunction): void {
+    this.grant(fn, 'idempotency', ['GetItem', 'BatchGetItem', 'PutItem']);
+  }
+
+  /** Stores a new lead, alone or in a transaction: IAM asks for the actions of a transaction's parts. */
+  grantStoreLeads(fn: ServiceFunction): void {
+    this.grant(fn, 'leads', ['PutItem']);
+  }
+
+  /** Counts a rejection and keeps its event. */
+  grantRecordRejections(fn: ServiceFunction): void {
+    this.grant(fn, 'diagnostics', ['PutItem', 'UpdateItem']);
+  }
+
+  /** On the table alone: CDK's own grants would add every index. */
+  private grant(fn: ServiceFunction, noun: TableNoun, actions: readonly string[]): void {
+    fn.setVariable(TABLE_VARIABLES[noun], this.tables[noun].tableName);
+    fn.allow(
+      new PolicyStatement({
+        actions: actions.map((action) => `dynamodb:${action}`),
+        resources: [this.tables[noun].tableArn],
+      }),
+    );
+  }
+
+  private makeTable(id: string, noun: TableNoun, stage: Stage): TableV2 {
+    const table = new TableV2(this, id, {
+      ...TABLE_SHAPES[noun],
+      billing: Billing.onDemand(),
+      encryption: TableEncryptionV2.awsManagedKey(),
+      removalPolicy: stage.removalPolicy,
+      deletionProtection: stage.keepsData,
+    });
+    // A table whose logical id changes is replaced by an empty one. Ours do not depend on where the construct stands.
+    resourceOf(table).overrideLogicalId(id);
+    return table;
+  }
+}
+
+function resourceOf(table: TableV2): CfnGlobalTable {
+  return table.node.defaultChild as CfnGlobalTable;
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, jest, test } from '@jest/globals';
+import { Annotations, Stack } from 'aws-cdk-lib';
+import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { makeApp } from '../../lib/lead-ingest-app.ts';
+import { withAssembly } from './synthesise.ts';
+
+jest.setTimeout(60_000);
+
+const WITHOUT_CODE = { 'aws:cdk:bundling-stacks': [] };
+
+/** What CDK's CloudFormation validation, cdk-nag and CDK's own warnings had to say. */
+function readReports(outdir: string): unknown[] {
+  return JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')).pluginReports;
+}
+
+test.each(['dev', 'prod'])('%s: neither CDK nor cdk-nag has a finding or a warning', (stage) => {
+  withAssembly((outdir) => {
+    makeApp({ outdir, context: { stage, ...WITHOUT_CODE } }).synth();
+    expect(readReports(outdir)).toEqual([]);
+  });
+});
+
+test('the checks see what cdk-nag finds, what CloudFormation refuses, and what CDK warns of', () => {
+  withAssembly((outdir) => {
+    const app = makeApp({ outdir, context: WITHOUT_CODE });
+    const stack = app.node.children.find(Stack.isStack) as Stack;
+    new Bucket(stack, 'WithoutAccessLog');
+    new CfnBucket(stack, 'Odd', { accessControl: 'NoSuchControl' });
+    Annotations.of(stack).addWarningV2('odd', 'Beware');
+
+    expect(() => app.synth()).toThrow();
+    const report = JSON.stringify(readReports(outdir));
+    expect(report).toContain('AwsSolutions-S1');
+    expect(report).toContain('NoSuchControl');
+    expect(report).toContain('Beware');
+  });
+});
+
+test('every feature flag that CDK recommends is decided', () => {
+  const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
+  const recommended = JSON.parse(
+    readFileSync('node_modules/aws-cdk-lib/recommended-feature-flags.json', 'utf8'),
+  ) as Record<string, unknown>;
+  expect(Object.keys(recommended).filter((flag) => !(flag in context))).toEqual([]);
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import { TABLE_VARIABLES } from '../../lambdas/contract.ts';
+import { asText, synthesise, withoutHash } from './synthesise.ts';
+
+const template = synthesise('prod');
+
+interface Statement {
+  Effect: string;
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: { StringEquals?: Record<string, unknown> };
+}
+
+const many = <Item>(items: Item | Item[]): Item[] => (Array.isArray(items) ? items : [items]);
+
+/** Every statement of a role, whether it stands in the role or in a policy beside it. */
+function statementsOf(roleId: string): Statement[] {
+  const role = template.findResources('AWS::IAM::Role')[roleId]?.Properties;
+  const beside = Object.values(template.findResources('AWS::IAM::Policy'))
+    .map(({ Properties }) => Properties)
+    .filter(({ Roles }) => Roles.some((it: { Ref: string }) => it.Ref === roleId));
+  return [...(role.Policies ?? []), ...beside].flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+}
+
+/** Statements as lines of `resource: actions`, one a resource. */
+function permissionsOf(roleId: string): string[] {
+  const actions = new Map<string, string[]>();
+  for (const statement of statementsOf(roleId)) {
+    for (const resource of many(statement.Resource).map(nameOf)) {
+      actions.set(resource, [...(actions.get(resource) ?? []), ...many(statement.Action)]);
+    }
+  }
+  return [...actions].map(([resource, its]) => `${resource}: ${its.sort().join(' ')}`).sort();
+}
+
+/** `${IngestServerLogsA5F8FEB6.Arn}` is `IngestServerLogs`. What is no plain ARN, `…/index/*` say, stays as it is. */
+function nameOf(resource: unknown): string {
+  const text = asText(resource);
+  const plain = /^\$\{(\w+)\.Arn\}$/.exec(text)?.[1];
+  return plain === undefined ? text : withoutHash(plain);
+}
+
+const functions = Object.entries(template.findResources('AWS::Lambda::Function')).map(
+  ([id, { Properties }]) => ({
+    name: withoutHash(id).replace(/Function$/, ''),
+    roleId: Properties.Role['Fn::GetAtt'][0] as string,
+    variables: (Properties.Environment?.Variables ?? {}) as Record<string, { Ref: string }>,
+  }),
+);
+
+const roleOf = (name: string) => functions.find((it) => it.name === name)?.roleId ?? `no function ${name}`;
+
+const TELEMETRY = ['*: xray:PutTelemetryRecords xray:PutTraceSegments'];
+const logsOf = (name: string) => `${name}Logs: logs:CreateLogStream logs:PutLogEvents`;
+
+/** Who may do what: all of it. */
+const ALLOWED: Record<string, string[]> = {
+  IngestServer: [
+    'Diagnostics: dynamodb:PutItem dynamodb:UpdateItem',
+    'Forms: dynamodb:BatchGetItem',
+    'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem',
+    'Leads: dynamodb:PutItem',
+    'Tokens: dynamodb:BatchGetItem dynamodb:GetItem',
+    'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
+  ],
+  IngestWebhook: [
+    'Diagnostics: dynamodb:PutItem dynamodb:UpdateItem',
+    'FormSecrets: dynamodb:Query',
+    'FormSecretsKey: kms:Decrypt kms:DescribeKey',
+    'Forms: dynamodb:Query',
+    'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem',
+    'Leads: dynamodb:PutItem',
+    'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
+  ],
+  Retired: [],
+};
+
+test('the functions are those of the table below', () => {
+  expect(functions.map(({ name }) => name).sort()).toEqual(Object.keys(ALLOWED).sort());
+});
+
+describe.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
+  test('may do this and nothing else', () => {
+    expect(permissionsOf(roleOf(name))).toEqual([...allowed, logsOf(name), ...TELEMETRY].sort());
+  });
+
+  test('has a role of its own, with no policy of AWS', () => {
+    const role = template.findResources('AWS::IAM::Role')[roleOf(name)];
+    expect(functions.filter(({ roleId }) => roleId === roleOf(name))).toHaveLength(1);
+    expect(role?.Properties.ManagedPolicyArns).toBeUndefined();
+  });
+
+  test('knows the names of the tables that it may touch, and of no other', () => {
+    const known = functions.find((it) => it.name === name)?.variables ?? {};
+    const touched = allowed.filter((line) => line.includes('dynamodb:')).map((line) => line.split(':')[0]);
+    expect(
+      Object.values(known)
+        .map(({ Ref }) => Ref)
+        .sort(),
+    ).toEqual(touched.sort());
+    for (const [variable, { Ref }] of Object.entries(known)) {
+      const noun = Ref.charAt(0).toLowerCase() + Ref.slice(1);
+      expect(variable).toBe(TABLE_VARIABLES[noun as keyof typeof TABLE_VARIABLES]);
+    }
+  });
+});
+
+const everyStatement = functions.flatMap(({ roleId }) => statementsOf(roleId));
+
+test('no statement has a wildcard but that of X-Ray, which takes no resource', () => {
+  const wild = everyStatement.filter((it) => JSON.stringify([it.Action, it.Resource]).includes('*'));
+  const actions = wild.flatMap(({ Action }) => many(Action));
+  expect(new Set(actions)).toEqual(new Set(['xray:PutTelemetryRecords', 'xray:PutTraceSegments']));
+});
+
+test('the webhook function alone reads the secrets', () => {
+  const readers = functions.filter(({ roleId }) => /FormSecrets/.test(permissionsOf(roleId).join()));
+  expect(readers.map(({ name }) => name)).toEqual(['IngestWebhook']);
+});
+
+test('the secrets are decrypted through DynamoDB only', () => {
+  const decrypting = everyStatement.filter(({ Action }) => many(Action).some((it) => it.startsWith('kms:')));
+  const services = decrypting.map(({ Condition }) => asText(Condition?.StringEquals?.['kms:ViaService']));
+  expect(services).toEqual([`dynamodb.\${AWS::Region}.amazonaws.com`]);
+});
+
+test('the server function writes neither tokens nor forms', () => {
+  const lines = permissionsOf(roleOf('IngestServer')).filter((line) => /^(Tokens|Forms):/.test(line));
+  expect(lines).toHaveLength(2);
+  expect(lines.join()).not.toMatch(/Put|Update|Delete|Write|PartiQL/);
+});
+
+test('API Gateway may call each function for its own route of this stage, and nobody else may', () => {
+  const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(
+    ({ Properties: { Action, Principal, FunctionName, SourceArn } }) =>
+      `${Principal} ${Action} ${nameOf(FunctionName)} ${asText(SourceArn).split('/').slice(1).join('/')}`,
+  );
+  const stage = Object.keys(template.findResources('AWS::ApiGateway::Stage'))[0];
+  expect(permissions.sort()).toEqual([
+    `apigateway.amazonaws.com lambda:InvokeFunction IngestServerFunction \${${stage}}/POST/api/v1/ingest`,
+    `apigateway.amazonaws.com lambda:InvokeFunction IngestWebhookFunction \${${stage}}/POST/api/v1/ingest/*`,
+    `apigateway.amazonaws.com lambda:InvokeFunction RetiredFunction \${${stage}}/*/api/ingest/*`,
+  ]);
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeApp } from '../../lib/lead-ingest-app.ts';
+import { asText, synthesise, withAssembly } from './synthesise.ts';
+
+const dev = synthesise('dev');
+const prod = synthesise('prod');
+
+describe('every function', () => {
+  const groups = dev.findResources('AWS::Logs::LogGroup');
+
+  test.each(Object.entries(dev.findResources('AWS::Lambda::Function')))('%s', (_id, { Properties }) => {
+    expect(Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: 1024,
+      Timeout: 10,
+      TracingConfig: { Mode: 'Active' },
+      LoggingConfig: { LogFormat: 'JSON' },
+    });
+    expect(groups).toHaveProperty(Properties.LoggingConfig.LogGroup.Ref);
+  });
+
+  test('logs into a group of its own', () => {
+    const functions = Object.values(dev.findResources('AWS::Lambda::Function'));
+    const used = functions.map(({ Properties }) => Properties.LoggingConfig.LogGroup.Ref);
+    expect(new Set(used).size).toBe(used.length);
+  });
+});
+
+test.each([
+  ['dev', dev, 7, 'Delete'],
+  ['prod', prod, 90, 'Retain'],
+] as const)('in %s every log group has its end', (_stage, template, days, policy) => {
+  const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
+  expect(groups).toHaveLength(5);
+  for (const group of groups) {
+    expect(group).toMatchObject({ DeletionPolicy: policy, Properties: { RetentionInDays: days } });
+  }
+});
+
+test('in prod nothing that is deleted with the stack holds data', () => {
+  const stateful = /^AWS::(DynamoDB|KMS|Logs|S3|SQS|Cognito)::/;
+  const resources = Object.values(prod.toJSON().Resources) as { Type: string; DeletionPolicy?: string }[];
+  const lost = resources.filter(
+    ({ Type, DeletionPolicy }) => stateful.test(Type) && DeletionPolicy !== 'Retain',
+  );
+  expect(lost).toEqual([]);
+});
+
+test.each([
+  ['dev', dev],
+  ['prod', prod],
+] as const)('%s has every output', (stage, template) => {
+  const outputs = Object.entries(template.toJSON().Outputs as Record<string, { Value: unknown }>);
+  const values = Object.fromEntries(outputs.map(([name, { Value }]) => [name, asText(Value)]));
+  const apiStage = Object.keys(template.findResources('AWS::ApiGateway::Stage'))[0];
+  expect(values).toEqual({
+    Stage: stage,
+    Region: `\${AWS::Region}`,
+    IngestUrl: `https://\${IngestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/\${${apiStage}}`,
+    WorkspacesTable: `\${Workspaces}`,
+    FormsTable: `\${Forms}`,
+    FormSecretsTable: `\${FormSecrets}`,
+    TokensTable: `\${Tokens}`,
+    LeadsTable: `\${Leads}`,
+    IdempotencyTable: `\${Idempotency}`,
+    DiagnosticsTable: `\${Diagnostics}`,
+  });
+});
+
+test('what costs money says whose it is', () => {
+  const tags = [
+    { Key: 'service', Value: 'lead-ingest' },
+    { Key: 'stage', Value: 'prod' },
+  ];
+  for (const type of [
+    'AWS::Lambda::Function',
+    'AWS::Logs::LogGroup',
+    'AWS::KMS::Key',
+    'AWS::ApiGateway::Stage',
+  ]) {
+    prod.allResourcesProperties(type, { Tags: tags });
+  }
+  for (const { Properties } of Object.values(prod.findResources('AWS::DynamoDB::GlobalTable'))) {
+    expect(Properties.Replicas[0].Tags).toEqual(tags);
+  }
+});
+
+describe('context', () => {
+  const stackOf = (context: Record<string, unknown>) =>
+    withAssembly((outdir) => {
+      const app = makeApp({ outdir, context: { 'aws:cdk:bundling-stacks': [], ...context } });
+      return app.node.children.find((it) => it.node.id.startsWith('LeadIngest')) as unknown as {
+        stackName: string;
+        terminationProtection: boolean;
+      };
+    });
+
+  test('without a stage means dev', () => {
+    expect(stackOf({})).toMatchObject({ stackName: 'LeadIngest-dev', terminationProtection: false });
+  });
+
+  test('prod is protected from being ended', () => {
+    expect(stackOf({ stage: 'prod' })).toMatchObject({
+      stackName: 'LeadIngest-prod',
+      terminationProtection: true,
+    });
+  });
+
+  test.each([
+    [{ stage: 'staging' }, 'Context "stage" must be dev or prod, but is "staging".'],
+    [{ stage: 'toString' }, 'Context "stage" must be dev or prod, but is "toString".'],
+    [{ stage: '' }, 'Context "stage" must be dev or prod, but is "".'],
+    [
+      { manageApiGatewayAccount: 'maybe' },
+      'Context "manageApiGatewayAccount" must be true or false, but is "maybe".',
+    ],
+  ])('%j fails with one sentence', (context, sentence) => {
+    expect(() => stackOf(context)).toThrow(new Error(sentence));
+  });
+
+  test.each([true, 'true', undefined])('manageApiGatewayAccount takes %j for yes', (value) => {
+    expect(() => stackOf({ manageApiGatewayAccount: value })).not.toThrow();
+  });
+});

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Template } from 'aws-cdk-lib/assertions';
+import { makeApp } from '../../lib/lead-ingest-app.ts';
+import type { StageName } from '../../lib/stage.ts';
+
+type Context = Record<string, unknown>;
+
+/** A folder for what CDK synthesises, gone again when `use` is done. */
+export function withAssembly<Result>(use: (folder: string) => Result): Result {
+  const folder = mkdtempSync(join(tmpdir(), 'lead-ingest-'));
+  try {
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The template of a stage. No code is bundled and nothing validated: findings.test.ts does that. */
+export function synthesise(stage: StageName, context: Context = {}): Template {
+  return withAssembly((outdir) => {
+    const app = makeApp({
+      outdir,
+      context: { stage, 'aws:cdk:bundling-stacks': [], ...context },
+      builtinCloudFormationValidation: false,
+    });
+    return Template.fromJSON(app.synth().getStackByName(`LeadIngest-${stage}`).template);
+  });
+}
+
+/** `IngestServerRole7CB9F769` is `IngestServerRole`: CDK ends a logical id with a hash of its path. */
+export function withoutHash(logicalId: string): string {
+  return logicalId.replace(/[0-9A-F]{8}$/, '');
+}
+
+/** An intrinsic as text: references by their logical id, joins joined. */
+export function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': join } = (value ?? {}) as Record<string, unknown>;
+  if (typeof Ref === 'string') return `\${${Ref}}`;
+  if (Array.isArray(attribute)) return `\${${attribute.join('.')}}`;
+  if (Array.isArray(join)) return join[1].map(asText).join(join[0]);
+  throw new Error(`Not an intrinsic that this stack uses: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import { synthesise } from './synthesise.ts';
+
+const TABLE = 'AWS::DynamoDB::GlobalTable';
+const dev = synthesise('dev');
+const prod = synthesise('prod');
+const tables = dev.findResources(TABLE);
+
+type Table = (typeof tables)[string];
+type KeySchema = { AttributeName: string }[];
+
+const keyOf = (schema: KeySchema) => schema.map(({ AttributeName }) => AttributeName).join(' + ');
+const replicaOf = (table: Table) => table.Properties.Replicas[0];
+
+function indexesOf({ Properties }: Table): string[] {
+  return (Properties.GlobalSecondaryIndexes ?? []).map(
+    (index: { IndexName: string; KeySchema: KeySchema; Projection: Record<string, unknown> }) => {
+      const { ProjectionType, NonKeyAttributes } = index.Projection;
+      const copied = Array.isArray(NonKeyAttributes) ? ` ${NonKeyAttributes.join(' ')}` : '';
+      return `${index.IndexName}: ${keyOf(index.KeySchema)} (${ProjectionType}${copied})`;
+    },
+  );
+}
+
+/** The table of the design, row for row. Logical ids stand here too: a table whose id changes is lost. */
+const DESIGN = [
+  { id: 'Workspaces', key: 'workspaceId', recoverable: true },
+  {
+    id: 'Forms',
+    key: 'slug + formId',
+    recoverable: true,
+    indexes: ['byWorkspace: workspaceId + formId (ALL)', 'byFormId: formId (KEYS_ONLY)'],
+  },
+  { id: 'FormSecrets', key: 'slug + formId', recoverable: true },
+  {
+    id: 'Tokens',
+    key: 'tokenHash',
+    recoverable: true,
+    indexes: ['byWorkspace: workspaceId + tokenId (ALL)', 'byTokenId: tokenId (KEYS_ONLY)'],
+  },
+  {
+    id: 'Leads',
+    key: 'leadId + part',
+    recoverable: true,
+    stream: 'NEW_IMAGE',
+    indexes: ['byForm: formId + leadId (INCLUDE workspaceId surface score clean receivedAt)'],
+  },
+  { id: 'Idempotency', key: 'keyHash', recoverable: false, expires: 'expiresAt' },
+  { id: 'Diagnostics', key: 'workspaceId + sk', recoverable: false, expires: 'expiresAt' },
+];
+
+test('there are these tables and no other, under these logical ids in both stages', () => {
+  const ids = DESIGN.map(({ id }) => id).sort();
+  expect(Object.keys(tables).sort()).toEqual(ids);
+  expect(Object.keys(prod.findResources(TABLE)).sort()).toEqual(ids);
+  dev.resourceCountIs('AWS::DynamoDB::Table', 0);
+});
+
+test.each(DESIGN)('$id has its key, indexes, stream, recovery and expiry', (row) => {
+  const table = tables[row.id] as Table;
+  expect({
+    key: keyOf(table.Properties.KeySchema),
+    indexes: indexesOf(table),
+    stream: table.Properties.StreamSpecification?.StreamViewType,
+    recoverable: replicaOf(table).PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled ?? false,
+    expires: table.Properties.TimeToLiveSpecification,
+  }).toEqual({
+    key: row.key,
+    indexes: row.indexes ?? [],
+    stream: row.stream,
+    recoverable: row.recoverable,
+    expires: row.expires === undefined ? undefined : { AttributeName: row.expires, Enabled: true },
+  });
+});
+
+describe.each(Object.entries(tables))('%s', (_id, { Properties, ...table }) => {
+  test('bills on demand', () => {
+    expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
+  });
+
+  test('has only keys of text', () => {
+    const types = Properties.AttributeDefinitions.map((it: { AttributeType: string }) => it.AttributeType);
+    expect(new Set(types)).toEqual(new Set(['S']));
+  });
+
+  test('is encrypted with a key of KMS', () => {
+    expect(Properties.SSESpecification).toEqual({ SSEEnabled: true, SSEType: 'KMS' });
+  });
+
+  test('lives in one region, that of the stack', () => {
+    expect(Properties.Replicas.map((it: { Region: unknown }) => it.Region)).toEqual([{ Ref: 'AWS::Region' }]);
+  });
+
+  test('may be deleted in dev', () => {
+    expect(table).toMatchObject({ DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' });
+    expect(replicaOf({ Properties }).DeletionProtectionEnabled).toBe(false);
+  });
+});
+
+test.each(Object.entries(prod.findResources(TABLE)))(
+  '%s stays in prod, whatever is deployed',
+  (_id, table) => {
+    expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    expect(replicaOf(table).DeletionProtectionEnabled).toBe(true);
+  },
+);
+
+describe('the key of the webhook secrets', () => {
+  const key = { 'Fn::GetAtt': ['FormSecretsKey', 'Arn'] };
+
+  test('encrypts FormSecrets and no other table', () => {
+    const users = Object.keys(tables).filter((id) => replicaOf(tables[id] as Table).SSESpecification);
+    expect(users).toEqual(['FormSecrets']);
+    expect(replicaOf(tables.FormSecrets as Table).SSESpecification).toEqual({ KMSMasterKeyId: key });
+  });
+
+  test('is the only one, and is rotated', () => {
+    const keys = dev.findResources('AWS::KMS::Key');
+    expect(Object.keys(keys)).toEqual(['FormSecretsKey']);
+    expect(keys.FormSecretsKey?.Properties.EnableKeyRotation).toBe(true);
+  });
+
+  test('stays in prod: without it the table could not be read', () => {
+    prod.hasResource('AWS::KMS::Key', { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  });
+});
