@@ -19,6 +19,7 @@ import type { Telemetry } from './telemetry.ts';
 export interface IngestDependencies extends IngestStores {
   readonly telemetry: Telemetry;
   readonly now: () => number;
+  readonly deadlineMilliseconds: number;
   readonly newId: () => string;
   readonly newLeadId: (nowMilliseconds: number) => string;
 }

@@ -4,7 +4,7 @@ import type { Submission } from './middleware/submission.ts';
 /** One wide line for each submission, and one more for a defect. Never a value, a credential or an address. */
 export interface Telemetry {
   submission(submission: Submission, tookMilliseconds: number): void;
-  defect(error: unknown, requestId: string): void;
+  defect(error: unknown, submission: Pick<Submission, 'requestId' | 'surface' | 'signal'>): void;
 }
 
 type WriteLine = (line: string) => void;
@@ -43,10 +43,9 @@ export function makeTelemetry(now: () => number, write: WriteLine = toStdout): T
       );
     },
 
-    defect(error, requestId) {
-      write(
-        JSON.stringify({ level: 'ERROR', code: 'submission.defect', requestId, ...describeError(error) }),
-      );
+    defect(error, { requestId, surface, signal }) {
+      const code = signal.aborted ? 'submission.deadline_passed' : 'submission.defect';
+      write(JSON.stringify({ level: 'ERROR', code, requestId, surface, ...describeError(error) }));
     },
   };
 }

@@ -22,7 +22,7 @@ export function answerRejections({ diagnostics, telemetry }: Options): Step {
       request.response = rejected();
       const submission = request.event;
       const rejection = request.error instanceof Rejection ? request.error : new Rejection('internal_error');
-      if (rejection !== request.error) telemetry.defect(request.error, submission.requestId);
+      if (rejection !== request.error) telemetry.defect(request.error, submission);
       const diagnosticsDropped = await diagnostics.record(
         toRecord(submission, rejection),
         submission.attribution.workspaceIds,

@@ -2,10 +2,13 @@ import { OPAQUE_REJECTION } from '../contract.ts';
 import type { OriginalResponse } from '../core/key-record.ts';
 import type { Answer, Submission } from './submission.ts';
 
-const HEADERS = { 'Content-Type': OPAQUE_REJECTION.contentType };
+/** Every answer has the same headers, so that only status and body tell one from another. */
+function answer({ statusCode, body }: OriginalResponse): Answer {
+  return { statusCode, headers: { 'Content-Type': OPAQUE_REJECTION.contentType }, body };
+}
 
 export function rejected(): Answer {
-  return { statusCode: OPAQUE_REJECTION.statusCode, headers: { ...HEADERS }, body: OPAQUE_REJECTION.body };
+  return answer(OPAQUE_REJECTION);
 }
 
 export function acceptance(submissionId: string): OriginalResponse {
@@ -14,12 +17,12 @@ export function acceptance(submissionId: string): OriginalResponse {
 
 export function accepted(submission: Submission, submissionId: string): Answer {
   submission.outcome = { kind: 'accepted', submissionId };
-  return { ...acceptance(submissionId), headers: { ...HEADERS } };
+  return answer(acceptance(submissionId));
 }
 
 /** Status and body of the original, byte for byte. */
 export function replayed(submission: Submission, original: OriginalResponse): Answer {
   const { submission_id: submissionId } = JSON.parse(original.body) as { submission_id: string };
   submission.outcome = { kind: 'replayed', submissionId };
-  return { statusCode: original.statusCode, headers: { ...HEADERS }, body: original.body };
+  return answer(original);
 }

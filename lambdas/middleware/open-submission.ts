@@ -6,16 +6,19 @@ import { UNATTRIBUTED } from '../core/rejection.ts';
 import type { Surface } from '../core/surfaces.ts';
 import type { Answer, Submission } from './submission.ts';
 
-/** Leaves room for recording a rejection and for the gateway within the five seconds that are promised. */
-const DEADLINE_MS = 4_000;
-
 interface Options {
   readonly surface: Surface;
   readonly now: () => number;
+  /** How long stores may take before the submission is given up. */
+  readonly deadlineMilliseconds: number;
 }
 
 /** Puts a submission in the place of the gateway's event, with its deadline running. */
-export function openSubmission({ surface, now }: Options): MiddlewareObj<Submission, Answer> {
+export function openSubmission({
+  surface,
+  now,
+  deadlineMilliseconds,
+}: Options): MiddlewareObj<Submission, Answer> {
   return {
     before: function openSubmissionBefore(request) {
       const event = request.event as unknown as APIGatewayProxyEvent;
@@ -30,7 +33,7 @@ export function openSubmission({ surface, now }: Options): MiddlewareObj<Submiss
           address: event.requestContext.identity.sourceIp,
           userAgent: event.requestContext.identity.userAgent ?? undefined,
         },
-        signal: AbortSignal.timeout(DEADLINE_MS),
+        signal: AbortSignal.timeout(deadlineMilliseconds),
         attribution: UNATTRIBUTED,
       };
       request.event = submission;

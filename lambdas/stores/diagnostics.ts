@@ -11,9 +11,6 @@ import {
 } from '../core/diagnostics-items.ts';
 import type { StoreContext } from './tables.ts';
 
-/** However long recording takes, the sender waits no longer than this. */
-const PATIENCE_MS = 300;
-
 /** Any slug has at most a few imported namesakes; more would only be work that a sender can ask for. */
 const MOST_WORKSPACES = 8;
 
@@ -24,13 +21,20 @@ export interface Diagnostics {
 
 interface DiagnosticsContext extends StoreContext<'diagnostics'> {
   readonly random: () => number;
+  /** One attempt, this long: the sender is waiting for an answer that will not change. */
+  readonly recordingMilliseconds: number;
 }
 
 /**
  * A counter and an event slot for each rejection, written in parallel, always both. The slot is drawn by lot and
  * kept by whoever came first, so that a flood costs storage for 20 events a minute and no more.
  */
-export function makeDiagnostics({ client, tables, random }: DiagnosticsContext): Diagnostics {
+export function makeDiagnostics({
+  client,
+  tables,
+  random,
+  recordingMilliseconds,
+}: DiagnosticsContext): Diagnostics {
   async function count(workspaceId: string, rejected: RejectedSubmission, signal: AbortSignal) {
     await client.send(
       new UpdateCommand({
@@ -64,7 +68,7 @@ export function makeDiagnostics({ client, tables, random }: DiagnosticsContext):
   }
 
   async function record(rejected: RejectedSubmission, workspaceIds: readonly string[]): Promise<number> {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(recordingMilliseconds);
     const shard = Math.floor(random() * UNATTRIBUTED_SHARDS);
     const owners = workspaceIds.length > 0 ? workspaceIds : [unattributedPartition(shard)];
     const writes = owners.slice(0, MOST_WORKSPACES).map((owner) => count(owner, rejected, signal));

@@ -1,16 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-export interface ClientPatience {
+interface ClientPatience {
   readonly maxAttempts: number;
   readonly requestTimeoutMilliseconds: number;
 }
 
 /** A stalled connection is given up long before the submission's own deadline, so that a second try fits in. */
 const PATIENT: ClientPatience = { maxAttempts: 3, requestTimeoutMilliseconds: 1_500 };
-
-/** Recording a rejection is worth one short attempt: the sender is waiting for an answer that will not change. */
-export const IMPATIENT: ClientPatience = { maxAttempts: 1, requestTimeoutMilliseconds: 300 };
 
 export function makeDocumentClient(patience: ClientPatience = PATIENT): DynamoDBDocumentClient {
   const client = new DynamoDBClient({

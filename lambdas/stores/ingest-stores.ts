@@ -19,19 +19,16 @@ export interface IngestStoresOptions {
   readonly recordingClient: DynamoDBDocumentClient;
   readonly tables: Pick<TableNames, 'workspaces' | 'idempotency' | 'leads' | 'diagnostics'>;
   readonly random: () => number;
+  readonly recordingMilliseconds: number;
 }
 
-export function makeIngestStores({
-  client,
-  recordingClient,
-  tables,
-  random,
-}: IngestStoresOptions): IngestStores {
+export function makeIngestStores(options: IngestStoresOptions): IngestStores {
+  const { client, recordingClient, tables, random, recordingMilliseconds } = options;
   const idempotency = makeIdempotency({ client, tables });
   return {
     gate: makeGate({ client, tables }),
     idempotency,
     leads: makeLeads({ client, tables, idempotency }),
-    diagnostics: makeDiagnostics({ client: recordingClient, tables, random }),
+    diagnostics: makeDiagnostics({ client: recordingClient, tables, random, recordingMilliseconds }),
   };
 }

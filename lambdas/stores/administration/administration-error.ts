@@ -1,8 +1,11 @@
+/** `invalid` is wrong whatever is stored; `conflict` is refused because of what is stored. */
+export type AdministrationProblem = 'not_found' | 'invalid' | 'conflict';
+
 /** The request cannot be carried out; the message says why and is meant for whoever asked. */
 export class AdministrationError extends Error {
-  readonly code: 'not_found' | 'invalid';
+  readonly code: AdministrationProblem;
 
-  constructor(code: 'not_found' | 'invalid', message: string) {
+  constructor(code: AdministrationProblem, message: string) {
     super(message);
     this.name = 'AdministrationError';
     this.code = code;

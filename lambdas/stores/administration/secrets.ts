@@ -14,23 +14,28 @@ export function secretAdministration(
   workspaces: WorkspaceAdministration,
   forms: FormAdministration,
 ) {
-  async function write(formId: string, secret: string, previous: { endsAtMilliseconds: number } | undefined) {
+  async function write(
+    formId: string,
+    secret: string,
+    rotation?: { endsAtMilliseconds: number | undefined },
+  ) {
+    const endsAt = rotation?.endsAtMilliseconds;
     const { slug, workspaceId } = await forms.require(formId);
     await client.send(
       new UpdateCommand({
         TableName: tables.formSecrets,
         Key: { slug, formId },
         // In an update the right-hand sides see the item as it was: the current secret becomes the previous one.
-        UpdateExpression: previous
+        UpdateExpression: endsAt
           ? 'SET previousSecret = secret, previousEndsAtMilliseconds = :endsAt, secret = :secret, workspaceId = :workspaceId, setAt = :now, v = :v'
           : 'SET secret = :secret, workspaceId = :workspaceId, setAt = :now, v = :v REMOVE previousSecret, previousEndsAtMilliseconds',
-        ...(previous && { ConditionExpression: 'attribute_exists(secret)' }),
+        ...(rotation && { ConditionExpression: 'attribute_exists(secret)' }),
         ExpressionAttributeValues: {
           ':secret': secret,
           ':workspaceId': workspaceId,
           ':now': new Date(now()).toISOString(),
           ':v': 1,
-          ...(previous && { ':endsAt': previous.endsAtMilliseconds }),
+          ...(endsAt && { ':endsAt': endsAt }),
         },
       }),
     );
@@ -42,7 +47,7 @@ export function secretAdministration(
 
   /** Sets the secret, replacing any other at once. It is shown in this answer and never again. */
   async function setSecret({ formId, secret = generate() }: { formId: string; secret?: string }) {
-    return write(formId, requireSecret(secret), undefined);
+    return write(formId, requireSecret(secret));
   }
 
   /** Makes a new secret. The old one ends at once unless a grace period is asked for, in which both work. */
@@ -56,19 +61,15 @@ export function secretAdministration(
     if (!(graceMilliseconds >= 0 && graceMilliseconds <= LONGEST_GRACE_MS)) {
       throw new AdministrationError('invalid', 'The grace period must be between 0 and 7 days.');
     }
-    const endsAtMilliseconds = now() + graceMilliseconds;
+    const endsAtMilliseconds = graceMilliseconds > 0 ? now() + graceMilliseconds : undefined;
     try {
-      const rotated = await write(
-        formId,
-        generate(),
-        graceMilliseconds > 0 ? { endsAtMilliseconds } : undefined,
-      );
-      return graceMilliseconds > 0
+      const rotated = await write(formId, generate(), { endsAtMilliseconds });
+      return endsAtMilliseconds
         ? { ...rotated, previousWorksUntil: new Date(endsAtMilliseconds).toISOString() }
         : rotated;
     } catch (error) {
       if (error instanceof Error && error.name === 'ConditionalCheckFailedException') {
-        throw new AdministrationError('invalid', `Form ${formId} has no secret to rotate: set one first.`);
+        throw new AdministrationError('conflict', `Form ${formId} has no secret to rotate: set one first.`);
       }
       throw error;
     }
