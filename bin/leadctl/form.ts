@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { webhookUrl } from './endpoints.ts';
+import { examples } from './examples.ts';
+import { idOf } from './ids.ts';
+import type { RunCommand } from './session.ts';
+
+export function addFormCommands(program: Command, run: RunCommand): void {
+  const form = program.command('form').description('Forms: what a lead is attributed to.');
+  addCreate(form, run);
+  addSwitch(form, run, {
+    verb: 'activate',
+    active: true,
+    description: 'Let a form take leads again.',
+    outcome: 'active: it takes leads',
+  });
+  addSwitch(form, run, {
+    verb: 'deactivate',
+    active: false,
+    description: 'Reject every submission to a form from now on, until it is activated.',
+    outcome: 'inactive: all its submissions are rejected',
+  });
+}
+
+function addCreate(form: Command, run: RunCommand): void {
+  form
+    .command('create')
+    .description('Make a form. Its slug, and so its webhook URL, is made from the name and never changes.')
+    .requiredOption('--workspace <id>', 'the workspace it belongs to', idOf('workspace'))
+    .requiredOption('--name <name>', 'what people call it, up to 100 characters')
+    .addHelpText('after', examples('form create --workspace ws_… --name "Contact us"'))
+    .action(({ workspace: workspaceId, name }: { workspace: string; name: string }) =>
+      run(async ({ administration, outputs, command }) => {
+        const made = await administration.createForm({ workspaceId, name });
+        const url = webhookUrl(outputs, made.slug);
+        return {
+          result: { ...made, url },
+          lines: [
+            `Made form ${made.formId} (${made.name}).`,
+            '',
+            `Webhook URL: ${url}`,
+            '',
+            'It takes no webhooks until it has a secret:',
+            `  ${command(`secret set --form ${made.formId}`)}`,
+            'For a backend that can keep a token instead:',
+            `  ${command(`token create --form ${made.formId}`)}`,
+          ],
+        };
+      }),
+    );
+}
+
+interface Switch {
+  readonly verb: string;
+  readonly active: boolean;
+  readonly description: string;
+  readonly outcome: string;
+}
+
+function addSwitch(form: Command, run: RunCommand, { verb, active, description, outcome }: Switch): void {
+  form
+    .command(verb)
+    .description(description)
+    .argument('<id>', 'the form, such as form_…', idOf('form'))
+    .addHelpText('after', examples(`form ${verb} form_…`))
+    .action((formId: string) =>
+      run(async ({ administration }) => {
+        const changed = await administration.setFormActive({ formId, active });
+        return { result: changed, lines: [`Form ${formId} (${changed.slug}) is ${outcome}.`] };
+      }),
+    );
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type Administration, makeAdministration } from '../../lambdas/stores/administration/index.ts';
+import { toDocumentClient } from '../../lambdas/stores/document-client.ts';
+import type { TableNames } from '../../lambdas/stores/tables.ts';
+import { readStackOutputs, type StackOutputs } from './stack-outputs.ts';
+
+export interface OpenStack {
+  readonly administration: Administration;
+  readonly outputs: StackOutputs;
+  /** The caller destroys it when done. */
+  readonly client: DynamoDBDocumentClient;
+  readonly tables: TableNames;
+}
+
+/** DynamoDB Local wants a signature and checks none. The operator's own keys have no business there. */
+const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+/** Somebody is waiting at a terminal: an address that swallows packets must become an error message. */
+const PATIENCE = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
+
+/** Opens the stack that wrote the outputs file: on this machine, or on AWS with the operator's credentials. */
+export function openStack(outputsFile: string, stackName?: string): OpenStack {
+  const outputs = readStackOutputs(outputsFile, stackName);
+  const { region, tables, localDynamoDbEndpoint: endpoint } = outputs;
+  const local = endpoint === undefined ? {} : { endpoint, credentials: LOCAL_CREDENTIALS };
+  const client = toDocumentClient(new DynamoDBClient({ region, requestHandler: PATIENCE, ...local }));
+  return {
+    administration: makeAdministration({ client, tables, now: Date.now, randomBytes }),
+    outputs,
+    client,
+    tables,
+  };
+}

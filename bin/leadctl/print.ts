@@ -1,0 +1,32 @@
+/** What a command has to say: the same in a form for programs and in one for people. */
+export interface Answer {
+  readonly result: unknown;
+  readonly lines: readonly string[];
+}
+
+export function print(answer: Answer, json: boolean): void {
+  const text = json ? JSON.stringify(answer.result) : answer.lines.map(printable).join('\n');
+  process.stdout.write(`${text}\n`);
+}
+
+export function printFailure({ code, message }: { code: string; message: string }, json: boolean): void {
+  const text = json ? JSON.stringify({ error: { code, message } }) : `leadctl: ${printable(message)}`;
+  process.stderr.write(`${text}\n`);
+}
+
+/** Names come from people and imports: one with escape sequences must not drive the operator's terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, '\u{fffd}');
+}
+
+/** Columns as wide as their widest cell. The last one is free, so it is the place for names. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

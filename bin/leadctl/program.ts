@@ -1,0 +1,49 @@
+import { Command, Option } from 'commander';
+import { addFormCommands } from './form.ts';
+import { addSecretCommands } from './secret.ts';
+import { type GlobalOptions, type RunCommand, runInSession } from './session.ts';
+import { addTokenCommands } from './token.ts';
+import { addWorkspaceCommands } from './workspace.ts';
+
+/** In the order in which an operator first needs them, which is the order of the help. */
+const GROUPS: readonly ((program: Command, run: RunCommand) => void)[] = [
+  addWorkspaceCommands,
+  addFormCommands,
+  addSecretCommands,
+  addTokenCommands,
+];
+
+const DESCRIPTION = `Sets up and runs a lead-ingest stack: workspaces, forms, their webhook secrets and server tokens.
+
+The stack is the one that wrote the outputs file: on this machine, or on AWS with your own credentials.`;
+
+const FIRST_STEPS = `
+From nothing to a first lead:
+  $ export LEADCTL_OUTPUTS=outputs.json          what cdk deploy --outputs-file or npm start wrote
+  $ npx leadctl workspace create --name "Acme"
+  $ npx leadctl form create --workspace ws_… --name "Contact us"
+  $ npx leadctl secret set --form form_…         for a webhook provider, who signs what it sends
+  $ npx leadctl token create --form form_…       for a backend of your own
+
+Each command has more to say: npx leadctl workspace create --help
+
+Exit status: 0 done; 1 it could not be done; 2 the command line or the outputs file is wrong.`;
+
+/** @param keepUsage gets what commander would show when a command is cut short: its help. */
+export function makeProgram(keepUsage: (text: string) => void): Command {
+  const program = new Command('leadctl')
+    .usage('--outputs FILE [--json] <group> <command> …')
+    .description(DESCRIPTION)
+    .addOption(
+      new Option('--outputs <file>', 'the outputs file of the stack to work on').env('LEADCTL_OUTPUTS'),
+    )
+    .option('--stack <name>', 'which stack, if the file has several')
+    .option('--json', 'print one JSON document; errors as JSON on stderr')
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', FIRST_STEPS)
+    .exitOverride()
+    .configureOutput({ writeErr: keepUsage, outputError: () => {} });
+  const run: RunCommand = (work) => runInSession(program.opts<GlobalOptions>(), work);
+  for (const addCommands of GROUPS) addCommands(program, run);
+  return program;
+}

@@ -1,0 +1,54 @@
+import { UsageFailure } from './failure.ts';
+import type { OpenStack } from './open-stack.ts';
+import { type Answer, print } from './print.ts';
+
+export interface GlobalOptions {
+  readonly outputs?: string;
+  readonly stack?: string;
+  readonly json?: boolean;
+}
+
+/** What a command gets: the stack, and how to name a next command for the same stack. */
+export interface Session extends OpenStack {
+  readonly command: (rest: string) => string;
+}
+
+/** Runs one command's work against the stack that the options name, and prints its answer. */
+export type RunCommand = (work: (session: Session) => Promise<Answer>) => Promise<void>;
+
+export async function runInSession(
+  options: GlobalOptions,
+  work: (session: Session) => Promise<Answer>,
+): Promise<void> {
+  if (!options.outputs) {
+    throw new UsageFailure(
+      'Which stack? Give the file that `cdk deploy --outputs-file` or `npm start` wrote: --outputs FILE, or LEADCTL_OUTPUTS in the environment.',
+    );
+  }
+  // Not before now: the SDK takes longer to load than help takes to print.
+  const [{ openStack }, { explain }] = await Promise.all([import('./open-stack.ts'), import('./explain.ts')]);
+  const stack = openStack(options.outputs, options.stack);
+  try {
+    const command = (rest: string) => commandLine(options, rest);
+    print(await work({ ...stack, command }), options.json ?? false);
+  } catch (error) {
+    throw explain(error, stack.outputs) ?? error;
+  } finally {
+    stack.client.destroy();
+  }
+}
+
+function commandLine({ outputs, stack }: GlobalOptions, rest: string): string {
+  const fromEnvironment = outputs === process.env.LEADCTL_OUTPUTS;
+  return [
+    'npx leadctl',
+    ...(outputs && !fromEnvironment ? [`--outputs ${shellWord(outputs)}`] : []),
+    ...(stack ? [`--stack ${shellWord(stack)}`] : []),
+    rest,
+  ].join(' ');
+}
+
+/** What the operator may paste into a shell as it stands. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { OUTPUTS, type TableNoun } from '../../lambdas/contract.ts';
+import type { TableNames } from '../../lambdas/stores/tables.ts';
+import { UsageFailure } from './failure.ts';
+
+/** What a stack says about itself, as far as this program needs it. */
+export interface StackOutputs {
+  readonly stackName: string;
+  readonly region: string;
+  /** `{base_url}` of both endpoints, without a trailing slash. */
+  readonly ingestUrl: string;
+  readonly tables: TableNames;
+  /** Only a stack on this machine has it. */
+  readonly localDynamoDbEndpoint: string | undefined;
+}
+
+/** Two stacks of one name in two Regions are two stacks. */
+export function placeOf({ stackName, region, localDynamoDbEndpoint }: StackOutputs): string {
+  return localDynamoDbEndpoint
+    ? `stack ${stackName} on this machine (${localDynamoDbEndpoint})`
+    : `stack ${stackName} in ${region}`;
+}
+
+type Outputs = Readonly<Record<string, unknown>>;
+
+/** Reads the format of `cdk deploy --outputs-file`: outputs by name, by stack. */
+export function readStackOutputs(file: string, wantedStack?: string): StackOutputs {
+  const [stackName, outputs] = chooseStack(file, readStacks(file), wantedStack);
+  const missing: string[] = [];
+  const required = (name: string): string => {
+    const value = outputs[name];
+    if (typeof value === 'string' && value !== '') return value;
+    missing.push(name);
+    return '';
+  };
+  const read: StackOutputs = {
+    stackName,
+    region: required(OUTPUTS.region),
+    ingestUrl: required(OUTPUTS.ingestUrl).replace(/\/+$/, ''),
+    tables: Object.fromEntries(
+      Object.entries(OUTPUTS.tables).map(([noun, output]) => [noun as TableNoun, required(output)]),
+    ) as TableNames,
+    localDynamoDbEndpoint: localEndpoint(file, outputs),
+  };
+  if (missing.length > 0) {
+    throw new UsageFailure(
+      `Stack ${stackName} in ${file} lacks ${missing.join(', ')}: either it is another stack, or it was deployed by another version of this program. Deploy it again with --outputs-file.`,
+    );
+  }
+  return read;
+}
+
+function localEndpoint(file: string, outputs: Outputs): string | undefined {
+  const endpoint = outputs[OUTPUTS.localDynamoDbEndpoint];
+  if (endpoint === undefined) return undefined;
+  // Never the operator's AWS account instead: the file means a stack on this machine.
+  if (typeof endpoint === 'string' && /^https?:\/\//.test(endpoint) && URL.canParse(endpoint))
+    return endpoint;
+  throw new UsageFailure(
+    `The ${OUTPUTS.localDynamoDbEndpoint} in ${file} is not an address: start the local stack again, it writes the file anew.`,
+  );
+}
+
+function chooseStack(
+  file: string,
+  stacks: ReadonlyMap<string, Outputs>,
+  wanted: string | undefined,
+): [string, Outputs] {
+  const names = [...stacks.keys()];
+  const name = wanted ?? (names.length === 1 ? names[0] : undefined);
+  if (name === undefined) {
+    throw new UsageFailure(
+      `${file} has the outputs of several stacks: choose one with --stack (${names.join(', ')}).`,
+    );
+  }
+  const outputs = stacks.get(name);
+  if (!outputs) throw new UsageFailure(`${file} has no stack ${name}. It has: ${names.join(', ')}.`);
+  return [name, outputs];
+}
+
+function readStacks(file: string): ReadonlyMap<string, Outputs> {
+  const stacks = parse(file, readText(file));
+  if (!isRecord(stacks) || !Object.values(stacks).every(isRecord) || Object.keys(stacks).length === 0) {
+    throw new UsageFailure(
+      `${file} is not an outputs file: \`cdk deploy --outputs-file FILE\` writes one, and so does \`npm start\`.`,
+    );
+  }
+  return new Map(Object.entries(stacks as Record<string, Outputs>));
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const problem = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    throw new UsageFailure(
+      `The outputs file ${file} ${problem}: \`cdk deploy --outputs-file FILE\` writes one, and so does \`npm start\`.`,
+    );
+  }
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text, and the file may be anything, a key for instance.
+    throw new UsageFailure(`${file} is not JSON, so it is no outputs file: is the path right?`);
+  }
+}
+
+function isRecord(value: unknown): value is Outputs {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

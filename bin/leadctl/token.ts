@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { confirm } from './confirm.ts';
+import { serverUrl } from './endpoints.ts';
+import { examples } from './examples.ts';
+import { idOf } from './ids.ts';
+import type { RunCommand } from './session.ts';
+import { placeOf } from './stack-outputs.ts';
+
+export function addTokenCommands(program: Command, run: RunCommand): void {
+  const token = program
+    .command('token')
+    .description('Server tokens: what a backend sends leads with. Each is bound to one form.');
+  addCreate(token, run);
+  addRevoke(token, run);
+}
+
+function addCreate(token: Command, run: RunCommand): void {
+  token
+    .command('create')
+    .description('Make a server token. It is shown once, and stored only as a hash.')
+    .requiredOption('--form <id>', 'the form that its leads belong to', idOf('form'))
+    .option('--name <name>', 'what it is for, up to 100 characters')
+    .addHelpText(
+      'after',
+      examples('token create --form form_… --name "CRM backend"', 'token create --form form_… --json'),
+    )
+    .action(({ form: formId, name }: { form: string; name?: string }) =>
+      run(async ({ administration, outputs, command }) => {
+        const made = await administration.createToken({ formId, ...(name !== undefined && { name }) });
+        return {
+          result: made,
+          lines: [
+            `Made token ${made.tokenId} (${made.name}) for form ${formId} (${made.slug}):`,
+            '',
+            `  ${made.token}`,
+            '',
+            'It will not be shown again: put it where the backend keeps its secrets, now.',
+            '',
+            'Next, send a lead with it, here from a variable TOKEN:',
+            `  curl ${serverUrl(outputs)} -H "Authorization: Bearer $TOKEN" \\`,
+            `    -H 'Content-Type: application/json' -d '{"email":"ada@example.com"}'`,
+            'Should it leak:',
+            `  ${command(`token revoke ${made.tokenId}`)}`,
+          ],
+        };
+      }),
+    );
+}
+
+function addRevoke(token: Command, run: RunCommand): void {
+  token
+    .command('revoke')
+    .description('End a token for good: what is sent with it is rejected from now on.')
+    .argument('<id>', 'the id of the token, such as tok_… (never the token itself)', idOf('token'))
+    .option('--yes', 'do not ask')
+    .addHelpText('after', examples('token revoke tok_…', 'token revoke tok_… --yes --json'))
+    .action((tokenId: string, options: { yes?: boolean }) =>
+      run(async ({ administration, outputs }) => {
+        await confirm(`revoke token ${tokenId} of ${placeOf(outputs)} for good`, options);
+        const revoked = await administration.revokeToken(tokenId);
+        return {
+          result: revoked,
+          lines: [
+            `Token ${tokenId} is revoked since ${revoked.revokedAt}: what is sent with it is rejected.`,
+          ],
+        };
+      }),
+    );
+}

@@ -1,0 +1,48 @@
+import type { Route } from './gateway/routes.ts';
+import type { LocalStack } from './start-local-stack.ts';
+
+const LEAD = '{"name":"Ada Lovelace","email":"ada@example.com","company":"Analytical Engines"}';
+
+/** What somebody wants to see who has just typed `npm start`: addresses, and lines to paste into a shell. */
+export function banner(stack: LocalStack, dataDirectory: string | undefined): string {
+  const { demo } = stack;
+  return `
+lead-ingest runs on ${stack.ingestUrl}
+
+Send a lead with the demo workspace's server token:
+
+  curl -i ${stack.ingestUrl}${pathOf(stack.routes, false)} \\
+    -H ${quote(`Authorization: Bearer ${demo.serverToken}`)} \\
+    -H 'Content-Type: application/json' \\
+    --data-binary ${quote(LEAD)}
+
+Send a lead as a webhook provider does, signed:
+
+  timestamp=$(date +%s) body=${quote(LEAD)}
+  signature=$(printf '%s.%s' "$timestamp" "$body" | openssl dgst -sha256 -hmac ${quote(demo.webhookSecret)} | sed 's/^.* //')
+  curl -i ${stack.ingestUrl}${pathOf(stack.routes, true).replace(/\{[^}]+\}/, demo.slug)} \\
+    -H "X-SVC-Timestamp: $timestamp" \\
+    -H "X-SVC-Signature: sha256=$signature" \\
+    -H 'Content-Type: application/json' \\
+    --data-binary "$body"
+
+Operate it:  npx leadctl --outputs ${stack.outputsFile} --help
+DynamoDB:    ${stack.dynamodbEndpoint}
+Logs:        ${stack.logFolder}
+Data:        ${dataDirectory ?? 'in memory, gone at the end'}
+
+Ctrl-C ends it.
+`;
+}
+
+/** The POST route that takes a path parameter, or the one that takes none. */
+function pathOf(routes: readonly Route[], withParameter: boolean): string {
+  const route = routes.find(
+    ({ httpMethod, resourcePath }) => httpMethod === 'POST' && resourcePath.includes('{') === withParameter,
+  );
+  return route?.resourcePath ?? '/';
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,122 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import type { EnvironmentMessage, EnvironmentSettings, Invocation } from './environment-protocol.ts';
+import type { FunctionLog } from './function-log.ts';
+import type { FunctionDefinition } from './functions.ts';
+
+/** A function that ended an invocation with anything but a result. */
+export class InvocationError extends Error {
+  override readonly name = 'InvocationError';
+}
+
+export interface FunctionSettings {
+  readonly definition: FunctionDefinition;
+  /** The whole environment of the function, Lambda's own variables included. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly log: FunctionLog;
+}
+
+const INIT_TIMEOUT_MILLISECONDS = 10_000;
+const RESPONSE_LIMIT_BYTES = 6_291_556;
+
+/** One worker thread with the function loaded. Dies with a crash or a timeout; the pool then makes another. */
+export class Environment {
+  readonly ready: Promise<void>;
+  alive = true;
+  readonly #worker: Worker;
+  readonly #settings: FunctionSettings;
+  #settle: ((outcome: EnvironmentMessage | InvocationError) => void) | undefined;
+
+  constructor(settings: FunctionSettings) {
+    this.#settings = settings;
+    const { definition, variables, log } = settings;
+    const workerData = environmentSettings(definition);
+    this.#worker = new Worker(new URL('./function-environment.ts', import.meta.url), {
+      workerData,
+      env: { ...variables, AWS_LAMBDA_LOG_STREAM_NAME: workerData.context.logStreamName },
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: definition.memoryMegabytes },
+    });
+    log.follow(this.#worker.stdout);
+    log.follow(this.#worker.stderr);
+    this.#worker.on('message', (message: EnvironmentMessage) => this.#settle?.(message));
+    this.#worker.on('error', (error) => this.#die(`crashed: ${error.stack ?? error}`));
+    this.#worker.on('exit', (code) => this.#die(`exited with code ${code}`));
+    this.ready = this.#await(INIT_TIMEOUT_MILLISECONDS, 'init').then(() => undefined);
+  }
+
+  async invoke(event: string): Promise<string> {
+    const { definition, log } = this.#settings;
+    const timeoutMilliseconds = definition.timeoutSeconds * 1000;
+    const startedAt = performance.now();
+    const invocation: Invocation = {
+      requestId: randomUUID(),
+      traceId: `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${randomBytes(12).toString('hex')};Sampled=0`,
+      event,
+      deadline: Date.now() + timeoutMilliseconds,
+    };
+    this.#worker.postMessage(invocation);
+    try {
+      const message = await this.#await(timeoutMilliseconds, 'task');
+      if (message.type === 'threw')
+        throw new InvocationError(`${message.errorType}: ${message.errorMessage}`);
+      const payload = message.type === 'returned' ? message.payload : '';
+      if (Buffer.byteLength(payload) > RESPONSE_LIMIT_BYTES) {
+        throw new InvocationError('Function.ResponseSizeTooLarge: the result exceeds 6 MB');
+      }
+      return payload;
+    } finally {
+      const milliseconds = (performance.now() - startedAt).toFixed(2);
+      log.write(`REPORT RequestId: ${invocation.requestId}\tDuration: ${milliseconds} ms`);
+    }
+  }
+
+  async end(): Promise<void> {
+    this.alive = false;
+    this.#settle?.(new InvocationError('the function is shut down'));
+    await this.#worker.terminate();
+  }
+
+  /** The environment's next message; an error where it dies or takes too long. */
+  #await(milliseconds: number, what: 'init' | 'task'): Promise<EnvironmentMessage> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => this.#die(`${what} timed out after ${(milliseconds / 1000).toFixed(2)} seconds`),
+        milliseconds,
+      );
+      this.#settle = (outcome) => {
+        clearTimeout(timer);
+        this.#settle = undefined;
+        if (outcome instanceof InvocationError) reject(outcome);
+        else resolve(outcome);
+      };
+    });
+  }
+
+  #die(cause: string): void {
+    if (!this.alive) return;
+    this.alive = false;
+    this.#settings.log.write(`${new Date().toISOString()}\t-\tERROR\tThe environment ${cause}`);
+    this.#settle?.(new InvocationError(`the environment ${cause.split('\n', 1)[0]}`));
+    void this.#worker.terminate();
+  }
+}
+
+function environmentSettings(definition: FunctionDefinition): EnvironmentSettings {
+  const day = new Date().toISOString().slice(0, 10).replaceAll('-', '/');
+  return {
+    codeFolder: definition.codeFolder,
+    handler: definition.handler,
+    logFormat: definition.logFormat,
+    context: {
+      functionName: definition.name,
+      functionVersion: '$LATEST',
+      invokedFunctionArn: definition.arn,
+      memoryLimitInMB: String(definition.memoryMegabytes),
+      logGroupName: definition.logGroup,
+      logStreamName: `${day}/[$LATEST]${randomBytes(16).toString('hex')}`,
+    },
+  };
+}

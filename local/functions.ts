@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { LOCAL_CREDENTIALS, LOCAL_REGION } from './local-account.ts';
+import type { Assembly } from './synthesise.ts';
+import type { Resource, TemplateReader } from './template.ts';
+
+/** A function as the template describes it. */
+export interface FunctionDefinition {
+  readonly name: string;
+  readonly arn: string;
+  readonly codeFolder: string;
+  /** `index.handler`: file without its ending, then the export. */
+  readonly handler: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+  readonly logFormat: 'JSON' | 'Text';
+  readonly logGroup: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** The template's function of this ARN, with or without the suffix of a version or alias. */
+export function findFunction(arn: string, reader: TemplateReader, assembly: Assembly): FunctionDefinition {
+  const unqualified = arn.split(':').slice(0, 7).join(':');
+  const resource = reader
+    .resources('AWS::Lambda::Function')
+    .find(({ logicalId }) => reader.arn(logicalId) === unqualified);
+  if (resource === undefined) throw new Error(`the template has no function ${arn}`);
+  return readFunction(resource, reader, assembly);
+}
+
+function readFunction(resource: Resource, reader: TemplateReader, assembly: Assembly): FunctionDefinition {
+  const name = reader.ref(resource.logicalId);
+  const logging = resource.property<{ LogFormat?: 'JSON' | 'Text'; LogGroup?: string }>('LoggingConfig');
+  const environment = resource.property<{ Variables?: Record<string, string> }>('Environment');
+  return {
+    name,
+    arn: reader.arn(resource.logicalId),
+    codeFolder: assembly.assetFolder(resource.required<{ S3Key: string }>('Code').S3Key),
+    handler: resource.required('Handler'),
+    // Lambda's own defaults.
+    timeoutSeconds: resource.property('Timeout') ?? 3,
+    memoryMegabytes: resource.property('MemorySize') ?? 128,
+    logFormat: logging?.LogFormat ?? 'Text',
+    logGroup: logging?.LogGroup ?? `/aws/lambda/${name}`,
+    variables: environment?.Variables ?? {},
+  };
+}
+
+/** The environment that Lambda gives a function, and the way to the engines of this machine. */
+export function environmentVariables(
+  definition: FunctionDefinition,
+  endpoints: { readonly dynamoDb: string },
+): Record<string, string> {
+  return {
+    ...definition.variables,
+    _HANDLER: definition.handler,
+    AWS_ACCESS_KEY_ID: LOCAL_CREDENTIALS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: LOCAL_CREDENTIALS.secretAccessKey,
+    AWS_DEFAULT_REGION: LOCAL_REGION,
+    AWS_REGION: LOCAL_REGION,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamoDb,
+    // There are no such files on Lambda; whatever the engineer's own say must not leak in.
+    AWS_CONFIG_FILE: join(definition.codeFolder, 'no-config'),
+    AWS_SHARED_CREDENTIALS_FILE: join(definition.codeFolder, 'no-credentials'),
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(definition.memoryMegabytes),
+    AWS_LAMBDA_FUNCTION_NAME: definition.name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_FORMAT: definition.logFormat,
+    AWS_LAMBDA_LOG_GROUP_NAME: definition.logGroup,
+    LAMBDA_TASK_ROOT: definition.codeFolder,
+    LANG: 'en_US.UTF-8',
+    PATH: process.env.PATH ?? '',
+  };
+}

@@ -1,0 +1,49 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Answer } from './gateway-responses.ts';
+
+/** One request and its answer. */
+export interface Exchange {
+  readonly requestId: string;
+  readonly extendedRequestId: string;
+  readonly receivedAt: number;
+}
+
+export function openExchange(): Exchange {
+  return {
+    requestId: randomUUID(),
+    extendedRequestId: randomBytes(11).toString('base64'),
+    receivedAt: Date.now(),
+  };
+}
+
+export function sendAnswer(response: ServerResponse, answer: Answer, exchange: Exchange): void {
+  if (response.destroyed) return;
+  response.writeHead(answer.statusCode, headersOf(answer, exchange).flat());
+  response.end(answer.body);
+}
+
+/** For a connection that Node could not make a request of. */
+export function sendRaw(socket: Duplex, answer: Answer, exchange: Exchange): void {
+  const headers = [
+    ...headersOf(answer, exchange),
+    ['Date', new Date(exchange.receivedAt).toUTCString()],
+    ['Connection', 'close'],
+  ];
+  const head = [
+    `HTTP/1.1 ${answer.statusCode} ${STATUS_CODES[answer.statusCode] ?? ''}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ];
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), answer.body]));
+}
+
+function headersOf(answer: Answer, exchange: Exchange): (readonly [string, string])[] {
+  const hasBody = answer.statusCode !== 204 && answer.statusCode !== 304;
+  return [
+    ...answer.headers,
+    ...(hasBody ? [['Content-Length', String(answer.body.length)] as const] : []),
+    ['x-amzn-RequestId', exchange.requestId],
+    ['x-amz-apigw-id', exchange.extendedRequestId],
+  ];
+}

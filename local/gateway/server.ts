@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { StartupError } from '../startup-error.ts';
+import { type Api, answer } from './answer.ts';
+import { openExchange, sendAnswer, sendRaw } from './exchange.ts';
+import type { FaultType } from './gateway-responses.ts';
+import { ClientGone } from './request-body.ts';
+
+/** A REST API's front door on this machine: it behaves like a custom domain that is mapped to the stage. */
+export interface Gateway {
+  readonly url: string;
+  /** Answers what has been waiting, and all that comes. */
+  serve(api: Api): void;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const GRACE_MILLISECONDS = 2_000;
+
+/** Takes the port, at once: requests that come before there is an API wait for it. */
+export async function openGateway(port: number): Promise<Gateway> {
+  const ready = Promise.withResolvers<Api>();
+  const inFlight: InFlight = new WeakMap();
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const exchange = openExchange();
+    remember(request, response, inFlight);
+    const api = await ready.promise;
+    try {
+      sendAnswer(response, await answer(api, exchange, request), exchange);
+    } catch (error) {
+      if (error instanceof ClientGone) return;
+      console.error('The local gateway failed:', error);
+      if (!response.headersSent)
+        sendAnswer(response, api.answerFault('DEFAULT_5XX', exchange.requestId), exchange);
+    }
+  }
+
+  /** What Node can make no request of gets the API's answer to bad requests, after those to what came before it. */
+  async function refuse(socket: Duplex, type: FaultType): Promise<void> {
+    const requests = [...(inFlight.get(socket) ?? [])];
+    const unfinished = requests.find(([, request]) => !request.complete);
+    await Promise.allSettled(
+      requests.filter((item) => item !== unfinished).map(([response]) => finished(response)),
+    );
+    const api = await ready.promise;
+    if (!socket.writable) return;
+    const exchange = openExchange();
+    const refusal = api.answerFault(type, exchange.requestId);
+    if (unfinished === undefined) return sendRaw(socket, refusal, exchange);
+    // Its head was sound and its body is not: it has a response already, which must be the last.
+    const [response] = unfinished;
+    response.shouldKeepAlive = false;
+    if (!response.headersSent) sendAnswer(response, refusal, exchange);
+  }
+
+  const server = createServer({
+    // Far more than is served (10,240 bytes), so that it is us who answer, not Node.
+    maxHeaderSize: 64 * 1024,
+    requireHostHeader: false,
+    keepAliveTimeout: 65_000,
+    headersTimeout: 30_000,
+    requestTimeout: 60_000,
+  });
+  server.on('request', (request, response) => void handle(request, response));
+  server.on('checkExpectation', (request, response) => void handle(request, response));
+  server.on('connect', (_, socket) => void refuse(socket, 'MISSING_AUTHENTICATION_TOKEN'));
+  server.on('clientError', (_, socket) => void refuse(socket, 'DEFAULT_4XX'));
+  await listen(server, port);
+  return {
+    url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    serve: (api) => ready.resolve(api),
+    close: () => close(server),
+  };
+}
+
+/** The requests of each connection that are not answered yet. */
+type InFlight = WeakMap<Duplex, Map<ServerResponse, IncomingMessage>>;
+
+function remember(request: IncomingMessage, response: ServerResponse, inFlight: InFlight): void {
+  const requests = inFlight.get(request.socket) ?? new Map();
+  inFlight.set(request.socket, requests.set(response, request));
+  response.once('close', () => requests.delete(response));
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, HOST);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new StartupError(
+        `Port ${port} is taken. Choose another with --port, or let --port 0 find a free one.`,
+      );
+    }
+    throw new StartupError(`Port ${port} cannot be used: ${message}`);
+  }
+}
+
+/** Lets what is under way come to its end, for a moment. */
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), GRACE_MILLISECONDS);
+  await closed;
+  clearTimeout(timer);
+}

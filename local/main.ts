@@ -1,0 +1,48 @@
+import { banner } from './banner.ts';
+import { readOptions } from './options.ts';
+import { makeProgress } from './progress.ts';
+import { type LocalStack, startLocalStack } from './start-local-stack.ts';
+import { StartupError } from './startup-error.ts';
+import { untilToldToStop } from './until-told-to-stop.ts';
+
+// As on Lambda; worker threads take it from here.
+process.env.TZ = 'UTC';
+
+const options = readOptions(process.argv.slice(2));
+const stopping = untilToldToStop();
+const progress = makeProgress(process.stderr);
+let stack: LocalStack | undefined;
+try {
+  stack = await startLocalStack({
+    port: options.port,
+    dataDirectory: options.dataDirectory,
+    progress,
+    print: (line) => console.error(line),
+    signal: stopping.signal,
+  });
+  progress.clear();
+  console.log(options.json ? JSON.stringify(summary(stack)) : banner(stack, options.dataDirectory));
+  await Promise.race([stopping.told, stack.lost]);
+} catch (error) {
+  progress.clear();
+  if (!stopping.signal.aborted) {
+    console.error(error instanceof StartupError ? `error: ${error.message}` : error);
+    process.exitCode = 1;
+  }
+}
+await stack?.stop();
+process.exit();
+
+/** What programs read. Null: that part of the service does not exist yet. */
+function summary({ ingestUrl, dynamodbEndpoint, outputsFile, demo }: LocalStack) {
+  return {
+    ingestUrl,
+    settingsUrl: null,
+    consoleUrl: null,
+    dynamodbEndpoint,
+    sqsEndpoint: null,
+    cognitoEndpoint: null,
+    outputsFile,
+    demo,
+  };
+}

@@ -1,0 +1,46 @@
+import { Command, InvalidArgumentError } from 'commander';
+
+export interface LocalOptions {
+  /** Where the ingest endpoints listen; 0 takes any free port. */
+  readonly port: number;
+  /** What is kept between starts. Undefined: everything in memory, gone at the end. */
+  readonly dataDirectory: string | undefined;
+  readonly json: boolean;
+}
+
+const DEFAULTS = { port: 8787, data: '.local' } as const;
+
+/** Reads the command line. A mistake in it, or --help, ends the process: with one line, or with the usage. */
+export function readOptions(argv: readonly string[]): LocalOptions {
+  const command = new Command('npm start --')
+    .description('Runs the whole service on this machine: the synthesised stack on DynamoDB Local.')
+    .option('--port <n>', 'port of the ingest endpoints; 0 takes any free one', readPort, DEFAULTS.port)
+    .option('--data <dir>', `folder kept across restarts (default: "${DEFAULTS.data}")`, readFolder)
+    .option('--ephemeral', 'keep everything in memory and leave nothing behind', false)
+    .option('--json', 'print one line of JSON on stdout when ready, everything else on stderr', false)
+    .allowExcessArguments(false)
+    .showSuggestionAfterError(false)
+    .parse(argv, { from: 'user' });
+  const given = command.opts<{ port: number; data?: string; ephemeral: boolean; json: boolean }>();
+  if (given.ephemeral && given.data !== undefined) {
+    command.error('error: --ephemeral keeps nothing, so it cannot be combined with --data');
+  }
+  return {
+    port: given.port,
+    dataDirectory: given.ephemeral ? undefined : (given.data ?? DEFAULTS.data),
+    json: given.json,
+  };
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) {
+    throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+  }
+  return port;
+}
+
+function readFolder(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It must name a folder.');
+  return text;
+}

@@ -1,0 +1,29 @@
+import { writeFile } from 'node:fs/promises';
+import { OUTPUTS } from '../lambdas/contract.ts';
+
+export interface OutputsFile {
+  readonly file: string;
+  readonly stackName: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  /** Addresses on AWS that stand for addresses on this machine. */
+  readonly addresses: ReadonlyMap<string, string>;
+  readonly dynamoDbEndpoint: string;
+}
+
+/** Writes what `cdk deploy --outputs-file` would have written, had the stack been deployed to this machine. */
+export async function writeOutputsFile(settings: OutputsFile): Promise<void> {
+  const outputs = Object.entries(settings.outputs).map(([name, value]) => [
+    name,
+    toLocal(value, settings.addresses),
+  ]);
+  const local = {
+    ...Object.fromEntries(outputs),
+    [OUTPUTS.localDynamoDbEndpoint]: settings.dynamoDbEndpoint,
+  };
+  await writeFile(settings.file, `${JSON.stringify({ [settings.stackName]: local }, null, 2)}\n`);
+}
+
+function toLocal(value: string, addresses: ReadonlyMap<string, string>): string {
+  for (const [onAws, here] of addresses) if (value.startsWith(onAws)) return here + value.slice(onAws.length);
+  return value;
+}

@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type AttributeDefinition,
+  CreateTableCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  type DynamoDBClient,
+  type GlobalSecondaryIndex,
+  type KeySchemaElement,
+  type LocalSecondaryIndex,
+  ResourceNotFoundException,
+  type StreamSpecification,
+  type TableDescription,
+  type TimeToLiveSpecification,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { StartupError } from './startup-error.ts';
+import type { Resource, TemplateReader } from './template.ts';
+
+/** A table as the template wants it. */
+interface TableShape {
+  readonly name: string;
+  readonly attributes: AttributeDefinition[];
+  readonly key: KeySchemaElement[];
+  readonly globalIndexes: GlobalSecondaryIndex[];
+  readonly localIndexes: LocalSecondaryIndex[];
+  readonly stream: StreamSpecification | undefined;
+  readonly timeToLive: TimeToLiveSpecification | undefined;
+}
+
+/** Makes the template's tables where they are missing. True when all were: the database is new. */
+export async function makeTables(client: DynamoDBClient, reader: TemplateReader): Promise<boolean> {
+  const shapes = reader
+    .resources('AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table')
+    .map((resource) => readShape(resource, reader));
+  const made = await Promise.all(shapes.map((shape) => makeTable(client, shape)));
+  return made.every(Boolean);
+}
+
+function readShape(table: Resource, reader: TemplateReader): TableShape {
+  const stream = table.property<StreamSpecification>('StreamSpecification');
+  return {
+    name: reader.ref(table.logicalId),
+    attributes: table.required('AttributeDefinitions'),
+    key: table.required('KeySchema'),
+    globalIndexes: table.property('GlobalSecondaryIndexes') ?? [],
+    localIndexes: table.property('LocalSecondaryIndexes') ?? [],
+    // CloudFormation reads "enabled" from its presence, the API wants it said.
+    stream: stream && { ...stream, StreamEnabled: true },
+    timeToLive: table.property('TimeToLiveSpecification'),
+  };
+}
+
+async function makeTable(client: DynamoDBClient, shape: TableShape): Promise<boolean> {
+  const existing = await describe(client, shape.name);
+  if (existing === undefined) {
+    await client.send(
+      new CreateTableCommand({
+        TableName: shape.name,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: shape.attributes,
+        KeySchema: shape.key,
+        GlobalSecondaryIndexes: noneIfEmpty(shape.globalIndexes.map(onlyShape)),
+        LocalSecondaryIndexes: noneIfEmpty(shape.localIndexes),
+        StreamSpecification: shape.stream,
+      }),
+    );
+  } else {
+    await adjust(client, shape, existing);
+  }
+  await setTimeToLive(client, shape);
+  return existing === undefined;
+}
+
+async function describe(client: DynamoDBClient, name: string): Promise<TableDescription | undefined> {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName: name }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+/** Brings a kept table up to the template as far as that can be done in place: a new index, a new stream. */
+async function adjust(client: DynamoDBClient, shape: TableShape, existing: TableDescription): Promise<void> {
+  const wanted = new Map(shape.globalIndexes.map((index) => [index.IndexName, index]));
+  const found = new Map((existing.GlobalSecondaryIndexes ?? []).map((index) => [index.IndexName, index]));
+  const same =
+    keyOf(existing.KeySchema, existing.AttributeDefinitions) === keyOf(shape.key, shape.attributes) &&
+    [...found].every(([name, index]) => {
+      const counterpart = wanted.get(name);
+      return (
+        counterpart !== undefined &&
+        indexShape(index, existing.AttributeDefinitions) === indexShape(counterpart, shape.attributes)
+      );
+    });
+  if (!same) {
+    throw new StartupError(
+      `The kept table ${shape.name} has other keys or indexes than the stack now wants. Delete the data folder to start anew.`,
+    );
+  }
+  for (const [name, index] of wanted) {
+    if (found.has(name)) continue;
+    await client.send(
+      new UpdateTableCommand({
+        TableName: shape.name,
+        AttributeDefinitions: shape.attributes,
+        GlobalSecondaryIndexUpdates: [{ Create: onlyShape(index) }],
+      }),
+    );
+    await untilActive(client, shape.name);
+  }
+  if (shape.stream !== undefined && !existing.StreamSpecification?.StreamEnabled) {
+    await client.send(new UpdateTableCommand({ TableName: shape.name, StreamSpecification: shape.stream }));
+  }
+}
+
+/** A new index is filled in the background; until then nothing else can be changed, nor the index queried. */
+async function untilActive(client: DynamoDBClient, name: string): Promise<void> {
+  for (;;) {
+    const table = await describe(client, name);
+    if (table?.GlobalSecondaryIndexes?.every(({ IndexStatus }) => IndexStatus === 'ACTIVE')) return;
+    await sleep(50);
+  }
+}
+
+async function setTimeToLive(client: DynamoDBClient, shape: TableShape): Promise<void> {
+  if (!shape.timeToLive?.Enabled) return;
+  const { TimeToLiveDescription: present } = await client.send(
+    new DescribeTimeToLiveCommand({ TableName: shape.name }),
+  );
+  // Asking for what is set already is an error.
+  if (present?.TimeToLiveStatus === 'ENABLED') return;
+  await client.send(
+    new UpdateTimeToLiveCommand({ TableName: shape.name, TimeToLiveSpecification: shape.timeToLive }),
+  );
+}
+
+/** What makes an index; the template may say more, of capacity for one. */
+function onlyShape({ IndexName, KeySchema, Projection }: GlobalSecondaryIndex): GlobalSecondaryIndex {
+  return { IndexName, KeySchema, Projection };
+}
+
+interface IndexLike {
+  readonly KeySchema?: KeySchemaElement[];
+  readonly Projection?: { readonly ProjectionType?: string; readonly NonKeyAttributes?: string[] };
+}
+
+function indexShape(
+  { KeySchema, Projection }: IndexLike,
+  attributes: AttributeDefinition[] | undefined,
+): string {
+  const included = [...(Projection?.NonKeyAttributes ?? [])].sort();
+  return [keyOf(KeySchema, attributes), Projection?.ProjectionType, ...included].join(' ');
+}
+
+/** `HASH slug S, RANGE formId S`: the key with its types, in a form that can be compared. */
+function keyOf(key: KeySchemaElement[] = [], attributes: AttributeDefinition[] = []): string {
+  const typeOf = (name: string | undefined) =>
+    attributes.find((attribute) => attribute.AttributeName === name)?.AttributeType;
+  return key
+    .map(({ KeyType, AttributeName }) => `${KeyType} ${AttributeName} ${typeOf(AttributeName)}`)
+    .sort()
+    .join(', ');
+}
+
+function noneIfEmpty<Item>(items: Item[]): Item[] | undefined {
+  return items.length === 0 ? undefined : items;
+}

@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { makeClosers } from '../../local/closers.ts';
+
+test('ends what was started last first, one after the other', async () => {
+  const ended: string[] = [];
+  const closers = makeClosers();
+  closers.defer(() => void ended.push('first'));
+  closers.defer(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    ended.push('second');
+  });
+  await closers.close();
+  expect(ended).toEqual(['second', 'first']);
+});
+
+test('ends the rest also where one cannot be ended', async () => {
+  const ended: string[] = [];
+  const closers = makeClosers();
+  closers.defer(() => void ended.push('rest'));
+  closers.defer(() => Promise.reject(new Error('stuck')));
+  await expect(closers.close()).rejects.toThrow('not everything could be ended');
+  expect(ended).toEqual(['rest']);
+});
+
+test('ends at once what is started after the end', async () => {
+  const closers = makeClosers();
+  await closers.close();
+  await new Promise<void>((resolve) => closers.defer(resolve));
+});
+
+test('ends once, however often it is told', async () => {
+  let times = 0;
+  const closers = makeClosers();
+  closers.defer(() => void times++);
+  await Promise.all([closers.close(), closers.close()]);
+  expect(times).toBe(1);
+});

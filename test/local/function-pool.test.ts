@@ -1,0 +1,211 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { type FunctionPool, makeFunctionPool } from '../../local/function-pool.ts';
+import type { FunctionDefinition } from '../../local/functions.ts';
+
+const cleanups: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+interface Made {
+  readonly pool: FunctionPool;
+  readonly lines: string[];
+  /** The result of an invocation, read. */
+  readonly invoke: (event?: unknown) => Promise<Record<string, unknown>>;
+}
+
+/** A pool for a function of which this is the source. */
+function makePool(source: string, options: Partial<FunctionDefinition> & { maximum?: number } = {}): Made {
+  const codeFolder = mkdtempSync(join(tmpdir(), 'pool-test-'));
+  cleanups.push(() => rmSync(codeFolder, { recursive: true }));
+  writeFileSync(join(codeFolder, 'index.cjs'), source);
+  const { maximum, ...overrides } = options;
+  const lines: string[] = [];
+  const pool = makeFunctionPool({
+    definition: {
+      name: 'Tried',
+      arn: 'arn:aws:lambda:us-east-1:000000000000:function:Tried',
+      codeFolder,
+      handler: 'index.handler',
+      timeoutSeconds: 5,
+      memoryMegabytes: 128,
+      logFormat: 'JSON',
+      logGroup: '/aws/lambda/Tried',
+      variables: {},
+      ...overrides,
+    },
+    variables: { COLOUR: 'green' },
+    log: {
+      follow: (output: Readable) =>
+        output.on('data', (chunk) => lines.push(...`${chunk}`.trim().split('\n'))),
+      write: (line) => lines.push(line),
+      close: async () => undefined,
+    },
+    maximumEnvironments: maximum ?? 2,
+  });
+  cleanups.push(() => pool.close());
+  return { pool, lines, invoke: async (event = {}) => JSON.parse(await pool.invoke(JSON.stringify(event))) };
+}
+
+/** Tells which environment answered, how often it has, and whether it was ever in two invocations at once. */
+const COUNTING = `
+  const { threadId } = require('node:worker_threads');
+  let count = 0, running = 0, most = 0;
+  exports.handler = async ({ milliseconds = 0 }) => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    running--;
+    return { threadId, count: ++count, most };
+  };`;
+
+describe('an invocation', () => {
+  test('gets its event, its context and its own environment variables', async () => {
+    const { invoke } = makePool(`exports.handler = async (event, context) => ({
+      event, colour: process.env.COLOUR, path: process.env.HOME ?? null, id: context.awsRequestId,
+      name: context.functionName, left: context.getRemainingTimeInMillis() });`);
+    const result = await invoke({ a: [1, 'ä'] });
+    expect(result).toMatchObject({ event: { a: [1, 'ä'] }, colour: 'green', path: null, name: 'Tried' });
+    expect(result.id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(result.left).toBeGreaterThan(3_000);
+    expect(result.left).toBeLessThanOrEqual(5_000);
+  });
+
+  test('may return nothing', async () => {
+    const { pool } = makePool('exports.handler = async () => undefined;');
+    expect(await pool.invoke('{}')).toBe('null');
+  });
+
+  test('that throws fails with its error, and the environment lives on', async () => {
+    const { pool, invoke } = makePool(`let count = 0;
+      exports.handler = async ({ fail }) => { count++; if (fail) throw new TypeError('no'); return { count }; };`);
+    await expect(pool.invoke('{"fail":true}')).rejects.toThrow('TypeError: no');
+    expect(await invoke()).toEqual({ count: 2 });
+  });
+
+  test('writes to the log with its level and request id', async () => {
+    const { invoke, lines } = makePool(
+      `exports.handler = async (_, { awsRequestId }) => { console.warn('watch', 1); return { awsRequestId }; };`,
+    );
+    const { awsRequestId } = await invoke();
+    await untilTrue(() => lines.some((line) => line.includes('watch')));
+    const record = JSON.parse(lines.find((line) => line.includes('watch')) ?? '');
+    expect(record).toMatchObject({ level: 'WARN', requestId: awsRequestId, message: 'watch 1' });
+  });
+
+  test('whose result is over 6 MB fails', async () => {
+    const { pool } = makePool(`exports.handler = async () => 'x'.repeat(7_000_000);`);
+    await expect(pool.invoke('{}')).rejects.toThrow('ResponseSizeTooLarge');
+  });
+});
+
+describe('a pool', () => {
+  test('uses a free environment again', async () => {
+    const { invoke } = makePool(COUNTING);
+    const first = await invoke();
+    expect(await invoke()).toEqual({ ...first, count: 2 });
+  });
+
+  test('runs one invocation at a time in each environment, and queues the rest', async () => {
+    const { invoke } = makePool(COUNTING, { maximum: 2 });
+    const results = await Promise.all(Array.from({ length: 9 }, () => invoke({ milliseconds: 20 })));
+    expect(results.every(({ most }) => most === 1)).toBe(true);
+    expect(new Set(results.map(({ threadId }) => threadId)).size).toBe(2);
+    // Nine answers in all: none lost, none twice.
+    const perEnvironment = Map.groupBy(results, ({ threadId }) => threadId);
+    for (const answers of perEnvironment.values()) {
+      expect(answers.map(({ count }) => count).sort()).toEqual(answers.map((_, index) => index + 1));
+    }
+  });
+
+  test('does not start what nobody waits for any more', async () => {
+    const { pool, invoke } = makePool(COUNTING, { maximum: 1 });
+    const busy = invoke({ milliseconds: 100 });
+    const controller = new AbortController();
+    const waiting = pool.invoke('{}', controller.signal);
+    controller.abort();
+    await expect(waiting).rejects.toThrow('nobody waits');
+    await busy;
+    expect(await invoke()).toMatchObject({ count: 2 });
+  });
+
+  test('fails what is under way and what waits when it is closed', async () => {
+    const { pool, invoke } = makePool(COUNTING, { maximum: 1 });
+    await invoke();
+    const both = Promise.allSettled([pool.invoke('{"milliseconds":60000}'), pool.invoke('{}')]);
+    await pool.close();
+    expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(pool.invoke('{}')).rejects.toThrow('shut down');
+  });
+});
+
+describe('an environment', () => {
+  const CRASHING = `
+    let count = 0;
+    exports.handler = async ({ how }) => {
+      if (how === 'exit') process.exit(3);
+      if (how === 'throw') setImmediate(() => { throw new Error('stray'); });
+      if (how === 'reject') void Promise.reject(new Error('stray'));
+      if (how === 'memory') { const all = []; for (;;) all.push(new Array(1e6).fill(count)); }
+      if (how) await new Promise(() => setInterval(() => {}, 1000));
+      return { count: ++count };
+    };`;
+
+  test.each([
+    ['exit', 'exited with code 3'],
+    ['throw', 'stray'],
+    ['reject', 'stray'],
+    ['memory', 'memory limit'],
+  ])('that dies (%s) fails only its invocation, and is replaced', async (how, cause) => {
+    const { pool, invoke, lines } = makePool(CRASHING, { maximum: 1 });
+    expect(await invoke()).toEqual({ count: 1 });
+    const [died, next] = await Promise.allSettled([pool.invoke(JSON.stringify({ how })), invoke()]);
+    expect(died).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining(cause) } });
+    expect(next).toEqual({ status: 'fulfilled', value: { count: 1 } });
+    expect(lines.join('\n')).toContain('\tERROR\tThe environment');
+  });
+
+  test('that exceeds its time is ended and replaced, also when it never yields', async () => {
+    const { pool, invoke } = makePool(
+      `let count = 0; exports.handler = async ({ spin }) => { while (spin); return { count: ++count }; };`,
+      { maximum: 1, timeoutSeconds: 0.2 },
+    );
+    expect(await invoke()).toEqual({ count: 1 });
+    const [slow, next] = await Promise.allSettled([pool.invoke('{"spin":true}'), invoke()]);
+    expect(slow).toMatchObject({ reason: { message: 'the environment task timed out after 0.20 seconds' } });
+    expect(next).toEqual({ status: 'fulfilled', value: { count: 1 } });
+  });
+
+  test('that dies between two invocations is replaced without anybody noticing', async () => {
+    const { invoke, lines } = makePool(
+      `let count = 0; exports.handler = async ({ die }) => {
+         if (die) setTimeout(() => process.exit(1), 5); return { count: ++count }; };`,
+      { maximum: 1 },
+    );
+    expect(await invoke({ die: true })).toEqual({ count: 1 });
+    await untilTrue(() => lines.some((line) => line.includes('exited')));
+    expect(await invoke()).toEqual({ count: 1 });
+  });
+
+  test.each([
+    ['throws while it loads', 'throw new Error("no table")', 'no table'],
+    ['has no handler', 'exports.other = 1', 'HandlerNotFound'],
+  ])('that %s answers everybody with that', async (_, source, cause) => {
+    const { pool } = makePool(source);
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => pool.invoke('{}')));
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: { message: expect.stringContaining(cause) },
+      });
+    }
+  });
+});
+
+/** Waits for what another thread does. The test's own time limit ends it. */
+async function untilTrue(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import {
+  processesWith,
+  runMain,
+  type Summary,
+  startMain,
+  startWithNpm,
+  untilNoProcessWith,
+} from './support/run-main.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'start-test-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const oneLine = (text: string) => text.trim().split('\n').length === 1;
+
+/** How DynamoDB Local shows among the processes. */
+const engineOf = ({ dynamodbEndpoint }: Summary) => `-port ${new URL(dynamodbEndpoint).port} `;
+
+async function submit({ ingestUrl, demo }: Summary, key: string): Promise<{ submission_id: string }> {
+  const response = await fetch(`${ingestUrl}/api/v1/ingest`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${demo.serverToken}`,
+      'content-type': 'application/json',
+      'x-svc-idempotency-key': key,
+    },
+    body: '{"email":"ada@example.com"}',
+  });
+  expect(response.status).toBe(202);
+  return (await response.json()) as { submission_id: string };
+}
+
+describe('a start that cannot work says why in one line, and ends with 1', () => {
+  test.each([
+    [['--prot', '1'], "unknown option '--prot'"],
+    [['--port'], "option '--port <n>' argument missing"],
+    [['--port', 'x'], 'It must be a number from 0 to 65535.'],
+    [['--port', '65536'], 'It must be a number from 0 to 65535.'],
+    [['--port', '-1'], 'It must be a number from 0 to 65535.'],
+    [['--data', ''], 'It must name a folder.'],
+    [['--ephemeral', '--data', 'x'], 'cannot be combined with --data'],
+    [['extra'], 'too many arguments'],
+  ])('options %j', async (args, complaint) => {
+    const { code, stdout, stderr } = await runMain(args);
+    expect({ code, stdout, lines: stderr.trim().split('\n').length }).toEqual({
+      code: 1,
+      stdout: '',
+      lines: 1,
+    });
+    expect(stderr).toContain(complaint);
+  });
+
+  test('a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await runMain(['--ephemeral', '--port', String(port)]);
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `error: Port ${port} is taken. Choose another with --port, or let --port 0 find a free one.\n`,
+    );
+  });
+
+  test('no Java', async () => {
+    const { code, stderr } = await runMain(['--ephemeral', '--port', '0'], { PATH: scratch });
+    expect({ code, oneLine: oneLine(stderr) }).toEqual({ code: 1, oneLine: true });
+    expect(stderr).toMatch(/needs Java, and none was found\. Install Java 17 or newer/);
+  });
+
+  test('a Java that is too old', async () => {
+    const bin = mkdtempSync(join(scratch, 'bin-'));
+    writeFileSync(join(bin, 'java'), '#!/bin/sh\necho \'openjdk version "11.0.2" 2019-01-15\' >&2\n');
+    chmodSync(join(bin, 'java'), 0o755);
+    const { code, stderr } = await runMain(['--ephemeral', '--port', '0'], { PATH: `${bin}:/bin:/usr/bin` });
+    expect({ code, oneLine: oneLine(stderr) }).toEqual({ code: 1, oneLine: true });
+    expect(stderr).toMatch(/newer Java than the version 11 found\. Install Java 17/);
+  });
+
+  test('a data folder that is a file', async () => {
+    const file = join(scratch, 'file');
+    writeFileSync(file, '');
+    const { code, stderr } = await runMain(['--data', file, '--port', '0']);
+    expect({ code, oneLine: oneLine(stderr) }).toEqual({ code: 1, oneLine: true });
+    expect(stderr).toContain(`Cannot use ${file}`);
+  });
+});
+
+test('--help explains the options and ends with 0', async () => {
+  const { code, stdout } = await runMain(['--help']);
+  expect(code).toBe(0);
+  for (const option of ['--port', '--data', '--ephemeral', '--json']) expect(stdout).toContain(option);
+});
+
+test('a stack that cannot be synthesised: its error is shown, and DynamoDB Local is not left running', async () => {
+  const data = join(scratch, 'broken');
+  const sabotage = join(scratch, 'sabotage.cjs');
+  writeFileSync(
+    sabotage,
+    `if (process.argv[1]?.endsWith('lead-ingest.ts')) throw new Error('the stack is broken');`,
+  );
+  const { code, stderr } = await runMain(['--data', data, '--port', '0'], {
+    NODE_OPTIONS: `--require ${sabotage}`,
+  });
+  expect(code).toBe(1);
+  expect(stderr).toContain('The stack could not be synthesised:');
+  expect(stderr).toContain('the stack is broken');
+  expect(processesWith(data)).toEqual([]);
+});
+
+test('kept data: locked while in use, there again after SIGTERM, and nothing runs on after SIGKILL', async () => {
+  const data = join(scratch, 'kept');
+  const first = await startMain(['--data', data]);
+  const accepted = await submit(first.summary, 'the-same-key');
+  expect(statSync(join(data, 'demo.json')).mode & 0o777).toBe(0o600);
+
+  const second = await runMain(['--data', data, '--port', '0']);
+  expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('Another npm start is using') });
+  expect(oneLine(second.stderr)).toBe(true);
+
+  first.child.kill('SIGTERM');
+  const { code, stdout } = await first.ended;
+  expect({ code, oneLine: oneLine(stdout) }).toEqual({ code: 0, oneLine: true });
+  expect(processesWith(engineOf(first.summary))).toEqual([]);
+  expect(processesWith(data)).toEqual([]);
+
+  const third = await startMain(['--data', data]);
+  expect(third.summary.demo).toEqual(first.summary.demo);
+  // The key's original lives in the database, so this also says that the lead does.
+  expect(await submit(third.summary, 'the-same-key')).toEqual(accepted);
+
+  third.child.kill('SIGKILL');
+  await third.ended;
+  await untilNoProcessWith(engineOf(third.summary));
+  await untilNoProcessWith(data);
+});
+
+test('an ephemeral stack writes an outputs file like that of cdk deploy, and leaves nothing behind', async () => {
+  const { child, ended, summary } = await startMain(['--ephemeral']);
+  expect(JSON.parse(readFileSync(summary.outputsFile, 'utf8'))).toEqual({
+    'LeadIngest-dev': expect.objectContaining({
+      Stage: 'dev',
+      IngestUrl: summary.ingestUrl,
+      LeadsTable: 'LeadIngest-dev-Leads',
+      LocalDynamoDbEndpoint: summary.dynamodbEndpoint,
+    }),
+  });
+  expect(summary).toMatchObject({ settingsUrl: null, demo: { ownerEmail: null } });
+  child.kill('SIGINT');
+  expect((await ended).code).toBe(0);
+  expect(existsSync(dirname(summary.outputsFile))).toBe(false);
+  expect(processesWith(engineOf(summary))).toEqual([]);
+});
+
+test('npm start shows lines that can be pasted into bash; killing npm ends everything', async () => {
+  const data = join(scratch, 'with-npm');
+  const { child, ended, banner } = await startWithNpm(['--data', data]);
+  const lines = banner.split('\n').filter((line) => line.startsWith('  '));
+  const { stdout } = await promisify(execFile)('bash', ['-c', lines.join('\n')]);
+  expect(stdout.match(/HTTP\/1\.1 202 Accepted/g)).toHaveLength(2);
+  child.kill('SIGKILL');
+  await ended;
+  await untilNoProcessWith(data);
+});

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import {
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { makeTables } from '../../local/tables.ts';
+import { TemplateReader } from '../../local/template.ts';
+import { localStack } from '../local-stack.ts';
+
+const client = localStack().newClient();
+afterAll(() => client.destroy());
+
+// Each test has tables of its own: they are named after the stack.
+let stackName: string;
+beforeEach(() => {
+  stackName = `Tables-${randomUUID()}`;
+});
+
+const key = (hash: string, range?: string) => [
+  { AttributeName: hash, KeyType: 'HASH' },
+  ...(range === undefined ? [] : [{ AttributeName: range, KeyType: 'RANGE' }]),
+];
+
+const index = (IndexName: string, ProjectionType: string, NonKeyAttributes?: string[]) => ({
+  IndexName,
+  KeySchema: key('form'),
+  Projection: { ProjectionType, NonKeyAttributes },
+});
+
+const SHAPE = {
+  AttributeDefinitions: ['id', 'part', 'form'].map((AttributeName) => ({
+    AttributeName,
+    AttributeType: 'S',
+  })),
+  KeySchema: key('id', 'part'),
+  GlobalSecondaryIndexes: [index('byForm', 'INCLUDE', ['score'])],
+  StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+  TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+  Replicas: [{ Region: { Ref: 'AWS::Region' } }],
+};
+
+const make = (properties: Record<string, unknown>) =>
+  makeTables(
+    client,
+    new TemplateReader(
+      { Resources: { Leads: { Type: 'AWS::DynamoDB::GlobalTable', Properties: properties } } },
+      stackName,
+    ),
+  );
+
+async function describeTable() {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: `${stackName}-Leads` }));
+  return Table;
+}
+
+test('makes a table with its keys, indexes, stream and time to live', async () => {
+  expect(await make(SHAPE)).toBe(true);
+  expect(await describeTable()).toMatchObject({
+    KeySchema: SHAPE.KeySchema,
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'byForm',
+        KeySchema: key('form'),
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['score'] },
+      },
+    ],
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+  });
+  const { TimeToLiveDescription } = await client.send(
+    new DescribeTimeToLiveCommand({ TableName: `${stackName}-Leads` }),
+  );
+  expect(TimeToLiveDescription).toMatchObject({ TimeToLiveStatus: 'ENABLED', AttributeName: 'expiresAt' });
+});
+
+test('leaves a table that is there, and says that the database is not new', async () => {
+  await make(SHAPE);
+  const item = { id: { S: '1' }, part: { S: 'lead' }, form: { S: 'f' } };
+  await client.send(new PutItemCommand({ TableName: `${stackName}-Leads`, Item: item }));
+  expect(await make(SHAPE)).toBe(false);
+  expect((await describeTable())?.ItemCount).toBe(1);
+});
+
+test('adds an index and a stream that are new', async () => {
+  const { GlobalSecondaryIndexes: _, StreamSpecification: __, ...plain } = SHAPE;
+  await make({ ...plain, AttributeDefinitions: plain.AttributeDefinitions.slice(0, 2) });
+  const item = { id: { S: '1' }, part: { S: 'lead' }, form: { S: 'f' } };
+  await client.send(new PutItemCommand({ TableName: `${stackName}-Leads`, Item: item }));
+  await make(SHAPE);
+  expect((await describeTable())?.StreamSpecification?.StreamEnabled).toBe(true);
+  const { Count } = await client.send(
+    new QueryCommand({
+      TableName: `${stackName}-Leads`,
+      IndexName: 'byForm',
+      KeyConditionExpression: 'form = :form',
+      ExpressionAttributeValues: { ':form': { S: 'f' } },
+    }),
+  );
+  expect(Count).toBe(1);
+});
+
+test.each([
+  ['another key', { KeySchema: key('form') }],
+  [
+    'another type of key',
+    { AttributeDefinitions: SHAPE.AttributeDefinitions.map((a) => ({ ...a, AttributeType: 'N' })) },
+  ],
+  ['another projection', { GlobalSecondaryIndexes: [index('byForm', 'ALL')] }],
+  [
+    'other projected attributes',
+    { GlobalSecondaryIndexes: [index('byForm', 'INCLUDE', ['score', 'clean'])] },
+  ],
+  ['one index less', { GlobalSecondaryIndexes: [] }],
+])('asks to delete the data folder where the template wants %s', async (_, change) => {
+  await make(SHAPE);
+  await expect(make({ ...SHAPE, ...change })).rejects.toThrow(
+    /^The kept table Tables-[\w-]+-Leads has other keys or indexes .* Delete the data folder to start anew\.$/,
+  );
+});

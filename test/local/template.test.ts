@@ -1,0 +1,95 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of CloudFormation's, not of JavaScript's.
+import { describe, expect, test } from '@jest/globals';
+import { NO_VALUE, resolve, type Scope } from '../../local/intrinsics.ts';
+import { TemplateReader } from '../../local/template.ts';
+import { templateFixture } from './support/template-fixture.ts';
+
+const scope: Scope = {
+  reference: (name) => (name === 'AWS::NoValue' ? NO_VALUE : `<${name}>`),
+  attribute: (logicalId, attribute) => `<${logicalId}.${attribute}>`,
+  condition: (name) => name === 'Yes',
+  mapping: (map, first, second) => `${map}/${first}/${second}`,
+};
+
+describe('intrinsic functions', () => {
+  test.each([
+    ['Ref', { Ref: 'Table' }, '<Table>'],
+    ['GetAtt as a list', { 'Fn::GetAtt': ['Table', 'Stream.Arn'] }, '<Table.Stream.Arn>'],
+    ['GetAtt as text', { 'Fn::GetAtt': 'Table.Arn' }, '<Table.Arn>'],
+    ['Join', { 'Fn::Join': ['-', ['a', { Ref: 'B' }, 'c']] }, 'a-<B>-c'],
+    ['Sub', { 'Fn::Sub': 'x-${A}-${B.Arn}-${!C}' }, 'x-<A>-<B.Arn>-${C}'],
+    ['Sub with variables', { 'Fn::Sub': ['${own}-${Ref}', { own: { Ref: 'A' } }] }, '<A>-<Ref>'],
+    ['Select from Split', { 'Fn::Select': [1, { 'Fn::Split': ['/', 'a/b/c'] }] }, 'b'],
+    ['Base64', { 'Fn::Base64': 'text' }, 'dGV4dA=='],
+    ['FindInMap', { 'Fn::FindInMap': ['M', { Ref: 'R' }, 'k'] }, 'M/<R>/k'],
+    ['If, true', { 'Fn::If': ['Yes', 'then', { 'Fn::Nonsense': [] }] }, 'then'],
+    ['If, false', { 'Fn::If': ['No', 'then', { Ref: 'Else' }] }, '<Else>'],
+    ['conditions', { 'Fn::And': [{ Condition: 'Yes' }, { 'Fn::Not': [{ Condition: 'No' }] }] }, true],
+    ['Or of falsehoods', { 'Fn::Or': [{ Condition: 'No' }, { 'Fn::Equals': ['a', 'b'] }] }, false],
+    ['what is deeper', { a: [{ b: { Ref: 'C' } }] }, { a: [{ b: '<C>' }] }],
+    ['no value in an object', { keep: 1, drop: { Ref: 'AWS::NoValue' } }, { keep: 1 }],
+    ['no value in a list', ['a', { Ref: 'AWS::NoValue' }, 'b'], ['a', 'b']],
+    [
+      'a policy with a condition',
+      { Condition: { Bool: { x: 'true' } } },
+      { Condition: { Bool: { x: 'true' } } },
+    ],
+  ])('%s', (_, value, expected) => {
+    expect(resolve(value, scope)).toEqual(expected);
+  });
+
+  test('names the function that it does not know', () => {
+    expect(() => resolve({ 'Fn::ImportValue': 'x' }, scope)).toThrow('Fn::ImportValue');
+  });
+});
+
+describe('a template', () => {
+  const reader = new TemplateReader(templateFixture(), 'LeadIngest-dev');
+
+  test('names what has no name after stack and logical id, so that kept data is found again', () => {
+    expect(reader.ref('Leads')).toBe('LeadIngest-dev-Leads');
+    expect(reader.ref('Stage')).toBe('dev');
+  });
+
+  test('gives a REST API an id like those of API Gateway, the same each time', () => {
+    const again = new TemplateReader(templateFixture(), 'LeadIngest-dev');
+    expect(reader.ref('Api')).toMatch(/^[a-z0-9]{10}$/);
+    expect(again.ref('Api')).toBe(reader.ref('Api'));
+  });
+
+  test('resolves properties when asked, and not those that nobody asks for', () => {
+    const [fn] = new TemplateReader(
+      {
+        Resources: {
+          F: { Type: 'T', Properties: { good: { Ref: 'AWS::Region' }, bad: { 'Fn::Nope': [] } } },
+        },
+      },
+      'S',
+    ).resources('T');
+    expect(fn?.property('good')).toBe('us-east-1');
+    expect(() => fn?.property('bad')).toThrow('Fn::Nope');
+    expect(() => fn?.required('missing')).toThrow('F (T) has no missing');
+  });
+
+  test('leaves out resources whose condition does not hold', () => {
+    const { Resources, ...rest } = templateFixture();
+    const conditional = { ...Resources.Leads, Type: 'AWS::DynamoDB::GlobalTable', Condition: 'Never' };
+    const without = new TemplateReader({ ...rest, Resources: { Leads: conditional } }, 'S');
+    expect(without.resources('AWS::DynamoDB::GlobalTable')).toEqual([]);
+    expect(reader.resources('AWS::DynamoDB::GlobalTable')).toHaveLength(1);
+  });
+
+  test('gives the outputs that it can, and reports the others', () => {
+    const unknown: string[] = [];
+    const outputs = reader.outputs((name) => unknown.push(name));
+    expect(outputs).toEqual({
+      IngestUrl: `https://${reader.ref('Api')}.execute-api.us-east-1/dev`,
+      LeadsTable: 'LeadIngest-dev-Leads',
+    });
+    expect(unknown).toEqual(['Unknowable']);
+  });
+
+  test.each(['Leads.StreamArn', 'Api.Arn', 'Nobody.Arn'])('says that it does not know %s', (path) => {
+    expect(() => resolve({ 'Fn::GetAtt': path }, reader)).toThrow(path.split('.', 1)[0]);
+  });
+});
