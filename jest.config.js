@@ -5,4 +5,8 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024' }, module: { type: 'es6' } }] },
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/.local'],
+  globalSetup: '<rootDir>/test/start-stack.js',
+  globalTeardown: '<rootDir>/test/stop-stack.js',
+  // Only a bound on hanging: no test is about its own speed.
+  testTimeout: 120_000,
 };

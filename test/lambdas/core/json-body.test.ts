@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { collectHeaders } from '../../../lambdas/core/headers.ts';
+import {
+  parseJsonObject,
+  requireIdentityEncoding,
+  requireJsonContentType,
+} from '../../../lambdas/core/json-body.ts';
+
+describe('content type', () => {
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json ;x=y',
+  ])('accepts %s', (type) => {
+    expect(() => requireJsonContentType(collectHeaders({ 'content-TYPE': type }, null))).not.toThrow();
+  });
+
+  test.each([
+    undefined,
+    '',
+    'text/plain',
+    'application/ld+json',
+    'application/jsonp',
+    'application/json, text/plain',
+  ])('refuses %s', (type) => {
+    const headers = collectHeaders({ 'Content-Type': type }, null);
+    expect(() => requireJsonContentType(headers)).toThrow('content_type_unsupported');
+  });
+});
+
+describe('content encoding', () => {
+  test.each([undefined, '', 'identity', 'Identity'])('accepts %s', (coding) => {
+    expect(() => requireIdentityEncoding(collectHeaders({ 'Content-Encoding': coding }, null))).not.toThrow();
+  });
+
+  test.each(['gzip', 'deflate', 'br', 'identity, gzip', 'x'])('refuses %s', (coding) => {
+    const headers = collectHeaders({ 'Content-Encoding': coding }, null);
+    expect(() => requireIdentityEncoding(headers)).toThrow('content_encoding_unsupported');
+  });
+});
+
+describe('the body', () => {
+  test('keeps the text of any JSON object exactly', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat({ max: 4 }), (object, indent) => {
+        const text = JSON.stringify(object, null, indent);
+        const parsed = parseJsonObject(Buffer.from(text));
+        expect(parsed.text).toBe(text);
+        expect(JSON.stringify(parsed.fields)).toBe(JSON.stringify(object));
+      }),
+    );
+  });
+
+  test('keeps __proto__ as data', () => {
+    const { fields } = parseJsonObject(Buffer.from('{"__proto__":{"admin":true}}'));
+    expect(Object.keys(fields)).toEqual(['__proto__']);
+    expect((fields as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  test('survives 100,000 nested brackets', () => {
+    const text = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    expect(parseJsonObject(Buffer.from(text)).text).toBe(text);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['a cut object', '{"a":1'],
+    ['a byte order mark', '\uFEFF{}'],
+    ['two objects', '{}{}'],
+    ['a trailing comma', '{"a":1,}'],
+  ])('refuses %s as invalid JSON', (_, text) => {
+    expect(() => parseJsonObject(Buffer.from(text))).toThrow('body_invalid_json');
+  });
+
+  test('refuses bytes that are no UTF-8, and damaged base64', () => {
+    expect(() => parseJsonObject(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toThrow(
+      'body_invalid_json',
+    );
+    expect(() => parseJsonObject(undefined)).toThrow('body_invalid_json');
+  });
+
+  test.each(['null', '[]', '"text"', '1', 'true'])('refuses %s as no object', (text) => {
+    expect(() => parseJsonObject(Buffer.from(text))).toThrow('body_not_object');
+  });
+});

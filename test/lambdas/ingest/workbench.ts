@@ -1,0 +1,228 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { makeLeadId } from '../../../lambdas/core/lead-id.ts';
+import { fromLeadItem, type Lead } from '../../../lambdas/core/lead-item.ts';
+import { signatureOf } from '../../../lambdas/core/signature.ts';
+import type { Surface } from '../../../lambdas/core/surfaces.ts';
+import { makeIngestServer } from '../../../lambdas/ingest-server/handler.ts';
+import { makeIngestWebhook } from '../../../lambdas/ingest-webhook/handler.ts';
+import { makeAdministration } from '../../../lambdas/stores/administration/index.ts';
+import { toDocumentClient } from '../../../lambdas/stores/document-client.ts';
+import { makeIngestStores } from '../../../lambdas/stores/ingest-stores.ts';
+import { slugConfigurations } from '../../../lambdas/stores/slug-configurations.ts';
+import { tokenConfigurations } from '../../../lambdas/stores/token-configurations.ts';
+import { makeTelemetry } from '../../../lambdas/telemetry.ts';
+import { localStack } from '../../local-stack.ts';
+import { recordCalls } from './recorded-calls.ts';
+
+export const SAMPLE = '{"name":"Ada Byron","email":"ada@analytical.example","company":"Analytical Engines"}';
+
+/** Somebody who may send: a workspace with one form, its secret and a token. */
+export interface Sender {
+  readonly workspaceId: string;
+  readonly formId: string;
+  readonly slug: string;
+  readonly secret: string;
+  readonly token: string;
+  readonly tokenId: string;
+}
+
+export interface Request {
+  readonly body?: string | Buffer | null;
+  readonly headers?: Record<string, string | string[]>;
+  readonly slug?: string;
+}
+
+/** A busy machine must not fail a test, so deadlines are long unless a test is about them. */
+interface Patience {
+  readonly logLines?: string[];
+  readonly deadlineMilliseconds?: number;
+  readonly recordingMilliseconds?: number;
+}
+
+/**
+ * The real handlers over DynamoDB Local, with a clock that tests move and a client whose calls they see. Each pair of
+ * handlers is an environment of its own, with its own memory, as on Lambda.
+ */
+export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
+  const stack = localStack();
+  const clock = { now: startAt };
+  const now = () => clock.now;
+  const rawClient = stack.newClient();
+  const calls = recordCalls(rawClient);
+  const client = toDocumentClient(rawClient);
+  const observer = toDocumentClient(stack.newClient());
+  const administration = makeAdministration({ client: observer, tables: stack.tables, now, randomBytes });
+
+  function newEnvironment(
+    { logLines = [], deadlineMilliseconds = 60_000, recordingMilliseconds = 60_000 } = {} as Patience,
+  ) {
+    const dependencies = {
+      ...makeIngestStores({
+        ...{ client, recordingClient: client, tables: stack.tables },
+        ...{ random: Math.random, recordingMilliseconds },
+      }),
+      deadlineMilliseconds,
+      telemetry: makeTelemetry(now, (line) => void logLines.push(line)),
+      now,
+      newId: randomUUID,
+      newLeadId: (at: number) => makeLeadId(at, randomBytes(10)),
+    };
+    const server = makeIngestServer({
+      ...dependencies,
+      tokens: tokenConfigurations({ client, tables: stack.tables }),
+    });
+    const webhook = makeIngestWebhook({
+      ...dependencies,
+      slugs: slugConfigurations({ client, tables: stack.tables }),
+    });
+    const invoke = (handler: typeof server, event: APIGatewayProxyEvent) =>
+      // The pipeline's first step puts a submission in the event's place.
+      handler(event as unknown as Parameters<typeof handler>[0], {} as Context);
+    return {
+      logLines,
+      server: (sender: Sender, request: Request = {}) => invoke(server, serverEvent(sender, request)),
+      webhook: (sender: Sender, request: Request = {}) =>
+        invoke(webhook, webhookEvent(sender, request, clock.now)),
+      send(surface: Surface, sender: Sender, request: Request = {}) {
+        return surface === '1a' ? this.server(sender, request) : this.webhook(sender, request);
+      },
+    };
+  }
+
+  async function newSender(name = 'Workbench'): Promise<Sender> {
+    const { workspaceId } = await administration.createWorkspace({ name });
+    return { workspaceId, ...(await newForm(workspaceId)) };
+  }
+
+  async function newForm(workspaceId: string) {
+    const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact' });
+    const { secret } = await administration.setSecret({ formId });
+    const { token, tokenId } = await administration.createToken({ formId });
+    return { formId, slug, secret, token, tokenId };
+  }
+
+  async function workspaceItem(workspaceId: string): Promise<Record<string, unknown>> {
+    const { Item } = await observer.send(
+      new GetCommand({ TableName: stack.tables.workspaces, Key: { workspaceId }, ConsistentRead: true }),
+    );
+    return Item ?? {};
+  }
+
+  async function leadById(leadId: string): Promise<Lead | undefined> {
+    const { Item } = await observer.send(
+      new GetCommand({ TableName: stack.tables.leads, Key: { leadId, part: 'lead' }, ConsistentRead: true }),
+    );
+    return Item && fromLeadItem(Item);
+  }
+
+  async function leadIdsOf(formId: string): Promise<string[]> {
+    const ids: string[] = [];
+    let ExclusiveStartKey: Record<string, unknown> | undefined;
+    do {
+      const page = await observer.send(
+        new QueryCommand({
+          TableName: stack.tables.leads,
+          IndexName: 'byForm',
+          KeyConditionExpression: 'formId = :formId',
+          ExpressionAttributeValues: { ':formId': formId },
+          ExclusiveStartKey,
+        }),
+      );
+      ids.push(...(page.Items ?? []).map(({ leadId }) => leadId as string));
+      ExclusiveStartKey = page.LastEvaluatedKey;
+    } while (ExclusiveStartKey);
+    return ids;
+  }
+
+  async function diagnosticsOf(workspaceId: string): Promise<Record<string, unknown>[]> {
+    const { Items } = await observer.send(
+      new QueryCommand({
+        TableName: stack.tables.diagnostics,
+        KeyConditionExpression: 'workspaceId = :workspaceId',
+        ExpressionAttributeValues: { ':workspaceId': workspaceId },
+        ConsistentRead: true,
+      }),
+    );
+    return Items ?? [];
+  }
+
+  return {
+    ...{ stack, clock, calls, client, observer, administration, newEnvironment },
+    ...{ newSender, newForm, workspaceItem, leadById, leadIdsOf, diagnosticsOf },
+    /** The reasons counted for a workspace, with how often. */
+    async reasonsOf(workspaceId: string): Promise<Record<string, number>> {
+      const counters = (await diagnosticsOf(workspaceId)).filter(
+        ({ rejections }) => rejections !== undefined,
+      );
+      const reasons: Record<string, number> = {};
+      for (const { sk, rejections } of counters) {
+        const reason = String(sk).split('#').at(-1) as string;
+        reasons[reason] = (reasons[reason] ?? 0) + Number(rejections);
+      }
+      return reasons;
+    },
+  };
+}
+
+export type Workbench = ReturnType<typeof openWorkbench>;
+
+function serverEvent({ token }: Sender, request: Request): APIGatewayProxyEvent {
+  return gatewayEvent('/api/v1/ingest', null, request, { Authorization: `Bearer ${token}` });
+}
+
+function webhookEvent(sender: Sender, request: Request, nowMilliseconds: number): APIGatewayProxyEvent {
+  const timestamp = String(Math.floor(nowMilliseconds / 1000));
+  const signature = signatureOf(sender.secret, timestamp, bytesOf(request)).toString('hex');
+  const slug = request.slug ?? sender.slug;
+  return gatewayEvent('/api/v1/ingest/{slug}', { slug }, request, {
+    'X-SVC-Timestamp': timestamp,
+    'X-SVC-Signature': signature,
+  });
+}
+
+function bytesOf({ body = SAMPLE }: Request): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.from(body ?? '');
+}
+
+/** As API Gateway hands a request over: base64, every header with all of its values. */
+function gatewayEvent(
+  resource: string,
+  pathParameters: { slug: string } | null,
+  request: Request,
+  credentials: Record<string, string>,
+): APIGatewayProxyEvent {
+  const sent: Record<string, string | string[]> = {
+    'Content-Type': 'application/json',
+    ...credentials,
+    ...request.headers,
+  };
+  const multiValueHeaders = Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name, Array.isArray(value) ? value : [value]]),
+  );
+  const bytes = bytesOf(request);
+  return {
+    resource,
+    pathParameters,
+    headers: Object.fromEntries(
+      Object.entries(multiValueHeaders).map(([name, values]) => [name, values.at(-1)]),
+    ),
+    multiValueHeaders,
+    body: request.body === null || bytes.length === 0 ? null : bytes.toString('base64'),
+    isBase64Encoded: true,
+    requestContext: { requestId: randomUUID(), identity: { sourceIp: '192.0.2.1', userAgent: 'workbench' } },
+  } as unknown as APIGatewayProxyEvent;
+}
+
+/** The id of an accepted submission; fails the test on anything else. */
+export function submissionId(answer: { statusCode: number; body: string }): string {
+  if (answer.statusCode !== 202) throw new Error(`expected 202, got ${answer.statusCode} ${answer.body}`);
+  return (JSON.parse(answer.body) as { submission_id: string }).submission_id;
+}
+
+export const REJECTED = {
+  statusCode: 200,
+  headers: { 'Content-Type': 'application/json' },
+  body: '{"status":"rejected"}',
+};

@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import { runLeadctl, testOutputsFile } from './run-leadctl.ts';
+
+const COMMANDS = [
+  ['workspace', 'create'],
+  ['workspace', 'list'],
+  ['workspace', 'suspend'],
+  ['workspace', 'resume'],
+  ['form', 'create'],
+  ['form', 'activate'],
+  ['form', 'deactivate'],
+  ['token', 'create'],
+  ['token', 'revoke'],
+  ['secret', 'set'],
+  ['secret', 'rotate'],
+] as const;
+
+describe('help', () => {
+  test('is what leadctl alone prints', async () => {
+    const run = await runLeadctl([]);
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    for (const word of ['workspace', 'form', 'secret', 'token', '--outputs', '--json', 'Exit status']) {
+      expect(run.stdout).toMatch(word);
+    }
+    expect((await runLeadctl(['--help'])).stdout).toBe(run.stdout);
+  });
+
+  test('of each command describes it, its options and an example', async () => {
+    const runs = await Promise.all(COMMANDS.map((command) => runLeadctl([...command, '--help'])));
+    for (const [index, { exitCode, stdout }] of runs.entries()) {
+      const command = COMMANDS[index]?.join(' ');
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(new RegExp(`^Usage: leadctl ${command} .*\n\n\\w.*\\.`));
+      expect(stdout).toMatch('--outputs <file>');
+      expect(stdout).toMatch(`npx leadctl --outputs outputs.json ${command}`);
+    }
+  });
+
+  test('is what an incomplete command gets, as an error', async () => {
+    const run = await runLeadctl(['workspace']);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toMatch(/^Usage: leadctl workspace/);
+  });
+});
+
+describe('a wrong command line exits 2 with one sentence', () => {
+  test.each([
+    ['an unknown group', ['workspaces', 'list'], "Unknown command 'workspaces'. Did you mean workspace?"],
+    ['an unknown command', ['form', 'delete', 'form_1'], "Unknown command 'delete'."],
+    ['an unknown option', ['workspace', 'list', '--all'], "Unknown option '--all'."],
+    ['a missing option', ['workspace', 'create'], "Required option '--name <name>' not specified."],
+    ['a missing value', ['workspace', 'create', '--name'], "Option '--name <name>' argument missing."],
+    ['a missing id', ['workspace', 'resume'], "Missing required argument 'id'."],
+    ['one id too many', ['workspace', 'resume', 'ws_1', 'ws_2'], "Too many arguments for 'resume'."],
+    ['an empty id', ['workspace', 'resume', ''], 'The id of a workspace cannot be empty.'],
+    ['the id of something else', ['form', 'activate', 'ws_1'], 'ws_1 is the id of a workspace'],
+    ['no outputs file', ['workspace', 'list'], 'Which stack?'],
+  ])('%s', async (_, args, sentence) => {
+    const run = await runLeadctl(args);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toMatch(/^leadctl: [^\n]+\n$/);
+    expect(run.stderr).toContain(sentence);
+  });
+
+  test.each([
+    ['an unknown option', ['--all', 'workspace', 'list', '--json'], "Unknown option '--all'."],
+    ['an incomplete command', ['workspace', '--json'], 'The command is incomplete'],
+  ])('%s, as JSON', async (_, args, sentence) => {
+    const run = await runLeadctl(args);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(JSON.parse(run.stderr)).toEqual({
+      error: { code: 'usage', message: expect.stringContaining(sentence) },
+    });
+  });
+});
+
+test('takes --json and --outputs before and after the command, and the file from the environment', async () => {
+  const file = testOutputsFile();
+  const runs = await Promise.all([
+    runLeadctl(['--outputs', file, '--json', 'workspace', 'list']),
+    runLeadctl(['workspace', '--json', 'list', '--outputs', file]),
+    runLeadctl(['workspace', 'list', '--json'], { environment: { LEADCTL_OUTPUTS: file } }),
+  ]);
+  for (const { exitCode, stdout } of runs) {
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toBeInstanceOf(Array);
+  }
+});
+
+test('names next commands as they have to be typed: quoted, and without what the environment says', async () => {
+  const create = ['workspace', 'create', '--name', 'Acme'];
+  const environment = { LEADCTL_OUTPUTS: testOutputsFile() };
+  const { stdout } = await runLeadctl(create, { environment });
+  expect(stdout).toMatch(/^ {2}npx leadctl form create --workspace ws_\w+ --name "Contact us"$/m);
+});

@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readStackOutputs } from '../../bin/leadctl/stack-outputs.ts';
+import { OUTPUTS } from '../../lambdas/contract.ts';
+import { runLeadctl, testOutputsFile } from './run-leadctl.ts';
+
+type Stacks = Record<string, Record<string, unknown>>;
+
+const folder = mkdtempSync(join(tmpdir(), 'leadctl test '));
+let outputs: Record<string, unknown>;
+
+beforeAll(() => {
+  outputs = Object.values(JSON.parse(readFileSync(testOutputsFile(), 'utf8')) as Stacks)[0] ?? {};
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, content: unknown): string {
+  const file = join(folder, name);
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+function refusalOf(file: string, stack?: string): string {
+  try {
+    readStackOutputs(file, stack);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
+    return (error as Error).message;
+  }
+  throw new Error('it was accepted');
+}
+
+test('a wrong outputs file exits 2 with one sentence', async () => {
+  const run = await runLeadctl(['--outputs', join(folder, 'nowhere.json'), 'workspace', 'list']);
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toMatch(/^leadctl: The outputs file .*nowhere\.json does not exist: [^\n]*\n$/);
+});
+
+test('says why a file cannot be read', () => {
+  mkdirSync(join(folder, 'folder'));
+  expect(refusalOf(join(folder, 'folder'))).toMatch(/folder cannot be read \(EISDIR\)/);
+});
+
+test('does not quote a file that is not JSON', () => {
+  const message = refusalOf(write('id_rsa', 'BEGIN PRIVATE KEY'));
+  expect(message).toMatch(/id_rsa is not JSON/);
+  expect(message).not.toMatch('PRIVATE');
+});
+
+test.each([
+  ['a list', []],
+  ['empty', {}],
+  ['some other JSON', { name: 'lead-ingest', version: '0.1.0' }],
+])('refuses a file that is %s', (_, content) => {
+  expect(refusalOf(write('other.json', content))).toMatch('other.json is not an outputs file');
+});
+
+test('names all outputs that a stack lacks', () => {
+  const { [OUTPUTS.ingestUrl]: _, [OUTPUTS.tables.tokens]: __, ...rest } = outputs;
+  expect(refusalOf(write('partial.json', { Other: rest }))).toMatch(
+    /^Stack Other in .*partial\.json lacks IngestUrl, TokensTable: /,
+  );
+});
+
+test('never falls back to AWS when the address of the local stack is damaged', () => {
+  const damaged = { ...outputs, [OUTPUTS.localDynamoDbEndpoint]: '' };
+  expect(refusalOf(write('damaged.json', { Local: damaged }))).toMatch('is not an address');
+});
+
+test('asks which of several stacks is meant, and takes --stack', async () => {
+  const file = write('two.json', { Staging: outputs, Production: { ...outputs, [OUTPUTS.region]: '' } });
+  expect(refusalOf(file)).toMatch('choose one with --stack (Staging, Production)');
+  expect(refusalOf(file, 'Testing')).toMatch('no stack Testing. It has: Staging, Production.');
+  expect(refusalOf(file, 'Production')).toMatch('Stack Production in');
+  const run = await runLeadctl(['--outputs', file, 'workspace', 'list', '--stack', 'Staging']);
+  expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
+test('repeats file and stack in next commands, quoted for a shell', async () => {
+  const file = write("Joe's outputs.json", { Staging: outputs });
+  const create = ['workspace', 'create', '--name', 'Acme'];
+  const { stdout } = await runLeadctl(['--outputs', file, '--stack', 'Staging', ...create]);
+  expect(stdout).toContain(
+    `npx leadctl --outputs '${folder}/Joe'\\''s outputs.json' --stack Staging form create --workspace ws_`,
+  );
+});

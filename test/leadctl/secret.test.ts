@@ -1,0 +1,143 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { onTestStack, resultOf } from './run-leadctl.ts';
+import { openTestStack } from './test-stack.ts';
+
+const stack = openTestStack();
+afterAll(stack.close);
+
+const MADE_SECRET = /^whsec_[0-9A-Za-z]{43}$/;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface Secret {
+  readonly secret: string;
+  readonly previousWorksUntil?: string;
+}
+
+async function newFormWithSecret() {
+  const form = await stack.newForm();
+  const { secret } = await stack.administration.setSecret({ formId: form.formId });
+  return { ...form, secret, version: await stack.configVersion(form.workspaceId) };
+}
+
+test('makes and stores a secret, raising the configuration version', async () => {
+  const { formId, slug, workspaceId } = await stack.newForm();
+  const set = await resultOf<Secret>(['secret', 'set', '--form', formId]);
+  expect(set).toEqual({ formId, slug, workspaceId, secret: expect.stringMatching(MADE_SECRET) });
+  expect(await stack.secretItem(slug, formId)).toMatchObject({ secret: set.secret, workspaceId });
+  expect(await stack.configVersion(workspaceId)).toBe(2);
+});
+
+test('shows a person the secret once, says so, and what the provider has to do', async () => {
+  const { formId, slug } = await stack.newForm();
+  const { exitCode, stdout, stderr } = await onTestStack(['secret', 'set', '--form', formId]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout.match(/whsec_\w+/g)).toHaveLength(1);
+  expect(stdout).toMatch('It will not be shown again');
+  expect(stdout).toMatch(`posts JSON to ${stack.outputs.ingestUrl}/api/v1/ingest/${slug}\n`);
+});
+
+test('sets a secret of one’s own from standard input, and does not repeat it', async () => {
+  const { formId, slug, workspaceId, version } = await newFormWithSecret();
+  const stdin = 'my own secret, ünïcode\n';
+  const set = await resultOf(['secret', 'set', '--form', formId, '--stdin'], { stdin });
+  expect(set).toEqual({ formId, slug, workspaceId });
+  expect(await stack.secretItem(slug, formId)).toMatchObject({ secret: 'my own secret, ünïcode' });
+  expect(await stack.configVersion(workspaceId)).toBe(version + 1);
+});
+
+test('does not show a person a secret of their own', async () => {
+  const { formId } = await stack.newForm();
+  const run = await onTestStack(['secret', 'set', '--form', formId, '--stdin'], {
+    stdin: 'my-own-secret-0123456789',
+  });
+  expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(run.stdout).toMatch('has your secret');
+  expect(run.stdout).not.toContain('0123456789');
+});
+
+test.each([
+  ['nothing', '', 'is empty'],
+  ['something short', 'top-secret', '16 to 200 characters'],
+  ['something long', 'top-secret'.repeat(21), '16 to 200 characters'],
+  ['white space around it', ' top-secret-0123456789', 'no white space around it'],
+])('refuses %s on standard input, and changes nothing', async (_, stdin, problem) => {
+  const { formId, slug, workspaceId, version, secret } = await newFormWithSecret();
+  const run = await onTestStack(['secret', 'set', '--form', formId, '--stdin'], { stdin });
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toMatch(problem);
+  expect(run.stderr).not.toContain('top-secret');
+  expect(await stack.secretItem(slug, formId)).toMatchObject({ secret });
+  expect(await stack.configVersion(workspaceId)).toBe(version);
+});
+
+test.each([
+  ['as an argument', ['hunter2-hunter2-hunter2']],
+  ['as the value of an option', ['--secret', 'hunter2-hunter2-hunter2']],
+  ['behind an equals sign', ['--secret=hunter2-hunter2-hunter2']],
+  ['behind --stdin', ['--stdin=hunter2-hunter2-hunter2']],
+])('takes no secret from the command line %s, and does not repeat it', async (_, args) => {
+  const run = await onTestStack(['secret', 'set', '--form', 'form_x', ...args]);
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).not.toContain('hunter2');
+});
+
+test('rotates: the old secret ends at once', async () => {
+  const { formId, slug, workspaceId, version, secret } = await newFormWithSecret();
+  const rotated = await resultOf<Secret>(['secret', 'rotate', '--form', formId]);
+  expect(rotated).toEqual({ formId, slug, workspaceId, secret: expect.stringMatching(MADE_SECRET) });
+  expect(rotated.secret).not.toBe(secret);
+  const stored = await stack.secretItem(slug, formId);
+  expect(stored).toMatchObject({ secret: rotated.secret });
+  expect(stored).not.toHaveProperty('previousSecret');
+  expect(await stack.configVersion(workspaceId)).toBe(version + 1);
+});
+
+test('rotates with a grace period: the old secret works until its end', async () => {
+  const { formId, slug, secret } = await newFormWithSecret();
+  const before = Date.now();
+  const rotated = await resultOf<Secret>(['secret', 'rotate', '--form', formId, '--grace', '7d']);
+  const endsAtMilliseconds = Date.parse(rotated.previousWorksUntil ?? '');
+  expect(endsAtMilliseconds).toBeGreaterThanOrEqual(before + 7 * DAY_MS);
+  expect(endsAtMilliseconds).toBeLessThanOrEqual(Date.now() + 7 * DAY_MS);
+  expect(await stack.secretItem(slug, formId)).toMatchObject({
+    secret: rotated.secret,
+    previousSecret: secret,
+    previousEndsAtMilliseconds: endsAtMilliseconds,
+  });
+});
+
+test.each([
+  ['0', /^The old secret has ended\.$/m],
+  ['90m', /^The old secret works until \d{4}-\S+Z\.$/m],
+])('tells a person what becomes of the old secret after --grace %s', async (grace, sentence) => {
+  const { formId, secret } = await newFormWithSecret();
+  const { stdout } = await onTestStack(['secret', 'rotate', '--form', formId, '--grace', grace]);
+  expect(stdout).toMatch(sentence);
+  expect(stdout).toMatch('It will not be shown again');
+  expect(stdout).not.toContain(secret);
+});
+
+test.each([
+  ['8d', 'The grace period must be between 0 and 7 days.'],
+  ['12', 'A duration is 0, or a number of minutes, hours or days, such as 90m, 24h or 7d.'],
+])('refuses a grace period of %s', async (grace, sentence) => {
+  const run = await onTestStack(['secret', 'rotate', '--form', 'form_x', '--grace', grace]);
+  expect(run).toEqual({ exitCode: 2, stdout: '', stderr: `leadctl: ${sentence}\n` });
+});
+
+test.each(['0', '1h'])('rotates no secret that was never set (--grace %s)', async (grace) => {
+  const { formId, slug, workspaceId } = await stack.newForm();
+  const run = await onTestStack(['secret', 'rotate', '--form', formId, '--grace', grace, '--json']);
+  expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(JSON.parse(run.stderr)).toEqual({
+    error: { code: 'conflict', message: `Form ${formId} has no secret to rotate: set one first.` },
+  });
+  expect(await stack.secretItem(slug, formId)).toBeUndefined();
+  expect(await stack.configVersion(workspaceId)).toBe(1);
+});
+
+test('cannot find an unknown form', async () => {
+  const run = await onTestStack(['secret', 'set', '--form', 'form_nobody']);
+  expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(run.stderr).toMatch('There is no form form_nobody.');
+});

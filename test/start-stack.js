@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** Starts the whole service once for a test run, as `npm start` does. Tests find it through its outputs file. */
+export default async function startStack() {
+  if (process.env.LEAD_INGEST_OUTPUTS) return;
+  const child = spawn(process.execPath, ['local/main.ts', '--ephemeral', '--json', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const complaints = [];
+  child.stderr.on('data', (chunk) => complaints.push(chunk));
+  globalThis.localStackProcess = child;
+  const ready = await new Promise((resolve, reject) => {
+    child.once('exit', (code) =>
+      reject(new Error(`The local stack did not start (exit ${code}):\n${Buffer.concat(complaints)}`)),
+    );
+    createInterface({ input: child.stdout }).once('line', resolve);
+  });
+  process.env.LEAD_INGEST_OUTPUTS = JSON.parse(ready).outputsFile;
+}

@@ -1,0 +1,9 @@
+import { once } from 'node:events';
+
+export default async function stopStack() {
+  const child = globalThis.localStackProcess;
+  if (!child || child.exitCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
