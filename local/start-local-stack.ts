@@ -54,10 +54,10 @@ export async function startLocalStack(settings: StartSettings): Promise<LocalSta
 
 async function start(settings: StartSettings, closers: ReturnType<typeof makeClosers>): Promise<LocalStack> {
   const { progress, print } = settings;
-  // First what fails fast: a taken port, a folder in use, no Java.
+  // First what fails fast: a folder in use (which explains the port, so it goes first), a taken port, no Java.
+  const data = await openDataDirectory(settings.dataDirectory, closers);
   const gateway = await openGateway(settings.port);
   closers.defer(() => gateway.close());
-  const data = await openDataDirectory(settings.dataDirectory, closers);
   await requireJava();
   settings.signal?.throwIfAborted();
 
@@ -89,6 +89,8 @@ async function start(settings: StartSettings, closers: ReturnType<typeof makeClo
     dynamoDbEndpoint: dynamo.endpoint,
   });
   gateway.serve(api);
+  // Again, and so before the functions and the database: requests under way come to their end.
+  closers.defer(() => gateway.close());
   return {
     ingestUrl: gateway.url,
     dynamodbEndpoint: dynamo.endpoint,

@@ -68,10 +68,13 @@ function describe(incoming: IncomingMessage, body: Buffer, exchange: Exchange): 
 
 /** A function that takes longer than the integration may is not waited for, and not stopped: as on AWS. */
 async function integrate(api: Api, route: Route, event: string): Promise<string> {
-  const timeout = AbortSignal.timeout(route.timeoutMilliseconds);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), route.timeoutMilliseconds);
   try {
-    return await api.invoke(route.functionArn, event, timeout);
+    return await api.invoke(route.functionArn, event, timeout.signal);
   } catch (error) {
-    throw timeout.aborted ? new GatewayFault('INTEGRATION_TIMEOUT') : error;
+    throw timeout.signal.aborted ? new GatewayFault('INTEGRATION_TIMEOUT') : error;
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -19,6 +19,7 @@ export interface Gateway {
 
 const HOST = '127.0.0.1';
 const GRACE_MILLISECONDS = 2_000;
+const REFUSAL_MILLISECONDS = 1_000;
 
 /** Takes the port, at once: requests that come before there is an API wait for it. */
 export async function openGateway(port: number): Promise<Gateway> {
@@ -41,12 +42,16 @@ export async function openGateway(port: number): Promise<Gateway> {
 
   /** What Node can make no request of gets the API's answer to bad requests, after those to what came before it. */
   async function refuse(socket: Duplex, type: FaultType): Promise<void> {
+    // Node no longer listens to it, and what nobody listens to would end the process.
+    socket.on('error', () => socket.destroy());
     const requests = [...(inFlight.get(socket) ?? [])];
     const unfinished = requests.find(([, request]) => !request.complete);
     await Promise.allSettled(
       requests.filter((item) => item !== unfinished).map(([response]) => finished(response)),
     );
     const api = await ready.promise;
+    // Whoever does not hang up is hung up on.
+    setTimeout(() => socket.destroy(), REFUSAL_MILLISECONDS).unref();
     if (!socket.writable) return;
     const exchange = openExchange();
     const refusal = api.answerFault(type, exchange.requestId);
@@ -70,10 +75,14 @@ export async function openGateway(port: number): Promise<Gateway> {
   server.on('connect', (_, socket) => void refuse(socket, 'MISSING_AUTHENTICATION_TOKEN'));
   server.on('clientError', (_, socket) => void refuse(socket, 'DEFAULT_4XX'));
   await listen(server, port);
+  let closed: Promise<void> | undefined;
   return {
     url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
     serve: (api) => ready.resolve(api),
-    close: () => close(server),
+    close() {
+      closed ??= close(server);
+      return closed;
+    },
   };
 }
 

@@ -1,0 +1,68 @@
+import { expect } from '@jest/globals';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { readGatewayResponses } from '../../../local/gateway/gateway-responses.ts';
+import { makeMatcher, readRoutes } from '../../../local/gateway/routes.ts';
+import { openGateway } from '../../../local/gateway/server.ts';
+import { TemplateReader } from '../../../local/template.ts';
+import { gatewayResponse, templateFixture } from './template-fixture.ts';
+
+export const REJECTED = '{"status":"rejected"}';
+const OPAQUE = { StatusCode: '200', ResponseTemplates: { 'application/json': REJECTED } };
+
+/** What the one function behind the gateway does. */
+export type Behave = (event: APIGatewayProxyEvent, signal: AbortSignal) => Promise<unknown> | unknown;
+
+export type TestGateway = Awaited<ReturnType<typeof openTestGateway>>;
+
+/** The gateway with the fixture's routes, opaque gateway responses, and a function that the test plays. */
+export async function openTestGateway() {
+  const gateway = await openGateway(0);
+  const template = templateFixture();
+  const responses = {
+    ...gatewayResponse('Four', { ResponseType: 'DEFAULT_4XX', ...OPAQUE }),
+    ...gatewayResponse('Five', { ResponseType: 'DEFAULT_5XX', ...OPAQUE }),
+    ...gatewayResponse('TooLarge', { ResponseType: 'REQUEST_TOO_LARGE', ...OPAQUE }),
+  };
+  const reader = new TemplateReader(
+    { ...template, Resources: { ...template.Resources, ...responses } },
+    'LeadIngest-dev',
+  );
+  const apiId = reader.ref('Api');
+  let behave: Behave;
+  let events: APIGatewayProxyEvent[];
+  gateway.serve({
+    identity: { apiId, stage: 'dev', stageVariables: null },
+    match: makeMatcher(readRoutes(apiId, reader).map((route) => ({ ...route, timeoutMilliseconds: 300 }))),
+    answerFault: readGatewayResponses(apiId, reader),
+    async invoke(_, event, signal) {
+      events.push(JSON.parse(event));
+      return JSON.stringify(await behave(JSON.parse(event), signal));
+    },
+  });
+  return {
+    url: gateway.url,
+    close: () => gateway.close(),
+    /** Begins anew: the list returned fills with the events that reach the function. */
+    serve(how: Behave = () => ({ statusCode: 202, body: '{}' })): APIGatewayProxyEvent[] {
+      events = [];
+      behave = how;
+      return events;
+    },
+    post: (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+      fetch(`${gateway.url}/api/v1/ingest`, { method: 'POST', body, headers }),
+  };
+}
+
+export const bodyOf = (event: APIGatewayProxyEvent | undefined) => Buffer.from(event?.body ?? '', 'base64');
+
+/** Splits what came back over one connection, and checks that nobody but the gateway has spoken. */
+export function answersIn(text: string): { status: string; body: string }[] {
+  return text
+    .split(/(?=HTTP\/1\.1 )/)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [head = '', body = ''] = part.split('\r\n\r\n');
+      expect(head).toMatch(/^x-amzn-RequestId: [0-9a-f-]{36}$/m);
+      return { status: head.split('\r\n', 1)[0] ?? '', body };
+    });
+}
