@@ -10,6 +10,7 @@ const lead = (body: string): Lead => ({
   surface: '1b',
   receivedAt: '2026-11-15T12:00:00.000Z',
   score: 80,
+  grade: 'A',
   clean: true,
   signals: [{ name: 'email_plausible', weight: 50 }],
   body,
