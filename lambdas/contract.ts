@@ -12,6 +12,7 @@ export const TABLE_VARIABLES = {
   leads: 'LEADS_TABLE',
   idempotency: 'IDEMPOTENCY_TABLE',
   diagnostics: 'DIAGNOSTICS_TABLE',
+  stats: 'STATS_TABLE',
 } as const;
 
 export type TableNoun = keyof typeof TABLE_VARIABLES;
@@ -22,6 +23,17 @@ export const INDEXES = {
   tokensByWorkspace: 'byWorkspace',
   tokensById: 'byTokenId',
   leadsByForm: 'byForm',
+  eventsByRequest: 'byRequest',
+} as const;
+
+/** Where the relay puts the ids of clean leads, and enrichment takes them from. */
+export const QUEUE_VARIABLES = { enrichment: 'ENRICHMENT_QUEUE_URL' } as const;
+
+/** What the enrichment function may be given besides: a provider over HTTP with its key, and resolvers of its own. */
+export const ENRICHMENT_VARIABLES = {
+  providerUrl: 'ENRICHMENT_PROVIDER_URL',
+  providerSecretArn: 'ENRICHMENT_PROVIDER_SECRET_ARN',
+  dnsServers: 'ENRICHMENT_DNS_SERVERS',
 } as const;
 
 /** The attribute that DynamoDB's TTL watches, in seconds since 1970, in every table that has one. */
@@ -40,9 +52,16 @@ export const OUTPUTS = {
     leads: 'LeadsTable',
     idempotency: 'IdempotencyTable',
     diagnostics: 'DiagnosticsTable',
+    stats: 'StatsTable',
+  },
+  queues: {
+    enrichment: 'EnrichmentQueueUrl',
+    enrichmentDeadLetters: 'EnrichmentDeadLetterQueueUrl',
   },
   /** Written by `npm start` only: where DynamoDB Local listens. Its presence marks a local stack. */
   localDynamoDbEndpoint: 'LocalDynamoDbEndpoint',
+  /** Written by `npm start` only: where the local SQS listens. */
+  localSqsEndpoint: 'LocalSqsEndpoint',
 } as const;
 
 export const METRICS = {
@@ -52,6 +71,9 @@ export const METRICS = {
   rejected: 'Rejected',
   latencyMilliseconds: 'Latency',
   diagnosticsDropped: 'DiagnosticsDropped',
+  enriched: 'Enriched',
+  enrichmentFailed: 'EnrichmentFailed',
+  enrichmentRetried: 'EnrichmentRetried',
 } as const;
 
 /** The one answer to everything that is not accepted, from our functions and from API Gateway alike. */

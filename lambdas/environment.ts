@@ -9,3 +9,9 @@ export function tablesFromEnvironment<Noun extends TableNoun>(
   if (missing.length > 0) throw new Error(`Missing environment variables: ${missing.join(', ')}`);
   return Object.fromEntries(nouns.map((noun) => [noun, env[TABLE_VARIABLES[noun]]])) as Record<Noun, string>;
 }
+
+export function requireVariable(env: Readonly<Record<string, string | undefined>>, name: string): string {
+  const value = env[name];
+  if (!value) throw new Error(`Missing environment variables: ${name}`);
+  return value;
+}

@@ -14,7 +14,7 @@ import { scoreSubmission } from './middleware/score-submission.ts';
 import { storeLead } from './middleware/store-lead.ts';
 import type { Answer, Submission } from './middleware/submission.ts';
 import type { IngestStores } from './stores/ingest-stores.ts';
-import type { Telemetry } from './telemetry.ts';
+import type { Telemetry } from './telemetry/submission-telemetry.ts';
 
 export interface IngestDependencies extends IngestStores {
   readonly telemetry: Telemetry;

@@ -3,7 +3,7 @@ import { makeLeadId } from './core/lead-id.ts';
 import type { IngestDependencies } from './ingest-pipeline.ts';
 import { makeDocumentClient } from './stores/document-client.ts';
 import { type IngestStoresOptions, makeIngestStores } from './stores/ingest-stores.ts';
-import { makeTelemetry } from './telemetry.ts';
+import { makeTelemetry } from './telemetry/submission-telemetry.ts';
 
 /** Leaves room for recording a rejection and for the gateway within the five seconds that are promised. */
 const DEADLINE_MS = 4_000;

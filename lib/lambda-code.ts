@@ -39,6 +39,8 @@ function bundle(entryPoint: string, outfile: string): void {
     format: 'cjs',
     // ES modules where a package has them: unused parts of the SDK fall away.
     mainFields: ['module', 'main'],
+    // On Lambda credentials come from the environment: the SDK's other providers would only be weight.
+    alias: { '@aws-sdk/credential-provider-node': join(LAMBDAS, 'stores/environment-credentials.ts') },
     minify: true,
     // No source map travels with the code; names in stack traces stay readable instead.
     keepNames: true,

@@ -1,14 +1,16 @@
 import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { OUTPUTS, type TableNoun } from '../lambdas/contract.ts';
+import { Enrichment } from './enrichment.ts';
 import { IngestApi } from './ingest-api.ts';
+import { LeadStats } from './lead-stats.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Settings } from './stage.ts';
 import { Tables } from './tables.ts';
 
 /** The whole service. Wiring only, in the order in which data flows. */
 export class LeadIngestStack extends Stack {
-  constructor(scope: Construct, { stage, manageApiGatewayAccount }: Settings) {
+  constructor(scope: Construct, { stage, manageApiGatewayAccount, enrichmentProvider }: Settings) {
     super(scope, `LeadIngest-${stage.name}`, {
       description: `Lead ingestion service (${stage.name})`,
       terminationProtection: stage.keepsData,
@@ -55,9 +57,14 @@ export class LeadIngestStack extends Stack {
       retired,
     });
 
+    const enrichment = new Enrichment(this, 'Enrichment', { stage, tables, provider: enrichmentProvider });
+    new LeadStats(this, 'LeadStats', { stage, tables });
+
     new CfnOutput(this, OUTPUTS.stage, { value: stage.name });
     new CfnOutput(this, OUTPUTS.region, { value: this.region });
     new CfnOutput(this, OUTPUTS.ingestUrl, { value: api.url, description: '{base_url} of both endpoints' });
+    new CfnOutput(this, OUTPUTS.queues.enrichment, { value: enrichment.queueUrl });
+    new CfnOutput(this, OUTPUTS.queues.enrichmentDeadLetters, { value: enrichment.deadLetterQueueUrl });
     for (const [noun, output] of Object.entries(OUTPUTS.tables)) {
       new CfnOutput(this, output, { value: tables.tableName(noun as TableNoun) });
     }

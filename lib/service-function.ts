@@ -17,6 +17,8 @@ export interface ServiceFunctionProps {
   /** The folder of lambdas/ that holds its index.ts. */
   readonly folder: string;
   readonly description: string;
+  /** 10 seconds unless said otherwise. */
+  readonly timeout?: Duration;
 }
 
 /** A function of this service: how every one of them is built, logged and traced, with no permission but those. */
@@ -36,7 +38,7 @@ export class ServiceFunction extends Construct {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: 1024,
-      timeout: Duration.seconds(10),
+      timeout: props.timeout ?? Duration.seconds(10),
       loggingFormat: LoggingFormat.JSON,
       logGroup,
       role: this.makeRole(logGroup),

@@ -37,6 +37,14 @@ export interface Settings {
   readonly stage: Stage;
   /** Whether this stack sets the CloudWatch role that all REST APIs of one account and region share. */
   readonly manageApiGatewayAccount: boolean;
+  readonly enrichmentProvider: EnrichmentProvider | undefined;
+}
+
+/** A service over HTTP that enrichment asks about each clean lead. Off unless both are given. */
+export interface EnrichmentProvider {
+  readonly url: string;
+  /** The secret in Secrets Manager that holds the provider's key. */
+  readonly secretArn: string;
 }
 
 /** A context value that is not allowed. Its message is meant for the person who typed it. */
@@ -48,7 +56,27 @@ export function readSettings(node: Node): Settings {
   return {
     stage: oneOf(node, 'stage', STAGES, 'dev'),
     manageApiGatewayAccount: oneOf(node, 'manageApiGatewayAccount', { true: true, false: false }, 'true'),
+    enrichmentProvider: readProvider(node),
   };
+}
+
+function readProvider(node: Node): EnrichmentProvider | undefined {
+  const url = matching(node, 'enrichmentProviderUrl', /^https:\/\/[^\s/]+/, 'an https:// address');
+  const secretArn = matching(
+    node,
+    'enrichmentProviderSecretArn',
+    /^arn:[\w-]+:secretsmanager:[\w-]+:\d{12}:secret:.+$/,
+    'the ARN of a secret in Secrets Manager',
+  );
+  if (url !== undefined && secretArn !== undefined) return { url, secretArn };
+  if (url === undefined && secretArn === undefined) return undefined;
+  throw new ContextError('Context "enrichmentProviderUrl" and "enrichmentProviderSecretArn" go together.');
+}
+
+function matching(node: Node, key: string, pattern: RegExp, what: string): string | undefined {
+  const given: unknown = node.tryGetContext(key);
+  if (given === undefined || (typeof given === 'string' && pattern.test(given))) return given;
+  throw new ContextError(`Context "${key}" must be ${what}, but is ${JSON.stringify(given)}.`);
 }
 
 /** Values typed after `-c` arrive as text, those of cdk.json as JSON: both are read alike. */

@@ -61,6 +61,14 @@ export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
     sortKey: text('sk'),
     timeToLiveAttribute: TTL_ATTRIBUTE,
   },
+
+  // Counters for ever, and the marks by which a redelivered lead is known, for two days.
+  stats: {
+    partitionKey: text('workspaceId'),
+    sortKey: text('sk'),
+    timeToLiveAttribute: TTL_ATTRIBUTE,
+    ...RECOVERABLE,
+  },
 };
 
 function index(indexName: string, partitionKey: string, sortKey: string): GlobalSecondaryIndexPropsV2 {

@@ -1,5 +1,11 @@
 import { Stack } from 'aws-cdk-lib';
-import { Billing, type CfnGlobalTable, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  Billing,
+  type CfnGlobalTable,
+  type ITableV2,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type CfnKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
@@ -30,6 +36,7 @@ export class Tables extends Construct {
       leads: this.makeTable('Leads', 'leads', stage),
       idempotency: this.makeTable('Idempotency', 'idempotency', stage),
       diagnostics: this.makeTable('Diagnostics', 'diagnostics', stage),
+      stats: this.makeTable('Stats', 'stats', stage),
     };
     // TableV2 takes an own key only where the region is known at synth. This template fits any region.
     resourceOf(this.tables.formSecrets).addPropertyOverride(
@@ -90,6 +97,21 @@ export class Tables extends Construct {
   /** Counts a rejection and keeps its event. */
   grantRecordRejections(fn: ServiceFunction): void {
     this.grant(fn, 'diagnostics', ['PutItem', 'UpdateItem']);
+  }
+
+  /** The relay and the stats function follow new leads by the table's stream. */
+  get leadStream(): ITableV2 {
+    return this.tables.leads;
+  }
+
+  /** Reads a lead, and writes its enrichment beside it if the lead is still there. */
+  grantEnrichLeads(fn: ServiceFunction): void {
+    this.grant(fn, 'leads', ['BatchGetItem', 'ConditionCheckItem', 'PutItem']);
+  }
+
+  /** Counts a lead and marks it as counted. */
+  grantCountLeads(fn: ServiceFunction): void {
+    this.grant(fn, 'stats', ['PutItem', 'UpdateItem', 'BatchGetItem']);
   }
 
   /** On the table alone: CDK's own grants would add every index. */

@@ -1,7 +1,7 @@
 import type { Route } from './gateway/routes.ts';
 import type { LocalStack } from './start-local-stack.ts';
 
-const LEAD = '{"name":"Ada Lovelace","email":"ada@example.com","company":"Analytical Engines"}';
+const LEAD = '{"name":"Ada Lovelace","email":"ada@analytical-engines.co.uk","company":"Analytical Engines"}';
 
 /** What somebody wants to see who has just typed `npm start`: addresses, and lines to paste into a shell. */
 export function banner(stack: LocalStack, dataDirectory: string | undefined): string {
@@ -26,8 +26,11 @@ Send a lead as a webhook provider does, signed:
     -H 'Content-Type: application/json' \\
     --data-binary "$body"
 
+See a lead, enriched within seconds:  npx leadctl --outputs ${stack.outputsFile} leads show SUBMISSION_ID
+
 Operate it:  npx leadctl --outputs ${stack.outputsFile} --help
 DynamoDB:    ${stack.dynamodbEndpoint}
+SQS:         ${stack.sqsEndpoint}
 Logs:        ${stack.logFolder}
 Data:        ${dataDirectory ?? 'in memory, gone at the end'}
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ENRICHMENT_VARIABLES } from '../lambdas/contract.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from './local-account.ts';
 import type { Assembly } from './synthesise.ts';
 import type { Resource, TemplateReader } from './template.ts';
@@ -17,12 +18,24 @@ export interface FunctionDefinition {
   readonly variables: Readonly<Record<string, string>>;
 }
 
+/** Where the engines of this machine are. */
+export interface Endpoints {
+  readonly dynamoDb: string;
+  readonly sqs: string;
+  /** `127.0.0.1:53` */
+  readonly dns: string;
+}
+
+/** A function's ARN without the suffix of a version or alias. */
+export function unqualified(functionArn: string): string {
+  return functionArn.split(':').slice(0, 7).join(':');
+}
+
 /** The template's function of this ARN, with or without the suffix of a version or alias. */
 export function findFunction(arn: string, reader: TemplateReader, assembly: Assembly): FunctionDefinition {
-  const unqualified = arn.split(':').slice(0, 7).join(':');
   const resource = reader
     .resources('AWS::Lambda::Function')
-    .find(({ logicalId }) => reader.arn(logicalId) === unqualified);
+    .find(({ logicalId }) => reader.arn(logicalId) === unqualified(arn));
   if (resource === undefined) throw new Error(`the template has no function ${arn}`);
   return readFunction(resource, reader, assembly);
 }
@@ -48,9 +61,11 @@ function readFunction(resource: Resource, reader: TemplateReader, assembly: Asse
 /** The environment that Lambda gives a function, and the way to the engines of this machine. */
 export function environmentVariables(
   definition: FunctionDefinition,
-  endpoints: { readonly dynamoDb: string },
+  endpoints: Endpoints,
 ): Record<string, string> {
   return {
+    // Told to every function, read by the one that looks mail hosts up.
+    [ENRICHMENT_VARIABLES.dnsServers]: endpoints.dns,
     ...definition.variables,
     _HANDLER: definition.handler,
     AWS_ACCESS_KEY_ID: LOCAL_CREDENTIALS.accessKeyId,
@@ -58,6 +73,7 @@ export function environmentVariables(
     AWS_DEFAULT_REGION: LOCAL_REGION,
     AWS_REGION: LOCAL_REGION,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamoDb,
+    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     // There are no such files on Lambda; whatever the engineer's own say must not leak in.
     AWS_CONFIG_FILE: join(definition.codeFolder, 'no-config'),
     AWS_SHARED_CREDENTIALS_FILE: join(definition.codeFolder, 'no-credentials'),

@@ -34,13 +34,13 @@ await stack?.stop();
 process.exit();
 
 /** What programs read. Null: that part of the service does not exist yet. */
-function summary({ ingestUrl, dynamodbEndpoint, outputsFile, demo }: LocalStack) {
+function summary({ ingestUrl, dynamodbEndpoint, sqsEndpoint, outputsFile, demo }: LocalStack) {
   return {
     ingestUrl,
     settingsUrl: null,
     consoleUrl: null,
     dynamodbEndpoint,
-    sqsEndpoint: null,
+    sqsEndpoint,
     cognitoEndpoint: null,
     outputsFile,
     demo,

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { OUTPUTS } from '../lambdas/contract.ts';
+import type { Endpoints } from './functions.ts';
 
 export interface OutputsFile {
   readonly file: string;
@@ -7,7 +8,7 @@ export interface OutputsFile {
   readonly outputs: Readonly<Record<string, string>>;
   /** Addresses on AWS that stand for addresses on this machine. */
   readonly addresses: ReadonlyMap<string, string>;
-  readonly dynamoDbEndpoint: string;
+  readonly endpoints: Pick<Endpoints, 'dynamoDb' | 'sqs'>;
 }
 
 /** Writes what `cdk deploy --outputs-file` would have written, had the stack been deployed to this machine. */
@@ -18,7 +19,8 @@ export async function writeOutputsFile(settings: OutputsFile): Promise<void> {
   ]);
   const local = {
     ...Object.fromEntries(outputs),
-    [OUTPUTS.localDynamoDbEndpoint]: settings.dynamoDbEndpoint,
+    [OUTPUTS.localDynamoDbEndpoint]: settings.endpoints.dynamoDb,
+    [OUTPUTS.localSqsEndpoint]: settings.endpoints.sqs,
   };
   await writeFile(settings.file, `${JSON.stringify({ [settings.stackName]: local }, null, 2)}\n`);
 }

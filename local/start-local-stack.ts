@@ -1,7 +1,13 @@
-import { makeClosers } from './closers.ts';
-import { openDataDirectory } from './data-directory.ts';
+import { type Closers, makeClosers } from './closers.ts';
+import { type DataDirectory, openDataDirectory } from './data-directory.ts';
+import { startDns } from './dns.ts';
 import { startDynamoDbLocal } from './dynamodb-local.ts';
+import { readMappings } from './event-source/mapping.ts';
+import { makePace } from './event-source/pace.ts';
+import { startEventSources } from './event-source/start-event-sources.ts';
 import type { Print } from './function-log.ts';
+import { makeFunctionPools } from './function-pools.ts';
+import type { Endpoints } from './functions.ts';
 import type { Route } from './gateway/routes.ts';
 import { openGateway } from './gateway/server.ts';
 import { requireJava } from './java.ts';
@@ -9,8 +15,9 @@ import { writeOutputsFile } from './outputs-file.ts';
 import type { Progress } from './progress.ts';
 import { makeRestApi } from './rest-api.ts';
 import { type Demo, seedDemo } from './seed.ts';
+import { startSqs } from './sqs.ts';
 import { synthesise } from './synthesise.ts';
-import { makeTables } from './tables.ts';
+import { findStreams, makeTables } from './tables.ts';
 import { TemplateReader } from './template.ts';
 
 export interface StartSettings {
@@ -30,6 +37,7 @@ export interface LocalStack {
   /** `{base_url}`, without a slash at its end. */
   readonly ingestUrl: string;
   readonly dynamodbEndpoint: string;
+  readonly sqsEndpoint: string;
   readonly outputsFile: string;
   readonly logFolder: string;
   readonly demo: Demo;
@@ -52,7 +60,7 @@ export async function startLocalStack(settings: StartSettings): Promise<LocalSta
   }
 }
 
-async function start(settings: StartSettings, closers: ReturnType<typeof makeClosers>): Promise<LocalStack> {
+async function start(settings: StartSettings, closers: Closers): Promise<LocalStack> {
   const { progress, print } = settings;
   // First what fails fast: a folder in use (which explains the port, so it goes first), a taken port, no Java.
   const data = await openDataDirectory(settings.dataDirectory, closers);
@@ -61,21 +69,15 @@ async function start(settings: StartSettings, closers: ReturnType<typeof makeClo
   await requireJava();
   settings.signal?.throwIfAborted();
 
-  const [assembly, dynamo] = await Promise.all([
-    progress.step('synthesising the stack', 'Stack synthesised', synthesise(data.assembly, closers)),
-    progress.step('starting DynamoDB Local', 'DynamoDB Local started', startDynamoDbLocal(data, closers)),
-  ]);
-  const reader = new TemplateReader(assembly.template, assembly.stackName);
-  const outputs = reader.outputs((name, error) => print(`Output ${name} is left out: ${error.message}`));
-  const databaseIsNew = await progress.step(
-    'making tables',
-    'Tables ready',
-    makeTables(dynamo.client, reader),
-  );
-  const api = makeRestApi(
-    { assembly, reader, dynamoDbEndpoint: dynamo.endpoint, logFolder: data.logs, print },
+  const { assembly, reader, dynamo, endpoints, databaseIsNew } = await startEngines(settings, data, closers);
+  const pace = makePace();
+  const pools = makeFunctionPools(
+    { assembly, reader, endpoints, logFolder: data.logs, print, onInvoked: pace.stir },
     closers,
   );
+  const api = makeRestApi(reader, pools);
+  const mappings = readMappings(reader);
+  const outputs = reader.outputs((name, error) => print(`Output ${name} is left out: ${error.message}`));
   const demo = await progress.step(
     'making the demo workspace',
     'Demo workspace ready',
@@ -86,14 +88,17 @@ async function start(settings: StartSettings, closers: ReturnType<typeof makeClo
     stackName: assembly.stackName,
     outputs,
     addresses: new Map([[api.addressOnAws, gateway.url]]),
-    dynamoDbEndpoint: dynamo.endpoint,
+    endpoints,
   });
   gateway.serve(api);
   // Again, and so before the functions and the database: requests under way come to their end.
   closers.defer(() => gateway.close());
+  // Last, and so the first to stop: what they have not done yet waits in the streams.
+  await startEventSources({ mappings, pools, endpoints, pace, print }, closers);
   return {
     ingestUrl: gateway.url,
     dynamodbEndpoint: dynamo.endpoint,
+    sqsEndpoint: endpoints.sqs,
     outputsFile: data.outputsFile,
     logFolder: data.logs,
     demo,
@@ -101,4 +106,21 @@ async function start(settings: StartSettings, closers: ReturnType<typeof makeClo
     lost: dynamo.lost,
     stop: () => closers.close(),
   };
+}
+
+/** The stack's template, and all that its functions talk to: after this, the reader knows every address. */
+async function startEngines({ progress, print }: StartSettings, data: DataDirectory, closers: Closers) {
+  const [assembly, dynamo] = await Promise.all([
+    progress.step('synthesising the stack', 'Stack synthesised', synthesise(data.assembly, closers)),
+    progress.step('starting DynamoDB Local', 'DynamoDB Local started', startDynamoDbLocal(data, closers)),
+  ]);
+  const reader = new TemplateReader(assembly.template, assembly.stackName);
+  const [sqs, dns, databaseIsNew] = await Promise.all([
+    startSqs(reader, closers),
+    startDns({ print }, closers),
+    progress.step('making tables', 'Tables ready', makeTables(dynamo.client, reader)),
+  ]);
+  await findStreams(dynamo.client, reader);
+  const endpoints: Endpoints = { dynamoDb: dynamo.endpoint, sqs: sqs.endpoint, dns: dns.address };
+  return { assembly, reader, dynamo, endpoints, databaseIsNew };
 }

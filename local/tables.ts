@@ -38,6 +38,16 @@ export async function makeTables(client: DynamoDBClient, reader: TemplateReader)
   return made.every(Boolean);
 }
 
+/** Tells the reader where the streams of the tables are: the database names them when it makes them. */
+export async function findStreams(client: DynamoDBClient, reader: TemplateReader): Promise<void> {
+  const tables = reader.resources('AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table');
+  const find = async ({ logicalId }: Resource) => {
+    const arn = (await describe(client, reader.ref(logicalId)))?.LatestStreamArn;
+    if (arn !== undefined) reader.learn(logicalId, 'StreamArn', arn);
+  };
+  await Promise.all(tables.filter((table) => table.property('StreamSpecification')).map(find));
+}
+
 function readShape(table: Resource, reader: TemplateReader): TableShape {
   const stream = table.property<StreamSpecification>('StreamSpecification');
   return {

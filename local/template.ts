@@ -69,6 +69,7 @@ export class TemplateReader implements Scope {
   readonly #template: Template;
   readonly #stackName: string;
   readonly #pseudoParameters: Readonly<Record<string, unknown>>;
+  readonly #learnt = new Map<string, string>();
 
   constructor(template: Template, stackName: string) {
     this.#template = template;
@@ -106,6 +107,11 @@ export class TemplateReader implements Scope {
     return outputs;
   }
 
+  /** Takes what only a running engine can tell: the value of `Ref` or of an attribute. */
+  learn(logicalId: string, attribute: string, value: string): void {
+    this.#learnt.set(`${logicalId}.${attribute}`, value);
+  }
+
   reference(name: string): unknown {
     if (Object.hasOwn(this.#pseudoParameters, name)) return this.#pseudoParameters[name];
     if (Object.hasOwn(this.#template.Parameters ?? {}, name))
@@ -119,31 +125,39 @@ export class TemplateReader implements Scope {
     switch (resource.type) {
       case 'AWS::ApiGateway::RestApi':
         return apiId(this.#stackName, logicalId);
+      case 'AWS::SQS::Queue':
+        return this.#recall(resource, 'Ref');
       case 'AWS::Lambda::Alias':
         return `${functionArn(resource)}:${resource.required('Name')}`;
       case 'AWS::Lambda::Version':
         return `${functionArn(resource)}:1`;
-      default: {
-        const nameProperty = NAME_PROPERTIES[resource.type];
-        const given = nameProperty === undefined ? undefined : resource.property<string>(nameProperty);
-        return given ?? `${this.#stackName}-${logicalId}`;
-      }
+      default:
+        return this.name(logicalId);
     }
+  }
+
+  /** A resource's own name: that which the template gives, or one made of stack and logical id. */
+  name(logicalId: string): string {
+    const resource = this.#find(logicalId);
+    const nameProperty = NAME_PROPERTIES[resource.type];
+    const given = nameProperty === undefined ? undefined : resource.property<string>(nameProperty);
+    return given ?? `${this.#stackName}-${logicalId}`;
   }
 
   arn(logicalId: string): string {
     const { type } = this.#find(logicalId);
     const make = ARNS[type];
     if (make === undefined) throw new Error(`the ARN of ${logicalId} (${type}) is not known on this machine`);
-    return make(this.ref(logicalId));
+    return make(this.name(logicalId));
   }
 
   attribute(logicalId: string, attribute: string): string {
-    const { type } = this.#find(logicalId);
+    const resource = this.#find(logicalId);
     if (attribute === 'Arn') return this.arn(logicalId);
-    if (attribute === 'RootResourceId' && type === 'AWS::ApiGateway::RestApi')
+    if (attribute === 'QueueName' && resource.type === 'AWS::SQS::Queue') return this.name(logicalId);
+    if (attribute === 'RootResourceId' && resource.type === 'AWS::ApiGateway::RestApi')
       return rootId(this.ref(logicalId));
-    throw new Error(`${logicalId}.${attribute} (${type}) is not known on this machine`);
+    return this.#recall(resource, attribute);
   }
 
   condition(name: string): boolean {
@@ -152,6 +166,13 @@ export class TemplateReader implements Scope {
 
   mapping(map: string, first: string, second: string): unknown {
     return this.#template.Mappings?.[map]?.[first]?.[second];
+  }
+
+  #recall({ logicalId, type }: Resource, attribute: string): string {
+    const learnt = this.#learnt.get(`${logicalId}.${attribute}`);
+    if (learnt === undefined)
+      throw new Error(`${logicalId}.${attribute} (${type}) is not known on this machine`);
+    return learnt;
   }
 
   #find(logicalId: string): Resource {

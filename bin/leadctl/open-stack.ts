@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Administration, makeAdministration } from '../../lambdas/stores/administration/index.ts';
 import { toDocumentClient } from '../../lambdas/stores/document-client.ts';
@@ -9,12 +10,13 @@ import { readStackOutputs, type StackOutputs } from './stack-outputs.ts';
 export interface OpenStack {
   readonly administration: Administration;
   readonly outputs: StackOutputs;
-  /** The caller destroys it when done. */
+  /** The caller destroys both clients when done. */
   readonly client: DynamoDBDocumentClient;
+  readonly queueClient: SQSClient;
   readonly tables: TableNames;
 }
 
-/** DynamoDB Local wants a signature and checks none. The operator's own keys have no business there. */
+/** The local engines want a signature and check none. The operator's own keys have no business there. */
 const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 /** Somebody is waiting at a terminal: an address that swallows packets must become an error message. */
@@ -26,10 +28,15 @@ export function openStack(outputsFile: string, stackName?: string): OpenStack {
   const { region, tables, localDynamoDbEndpoint: endpoint } = outputs;
   const local = endpoint === undefined ? {} : { endpoint, credentials: LOCAL_CREDENTIALS };
   const client = toDocumentClient(new DynamoDBClient({ region, requestHandler: PATIENCE, ...local }));
+  const localQueues =
+    outputs.localSqsEndpoint === undefined
+      ? {}
+      : { endpoint: outputs.localSqsEndpoint, credentials: LOCAL_CREDENTIALS };
   return {
     administration: makeAdministration({ client, tables, now: Date.now, randomBytes }),
     outputs,
     client,
+    queueClient: new SQSClient({ region, requestHandler: PATIENCE, ...localQueues }),
     tables,
   };
 }

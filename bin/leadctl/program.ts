@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { addFormCommands } from './form.ts';
+import { addLeadCommands } from './leads.ts';
 import { addSecretCommands } from './secret.ts';
 import { type GlobalOptions, type RunCommand, runInSession } from './session.ts';
 import { addTokenCommands } from './token.ts';
@@ -11,6 +12,7 @@ const GROUPS: readonly ((program: Command, run: RunCommand) => void)[] = [
   addFormCommands,
   addSecretCommands,
   addTokenCommands,
+  addLeadCommands,
 ];
 
 const DESCRIPTION = `Sets up and runs a lead-ingest stack: workspaces, forms, their webhook secrets and server tokens.

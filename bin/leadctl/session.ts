@@ -35,6 +35,7 @@ export async function runInSession(
     throw explain(error, stack.outputs) ?? error;
   } finally {
     stack.client.destroy();
+    stack.queueClient.destroy();
   }
 }
 

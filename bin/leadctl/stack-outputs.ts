@@ -10,8 +10,10 @@ export interface StackOutputs {
   /** `{base_url}` of both endpoints, without a trailing slash. */
   readonly ingestUrl: string;
   readonly tables: TableNames;
-  /** Only a stack on this machine has it. */
+  readonly enrichmentQueueUrl: string;
+  /** Only a stack on this machine has these. */
   readonly localDynamoDbEndpoint: string | undefined;
+  readonly localSqsEndpoint: string | undefined;
 }
 
 /** Two stacks of one name in two Regions are two stacks. */
@@ -40,7 +42,9 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
     tables: Object.fromEntries(
       Object.entries(OUTPUTS.tables).map(([noun, output]) => [noun as TableNoun, required(output)]),
     ) as TableNames,
-    localDynamoDbEndpoint: localEndpoint(file, outputs),
+    enrichmentQueueUrl: required(OUTPUTS.queues.enrichment),
+    localDynamoDbEndpoint: localEndpoint(file, outputs, OUTPUTS.localDynamoDbEndpoint),
+    localSqsEndpoint: localEndpoint(file, outputs, OUTPUTS.localSqsEndpoint),
   };
   if (missing.length > 0) {
     throw new UsageFailure(
@@ -50,14 +54,14 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
   return read;
 }
 
-function localEndpoint(file: string, outputs: Outputs): string | undefined {
-  const endpoint = outputs[OUTPUTS.localDynamoDbEndpoint];
+function localEndpoint(file: string, outputs: Outputs, name: string): string | undefined {
+  const endpoint = outputs[name];
   if (endpoint === undefined) return undefined;
   // Never the operator's AWS account instead: the file means a stack on this machine.
   if (typeof endpoint === 'string' && /^https?:\/\//.test(endpoint) && URL.canParse(endpoint))
     return endpoint;
   throw new UsageFailure(
-    `The ${OUTPUTS.localDynamoDbEndpoint} in ${file} is not an address: start the local stack again, it writes the file anew.`,
+    `The ${name} in ${file} is not an address: start the local stack again, it writes the file anew.`,
   );
 }
 

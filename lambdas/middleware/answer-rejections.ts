@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LIMITS } from '../core/limits.ts';
 import { Rejection } from '../core/rejection.ts';
 import type { Diagnostics } from '../stores/diagnostics.ts';
-import type { Telemetry } from '../telemetry.ts';
+import type { Telemetry } from '../telemetry/submission-telemetry.ts';
 import { rejected } from './answers.ts';
 import type { Step, Submission } from './submission.ts';
 

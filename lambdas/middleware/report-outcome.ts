@@ -1,5 +1,5 @@
 import type { Request } from '@middy/core';
-import type { Telemetry } from '../telemetry.ts';
+import type { Telemetry } from '../telemetry/submission-telemetry.ts';
 import type { Submission } from './submission.ts';
 
 interface Options {

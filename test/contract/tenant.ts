@@ -7,7 +7,8 @@ import { toDocumentClient } from '../../lambdas/stores/document-client.ts';
 import { localStack } from '../local-stack.ts';
 import { type HttpAnswer, type HttpRequest, send } from './http.ts';
 
-export const SAMPLE = '{"name":"Ada Byron","email":"ada@analytical.example","company":"Analytical Engines"}';
+export const SAMPLE =
+  '{"name":"Ada Byron","email":"ada@analytical-engines.co.uk","company":"Analytical Engines"}';
 
 /** A workspace of its own with a form, a secret and a token: what one row of the contract needs. */
 export interface Tenant {

@@ -151,6 +151,8 @@ test('an ephemeral stack writes an outputs file like that of cdk deploy, and lea
       IngestUrl: summary.ingestUrl,
       LeadsTable: 'LeadIngest-dev-Leads',
       LocalDynamoDbEndpoint: summary.dynamodbEndpoint,
+      LocalSqsEndpoint: summary.sqsEndpoint,
+      EnrichmentQueueUrl: expect.stringMatching(`^${summary.sqsEndpoint}/`),
     }),
   });
   expect(summary).toMatchObject({ settingsUrl: null, demo: { ownerEmail: null } });

@@ -89,6 +89,19 @@ describe('a template', () => {
     expect(unknown).toEqual(['Unknowable']);
   });
 
+  test('knows what an engine has told, and not before', () => {
+    const queue = { Type: 'AWS::SQS::Queue' };
+    const asking = new TemplateReader({ Resources: { Leads: { Type: 'T' }, Work: queue } }, 'S');
+    expect(() => asking.reference('Work')).toThrow('Work.Ref (AWS::SQS::Queue) is not known');
+    expect(() => asking.attribute('Leads', 'StreamArn')).toThrow('Leads.StreamArn (T) is not known');
+    asking.learn('Work', 'Ref', 'http://127.0.0.1:1/000000000000/S-Work');
+    asking.learn('Leads', 'StreamArn', 'arn:stream');
+    expect(asking.reference('Work')).toBe('http://127.0.0.1:1/000000000000/S-Work');
+    expect(asking.attribute('Leads', 'StreamArn')).toBe('arn:stream');
+    expect(asking.attribute('Work', 'QueueName')).toBe('S-Work');
+    expect(asking.attribute('Work', 'Arn')).toBe('arn:aws:sqs:us-east-1:000000000000:S-Work');
+  });
+
   test.each(['Leads.StreamArn', 'Api.Arn', 'Nobody.Arn'])('says that it does not know %s', (path) => {
     expect(() => resolve({ 'Fn::GetAtt': path }, reader)).toThrow(path.split('.', 1)[0]);
   });

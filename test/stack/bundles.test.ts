@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
-import { TABLE_VARIABLES } from '../../lambdas/contract.ts';
+import { QUEUE_VARIABLES, TABLE_VARIABLES } from '../../lambdas/contract.ts';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import { withAssembly } from './synthesise.ts';
 
-const VARIABLES = Object.fromEntries(Object.values(TABLE_VARIABLES).map((name) => [name, name]));
+const NAMES = [...Object.values(TABLE_VARIABLES), ...Object.values(QUEUE_VARIABLES)];
+const VARIABLES = Object.fromEntries(NAMES.map((name) => [name, name]));
 
 /** Loads a bundle as Lambda's runtime does, in a process of its own. */
 function typeOfHandler(bundle: string): string {
@@ -21,10 +22,14 @@ test('each function is one file, in which Lambda finds the handler', () => {
   withAssembly((outdir) => {
     makeApp({ outdir, builtinCloudFormationValidation: false }).synth();
     const bundles = readdirSync(outdir).filter((name) => name.startsWith('asset.'));
-    expect(bundles).toHaveLength(3);
+    expect(bundles).toHaveLength(6);
     for (const bundle of bundles) {
       expect(readdirSync(join(outdir, bundle))).toEqual(['index.cjs']);
       expect(typeOfHandler(join(outdir, bundle, 'index.cjs'))).toBe('function');
+      // The SDK's chain of credential providers, which no function needs.
+      expect(readFileSync(join(outdir, bundle, 'index.cjs'), 'utf8')).not.toMatch(
+        /AssumeRoleWithWebIdentity|credential_process/,
+      );
     }
   });
   stderr.mockRestore();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { TABLE_VARIABLES } from '../../lambdas/contract.ts';
+import { QUEUE_VARIABLES, TABLE_VARIABLES } from '../../lambdas/contract.ts';
 import { asText, synthesise, withoutHash } from './synthesise.ts';
 
 const template = synthesise('prod');
@@ -51,7 +51,11 @@ const functions = Object.entries(template.findResources('AWS::Lambda::Function')
 const roleOf = (name: string) => functions.find((it) => it.name === name)?.roleId ?? `no function ${name}`;
 
 const TELEMETRY = ['*: xray:PutTelemetryRecords xray:PutTraceSegments'];
+/** Lambda also needs to name streams in order to follow one. Neither takes a resource. */
+const FOLLOWING_TELEMETRY = ['*: dynamodb:ListStreams xray:PutTelemetryRecords xray:PutTraceSegments'];
 const logsOf = (name: string) => `${name}Logs: logs:CreateLogStream logs:PutLogEvents`;
+
+const READ_STREAM = 'dynamodb:DescribeStream dynamodb:GetRecords dynamodb:GetShardIterator';
 
 /** Who may do what: all of it. */
 const ALLOWED: Record<string, string[]> = {
@@ -73,6 +77,15 @@ const ALLOWED: Record<string, string[]> = {
     'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
   ],
   Retired: [],
+  EnrichmentRelay: ['EnrichmentQueue: sqs:SendMessage', `\${Leads.StreamArn}: ${READ_STREAM}`],
+  EnrichmentEnrich: [
+    'EnrichmentQueue: sqs:ChangeMessageVisibility sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
+    'Leads: dynamodb:BatchGetItem dynamodb:ConditionCheckItem dynamodb:PutItem',
+  ],
+  LeadStats: [
+    'Stats: dynamodb:BatchGetItem dynamodb:PutItem dynamodb:UpdateItem',
+    `\${Leads.StreamArn}: ${READ_STREAM}`,
+  ],
 };
 
 test('the functions are those of the table below', () => {
@@ -81,7 +94,8 @@ test('the functions are those of the table below', () => {
 
 describe.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
   test('may do this and nothing else', () => {
-    expect(permissionsOf(roleOf(name))).toEqual([...allowed, logsOf(name), ...TELEMETRY].sort());
+    const telemetry = allowed.some((line) => line.includes('Stream')) ? FOLLOWING_TELEMETRY : TELEMETRY;
+    expect(permissionsOf(roleOf(name))).toEqual([...allowed, logsOf(name), ...telemetry].sort());
   });
 
   test('has a role of its own, with no policy of AWS', () => {
@@ -91,8 +105,10 @@ describe.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
   });
 
   test('knows the names of the tables that it may touch, and of no other', () => {
-    const known = functions.find((it) => it.name === name)?.variables ?? {};
-    const touched = allowed.filter((line) => line.includes('dynamodb:')).map((line) => line.split(':')[0]);
+    const { [QUEUE_VARIABLES.enrichment]: queue, ...known } =
+      functions.find((it) => it.name === name)?.variables ?? {};
+    expect(queue !== undefined).toBe(allowed.some((line) => line.startsWith('EnrichmentQueue:')));
+    const touched = allowed.filter((line) => /^\w+: dynamodb:/.test(line)).map((line) => line.split(':')[0]);
     expect(
       Object.values(known)
         .map(({ Ref }) => Ref)
@@ -107,10 +123,12 @@ describe.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
 
 const everyStatement = functions.flatMap(({ roleId }) => statementsOf(roleId));
 
-test('no statement has a wildcard but that of X-Ray, which takes no resource', () => {
+test('no statement has a wildcard but those whose actions take no resource', () => {
   const wild = everyStatement.filter((it) => JSON.stringify([it.Action, it.Resource]).includes('*'));
   const actions = wild.flatMap(({ Action }) => many(Action));
-  expect(new Set(actions)).toEqual(new Set(['xray:PutTelemetryRecords', 'xray:PutTraceSegments']));
+  expect(new Set(actions)).toEqual(
+    new Set(['dynamodb:ListStreams', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments']),
+  );
 });
 
 test('the webhook function alone reads the secrets', () => {

@@ -8,13 +8,13 @@ const prod = synthesise('prod');
 describe('every function', () => {
   const groups = dev.findResources('AWS::Logs::LogGroup');
 
-  test.each(Object.entries(dev.findResources('AWS::Lambda::Function')))('%s', (_id, { Properties }) => {
+  test.each(Object.entries(dev.findResources('AWS::Lambda::Function')))('%s', (id, { Properties }) => {
     expect(Properties).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
       Handler: 'index.handler',
       MemorySize: 1024,
-      Timeout: 10,
+      Timeout: id.startsWith('EnrichmentEnrich') ? 30 : 10,
       TracingConfig: { Mode: 'Active' },
       LoggingConfig: { LogFormat: 'JSON' },
     });
@@ -33,14 +33,14 @@ test.each([
   ['prod', prod, 90, 'Retain'],
 ] as const)('in %s every log group has its end', (_stage, template, days, policy) => {
   const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
-  expect(groups).toHaveLength(5);
+  expect(groups).toHaveLength(8);
   for (const group of groups) {
     expect(group).toMatchObject({ DeletionPolicy: policy, Properties: { RetentionInDays: days } });
   }
 });
 
 test('in prod nothing that is deleted with the stack holds data', () => {
-  const stateful = /^AWS::(DynamoDB|KMS|Logs|S3|SQS|Cognito)::/;
+  const stateful = /^AWS::(DynamoDB::|KMS::|Logs::|S3::Bucket$|SQS::Queue$|Cognito::)/;
   const resources = Object.values(prod.toJSON().Resources) as { Type: string; DeletionPolicy?: string }[];
   const lost = resources.filter(
     ({ Type, DeletionPolicy }) => stateful.test(Type) && DeletionPolicy !== 'Retain',
@@ -66,6 +66,9 @@ test.each([
     LeadsTable: `\${Leads}`,
     IdempotencyTable: `\${Idempotency}`,
     DiagnosticsTable: `\${Diagnostics}`,
+    StatsTable: `\${Stats}`,
+    EnrichmentQueueUrl: expect.stringMatching(/^\$\{EnrichmentQueue\w+\}$/),
+    EnrichmentDeadLetterQueueUrl: expect.stringMatching(/^\$\{EnrichmentDeadLetters\w+\}$/),
   });
 });
 
@@ -115,6 +118,18 @@ describe('context', () => {
     [
       { manageApiGatewayAccount: 'maybe' },
       'Context "manageApiGatewayAccount" must be true or false, but is "maybe".',
+    ],
+    [
+      { enrichmentProviderUrl: 'http://provider.example' },
+      'Context "enrichmentProviderUrl" must be an https:// address, but is "http://provider.example".',
+    ],
+    [
+      { enrichmentProviderUrl: 'https://provider.example' },
+      'Context "enrichmentProviderUrl" and "enrichmentProviderSecretArn" go together.',
+    ],
+    [
+      { enrichmentProviderSecretArn: 'my-secret' },
+      'Context "enrichmentProviderSecretArn" must be the ARN of a secret in Secrets Manager, but is "my-secret".',
     ],
   ])('%j fails with one sentence', (context, sentence) => {
     expect(() => stackOf(context)).toThrow(new Error(sentence));

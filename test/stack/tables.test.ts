@@ -47,6 +47,7 @@ const DESIGN = [
   },
   { id: 'Idempotency', key: 'keyHash', recoverable: false, expires: 'expiresAt' },
   { id: 'Diagnostics', key: 'workspaceId + sk', recoverable: false, expires: 'expiresAt' },
+  { id: 'Stats', key: 'workspaceId + sk', recoverable: true, expires: 'expiresAt' },
 ];
 
 test('there are these tables and no other, under these logical ids in both stages', () => {

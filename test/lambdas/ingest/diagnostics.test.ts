@@ -41,7 +41,7 @@ describe('a rejection in Diagnostics', () => {
       bodySha256: createHash('sha256').update(SAMPLE).digest('hex'),
     });
     const kept = JSON.stringify(await bench.diagnosticsOf(sender.workspaceId));
-    for (const secret of [sender.secret, sender.token, 'Ada Byron', 'ada@analytical.example']) {
+    for (const secret of [sender.secret, sender.token, 'Ada Byron', 'ada@analytical-engines.co.uk']) {
       expect(kept).not.toContain(secret);
     }
   });

@@ -12,11 +12,12 @@ import { toDocumentClient } from '../../../lambdas/stores/document-client.ts';
 import { makeIngestStores } from '../../../lambdas/stores/ingest-stores.ts';
 import { slugConfigurations } from '../../../lambdas/stores/slug-configurations.ts';
 import { tokenConfigurations } from '../../../lambdas/stores/token-configurations.ts';
-import { makeTelemetry } from '../../../lambdas/telemetry.ts';
+import { makeTelemetry } from '../../../lambdas/telemetry/submission-telemetry.ts';
 import { localStack } from '../../local-stack.ts';
 import { recordCalls } from './recorded-calls.ts';
 
-export const SAMPLE = '{"name":"Ada Byron","email":"ada@analytical.example","company":"Analytical Engines"}';
+export const SAMPLE =
+  '{"name":"Ada Byron","email":"ada@analytical-engines.co.uk","company":"Analytical Engines"}';
 
 /** Somebody who may send: a workspace with one form, its secret and a token. */
 export interface Sender {

@@ -9,6 +9,7 @@ export interface Summary {
   readonly ingestUrl: string;
   readonly settingsUrl: null;
   readonly dynamodbEndpoint: string;
+  readonly sqsEndpoint: string;
   readonly outputsFile: string;
   readonly demo: {
     readonly workspaceId: string;

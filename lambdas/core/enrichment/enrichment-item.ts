@@ -1,0 +1,39 @@
+import type { Facts } from './facts.ts';
+import type { Outside } from './failures.ts';
+
+export const FAILURE_REASONS = ['body_unreadable', 'nothing_recognised'] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+/** What enrichment found, beside what it could not ask. */
+export type EnrichmentResult =
+  | { readonly state: 'enriched'; readonly facts: Facts; readonly incomplete?: readonly Outside[] }
+  | { readonly state: 'failed'; readonly facts: Facts; readonly reason: FailureReason };
+
+export type Enrichment = EnrichmentResult & {
+  readonly leadId: string;
+  readonly enrichedAt: string;
+  /** How often the message had been received when this was written. */
+  readonly attempts: number;
+};
+
+const SCHEMA_VERSION = 1;
+
+export function toEnrichmentItem(enrichment: Enrichment) {
+  return { ...enrichment, part: 'enrichment', v: SCHEMA_VERSION };
+}
+
+export function fromEnrichmentItem(item: Readonly<Record<string, unknown>>): Enrichment {
+  const { part: _part, v: _version, ...enrichment } = item;
+  return enrichment as unknown as Enrichment;
+}
+
+export type EnrichmentState = 'pending' | 'enriched' | 'failed' | 'skipped';
+
+/** Only two states are stored: the others follow from the lead and from nothing being there. */
+export function enrichmentState(
+  lead: { readonly clean?: unknown },
+  enrichment: Pick<Enrichment, 'state'> | undefined,
+): EnrichmentState {
+  if (lead.clean !== true) return 'skipped';
+  return enrichment?.state ?? 'pending';
+}

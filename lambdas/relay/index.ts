@@ -1,0 +1,4 @@
+import { relayDependencies } from './dependencies.ts';
+import { makeRelay } from './handler.ts';
+
+export const handler = makeRelay(relayDependencies(process.env));

@@ -1,0 +1,24 @@
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { newLeadOf } from '../core/streamed-lead.ts';
+import type { LeadStats } from '../stores/lead-stats.ts';
+import type { FunctionLog } from '../telemetry/function-log.ts';
+
+export interface StatsDependencies {
+  readonly stats: LeadStats;
+  readonly log: FunctionLog;
+  readonly now: () => number;
+}
+
+/** Less than the function's own timeout, so that a stalled table shows as an error and not as a silence. */
+const DEADLINE_MS = 8_000;
+
+/** Counts accepted leads by hour, form and score band, off the stream: a request never waits for it. */
+export function makeStats({ stats, log, now }: StatsDependencies) {
+  return async function countLeads({ Records }: DynamoDBStreamEvent): Promise<void> {
+    const leads = Records.flatMap((record) => newLeadOf(record) ?? []);
+    // A batch may hold a lead twice, and a transaction may not.
+    const each = [...new Map(leads.map((lead) => [lead.leadId, lead])).values()];
+    await stats.count(each, now(), AbortSignal.timeout(DEADLINE_MS));
+    log.write('stats.batch', { leads: each.length });
+  };
+}

@@ -1,0 +1,60 @@
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { type Enrichment, enrichmentState, fromEnrichmentItem } from '../core/enrichment/enrichment-item.ts';
+import { fromLeadItem, type Lead } from '../core/lead-item.ts';
+import { batchGet } from './batch-get.ts';
+import type { StoreContext } from './tables.ts';
+
+export interface WholeLead {
+  readonly lead: Lead;
+  readonly state: ReturnType<typeof enrichmentState>;
+  readonly enrichment: Enrichment | undefined;
+}
+
+export interface LeadArchive {
+  read(leadId: string, signal: AbortSignal): Promise<WholeLead | undefined>;
+  /** The clean leads since a moment that have no enrichment yet, page by page. Reads the whole table. */
+  pending(sinceIso: string, signal: AbortSignal): AsyncGenerator<string[]>;
+}
+
+/** Leads as an operator looks at them, both parts together. */
+export function makeLeadArchive({ client, tables }: StoreContext<'leads'>): LeadArchive {
+  const address = (leadId: string, part: string) => ({ table: tables.leads, key: { leadId, part } });
+
+  async function read(leadId: string, signal: AbortSignal): Promise<WholeLead | undefined> {
+    const [leadItem, item] = await batchGet(
+      client,
+      [address(leadId, 'lead'), address(leadId, 'enrichment')],
+      signal,
+    );
+    if (!leadItem) return undefined;
+    const lead = fromLeadItem(leadItem);
+    const enrichment = item && fromEnrichmentItem(item);
+    return { lead, state: enrichmentState(lead, enrichment), enrichment };
+  }
+
+  async function* pending(sinceIso: string, signal: AbortSignal): AsyncGenerator<string[]> {
+    const pages = paginateScan(
+      { client, pageSize: 100 },
+      {
+        TableName: tables.leads,
+        FilterExpression: 'part = :lead AND clean = :true AND receivedAt >= :since',
+        ExpressionAttributeValues: { ':lead': 'lead', ':true': true, ':since': sinceIso },
+        ProjectionExpression: 'leadId',
+        ConsistentRead: true,
+      },
+    );
+    for await (const { Items = [] } of pages) {
+      const leadIds = Items.map(({ leadId }) => leadId as string);
+      if (leadIds.length === 0) continue;
+      const parts = await batchGet(
+        client,
+        leadIds.map((leadId) => address(leadId, 'enrichment')),
+        signal,
+      );
+      const waiting = leadIds.filter((_, index) => parts[index] === undefined);
+      if (waiting.length > 0) yield waiting;
+    }
+  }
+
+  return { read, pending };
+}

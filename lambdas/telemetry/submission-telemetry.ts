@@ -1,0 +1,54 @@
+import { METRICS } from '../contract.ts';
+import type { Submission } from '../middleware/submission.ts';
+import { describeError } from './describe-error.ts';
+import { metricsEnvelope } from './metrics-envelope.ts';
+import { toStdout, type WriteLine } from './write-line.ts';
+
+/** One wide line for each submission, and one more for a defect. Never a value, a credential or an address. */
+export interface Telemetry {
+  submission(submission: Submission, tookMilliseconds: number): void;
+  defect(error: unknown, submission: Pick<Submission, 'requestId' | 'surface' | 'signal'>): void;
+}
+
+/** The line is at the same time a log entry and an EMF document, from which CloudWatch takes the metrics. */
+export function makeTelemetry(now: () => number, write: WriteLine = toStdout): Telemetry {
+  return {
+    submission(submission, tookMilliseconds) {
+      const { surface, requestId, outcome, attribution, body } = submission;
+      if (!outcome) return;
+      const reason = outcome.kind === 'rejected' ? outcome.reason : undefined;
+      const values = {
+        [METRICS[outcome.kind]]: 1,
+        [METRICS.latencyMilliseconds]: tookMilliseconds,
+        ...(outcome.kind === 'rejected' && outcome.diagnosticsDropped > 0
+          ? { [METRICS.diagnosticsDropped]: outcome.diagnosticsDropped }
+          : {}),
+      };
+      write(
+        JSON.stringify({
+          level: 'INFO',
+          code: `submission.${outcome.kind}`,
+          requestId,
+          surface,
+          reason,
+          workspaceIds: attribution.workspaceIds,
+          formId: attribution.formId,
+          submissionId: outcome.kind === 'rejected' ? undefined : outcome.submissionId,
+          bodyBytes: body.byteLength,
+          ...values,
+          _aws: metricsEnvelope(
+            now(),
+            Object.keys(values),
+            // Bounded: surface and reason, never a workspace.
+            reason === undefined ? [['surface']] : [['surface'], ['surface', 'reason']],
+          ),
+        }),
+      );
+    },
+
+    defect(error, { requestId, surface, signal }) {
+      const code = signal.aborted ? 'submission.deadline_passed' : 'submission.defect';
+      write(JSON.stringify({ level: 'ERROR', code, requestId, surface, ...describeError(error) }));
+    },
+  };
+}

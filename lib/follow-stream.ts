@@ -1,0 +1,45 @@
+import { Validations } from 'aws-cdk-lib';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping, type EventSourceMappingOptions, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import type { ServiceFunction } from './service-function.ts';
+
+/**
+ * Lets a function follow a table's stream from its beginning, retrying for ever: an on-failure destination would keep
+ * metadata only, and a lead that is skipped here would be forgotten. An alarm on the iterator's age watches it.
+ */
+export function followStream(
+  fn: ServiceFunction,
+  table: ITableV2,
+  options: Omit<EventSourceMappingOptions, 'eventSourceArn'>,
+): void {
+  fn.allow(
+    new PolicyStatement({
+      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+      resources: [table.tableStreamArn as string],
+    }),
+  );
+  allowListStreams(fn);
+  const mapping = new EventSourceMapping(fn, 'Stream', {
+    target: fn.function,
+    eventSourceArn: table.tableStreamArn as string,
+    startingPosition: StartingPosition.TRIM_HORIZON,
+    bisectBatchOnError: true,
+    ...options,
+  });
+  // Lambda checks the permissions at once.
+  mapping.node.addDependency(...fn.node.findAll().filter((each) => each instanceof Policy));
+}
+
+/** In a policy of its own, so that its wildcard excuses no other: the grants beside it are still checked. */
+function allowListStreams(fn: ServiceFunction): void {
+  const policy = new Policy(fn, 'ListStreams', {
+    statements: [new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] })],
+  });
+  if (fn.function.role) policy.attachToRole(fn.function.role);
+  Validations.of(policy).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason:
+      'Lambda needs it to make the mapping. It names streams and reads none; IAM takes no resource for it.',
+  });
+}

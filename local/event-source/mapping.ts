@@ -1,0 +1,111 @@
+import { StartupError } from '../startup-error.ts';
+import type { Resource, TemplateReader } from '../template.ts';
+import { compileFilter } from './filter.ts';
+import type { Matches } from './filter-operators.ts';
+
+interface CommonMapping {
+  readonly logicalId: string;
+  readonly functionArn: string;
+  readonly batchSize: number;
+  readonly batchingWindowSeconds: number;
+  readonly matches: Matches;
+  /** Whether the function tells which items of a batch have failed. */
+  readonly reportsItemFailures: boolean;
+}
+
+/**
+ * Of a table's stream. Not heeded: a parallelization factor (a shard has one batch at a time), an on-failure destination
+ * (what is given up is only said) and a maximum age of records.
+ */
+export interface StreamMapping extends CommonMapping {
+  readonly kind: 'stream';
+  readonly streamArn: string;
+  readonly startingPosition: 'TRIM_HORIZON' | 'LATEST';
+  readonly bisects: boolean;
+  /** Infinity, unless the template says otherwise. */
+  readonly maximumRetries: number;
+}
+
+export interface QueueMapping extends CommonMapping {
+  readonly kind: 'queue';
+  readonly queueArn: string;
+  readonly queueUrl: string;
+  readonly maximumConcurrency: number;
+}
+
+export type Mapping = StreamMapping | QueueMapping;
+
+/** Lambda would go far beyond; one machine need not. */
+const CONCURRENCY_LIMIT = 5;
+
+/** The event source mappings that the template declares, save those that are switched off. */
+export function readMappings(reader: TemplateReader): Mapping[] {
+  return reader
+    .resources('AWS::Lambda::EventSourceMapping')
+    .filter((resource) => resource.property('Enabled') !== false)
+    .map((resource) => readMapping(resource, reader));
+}
+
+function readMapping(resource: Resource, reader: TemplateReader): Mapping {
+  const { logicalId } = resource;
+  const sourceArn = resource.property<string>('EventSourceArn') ?? '';
+  const common = {
+    logicalId,
+    functionArn: functionArn(resource.required('FunctionName'), reader),
+    batchingWindowSeconds: resource.property<number>('MaximumBatchingWindowInSeconds') ?? 0,
+    matches: compileFilter(resource.property('FilterCriteria'), logicalId),
+    reportsItemFailures: (resource.property<string[]>('FunctionResponseTypes') ?? []).includes(
+      'ReportBatchItemFailures',
+    ),
+  };
+  if (/^arn:aws:dynamodb:.*\/stream\//.test(sourceArn)) {
+    return { ...common, ...readStreamProperties(resource), streamArn: sourceArn };
+  }
+  const queue = reader
+    .resources('AWS::SQS::Queue')
+    .find((candidate) => reader.arn(candidate.logicalId) === sourceArn);
+  if (queue === undefined) {
+    throw new StartupError(`${logicalId} follows neither a table's stream nor a queue of the stack.`);
+  }
+  return {
+    ...common,
+    kind: 'queue',
+    queueArn: sourceArn,
+    queueUrl: reader.ref(queue.logicalId),
+    batchSize: resource.property('BatchSize') ?? 10,
+    maximumConcurrency: Math.min(
+      resource.property<{ MaximumConcurrency?: number }>('ScalingConfig')?.MaximumConcurrency ??
+        CONCURRENCY_LIMIT,
+      CONCURRENCY_LIMIT,
+    ),
+  };
+}
+
+function readStreamProperties(resource: Resource) {
+  const { logicalId } = resource;
+  const startingPosition = resource.required<string>('StartingPosition');
+  if (startingPosition !== 'TRIM_HORIZON' && startingPosition !== 'LATEST') {
+    throw new StartupError(`${logicalId} starts at ${startingPosition}, which no stream of a table can.`);
+  }
+  if (resource.property<number>('TumblingWindowInSeconds')) {
+    throw new StartupError(`${logicalId} has a tumbling window, which is not served here.`);
+  }
+  const maximumRetries = resource.property<number>('MaximumRetryAttempts') ?? -1;
+  return {
+    kind: 'stream',
+    startingPosition,
+    batchSize: resource.property<number>('BatchSize') ?? 100,
+    bisects: resource.property<boolean>('BisectBatchOnFunctionError') ?? false,
+    maximumRetries: maximumRetries < 0 ? Number.POSITIVE_INFINITY : maximumRetries,
+  } as const;
+}
+
+/** A mapping names its function by its name or by an ARN. */
+function functionArn(name: string, reader: TemplateReader): string {
+  if (name.startsWith('arn:')) return name;
+  const fn = reader
+    .resources('AWS::Lambda::Function')
+    .find(({ logicalId }) => reader.ref(logicalId) === name);
+  if (fn === undefined) throw new StartupError(`The stack has no function ${name}.`);
+  return reader.arn(fn.logicalId);
+}

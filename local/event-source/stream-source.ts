@@ -1,0 +1,89 @@
+import {
+  DescribeStreamCommand,
+  type DynamoDBStreamsClient,
+  type Shard,
+} from '@aws-sdk/client-dynamodb-streams';
+import type { EventSource, EventSourceSettings } from './event-source.ts';
+import type { StreamMapping } from './mapping.ts';
+import { pause } from './pace.ts';
+import { followShard } from './shard-follower.ts';
+import { makeShardReader } from './shard-reader.ts';
+import { makeStreamDelivery } from './stream-delivery.ts';
+
+export interface StreamSourceSettings extends EventSourceSettings {
+  readonly client: DynamoDBStreamsClient;
+}
+
+const DISCOVERY_MILLISECONDS = 2_000;
+
+/** Follows a table's stream: all of its shards, each in order, a child after its parent. */
+export async function startStreamSource(
+  mapping: StreamMapping,
+  settings: StreamSourceSettings,
+): Promise<EventSource> {
+  const { client, pace } = settings;
+  const { streamArn } = mapping;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const deliver = makeStreamDelivery(mapping, settings, signal);
+  const followed = new Map<string, Promise<void>>();
+  const finished = new Set<string>();
+  let shardEnded = Promise.withResolvers<void>();
+
+  async function follow(shardId: string, from: StreamMapping['startingPosition']): Promise<void> {
+    const reader = makeShardReader({ client, streamArn, shardId, from, signal });
+    await reader.open();
+    const following = followShard({ mapping, reader, deliver, pace, signal }).then(() => {
+      finished.add(shardId);
+      shardEnded.resolve();
+    });
+    followed.set(shardId, following);
+  }
+
+  /** Begins with the shards that are new, once their parents have been read to the end. */
+  async function discover(from: StreamMapping['startingPosition']): Promise<void> {
+    const shards = await listShards(client, streamArn, signal);
+    const listed = new Set(shards.map(({ ShardId }) => ShardId));
+    for (const { ShardId: id, ParentShardId: parent } of shards) {
+      const parentDone = parent === undefined || !listed.has(parent) || finished.has(parent);
+      if (id !== undefined && !followed.has(id) && parentDone) await follow(id, from);
+    }
+  }
+
+  async function keepDiscovering(): Promise<void> {
+    while (!signal.aborted) {
+      await Promise.race([shardEnded.promise, pause(DISCOVERY_MILLISECONDS, signal)]);
+      shardEnded = Promise.withResolvers();
+      // A shard that comes later is read whole, wherever the mapping started. What fails is tried again.
+      await discover('TRIM_HORIZON').catch(() => undefined);
+    }
+  }
+
+  await discover(mapping.startingPosition);
+  const discovering = keepDiscovering();
+  return {
+    async stop() {
+      stopping.abort();
+      await discovering;
+      await Promise.all(followed.values());
+    },
+  };
+}
+
+async function listShards(
+  client: DynamoDBStreamsClient,
+  streamArn: string,
+  signal: AbortSignal,
+): Promise<Shard[]> {
+  const shards: Shard[] = [];
+  let after: string | undefined;
+  do {
+    const { StreamDescription: page } = await client.send(
+      new DescribeStreamCommand({ StreamArn: streamArn, ExclusiveStartShardId: after }),
+      { abortSignal: signal },
+    );
+    shards.push(...(page?.Shards ?? []));
+    after = page?.LastEvaluatedShardId;
+  } while (after !== undefined);
+  return shards;
+}

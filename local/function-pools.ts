@@ -1,0 +1,50 @@
+import type { Closers } from './closers.ts';
+import { openFunctionLog, type Print } from './function-log.ts';
+import { type FunctionPool, makeFunctionPool } from './function-pool.ts';
+import { type Endpoints, environmentVariables, findFunction, unqualified } from './functions.ts';
+import type { Assembly } from './synthesise.ts';
+import type { TemplateReader } from './template.ts';
+
+/** A pool of environments for each function that something leads to, whoever invokes it. */
+export interface FunctionPools {
+  /** Makes the function's pool, if nobody has yet. By its ARN, with or without a version or alias. */
+  open(functionArn: string): void;
+  invoke(functionArn: string, event: string, signal?: AbortSignal): Promise<string>;
+}
+
+export interface FunctionPoolsSettings {
+  readonly assembly: Assembly;
+  readonly reader: TemplateReader;
+  readonly endpoints: Endpoints;
+  readonly logFolder: string;
+  readonly print: Print;
+  /** Hears of each invocation that has ended: it may have written what an event source waits for. */
+  readonly onInvoked: () => void;
+}
+
+export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Closers): FunctionPools {
+  const pools = new Map<string, FunctionPool>();
+  return {
+    open(functionArn) {
+      const arn = unqualified(functionArn);
+      if (!pools.has(arn)) pools.set(arn, makePool(arn, settings, closers));
+    },
+    invoke(functionArn, event, signal) {
+      const pool = pools.get(unqualified(functionArn));
+      if (pool === undefined) throw new Error(`no pool for ${functionArn}`);
+      return pool.invoke(event, signal).finally(settings.onInvoked);
+    },
+  };
+}
+
+function makePool(functionArn: string, settings: FunctionPoolsSettings, closers: Closers): FunctionPool {
+  const definition = findFunction(functionArn, settings.reader, settings.assembly);
+  const log = openFunctionLog(settings.logFolder, definition.name, settings.print);
+  closers.defer(() => log.close());
+  const variables = environmentVariables(definition, settings.endpoints);
+  const pool = makeFunctionPool({ definition, variables, log });
+  closers.defer(() => pool.close());
+  // Shows at once, in the log, whether the function can start at all.
+  pool.warm();
+  return pool;
+}

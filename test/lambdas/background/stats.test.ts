@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import { makeStats } from '../../../lambdas/stats/handler.ts';
+import { toDocumentClient } from '../../../lambdas/stores/document-client.ts';
+import { makeLeadStats } from '../../../lambdas/stores/lead-stats.ts';
+import { localStack } from '../../local-stack.ts';
+import { recordCalls } from '../ingest/recorded-calls.ts';
+import { insertOf, noise } from './stream-records.ts';
+
+const { tables, newClient } = localStack();
+const rawClient = newClient();
+const calls = recordCalls(rawClient);
+const client = toDocumentClient(rawClient);
+const count = makeStats({
+  stats: makeLeadStats({ client, tables }),
+  log: { write: () => undefined },
+  now: Date.now,
+});
+
+async function countersOf(workspaceId: string) {
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName: tables.stats,
+      KeyConditionExpression: 'workspaceId = :workspaceId AND begins_with(sk, :hour)',
+      ExpressionAttributeValues: { ':workspaceId': workspaceId, ':hour': 'hour#' },
+      ConsistentRead: true,
+    }),
+  );
+  return Object.fromEntries(Items.map(({ sk, workspaceId: _, v: __, ...counts }) => [sk, counts]));
+}
+
+describe('the stats of accepted leads', () => {
+  test('are counted by hour, form and score band', async () => {
+    const workspaceId = `ws_${randomUUID()}`;
+    const at = (receivedAt: string, formId: string, score: number, clean = true) =>
+      insertOf({ workspaceId, receivedAt, formId, score, clean });
+    await count({
+      Records: [
+        ...noise(),
+        at('2026-11-15T12:00:00.000Z', 'form_a', 0, false),
+        at('2026-11-15T12:59:59.999Z', 'form_a', 19, false),
+        at('2026-11-15T12:30:00.000Z', 'form_a', 20),
+        at('2026-11-15T12:30:00.000Z', 'form_b', 100),
+        at('2026-11-15T13:00:00.000Z', 'form_a', 80),
+      ],
+    });
+    expect(await countersOf(workspaceId)).toEqual({
+      'hour#2026-11-15T12Z#form_a': { accepted: 3, clean: 1, band0: 2, band20: 1 },
+      'hour#2026-11-15T12Z#form_b': { accepted: 1, clean: 1, band80: 1 },
+      'hour#2026-11-15T13Z#form_a': { accepted: 1, clean: 1, band80: 1 },
+    });
+  });
+
+  const hour = 'hour#2026-11-15T12Z#form_1';
+
+  test('stay exact when batches are delivered again, cut differently, reordered and at the same time', async () => {
+    const workspaceId = `ws_${randomUUID()}`;
+    const records = Array.from({ length: 120 }, () => insertOf({ workspaceId }));
+    await count({ Records: records.slice(0, 70) });
+    await Promise.all([
+      count({ Records: records }),
+      count({ Records: records.slice(40).toReversed() }),
+      count({ Records: [...records.slice(0, 3), ...records.slice(0, 3)] }),
+    ]);
+    expect((await countersOf(workspaceId))[hour]).toMatchObject({ accepted: 120, clean: 120, band60: 120 });
+  });
+
+  test('are written whole or not at all: what dies half-way is counted by the next delivery', async () => {
+    const workspaceId = `ws_${randomUUID()}`;
+    const records = Array.from({ length: 60 }, () => insertOf({ workspaceId }));
+    let transactions = 0;
+    calls.injectBefore((command) => {
+      if (command === 'TransactWriteItems') transactions += 1;
+      return transactions === 2 ? new Error('the function died') : undefined;
+    });
+    await expect(count({ Records: records })).rejects.toThrow('the function died');
+    calls.injectBefore(undefined);
+    expect((await countersOf(workspaceId))[hour]).toMatchObject({ accepted: 50 });
+    await count({ Records: records });
+    expect((await countersOf(workspaceId))[hour]).toMatchObject({ accepted: 60 });
+  });
+
+  test('are written again after a conflict, and after an answer that was lost', async () => {
+    const workspaceId = `ws_${randomUUID()}`;
+    const errors = [
+      new TransactionCanceledException({
+        $metadata: {},
+        message: 'injected',
+        CancellationReasons: [{ Code: 'TransactionConflict' }],
+      }),
+    ];
+    calls.injectBefore((command) => (command === 'TransactWriteItems' ? errors.shift() : undefined));
+    const record = insertOf({ workspaceId });
+    await count({ Records: [record] });
+    calls.injectBefore(undefined);
+    await count({ Records: [record] });
+    expect((await countersOf(workspaceId))[hour]).toMatchObject({ accepted: 1 });
+  });
+});

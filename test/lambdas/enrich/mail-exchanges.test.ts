@@ -1,0 +1,116 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { OutsideFailure } from '../../../lambdas/core/enrichment/failures.ts';
+import { makeMailExchanges } from '../../../lambdas/stores/mail-exchanges.ts';
+import { type DnsBehaviour, startDnsServer } from './dns-server.ts';
+
+let server: Awaited<ReturnType<typeof startDnsServer>>;
+const clock = { now: 0 };
+
+beforeAll(async () => {
+  server = await startDnsServer(new Map());
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.asked.length = 0;
+  server.behaviours.clear();
+});
+
+/** Patient, unless a test is about the timeout. */
+const resolver = (timeoutMilliseconds = 30_000) =>
+  makeMailExchanges({ now: () => clock.now, servers: [server.address], timeoutMilliseconds });
+
+const behave = (behaviour: DnsBehaviour) => void server.behaviours.set('analytical.com', behaviour);
+
+describe('answers', () => {
+  test.each<[string, DnsBehaviour, string[]]>([
+    [
+      'hosts by preference',
+      { exchanges: [[20, 'b.analytical.com'], [10, 'A.analytical.com']] }, // biome-ignore format: a row
+      ['a.analytical.com', 'b.analytical.com'],
+    ],
+    ['no such domain', { rcode: 'NXDOMAIN' }, []],
+    ['no MX', { exchanges: [] }, []],
+    ['a null MX', { exchanges: [[0, '.']] }, []],
+    [
+      'names that are none',
+      { exchanges: [[1, '<script>alert(1)</script>.com'], [2, 'a b.com'], [3, 'ok.com'], [4, 'single']] }, // biome-ignore format: a row
+      ['ok.com'],
+    ],
+  ])('%s', async (_, behaviour, hosts) => {
+    behave(behaviour);
+    expect(await resolver().hostsOf('analytical.com')).toEqual(hosts);
+  });
+
+  test('five hundred records are cut to the ten preferred', async () => {
+    behave({
+      exchanges: Array.from({ length: 500 }, (_, index) => [500 - index, `mx${index}.analytical.com`]),
+    });
+    const hosts = await resolver().hostsOf('analytical.com');
+    expect(hosts).toHaveLength(10);
+    expect(hosts[0]).toBe('mx499.analytical.com');
+  });
+});
+
+describe('failures that may pass', () => {
+  test.each<[string, DnsBehaviour]>([
+    ['silence', 'silent'],
+    ['an answer to another question', 'wrong id'],
+    ['garbage', 'garbage'],
+    ['SERVFAIL', { rcode: 'SERVFAIL' }],
+    ['REFUSED', { rcode: 'REFUSED' }],
+  ])('%s is transient, in bounded time, and is not remembered', async (_, behaviour) => {
+    behave(behaviour);
+    const mailExchanges = resolver(400);
+    const failure = await mailExchanges.hostsOf('analytical.com').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(OutsideFailure);
+    expect(failure).toMatchObject({ outside: 'dns', transient: true });
+    expect(JSON.stringify([failure, String(failure), (failure as Error).stack])).not.toContain('analytical');
+    behave({ exchanges: [[10, 'mx.analytical.com']] });
+    expect(await mailExchanges.hostsOf('analytical.com')).toEqual(['mx.analytical.com']);
+  });
+
+  test('a resolver that is not there is transient', async () => {
+    const vacant = createSocket('udp4');
+    vacant.bind(0, '127.0.0.1');
+    await once(vacant, 'listening');
+    const servers = [`127.0.0.1:${vacant.address().port}`];
+    await new Promise<void>((resolve) => void vacant.close(() => resolve()));
+    const mailExchanges = makeMailExchanges({ now: () => 0, servers, timeoutMilliseconds: 400 });
+    await expect(mailExchanges.hostsOf('analytical.com')).rejects.toMatchObject({ transient: true });
+  });
+});
+
+describe('memory', () => {
+  test('hosts are kept for an hour', async () => {
+    behave({ exchanges: [[10, 'mx.analytical.com']] });
+    const mailExchanges = resolver();
+    await mailExchanges.hostsOf('analytical.com');
+    clock.now += 3_599_999;
+    await mailExchanges.hostsOf('analytical.com');
+    expect(server.asked).toHaveLength(1);
+    clock.now += 1;
+    await mailExchanges.hostsOf('analytical.com');
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test('nothing is kept for five minutes', async () => {
+    behave({ rcode: 'NXDOMAIN' });
+    const mailExchanges = resolver();
+    await mailExchanges.hostsOf('analytical.com');
+    clock.now += 299_999;
+    await mailExchanges.hostsOf('analytical.com');
+    expect(server.asked).toHaveLength(1);
+    clock.now += 1;
+    await mailExchanges.hostsOf('analytical.com');
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test('questions at the same time are one question', async () => {
+    behave({ exchanges: [[10, 'mx.analytical.com']] });
+    const mailExchanges = resolver();
+    await Promise.all(Array.from({ length: 10 }, () => mailExchanges.hostsOf('analytical.com')));
+    expect(server.asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,276 @@
+import {
+  ChangeMessageVisibilityCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import { type Closers, makeClosers } from '../../local/closers.ts';
+import { type QueueMapping, readMappings } from '../../local/event-source/mapping.ts';
+import { startQueueSource } from '../../local/event-source/queue-source.ts';
+import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
+import { startSqs } from '../../local/sqs.ts';
+import { TemplateReader } from '../../local/template.ts';
+import { makeTestFunction } from './support/test-function.ts';
+import { until } from './support/until.ts';
+
+const TEMPLATE = {
+  Resources: {
+    Work: {
+      Type: 'AWS::SQS::Queue',
+      Properties: {
+        VisibilityTimeout: 1,
+        RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Dead', 'Arn'] }, maxReceiveCount: 3 },
+      },
+    },
+    Dead: { Type: 'AWS::SQS::Queue', Properties: { MessageRetentionPeriod: 1_209_600 } },
+    Worker: { Type: 'AWS::Lambda::Function' },
+    Mapping: {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: {
+        EventSourceArn: { 'Fn::GetAtt': ['Work', 'Arn'] },
+        FunctionName: { Ref: 'Worker' },
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+      },
+    },
+  },
+};
+
+let closers: Closers;
+let client: SQSClient;
+let reader: TemplateReader;
+let mapping: QueueMapping;
+
+beforeEach(async () => {
+  closers = makeClosers();
+  reader = new TemplateReader(TEMPLATE, 'Tried');
+  const { endpoint } = await startSqs(reader, closers);
+  client = new SQSClient({ endpoint, region: LOCAL_REGION, credentials: LOCAL_CREDENTIALS });
+  closers.defer(() => client.destroy());
+  mapping = readMappings(reader)[0] as QueueMapping;
+});
+afterEach(() => closers.close());
+
+type Behave = (records: SQSRecord[], batch: number) => unknown;
+
+/** Follows the queue with a function that the test plays; keeps the bodies of the batches that it got. */
+function follow(behave: Behave = () => null, overrides: Partial<QueueMapping> = {}) {
+  const batches: string[][] = [];
+  const records: SQSRecord[] = [];
+  const source = start(async (event) => {
+    const { Records } = JSON.parse(event) as SQSEvent;
+    batches.push(Records.map(({ body }) => body));
+    records.push(...Records);
+    return JSON.stringify((await behave(Records, batches.length)) ?? null);
+  }, overrides);
+  return { batches, records, stop: source.stop };
+}
+
+function start(invoke: (event: string) => Promise<string>, overrides: Partial<QueueMapping> = {}) {
+  const source = startQueueSource({ ...mapping, ...overrides }, { client, invoke, print: () => undefined });
+  closers.defer(() => source.stop());
+  return source;
+}
+
+const send = (...bodies: string[]) =>
+  client.send(
+    new SendMessageBatchCommand({
+      QueueUrl: reader.ref('Work'),
+      Entries: bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody })),
+    }),
+  );
+
+/** How many messages a queue holds, visible or not. */
+async function countIn(queue: string): Promise<number> {
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: reader.ref(queue), AttributeNames: ['All'] }),
+  );
+  return Number(Attributes?.ApproximateNumberOfMessages);
+}
+
+const failing = (records: SQSRecord[], body: string) => ({
+  batchItemFailures: records
+    .filter((record) => record.body === body)
+    .map(({ messageId }) => ({ itemIdentifier: messageId })),
+});
+
+test('the queues are those of the template', async () => {
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: reader.ref('Work'), AttributeNames: ['All'] }),
+  );
+  expect(Attributes).toMatchObject({ QueueArn: reader.arn('Work'), VisibilityTimeout: '1' });
+  expect(reader.attribute('Work', 'QueueName')).toBe('Tried-Work');
+  expect(JSON.parse(Attributes?.RedrivePolicy ?? '')).toEqual({
+    deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:Tried-Dead',
+    maxReceiveCount: 3,
+  });
+});
+
+test('a message reaches the function in the shape that Lambda gives it, and is deleted', async () => {
+  await client.send(
+    new SendMessageCommand({
+      QueueUrl: reader.ref('Work'),
+      MessageBody: 'hello',
+      MessageAttributes: { colour: { DataType: 'String', StringValue: 'green' } },
+    }),
+  );
+  const { records } = follow();
+  await until(async () => records.length > 0 && (await countIn('Work')) === 0);
+  expect(records).toEqual([
+    {
+      messageId: expect.any(String),
+      receiptHandle: expect.any(String),
+      body: 'hello',
+      attributes: {
+        ApproximateReceiveCount: '1',
+        SentTimestamp: expect.stringMatching(/^\d{13}$/),
+        SenderId: expect.any(String),
+        ApproximateFirstReceiveTimestamp: expect.stringMatching(/^\d{13}$/),
+      },
+      messageAttributes: {
+        colour: { stringValue: 'green', stringListValues: [], binaryListValues: [], dataType: 'String' },
+      },
+      md5OfBody: '5d41402abc4b2a76b9719d911017c592',
+      eventSource: 'aws:sqs',
+      eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:Tried-Work',
+      awsRegion: 'us-east-1',
+    },
+  ]);
+});
+
+describe('a batch that fails', () => {
+  test('partly: only what failed comes again', async () => {
+    await send('a', 'b', 'c');
+    const { batches, records } = follow((batch, count) => (count === 1 ? failing(batch, 'b') : null));
+    await until(async () => batches.length === 2 && (await countIn('Work')) === 0);
+    expect(batches).toEqual([['a', 'b', 'c'], ['b']]);
+    expect(records.at(-1)?.attributes.ApproximateReceiveCount).toBe('2');
+  });
+
+  test.each<[string, Behave]>([
+    [
+      'with an error',
+      (_, count) => {
+        if (count === 1) throw new Error('no');
+      },
+    ],
+    ['with an answer that cannot be right', (_, count) => (count === 1 ? { batchItemFailures: 'b' } : null)],
+  ])('%s comes again whole', async (_, behave) => {
+    await send('a', 'b');
+    const { batches } = follow(behave);
+    await until(async () => batches.flat().length === 4 && (await countIn('Work')) === 0);
+    expect(batches[0]).toEqual(['a', 'b']);
+    expect(batches.slice(1).flat().sort()).toEqual(['a', 'b']);
+  });
+
+  test('item by item is done all the same where the mapping does not ask for reports', async () => {
+    await send('a', 'b');
+    const { batches } = follow((records) => failing(records, 'b'), { reportsItemFailures: false });
+    await until(async () => batches.length > 0 && (await countIn('Work')) === 0);
+    expect(batches).toEqual([['a', 'b']]);
+  });
+
+  test('again and again ends in the dead-letter queue, and its neighbours pass', async () => {
+    await send('a', 'poison', 'c');
+    const { batches } = follow((records) => failing(records, 'poison'));
+    await until(async () => (await countIn('Dead')) === 1 && (await countIn('Work')) === 0);
+    expect(batches).toEqual([['a', 'poison', 'c'], ['poison'], ['poison']]);
+    const { Messages } = await client.send(new ReceiveMessageCommand({ QueueUrl: reader.ref('Dead') }));
+    expect(Messages?.map(({ Body }) => Body)).toEqual(['poison']);
+  });
+
+  test('is worked on after the mend, once its dead letter is sent back', async () => {
+    let mended = false;
+    await send('a', 'poison');
+    const { batches } = follow((records) => (mended ? null : failing(records, 'poison')));
+    await until(async () => (await countIn('Dead')) === 1 && (await countIn('Work')) === 0);
+    mended = true;
+    const delivered = batches.length;
+    await client.send(
+      new StartMessageMoveTaskCommand({ SourceArn: reader.arn('Dead'), DestinationArn: reader.arn('Work') }),
+    );
+    await until(async () => batches.length > delivered && (await countIn('Work')) === 0);
+    expect(batches.at(-1)).toEqual(['poison']);
+    expect(await countIn('Dead')).toBe(0);
+  });
+
+  test('by a crash of the function comes again in a new environment', async () => {
+    const pool = makeTestFunction(`
+      exports.handler = async ({ Records: [{ attributes }] }) => {
+        if (attributes.ApproximateReceiveCount === '1') process.exit(1);
+        return { receiveCount: attributes.ApproximateReceiveCount };
+      };`);
+    closers.defer(() => pool.close());
+    const answers: unknown[] = [];
+    start(async (event) => {
+      const payload = await pool.invoke(event);
+      answers.push(JSON.parse(payload));
+      return payload;
+    });
+    await send('a');
+    await until(async () => answers.length === 1 && (await countIn('Work')) === 0);
+    expect(answers).toEqual([{ receiveCount: '2' }]);
+  });
+});
+
+test('a delay that the function chose for a message is not counted as an attempt', async () => {
+  await send('a');
+  const { records } = follow(async (batch) => {
+    const [{ receiptHandle: ReceiptHandle }] = batch as [SQSRecord];
+    const change = { QueueUrl: reader.ref('Work'), ReceiptHandle, VisibilityTimeout: 0 };
+    await client.send(new ChangeMessageVisibilityCommand(change));
+    return failing(batch, 'a');
+  });
+  await until(async () => (await countIn('Dead')) === 1);
+  expect(records.map(({ attributes }) => attributes.ApproximateReceiveCount)).toEqual(['1', '2', '3']);
+});
+
+test('what the filter does not want never reaches the function, and is deleted', async () => {
+  await send('{"kind":"lead"}', '{"kind":"other"}', 'no JSON');
+  const { batches } = follow(undefined, {
+    matches: (record) => (record as { body: { kind?: string } }).body.kind === 'lead',
+  });
+  await until(async () => batches.length > 0 && (await countIn('Work')) === 0);
+  expect(batches).toEqual([['{"kind":"lead"}']]);
+});
+
+test('no more batches at once than the mapping allows, and several where it does', async () => {
+  await send('a', 'b', 'c', 'd', 'e');
+  const release = Promise.withResolvers<void>();
+  let most = 0;
+  let running = 0;
+  const { batches } = follow(
+    async () => {
+      most = Math.max(most, ++running);
+      await release.promise;
+      running -= 1;
+    },
+    { batchSize: 1, maximumConcurrency: 2 },
+  );
+  await until(() => running === 2);
+  release.resolve();
+  await until(async () => batches.length >= 5 && (await countIn('Work')) === 0);
+  expect(most).toBe(2);
+});
+
+test('a batch larger than SQS gives at once is gathered within its window', async () => {
+  await send('0', '1', '2', '3', '4', '5', '6', '7', '8', '9');
+  await send('10', '11');
+  const { batches } = follow(undefined, { batchSize: 12, batchingWindowSeconds: 100 });
+  await until(() => batches.length > 0);
+  expect(batches[0]).toHaveLength(12);
+});
+
+test('a long poll ends with the first message', async () => {
+  const receiving = client.send(
+    new ReceiveMessageCommand({ QueueUrl: reader.ref('Work'), WaitTimeSeconds: 20, MaxNumberOfMessages: 10 }),
+  );
+  const startedAt = performance.now();
+  await send('a');
+  expect((await receiving).Messages).toHaveLength(1);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+});

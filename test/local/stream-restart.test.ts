@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateTableCommand, DescribeTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { afterAll, expect, test } from '@jest/globals';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { makeClosers } from '../../local/closers.ts';
+import { openDataDirectory } from '../../local/data-directory.ts';
+import { type DynamoDbLocal, startDynamoDbLocal } from '../../local/dynamodb-local.ts';
+import { makePace } from '../../local/event-source/pace.ts';
+import { startStreamSource } from '../../local/event-source/stream-source.ts';
+import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
+import { until } from './support/until.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'stream-restart-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const TABLE = { TableName: 'Streamed' };
+
+async function withEngine<Result>(work: (engine: DynamoDbLocal) => Promise<Result>): Promise<Result> {
+  const closers = makeClosers();
+  try {
+    return await work(await startDynamoDbLocal(await openDataDirectory(folder, closers), closers));
+  } finally {
+    await closers.close();
+  }
+}
+
+/** Queues do not outlive a restart. What had been on its way through them comes again, because streams do. */
+test('a kept stream is read from its beginning after a restart of the database', async () => {
+  await withEngine(async ({ client }) => {
+    await client.send(
+      new CreateTableCommand({
+        ...TABLE,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+      }),
+    );
+    await client.send(new PutItemCommand({ ...TABLE, Item: { id: { S: 'before' } } }));
+  });
+  const ids = await withEngine(async ({ client, endpoint }) => {
+    await client.send(new PutItemCommand({ ...TABLE, Item: { id: { S: 'after' } } }));
+    const { Table } = await client.send(new DescribeTableCommand(TABLE));
+    const streams = new DynamoDBStreamsClient({
+      endpoint,
+      region: LOCAL_REGION,
+      credentials: LOCAL_CREDENTIALS,
+    });
+    const seen: unknown[] = [];
+    const source = await startStreamSource(
+      {
+        kind: 'stream',
+        logicalId: 'Mapping',
+        functionArn: '',
+        streamArn: Table?.LatestStreamArn as string,
+        startingPosition: 'TRIM_HORIZON',
+        batchSize: 10,
+        batchingWindowSeconds: 0,
+        matches: () => true,
+        reportsItemFailures: false,
+        bisects: false,
+        maximumRetries: Number.POSITIVE_INFINITY,
+      },
+      {
+        client: streams,
+        pace: makePace(),
+        print: () => undefined,
+        async invoke(event) {
+          const { Records } = JSON.parse(event) as DynamoDBStreamEvent;
+          seen.push(...Records.map(({ dynamodb }) => dynamodb?.Keys?.id?.S));
+          return 'null';
+        },
+      },
+    );
+    await until(() => seen.length === 2);
+    await source.stop();
+    streams.destroy();
+    return seen;
+  });
+  expect(ids).toEqual(['before', 'after']);
+});

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { compileFilter } from '../../local/event-source/filter.ts';
+import type { StreamMapping } from '../../local/event-source/mapping.ts';
+import { makePace } from '../../local/event-source/pace.ts';
+import { startStreamSource } from '../../local/event-source/stream-source.ts';
+import { localStack } from '../local-stack.ts';
+import { makeTestFunction } from './support/test-function.ts';
+import { until } from './support/until.ts';
+
+const client = localStack().newClient();
+let streams: DynamoDBStreamsClient;
+let table: string;
+let streamArn: string;
+let printed: string[];
+const cleanups: (() => void | Promise<void>)[] = [];
+
+beforeEach(async () => {
+  const { endpoint, region, credentials } = client.config;
+  streams ??= new DynamoDBStreamsClient({ endpoint: await endpoint?.(), region, credentials });
+  table = `Streamed-${randomUUID()}`;
+  printed = [];
+  const { TableDescription } = await client.send(
+    new CreateTableCommand({
+      TableName: table,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+    }),
+  );
+  streamArn = TableDescription?.LatestStreamArn as string;
+});
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+afterAll(() => {
+  client.destroy();
+  streams.destroy();
+});
+
+async function put(...numbers: number[]): Promise<void> {
+  for (const number of numbers) {
+    const Item = { id: { S: `item-${number % 3}` }, n: { N: String(number) } };
+    await client.send(new PutItemCommand({ TableName: table, Item }));
+  }
+}
+
+const numberOf = (record: DynamoDBRecord) => Number(record.dynamodb?.NewImage?.n?.N);
+const sequenceNumberOf = (record: DynamoDBRecord) => ({ itemIdentifier: record.dynamodb?.SequenceNumber });
+
+type Behave = (records: DynamoDBRecord[], batch: number) => unknown;
+
+/** Follows the table with a function that the test plays. The batches that it got are kept, by their numbers. */
+async function follow(behave: Behave = () => null, overrides: Partial<StreamMapping> = {}) {
+  const batches: number[][] = [];
+  const events: DynamoDBStreamEvent[] = [];
+  const source = await start(async (event) => {
+    const parsed: DynamoDBStreamEvent = JSON.parse(event);
+    events.push(parsed);
+    batches.push(parsed.Records.map(numberOf));
+    return JSON.stringify((await behave(parsed.Records, batches.length)) ?? null);
+  }, overrides);
+  return { batches, events, stop: source.stop };
+}
+
+async function start(invoke: (event: string) => Promise<string>, overrides: Partial<StreamMapping> = {}) {
+  const mapping: StreamMapping = {
+    kind: 'stream',
+    logicalId: 'Mapping',
+    functionArn: '',
+    streamArn,
+    startingPosition: 'TRIM_HORIZON',
+    batchSize: 100,
+    batchingWindowSeconds: 0,
+    matches: () => true,
+    reportsItemFailures: true,
+    bisects: false,
+    maximumRetries: Number.POSITIVE_INFINITY,
+    ...overrides,
+  };
+  const print = (line: string) => printed.push(line);
+  const source = await startStreamSource(mapping, { client: streams, invoke, pace: makePace(), print });
+  cleanups.push(() => source.stop());
+  return source;
+}
+
+describe('a stream reaches the function', () => {
+  test('in the shape that Lambda gives records', async () => {
+    const Item = {
+      id: { S: 'a' },
+      bytes: { B: new Uint8Array([1, 2, 255]) },
+      deep: { M: { list: { L: [{ BS: [new Uint8Array([7])] }, { N: '1.5' }, { NULL: true as const }] } } },
+    };
+    await client.send(new PutItemCommand({ TableName: table, Item }));
+    await client.send(new DeleteItemCommand({ TableName: table, Key: { id: { S: 'a' } } }));
+    const { events } = await follow();
+    const records = await until(() => {
+      const all = events.flatMap(({ Records }) => Records);
+      return all.length === 2 && all;
+    });
+    expect(records[0]).toEqual({
+      eventID: expect.any(String),
+      eventName: 'INSERT',
+      eventVersion: '1.1',
+      eventSource: 'aws:dynamodb',
+      awsRegion: 'us-east-1',
+      eventSourceARN: expect.stringMatching(`^arn:aws:dynamodb:us-east-1:0+:table/${table}/stream/`),
+      dynamodb: {
+        ApproximateCreationDateTime: expect.any(Number),
+        Keys: { id: { S: 'a' } },
+        NewImage: {
+          id: { S: 'a' },
+          bytes: { B: 'AQL/' },
+          deep: { M: { list: { L: [{ BS: ['Bw=='] }, { N: '1.5' }, { NULL: true }] } } },
+        },
+        SequenceNumber: expect.stringMatching(/^\d+$/),
+        SizeBytes: expect.any(Number),
+        StreamViewType: 'NEW_IMAGE',
+      },
+    });
+    expect(records[1]).toMatchObject({ eventName: 'REMOVE', dynamodb: { Keys: { id: { S: 'a' } } } });
+    expect(records[1]?.dynamodb).not.toHaveProperty('NewImage');
+  });
+
+  test('in order, in batches no larger than asked for', async () => {
+    await put(1, 2, 3, 4, 5, 6, 7);
+    const { batches } = await follow(undefined, { batchSize: 3 });
+    await until(() => batches.flat().length === 7);
+    expect(batches).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
+    await put(8, 9);
+    await until(() => batches.flat().length === 9);
+    expect(batches.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  test('from now on only, where the mapping says LATEST', async () => {
+    await put(1, 2);
+    const { batches } = await follow(undefined, { startingPosition: 'LATEST' });
+    await put(3);
+    await until(() => batches.length > 0);
+    expect(batches).toEqual([[3]]);
+  });
+
+  test('through its filter', async () => {
+    const Pattern = '{"eventName":["INSERT"],"dynamodb":{"NewImage":{"n":{"N":["1","3","8"]}}}}';
+    await put(1, 2, 3, 4, 8);
+    const { batches } = await follow(undefined, { matches: compileFilter({ Filters: [{ Pattern }] }, 'M') });
+    await put(9);
+    // 4 and 8 only modify items.
+    await until(() => batches.flat().length >= 2);
+    expect(batches.flat()).toEqual([1, 3]);
+  });
+
+  test('gathered until the batch is full or its window is over', async () => {
+    const full = await follow(undefined, { batchingWindowSeconds: 100, batchSize: 4 });
+    const soon = await follow(undefined, { batchingWindowSeconds: 1, batchSize: 1000 });
+    await put(1, 2, 3, 4, 5);
+    await until(() => full.batches.length > 0);
+    expect(full.batches).toEqual([[1, 2, 3, 4]]);
+    await until(() => soon.batches.flat().length === 5);
+  });
+
+  test('again from its beginning after a restart: nothing that was pending is forgotten', async () => {
+    await put(1, 2);
+    const first = await follow();
+    await until(() => first.batches.flat().length === 2);
+    await first.stop();
+    await put(3);
+    const second = await follow();
+    await until(() => second.batches.flat().length === 3);
+    expect(second.batches.flat()).toEqual([1, 2, 3]);
+  });
+});
+
+describe('a batch that fails', () => {
+  test('partly is retried from the lowest record that failed', async () => {
+    await put(1, 2, 3, 4, 5);
+    const { batches } = await follow((records, batch) => {
+      const failed = batch === 1 ? [records[3], records[1]] : batch === 2 ? [records[1]] : [];
+      return { batchItemFailures: failed.map((record) => sequenceNumberOf(record as DynamoDBRecord)) };
+    });
+    await until(() => batches.length === 3);
+    expect(batches).toEqual([
+      [1, 2, 3, 4, 5],
+      [2, 3, 4, 5],
+      [3, 4, 5],
+    ]);
+    await put(6);
+    await until(() => batches.length === 4);
+    expect(batches[3]).toEqual([6]);
+  });
+
+  test('holds up what follows until it succeeds', async () => {
+    await put(1, 2, 3);
+    const { batches } = await follow(
+      (_, batch) => {
+        if (batch < 3) throw new Error('not yet');
+      },
+      { batchSize: 2 },
+    );
+    await until(() => batches.length === 4);
+    expect(batches).toEqual([[1, 2], [1, 2], [1, 2], [3]]);
+  });
+
+  test('with an answer that cannot be right is retried whole', async () => {
+    await put(1, 2);
+    const { batches } = await follow((_, batch) =>
+      batch === 1 ? { batchItemFailures: [{ itemIdentifier: 'unheard of' }] } : null,
+    );
+    await until(() => batches.length === 2);
+    expect(batches).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    expect(printed).toEqual([expect.stringContaining("Mapping: the function's answer is not one")]);
+  });
+
+  test('is split where the mapping bisects, so that one bad record holds up itself alone', async () => {
+    await put(1, 2, 3, 4);
+    const done: number[] = [];
+    const { batches } = await follow(
+      (records, batch) => {
+        if (batch < 6 && records.some((record) => numberOf(record) === 3)) throw new Error('3 is bad');
+        done.push(...records.map(numberOf));
+      },
+      { bisects: true },
+    );
+    await until(() => done.length === 4);
+    expect(done).toEqual([1, 2, 3, 4]);
+    expect(batches.slice(0, 4)).toEqual([[1, 2, 3, 4], [1, 2], [3, 4], [3]]);
+  });
+
+  test('is given up, and said to be, only where the mapping limits the retries', async () => {
+    await put(1, 2);
+    const { batches } = await follow(
+      (records) => {
+        if (numberOf(records[0] as DynamoDBRecord) === 1) throw new Error('never');
+      },
+      { batchSize: 1, maximumRetries: 1 },
+    );
+    await until(() => batches.length === 3);
+    expect(batches).toEqual([[1], [1], [2]]);
+    expect(printed).toEqual(['Mapping gives up 1 records after 1 retries']);
+  });
+});
+
+test('a function that crashes gets its batch again in a new environment, and nothing is lost', async () => {
+  const pool = makeTestFunction(`
+    const fs = require('node:fs');
+    const file = process.env.FOLDER + '/done';
+    exports.handler = async ({ Records }) => {
+      for (const { dynamodb } of Records) {
+        const number = dynamodb.NewImage.n.N;
+        const crashed = process.env.FOLDER + '/crashed-' + number;
+        if (number % 4 === 0 && !fs.existsSync(crashed)) { fs.writeFileSync(crashed, ''); process.exit(1); }
+        fs.appendFileSync(file, number + ' ');
+      }
+      return fs.readFileSync(file, 'utf8');
+    };`);
+  cleanups.push(() => pool.close());
+  let done = '';
+  await start(
+    async (event) => {
+      done = JSON.parse(await pool.invoke(event));
+      return 'null';
+    },
+    { batchSize: 3 },
+  );
+  await put(1, 2, 3, 4, 5, 6, 7, 8);
+  await until(() => done.trim().endsWith('8'));
+  const numbers = done.trim().split(' ').map(Number);
+  expect(new Set(numbers)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]));
+  // Whatever was done twice: the first time of each came in order.
+  expect([...new Set(numbers)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test('stopping waits for the invocation under way, and starts no other', async () => {
+  await put(1, 2);
+  const release = Promise.withResolvers<void>();
+  const { batches, stop } = await follow(() => release.promise, { batchSize: 1 });
+  await until(() => batches.length === 1);
+  let stopped = false;
+  const stopping = stop().then(() => {
+    stopped = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(stopped).toBe(false);
+  release.resolve();
+  await stopping;
+  expect(batches).toEqual([[1]]);
+});

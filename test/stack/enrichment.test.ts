@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { synthesise } from './synthesise.ts';
+
+const template = synthesise('prod');
+const mappings = Object.entries(template.findResources('AWS::Lambda::EventSourceMapping'));
+const queues = template.findResources('AWS::SQS::Queue');
+const functions = template.findResources('AWS::Lambda::Function');
+
+const mappingOf = (name: string) => mappings.find(([id]) => id.startsWith(name))?.[1].Properties;
+
+describe('every queue', () => {
+  test.each(Object.entries(queues))('%s is encrypted and takes TLS only', (id, { Properties }) => {
+    expect(Properties.SqsManagedSseEnabled).toBe(true);
+    const policies = Object.values(template.findResources('AWS::SQS::QueuePolicy'));
+    const own = policies.filter(({ Properties: policy }) => JSON.stringify(policy.Queues).includes(id));
+    expect(JSON.stringify(own)).toContain('"aws:SecureTransport":"false"');
+  });
+
+  test('that a function reads has a dead-letter queue, after five receives', () => {
+    const read = Object.values(queues).filter(({ Properties }) => Properties.RedrivePolicy);
+    expect(read).toHaveLength(1);
+    const { deadLetterTargetArn, maxReceiveCount } = read[0]?.Properties.RedrivePolicy ?? {};
+    expect(maxReceiveCount).toBe(5);
+    expect(queues).toHaveProperty(deadLetterTargetArn['Fn::GetAtt'][0]);
+  });
+
+  test('hides a message for at least six times as long as its function may run', () => {
+    const { EventSourceArn, FunctionName } = mappingOf('EnrichmentEnrich') ?? {};
+    const hidden = queues[EventSourceArn['Fn::GetAtt'][0]]?.Properties.VisibilityTimeout;
+    expect(hidden).toBeGreaterThanOrEqual(6 * functions[FunctionName.Ref]?.Properties.Timeout);
+  });
+});
+
+describe('the relay', () => {
+  const relay = mappingOf('EnrichmentRelay');
+
+  test('follows the stream of leads from its beginning, and retries for ever', () => {
+    expect(relay).toMatchObject({
+      EventSourceArn: { 'Fn::GetAtt': ['Leads', 'StreamArn'] },
+      StartingPosition: 'TRIM_HORIZON',
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+    // Absent is minus one: no limit. A destination for failures would keep metadata and go on.
+    for (const limit of ['MaximumRetryAttempts', 'MaximumRecordAgeInSeconds', 'DestinationConfig']) {
+      expect(relay).not.toHaveProperty(limit);
+    }
+  });
+
+  test('is given new clean leads and nothing else', () => {
+    expect(
+      relay?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern)),
+    ).toEqual([
+      { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['lead'] }, clean: { BOOL: [true] } } } },
+    ]);
+  });
+});
+
+test('the stats follow the whole stream, unfiltered, for ever', () => {
+  const stats = mappingOf('LeadStats');
+  expect(stats).toMatchObject({
+    StartingPosition: 'TRIM_HORIZON',
+    EventSourceArn: { 'Fn::GetAtt': ['Leads', 'StreamArn'] },
+  });
+  for (const absent of ['FilterCriteria', 'MaximumRetryAttempts', 'MaximumRecordAgeInSeconds']) {
+    expect(stats).not.toHaveProperty(absent);
+  }
+});
+
+test('enrichment reads the queue in batches, message by message', () => {
+  expect(mappingOf('EnrichmentEnrich')).toMatchObject({
+    BatchSize: 10,
+    FunctionResponseTypes: ['ReportBatchItemFailures'],
+    ScalingConfig: { MaximumConcurrency: 10 },
+  });
+});
+
+describe('the provider', () => {
+  test('is off unless a deployer asks for it', () => {
+    const variables = JSON.stringify(
+      Object.values(functions).map(({ Properties }) => Properties.Environment),
+    );
+    expect(variables).not.toContain('PROVIDER');
+    expect(JSON.stringify(template.toJSON())).not.toContain('secretsmanager:');
+  });
+});
