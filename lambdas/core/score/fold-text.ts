@@ -3,22 +3,25 @@ export const LONGEST_TEXT = 2_000;
 
 /**
  * Text as the lexicons are written: lower case, without accents, one blank between words, and a blank at both ends.
- * Latin letters that no decomposition reaches are spelled out (`ł` is `l`).
  */
 export function foldText(text: string): string {
   const cut = text.slice(0, LONGEST_TEXT);
-  // Most keys and half of all texts are plain ASCII, and need no Unicode tables.
-  if (/^[\0-\x7f]*$/.test(cut))
-    return ` ${cut.toLowerCase().replace(BETWEEN_WORDS, ' ').replaceAll('`', "'").trim()} `;
-  const folded = cut
-    .normalize('NFKD')
+  return ` ${stripAccents(cut)
     .slice(0, 2 * LONGEST_TEXT)
+    .replace(BETWEEN_WORDS, ' ')
+    .trim()} `;
+}
+
+/** In small letters. Latin letters that no decomposition reaches are spelled out (`ł` is `l`). */
+export function stripAccents(text: string): string {
+  // Most keys and half of all texts are plain ASCII, and need no Unicode tables.
+  if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase().replaceAll('`', "'");
+  return text
+    .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[\u0307łøđßæœı’‘`´]/g, (letter) => SPELLED_OUT[letter] ?? '')
-    .replace(BETWEEN_WORDS, ' ');
-  return ` ${folded.trim()} `;
+    .replace(/[\u0307łøđßæœı’‘`´]/g, (letter) => SPELLED_OUT[letter] ?? '');
 }
 
 /** Ranges, not Unicode properties: V8 takes 5 ms to compile those, at the first lead. `'%$€£+#@` belong to words. */

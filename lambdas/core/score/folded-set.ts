@@ -1,4 +1,4 @@
-import { foldText } from './fold-text.ts';
+import { stripAccents } from './fold-text.ts';
 
 /** Words or names as folded text. Made at first use: folding some hundred words at import would cost every cold start. */
 export class FoldedSet {
@@ -12,12 +12,7 @@ export class FoldedSet {
   }
 
   has(folded: string): boolean {
-    this.#members ??= new Set(
-      this.#written
-        .trim()
-        .split(this.#separator)
-        .map((word) => foldText(word).trim()),
-    );
+    this.#members ??= new Set(stripAccents(this.#written).trim().split(this.#separator));
     return this.#members.has(folded);
   }
 }

@@ -1,10 +1,11 @@
-import { foldText } from './fold-text.ts';
+import { stripAccents } from './fold-text.ts';
 
 /**
  * A weighted lexicon: a line is a weight and the phrases that carry it, separated by `|`.
  *
  * - A phrase matches whole words, where its script has blanks between words. `link*` also matches what goes on.
  * - `rank .. google` matches when the second part follows within 60 characters of the first.
+ * - No other punctuation; accents do not matter. A test holds this.
  */
 export type LexiconText = string;
 
@@ -83,7 +84,7 @@ function compile<Kind extends string>(
 ): Map<number, Phrase<Kind>[]> {
   const index = new Map<number, Phrase<Kind>[]>();
   for (const kind of Object.keys(lexicons) as Kind[]) {
-    for (const line of lexicons[kind].split('\n')) {
+    for (const line of stripAccents(lexicons[kind]).split('\n')) {
       const [weight = '', ...rest] = line.trim().split(' ');
       if (weight === '') continue;
       for (const written of rest.join(' ').split('|')) add(index, kind, Number(weight), written);
@@ -93,22 +94,12 @@ function compile<Kind extends string>(
 }
 
 function add<Kind>(index: Map<number, Phrase<Kind>[]>, kind: Kind, weight: number, written: string): void {
-  const [start = '', next] = written.split('..');
-  const first = foldText(start).trim();
-  if (first === '') return;
-  const phrase = {
-    kind,
-    weight,
-    first,
-    open: start.trim().endsWith('*'),
-    next: next === undefined ? undefined : foldText(next).trimEnd(),
-  };
+  const [start = '', next] = written.split(' .. ');
+  const open = start.endsWith('*');
+  const first = open ? start.slice(0, -1) : start;
+  const phrase = { kind, weight, first, open, next: next === undefined ? undefined : ` ${next}` };
   const key = keyAt(`${first} `, 0);
   const same = index.get(key);
-  if (!same) index.set(key, [phrase]);
-  else if (
-    !same.some((other) => other.kind === kind && other.first === first && other.next === phrase.next)
-  ) {
-    same.push(phrase);
-  }
+  if (same) same.push(phrase);
+  else index.set(key, [phrase]);
 }

@@ -1,6 +1,6 @@
 import type { FieldConfiguration } from '../configuration.ts';
 import type { LeadFields } from '../json-body.ts';
-import { foldText } from './fold-text.ts';
+import { foldText, stripAccents } from './fold-text.ts';
 import { HONEYPOT_KEYS, HONEYPOT_WORDS, KEY_SPELLINGS, NOT_ABOUT_THE_PERSON } from './key-spellings.ts';
 import { addressesIn } from './look-of-email.ts';
 import { digitsIn, looksLikePhone } from './look-of-phone.ts';
@@ -163,9 +163,8 @@ function compileSpellings() {
   const whole = new Map<string, Role>();
   const parts: (readonly [string, Role])[] = [];
   for (const [role, list] of KEY_SPELLINGS) {
-    for (const written of list.split(/\s+/)) {
-      const word = foldText(written).trim().replaceAll(' ', '');
-      if (word === '') continue;
+    for (const written of stripAccents(list).trim().split(/\s+/)) {
+      const word = written.replace(/[*-]/g, '');
       if (written.endsWith('*') || word.charCodeAt(0) >= 0x0590) parts.push([word, role]);
       if (!whole.has(word)) whole.set(word, role);
     }

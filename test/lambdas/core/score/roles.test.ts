@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import { findRoles, type Role, roleOf } from '../../../../lambdas/core/score/roles.ts';
+
+const KEYS: [Role, ...string[]][] = [
+  ['email', 'email', 'e-mail', 'E-Mail-Adresse', 'work_email', 'Email Address', 'emailAddress', 'your-email'],
+  [
+    'email',
+    'correo',
+    'courriel',
+    'メールアドレス',
+    '邮箱',
+    '電子郵件',
+    '업무용 이메일',
+    'البريد الإلكتروني',
+    'ईमेल पता',
+    'epost',
+  ],
+  [
+    'phone',
+    'phone',
+    'Phone Number',
+    'mobile',
+    'telefono',
+    'Handy',
+    '電話番号',
+    '手机',
+    '연락처',
+    'телефон',
+    'điện thoại',
+    'sdt',
+  ],
+  [
+    'name',
+    'name',
+    'fullName',
+    'Full Name',
+    'nome_completo',
+    'Ansprechpartner',
+    '姓名',
+    'お名前',
+    '담당자',
+    'họ tên',
+    'शुभ नाम',
+  ],
+  ['firstName', 'first_name', 'firstName', 'Vorname', 'prénom', 'imię'],
+  ['lastName', 'last_name', 'Nachname', 'apellidos', 'nazwisko', 'příjmení'],
+  [
+    'company',
+    'company',
+    'company_name',
+    'Organisation',
+    'empresa',
+    'azienda',
+    '会社名',
+    '회사명',
+    'công ty',
+    'εταιρεία',
+  ],
+  [
+    'message',
+    'message',
+    'your-message',
+    'Comments',
+    'Nachricht',
+    'mensaje',
+    '内容',
+    'お問い合わせ',
+    '문의내용',
+    'nội dung',
+    'not',
+  ],
+  ['website', 'website', 'url', 'homepage', 'Sitio Web', 'сайт'],
+  ['country', 'country', 'Land', 'país', '国家', 'страна'],
+];
+
+describe('a role is known by the name of its key', () => {
+  test.each(KEYS.flatMap(([role, ...keys]) => keys.map((key) => [key, role] as const)))(
+    '%s: %s',
+    (key, role) => {
+      expect(roleOf({ key, value: 'anything' })).toBe(role);
+    },
+  );
+
+  test.each(['utm_source', 'page_url', 'form_name', 'user_agent', 'campaign_name'])(
+    '%s: not about the person',
+    (key) => {
+      expect(roleOf({ key, value: 'anything' })).toBe('about');
+    },
+  );
+
+  test.each([
+    'hp',
+    'honeypot',
+    '_gotcha',
+    'website2',
+    'url_confirm',
+    'leave_blank',
+    'bot-field',
+    'confirm_email_hp',
+  ])('%s: a trap for programs', (key) => {
+    expect(roleOf({ key, value: 'x' })).toBe('honeypot');
+  });
+
+  test('hp with a number in it is an Indonesian phone', () => {
+    expect(roleOf({ key: 'hp', value: '0812 6041 7738' })).not.toBe('honeypot');
+  });
+});
+
+describe('roles of a lead', () => {
+  test('what the form says comes before what the key says', () => {
+    const fields = { name: 'ada@analytical-engines.co.uk', field_7: 'Ada Byron' };
+    const configuration = [
+      { key: 'name', role: 'email' },
+      { key: 'field_7', role: 'name' },
+    ];
+    expect(findRoles(fields, configuration)).toMatchObject({
+      email: { key: 'name', value: 'ada@analytical-engines.co.uk' },
+      name: { key: 'field_7', value: 'Ada Byron' },
+    });
+  });
+
+  test('where keys say nothing, values do', () => {
+    const roles = findRoles({
+      q1: 'Ewan McCorquodale',
+      q2: 'ewan@lochbuiesalmon.co.uk',
+      q3: 'Do you rent cold-chain loggers as well?',
+      q4: '+44 1680 812 345',
+    });
+    expect(roles).toMatchObject({
+      name: { key: 'q1' },
+      email: { key: 'q2' },
+      message: { key: 'q3' },
+      phone: { key: 'q4' },
+    });
+  });
+
+  test.each([
+    ['in another field', { email: '', phone: 'glenys@outlook.com' }, 'glenys@outlook.com'],
+    ['within the message', { message: 'write to hal@gmail.com please' }, 'hal@gmail.com'],
+    [
+      'with a name around it',
+      { email: 'Constance <c.ablett@ablettframes.co.uk>' },
+      'c.ablett@ablettframes.co.uk',
+    ],
+    ['padded', { email: '  ravi@gmail.com ' }, 'ravi@gmail.com'],
+    ['one level down', { contact: { courriel: 'a@b.fr' } }, 'a@b.fr'],
+  ])('an address is found %s', (_, fields, address) => {
+    expect(findRoles(fields).email?.value).toBe(address);
+  });
+});
