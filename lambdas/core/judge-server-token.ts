@@ -20,6 +20,11 @@ export function judgeServerToken({ token, workspace, form }: TokenConfiguration)
   if (!form) return refuse('form_not_found', owner);
   if (!form.active) return refuse('form_inactive', owner);
   return {
-    credential: { workspaceId: workspace.workspaceId, configVersion: workspace.configVersion, form },
+    credential: {
+      workspaceId: workspace.workspaceId,
+      configVersion: workspace.configVersion,
+      form,
+      provedBy: `token#${token.tokenId}`,
+    },
   };
 }

@@ -1,7 +1,7 @@
 import type { Form, FormSecret, Workspace } from './configuration.ts';
 import type { Headers } from './headers.ts';
 import { Rejection, UNATTRIBUTED } from './rejection.ts';
-import { matchesEitherSecret, requireSignature } from './signature.ts';
+import { matchingSecret, requireSignature } from './signature.ts';
 import { requireTimestamp } from './timestamp.ts';
 import { refuse, type Verdict } from './verdict.ts';
 
@@ -28,7 +28,7 @@ export function judgeSignedRequest(
 ): Verdict {
   const form = forms.length === 1 ? forms[0] : undefined;
   const secret = secrets.find(({ formId }) => formId === form?.formId);
-  const forged = checkProof(request, secret);
+  const proof = checkProof(request, secret);
 
   if (forms.length > 1) {
     return refuse('slug_ambiguous', { workspaceIds: [...new Set(forms.map((each) => each.workspaceId))] });
@@ -39,25 +39,32 @@ export function judgeSignedRequest(
   if (!workspace) return refuse('form_not_found', owner);
   if (workspace.status !== 'active') return refuse('workspace_suspended', owner);
   if (!secret) return refuse('secret_not_configured', owner);
-  if (forged) return { rejection: forged, attribution: owner };
+  if (proof instanceof Rejection) return { rejection: proof, attribution: owner };
   return {
-    credential: { workspaceId: workspace.workspaceId, configVersion: workspace.configVersion, form },
+    credential: {
+      workspaceId: workspace.workspaceId,
+      configVersion: workspace.configVersion,
+      form,
+      provedBy: `secret#${form.formId}#${proof}`,
+    },
   };
+}
+
+/** The previous secret counts only while its grace lasts. */
+export function secretsInForce(secret: FormSecret | undefined, nowMilliseconds: number) {
+  const graceLasts = nowMilliseconds < (secret?.previousEndsAtMilliseconds ?? 0);
+  return { current: secret?.secret, previous: graceLasts ? secret?.previousSecret : undefined };
 }
 
 function checkProof(
   { headers, body, nowMilliseconds }: SignedRequest,
   secret: FormSecret | undefined,
-): Rejection | undefined {
+): Rejection | 'current' | 'previous' {
   try {
     const timestamp = requireTimestamp(headers, nowMilliseconds);
     const signature = requireSignature(headers);
-    const graceLasts = nowMilliseconds < (secret?.previousEndsAtMilliseconds ?? 0);
-    const matches = matchesEitherSecret(signature, timestamp, body, {
-      current: secret?.secret,
-      previous: graceLasts ? secret?.previousSecret : undefined,
-    });
-    return matches ? undefined : new Rejection('signature_mismatch');
+    const matching = matchingSecret(signature, timestamp, body, secretsInForce(secret, nowMilliseconds));
+    return matching ?? new Rejection('signature_mismatch');
   } catch (error) {
     if (error instanceof Rejection) return error;
     throw error;

@@ -21,13 +21,14 @@ export function requireSignature(headers: Headers): Buffer {
 const DECOY = 'decoy-secret-that-signs-nothing';
 
 /** Always two HMACs, whichever of the secrets exist, and no early end. */
-export function matchesEitherSecret(
+export function matchingSecret(
   signature: Buffer,
   timestamp: string,
   body: Uint8Array,
   secrets: { current?: string | undefined; previous?: string | undefined },
-): boolean {
+): 'current' | 'previous' | undefined {
   const byCurrent = timingSafeEqual(signature, signatureOf(secrets.current ?? DECOY, timestamp, body));
   const byPrevious = timingSafeEqual(signature, signatureOf(secrets.previous ?? DECOY, timestamp, body));
-  return (byCurrent && secrets.current !== undefined) || (byPrevious && secrets.previous !== undefined);
+  if (byCurrent && secrets.current !== undefined) return 'current';
+  return byPrevious && secrets.previous !== undefined ? 'previous' : undefined;
 }

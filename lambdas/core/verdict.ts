@@ -7,6 +7,8 @@ export interface Credential {
   readonly workspaceId: string;
   readonly configVersion: number;
   readonly form: Form;
+  /** Which token or secret proved it, as Diagnostics keeps its last use: `token#…`, `secret#…#current`. */
+  readonly provedBy: string;
 }
 
 export type Verdict =

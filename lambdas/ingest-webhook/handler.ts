@@ -1,5 +1,6 @@
+import { shortExplanation } from '../core/explain-signature/short-explanation.ts';
 import { judgeSignedRequest, type SlugConfiguration } from '../core/judge-signed-request.ts';
-import { Rejection } from '../core/rejection.ts';
+import { Rejection, type RejectionDetail } from '../core/rejection.ts';
 import { isSlug } from '../core/slug.ts';
 import { type IngestDependencies, ingestPipeline } from '../ingest-pipeline.ts';
 import type { Submission } from '../middleware/submission.ts';
@@ -23,9 +24,35 @@ export function makeIngestWebhook(dependencies: IngestWebhookDependencies) {
           body: body.bytes() ?? NO_BYTES,
           nowMilliseconds: receivedAtMilliseconds,
         }),
+      explain: likelyMistake,
     },
     dependencies,
   );
+}
+
+/** Which of the usual mistakes would have made this signature, by this form's own secrets. */
+function likelyMistake({ forms, secrets }: SlugConfiguration, submission: Submission): RejectionDetail {
+  const { headers, body, receivedAtMilliseconds } = submission;
+  const secret = forms.length === 1 ? secrets.find(({ formId }) => formId === forms[0]?.formId) : undefined;
+  const sent = (name: string) => headers.get(name)?.[0];
+  const likely = shortExplanation(
+    {
+      timestamp: sent('x-svc-timestamp'),
+      signature: sent('x-svc-signature'),
+      body: body.bytes() ?? NO_BYTES,
+    },
+    {
+      current: secret?.secret,
+      ...(secret?.previousSecret !== undefined && {
+        previous: {
+          secret: secret.previousSecret,
+          endsAtMilliseconds: secret.previousEndsAtMilliseconds ?? 0,
+        },
+      }),
+    },
+    receivedAtMilliseconds,
+  );
+  return likely === undefined ? {} : { likelyMistake: likely };
 }
 
 const NO_BYTES = Buffer.alloc(0);

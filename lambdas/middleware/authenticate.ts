@@ -1,4 +1,6 @@
 import type { Workspace } from '../core/configuration.ts';
+import type { Reason } from '../core/reasons.ts';
+import { Rejection, type RejectionDetail } from '../core/rejection.ts';
 import { BoundedMap } from '../stores/bounded-map.ts';
 import type { Gate } from '../stores/gate.ts';
 import type { CredentialScheme } from './credential-scheme.ts';
@@ -53,7 +55,14 @@ export function authenticate<Configuration extends { workspace?: Workspace | und
     const verdict = scheme.judge(configuration, submission);
     if (verdict.credential) return verdict.credential;
     submission.attribution = verdict.attribution;
-    throw verdict.rejection;
+    const { reason, detail } = verdict.rejection;
+    throw new Rejection(reason, { ...detail, ...explain(reason, configuration, submission) });
+  }
+
+  /** Worked out for every rejection, and kept for those that it is about: so that time tells nothing. */
+  function explain(reason: Reason, configuration: Configuration, submission: Submission): RejectionDetail {
+    const explanation = scheme.explain?.(configuration, submission) ?? {};
+    return reason === 'signature_mismatch' || reason === 'signature_malformed' ? explanation : {};
   }
 
   function learnCounters(workspace: Workspace | undefined) {

@@ -1,4 +1,5 @@
 import type { Workspace } from '../core/configuration.ts';
+import type { RejectionDetail } from '../core/rejection.ts';
 import type { Verdict } from '../core/verdict.ts';
 import type { ConfigurationSource } from '../stores/configuration-source.ts';
 import type { Submission } from './submission.ts';
@@ -11,4 +12,6 @@ export interface CredentialScheme<Configuration extends { workspace?: Workspace 
   /** The key to look the sender up by; throws a rejection where none was presented. */
   keyOf(submission: Submission): string;
   judge(configuration: Configuration, submission: Submission): Verdict;
+  /** What more can be told the owner about a rejection; the same work whatever the configuration says. */
+  explain?(configuration: Configuration, submission: Submission): RejectionDetail;
 }

@@ -1,17 +1,19 @@
 import type { Lead } from '../core/lead-item.ts';
 import { Rejection } from '../core/rejection.ts';
+import type { LastUse } from '../stores/last-use.ts';
 import type { Leads } from '../stores/leads.ts';
 import { acceptance, accepted, replayed } from './answers.ts';
 import { type Answer, found, type Submission } from './submission.ts';
 
 interface Options {
   readonly leads: Leads;
+  readonly lastUse: LastUse;
   readonly newLeadId: (nowMilliseconds: number) => string;
 }
 
 /** The end of the way: the lead is stored, and then, and only then, is it accepted. */
-export function storeLead({ leads, newLeadId }: Options) {
-  return async function storeLeadHandler(submission: Submission): Promise<Answer> {
+export function storeLead({ leads, lastUse, newLeadId }: Options) {
+  async function store(submission: Submission): Promise<Answer> {
     const lead = toLead(submission, newLeadId(submission.receivedAtMilliseconds));
     if (!submission.key) {
       await leads.store(lead, submission.signal);
@@ -30,6 +32,16 @@ export function storeLead({ leads, newLeadId }: Options) {
     if ('denied' in outcome) throw new Rejection(outcome.denied);
     if ('original' in outcome) return replayed(submission, outcome.original);
     return accepted(submission, lead.leadId);
+  }
+
+  return async function storeLeadHandler(submission: Submission): Promise<Answer> {
+    const { workspaceId, provedBy } = found(submission.authenticated, 'authenticate').credential;
+    // Beside the write, not before or after it: nobody waits for a note.
+    const [answer] = await Promise.all([
+      store(submission),
+      lastUse.note(workspaceId, provedBy, submission.receivedAtMilliseconds),
+    ]);
+    return answer;
   };
 }
 

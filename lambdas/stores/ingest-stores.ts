@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Diagnostics, makeDiagnostics } from './diagnostics.ts';
 import { type Gate, makeGate } from './gate.ts';
 import { type Idempotency, makeIdempotency } from './idempotency.ts';
+import { type LastUse, makeLastUse } from './last-use.ts';
 import { type Leads, makeLeads } from './leads.ts';
 import type { TableNames } from './tables.ts';
 
@@ -11,6 +12,7 @@ export interface IngestStores {
   readonly idempotency: Idempotency;
   readonly leads: Leads;
   readonly diagnostics: Diagnostics;
+  readonly lastUse: LastUse;
 }
 
 export interface IngestStoresOptions {
@@ -30,5 +32,6 @@ export function makeIngestStores(options: IngestStoresOptions): IngestStores {
     idempotency,
     leads: makeLeads({ client, tables, idempotency }),
     diagnostics: makeDiagnostics({ client: recordingClient, tables, random, recordingMilliseconds }),
+    lastUse: makeLastUse({ client: recordingClient, tables, recordingMilliseconds }),
   };
 }

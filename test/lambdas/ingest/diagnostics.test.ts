@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { openWorkbench, REJECTED, SAMPLE } from './workbench.ts';
+import { openWorkbench, REJECTED, SAMPLE, submissionId } from './workbench.ts';
 
 const bench = openWorkbench(Date.parse('2026-11-15T12:34:56.789Z'));
 
@@ -127,5 +127,103 @@ describe('the log line of a submission', () => {
     for (const secret of [sender.secret, sender.token, 'Ada', '192.0.2.1']) {
       expect(environment.logLines.join()).not.toContain(secret);
     }
+  });
+});
+
+describe('a signature that does not match', () => {
+  const eventFor = async (
+    send: (sender: Awaited<ReturnType<typeof bench.newSender>>) => Promise<unknown>,
+  ) => {
+    const sender = await bench.newSender();
+    await send(sender);
+    return (await eventsOf(sender.workspaceId))[0];
+  };
+  const signedWrongly = (sign: (secret: string, timestamp: string) => string) =>
+    eventFor((sender) => {
+      const timestamp = String(Math.floor(bench.clock.now / 1000));
+      return bench.newEnvironment().webhook(sender, {
+        headers: { 'X-SVC-Signature': sign(sender.secret, timestamp) },
+      });
+    });
+  const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text);
+
+  test('is explained where a usual mistake would have made it', async () => {
+    const bodyAlone = await signedWrongly((secret) => hmac(secret, SAMPLE).digest('hex'));
+    expect(bodyAlone).toMatchObject({
+      reason: 'signature_mismatch',
+      detail: { likelyMistake: expect.any(String) },
+    });
+    const base64 = await signedWrongly((secret, timestamp) =>
+      hmac(secret, `${timestamp}.${SAMPLE}`).digest('base64'),
+    );
+    expect(base64).toMatchObject({
+      reason: 'signature_malformed',
+      detail: { likelyMistake: expect.any(String) },
+    });
+  });
+
+  test('is not explained where none would', async () => {
+    const forged = await signedWrongly(() => 'ab'.repeat(32));
+    expect(forged).toMatchObject({ reason: 'signature_mismatch', detail: {} });
+    expect(forged?.detail).not.toHaveProperty('likelyMistake');
+  });
+});
+
+describe('the last use of a credential', () => {
+  const usesOf = async (workspaceId: string) =>
+    Object.fromEntries(
+      (await bench.diagnosticsOf(workspaceId))
+        .filter(({ sk }) => String(sk).startsWith('use#'))
+        .map(({ sk, lastUsedAt }) => [sk, lastUsedAt]),
+    );
+
+  test('is noted by token and by secret, the previous one apart', async () => {
+    bench.clock.now = Date.parse('2026-11-15T12:34:56.789Z');
+    const sender = await bench.newSender();
+    const environment = bench.newEnvironment();
+    await environment.server(sender);
+    await environment.webhook(sender);
+    const { secret } = await bench.administration.rotateSecret({
+      formId: sender.formId,
+      graceMilliseconds: 3_600_000,
+    });
+    bench.clock.now += 61_000;
+    await environment.webhook(sender);
+    await environment.webhook({ ...sender, secret });
+    expect(await usesOf(sender.workspaceId)).toEqual({
+      [`use#token#${sender.tokenId}`]: '2026-11-15T12:34:56.789Z',
+      [`use#secret#${sender.formId}#current`]: '2026-11-15T12:35:57.789Z',
+      [`use#secret#${sender.formId}#previous`]: '2026-11-15T12:35:57.789Z',
+    });
+  });
+
+  test('is written at most once a minute, beside the lead and not before it', async () => {
+    const sender = await bench.newSender();
+    const environment = bench.newEnvironment();
+    await environment.server(sender);
+    bench.calls.reset();
+    for (let i = 0; i < 3; i += 1) await environment.server(sender);
+    expect(bench.calls.commands()).toEqual([
+      'UpdateItem',
+      'PutItem',
+      'UpdateItem',
+      'PutItem',
+      'UpdateItem',
+      'PutItem',
+    ]);
+    bench.clock.now += 60_000;
+    await environment.server(sender); // configuration has grown old as well
+    bench.calls.reset();
+    bench.clock.now += 59_999;
+    await environment.server(sender);
+    expect(bench.calls.inSequence()).toBe(2);
+  });
+
+  test('is not noted for what was rejected, and costs no lead when it cannot be written', async () => {
+    const sender = await bench.newSender();
+    await bench.newEnvironment().webhook({ ...sender, secret: 'some other secret' });
+    expect(await usesOf(sender.workspaceId)).toEqual({});
+    const environment = bench.newEnvironment({ recordingMilliseconds: 0 });
+    submissionId(await environment.server(sender));
   });
 });
