@@ -51,13 +51,20 @@ function makePool(source: string, options: Partial<FunctionDefinition> & { maxim
   return { pool, lines, invoke: async (event = {}) => JSON.parse(await pool.invoke(JSON.stringify(event))) };
 }
 
-/** Tells which environment answered, how often it has, and whether it was ever in two invocations at once. */
+/**
+ * Tells which environment answered, how often it has, and whether it was ever in two invocations at once. With `meet`
+ * it answers only when that many environments are at work.
+ */
 const COUNTING = `
   const { threadId } = require('node:worker_threads');
   let count = 0, running = 0, most = 0;
-  exports.handler = async ({ milliseconds = 0 }) => {
+  const { readdirSync, writeFileSync } = require('node:fs');
+  const here = () => readdirSync(__dirname).filter((name) => name.startsWith('here-')).length;
+  exports.handler = async ({ milliseconds = 0, meet = 0 }) => {
     most = Math.max(most, ++running);
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    if (meet) writeFileSync(__dirname + '/here-' + threadId, '');
+    while (here() < meet) await new Promise((resolve) => setTimeout(resolve, 5));
     running--;
     return { threadId, count: ++count, most };
   };`;
@@ -110,8 +117,9 @@ describe('a pool', () => {
   });
 
   test('runs one invocation at a time in each environment, and queues the rest', async () => {
-    const { invoke } = makePool(COUNTING, { maximum: 2 });
-    const results = await Promise.all(Array.from({ length: 9 }, () => invoke({ milliseconds: 20 })));
+    const { invoke } = makePool(COUNTING, { maximum: 2, timeoutSeconds: 60 });
+    // None ends before both environments are there, however slowly the second one starts.
+    const results = await Promise.all(Array.from({ length: 9 }, () => invoke({ meet: 2 })));
     expect(results.every(({ most }) => most === 1)).toBe(true);
     expect(new Set(results.map(({ threadId }) => threadId)).size).toBe(2);
     // Nine answers in all: none lost, none twice.

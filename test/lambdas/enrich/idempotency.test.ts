@@ -46,7 +46,7 @@ describe('the same message again', () => {
   });
 
   test('about a lead that failed does not even touch the record', async () => {
-    const leadId = await bench.putLead({ q1: 'nothing here' });
+    const leadId = await bench.putLead({ consent: true });
     await bench.newEnvironment().receive(leadId);
     const before = await bench.enrichmentOf(leadId);
     bench.clock.now += 60_000;

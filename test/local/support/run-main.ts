@@ -35,6 +35,13 @@ interface Environment {
   readonly [name: string]: string;
 }
 
+const running = new Set<ChildProcess>();
+
+/** A test that failed half-way must not leave a stack behind: it would keep the test run from ending. */
+export function killLeftovers(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
 /** Runs `npm start` without npm, to its end. */
 export function runMain(args: readonly string[], environment: Environment = {}): Promise<Ended> {
   return follow(spawnMain(args, environment));
@@ -102,6 +109,8 @@ function spawnMain(args: readonly string[], environment: Environment): ChildProc
 }
 
 async function follow(child: ChildProcess): Promise<Ended> {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const output = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => {
     output.stdout += chunk;
