@@ -36,6 +36,12 @@ export const ENRICHMENT_VARIABLES = {
   dnsServers: 'ENRICHMENT_DNS_SERVERS',
 } as const;
 
+/** What the settings function needs besides its tables: where senders reach the service. */
+export const SETTINGS_VARIABLES = { ingestUrl: 'INGEST_URL' } as const;
+
+/** The owner's attribute that names the workspace: `custom:workspace_id` in tokens and in Cognito's own calls. */
+export const WORKSPACE_ATTRIBUTE = 'workspace_id';
+
 /** The attribute that DynamoDB's TTL watches, in seconds since 1970, in every table that has one. */
 export const TTL_ATTRIBUTE = 'expiresAt';
 
@@ -44,6 +50,10 @@ export const OUTPUTS = {
   stage: 'Stage',
   region: 'Region',
   ingestUrl: 'IngestUrl',
+  /** Of the owner's API, whose paths all begin with `/settings`. */
+  settingsUrl: 'SettingsUrl',
+  userPoolId: 'UserPoolId',
+  userPoolClientId: 'UserPoolClientId',
   tables: {
     workspaces: 'WorkspacesTable',
     forms: 'FormsTable',
@@ -62,6 +72,8 @@ export const OUTPUTS = {
   localDynamoDbEndpoint: 'LocalDynamoDbEndpoint',
   /** Written by `npm start` only: where the local SQS listens. */
   localSqsEndpoint: 'LocalSqsEndpoint',
+  /** Written by `npm start` only: where the local Cognito listens. */
+  localCognitoEndpoint: 'LocalCognitoEndpoint',
 } as const;
 
 export const METRICS = {

@@ -4,13 +4,16 @@ import { OUTPUTS, type TableNoun } from '../lambdas/contract.ts';
 import { Enrichment } from './enrichment.ts';
 import { IngestApi } from './ingest-api.ts';
 import { LeadStats } from './lead-stats.ts';
+import { Owners } from './owners.ts';
 import { ServiceFunction } from './service-function.ts';
+import { SettingsApi } from './settings-api.ts';
 import type { Settings } from './stage.ts';
 import { Tables } from './tables.ts';
 
 /** The whole service. Wiring only, in the order in which data flows. */
 export class LeadIngestStack extends Stack {
-  constructor(scope: Construct, { stage, manageApiGatewayAccount, enrichmentProvider }: Settings) {
+  constructor(scope: Construct, settings: Settings) {
+    const { stage, manageApiGatewayAccount, enrichmentProvider, ownerThreatProtection } = settings;
     super(scope, `LeadIngest-${stage.name}`, {
       description: `Lead ingestion service (${stage.name})`,
       terminationProtection: stage.keepsData,
@@ -60,9 +63,15 @@ export class LeadIngestStack extends Stack {
     const enrichment = new Enrichment(this, 'Enrichment', { stage, tables, provider: enrichmentProvider });
     new LeadStats(this, 'LeadStats', { stage, tables });
 
+    const owners = new Owners(this, 'Owners', { stage, threatProtection: ownerThreatProtection });
+    const settingsApi = new SettingsApi(this, 'SettingsApi', { stage, tables, owners, ingestUrl: api.url });
+
     new CfnOutput(this, OUTPUTS.stage, { value: stage.name });
     new CfnOutput(this, OUTPUTS.region, { value: this.region });
     new CfnOutput(this, OUTPUTS.ingestUrl, { value: api.url, description: '{base_url} of both endpoints' });
+    new CfnOutput(this, OUTPUTS.settingsUrl, { value: settingsApi.url, description: "The owner's API" });
+    new CfnOutput(this, OUTPUTS.userPoolId, { value: owners.userPoolId });
+    new CfnOutput(this, OUTPUTS.userPoolClientId, { value: owners.clientId });
     new CfnOutput(this, OUTPUTS.queues.enrichment, { value: enrichment.queueUrl });
     new CfnOutput(this, OUTPUTS.queues.enrichmentDeadLetters, { value: enrichment.deadLetterQueueUrl });
     for (const [noun, output] of Object.entries(OUTPUTS.tables)) {

@@ -38,6 +38,8 @@ export interface Settings {
   /** Whether this stack sets the CloudWatch role that all REST APIs of one account and region share. */
   readonly manageApiGatewayAccount: boolean;
   readonly enrichmentProvider: EnrichmentProvider | undefined;
+  /** Cognito's threat protection for owners, with the PLUS plan that it needs. */
+  readonly ownerThreatProtection: boolean;
 }
 
 /** A service over HTTP that enrichment asks about each clean lead. Off unless both are given. */
@@ -47,6 +49,8 @@ export interface EnrichmentProvider {
   readonly secretArn: string;
 }
 
+const YES_OR_NO = { true: true, false: false };
+
 /** A context value that is not allowed. Its message is meant for the person who typed it. */
 export class ContextError extends Error {
   override readonly name = 'ContextError';
@@ -55,8 +59,9 @@ export class ContextError extends Error {
 export function readSettings(node: Node): Settings {
   return {
     stage: oneOf(node, 'stage', STAGES, 'dev'),
-    manageApiGatewayAccount: oneOf(node, 'manageApiGatewayAccount', { true: true, false: false }, 'true'),
+    manageApiGatewayAccount: oneOf(node, 'manageApiGatewayAccount', YES_OR_NO, 'true'),
     enrichmentProvider: readProvider(node),
+    ownerThreatProtection: oneOf(node, 'ownerThreatProtection', YES_OR_NO, 'false'),
   };
 }
 

@@ -59,6 +59,14 @@ export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
   diagnostics: {
     partitionKey: text('workspaceId'),
     sortKey: text('sk'),
+    // Only events have a request id: counts and last uses stay out of it.
+    globalSecondaryIndexes: [
+      {
+        indexName: INDEXES.eventsByRequest,
+        partitionKey: text('requestId'),
+        projectionType: ProjectionType.ALL,
+      },
+    ],
     timeToLiveAttribute: TTL_ATTRIBUTE,
   },
 

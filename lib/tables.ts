@@ -9,10 +9,22 @@ import {
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type CfnKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { TABLE_VARIABLES, type TableNoun } from '../lambdas/contract.ts';
+import { INDEXES, TABLE_VARIABLES, type TableNoun } from '../lambdas/contract.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
 import { TABLE_SHAPES } from './table-shapes.ts';
+
+/** What CDK's own grants ask for on a table with a customer-managed key, with the wildcards written out. */
+const KEY_ACTIONS = {
+  read: ['kms:Decrypt', 'kms:DescribeKey'],
+  write: [
+    'kms:Encrypt',
+    'kms:GenerateDataKey',
+    'kms:GenerateDataKeyWithoutPlaintext',
+    'kms:ReEncryptFrom',
+    'kms:ReEncryptTo',
+  ],
+} as const;
 
 /** The data, one table a noun. Grants name what a function does, and allow just the calls that it takes. */
 export class Tables extends Construct {
@@ -67,16 +79,7 @@ export class Tables extends Construct {
   /** Surface 1b: the secrets of a slug. DynamoDB decrypts the table's key in the name of the reader. */
   grantFindSecretsBySlug(fn: ServiceFunction): void {
     this.grant(fn, 'formSecrets', ['Query']);
-    fn.allow(
-      new PolicyStatement({
-        // What CDK's own grant asks for on reading a table with a customer-managed key.
-        actions: ['kms:Decrypt', 'kms:DescribeKey'],
-        resources: [this.formSecretsKey.keyArn],
-        conditions: {
-          StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` },
-        },
-      }),
-    );
+    this.grantSecretsKey(fn, KEY_ACTIONS.read);
   }
 
   /** The gate: reads a workspace, then counts a submission against it. */
@@ -114,6 +117,45 @@ export class Tables extends Construct {
     this.grant(fn, 'stats', ['PutItem', 'UpdateItem', 'BatchGetItem']);
   }
 
+  /**
+   * Settings: an owner's workspace, forms and tokens, found by the indexes that begin with a workspace and by no other.
+   * A workspace is made and removed by operators alone.
+   */
+  grantKeepConfiguration(fn: ServiceFunction): void {
+    this.grant(fn, 'workspaces', ['GetItem', 'UpdateItem']);
+    this.grant(fn, 'forms', ['GetItem', 'PutItem', 'UpdateItem']);
+    this.grantQueryIndex(fn, 'forms', INDEXES.formsByWorkspace);
+    this.grant(fn, 'tokens', ['GetItem', 'PutItem', 'UpdateItem']);
+    this.grantQueryIndex(fn, 'tokens', INDEXES.tokensByWorkspace);
+  }
+
+  /** Settings: makes and rotates the secrets of forms, and tries them in the signature debugger. */
+  grantKeepSecrets(fn: ServiceFunction): void {
+    this.grant(fn, 'formSecrets', ['GetItem', 'BatchGetItem', 'UpdateItem']);
+    this.grantSecretsKey(fn, [...KEY_ACTIONS.read, ...KEY_ACTIONS.write]);
+  }
+
+  /** Settings: reads leads and deletes one. It can write none. */
+  grantReadAndEraseLeads(fn: ServiceFunction): void {
+    this.grant(fn, 'leads', ['BatchGetItem', 'DeleteItem']);
+    this.grantQueryIndex(fn, 'leads', INDEXES.leadsByForm);
+  }
+
+  grantReadStats(fn: ServiceFunction): void {
+    this.grant(fn, 'stats', ['Query']);
+  }
+
+  /** Settings: when tokens and secrets were last used. */
+  grantReadLastUse(fn: ServiceFunction): void {
+    this.grant(fn, 'diagnostics', ['Query']);
+  }
+
+  /** Diagnostics: counts and events by time, and an event by its request id. */
+  grantReadDiagnostics(fn: ServiceFunction): void {
+    this.grant(fn, 'diagnostics', ['Query']);
+    this.grantQueryIndex(fn, 'diagnostics', INDEXES.eventsByRequest);
+  }
+
   /** On the table alone: CDK's own grants would add every index. */
   private grant(fn: ServiceFunction, noun: TableNoun, actions: readonly string[]): void {
     fn.setVariable(TABLE_VARIABLES[noun], this.tables[noun].tableName);
@@ -121,6 +163,27 @@ export class Tables extends Construct {
       new PolicyStatement({
         actions: actions.map((action) => `dynamodb:${action}`),
         resources: [this.tables[noun].tableArn],
+      }),
+    );
+  }
+
+  private grantQueryIndex(fn: ServiceFunction, noun: TableNoun, index: string): void {
+    fn.allow(
+      new PolicyStatement({
+        actions: ['dynamodb:Query'],
+        resources: [`${this.tables[noun].tableArn}/index/${index}`],
+      }),
+    );
+  }
+
+  private grantSecretsKey(fn: ServiceFunction, actions: readonly string[]): void {
+    fn.allow(
+      new PolicyStatement({
+        actions: [...actions],
+        resources: [this.formSecretsKey.keyArn],
+        conditions: {
+          StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` },
+        },
       }),
     );
   }

@@ -1,3 +1,4 @@
+import { OUTPUTS } from '../lambdas/contract.ts';
 import type { Route } from './gateway/routes.ts';
 import type { LocalStack } from './start-local-stack.ts';
 
@@ -26,16 +27,35 @@ Send a lead as a webhook provider does, signed:
     -H 'Content-Type: application/json' \\
     --data-binary "$body"
 
+Sign in as the workspace's owner and look at it:
+
+  token=$(curl -s ${stack.cognitoEndpoint} \\
+    -H 'X-Amz-Target: AWSCognitoIdentityProviderService.InitiateAuth' \\
+    -H 'Content-Type: application/x-amz-json-1.1' \\
+    --data-binary ${quote(signIn(stack))} | sed 's/.*"IdToken":"\\([^"]*\\)".*/\\1/')
+  curl -i ${stack.settingsUrl}/settings/workspace -H "Authorization: Bearer $token"
+
 See a lead, enriched within seconds:  npx leadctl --outputs ${stack.outputsFile} leads show SUBMISSION_ID
 
 Operate it:  npx leadctl --outputs ${stack.outputsFile} --help
 DynamoDB:    ${stack.dynamodbEndpoint}
 SQS:         ${stack.sqsEndpoint}
+Cognito:     ${stack.cognitoEndpoint}
+Settings:    ${stack.settingsUrl}/settings
 Logs:        ${stack.logFolder}
 Data:        ${dataDirectory ?? 'in memory, gone at the end'}
 
 Ctrl-C ends it.
 `;
+}
+
+/** The local Cognito knows no SRP: the password itself is sent, to this machine. */
+function signIn({ outputs, demo }: LocalStack): string {
+  return JSON.stringify({
+    AuthFlow: 'USER_PASSWORD_AUTH',
+    ClientId: outputs[OUTPUTS.userPoolClientId],
+    AuthParameters: { USERNAME: demo.ownerEmail, PASSWORD: demo.ownerPassword },
+  });
 }
 
 /** The POST route that takes a path parameter, or the one that takes none. */

@@ -12,6 +12,7 @@ export interface DataDirectory {
   readonly kept: boolean;
   readonly assembly: string;
   readonly database: string;
+  readonly cognito: string;
   readonly logs: string;
   readonly outputsFile: string;
   readonly demoFile: string;
@@ -28,12 +29,15 @@ export async function openDataDirectory(
     kept: directory !== undefined,
     assembly: join(path, 'cdk.out'),
     database: join(path, 'dynamodb'),
+    cognito: join(path, 'cognito'),
     logs: join(path, 'logs'),
     outputsFile: join(path, 'outputs.json'),
     demoFile: join(path, 'demo.json'),
   };
   try {
     await mkdir(data.database, { recursive: true });
+    // It holds passwords.
+    await mkdir(data.cognito, { recursive: true, mode: 0o700 });
     await mkdir(data.logs, { recursive: true });
   } catch (error) {
     throw new StartupError(`Cannot use ${path} as data folder: ${(error as Error).message}`);

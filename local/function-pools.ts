@@ -1,7 +1,7 @@
 import type { Closers } from './closers.ts';
 import { openFunctionLog, type Print } from './function-log.ts';
 import { type FunctionPool, makeFunctionPool } from './function-pool.ts';
-import { type Endpoints, environmentVariables, findFunction, unqualified } from './functions.ts';
+import { environmentVariables, findFunction, type Surroundings, unqualified } from './functions.ts';
 import type { Assembly } from './synthesise.ts';
 import type { TemplateReader } from './template.ts';
 
@@ -12,10 +12,9 @@ export interface FunctionPools {
   invoke(functionArn: string, event: string, signal?: AbortSignal): Promise<string>;
 }
 
-export interface FunctionPoolsSettings {
+export interface FunctionPoolsSettings extends Surroundings {
   readonly assembly: Assembly;
   readonly reader: TemplateReader;
-  readonly endpoints: Endpoints;
   readonly logFolder: string;
   readonly print: Print;
   /** Hears of each invocation that has ended: it may have written what an event source waits for. */
@@ -41,7 +40,7 @@ function makePool(functionArn: string, settings: FunctionPoolsSettings, closers:
   const definition = findFunction(functionArn, settings.reader, settings.assembly);
   const log = openFunctionLog(settings.logFolder, definition.name, settings.print);
   closers.defer(() => log.close());
-  const variables = environmentVariables(definition, settings.endpoints);
+  const variables = environmentVariables(definition, settings);
   const pool = makeFunctionPool({ definition, variables, log });
   closers.defer(() => pool.close());
   // Shows at once, in the log, whether the function can start at all.

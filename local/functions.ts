@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ENRICHMENT_VARIABLES } from '../lambdas/contract.ts';
+import { type Addresses, toLocal } from './addresses.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from './local-account.ts';
 import type { Assembly } from './synthesise.ts';
 import type { Resource, TemplateReader } from './template.ts';
@@ -22,8 +23,15 @@ export interface FunctionDefinition {
 export interface Endpoints {
   readonly dynamoDb: string;
   readonly sqs: string;
+  readonly cognito: string;
   /** `127.0.0.1:53` */
   readonly dns: string;
+}
+
+/** What a function is told about this machine. */
+export interface Surroundings {
+  readonly endpoints: Endpoints;
+  readonly addresses: Addresses;
 }
 
 /** A function's ARN without the suffix of a version or alias. */
@@ -61,12 +69,16 @@ function readFunction(resource: Resource, reader: TemplateReader, assembly: Asse
 /** The environment that Lambda gives a function, and the way to the engines of this machine. */
 export function environmentVariables(
   definition: FunctionDefinition,
-  endpoints: Endpoints,
+  { endpoints, addresses }: Surroundings,
 ): Record<string, string> {
+  const given = Object.entries(definition.variables).map(([name, value]) => [
+    name,
+    toLocal(value, addresses),
+  ]);
   return {
     // Told to every function, read by the one that looks mail hosts up.
     [ENRICHMENT_VARIABLES.dnsServers]: endpoints.dns,
-    ...definition.variables,
+    ...Object.fromEntries(given),
     _HANDLER: definition.handler,
     AWS_ACCESS_KEY_ID: LOCAL_CREDENTIALS.accessKeyId,
     AWS_SECRET_ACCESS_KEY: LOCAL_CREDENTIALS.secretAccessKey,

@@ -34,14 +34,16 @@ await stack?.stop();
 process.exit();
 
 /** What programs read. Null: that part of the service does not exist yet. */
-function summary({ ingestUrl, dynamodbEndpoint, sqsEndpoint, outputsFile, demo }: LocalStack) {
+function summary(running: LocalStack) {
+  const { ingestUrl, settingsUrl, dynamodbEndpoint, sqsEndpoint, cognitoEndpoint, outputsFile, demo } =
+    running;
   return {
     ingestUrl,
-    settingsUrl: null,
+    settingsUrl,
     consoleUrl: null,
     dynamodbEndpoint,
     sqsEndpoint,
-    cognitoEndpoint: null,
+    cognitoEndpoint,
     outputsFile,
     demo,
   };

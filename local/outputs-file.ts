@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { OUTPUTS } from '../lambdas/contract.ts';
+import { type Addresses, toLocal } from './addresses.ts';
 import type { Endpoints } from './functions.ts';
 
 export interface OutputsFile {
   readonly file: string;
   readonly stackName: string;
   readonly outputs: Readonly<Record<string, string>>;
-  /** Addresses on AWS that stand for addresses on this machine. */
-  readonly addresses: ReadonlyMap<string, string>;
-  readonly endpoints: Pick<Endpoints, 'dynamoDb' | 'sqs'>;
+  readonly addresses: Addresses;
+  readonly endpoints: Pick<Endpoints, 'dynamoDb' | 'sqs' | 'cognito'>;
 }
 
 /** Writes what `cdk deploy --outputs-file` would have written, had the stack been deployed to this machine. */
@@ -21,11 +21,7 @@ export async function writeOutputsFile(settings: OutputsFile): Promise<void> {
     ...Object.fromEntries(outputs),
     [OUTPUTS.localDynamoDbEndpoint]: settings.endpoints.dynamoDb,
     [OUTPUTS.localSqsEndpoint]: settings.endpoints.sqs,
+    [OUTPUTS.localCognitoEndpoint]: settings.endpoints.cognito,
   };
   await writeFile(settings.file, `${JSON.stringify({ [settings.stackName]: local }, null, 2)}\n`);
-}
-
-function toLocal(value: string, addresses: ReadonlyMap<string, string>): string {
-  for (const [onAws, here] of addresses) if (value.startsWith(onAws)) return here + value.slice(onAws.length);
-  return value;
 }

@@ -5,6 +5,7 @@ import { OUTPUTS, type TableNoun } from '../lambdas/contract.ts';
 import { makeAdministration } from '../lambdas/stores/administration/index.ts';
 import { toDocumentClient } from '../lambdas/stores/document-client.ts';
 import type { TableNames } from '../lambdas/stores/tables.ts';
+import { ensureOwner, newPassword } from './demo-owner.ts';
 import { StartupError } from './startup-error.ts';
 
 /** A workspace to try things with. */
@@ -14,9 +15,8 @@ export interface Demo {
   readonly slug: string;
   readonly webhookSecret: string;
   readonly serverToken: string;
-  /** There are no owners yet. */
-  readonly ownerEmail: string | null;
-  readonly ownerPassword: string | null;
+  readonly ownerEmail: string;
+  readonly ownerPassword: string;
 }
 
 export interface SeedSettings {
@@ -25,15 +25,34 @@ export interface SeedSettings {
   /** Remembers token and secret for the next start: the database holds the token's hash alone. */
   readonly demoFile: string;
   readonly databaseIsNew: boolean;
+  readonly cognitoEndpoint: string;
 }
 
-/** The demo workspace: that of an earlier start, or a new one, made as an operator would make it. */
+const OWNER_EMAIL = 'owner@example.com';
+
+/** The demo workspace and its owner: those of an earlier start, or new ones, made as an operator would make them. */
 export async function seedDemo(settings: SeedSettings): Promise<Demo> {
   const known = settings.databaseIsNew ? undefined : await readDemo(settings.demoFile);
-  if (known !== undefined) return known;
+  // One that was made before there were owners has none.
+  const demo: Demo = known?.ownerEmail
+    ? known
+    : {
+        ...(known ?? (await makeWorkspace(settings))),
+        ownerEmail: OWNER_EMAIL,
+        ownerPassword: newPassword(),
+      };
+  if (demo !== known) await writeDemo(settings.demoFile, demo);
+  await ensureOwner(
+    { endpoint: settings.cognitoEndpoint, userPoolId: output(settings.outputs, OUTPUTS.userPoolId) },
+    { email: demo.ownerEmail, password: demo.ownerPassword, workspaceId: demo.workspaceId },
+  );
+  return demo;
+}
+
+async function makeWorkspace({ client, outputs }: SeedSettings) {
   const administration = makeAdministration({
-    client: toDocumentClient(settings.client),
-    tables: tableNames(settings.outputs),
+    client: toDocumentClient(client),
+    tables: tableNames(outputs),
     now: Date.now,
     randomBytes,
   });
@@ -43,20 +62,14 @@ export async function seedDemo(settings: SeedSettings): Promise<Demo> {
     administration.createToken({ formId, name: 'Demo token' }),
     administration.setSecret({ formId }),
   ]);
-  const demo: Demo = {
-    workspaceId,
-    formId,
-    slug,
-    webhookSecret: secret,
-    serverToken: token,
-    ownerEmail: null,
-    ownerPassword: null,
-  };
-  // Whole or not at all, and for its owner's eyes.
-  const draft = `${settings.demoFile}.new`;
+  return { workspaceId, formId, slug, webhookSecret: secret, serverToken: token };
+}
+
+/** Whole or not at all, and for its owner's eyes. */
+async function writeDemo(file: string, demo: Demo): Promise<void> {
+  const draft = `${file}.new`;
   await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
-  await rename(draft, settings.demoFile);
-  return demo;
+  await rename(draft, file);
 }
 
 async function readDemo(file: string): Promise<Demo | undefined> {
@@ -69,10 +82,15 @@ async function readDemo(file: string): Promise<Demo | undefined> {
 
 /** Found as `leadctl` finds them: by the stack's outputs. */
 function tableNames(outputs: Readonly<Record<string, string>>): TableNames {
-  const names = Object.entries(OUTPUTS.tables).map(([noun, output]): [TableNoun, string] => {
-    const name = outputs[output];
-    if (name === undefined) throw new StartupError(`The stack has no output ${output}.`);
-    return [noun as TableNoun, name];
-  });
+  const names = Object.entries(OUTPUTS.tables).map(([noun, name]): [TableNoun, string] => [
+    noun as TableNoun,
+    output(outputs, name),
+  ]);
   return Object.fromEntries(names) as TableNames;
+}
+
+function output(outputs: Readonly<Record<string, string>>, name: string): string {
+  const value = outputs[name];
+  if (value === undefined) throw new StartupError(`The stack has no output ${name}.`);
+  return value;
 }

@@ -1,3 +1,4 @@
+import type { Addresses } from './addresses.ts';
 import { type Closers, makeClosers } from './closers.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { startDns } from './dns.ts';
@@ -8,12 +9,14 @@ import { startEventSources } from './event-source/start-event-sources.ts';
 import type { Print } from './function-log.ts';
 import { makeFunctionPools } from './function-pools.ts';
 import type { Endpoints } from './functions.ts';
+import { openRestApi } from './gateway/answer.ts';
 import type { Route } from './gateway/routes.ts';
 import { openGateway } from './gateway/server.ts';
+import { httpApiOnAws, makeHttpApi } from './http-api.ts';
 import { requireJava } from './java.ts';
 import { writeOutputsFile } from './outputs-file.ts';
 import type { Progress } from './progress.ts';
-import { makeRestApi } from './rest-api.ts';
+import { makeRestApi, restApiOnAws } from './rest-api.ts';
 import { type Demo, seedDemo } from './seed.ts';
 import { startSqs } from './sqs.ts';
 import { synthesise } from './synthesise.ts';
@@ -36,9 +39,14 @@ export interface StartSettings {
 export interface LocalStack {
   /** `{base_url}`, without a slash at its end. */
   readonly ingestUrl: string;
+  /** Of the owner's API, without a slash at its end; its paths all begin with `/settings`. */
+  readonly settingsUrl: string;
   readonly dynamodbEndpoint: string;
   readonly sqsEndpoint: string;
+  readonly cognitoEndpoint: string;
   readonly outputsFile: string;
+  /** The stack's outputs by name, with the addresses that they have on AWS. */
+  readonly outputs: Readonly<Record<string, string>>;
   readonly logFolder: string;
   readonly demo: Demo;
   readonly routes: readonly Route[];
@@ -64,63 +72,87 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   const { progress, print } = settings;
   // First what fails fast: a folder in use (which explains the port, so it goes first), a taken port, no Java.
   const data = await openDataDirectory(settings.dataDirectory, closers);
-  const gateway = await openGateway(settings.port);
-  closers.defer(() => gateway.close());
+  const gateways = await openGateways(settings.port, closers);
   await requireJava();
   settings.signal?.throwIfAborted();
 
   const { assembly, reader, dynamo, endpoints, databaseIsNew } = await startEngines(settings, data, closers);
+  const addresses: Addresses = new Map([
+    [restApiOnAws(reader), gateways.ingest.url],
+    [httpApiOnAws(reader), gateways.settings.url],
+  ]);
   const pace = makePace();
   const pools = makeFunctionPools(
-    { assembly, reader, endpoints, logFolder: data.logs, print, onInvoked: pace.stir },
+    { assembly, reader, endpoints, addresses, logFolder: data.logs, print, onInvoked: pace.stir },
     closers,
   );
-  const api = makeRestApi(reader, pools);
+  const restApi = makeRestApi(reader, pools);
+  const httpApi = makeHttpApi(reader, pools);
   const mappings = readMappings(reader);
   const outputs = reader.outputs((name, error) => print(`Output ${name} is left out: ${error.message}`));
+  const { client } = dynamo;
+  const { demoFile, outputsFile } = data;
   const demo = await progress.step(
     'making the demo workspace',
     'Demo workspace ready',
-    seedDemo({ client: dynamo.client, outputs, demoFile: data.demoFile, databaseIsNew }),
+    seedDemo({ client, outputs, demoFile, databaseIsNew, cognitoEndpoint: endpoints.cognito }),
   );
-  await writeOutputsFile({
-    file: data.outputsFile,
-    stackName: assembly.stackName,
-    outputs,
-    addresses: new Map([[api.addressOnAws, gateway.url]]),
-    endpoints,
-  });
-  gateway.serve(api);
+  await writeOutputsFile({ file: outputsFile, stackName: assembly.stackName, outputs, addresses, endpoints });
+  gateways.ingest.serve(openRestApi(restApi));
+  gateways.settings.serve(httpApi);
   // Again, and so before the functions and the database: requests under way come to their end.
-  closers.defer(() => gateway.close());
+  closers.defer(gateways.close);
   // Last, and so the first to stop: what they have not done yet waits in the streams.
   await startEventSources({ mappings, pools, endpoints, pace, print }, closers);
   return {
-    ingestUrl: gateway.url,
+    ingestUrl: gateways.ingest.url,
+    settingsUrl: gateways.settings.url,
     dynamodbEndpoint: dynamo.endpoint,
     sqsEndpoint: endpoints.sqs,
-    outputsFile: data.outputsFile,
+    cognitoEndpoint: endpoints.cognito,
+    outputsFile,
+    outputs,
     logFolder: data.logs,
     demo,
-    routes: api.routes,
+    routes: restApi.routes,
     lost: dynamo.lost,
     stop: () => closers.close(),
   };
 }
 
+/** One for each API, on ports that are taken at once. */
+async function openGateways(port: number, closers: Closers) {
+  const ingest = await openGateway(port);
+  closers.defer(() => ingest.close());
+  const settings = await openGateway(0);
+  closers.defer(() => settings.close());
+  const close = async () => {
+    await Promise.all([ingest.close(), settings.close()]);
+  };
+  return { ingest, settings, close };
+}
+
 /** The stack's template, and all that its functions talk to: after this, the reader knows every address. */
 async function startEngines({ progress, print }: StartSettings, data: DataDirectory, closers: Closers) {
-  const [assembly, dynamo] = await Promise.all([
+  const [assembly, dynamo, { startCognito }] = await Promise.all([
     progress.step('synthesising the stack', 'Stack synthesised', synthesise(data.assembly, closers)),
     progress.step('starting DynamoDB Local', 'DynamoDB Local started', startDynamoDbLocal(data, closers)),
+    // Slow to load: here this process has nothing else to do.
+    import('./cognito/start-cognito.ts'),
   ]);
   const reader = new TemplateReader(assembly.template, assembly.stackName);
-  const [sqs, dns, databaseIsNew] = await Promise.all([
+  const [sqs, cognito, dns, databaseIsNew] = await Promise.all([
     startSqs(reader, closers),
+    startCognito(reader, { directory: data.cognito, print }, closers),
     startDns({ print }, closers),
     progress.step('making tables', 'Tables ready', makeTables(dynamo.client, reader)),
   ]);
   await findStreams(dynamo.client, reader);
-  const endpoints: Endpoints = { dynamoDb: dynamo.endpoint, sqs: sqs.endpoint, dns: dns.address };
+  const endpoints: Endpoints = {
+    dynamoDb: dynamo.endpoint,
+    sqs: sqs.endpoint,
+    cognito: cognito.endpoint,
+    dns: dns.address,
+  };
   return { assembly, reader, dynamo, endpoints, databaseIsNew };
 }

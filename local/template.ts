@@ -20,6 +20,9 @@ interface TemplateResource {
 /** Where a resource type's own name stands, in case that the template gives one. */
 const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::Stage': 'StageName',
+  'AWS::ApiGatewayV2::Stage': 'StageName',
+  'AWS::Cognito::UserPool': 'UserPoolName',
+  'AWS::Cognito::UserPoolClient': 'ClientName',
   'AWS::DynamoDB::GlobalTable': 'TableName',
   'AWS::DynamoDB::Table': 'TableName',
   'AWS::IAM::Role': 'RoleName',
@@ -124,7 +127,12 @@ export class TemplateReader implements Scope {
     const resource = this.#find(logicalId);
     switch (resource.type) {
       case 'AWS::ApiGateway::RestApi':
-        return apiId(this.#stackName, logicalId);
+      case 'AWS::ApiGatewayV2::Api':
+        return madeId(this.#stackName, logicalId, 10);
+      case 'AWS::Cognito::UserPool':
+        return `${LOCAL_REGION}_${madeId(this.#stackName, logicalId, 9)}`;
+      case 'AWS::Cognito::UserPoolClient':
+        return madeId(this.#stackName, logicalId, 26);
       case 'AWS::SQS::Queue':
         return this.#recall(resource, 'Ref');
       case 'AWS::Lambda::Alias':
@@ -198,8 +206,8 @@ function regionalArn(service: string, resource: string): string {
   return `arn:aws:${service}:${LOCAL_REGION}:${LOCAL_ACCOUNT}:${resource}`;
 }
 
-/** Ten lower-case letters and digits, as API Gateway's are. */
-function apiId(stackName: string, logicalId: string): string {
+/** Lower-case letters and digits, as the ids of API Gateway and Cognito are. */
+function madeId(stackName: string, logicalId: string, length: number): string {
   const digest = createHash('sha256').update(`${stackName}/${logicalId}`).digest('hex');
-  return BigInt(`0x${digest}`).toString(36).slice(0, 10);
+  return BigInt(`0x${digest}`).toString(36).slice(0, length);
 }

@@ -1,3 +1,4 @@
+import { InvalidRequest } from '../../lambdas/core/owner/invalid-request.ts';
 import { AdministrationError } from '../../lambdas/stores/administration/administration-error.ts';
 import { Failure } from './failure.ts';
 import { placeOf, type StackOutputs } from './stack-outputs.ts';
@@ -12,21 +13,30 @@ const UNKNOWN_CREDENTIALS = new Set([
   ...['UnrecognizedClientException', 'InvalidSignatureException', 'InvalidClientTokenId'],
 ]);
 
-/** Turns what an operation threw into one sentence and what to do about it; undefined means a bug. */
-export function explain(error: unknown, stack: StackOutputs): Failure | undefined {
+/**
+ * Turns what an operation threw into one sentence and what to do about it; undefined means a bug. What is thrown after
+ * an interruption comes from it.
+ */
+export function explain(
+  error: unknown,
+  stack: StackOutputs,
+  interruption?: Failure | undefined,
+): Failure | undefined {
   if (error instanceof Failure) return error;
+  if (interruption) return interruption;
   if (!(error instanceof Error)) return undefined;
   if (error instanceof AdministrationError) return explainRefusal(error, stack);
 
   const { name, message } = error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const where = placeOf(stack);
+  const service = serviceOf(error);
   if (UNREACHABLE.has(name) || UNREACHABLE.has(code)) {
     return new Failure(
       'unreachable',
       stack.localDynamoDbEndpoint
-        ? `DynamoDB does not answer for ${where}: is \`npm start\` running? Each start writes its outputs file anew.`
-        : `DynamoDB does not answer for ${where}: check the network, and the Region in the outputs file.`,
+        ? `Nothing answers for ${where}: is \`npm start\` running? Each start writes its outputs file anew.`
+        : `Nothing answers for ${where}: check the network, and the Region in the outputs file.`,
     );
   }
   if (UNKNOWN_CREDENTIALS.has(name)) {
@@ -40,16 +50,28 @@ export function explain(error: unknown, stack: StackOutputs): Failure | undefine
   if (name === 'ResourceNotFoundException') {
     return new Failure(
       'wrong_stack',
-      `A table of ${where} does not exist: ${
+      `${service === 'Cognito' ? 'The user pool' : 'A table'} of ${where} does not exist: ${
         stack.localDynamoDbEndpoint
           ? 'use the outputs file that the running `npm start` wrote.'
           : 'the outputs file is old, or your credentials are for another account or stack.'
       }`,
     );
   }
+  if (error instanceof InvalidRequest) return new Failure('invalid', message, 2);
+  // Cognito's own words may quote somebody's address.
+  if (service === 'Cognito') return new Failure('aws', `Cognito refused (${name}).`);
   // Any other answer of the service, such as throttling.
-  if ('$fault' in error) return new Failure('aws', `DynamoDB refused (${name}): ${message}`);
+  if ('$fault' in error) return new Failure('aws', `${service} refused (${name}): ${message}`);
   return undefined;
+}
+
+/** The SDK's errors do not name the service, but their classes tell. */
+function serviceOf(error: Error): string {
+  for (let proto = error; proto; proto = Object.getPrototypeOf(proto)) {
+    const name = /^(SQS|CognitoIdentityProvider)ServiceException$/.exec(proto.constructor?.name)?.[1];
+    if (name) return name === 'SQS' ? name : 'Cognito';
+  }
+  return 'DynamoDB';
 }
 
 function explainRefusal({ code, message }: AdministrationError, stack: StackOutputs): Failure {

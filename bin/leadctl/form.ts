@@ -2,11 +2,14 @@ import type { Command } from 'commander';
 import { webhookUrl } from './endpoints.ts';
 import { examples } from './examples.ts';
 import { idOf } from './ids.ts';
+import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
+import { openContents, requireWorkspace } from './workspace-contents.ts';
 
 export function addFormCommands(program: Command, run: RunCommand): void {
   const form = program.command('form').description('Forms: what a lead is attributed to.');
   addCreate(form, run);
+  addList(form, run);
   addSwitch(form, run, {
     verb: 'activate',
     active: true,
@@ -47,6 +50,40 @@ function addCreate(form: Command, run: RunCommand): void {
         };
       }),
     );
+}
+
+function addList(form: Command, run: RunCommand): void {
+  form
+    .command('list')
+    .description('List the forms of a workspace, oldest first.')
+    .requiredOption('--workspace <id>', 'the workspace', idOf('workspace'))
+    .addHelpText('after', examples('form list --workspace ws_…'))
+    .action(({ workspace: workspaceId }: { workspace: string }) =>
+      run(async (session) => {
+        await requireWorkspace(session, workspaceId);
+        const forms = await (await openContents(session)).listForms(workspaceId);
+        const result = forms
+          .map(({ formId, slug, name, active, createdAt, archivedAt }) => ({
+            ...{ formId, slug, name, active, createdAt, ...(archivedAt && { archivedAt }) },
+            url: webhookUrl(session.outputs, slug),
+          }))
+          .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+        const rows = result.map((each) => [each.formId, each.slug, stateOf(each), each.createdAt, each.name]);
+        const none = [
+          'There are no forms yet. Make one:',
+          `  ${session.command(`form create --workspace ${workspaceId} --name "Contact us"`)}`,
+        ];
+        return {
+          result,
+          lines: rows.length > 0 ? table(['ID', 'SLUG', 'STATE', 'CREATED', 'NAME'], rows) : none,
+        };
+      }),
+    );
+}
+
+function stateOf({ active, archivedAt }: { active: boolean; archivedAt?: string }): string {
+  if (archivedAt) return 'archived';
+  return active ? 'active' : 'inactive';
 }
 
 interface Switch {

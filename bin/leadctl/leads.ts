@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import type { LeadArchive, WholeLead } from '../../lambdas/stores/lead-archive.ts';
 import { examples } from './examples.ts';
 import { Failure, UsageFailure } from './failure.ts';
+import { addLeadExport } from './lead-export.ts';
+import { addLeadList } from './lead-list.ts';
 import { readMoment } from './moment.ts';
 import { table } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
@@ -13,7 +15,9 @@ export function addLeadCommands(program: Command, run: RunCommand): void {
   const leads = program
     .command('leads')
     .description('Leads: what came in, how it scored, what was found out.');
+  addLeadList(leads, run);
   addShow(leads, run);
+  addLeadExport(leads, run);
   addRequeue(leads, run);
 }
 

@@ -8,14 +8,20 @@ export async function main(args: readonly string[]): Promise<number> {
   // Looked up by hand: a command line that cannot be parsed still says how its error is wanted.
   const json = args.includes('--json');
   let usage = '';
-  const program = makeProgram((text) => {
-    usage += text;
+  let exitCode = 0;
+  const program = makeProgram({
+    usage: (text) => {
+      usage += text;
+    },
+    exitCode: (code) => {
+      exitCode = code;
+    },
   });
   endQuietlyWithTheReader();
   try {
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(args, { from: 'user' });
-    return 0;
+    return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) return report(error, json);
     if (error.exitCode === 0) return 0;

@@ -17,10 +17,10 @@ export interface OpenStack {
 }
 
 /** The local engines want a signature and check none. The operator's own keys have no business there. */
-const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
+export const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 /** Somebody is waiting at a terminal: an address that swallows packets must become an error message. */
-const PATIENCE = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
+export const PATIENCE = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
 
 /** Opens the stack that wrote the outputs file: on this machine, or on AWS with the operator's credentials. */
 export function openStack(outputsFile: string, stackName?: string): OpenStack {

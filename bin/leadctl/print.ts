@@ -2,6 +2,8 @@
 export interface Answer {
   readonly result: unknown;
   readonly lines: readonly string[];
+  /** Other than 0 where the answer is that something is not as it should be: a script can ask for it. */
+  readonly exitCode?: number;
 }
 
 export function print(answer: Answer, json: boolean): void {
@@ -15,7 +17,7 @@ export function printFailure({ code, message }: { code: string; message: string 
 }
 
 /** Names come from people and imports: one with escape sequences must not drive the operator's terminal. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, '\u{fffd}');
 }
 

@@ -1,7 +1,12 @@
 import { Command, Option } from 'commander';
+import { addDeadLetterCommands } from './dead-letters.ts';
+import { addDiagnosticsCommand } from './diagnostics.ts';
+import { addExplainCommand } from './explain-signature.ts';
 import { addFormCommands } from './form.ts';
 import { addLeadCommands } from './leads.ts';
+import { addOwnerCommands } from './owner.ts';
 import { addSecretCommands } from './secret.ts';
+import { addSendCommand } from './send.ts';
 import { type GlobalOptions, type RunCommand, runInSession } from './session.ts';
 import { addTokenCommands } from './token.ts';
 import { addWorkspaceCommands } from './workspace.ts';
@@ -12,10 +17,15 @@ const GROUPS: readonly ((program: Command, run: RunCommand) => void)[] = [
   addFormCommands,
   addSecretCommands,
   addTokenCommands,
+  addOwnerCommands,
+  addSendCommand,
+  addExplainCommand,
   addLeadCommands,
+  addDiagnosticsCommand,
+  addDeadLetterCommands,
 ];
 
-const DESCRIPTION = `Sets up and runs a lead-ingest stack: workspaces, forms, their webhook secrets and server tokens.
+const DESCRIPTION = `Sets up and runs a lead-ingest stack: workspaces, forms, webhook secrets, server tokens, owners, leads.
 
 The stack is the one that wrote the outputs file: on this machine, or on AWS with your own credentials.`;
 
@@ -26,15 +36,26 @@ From nothing to a first lead:
   $ npx leadctl form create --workspace ws_… --name "Contact us"
   $ npx leadctl secret set --form form_…         for a webhook provider, who signs what it sends
   $ npx leadctl token create --form form_…       for a backend of your own
+  $ npx leadctl send --surface 1b --form form_… --use-form-secret
+  $ npx leadctl leads list --form form_…
+When leads do not arrive:
+  $ npx leadctl diagnostics --workspace ws_… --follow    why submissions are rejected, as it happens
+  $ npx leadctl explain --form form_… …                  what is wrong with a signature
 
 Each command has more to say: npx leadctl workspace create --help
 
-Exit status: 0 done; 1 it could not be done; 2 the command line or the outputs file is wrong.`;
+Exit status: 0 done; 1 it could not be done, or not all of it; 2 the command line or the outputs file is wrong;
+130 interrupted.`;
 
-/** @param keepUsage gets what commander would show when a command is cut short: its help. */
-export function makeProgram(keepUsage: (text: string) => void): Command {
+interface Keep {
+  /** What commander would show when a command is cut short: its help. */
+  readonly usage: (text: string) => void;
+  readonly exitCode: (code: number) => void;
+}
+
+export function makeProgram(keep: Keep): Command {
   const program = new Command('leadctl')
-    .usage('--outputs FILE [--json] <group> <command> …')
+    .usage('--outputs FILE [--json] <command> …')
     .description(DESCRIPTION)
     .addOption(
       new Option('--outputs <file>', 'the outputs file of the stack to work on').env('LEADCTL_OUTPUTS'),
@@ -44,8 +65,9 @@ export function makeProgram(keepUsage: (text: string) => void): Command {
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', FIRST_STEPS)
     .exitOverride()
-    .configureOutput({ writeErr: keepUsage, outputError: () => {} });
-  const run: RunCommand = (work) => runInSession(program.opts<GlobalOptions>(), work);
+    .configureOutput({ writeErr: keep.usage, outputError: () => {} });
+  const run: RunCommand = async (work) =>
+    keep.exitCode(await runInSession(program.opts<GlobalOptions>(), work));
   for (const addCommands of GROUPS) addCommands(program, run);
   return program;
 }

@@ -1,4 +1,5 @@
 import { UsageFailure } from './failure.ts';
+import { makeInterruption } from './interruption.ts';
 import type { OpenStack } from './open-stack.ts';
 import { type Answer, print } from './print.ts';
 
@@ -11,15 +12,19 @@ export interface GlobalOptions {
 /** What a command gets: the stack, and how to name a next command for the same stack. */
 export interface Session extends OpenStack {
   readonly command: (rest: string) => string;
+  readonly json: boolean;
+  /** From the first call on, Ctrl-C aborts this signal instead of ending the program; a second one ends it. */
+  readonly interruption: () => AbortSignal;
 }
 
-/** Runs one command's work against the stack that the options name, and prints its answer. */
-export type RunCommand = (work: (session: Session) => Promise<Answer>) => Promise<void>;
+/** What a command does. One that has printed everything itself, line by line, answers with its exit status alone. */
+export type Work = (session: Session) => Promise<Answer | { readonly exitCode: number }>;
 
-export async function runInSession(
-  options: GlobalOptions,
-  work: (session: Session) => Promise<Answer>,
-): Promise<void> {
+/** Runs one command's work against the stack that the options name, and prints its answer. */
+export type RunCommand = (work: Work) => Promise<void>;
+
+/** Gives the exit status. */
+export async function runInSession(options: GlobalOptions, work: Work): Promise<number> {
   if (!options.outputs) {
     throw new UsageFailure(
       'Which stack? Give the file that `cdk deploy --outputs-file` or `npm start` wrote: --outputs FILE, or LEADCTL_OUTPUTS in the environment.',
@@ -28,12 +33,18 @@ export async function runInSession(
   // Not before now: the SDK takes longer to load than help takes to print.
   const [{ openStack }, { explain }] = await Promise.all([import('./open-stack.ts'), import('./explain.ts')]);
   const stack = openStack(options.outputs, options.stack);
+  const interruption = makeInterruption();
+  const json = options.json ?? false;
   try {
     const command = (rest: string) => commandLine(options, rest);
-    print(await work({ ...stack, command }), options.json ?? false);
+    const answer = await work({ ...stack, command, json, interruption: interruption.signal });
+    if ('lines' in answer) print(answer, json);
+    return answer.exitCode ?? 0;
   } catch (error) {
-    throw explain(error, stack.outputs) ?? error;
+    if (interruption.readerIsGone()) return 0;
+    throw explain(error, stack.outputs, interruption.failure()) ?? error;
   } finally {
+    interruption.close();
     stack.client.destroy();
     stack.queueClient.destroy();
   }

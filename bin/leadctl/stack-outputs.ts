@@ -11,9 +11,13 @@ export interface StackOutputs {
   readonly ingestUrl: string;
   readonly tables: TableNames;
   readonly enrichmentQueueUrl: string;
+  readonly deadLetterQueueUrl: string;
+  /** Where owners sign in. A stack of an earlier version has none. */
+  readonly userPoolId: string | undefined;
   /** Only a stack on this machine has these. */
   readonly localDynamoDbEndpoint: string | undefined;
   readonly localSqsEndpoint: string | undefined;
+  readonly localCognitoEndpoint: string | undefined;
 }
 
 /** Two stacks of one name in two Regions are two stacks. */
@@ -43,8 +47,11 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
       Object.entries(OUTPUTS.tables).map(([noun, output]) => [noun as TableNoun, required(output)]),
     ) as TableNames,
     enrichmentQueueUrl: required(OUTPUTS.queues.enrichment),
+    deadLetterQueueUrl: required(OUTPUTS.queues.enrichmentDeadLetters),
+    userPoolId: optional(outputs, OUTPUTS.userPoolId),
     localDynamoDbEndpoint: localEndpoint(file, outputs, OUTPUTS.localDynamoDbEndpoint),
     localSqsEndpoint: localEndpoint(file, outputs, OUTPUTS.localSqsEndpoint),
+    localCognitoEndpoint: localEndpoint(file, outputs, OUTPUTS.localCognitoEndpoint),
   };
   if (missing.length > 0) {
     throw new UsageFailure(
@@ -52,6 +59,11 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
     );
   }
   return read;
+}
+
+function optional(outputs: Outputs, name: string): string | undefined {
+  const value = outputs[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function localEndpoint(file: string, outputs: Outputs, name: string): string | undefined {

@@ -3,14 +3,17 @@ import { confirm } from './confirm.ts';
 import { serverUrl } from './endpoints.ts';
 import { examples } from './examples.ts';
 import { idOf } from './ids.ts';
+import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
 import { placeOf } from './stack-outputs.ts';
+import { openContents, requireWorkspace } from './workspace-contents.ts';
 
 export function addTokenCommands(program: Command, run: RunCommand): void {
   const token = program
     .command('token')
     .description('Server tokens: what a backend sends leads with. Each is bound to one form.');
   addCreate(token, run);
+  addList(token, run);
   addRevoke(token, run);
 }
 
@@ -43,6 +46,37 @@ function addCreate(token: Command, run: RunCommand): void {
             `  ${command(`token revoke ${made.tokenId}`)}`,
           ],
         };
+      }),
+    );
+}
+
+function addList(token: Command, run: RunCommand): void {
+  token
+    .command('list')
+    .description(
+      'List the tokens of a workspace, oldest first: their ids and last four, never a token itself.',
+    )
+    .requiredOption('--workspace <id>', 'the workspace', idOf('workspace'))
+    .addHelpText('after', examples('token list --workspace ws_…'))
+    .action(({ workspace: workspaceId }: { workspace: string }) =>
+      run(async (session) => {
+        await requireWorkspace(session, workspaceId);
+        const tokens = await (await openContents(session)).listTokens(workspaceId);
+        const result = tokens
+          .map(({ tokenId, formId, type, name, lastFour, createdAt, revokedAt }) => ({
+            ...{ tokenId, formId, type, name, lastFour, createdAt, ...(revokedAt && { revokedAt }) },
+          }))
+          .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+        const rows = result.map((each) => [
+          ...[each.tokenId, each.formId, `…${each.lastFour}`, each.revokedAt ? 'revoked' : 'active'],
+          ...[each.createdAt, each.name],
+        ]);
+        const none = [
+          'There are no tokens yet. Make one:',
+          `  ${session.command('token create --form form_…')}`,
+        ];
+        const header = ['ID', 'FORM', 'ENDS IN', 'STATE', 'CREATED', 'NAME'];
+        return { result, lines: rows.length > 0 ? table(header, rows) : none };
       }),
     );
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { confirm } from './confirm.ts';
 import { examples } from './examples.ts';
 import { idOf } from './ids.ts';
+import { addOffboard } from './offboard.ts';
 import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
 import { placeOf } from './stack-outputs.ts';
@@ -14,6 +15,7 @@ export function addWorkspaceCommands(program: Command, run: RunCommand): void {
   addList(workspace, run);
   addSuspend(workspace, run);
   addResume(workspace, run);
+  addOffboard(workspace, run);
 }
 
 function addCreate(workspace: Command, run: RunCommand): void {

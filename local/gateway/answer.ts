@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { InvocationError } from '../environment.ts';
-import { type ApiIdentity, buildEvent, type GatewayRequest } from './event.ts';
+import { type ApiIdentity, buildEvent } from './event.ts';
 import type { Exchange } from './exchange.ts';
+import type { FrontDoor } from './front-door.ts';
 import { type Answer, type AnswerFault, GatewayFault } from './gateway-responses.ts';
 import { readBody } from './request-body.ts';
+import { describeRequest, isSoundHead } from './request-head.ts';
 import { readResponse } from './response.ts';
 import type { MatchRoute, Route } from './routes.ts';
 
@@ -15,18 +17,28 @@ export interface Api {
   invoke(functionArn: string, event: string, signal: AbortSignal): Promise<string>;
 }
 
-/** Of the request line and the values of all headers: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
-const HEAD_LIMIT_BYTES = 10_240;
 /** What Lambda takes as the event of a synchronous invocation. */
-const EVENT_LIMIT_BYTES = 6_291_456;
+export const EVENT_LIMIT_BYTES = 6_291_456;
+
+/** The REST API as the server wants it: its answers name their request in two headers. */
+export function openRestApi(api: Api): FrontDoor {
+  const sign = (plain: Answer, { requestId, extendedRequestId }: Exchange): Answer => ({
+    ...plain,
+    headers: [...plain.headers, ['x-amzn-RequestId', requestId], ['x-amz-apigw-id', extendedRequestId]],
+  });
+  return {
+    answer: async (incoming, exchange) => sign(await answer(api, exchange, incoming), exchange),
+    answerFault: (type, exchange) => sign(api.answerFault(type, exchange.requestId), exchange),
+  };
+}
 
 /** The way of a request through the gateway, and of the answer back. */
-export async function answer(api: Api, exchange: Exchange, incoming: IncomingMessage): Promise<Answer> {
+async function answer(api: Api, exchange: Exchange, incoming: IncomingMessage): Promise<Answer> {
   const body = await readBody(incoming);
   if (!Buffer.isBuffer(body)) return body;
   try {
-    requireSoundHead(incoming);
-    const request = describe(incoming, body, exchange);
+    if (!isSoundHead(incoming)) throw new GatewayFault('DEFAULT_4XX');
+    const request = describeRequest(incoming, body, exchange);
     const match = api.match(request.method, request.path);
     if (match === undefined) throw new GatewayFault('MISSING_AUTHENTICATION_TOKEN');
     const event = JSON.stringify(buildEvent(request, match, api.identity));
@@ -38,32 +50,6 @@ export async function answer(api: Api, exchange: Exchange, incoming: IncomingMes
     if (error instanceof InvocationError) return api.answerFault('DEFAULT_5XX', exchange.requestId);
     throw error;
   }
-}
-
-function requireSoundHead(incoming: IncomingMessage): void {
-  const values = incoming.rawHeaders.filter((_, index) => index % 2 === 1);
-  const requestLine = `${incoming.method} ${incoming.url} HTTP/${incoming.httpVersion}`;
-  const bytes = [requestLine, ...values].reduce((sum, text) => sum + Buffer.byteLength(text, 'latin1'), 0);
-  const hasHost = incoming.headers.host !== undefined || incoming.httpVersion === '1.0';
-  if (bytes > HEAD_LIMIT_BYTES || !hasHost) throw new GatewayFault('DEFAULT_4XX');
-}
-
-function describe(incoming: IncomingMessage, body: Buffer, exchange: Exchange): GatewayRequest {
-  // A client that takes us for its proxy sends the whole address.
-  const target = (incoming.url ?? '/').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
-  const questionMark = target.indexOf('?');
-  const path = questionMark < 0 ? target : target.slice(0, questionMark);
-  return {
-    ...exchange,
-    method: incoming.method ?? 'GET',
-    path: `/${path.replace(/^\/+/, '')}`,
-    query: questionMark < 0 ? '' : target.slice(questionMark + 1),
-    protocol: `HTTP/${incoming.httpVersion}`,
-    rawHeaders: incoming.rawHeaders,
-    sourceIp: (incoming.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
-    port: incoming.socket.localPort ?? 0,
-    body,
-  };
 }
 
 /** A function that takes longer than the integration may is not waited for, and not stopped: as on AWS. */

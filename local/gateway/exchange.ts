@@ -18,16 +18,16 @@ export function openExchange(): Exchange {
   };
 }
 
-export function sendAnswer(response: ServerResponse, answer: Answer, exchange: Exchange): void {
+export function sendAnswer(response: ServerResponse, answer: Answer): void {
   if (response.destroyed) return;
-  response.writeHead(answer.statusCode, headersOf(answer, exchange).flat());
+  response.writeHead(answer.statusCode, headersOf(answer).flat());
   response.end(answer.body);
 }
 
 /** For a connection that Node could not make a request of. */
 export function sendRaw(socket: Duplex, answer: Answer, exchange: Exchange): void {
   const headers = [
-    ...headersOf(answer, exchange),
+    ...headersOf(answer),
     ['Date', new Date(exchange.receivedAt).toUTCString()],
     ['Connection', 'close'],
   ];
@@ -38,12 +38,7 @@ export function sendRaw(socket: Duplex, answer: Answer, exchange: Exchange): voi
   socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), answer.body]));
 }
 
-function headersOf(answer: Answer, exchange: Exchange): (readonly [string, string])[] {
+function headersOf(answer: Answer): (readonly [string, string])[] {
   const hasBody = answer.statusCode !== 204 && answer.statusCode !== 304;
-  return [
-    ...answer.headers,
-    ...(hasBody ? [['Content-Length', String(answer.body.length)] as const] : []),
-    ['x-amzn-RequestId', exchange.requestId],
-    ['x-amz-apigw-id', exchange.extendedRequestId],
-  ];
+  return [...answer.headers, ...(hasBody ? [['Content-Length', String(answer.body.length)] as const] : [])];
 }

@@ -12,8 +12,14 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** The body's bytes as a function gets them, or the answer of a gateway that could not get that far. */
+/** The body's bytes as a function of a REST API gets them, or the answer of a gateway that could not get that far. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | Answer> {
+  const body = await collectBody(request);
+  return body === undefined ? BODY_OVER_10_MB : decompress(body, request.headers['content-encoding']);
+}
+
+/** The body's bytes as they came; undefined if they are more than any gateway takes. */
+export async function collectBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -26,8 +32,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | Answe
   } catch {
     throw new ClientGone();
   }
-  if (length > BODY_LIMIT_BYTES) return BODY_OVER_10_MB;
-  return decompress(Buffer.concat(chunks), request.headers['content-encoding']);
+  return length > BODY_LIMIT_BYTES ? undefined : Buffer.concat(chunks);
 }
 
 const DECODERS = new Map([

@@ -10,12 +10,21 @@ export interface Route {
   readonly timeoutMilliseconds: number;
 }
 
-export interface RouteMatch {
-  readonly route: Route;
+/** What a route is found by. */
+export interface Place {
+  readonly httpMethod: string;
+  readonly resourcePath: string;
+}
+
+export interface RouteMatch<Found extends Place = Route> {
+  readonly route: Found;
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
-export type MatchRoute = (method: string, path: string) => RouteMatch | undefined;
+export type MatchRoute<Found extends Place = Route> = (
+  method: string,
+  path: string,
+) => RouteMatch<Found> | undefined;
 
 const DEFAULT_TIMEOUT_MILLISECONDS = 29_000;
 
@@ -67,50 +76,53 @@ function readPaths(
 }
 
 /** One segment of a path in the tree of routes. */
-interface Node {
-  readonly fixed: Map<string, Node>;
-  parameter?: { readonly name: string; readonly node: Node };
-  greedy?: { readonly name: string; readonly node: Node };
-  readonly methods: Map<string, Route>;
+interface Node<Found extends Place> {
+  readonly fixed: Map<string, Node<Found>>;
+  parameter?: { readonly name: string; readonly node: Node<Found> };
+  greedy?: { readonly name: string; readonly node: Node<Found> };
+  readonly methods: Map<string, Found>;
 }
 
-/** Matches as API Gateway does: a fixed segment before a parameter, that before `{proxy+}`; slashes at the end do not count. */
+/** Matches as a REST API does: slashes at the end do not count. */
 export function makeMatcher(routes: readonly Route[]): MatchRoute {
-  const root = makeNode();
-  for (const route of routes) plant(root, route);
-  return (method, path) => {
-    const segments = path.replace(/\/+$/, '').split('/').slice(1);
-    return find(root, segments, method, {});
-  };
+  const match = makeStrictMatcher(routes);
+  return (method, path) => match(method, path.replace(/\/+$/, ''));
 }
 
-function makeNode(): Node {
+/** Matches as an HTTP API does: a fixed segment before a parameter, that before `{proxy+}`; every slash counts. */
+export function makeStrictMatcher<Found extends Place>(routes: readonly Found[]): MatchRoute<Found> {
+  const root = makeNode<Found>();
+  for (const route of routes) plant(root, route);
+  return (method, path) => find(root, path.split('/').slice(1), method, {});
+}
+
+function makeNode<Found extends Place>(): Node<Found> {
   return { fixed: new Map(), methods: new Map() };
 }
 
-function plant(root: Node, route: Route): void {
+function plant<Found extends Place>(root: Node<Found>, route: Found): void {
   let node = root;
   for (const segment of route.resourcePath.split('/').filter((part) => part !== '')) {
     const [, name, plus] = /^\{([^}+]+)(\+?)\}$/.exec(segment) ?? [];
     if (name === undefined) {
-      const next = node.fixed.get(segment) ?? makeNode();
+      const next = node.fixed.get(segment) ?? makeNode<Found>();
       node.fixed.set(segment, next);
       node = next;
     } else {
       const kind = plus === '+' ? 'greedy' : 'parameter';
-      node[kind] ??= { name, node: makeNode() };
+      node[kind] ??= { name, node: makeNode<Found>() };
       node = node[kind].node;
     }
   }
   node.methods.set(route.httpMethod, route);
 }
 
-function find(
-  node: Node,
+function find<Found extends Place>(
+  node: Node<Found>,
   segments: readonly string[],
   method: string,
   pathParameters: Readonly<Record<string, string>>,
-): RouteMatch | undefined {
+): RouteMatch<Found> | undefined {
   const [segment, ...rest] = segments;
   if (segment === undefined) {
     const route = node.methods.get(method) ?? node.methods.get('ANY');

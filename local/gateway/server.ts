@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { StartupError } from '../startup-error.ts';
-import { type Api, answer } from './answer.ts';
 import { openExchange, sendAnswer, sendRaw } from './exchange.ts';
+import type { FrontDoor } from './front-door.ts';
 import type { FaultType } from './gateway-responses.ts';
 import { ClientGone } from './request-body.ts';
 
-/** A REST API's front door on this machine: it behaves like a custom domain that is mapped to the stage. */
+/** An API's server on this machine: it behaves like a custom domain that is mapped to the stage. */
 export interface Gateway {
   readonly url: string;
   /** Answers what has been waiting, and all that comes. */
-  serve(api: Api): void;
+  serve(api: FrontDoor): void;
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const REFUSAL_MILLISECONDS = 1_000;
 
 /** Takes the port, at once: requests that come before there is an API wait for it. */
 export async function openGateway(port: number): Promise<Gateway> {
-  const ready = Promise.withResolvers<Api>();
+  const ready = Promise.withResolvers<FrontDoor>();
   const inFlight: InFlight = new WeakMap();
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -31,12 +31,11 @@ export async function openGateway(port: number): Promise<Gateway> {
     remember(request, response, inFlight);
     const api = await ready.promise;
     try {
-      sendAnswer(response, await answer(api, exchange, request), exchange);
+      sendAnswer(response, await api.answer(request, exchange));
     } catch (error) {
       if (error instanceof ClientGone) return;
       console.error('The local gateway failed:', error);
-      if (!response.headersSent)
-        sendAnswer(response, api.answerFault('DEFAULT_5XX', exchange.requestId), exchange);
+      if (!response.headersSent) sendAnswer(response, api.answerFault('DEFAULT_5XX', exchange));
     }
   }
 
@@ -54,12 +53,12 @@ export async function openGateway(port: number): Promise<Gateway> {
     setTimeout(() => socket.destroy(), REFUSAL_MILLISECONDS).unref();
     if (!socket.writable) return;
     const exchange = openExchange();
-    const refusal = api.answerFault(type, exchange.requestId);
+    const refusal = api.answerFault(type, exchange);
     if (unfinished === undefined) return sendRaw(socket, refusal, exchange);
     // Its head was sound and its body is not: it has a response already, which must be the last.
     const [response] = unfinished;
     response.shouldKeepAlive = false;
-    if (!response.headersSent) sendAnswer(response, refusal, exchange);
+    if (!response.headersSent) sendAnswer(response, refusal);
   }
 
   const server = createServer({

@@ -6,13 +6,28 @@ const COMMANDS = [
   ['workspace', 'list'],
   ['workspace', 'suspend'],
   ['workspace', 'resume'],
+  ['workspace', 'offboard'],
   ['form', 'create'],
+  ['form', 'list'],
   ['form', 'activate'],
   ['form', 'deactivate'],
   ['token', 'create'],
+  ['token', 'list'],
   ['token', 'revoke'],
   ['secret', 'set'],
   ['secret', 'rotate'],
+  ['owner', 'invite'],
+  ['owner', 'list'],
+  ['owner', 'remove'],
+  ['send'],
+  ['explain'],
+  ['leads', 'list'],
+  ['leads', 'show'],
+  ['leads', 'export'],
+  ['leads', 'requeue'],
+  ['diagnostics'],
+  ['dlq', 'list'],
+  ['dlq', 'redrive'],
 ] as const;
 
 describe('help', () => {
@@ -30,7 +45,7 @@ describe('help', () => {
     for (const [index, { exitCode, stdout }] of runs.entries()) {
       const command = COMMANDS[index]?.join(' ');
       expect(exitCode).toBe(0);
-      expect(stdout).toMatch(new RegExp(`^Usage: leadctl ${command} .*\n\n\\w.*\\.`));
+      expect(stdout).toMatch(new RegExp(`^Usage: leadctl ${command} .*\n\n\\w[^]*?\\.\n\n`));
       expect(stdout).toMatch('--outputs <file>');
       expect(stdout).toMatch(`npx leadctl --outputs outputs.json ${command}`);
     }

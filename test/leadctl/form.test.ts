@@ -66,3 +66,32 @@ test.each([
   expect(run).toMatchObject({ exitCode: 1, stdout: '' });
   expect(run.stderr).toMatch(/^leadctl: There is no (workspace ws|form form)_nobody\. Check the id, .*\n$/);
 });
+
+test('lists the forms of a workspace, archived ones too, with what a sender needs', async () => {
+  const { workspaceId } = await newWorkspace();
+  const first = await stack.administration.createForm({ workspaceId, name: 'First' });
+  const second = await stack.administration.createForm({ workspaceId, name: 'Second' });
+  await stack.administration.archiveForm(second.formId);
+  const listed = await resultOf<Record<string, unknown>[]>(['form', 'list', '--workspace', workspaceId]);
+  expect(listed.map(({ formId }) => formId)).toEqual([first.formId, second.formId]);
+  expect(listed[0]).toMatchObject({
+    active: true,
+    url: `${stack.outputs.ingestUrl}/api/v1/ingest/${first.slug}`,
+  });
+  const { stdout } = await onTestStack(['form', 'list', '--workspace', workspaceId]);
+  expect(stdout).toMatch(
+    new RegExp(`^ID +SLUG +STATE +CREATED +NAME\n${first.formId} +${first.slug} +active `),
+  );
+  expect(stdout).toMatch(new RegExp(`^${second.formId} +${second.slug} +archived `, 'm'));
+});
+
+test('says how to make a form where there is none, and where there is no workspace', async () => {
+  const { workspaceId } = await newWorkspace();
+  const none = await onTestStack(['form', 'list', '--workspace', workspaceId]);
+  expect(none.stdout).toMatch(
+    /^There are no forms yet\. Make one:\n {2}npx leadctl .* form create --workspace/,
+  );
+  const nobody = await onTestStack(['form', 'list', '--workspace', 'ws_nobody']);
+  expect(nobody).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(nobody.stderr).toContain('There is no workspace ws_nobody.');
+});

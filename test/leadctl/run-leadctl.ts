@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -18,10 +18,19 @@ interface Surroundings {
 
 /** Runs the real program, in an environment without the developer's own AWS settings. */
 export async function runLeadctl(args: readonly string[], surroundings: Surroundings = {}): Promise<Run> {
+  return startLeadctl(args, surroundings).run;
+}
+
+/** The same, for what has to be interrupted or watched. */
+export function startLeadctl(args: readonly string[], surroundings: Surroundings = {}) {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH: process.env.PATH, ...surroundings.environment },
     stdio: 'pipe',
   });
+  return { child, run: collect(child, surroundings) };
+}
+
+async function collect(child: ChildProcessWithoutNullStreams, surroundings: Surroundings): Promise<Run> {
   // The program may end without reading.
   child.stdin.on('error', () => undefined);
   child.stdin.end(surroundings.stdin ?? '');

@@ -91,3 +91,21 @@ test('does not repeat a token that is given in place of its id', async () => {
   expect(run.stderr).toMatch(/the id of a token/);
   expect(run.stderr).not.toContain('0123456789');
 });
+
+test('lists the tokens of a workspace by id and last four, and no token or hash', async () => {
+  const { workspaceId, formId } = await stack.newForm();
+  const first = await stack.administration.createToken({ formId, name: 'Backend' });
+  const second = await stack.administration.createToken({ formId });
+  await stack.administration.revokeToken(second.tokenId);
+  const run = await onTestStack(['token', 'list', '--workspace', workspaceId, '--json']);
+  expect(JSON.parse(run.stdout)).toEqual([
+    {
+      ...{ tokenId: first.tokenId, formId, type: 'server', name: 'Backend' },
+      ...{ lastFour: first.token.slice(-4), createdAt: first.createdAt },
+    },
+    expect.objectContaining({ tokenId: second.tokenId, revokedAt: expect.any(String) }),
+  ]);
+  const human = await onTestStack(['token', 'list', '--workspace', workspaceId]);
+  expect(human.stdout).toMatch(new RegExp(`^${second.tokenId} +${formId} +….{4} +revoked `, 'm'));
+  for (const { token } of [first, second]) expect(human.stdout).not.toContain(token);
+});

@@ -43,6 +43,26 @@ async function submit({ ingestUrl, demo }: Summary, key: string): Promise<{ subm
   }
 }
 
+/** The demo owner's ID token, by the way that works on this machine. */
+async function signIn({ cognitoEndpoint, outputsFile, demo }: Summary): Promise<string> {
+  const outputs = JSON.parse(readFileSync(outputsFile, 'utf8'))['LeadIngest-dev'];
+  const response = await fetch(cognitoEndpoint, {
+    method: 'POST',
+    headers: { 'x-amz-target': 'AWSCognitoIdentityProviderService.InitiateAuth' },
+    body: JSON.stringify({
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      ClientId: outputs.UserPoolClientId,
+      AuthParameters: { USERNAME: demo.ownerEmail, PASSWORD: demo.ownerPassword },
+    }),
+  });
+  const { AuthenticationResult } = (await response.json()) as { AuthenticationResult: { IdToken: string } };
+  return AuthenticationResult.IdToken;
+}
+
+function askSettings({ settingsUrl }: Summary, token: string): Promise<Response> {
+  return fetch(`${settingsUrl}/settings/workspace`, { headers: { authorization: `Bearer ${token}` } });
+}
+
 describe('a start that cannot work says why in one line, and ends with 1', () => {
   test.each([
     [['--prot', '1'], "unknown option '--prot'"],
@@ -141,6 +161,7 @@ test('kept data: locked while in use, there again after SIGTERM, and nothing run
   expect(third.summary.demo).toEqual(first.summary.demo);
   // The key's original lives in the database, so this also says that the lead does.
   expect(await submit(third.summary, 'the-same-key')).toEqual(accepted);
+  expect((await askSettings(third.summary, await signIn(third.summary))).status).toBe(200);
 
   third.child.kill('SIGKILL');
   await third.ended;
@@ -158,9 +179,14 @@ test('an ephemeral stack writes an outputs file like that of cdk deploy, and lea
       LocalDynamoDbEndpoint: summary.dynamodbEndpoint,
       LocalSqsEndpoint: summary.sqsEndpoint,
       EnrichmentQueueUrl: expect.stringMatching(`^${summary.sqsEndpoint}/`),
+      SettingsUrl: summary.settingsUrl,
+      UserPoolId: expect.stringMatching(/^us-east-1_\w+$/),
+      UserPoolClientId: expect.stringMatching(/^[a-z0-9]{26}$/),
+      LocalCognitoEndpoint: summary.cognitoEndpoint,
     }),
   });
-  expect(summary).toMatchObject({ settingsUrl: null, demo: { ownerEmail: null } });
+  expect((await askSettings(summary, 'nonsense')).status).toBe(401);
+  expect((await askSettings(summary, await signIn(summary))).status).toBe(200);
   child.kill('SIGINT');
   expect((await ended).code).toBe(0);
   expect(existsSync(dirname(summary.outputsFile))).toBe(false);
@@ -173,6 +199,8 @@ test('npm start shows lines that can be pasted into bash; killing npm ends every
   const lines = banner.split('\n').filter((line) => line.startsWith('  '));
   const { stdout } = await promisify(execFile)('bash', ['-c', lines.join('\n')]);
   expect(stdout.match(/HTTP\/1\.1 202 Accepted/g)).toHaveLength(2);
+  // The owner signs in and sees the workspace.
+  expect(stdout.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(1);
   child.kill('SIGKILL');
   await ended;
   await untilNoProcessWith(data);

@@ -57,6 +57,17 @@ describe('a template', () => {
     expect(again.ref('Api')).toBe(reader.ref('Api'));
   });
 
+  test('gives user pools and their clients ids like those of Cognito, the same each time', () => {
+    const Resources = {
+      Pool: { Type: 'AWS::Cognito::UserPool' },
+      Client: { Type: 'AWS::Cognito::UserPoolClient' },
+    };
+    const [one, two] = [new TemplateReader({ Resources }, 'S'), new TemplateReader({ Resources }, 'S')];
+    expect(one.ref('Pool')).toMatch(/^us-east-1_[a-z0-9]{9}$/);
+    expect(one.ref('Client')).toMatch(/^[a-z0-9]{26}$/);
+    expect([two.ref('Pool'), two.ref('Client')]).toEqual([one.ref('Pool'), one.ref('Client')]);
+  });
+
   test('resolves properties when asked, and not those that nobody asks for', () => {
     const [fn] = new TemplateReader(
       {

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
-import { QUEUE_VARIABLES, TABLE_VARIABLES } from '../../lambdas/contract.ts';
+import { QUEUE_VARIABLES, SETTINGS_VARIABLES, TABLE_VARIABLES } from '../../lambdas/contract.ts';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import { withAssembly } from './synthesise.ts';
 
-const NAMES = [...Object.values(TABLE_VARIABLES), ...Object.values(QUEUE_VARIABLES)];
+const NAMES = [TABLE_VARIABLES, QUEUE_VARIABLES, SETTINGS_VARIABLES].flatMap((group) => Object.values(group));
 const VARIABLES = Object.fromEntries(NAMES.map((name) => [name, name]));
 
 /** Loads a bundle as Lambda's runtime does, in a process of its own. */
@@ -22,7 +22,7 @@ test('each function is one file, in which Lambda finds the handler', () => {
   withAssembly((outdir) => {
     makeApp({ outdir, builtinCloudFormationValidation: false }).synth();
     const bundles = readdirSync(outdir).filter((name) => name.startsWith('asset.'));
-    expect(bundles).toHaveLength(6);
+    expect(bundles).toHaveLength(8);
     for (const bundle of bundles) {
       expect(readdirSync(join(outdir, bundle))).toEqual(['index.cjs']);
       expect(typeOfHandler(join(outdir, bundle, 'index.cjs'))).toBe('function');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { QUEUE_VARIABLES, TABLE_VARIABLES } from '../../lambdas/contract.ts';
+import { QUEUE_VARIABLES, SETTINGS_VARIABLES, TABLE_VARIABLES } from '../../lambdas/contract.ts';
+import { SETTINGS_ROUTES, type SettingsPart } from '../../lib/settings-routes.ts';
 import { asText, synthesise, withoutHash } from './synthesise.ts';
 
 const template = synthesise('prod');
@@ -86,6 +87,23 @@ const ALLOWED: Record<string, string[]> = {
     'Stats: dynamodb:BatchGetItem dynamodb:PutItem dynamodb:UpdateItem',
     `\${Leads.StreamArn}: ${READ_STREAM}`,
   ],
+  SettingsApiSettings: [
+    'Diagnostics: dynamodb:Query',
+    'FormSecrets: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
+    'FormSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
+    'Forms: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem',
+    'Stats: dynamodb:Query',
+    'Tokens: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Workspaces: dynamodb:GetItem dynamodb:UpdateItem',
+    `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
+    `\${Leads.Arn}/index/byForm: dynamodb:Query`,
+    `\${Tokens.Arn}/index/byWorkspace: dynamodb:Query`,
+  ],
+  SettingsApiDiagnostics: [
+    'Diagnostics: dynamodb:Query',
+    `\${Diagnostics.Arn}/index/byRequest: dynamodb:Query`,
+  ],
 };
 
 test('the functions are those of the table below', () => {
@@ -105,8 +123,12 @@ describe.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
   });
 
   test('knows the names of the tables that it may touch, and of no other', () => {
-    const { [QUEUE_VARIABLES.enrichment]: queue, ...known } =
-      functions.find((it) => it.name === name)?.variables ?? {};
+    const {
+      [QUEUE_VARIABLES.enrichment]: queue,
+      [SETTINGS_VARIABLES.ingestUrl]: ingestUrl,
+      ...known
+    } = functions.find((it) => it.name === name)?.variables ?? {};
+    expect(ingestUrl !== undefined).toBe(name === 'SettingsApiSettings');
     expect(queue !== undefined).toBe(allowed.some((line) => line.startsWith('EnrichmentQueue:')));
     const touched = allowed.filter((line) => /^\w+: dynamodb:/.test(line)).map((line) => line.split(':')[0]);
     expect(
@@ -131,15 +153,15 @@ test('no statement has a wildcard but those whose actions take no resource', () 
   );
 });
 
-test('the webhook function alone reads the secrets', () => {
+test('the functions of webhooks and of settings alone read the secrets', () => {
   const readers = functions.filter(({ roleId }) => /FormSecrets/.test(permissionsOf(roleId).join()));
-  expect(readers.map(({ name }) => name)).toEqual(['IngestWebhook']);
+  expect(readers.map(({ name }) => name)).toEqual(['IngestWebhook', 'SettingsApiSettings']);
 });
 
 test('the secrets are decrypted through DynamoDB only', () => {
   const decrypting = everyStatement.filter(({ Action }) => many(Action).some((it) => it.startsWith('kms:')));
   const services = decrypting.map(({ Condition }) => asText(Condition?.StringEquals?.['kms:ViaService']));
-  expect(services).toEqual([`dynamodb.\${AWS::Region}.amazonaws.com`]);
+  expect(new Set(services)).toEqual(new Set([`dynamodb.\${AWS::Region}.amazonaws.com`]));
 });
 
 test('the server function writes neither tokens nor forms', () => {
@@ -148,15 +170,38 @@ test('the server function writes neither tokens nor forms', () => {
   expect(lines.join()).not.toMatch(/Put|Update|Delete|Write|PartiQL/);
 });
 
-test('API Gateway may call each function for its own route of this stage, and nobody else may', () => {
+/** Every way of changing a table, under whatever name. */
+const WRITING = /:(Put|Update|Delete|BatchWrite|PartiQL(?!Select)|Restore|Import)/;
+
+test('the diagnostics function can read Diagnostics, and nothing else', () => {
+  const lines = permissionsOf(roleOf('SettingsApiDiagnostics')).filter((line) => line.includes('dynamodb:'));
+  expect(lines.join()).not.toMatch(WRITING);
+  expect(lines.every((line) => /^(\$\{)?Diagnostics\b/.test(line))).toBe(true);
+});
+
+test('the settings function writes no lead: it can only delete one', () => {
+  const lines = permissionsOf(roleOf('SettingsApiSettings')).filter((line) => /^(\$\{)?Leads\b/.test(line));
+  const actions = lines.flatMap((line) => line.split(/(?<!dynamodb):\s*| /).slice(1));
+  expect(actions.filter((action) => WRITING.test(action))).toEqual(['dynamodb:DeleteItem']);
+});
+
+test('API Gateway may call each function for its own routes, and nobody else may', () => {
   const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(
-    ({ Properties: { Action, Principal, FunctionName, SourceArn } }) =>
-      `${Principal} ${Action} ${nameOf(FunctionName)} ${asText(SourceArn).split('/').slice(1).join('/')}`,
+    ({ Properties: { Action, Principal, FunctionName, SourceArn } }) => {
+      expect(`${Principal} ${Action}`).toBe('apigateway.amazonaws.com lambda:InvokeFunction');
+      return `${nameOf(FunctionName)} ${/[^:]*$/.exec(asText(SourceArn))?.[0]}`;
+    },
   );
   const stage = Object.keys(template.findResources('AWS::ApiGateway::Stage'))[0];
-  expect(permissions.sort()).toEqual([
-    `apigateway.amazonaws.com lambda:InvokeFunction IngestServerFunction \${${stage}}/POST/api/v1/ingest`,
-    `apigateway.amazonaws.com lambda:InvokeFunction IngestWebhookFunction \${${stage}}/POST/api/v1/ingest/*`,
-    `apigateway.amazonaws.com lambda:InvokeFunction RetiredFunction \${${stage}}/*/api/ingest/*`,
-  ]);
+  const owners = (part: SettingsPart, name: string) =>
+    Object.keys(SETTINGS_ROUTES[part]).map((path) => `SettingsApi${name}Function \${SettingsApi}/*/*${path}`);
+  expect([...new Set(permissions)].sort()).toEqual(
+    [
+      `IngestServerFunction \${IngestApi}/\${${stage}}/POST/api/v1/ingest`,
+      `IngestWebhookFunction \${IngestApi}/\${${stage}}/POST/api/v1/ingest/*`,
+      `RetiredFunction \${IngestApi}/\${${stage}}/*/api/ingest/*`,
+      ...owners('settings', 'Settings'),
+      ...owners('diagnostics', 'Diagnostics'),
+    ].sort(),
+  );
 });

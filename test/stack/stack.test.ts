@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
-import { asText, synthesise, withAssembly } from './synthesise.ts';
+import { asText, synthesise, withAssembly, withoutHash } from './synthesise.ts';
 
 const dev = synthesise('dev');
 const prod = synthesise('prod');
+
+/** Enrichment waits for others; a page of an export reads megabytes. */
+const TIMEOUTS: Record<string, number> = { EnrichmentEnrichFunction: 30, SettingsApiSettingsFunction: 25 };
 
 describe('every function', () => {
   const groups = dev.findResources('AWS::Logs::LogGroup');
@@ -14,7 +17,7 @@ describe('every function', () => {
       Architectures: ['arm64'],
       Handler: 'index.handler',
       MemorySize: 1024,
-      Timeout: id.startsWith('EnrichmentEnrich') ? 30 : 10,
+      Timeout: TIMEOUTS[withoutHash(id)] ?? 10,
       TracingConfig: { Mode: 'Active' },
       LoggingConfig: { LogFormat: 'JSON' },
     });
@@ -33,7 +36,7 @@ test.each([
   ['prod', prod, 90, 'Retain'],
 ] as const)('in %s every log group has its end', (_stage, template, days, policy) => {
   const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
-  expect(groups).toHaveLength(8);
+  expect(groups).toHaveLength(11);
   for (const group of groups) {
     expect(group).toMatchObject({ DeletionPolicy: policy, Properties: { RetentionInDays: days } });
   }
@@ -59,6 +62,9 @@ test.each([
     Stage: stage,
     Region: `\${AWS::Region}`,
     IngestUrl: `https://\${IngestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/\${${apiStage}}`,
+    SettingsUrl: `https://\${SettingsApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}`,
+    UserPoolId: `\${Owners}`,
+    UserPoolClientId: `\${OwnersClient}`,
     WorkspacesTable: `\${Workspaces}`,
     FormsTable: `\${Forms}`,
     FormSecretsTable: `\${FormSecrets}`,
@@ -85,6 +91,9 @@ test('what costs money says whose it is', () => {
   ]) {
     prod.allResourcesProperties(type, { Tags: tags });
   }
+  const own = { service: 'lead-ingest', stage: 'prod' };
+  prod.allResourcesProperties('AWS::Cognito::UserPool', { UserPoolTags: own });
+  prod.allResourcesProperties('AWS::ApiGatewayV2::Stage', { Tags: own });
   for (const { Properties } of Object.values(prod.findResources('AWS::DynamoDB::GlobalTable'))) {
     expect(Properties.Replicas[0].Tags).toEqual(tags);
   }
@@ -118,6 +127,10 @@ describe('context', () => {
     [
       { manageApiGatewayAccount: 'maybe' },
       'Context "manageApiGatewayAccount" must be true or false, but is "maybe".',
+    ],
+    [
+      { ownerThreatProtection: 'yes' },
+      'Context "ownerThreatProtection" must be true or false, but is "yes".',
     ],
     [
       { enrichmentProviderUrl: 'http://provider.example' },

@@ -46,7 +46,13 @@ const DESIGN = [
     indexes: ['byForm: formId + leadId (INCLUDE workspaceId surface score clean receivedAt)'],
   },
   { id: 'Idempotency', key: 'keyHash', recoverable: false, expires: 'expiresAt' },
-  { id: 'Diagnostics', key: 'workspaceId + sk', recoverable: false, expires: 'expiresAt' },
+  {
+    id: 'Diagnostics',
+    key: 'workspaceId + sk',
+    recoverable: false,
+    expires: 'expiresAt',
+    indexes: ['byRequest: requestId (ALL)'],
+  },
   { id: 'Stats', key: 'workspaceId + sk', recoverable: true, expires: 'expiresAt' },
 ];
 

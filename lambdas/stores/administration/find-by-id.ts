@@ -1,25 +1,68 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { AdministrationContext } from './context.ts';
 
 /** An index follows its table with a delay: what was made a moment ago is worth a second look. */
 const PAUSES_MS = [0, 200, 600, 1_200];
+/** Owners wait for an answer in the browser, where a wrong id is rare and a form that was just made is not. */
+const OWNERS_PAUSES_MS = [0, 100, 300];
 
-/** Finds an item by an id that is not its key: the index gives the key, a strongly consistent read the item. */
+/** Where an item with an id is kept, and the indexes that know its key by the id. */
+export interface Place {
+  readonly table: string;
+  readonly byId: string;
+  readonly byWorkspaceAndId: string;
+  readonly idName: string;
+  readonly keyNames: readonly string[];
+}
+
+/** Finds an item by an id that is not its key: an index gives the key, a strongly consistent read the item. */
+export type Finder = <Item>(at: Place, id: string) => Promise<Item | undefined>;
+
+/** For operators, who may reach every workspace. */
 export async function findById<Item>(
   client: AdministrationContext['client'],
-  at: { table: string; index: string; idName: string; keyNames: readonly string[] },
+  at: Pick<Place, 'table' | 'idName' | 'keyNames'> & { readonly index: string },
   id: string,
 ): Promise<Item | undefined> {
-  for (const pause of PAUSES_MS) {
+  const find = { KeyConditionExpression: '#id = :id', ExpressionAttributeValues: { ':id': id } };
+  return findKeyThenItem(client, at, { ...find, IndexName: at.index }, PAUSES_MS);
+}
+
+export function operatorsFinder(client: AdministrationContext['client']): Finder {
+  return (at, id) => findById(client, { ...at, index: at.byId }, id);
+}
+
+/**
+ * An owner reaches one workspace, through an index that begins with it. For an id of another workspace it makes the same calls,
+ * and finds the same nothing, as for one that does not exist.
+ */
+export function ownersFinder(client: AdministrationContext['client'], workspaceId: string): Finder {
+  return async (at, id) => {
+    // DynamoDB takes no empty key and none over 1,024 bytes, and nobody has such an id.
+    if (id === '' || id.length > 200) return undefined;
+    const find = {
+      IndexName: at.byWorkspaceAndId,
+      KeyConditionExpression: 'workspaceId = :workspaceId AND #id = :id',
+      ExpressionAttributeValues: { ':workspaceId': workspaceId, ':id': id },
+    };
+    return findKeyThenItem(client, at, find, OWNERS_PAUSES_MS);
+  };
+}
+
+async function findKeyThenItem<Item>(
+  client: AdministrationContext['client'],
+  at: Pick<Place, 'table' | 'idName' | 'keyNames'>,
+  find: Pick<QueryCommandInput, 'IndexName' | 'KeyConditionExpression' | 'ExpressionAttributeValues'>,
+  pausesMilliseconds: readonly number[],
+): Promise<Item | undefined> {
+  for (const pause of pausesMilliseconds) {
     if (pause > 0) await sleep(pause);
     const { Items } = await client.send(
       new QueryCommand({
         TableName: at.table,
-        IndexName: at.index,
-        KeyConditionExpression: '#id = :id',
+        ...find,
         ExpressionAttributeNames: { '#id': at.idName },
-        ExpressionAttributeValues: { ':id': id },
         Limit: 1,
       }),
     );

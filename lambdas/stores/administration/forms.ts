@@ -1,16 +1,28 @@
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { INDEXES } from '../../contract.ts';
 import { base62 } from '../../core/base62.ts';
-import type { Form } from '../../core/configuration.ts';
+import type { FieldConfiguration, Form } from '../../core/configuration.ts';
 import { makeSlug } from '../../core/slug.ts';
 import { AdministrationError, requireName } from './administration-error.ts';
 import type { AdministrationContext } from './context.ts';
-import { findById } from './find-by-id.ts';
+import type { Finder, Place } from './find-by-id.ts';
 import type { WorkspaceAdministration } from './workspaces.ts';
 
 export interface FormRecord extends Form {
   readonly name: string;
   readonly createdAt: string;
+  /** Inactive for good. Its leads stay, and so does its slug: nobody else can get what is sent there. */
+  readonly archivedAt?: string;
+}
+
+/** A form without its fields configuration, which may be long. */
+export type ListedForm = Omit<FormRecord, 'fields'>;
+
+export interface FormChanges {
+  readonly name?: string | undefined;
+  readonly fields?: readonly FieldConfiguration[] | undefined;
+  readonly active?: boolean | undefined;
 }
 
 export type FormAdministration = ReturnType<typeof formAdministration>;
@@ -18,7 +30,16 @@ export type FormAdministration = ReturnType<typeof formAdministration>;
 export function formAdministration(
   { client, tables, now, randomBytes }: AdministrationContext,
   workspaces: WorkspaceAdministration,
+  find: Finder,
 ) {
+  const place: Place = {
+    table: tables.forms,
+    byId: INDEXES.formsById,
+    byWorkspaceAndId: INDEXES.formsByWorkspace,
+    idName: 'formId',
+    keyNames: ['slug', 'formId'],
+  };
+
   async function create({ workspaceId, name }: { workspaceId: string; name: string }): Promise<FormRecord> {
     await workspaces.requireExisting(workspaceId);
     const form: FormRecord = {
@@ -40,31 +61,97 @@ export function formAdministration(
   }
 
   async function require(formId: string): Promise<FormRecord> {
-    const at = {
-      table: tables.forms,
-      index: INDEXES.formsById,
-      idName: 'formId',
-      keyNames: ['slug', 'formId'],
-    };
-    const form = await findById<FormRecord>(client, at, formId);
+    const form = await find<FormRecord>(place, formId);
     if (!form) throw new AdministrationError('not_found', `There is no form ${formId}.`);
     return form;
   }
 
-  async function setActive({ formId, active }: { formId: string; active: boolean }) {
-    const { slug, workspaceId } = await require(formId);
-    await client.send(
-      new UpdateCommand({
+  /** For what would give an archived form a new life. */
+  async function requireLive(formId: string): Promise<FormRecord> {
+    const form = await require(formId);
+    if (form.archivedAt !== undefined) throw archived(formId);
+    return form;
+  }
+
+  /** Oldest first, from an index: one that was made a moment ago may be missing. */
+  async function list(
+    workspaceId: string,
+    { withArchived = false }: { withArchived?: boolean } = {},
+  ): Promise<ListedForm[]> {
+    const found: ListedForm[] = [];
+    const pages = paginateQuery(
+      { client },
+      {
         TableName: tables.forms,
-        Key: { slug, formId },
-        UpdateExpression: 'SET active = :active',
-        ConditionExpression: 'attribute_exists(slug)',
-        ExpressionAttributeValues: { ':active': active },
-      }),
+        IndexName: INDEXES.formsByWorkspace,
+        KeyConditionExpression: 'workspaceId = :workspaceId',
+        ...(!withArchived && { FilterExpression: 'attribute_not_exists(archivedAt)' }),
+        ProjectionExpression: 'workspaceId, formId, slug, #name, active, createdAt, archivedAt',
+        ExpressionAttributeNames: { '#name': 'name' },
+        ExpressionAttributeValues: { ':workspaceId': workspaceId },
+      },
     );
-    await workspaces.raiseConfigVersion(workspaceId);
+    for await (const page of pages) found.push(...((page.Items ?? []) as ListedForm[]));
+    return found.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  }
+
+  async function write(
+    { slug, formId, workspaceId }: FormRecord,
+    values: Readonly<Record<string, unknown>>,
+    condition: string,
+  ): Promise<FormRecord> {
+    const names = Object.keys(values);
+    // A form is archived once: the first date stays.
+    const assign = (name: string) =>
+      name === 'archivedAt' ? '#archivedAt = if_not_exists(#archivedAt, :archivedAt)' : `#${name} = :${name}`;
+    try {
+      const { Attributes } = await client.send(
+        new UpdateCommand({
+          TableName: tables.forms,
+          Key: { slug, formId },
+          UpdateExpression: `SET ${names.map(assign).join(', ')}`,
+          ConditionExpression: condition,
+          // `name` and `fields` are among DynamoDB's reserved words.
+          ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+          ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, values[name]])),
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      await workspaces.raiseConfigVersion(workspaceId);
+      return Attributes as FormRecord;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) throw archived(formId);
+      throw error;
+    }
+  }
+
+  /** What is left out stays as it is. */
+  async function update(formId: string, changes: FormChanges): Promise<FormRecord> {
+    const form = await requireLive(formId);
+    const { name, fields, active } = changes;
+    const values = {
+      ...(name !== undefined && { name: requireName(name, 'form') }),
+      ...(fields !== undefined && { fields }),
+      ...(active !== undefined && { active }),
+    };
+    if (Object.keys(values).length === 0) return form;
+    return write(form, values, 'attribute_exists(slug) AND attribute_not_exists(archivedAt)');
+  }
+
+  /** Archiving twice raises the version twice: the first try may have been cut short. */
+  async function archive(formId: string): Promise<FormRecord> {
+    const values = { active: false, archivedAt: new Date(now()).toISOString() };
+    return write(await require(formId), values, 'attribute_exists(slug)');
+  }
+
+  async function setActive({ formId, active }: { formId: string; active: boolean }) {
+    const { slug, workspaceId } = await update(formId, { active });
     return { formId, slug, workspaceId, active };
   }
 
-  return { create, require, setActive };
+  return { create, require, requireLive, list, update, archive, setActive };
+}
+
+function archived(formId: string): AdministrationError {
+  return new AdministrationError('conflict', `Form ${formId} is archived, and that is for good.`);
 }

@@ -1,4 +1,5 @@
 import type { AdministrationContext } from './context.ts';
+import { operatorsFinder } from './find-by-id.ts';
 import { formAdministration } from './forms.ts';
 import { secretAdministration } from './secrets.ts';
 import { tokenAdministration } from './tokens.ts';
@@ -6,6 +7,7 @@ import { workspaceAdministration } from './workspaces.ts';
 
 export { AdministrationError } from './administration-error.ts';
 export type { AdministrationContext } from './context.ts';
+export { makeOwnerAdministration, type OwnerAdministration } from './owner-administration.ts';
 
 /** Everything that an operator can set up or change. */
 export type Administration = ReturnType<typeof makeAdministration>;
@@ -17,7 +19,8 @@ export type Administration = ReturnType<typeof makeAdministration>;
  */
 export function makeAdministration(context: AdministrationContext) {
   const workspaces = workspaceAdministration(context);
-  const forms = formAdministration(context, workspaces);
+  const find = operatorsFinder(context.client);
+  const forms = formAdministration(context, workspaces, find);
   return {
     createWorkspace: workspaces.create,
     listWorkspaces: workspaces.list,
@@ -25,7 +28,8 @@ export function makeAdministration(context: AdministrationContext) {
     resumeWorkspace: workspaces.resume,
     createForm: forms.create,
     setFormActive: forms.setActive,
-    ...tokenAdministration(context, workspaces, forms),
+    archiveForm: forms.archive,
+    ...tokenAdministration(context, workspaces, forms, find),
     ...secretAdministration(context, workspaces, forms),
   };
 }

@@ -1,11 +1,11 @@
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { INDEXES } from '../../contract.ts';
 import { base62 } from '../../core/base62.ts';
 import type { IngestToken } from '../../core/configuration.ts';
 import { hashToken, makeIngestToken, type TokenType } from '../../core/ingest-token.ts';
 import { AdministrationError, requireName } from './administration-error.ts';
 import type { AdministrationContext } from './context.ts';
-import { findById } from './find-by-id.ts';
+import type { Finder, Place } from './find-by-id.ts';
 import type { FormAdministration } from './forms.ts';
 import type { WorkspaceAdministration } from './workspaces.ts';
 
@@ -15,14 +15,34 @@ interface NewToken {
   readonly type?: TokenType;
 }
 
+/** What is known of a token once it has been shown. */
+export interface TokenRecord {
+  readonly tokenId: string;
+  readonly formId: string;
+  readonly type: TokenType;
+  readonly name: string;
+  readonly lastFour: string;
+  readonly createdAt: string;
+  readonly revokedAt?: string;
+}
+
 export function tokenAdministration(
   { client, tables, now, randomBytes }: AdministrationContext,
   workspaces: WorkspaceAdministration,
   forms: FormAdministration,
+  find: Finder,
 ) {
+  const place: Place = {
+    table: tables.tokens,
+    byId: INDEXES.tokensById,
+    byWorkspaceAndId: INDEXES.tokensByWorkspace,
+    idName: 'tokenId',
+    keyNames: ['tokenHash'],
+  };
+
   /** The token itself is in this answer and nowhere else: only its hash is stored. */
   async function createToken({ formId, name = 'server token', type = 'server' }: NewToken) {
-    const { slug, workspaceId } = await forms.require(formId);
+    const { slug, workspaceId } = await forms.requireLive(formId);
     const token = makeIngestToken(type, randomBytes(32));
     const record = {
       tokenId: `tok_${base62(randomBytes(16))}`,
@@ -45,13 +65,7 @@ export function tokenAdministration(
   }
 
   async function revokeToken(tokenId: string) {
-    const at = {
-      table: tables.tokens,
-      index: INDEXES.tokensById,
-      idName: 'tokenId',
-      keyNames: ['tokenHash'],
-    };
-    const found = await findById<IngestToken>(client, at, tokenId);
+    const found = await find<IngestToken>(place, tokenId);
     if (!found) throw new AdministrationError('not_found', `There is no token ${tokenId}.`);
     const { Attributes } = await client.send(
       new UpdateCommand({
@@ -68,5 +82,23 @@ export function tokenAdministration(
     return { tokenId, workspaceId: found.workspaceId, revokedAt: Attributes?.revokedAt as string };
   }
 
-  return { createToken, revokeToken };
+  /** Oldest first, revoked ones included, without their hashes. One that was made a moment ago may be missing. */
+  async function listTokens(workspaceId: string): Promise<TokenRecord[]> {
+    const found: TokenRecord[] = [];
+    const pages = paginateQuery(
+      { client },
+      {
+        TableName: tables.tokens,
+        IndexName: INDEXES.tokensByWorkspace,
+        KeyConditionExpression: 'workspaceId = :workspaceId',
+        ProjectionExpression: 'tokenId, formId, #type, #name, lastFour, createdAt, revokedAt',
+        ExpressionAttributeNames: { '#name': 'name', '#type': 'type' },
+        ExpressionAttributeValues: { ':workspaceId': workspaceId },
+      },
+    );
+    for await (const page of pages) found.push(...((page.Items ?? []) as TokenRecord[]));
+    return found.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  }
+
+  return { createToken, revokeToken, listTokens };
 }

@@ -7,15 +7,18 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface Summary {
   readonly ingestUrl: string;
-  readonly settingsUrl: null;
+  readonly settingsUrl: string;
   readonly dynamodbEndpoint: string;
   readonly sqsEndpoint: string;
+  readonly cognitoEndpoint: string;
   readonly outputsFile: string;
   readonly demo: {
     readonly workspaceId: string;
     readonly slug: string;
     readonly serverToken: string;
     readonly webhookSecret: string;
+    readonly ownerEmail: string;
+    readonly ownerPassword: string;
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { type Api, openRestApi } from '../../../local/gateway/answer.ts';
 import { readGatewayResponses } from '../../../local/gateway/gateway-responses.ts';
 import { makeMatcher, readRoutes } from '../../../local/gateway/routes.ts';
 import { openGateway } from '../../../local/gateway/server.ts';
@@ -30,7 +31,7 @@ export async function openTestGateway() {
   const apiId = reader.ref('Api');
   let behave: Behave;
   let events: APIGatewayProxyEvent[];
-  gateway.serve({
+  const api: Api = {
     identity: { apiId, stage: 'dev', stageVariables: null },
     match: makeMatcher(readRoutes(apiId, reader).map((route) => ({ ...route, timeoutMilliseconds: 300 }))),
     answerFault: readGatewayResponses(apiId, reader),
@@ -38,7 +39,8 @@ export async function openTestGateway() {
       events.push(JSON.parse(event));
       return JSON.stringify(await behave(JSON.parse(event), signal));
     },
-  });
+  };
+  gateway.serve(openRestApi(api));
   return {
     url: gateway.url,
     close: () => gateway.close(),

@@ -1,0 +1,171 @@
+import { type Command, Option } from 'commander';
+import { sumBy } from '../../lambdas/core/owner/rejection-counts.ts';
+import type { RejectionEvent } from '../../lambdas/stores/owner/diagnostics-reader.ts';
+import { examples } from './examples.ts';
+import { Failure, UsageFailure } from './failure.ts';
+import { followRejections } from './follow-rejections.ts';
+import { idOf } from './ids.ts';
+import { readMoment } from './moment.ts';
+import { wholeNumber } from './numbers.ts';
+import { printable, table } from './print.ts';
+import { makeRejectionSource, type RejectionSource, type RejectionTotals } from './rejection-source.ts';
+import type { RunCommand, Session } from './session.ts';
+import { requireWorkspace } from './workspace-contents.ts';
+
+interface DiagnosticsOptions {
+  readonly workspace?: string;
+  readonly unattributed?: boolean;
+  readonly since: string;
+  readonly limit: number;
+  readonly follow?: boolean;
+  readonly request?: string;
+}
+
+const HELP = `
+Senders are told nothing but "rejected"; here is why. Counts are exact. Of the events, 20 a minute are kept at most, for
+30 days, so a flood shows in the counts and not in each event. What was sent with an unknown token or to an unknown slug
+belongs to no workspace: --unattributed.
+
+With --follow, new events are printed as they come, each once, until Ctrl-C; with --json as well, one JSON document a
+line for each event.`;
+
+export function addDiagnosticsCommand(program: Command, run: RunCommand): void {
+  program
+    .command('diagnostics')
+    .description(
+      'Tell why submissions were rejected: counts by reason, rate limits apart, and recent events.',
+    )
+    .option('--workspace <id>', 'the workspace', idOf('workspace'))
+    .option('--unattributed', 'what belongs to no workspace')
+    .addOption(
+      new Option('--since <when>', 'from when on: 1h or 7d ago, up to 31 days, or a date')
+        .argParser(readMoment)
+        .default(readMoment('1h'), '1h'),
+    )
+    .option('--limit <n>', 'how many events to show at most', wholeNumber(1, 1_000), 20)
+    .option('--follow', 'go on, and show new events as they come')
+    .option('--request <id>', 'one event, by the x-amzn-RequestId that the sender saw')
+    .addHelpText(
+      'after',
+      HELP +
+        examples(
+          'diagnostics --workspace ws_…',
+          'diagnostics --workspace ws_… --follow',
+          'diagnostics --workspace ws_… --request 6f1e…',
+          'diagnostics --unattributed --since 24h',
+        ),
+    )
+    .action((options: DiagnosticsOptions) => {
+      const { workspace, unattributed, follow, request } = options;
+      if (!workspace === !unattributed) {
+        throw new UsageFailure('Whose rejections? --workspace ID, or --unattributed for those of nobody.');
+      }
+      if (follow && request) throw new UsageFailure('One --request does not change: leave --follow out.');
+      return run((session) => diagnose(session, options));
+    });
+}
+
+async function diagnose(session: Session, options: DiagnosticsOptions) {
+  const { makeDiagnosticsReader } = await import('../../lambdas/stores/owner/diagnostics-reader.ts');
+  if (options.workspace) await requireWorkspace(session, options.workspace);
+  const reader = makeDiagnosticsReader({ ...session, now: Date.now });
+  const source = makeRejectionSource(reader, options.workspace);
+  if (options.request) return lookUp(source, options.request);
+  const since = Date.parse(options.since);
+  if (options.follow) return follow(session, source, since);
+  const signal = AbortSignal.timeout(60_000);
+  const [totals, events] = await Promise.all([
+    // A minute ahead: the clock of the functions is not ours.
+    source.totals(since, Math.max(since + 1, Date.now() + 60_000), signal),
+    source.events(since, options.limit, signal),
+  ]);
+  const { rateLimited, rejected, truncated } = totals;
+  const byReason = (counts: typeof rejected.counts) =>
+    Object.fromEntries(sumBy(counts, 'reason').map(({ value, count }) => [value, count]));
+  return {
+    result: {
+      since: options.since,
+      rejected: { total: rejected.total, byReason: byReason(rejected.counts) },
+      rateLimited: { total: rateLimited.total, byReason: byReason(rateLimited.counts) },
+      truncated,
+      events,
+    },
+    lines: [...describeTotals(totals, options.since), '', ...describeEvents(events)],
+  };
+}
+
+async function follow(session: Session, source: RejectionSource, since: number) {
+  for await (const event of followRejections(source, since, session.interruption())) {
+    const line = session.json ? JSON.stringify(event) : printable(oneLine(event));
+    process.stdout.write(`${line}\n`);
+  }
+  return { exitCode: 0 };
+}
+
+async function lookUp(source: RejectionSource, requestId: string) {
+  const event = await source.event(requestId, AbortSignal.timeout(30_000)).catch((error: Error) => {
+    if (error.name === 'ValidationException' && /index/i.test(error.message)) {
+      throw new Failure(
+        'wrong_stack',
+        'This stack cannot look up single requests: its Diagnostics table has no index for that. Deploy it again.',
+      );
+    }
+    throw error;
+  });
+  if (!event) {
+    throw new Failure(
+      'not_found',
+      `No event of request ${requestId} was kept: it was accepted, it belongs to another workspace or to none, it is older than 30 days, or its minute had more rejections than are kept.`,
+    );
+  }
+  return { result: event, lines: describeEvent(event) };
+}
+
+function describeTotals({ rejected, rateLimited, truncated }: RejectionTotals, since: string): string[] {
+  const rows = [...sumBy(rejected.counts, 'reason'), ...sumBy(rateLimited.counts, 'reason')].map(
+    ({ value, count }) => [`  ${value}`, String(count)],
+  );
+  return [
+    `Since ${since}: ${rejected.total} rejected, and ${rateLimited.total} over the rate limit.`,
+    ...(rows.length > 0 ? table(['  REASON', 'COUNT'], rows) : []),
+    ...(truncated ? ['There was too much to count it all: ask for a shorter time.'] : []),
+  ];
+}
+
+function describeEvents(events: readonly RejectionEvent[]): string[] {
+  if (events.length === 0) return ['No events were kept in this time.'];
+  const rows = events.map((event) => [
+    ...[event.at, event.surface, event.formId ?? '-', event.reason, event.requestId],
+    detailOf(event),
+  ]);
+  return table(['AT', 'SURFACE', 'FORM', 'REASON', 'REQUEST', 'DETAIL'], rows);
+}
+
+function oneLine(event: RejectionEvent): string {
+  const { at, surface, formId, reason, requestId } = event;
+  return `${at}  ${surface}  ${formId ?? '-'}  ${reason}  ${requestId}  ${detailOf(event)}`.trimEnd();
+}
+
+function describeEvent(event: RejectionEvent): string[] {
+  const facts: [string, string | undefined][] = [
+    ['At', event.at],
+    ['Reason', event.reason],
+    ['Detail', detailOf(event)],
+    ['Surface', event.surface],
+    ['Form', event.formId],
+    ['Source address', event.sourceAddress],
+    ['User agent', event.userAgent],
+    ['Body', `${event.bodyBytes} bytes${event.bodySha256 ? `, SHA-256 ${event.bodySha256}` : ''}`],
+    ['Keys', event.keyNames?.join(', ')],
+  ];
+  return [
+    `Request ${event.requestId} was rejected.`,
+    ...facts.flatMap(([name, value]) => (value ? [`  ${name.padEnd(15)}${value}`] : [])),
+  ];
+}
+
+function detailOf({ detail }: RejectionEvent): string {
+  return Object.entries(detail ?? {})
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+}

@@ -1,0 +1,39 @@
+const WIDTH = 30;
+/** More often than this nobody sees, and a slow terminal would slow the work. */
+const REDRAW_MS = 100;
+
+interface Screen {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+export interface ProgressBar {
+  /** @param total undefined where nobody knows how much there is. */
+  readonly show: (done: number, total: number | undefined, note: string) => void;
+  readonly clear: () => void;
+}
+
+/** On stderr, and on a terminal only: in a log it would be noise, and stdout is for the answer alone. */
+export function makeProgressBar(screen: Screen = process.stderr, now: () => number = Date.now): ProgressBar {
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let drawn = false;
+  return {
+    show(done, total, note) {
+      const last = done === total;
+      if (!screen.isTTY || (!last && now() - drawnAt < REDRAW_MS)) return;
+      drawnAt = now();
+      drawn = true;
+      screen.write(`\r\u001b[K${total === undefined ? '' : `${barOf(done, total)} `}${note}`);
+    },
+    clear() {
+      if (drawn) screen.write('\r\u001b[K');
+      drawn = false;
+    },
+  };
+}
+
+export function barOf(done: number, total: number): string {
+  const share = total > 0 ? Math.min(1, done / total) : 1;
+  const full = Math.round(share * WIDTH);
+  return `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${done}/${total}`;
+}

@@ -1,0 +1,134 @@
+import { type ClientRequestArgs, Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Surface } from '../../lambdas/contract.ts';
+import { signatureOf } from '../../lambdas/core/signature.ts';
+
+export interface Target {
+  readonly url: string;
+  readonly surface: Surface;
+  readonly credential: string;
+  readonly body: () => Buffer;
+}
+
+export interface Plan {
+  readonly count: number;
+  readonly concurrency: number;
+  /** For each submission, called when it is sent. */
+  readonly key: () => string | undefined;
+}
+
+export interface Sent {
+  readonly outcome: 'accepted' | 'rejected' | 'failed';
+  readonly milliseconds: number;
+  readonly submissionId?: string;
+  readonly requestId?: string;
+  /** What went wrong where there was no answer, or none that the specification knows. */
+  readonly problem?: string;
+}
+
+/** API Gateway answers within 29 seconds, with an error if need be. */
+const PATIENCE_MS = 30_000;
+
+/** Sends so many, so many at a time, over connections that are kept. Stops early when the signal says so. */
+export async function sendAll(
+  target: Target,
+  { count, concurrency, key }: Plan,
+  onSent: (done: number, notAccepted: number) => void,
+  signal: AbortSignal,
+): Promise<Sent[]> {
+  const post = openConnections(target.url, concurrency);
+  const sent: Sent[] = [];
+  let started = 0;
+  let notAccepted = 0;
+  async function takeTurns() {
+    while (started < count && !signal.aborted) {
+      started += 1;
+      const each = await sendOne(target, key(), post);
+      sent.push(each);
+      if (each.outcome !== 'accepted') notAccepted += 1;
+      onSent(sent.length, notAccepted);
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, count) }, takeTurns));
+  post.close();
+  return sent;
+}
+
+async function sendOne(target: Target, key: string | undefined, post: Post): Promise<Sent> {
+  const body = target.body();
+  const headers = {
+    ...proofOf(target, body),
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+    ...(key !== undefined && { 'X-SVC-Idempotency-Key': key }),
+  };
+  const startedAt = performance.now();
+  const milliseconds = () => Math.round((performance.now() - startedAt) * 10) / 10;
+  try {
+    const answer = await post(headers, body);
+    return { ...judge(answer), milliseconds: milliseconds() };
+  } catch (error) {
+    const { code, name } = error as NodeJS.ErrnoException;
+    return { outcome: 'failed', milliseconds: milliseconds(), problem: code ?? name };
+  }
+}
+
+/** Signed when sent and not before: a long queue would let a timestamp grow old. */
+function proofOf({ surface, credential }: Target, body: Buffer): Record<string, string> {
+  if (surface === '1a') return { Authorization: `Bearer ${credential}` };
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = signatureOf(credential, timestamp, body).toString('hex');
+  return { 'X-SVC-Timestamp': timestamp, 'X-SVC-Signature': signature };
+}
+
+interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly requestId: string | undefined;
+}
+
+type Post = ((headers: ClientRequestArgs['headers'], body: Buffer) => Promise<HttpAnswer>) & {
+  close: () => void;
+};
+
+function judge({ status, body, requestId }: HttpAnswer): Omit<Sent, 'milliseconds'> {
+  const id = requestId === undefined ? {} : { requestId };
+  const { submission_id: submissionId, status: word } = fieldsOf(body);
+  if (status === 202 && typeof submissionId === 'string') return { outcome: 'accepted', submissionId, ...id };
+  if (status === 200 && word === 'rejected') return { outcome: 'rejected', ...id };
+  return { outcome: 'failed', problem: `status ${status}`, ...id };
+}
+
+function fieldsOf(body: string): { submission_id?: unknown; status?: unknown } {
+  try {
+    return JSON.parse(body) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function openConnections(url: string, concurrency: number): Post {
+  const secure = url.startsWith('https:');
+  const request = secure ? httpsRequest : httpRequest;
+  const settings = { keepAlive: true, maxSockets: concurrency };
+  const agent = secure ? new HttpsAgent(settings) : new HttpAgent(settings);
+  const post = (headers: ClientRequestArgs['headers'], body: Buffer) =>
+    new Promise<HttpAnswer>((resolve, reject) => {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const sending = request(url, { method: 'POST', agent, headers, signal }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            body: Buffer.concat(chunks).toString('utf8'),
+            requestId: response.headers['x-amzn-requestid']?.toString(),
+          }),
+        );
+      });
+      sending.on('error', reject);
+      sending.end(body);
+    });
+  return Object.assign(post, { close: () => agent.destroy() });
+}

@@ -1,0 +1,64 @@
+import type { Enrichment, EnrichmentState } from '../enrichment/enrichment-item.ts';
+import type { Lead } from '../lead-item.ts';
+import { csvLine, neutralise } from './csv.ts';
+import { gradeOf } from './lead-row.ts';
+import { isJsonObject, topLevelScalars } from './top-level-scalars.ts';
+
+export interface ExportedLead {
+  readonly lead: Lead;
+  readonly state: EnrichmentState;
+  readonly enrichment: Enrichment | undefined;
+}
+
+const FIRST_COLUMNS = [
+  'submission_id',
+  'received_at',
+  'surface',
+  'score',
+  'grade',
+  'clean',
+  'enrichment',
+] as const;
+const LAST_COLUMN = 'other';
+
+/** A key that is named like a column of ours is told apart by a prefix: two columns of one name would hide each other. */
+export function csvHeader(columns: readonly string[]): string {
+  const taken = new Set<string>([...FIRST_COLUMNS, LAST_COLUMN]);
+  const names = columns.map((column) => {
+    let name = neutralise(column);
+    while (taken.has(name)) name = `body.${name}`;
+    taken.add(name);
+    return name;
+  });
+  return csvLine([...FIRST_COLUMNS, ...names, LAST_COLUMN]);
+}
+
+/** The last column holds, as JSON, whatever fits a cell and has no column, so that nothing of it is lost. */
+export function csvLeadLine({ lead, state }: ExportedLead, columns: readonly string[]): string {
+  const scalars = topLevelScalars(lead.body);
+  const cells = columns.map((name) => scalars.get(name)?.cell ?? '');
+  for (const name of columns) scalars.delete(name);
+  const rest = [...scalars].map(([name, { source }]) => `${JSON.stringify(name)}:${source}`);
+  return csvLine([
+    ...[lead.leadId, lead.receivedAt, lead.surface, String(lead.score), gradeOf(lead) ?? ''],
+    ...[String(lead.clean), state],
+    ...cells,
+    rest.length > 0 ? `{${rest.join(',')}}` : '',
+  ]);
+}
+
+/**
+ * The body goes in as text, never parsed and written anew: numbers keep every digit and repeated keys survive. JSON
+ * allows line breaks only between tokens, so that a space in their place changes no value.
+ */
+export function ndjsonLeadLine({ lead, state, enrichment }: ExportedLead): string {
+  const { leadId: _leadId, state: _state, ...findings } = enrichment ?? {};
+  const grade = gradeOf(lead);
+  const head = JSON.stringify({
+    ...{ submission_id: lead.leadId, received_at: lead.receivedAt, surface: lead.surface },
+    ...{ score: lead.score, ...(grade !== undefined && { grade }), clean: lead.clean },
+    enrichment: { state, ...findings },
+  });
+  const body = isJsonObject(lead.body) ? lead.body.replace(/[\r\n]/g, ' ') : 'null';
+  return `${head.slice(0, -1)},"body":${body}}\n`;
+}

@@ -1,0 +1,68 @@
+import type { EnrichmentState } from '../enrichment/enrichment-item.ts';
+import type { Lead } from '../lead-item.ts';
+import { sampleColumns } from './lead-columns.ts';
+import { type Scalar, topLevelScalars } from './top-level-scalars.ts';
+
+// 50 leads of 131,072 bytes would be more than a function may answer; whoever wants all of a lead opens it.
+const MOST_COLUMNS_SHOWN = 60;
+const LONGEST_NAME_SHOWN = 100;
+const LONGEST_CELL_SHOWN = 200;
+
+export interface LeadRow {
+  readonly leadId: string;
+  readonly receivedAt: string;
+  readonly surface: string;
+  readonly score: number;
+  readonly grade?: string;
+  readonly clean: boolean;
+  readonly enrichment: EnrichmentState;
+  /** One for each of the page's columns, in their order; a list, since `__proto__` may be a column. */
+  readonly cells: readonly string[];
+}
+
+export interface LeadTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly LeadRow[];
+}
+
+/** Leads as a table: a column for each top-level key that somewhere has a value that fits a cell. */
+export function toLeadTable(
+  leads: readonly { readonly lead: Lead; readonly state: EnrichmentState }[],
+): LeadTable {
+  const sample = sampleColumns(LONGEST_NAME_SHOWN);
+  const scalarsOf = leads.map(({ lead }) => topLevelScalars(lead.body));
+  for (const scalars of scalarsOf) sample.add(scalars.keys());
+  const columns = sample.columns(MOST_COLUMNS_SHOWN);
+  return {
+    columns,
+    rows: leads.map(({ lead, state }, index) => {
+      const scalars = scalarsOf[index] as Map<string, Scalar>;
+      return {
+        ...summaryOf(lead, state),
+        cells: columns.map((name) => shorten(scalars.get(name)?.cell ?? '')),
+      };
+    }),
+  };
+}
+
+/** Everything about a lead but what was sent. A grade is there once the scoring gives one. */
+export function summaryOf(lead: Lead, enrichment: EnrichmentState): Omit<LeadRow, 'cells'> {
+  const { leadId, receivedAt, surface, score, clean } = lead;
+  const grade = gradeOf(lead);
+  return {
+    ...{ leadId, receivedAt, surface, score },
+    ...(grade !== undefined && { grade }),
+    ...{ clean, enrichment },
+  };
+}
+
+export function gradeOf(lead: object): string | undefined {
+  return 'grade' in lead && typeof lead.grade === 'string' ? lead.grade : undefined;
+}
+
+function shorten(cell: string): string {
+  if (cell.length <= LONGEST_CELL_SHOWN) return cell;
+  // Not between the halves of a surrogate pair.
+  const end = /[\uD800-\uDBFF]/.test(cell[LONGEST_CELL_SHOWN - 1] as string) ? 1 : 0;
+  return `${cell.slice(0, LONGEST_CELL_SHOWN - end)}…`;
+}

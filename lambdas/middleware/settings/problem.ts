@@ -1,0 +1,67 @@
+import type { Answer } from './owner-request.ts';
+
+/** Every way in which a request can fail, by the last part of the problem's `type`. */
+export const PROBLEMS = {
+  'invalid-request': [400, 'The request is not valid'],
+  unauthorized: [401, 'An ID token is needed'],
+  forbidden: [403, 'This user belongs to no workspace'],
+  'not-found': [404, 'There is no such thing in this workspace'],
+  conflict: [409, 'Not possible in the present state'],
+  'body-too-large': [413, 'The body is too large'],
+  'unsupported-media-type': [415, 'The body must be JSON'],
+  'internal-error': [500, 'Something went wrong on our side'],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type ProblemName = keyof typeof PROBLEMS;
+
+export interface FieldFault {
+  /** As in `fields[2].key`; empty for the body as a whole. */
+  readonly field: string;
+  readonly problem: string;
+}
+
+interface ProblemOptions {
+  readonly detail?: string | undefined;
+  readonly errors?: readonly FieldFault[];
+}
+
+/** The expected way out of a request that cannot be carried out. Everything else that is thrown is a defect. */
+export class Problem extends Error {
+  readonly problem: ProblemName;
+  readonly options: ProblemOptions;
+
+  constructor(problem: ProblemName, options: ProblemOptions = {}) {
+    super(problem);
+    this.name = 'Problem';
+    this.problem = problem;
+    this.options = options;
+  }
+}
+
+/** One and the same for what does not exist and for what is another workspace's: no id is repeated in it. */
+export function notFound(): Problem {
+  return new Problem('not-found');
+}
+
+/** As of RFC 9457. */
+export function problemAnswer({ problem, options }: Problem, requestId?: string): Answer {
+  const [status, title] = PROBLEMS[problem];
+  return {
+    statusCode: status,
+    headers: {
+      'content-type': 'application/problem+json',
+      ...ALWAYS,
+      ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    },
+    body: JSON.stringify({
+      type: `urn:lead-ingest:problem:${problem}`,
+      title,
+      status,
+      ...options,
+      requestId,
+    }),
+  };
+}
+
+/** Secrets and leads must not stay behind in a browser's or a proxy's cache. */
+export const ALWAYS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;

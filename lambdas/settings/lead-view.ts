@@ -1,0 +1,14 @@
+import { summaryOf } from '../core/owner/lead-row.ts';
+import type { WholeLead } from '../stores/lead-archive.ts';
+
+/** One lead whole. The body is the text as it was sent: parsed and written anew, numbers would lose digits. */
+export function wholeLead({ lead, state, enrichment }: WholeLead) {
+  const { leadId: _leadId, state: _state, ...findings } = enrichment ?? {};
+  return {
+    ...summaryOf(lead, state),
+    formId: lead.formId,
+    signals: lead.signals,
+    body: lead.body,
+    enrichment: { state, ...findings },
+  };
+}

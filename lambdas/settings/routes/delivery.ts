@@ -1,0 +1,75 @@
+import { created, ok } from '../../middleware/settings/answers.ts';
+import { optional, readFields, readFieldsIfAny, wholeNumber } from '../../middleware/settings/fields.ts';
+import type { OwnerRequest } from '../../middleware/settings/owner-request.ts';
+import { type OwnerRoute, route } from '../../middleware/settings/route.ts';
+import { debugSignature, readSignedRequest } from '../debug-signature.ts';
+import { deliveryView } from '../delivery-view.ts';
+import type { SettingsDependencies } from '../handler.ts';
+import { ownSecret } from '../own-secret.ts';
+import { webhookUrl } from '../views.ts';
+
+const WEEK_SECONDS = 7 * 24 * 60 * 60;
+const ROTATION = { graceSeconds: optional(wholeNumber({ least: 0, most: WEEK_SECONDS })) };
+
+/** How a provider proves that a webhook is its own: the form's address, its secret, and what went wrong. */
+export function deliveryRoutes(dependencies: SettingsDependencies): OwnerRoute[] {
+  const { administrationOf, lastUses, usage, ingestUrl, now } = dependencies;
+
+  async function showDelivery({ workspaceId, parameter, signal }: OwnerRequest) {
+    const administration = administrationOf(workspaceId);
+    const form = await administration.form(parameter('formId'));
+    const [secret, uses] = await Promise.all([
+      administration.readSecret(form),
+      lastUses.read(workspaceId, `secret#${form.formId}#`, signal),
+    ]);
+    return ok({
+      formId: form.formId,
+      url: webhookUrl(ingestUrl, form.slug),
+      ...deliveryView(form.formId, secret, uses, now()),
+    });
+  }
+
+  return [
+    route('GET /settings/forms/{formId}/delivery', async (request) => {
+      readFields(request.query, {});
+      return showDelivery(request);
+    }),
+
+    route('PUT /settings/forms/{formId}/delivery/secret', async ({ workspaceId, body, parameter }) => {
+      const given = readFieldsIfAny(body, { secret: optional(ownSecret) });
+      const { formId, secret } = await administrationOf(workspaceId).setSecret({
+        formId: parameter('formId'),
+        ...(given.secret !== undefined && { secret: given.secret }),
+      });
+      // Whoever gave a secret knows it: it is shown only where we made it, this once.
+      return ok({ formId, ...(given.secret === undefined && { secret }) });
+    }),
+
+    route('POST /settings/forms/{formId}/delivery/rotate', async ({ workspaceId, body, parameter }) => {
+      const { graceSeconds = 0 } = readFieldsIfAny(body, ROTATION);
+      const { formId, secret, previousWorksUntil } = await administrationOf(workspaceId).rotateSecret({
+        formId: parameter('formId'),
+        graceMilliseconds: graceSeconds * 1000,
+      });
+      return created({ formId, secret, previousWorksUntil });
+    }),
+
+    route('DELETE /settings/forms/{formId}/delivery/previous-secret', async (request) => {
+      readFields(request.query, {});
+      await administrationOf(request.workspaceId).endGrace(request.parameter('formId'));
+      return showDelivery(request);
+    }),
+
+    route('POST /settings/forms/{formId}/delivery/debug', async (request) => {
+      const signed = readSignedRequest(request.body);
+      const administration = administrationOf(request.workspaceId);
+      const form = await administration.form(request.parameter('formId'));
+      const [secret, others, workspace] = await Promise.all([
+        administration.readSecret(form),
+        administration.otherSecrets(form, request.signal),
+        usage.read(request.workspaceId, request.signal),
+      ]);
+      return ok(debugSignature(signed, { form, secret, others, workspace }, now()));
+    }),
+  ];
+}

@@ -1,0 +1,91 @@
+import { created, ok } from '../../middleware/settings/answers.ts';
+import {
+  Fault,
+  flag,
+  listOf,
+  name,
+  oneOf,
+  optional,
+  readFields,
+  readFieldsIfAny,
+  text,
+} from '../../middleware/settings/fields.ts';
+import { Problem } from '../../middleware/settings/problem.ts';
+import { type OwnerRoute, route } from '../../middleware/settings/route.ts';
+import type { SettingsDependencies } from '../handler.ts';
+import { listedForm, wholeForm } from '../views.ts';
+
+const ROLES = [
+  'email',
+  'phone',
+  'name',
+  'firstName',
+  'lastName',
+  'company',
+  'message',
+  'website',
+  'country',
+  'honeypot',
+] as const;
+
+const FIELD = {
+  key: text({ least: 1, most: 200 }),
+  label: optional(text({ least: 1, most: 100 })),
+  role: optional(oneOf(ROLES)),
+};
+
+const MOST_FIELDS = 100;
+
+const fieldList = listOf(FIELD, MOST_FIELDS);
+
+/** Two entries for one key would be two answers to one question. */
+function fieldConfiguration(value: unknown) {
+  const fields = fieldList(value);
+  for (const [index, { key }] of fields.entries()) {
+    if (fields.findIndex((other) => other.key === key) < index) {
+      throw new Fault('is configured twice', `[${index}].key`);
+    }
+  }
+  return fields;
+}
+
+const CHANGES = { name: optional(name), fields: optional(fieldConfiguration), active: optional(flag) };
+
+export function formRoutes(
+  dependencies: Pick<SettingsDependencies, 'administrationOf' | 'ingestUrl'>,
+): OwnerRoute[] {
+  const { administrationOf, ingestUrl } = dependencies;
+  return [
+    route('GET /settings/forms', async ({ workspaceId, query }) => {
+      readFields(query, {});
+      const forms = await administrationOf(workspaceId).listForms();
+      return ok({ forms: forms.map((form) => listedForm(form, ingestUrl)) });
+    }),
+
+    route('POST /settings/forms', async ({ workspaceId, body }) => {
+      const given = readFields(body, { name });
+      return created(wholeForm(await administrationOf(workspaceId).createForm(given.name), ingestUrl));
+    }),
+
+    route('GET /settings/forms/{formId}', async ({ workspaceId, query, parameter }) => {
+      readFields(query, {});
+      return ok(wholeForm(await administrationOf(workspaceId).form(parameter('formId')), ingestUrl));
+    }),
+
+    route('PATCH /settings/forms/{formId}', async ({ workspaceId, body, parameter }) => {
+      const changes = readFields(body, CHANGES);
+      if (Object.values(changes).every((value) => value === undefined)) {
+        const problem = 'must name something to change: name, fields or active';
+        throw new Problem('invalid-request', { errors: [{ field: '', problem }] });
+      }
+      const form = await administrationOf(workspaceId).updateForm(parameter('formId'), changes);
+      return ok(wholeForm(form, ingestUrl));
+    }),
+
+    route('POST /settings/forms/{formId}/archive', async ({ workspaceId, body, parameter }) => {
+      readFieldsIfAny(body, {});
+      const form = await administrationOf(workspaceId).archiveForm(parameter('formId'));
+      return ok(wholeForm(form, ingestUrl));
+    }),
+  ];
+}

@@ -1,0 +1,62 @@
+import type { LeadFilter } from '../../core/owner/lead-filter.ts';
+import { download, noContent, ok } from '../../middleware/settings/answers.ts';
+import { oneOf, optional, readFields } from '../../middleware/settings/fields.ts';
+import { notFound } from '../../middleware/settings/problem.ts';
+import { cursor, flagText, RANGE, wholeNumberText } from '../../middleware/settings/query-fields.ts';
+import { type OwnerRoute, route } from '../../middleware/settings/route.ts';
+import type { SettingsDependencies } from '../handler.ts';
+import { wholeLead } from '../lead-view.ts';
+
+const score = optional(wholeNumberText({ least: 0, most: 100 }));
+const FILTER = { ...RANGE, clean: optional(flagText), minScore: score, maxScore: score };
+const PAGE = { ...FILTER, cursor, limit: optional(wholeNumberText({ least: 1, most: 50 })) };
+const EXPORT = { ...FILTER, cursor, format: optional(oneOf(['csv', 'ndjson'])) };
+
+const CONTENT_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' };
+
+type Dependencies = Pick<SettingsDependencies, 'administrationOf' | 'leads' | 'leadExport'>;
+
+export function leadRoutes({ administrationOf, leads, leadExport }: Dependencies): OwnerRoute[] {
+  return [
+    route('GET /settings/forms/{formId}/leads', async ({ workspaceId, query, parameter, signal }) => {
+      const { limit, cursor: from, ...filter } = readFields(query, PAGE);
+      const { formId } = await administrationOf(workspaceId).form(parameter('formId'));
+      const request = { workspaceId, formId, filter: toFilter(filter), cursor: from, limit };
+      return ok(await leads.page(request, signal));
+    }),
+
+    route('GET /settings/forms/{formId}/leads/export', async ({ workspaceId, query, parameter, signal }) => {
+      const { format = 'csv', cursor: from, ...filter } = readFields(query, EXPORT);
+      const { formId, slug } = await administrationOf(workspaceId).form(parameter('formId'));
+      const request = { workspaceId, formId, format, filter: toFilter(filter), cursor: from };
+      const page = await leadExport.page(request, signal);
+      return download(page.content, {
+        'content-type': CONTENT_TYPES[format],
+        'content-disposition': `attachment; filename="${slug}.${format}"`,
+        ...(page.cursor !== undefined && { 'x-next-cursor': page.cursor }),
+      });
+    }),
+
+    route('GET /settings/leads/{leadId}', async ({ workspaceId, query, parameter, signal }) => {
+      readFields(query, {});
+      const found = await leads.find(workspaceId, parameter('leadId'), signal);
+      if (!found) throw notFound();
+      return ok(wholeLead(found));
+    }),
+
+    route('DELETE /settings/leads/{leadId}', async ({ workspaceId, query, parameter, signal }) => {
+      readFields(query, {});
+      if (!(await leads.erase(workspaceId, parameter('leadId'), signal))) throw notFound();
+      return noContent();
+    }),
+  ];
+}
+
+interface GivenFilter extends Pick<LeadFilter, 'from' | 'to' | 'clean'> {
+  readonly minScore: number | undefined;
+  readonly maxScore: number | undefined;
+}
+
+function toFilter({ minScore, maxScore, ...rest }: GivenFilter): LeadFilter {
+  return { ...rest, scoreAtLeast: minScore, scoreAtMost: maxScore };
+}

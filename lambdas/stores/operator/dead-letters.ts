@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ChangeMessageVisibilityBatchCommand,
+  GetQueueAttributesCommand,
+  ListMessageMoveTasksCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs';
+
+export interface DeadLetter {
+  readonly messageId: string;
+  /** Undefined where the message is none of ours. */
+  readonly leadId: string | undefined;
+  readonly receiveCount: number;
+  readonly sentAt: string;
+}
+
+export interface Move {
+  readonly status: string;
+  readonly moved: number;
+  readonly toMove: number;
+  readonly failureReason?: string;
+}
+
+export interface DeadLetters {
+  /** About how many there are, those that somebody is just looking at included. */
+  count(): Promise<number>;
+  /** Looks without taking anything away. */
+  list(limit: number, signal: AbortSignal): Promise<DeadLetter[]>;
+  /** Sends all back to where they came from; gives the state again and again until it is over. */
+  redrive(signal: AbortSignal): AsyncGenerator<Move>;
+}
+
+/** As many as SQS gives at once. */
+const BATCH = 10;
+/** Hides what was seen from the next look, and comes back by itself should we end before giving it back. */
+const HIDDEN_SECONDS = 20;
+const LOOK_AGAIN_MS = 1_000;
+
+export function makeDeadLetters(
+  client: SQSClient,
+  { deadLetterQueueUrl, sourceQueueUrl }: { deadLetterQueueUrl: string; sourceQueueUrl: string },
+): DeadLetters {
+  async function attributesOf(QueueUrl: string) {
+    const { Attributes = {} } = await client.send(
+      new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
+    );
+    return Attributes;
+  }
+
+  async function receive(signal: AbortSignal): Promise<Message[]> {
+    const command = new ReceiveMessageCommand({
+      QueueUrl: deadLetterQueueUrl,
+      MaxNumberOfMessages: BATCH,
+      VisibilityTimeout: HIDDEN_SECONDS,
+      // A long poll asks all of SQS's servers, a short one a sample of them.
+      WaitTimeSeconds: 1,
+      // By its older name, which SQS still takes, and the local one takes alone.
+      AttributeNames: ['All'],
+    });
+    return (await client.send(command, { abortSignal: signal })).Messages ?? [];
+  }
+
+  async function giveBack(messages: readonly Message[]): Promise<void> {
+    for (let from = 0; from < messages.length; from += BATCH) {
+      const Entries = messages.slice(from, from + BATCH).map(({ ReceiptHandle }, index) => ({
+        Id: String(index),
+        ReceiptHandle,
+        VisibilityTimeout: 0,
+      }));
+      await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: deadLetterQueueUrl, Entries }));
+    }
+  }
+
+  async function list(limit: number, signal: AbortSignal): Promise<DeadLetter[]> {
+    const seen = new Map<string, Message>();
+    try {
+      while (seen.size < limit) {
+        const messages = await receive(signal);
+        const fresh = messages.filter(({ MessageId }) => !seen.has(String(MessageId)));
+        for (const message of messages) seen.set(String(message.MessageId), message);
+        if (fresh.length === 0) break;
+      }
+    } finally {
+      await giveBack([...seen.values()]);
+    }
+    return [...seen.values()].slice(0, limit).map(toDeadLetter);
+  }
+
+  async function* redrive(signal: AbortSignal): AsyncGenerator<Move> {
+    const [from, to] = await Promise.all([attributesOf(deadLetterQueueUrl), attributesOf(sourceQueueUrl)]);
+    // Named, since SQS knows no source for a message that was put here by hand, and fails at it.
+    const arns = { SourceArn: from.QueueArn, DestinationArn: to.QueueArn };
+    await client.send(new StartMessageMoveTaskCommand(arns));
+    for (;;) {
+      const { Results = [] } = await client.send(
+        new ListMessageMoveTasksCommand({ SourceArn: from.QueueArn, MaxResults: 1 }),
+      );
+      const task = Results[0];
+      yield {
+        status: task?.Status ?? 'COMPLETED',
+        moved: Number(task?.ApproximateNumberOfMessagesMoved ?? 0),
+        toMove: Number(task?.ApproximateNumberOfMessagesToMove ?? 0),
+        ...(task?.FailureReason && { failureReason: task.FailureReason }),
+      };
+      if (task?.Status !== 'RUNNING') return;
+      await sleep(LOOK_AGAIN_MS, undefined, { signal });
+    }
+  }
+
+  return {
+    async count() {
+      const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } =
+        await attributesOf(deadLetterQueueUrl);
+      return Number(ApproximateNumberOfMessages ?? 0) + Number(ApproximateNumberOfMessagesNotVisible ?? 0);
+    },
+    list,
+    redrive,
+  };
+}
+
+function toDeadLetter({ MessageId, Body, Attributes = {} }: Message): DeadLetter {
+  return {
+    messageId: String(MessageId),
+    leadId: leadIdOf(Body ?? ''),
+    receiveCount: Number(Attributes.ApproximateReceiveCount ?? 0),
+    sentAt: new Date(Number(Attributes.SentTimestamp ?? 0)).toISOString(),
+  };
+}
+
+function leadIdOf(body: string): string | undefined {
+  try {
+    const { leadId } = JSON.parse(body) as { leadId?: unknown };
+    return typeof leadId === 'string' ? leadId : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+import { Aws, Duration } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { type CfnApi, HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { SETTINGS_VARIABLES } from '../lambdas/contract.ts';
+import type { Owners } from './owners.ts';
+import { ServiceFunction } from './service-function.ts';
+import { SETTINGS_ROUTES, type SettingsPart } from './settings-routes.ts';
+import type { Stage } from './stage.ts';
+import type { Tables } from './tables.ts';
+
+export interface SettingsApiProps {
+  readonly stage: Stage;
+  readonly tables: Tables;
+  readonly owners: Owners;
+  /** Where senders reach the service, to be shown to owners. */
+  readonly ingestUrl: string;
+}
+
+/** As the ingest API's log: what happened, never who asked for what. The route stands for the path, which holds ids. */
+const ACCESS_LOG_FORMAT = AccessLogFormat.custom(
+  JSON.stringify({
+    requestId: '$context.requestId',
+    requestTimeEpoch: '$context.requestTimeEpoch',
+    routeKey: '$context.routeKey',
+    protocol: '$context.protocol',
+    status: '$context.status',
+    responseLength: '$context.responseLength',
+    responseLatency: '$context.responseLatency',
+    errorResponseType: '$context.error.responseType',
+    integrationStatus: '$context.integration.status',
+    integrationLatency: '$context.integration.latency',
+  }),
+);
+
+/** The owner's door: every route asks for a token of the owners' pool. */
+export class SettingsApi extends Construct {
+  private readonly api: HttpApi;
+
+  constructor(scope: Construct, id: string, props: SettingsApiProps) {
+    super(scope, id);
+    this.api = new HttpApi(this, 'Api', {
+      apiName: `lead-ingest-settings-${props.stage.name}`,
+      description: `Settings of workspaces, for their owners (${props.stage.name})`,
+      createDefaultStage: false,
+    });
+    // The API's id is part of the URL that owners and the console know.
+    (this.api.node.defaultChild as CfnApi).overrideLogicalId('SettingsApi');
+    this.makeStage(props.stage);
+    this.addRoutes(props);
+  }
+
+  /** Without a trailing slash. Every path on it begins with `/settings`. */
+  get url(): string {
+    return `https://${this.api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+  }
+
+  private makeStage(stage: Stage): void {
+    const accessLogs = new LogGroup(this, 'AccessLogs', {
+      retention: stage.logRetention,
+      removalPolicy: stage.removalPolicy,
+    });
+    new HttpStage(this, 'Stage', {
+      httpApi: this.api,
+      stageName: '$default',
+      autoDeploy: true,
+      // People at a console, not senders: enough for all owners together, little for somebody who guesses tokens.
+      throttle: { rateLimit: 100, burstLimit: 200 },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(accessLogs),
+        format: ACCESS_LOG_FORMAT,
+      },
+    });
+  }
+
+  private addRoutes(props: SettingsApiProps): void {
+    const functions: Record<SettingsPart, ServiceFunction> = {
+      settings: this.makeSettings(props),
+      diagnostics: this.makeDiagnostics(props),
+    };
+    const { owners } = props;
+    const authorizer = new HttpJwtAuthorizer('Owners', owners.issuer, { jwtAudience: [owners.clientId] });
+    for (const [part, fn] of Object.entries(functions)) {
+      const integration = new HttpLambdaIntegration(part, fn.function, {
+        // Longer than a function may run, so that its own timeout ends a request.
+        timeout: Duration.seconds(29),
+      });
+      for (const [path, methods] of Object.entries(SETTINGS_ROUTES[part as SettingsPart])) {
+        this.api.addRoutes({ path, methods: [...methods], integration, authorizer });
+      }
+    }
+  }
+
+  private makeSettings({ stage, tables, ingestUrl }: SettingsApiProps): ServiceFunction {
+    const settings = new ServiceFunction(this, 'Settings', {
+      stage,
+      folder: 'settings',
+      description: "The owner's API: forms, secrets, tokens, leads and stats",
+      // A page of an export reads up to 4 MB of leads.
+      timeout: Duration.seconds(25),
+    });
+    tables.grantKeepConfiguration(settings);
+    tables.grantKeepSecrets(settings);
+    tables.grantReadAndEraseLeads(settings);
+    tables.grantReadStats(settings);
+    tables.grantReadLastUse(settings);
+    settings.setVariable(SETTINGS_VARIABLES.ingestUrl, ingestUrl);
+    return settings;
+  }
+
+  private makeDiagnostics({ stage, tables }: SettingsApiProps): ServiceFunction {
+    const diagnostics = new ServiceFunction(this, 'Diagnostics', {
+      stage,
+      folder: 'diagnostics',
+      description: "The owner's API: rejections, counted and one by one",
+    });
+    tables.grantReadDiagnostics(diagnostics);
+    return diagnostics;
+  }
+}

@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { text } from 'node:stream/consumers';
+import { CognitoError, InvalidPasswordError, UnsupportedError } from 'cognito-local/lib/errors.js';
+import { Router } from 'cognito-local/lib/server/Router.js';
+import { CONTEXT, type CognitoServices } from './services.ts';
+
+/** The same in every copy of cognito-local, with its private half: its tokens prove nothing beyond this machine. */
+const { jwk: PUBLIC_KEY } = createRequire(import.meta.url)('cognito-local/lib/keys/cognitoLocal.public.json');
+
+/** A browser's console calls Cognito from its own origin. */
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': '*',
+  'access-control-allow-methods': 'GET, POST',
+};
+
+interface Reply {
+  readonly status: number;
+  readonly content: unknown;
+}
+
+/** Cognito's API, AWS JSON 1.1, and the documents by which others check its tokens. */
+export function makeCognitoServer(services: CognitoServices): Server {
+  const route = Router(services);
+
+  async function reply(request: IncomingMessage): Promise<Reply> {
+    if (request.method === 'OPTIONS') return { status: 200, content: {} };
+    if (request.method === 'GET') return describe(request);
+    const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
+    try {
+      const body = JSON.parse((await text(request)) || '{}');
+      return { status: 200, content: await route(operation)(CONTEXT, body) };
+    } catch (error) {
+      return explain(error, operation);
+    }
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { status, content } = await reply(request);
+    response.writeHead(status, { ...CORS, 'content-type': 'application/x-amz-json-1.1' });
+    response.end(JSON.stringify(content, datesAsSeconds));
+  }
+
+  return createServer((request, response) => void handle(request, response));
+}
+
+/** `/<pool>/.well-known/…`, as Cognito has them. */
+function describe(request: IncomingMessage): Reply {
+  const [, pool, document] = /^\/([^/]+)\/\.well-known\/([^/?]+)/.exec(request.url ?? '') ?? [];
+  const issuer = `http://${request.headers.host}/${pool}`;
+  if (document === 'jwks.json') return { status: 200, content: { keys: [PUBLIC_KEY] } };
+  if (document === 'openid-configuration') {
+    const content = {
+      issuer,
+      jwks_uri: `${issuer}/.well-known/jwks.json`,
+      id_token_signing_alg_values_supported: ['RS256'],
+    };
+    return { status: 200, content };
+  }
+  return { status: 404, content: { message: 'Not Found' } };
+}
+
+function explain(error: unknown, operation: string): Reply {
+  if (error instanceof UnsupportedError) {
+    return { status: 500, content: { __type: 'UnsupportedByCognitoLocal', message: error.message } };
+  }
+  // By that name Cognito means a new password that is too weak. A wrong one it does not tell from an unknown user.
+  if (error instanceof InvalidPasswordError && operation.endsWith('InitiateAuth')) {
+    const message = 'Incorrect username or password.';
+    return { status: 400, content: { __type: 'NotAuthorizedException', message } };
+  }
+  if (error instanceof CognitoError) {
+    return { status: 400, content: { __type: error.code, message: error.message } };
+  }
+  return { status: 500, content: { __type: 'InternalErrorException', message: String(error) } };
+}
+
+/** AWS JSON writes a time as seconds since 1970. By `this`, since a Date is text by the time that it is a value. */
+function datesAsSeconds(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const date = this[key];
+  return date instanceof Date ? Math.floor(date.getTime() / 1000) : value;
+}

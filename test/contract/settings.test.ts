@@ -1,0 +1,237 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import {
+  AdminCreateUserCommand,
+  AdminSetUserPasswordCommand,
+  CognitoIdentityProviderClient,
+  InitiateAuthCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { OUTPUTS } from '../../lambdas/contract.ts';
+import { OPERATIONS } from '../lambdas/settings/api-document.ts';
+import { localStack } from '../local-stack.ts';
+import { openContract, submissionId, submit, type Tenant } from './tenant.ts';
+
+// The settings area over real HTTP, with tokens that Cognito has issued.
+const contract = openContract();
+const [outputs = {}] = Object.values(
+  JSON.parse(readFileSync(localStack().outputsFile, 'utf8')) as Record<string, Record<string, string>>,
+);
+const cognito = new CognitoIdentityProviderClient({
+  endpoint: outputs[OUTPUTS.localCognitoEndpoint] as string,
+  region: outputs[OUTPUTS.region] as string,
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+});
+
+interface Tokens {
+  readonly id: string;
+  readonly access: string;
+}
+
+async function newOwner({ workspaceId }: Tenant): Promise<Tokens> {
+  const Username = `owner-${randomBytes(6).toString('hex')}@example.com`;
+  const Password = `Aa1!${randomBytes(12).toString('hex')}`;
+  const UserPoolId = outputs[OUTPUTS.userPoolId] as string;
+  await cognito.send(
+    new AdminCreateUserCommand({
+      ...{ UserPoolId, Username, MessageAction: 'SUPPRESS' },
+      UserAttributes: [
+        { Name: 'email', Value: Username },
+        { Name: 'custom:workspace_id', Value: workspaceId },
+      ],
+    }),
+  );
+  await cognito.send(new AdminSetUserPasswordCommand({ UserPoolId, Username, Password, Permanent: true }));
+  const { AuthenticationResult } = await cognito.send(
+    new InitiateAuthCommand({
+      ClientId: outputs[OUTPUTS.userPoolClientId] as string,
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: Username, PASSWORD: Password },
+    }),
+  );
+  return { id: AuthenticationResult?.IdToken as string, access: AuthenticationResult?.AccessToken as string };
+}
+
+/** Every answer is held to the OpenAPI document before a test sees it. */
+async function call(token: string | undefined, method: string, path: string, body?: unknown) {
+  const response = await fetch(`${outputs[OUTPUTS.settingsUrl]}/settings${path}`, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const contentType = response.headers.get('content-type') ?? undefined;
+  const json = contentType?.includes('json') && !contentType.includes('ndjson') ? JSON.parse(text) : text;
+  return { status: response.status, text, json, contentType, headers: response.headers };
+}
+
+let mine: Tenant;
+let theirs: Tenant;
+let me: Tokens;
+
+beforeAll(async () => {
+  [mine, theirs] = await Promise.all([contract.newTenant(), contract.newTenant()]);
+  me = await newOwner(mine);
+});
+
+describe('who may', () => {
+  test('an owner reads the own workspace, by the ID token', async () => {
+    const { status, json } = await call(me.id, 'GET', '/workspace');
+    expect([status, json.workspaceId]).toEqual([200, mine.workspaceId]);
+  });
+
+  test.each([
+    ['nobody', () => undefined],
+    ['somebody with an access token', () => me.access],
+    ['somebody who changed the claims', () => forge(me.id, { 'custom:workspace_id': theirs.workspaceId })],
+    ['somebody with alg none', () => unsigned(me.id)],
+    ['somebody with a token of their own making', () => selfSigned(me.id)],
+    ['somebody with nonsense', () => 'nonsense'],
+  ])('%s gets 401', async (_, token) => {
+    expect((await call(token(), 'GET', '/workspace')).status).toBe(401);
+  });
+
+  test('no route of the document answers without a token', async () => {
+    for (const { method, path } of OPERATIONS) {
+      const filled = path.replace('/settings', '').replace(/\{\w+\}/g, 'some-id');
+      expect([path, (await call(undefined, method.toUpperCase(), filled)).status]).toEqual([path, 401]);
+    }
+  });
+});
+
+describe('an id of another workspace', () => {
+  test('is answered as one that does not exist, on every route that takes one', async () => {
+    const lead = submissionId(await submit('1a', theirs));
+    const ids: Record<string, string> = {
+      formId: theirs.formId,
+      tokenId: theirs.tokenId,
+      leadId: lead,
+      requestId: lead,
+    };
+    const bodies: Record<string, unknown> = { PATCH: { name: 'Taken over' }, PUT: {}, POST: {} };
+    for (const { method, path } of OPERATIONS.filter((each) => each.path.includes('{'))) {
+      const verb = method.toUpperCase();
+      const fill = (value: (name: string) => string) =>
+        path.replace('/settings', '').replace(/\{(\w+)\}/g, (_, name: string) => value(name));
+      const foreign = await call(
+        me.id,
+        verb,
+        fill((name) => ids[name] ?? ''),
+        bodies[verb],
+      );
+      const unknown = await call(
+        me.id,
+        verb,
+        fill((name) => `${(ids[name] ?? '').slice(0, -1)}0`),
+        bodies[verb],
+      );
+      expect([path, foreign.status, foreign.text]).toEqual([path, unknown.status, unknown.text]);
+      expect(foreign.status === 404 || foreign.status === 400).toBe(true);
+    }
+    expect((await submit('1a', theirs)).status).toBe(202);
+    expect(await contract.lead(lead)).toBeDefined();
+  });
+});
+
+describe('what an owner changes holds for the next submission', () => {
+  test('a form, its secret, its token; rotated, revoked, archived', async () => {
+    const form = (await call(me.id, 'POST', '/forms', { name: 'Quotes' })).json;
+    const secret = (await call(me.id, 'PUT', `/forms/${form.formId}/delivery/secret`, {})).json.secret;
+    const token = (await call(me.id, 'POST', '/tokens', { formId: form.formId, name: 'CRM' })).json;
+    const sender = { ...mine, formId: form.formId, slug: form.slug, secret, token: token.token };
+    const statuses = async () => [(await submit('1a', sender)).status, (await submit('1b', sender)).status];
+    expect(await statuses()).toEqual([202, 202]);
+
+    const rotated = await call(me.id, 'POST', `/forms/${form.formId}/delivery/rotate`, {
+      graceSeconds: 3600,
+    });
+    expect(await statuses()).toEqual([202, 202]);
+    expect((await submit('1b', { ...sender, secret: rotated.json.secret })).status).toBe(202);
+    expect(
+      (await call(me.id, 'DELETE', `/forms/${form.formId}/delivery/previous-secret`)).status,
+    ).toBeLessThan(300);
+    expect(await statuses()).toEqual([202, 200]);
+
+    expect((await call(me.id, 'DELETE', `/tokens/${token.tokenId}`)).status).toBeLessThan(300);
+    expect(await statuses()).toEqual([200, 200]);
+    expect((await call(me.id, 'POST', `/forms/${form.formId}/archive`)).status).toBeLessThan(300);
+    expect((await submit('1b', { ...sender, secret: rotated.json.secret })).status).toBe(200);
+  });
+
+  test('nothing that was shown once is shown again', async () => {
+    const seen: string[] = [];
+    for (const path of ['/forms', '/tokens', `/forms/${mine.formId}/delivery`])
+      seen.push((await call(me.id, 'GET', path)).text);
+    for (const secret of [mine.secret, mine.token]) expect(seen.join()).not.toContain(secret);
+  });
+});
+
+describe('leads and reasons', () => {
+  test('a lead is listed, read whole, exported and erased', async () => {
+    const body = '{"email":"grace@harbourlight.co.uk","note":"=1+1","nested":{"a":1}}';
+    const id = submissionId(await submit('1b', mine, { body }));
+    const page = (await call(me.id, 'GET', `/forms/${mine.formId}/leads?limit=5`)).json;
+    expect(page.columns).toEqual(expect.arrayContaining(['email', 'note']));
+    expect(page.columns).not.toContain('nested');
+    const whole = await call(me.id, 'GET', `/leads/${id}`);
+    expect(whole.text).toContain(JSON.stringify(body));
+
+    const csv = await call(me.id, 'GET', `/forms/${mine.formId}/leads/export?format=csv`);
+    expect(csv.text.split('\r\n')[0]).toContain('submission_id');
+    expect(csv.text).toContain("'=1+1");
+    const ndjson = await call(me.id, 'GET', `/forms/${mine.formId}/leads/export?format=ndjson`);
+    expect(ndjson.text).toContain(body);
+
+    expect((await call(me.id, 'DELETE', `/leads/${id}`)).status).toBeLessThan(300);
+    expect((await call(me.id, 'GET', `/leads/${id}`)).status).toBe(404);
+  });
+
+  test('a rejection is found by the request id that the sender saw, with the likely mistake', async () => {
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac('sha256', mine.secret).update('{}').digest('hex');
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      const answer = await submit('1b', mine, { body: '{}', timestamp, signature });
+      const found = await call(me.id, 'GET', `/diagnostics/requests/${answer.headers['x-amzn-requestid']}`);
+      // Recording is given 300 ms: on a busy machine it may take another try.
+      if (found.status !== 200) continue;
+      expect(found.json).toMatchObject({
+        reason: 'signature_mismatch',
+        detail: { likelyMistake: 'message_body_alone' },
+      });
+      const debugged = await call(me.id, 'POST', `/forms/${mine.formId}/delivery/debug`, {
+        ...{ timestamp, signature, bodyBase64: Buffer.from('{}').toString('base64') },
+      });
+      expect(JSON.stringify(debugged.json)).toContain('message_body_alone');
+      expect(debugged.text).not.toContain(mine.secret);
+      return;
+    }
+    throw new Error('the rejection was not recorded');
+  });
+
+  test('bad requests say which field is wrong', async () => {
+    const { status, contentType, text } = await call(me.id, 'POST', '/forms', { nmae: 'typo' });
+    expect([status, contentType]).toEqual([400, expect.stringContaining('application/problem+json')]);
+    expect(text).toContain('nmae');
+  });
+});
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const claimsOf = (jwt: string) => JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+
+function forge(jwt: string, claims: Record<string, unknown>): string {
+  const [header, , signature] = jwt.split('.');
+  return [header, part({ ...claimsOf(jwt), ...claims }), signature].join('.');
+}
+
+function unsigned(jwt: string): string {
+  return `${part({ alg: 'none', typ: 'JWT' })}.${part(claimsOf(jwt))}.`;
+}
+
+/** HS256 with a key that everybody can read: the public one of the pool would be such a key. */
+function selfSigned(jwt: string): string {
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claimsOf(jwt))}`;
+  return `${signed}.${createHmac('sha256', 'guess').update(signed).digest('base64url')}`;
+}

@@ -1,0 +1,107 @@
+import { brotliCompressSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  decodeEventCursor,
+  decodeLeadCursor,
+  encodeEventCursor,
+  encodeLeadCursor,
+  type LeadQuery,
+} from '../../../lambdas/core/owner/cursor.ts';
+import { InvalidCursor } from '../../../lambdas/core/owner/invalid-request.ts';
+import { columnsForExport, sampleColumns } from '../../../lambdas/core/owner/lead-columns.ts';
+import { filterMark } from '../../../lambdas/core/owner/lead-filter.ts';
+
+const LEAD = '01890a5d-ac96-774b-bcce-b302099a8057';
+const query: LeadQuery = { kind: 'leads', formId: 'form_1', filter: { clean: true } };
+const csv: LeadQuery = { ...query, kind: 'csv' };
+
+const uuids = fc.uuid();
+const forge = (payload: unknown) => brotliCompressSync(JSON.stringify(payload)).toString('base64url');
+const mark = filterMark(query.filter);
+
+describe('a cursor', () => {
+  test('gives back the position, columns included', () => {
+    const columns = fc.uniqueArray(fc.string({ unit: 'grapheme', maxLength: 40 }), { maxLength: 50 });
+    fc.assert(
+      fc.property(uuids, columns, fc.string(), (leadId, names, formId) => {
+        const mine = { ...csv, formId };
+        const cursor = encodeLeadCursor(mine, { leadId, columns: names });
+        expect(cursor).toMatch(/^[\w-]+$/);
+        expect(decodeLeadCursor(cursor, mine)).toEqual({ leadId, columns: names });
+      }),
+    );
+  });
+
+  test.each<[string, Partial<LeadQuery>]>([
+    ['another form', { formId: 'form_2' }],
+    ['another filter', { filter: { clean: false } }],
+    ['another kind', { kind: 'ndjson' }],
+  ])('is no cursor for %s', (_, change) => {
+    const cursor = encodeLeadCursor(query, { leadId: LEAD });
+    expect(decodeLeadCursor(cursor, query)).toEqual({ leadId: LEAD });
+    expect(() => decodeLeadCursor(cursor, { ...query, ...change })).toThrow(InvalidCursor);
+  });
+
+  test('takes nothing that it did not make itself', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.base64String(), fc.json().map(forge)), (text) => {
+        expect(() => decodeLeadCursor(text, query)).toThrow(InvalidCursor);
+        expect(() => decodeEventCursor(text)).toThrow(InvalidCursor);
+      }),
+    );
+  });
+
+  test.each([
+    ['a lead that is no id', { leadId: "' OR 1=1" }],
+    ['something besides', { workspaceId: 'ws_other' }],
+    ['another version', { v: 2 }],
+    ['columns where there are none', { columns: ['a'] }],
+  ])('refuses %s', (_, change) => {
+    const payload = { v: 1, kind: 'leads', formId: 'form_1', filter: mark, leadId: LEAD };
+    expect(decodeLeadCursor(forge(payload), query)).toEqual({ leadId: LEAD });
+    expect(() => decodeLeadCursor(forge({ ...payload, ...change }), query)).toThrow(InvalidCursor);
+  });
+
+  test.each([
+    ['missing columns', undefined],
+    ['repeated columns', ['a', 'a']],
+    ['columns that are no text', [1]],
+    ['too many columns', Array.from({ length: 201 }, (_, n) => `c${n}`)],
+    ['a column that is too long', ['x'.repeat(201)]],
+  ])('of a CSV export refuses %s', (_, columns) => {
+    const forged = forge({ v: 1, kind: 'csv', formId: 'form_1', filter: mark, leadId: LEAD, columns });
+    expect(() => decodeLeadCursor(forged, csv)).toThrow(InvalidCursor);
+  });
+
+  test('does not unpack what is larger than any of ours', () => {
+    const bomb = forge({ v: 1, padding: 'x'.repeat(5_000_000) });
+    expect(bomb.length).toBeLessThan(8_000);
+    expect(() => decodeLeadCursor(bomb, query)).toThrow(InvalidCursor);
+  });
+
+  test('of events is a minute', () => {
+    expect(decodeEventCursor(encodeEventCursor('2026-11-15T12:34Z'))).toBe('2026-11-15T12:34Z');
+    expect(() => decodeEventCursor(encodeEventCursor('2026-11-15T12:34Z#x'))).toThrow(InvalidCursor);
+  });
+});
+
+describe('the columns of an export', () => {
+  test('fit a request line whatever the keys, and the most frequent are kept', () => {
+    const sample = sampleColumns();
+    for (let lead = 0; lead < 3; lead += 1) {
+      const noise = Array.from({ length: 300 }, () => crypto.randomUUID().repeat(5));
+      sample.add([...noise, 'email', 'name']);
+    }
+    const columns = columnsForExport(sample, csv);
+    expect(columns).toEqual(expect.arrayContaining(['email', 'name']));
+    expect(encodeLeadCursor(csv, { leadId: LEAD, columns }).length).toBeLessThan(6_000);
+  });
+
+  test('are all of an ordinary form, in order of appearance', () => {
+    const sample = sampleColumns();
+    const names = Array.from({ length: 200 }, (_, n) => `question_${n}_of_the_form`);
+    sample.add(names);
+    expect(columnsForExport(sample, csv)).toEqual(names);
+  });
+});

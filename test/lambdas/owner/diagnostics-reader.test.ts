@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { INDEXES } from '../../../lambdas/contract.ts';
+import type { RejectedSubmission } from '../../../lambdas/core/diagnostics-items.ts';
+import { InvalidCursor, InvalidRange } from '../../../lambdas/core/owner/invalid-request.ts';
+import { sumBy } from '../../../lambdas/core/owner/rejection-counts.ts';
+import { isRateLimit, type Reason } from '../../../lambdas/core/reasons.ts';
+import type { Surface } from '../../../lambdas/core/surfaces.ts';
+import { makeDiagnostics } from '../../../lambdas/stores/diagnostics.ts';
+import { makeDiagnosticsReader } from '../../../lambdas/stores/owner/diagnostics-reader.ts';
+import { openOwnerBench, patience } from './owner-bench.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = Date.parse('2026-11-15T12:30:30Z');
+
+const bench = openOwnerBench();
+/** A table of our own, so that the index is there whatever the stack was started with. */
+const tables = { diagnostics: `owner-diagnostics-${randomUUID()}` };
+const admin = bench.newClient();
+const reader = makeDiagnosticsReader({ client: bench.client, tables, now: () => NOW });
+const recorder = makeDiagnostics({
+  ...{ client: bench.writer, tables, random: Math.random, recordingMilliseconds: 60_000 },
+});
+
+beforeAll(async () => {
+  const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' as const });
+  await admin.send(
+    new CreateTableCommand({
+      TableName: tables.diagnostics,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [text('workspaceId'), text('sk'), text('requestId')],
+      KeySchema: [
+        { AttributeName: 'workspaceId', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: INDEXES.eventsByRequest,
+          KeySchema: [{ AttributeName: 'requestId', KeyType: 'HASH' }],
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+    }),
+  );
+});
+
+afterAll(async () => {
+  await admin.send(new DeleteTableCommand({ TableName: tables.diagnostics }));
+});
+
+function rejection(atMilliseconds: number, reason: Reason, rest: Partial<RejectedSubmission> = {}) {
+  return {
+    ...{ atMilliseconds, reason, requestId: randomUUID(), surface: '1a' as Surface, formId: 'form_1' },
+    ...{ detail: { length: 7 }, sourceAddress: '192.0.2.1', userAgent: 'test', bodyBytes: 12 },
+    ...rest,
+  };
+}
+
+const newWorkspace = () => `ws_${randomUUID()}`;
+
+describe('the counts of rejections', () => {
+  test('are what was recorded, by time, surface, form and reason, rate limits apart', async () => {
+    const [workspaceId, stranger] = [newWorkspace(), newWorkspace()];
+    const reasons: Reason[] = ['token_revoked', 'rate_limited_minute', 'rate_limited_day', 'body_not_object'];
+    const recorded = Array.from({ length: 240 }, (_, n) =>
+      rejection(NOW - n * 97_000, reasons[n % 4] as Reason, {
+        surface: n % 3 === 0 ? '1b' : '1a',
+        formId: n % 5 === 0 ? undefined : `form_${n % 2}`,
+      }),
+    );
+    for (const each of recorded) await recorder.record(each, [workspaceId]);
+    await recorder.record(rejection(NOW, 'internal_error'), [stranger]);
+    const range = { from: NOW - 5 * HOUR, to: NOW - HOUR };
+    const inRange = recorded.filter(({ atMilliseconds: at }) => {
+      const minute = Math.floor(at / MINUTE) * MINUTE;
+      return minute >= Math.floor(range.from / MINUTE) * MINUTE && minute < range.to;
+    });
+    for (const bucket of ['minute', 'hour'] as const) {
+      const summary = await reader.summary({ workspaceId, bucket, ...range }, patience());
+      const size = bucket === 'minute' ? MINUTE : HOUR;
+      for (const [counts, limited] of [
+        [summary.rateLimited, true],
+        [summary.rejected, false],
+      ] as const) {
+        const expected = inRange.filter(({ reason }) => isRateLimit(reason) === limited);
+        const keyOf = (at: number, each: { surface: string; formId?: string | undefined; reason: string }) =>
+          [at, each.surface, each.formId, each.reason].join();
+        expect(counts.total).toBe(expected.length);
+        expect(tally(counts.counts.map((each) => [keyOf(Date.parse(each.at), each), each.count]))).toEqual(
+          tally(expected.map((each) => [keyOf(Math.floor(each.atMilliseconds / size) * size, each), 1])),
+        );
+      }
+      expect(summary).toMatchObject({
+        ...{ from: '2026-11-15T07:30:00Z', to: '2026-11-15T11:31:00Z' },
+        ...{ truncated: false, completeFrom: '2026-11-15T07:30:00Z' },
+      });
+      expect(
+        sumBy(summary.rateLimited.counts, 'reason')
+          .map(({ value }) => value)
+          .sort(),
+      ).toEqual(['rate_limited_day', 'rate_limited_minute']);
+    }
+  });
+
+  test('cost two queries for a month, and leave expired ones out', async () => {
+    const workspaceId = newWorkspace();
+    await recorder.record(rejection(NOW - 30 * DAY - MINUTE, 'token_revoked'), [workspaceId]);
+    await recorder.record(rejection(NOW - 30 * DAY + MINUTE, 'token_revoked'), [workspaceId]);
+    bench.calls.reset();
+    const range = { from: NOW - 31 * DAY, to: NOW };
+    const summary = await reader.summary({ workspaceId, bucket: 'hour', ...range }, patience());
+    expect(summary.rejected.total).toBe(1);
+    expect(bench.calls.commands()).toEqual(['Query', 'Query']);
+    expect(bench.calls.inSequence()).toBe(1);
+  });
+
+  test('say from when they are complete, where there is too much to count it all', async () => {
+    const workspaceId = newWorkspace();
+    const counters = Array.from({ length: 10_500 }, (_, n) => ({
+      workspaceId,
+      sk: `rejected#${new Date(NOW - Math.floor(n / 10) * MINUTE).toISOString().slice(0, 16)}Z#1a#form_${n % 10}#body_not_object`,
+      rejections: 2,
+      expiresAt: NOW / 1000 + 1_000,
+    }));
+    await writeAll(counters);
+    const range = { from: NOW - DAY + MINUTE, to: NOW + MINUTE };
+    const summary = await reader.summary({ workspaceId, bucket: 'minute', ...range }, patience());
+    expect(summary).toMatchObject({
+      ...{ truncated: true, completeFrom: '2026-11-14T19:51:00Z' },
+      rejected: { total: 20_000 },
+    });
+    expect(Buffer.byteLength(JSON.stringify(summary))).toBeLessThan(2_000_000);
+    const hourly = await reader.summary({ workspaceId, bucket: 'hour', ...range }, patience());
+    expect(hourly).toMatchObject({ truncated: false, rejected: { total: 21_000 } });
+  });
+
+  test.each<['minute' | 'hour', number, number]>([
+    ['minute', NOW - DAY - 1, NOW],
+    ['hour', NOW - 31 * DAY - 1, NOW],
+    ['hour', NOW, NOW],
+    ['hour', NOW, NOW - 1],
+    ['hour', Number.NaN, NOW],
+    ['hour', NOW, Number.POSITIVE_INFINITY],
+    ['hour', -1, 5],
+  ])('by %s refuse the range from %p to %p', async (bucket, from, to) => {
+    const request = { workspaceId: newWorkspace(), bucket, from, to };
+    await expect(reader.summary(request, patience())).rejects.toThrow(InvalidRange);
+  });
+});
+
+describe('rejections one by one', () => {
+  test('come newest first, page by page, each once', async () => {
+    const workspaceId = newWorkspace();
+    for (let n = 0; n < 150; n += 1) {
+      await recorder.record(rejection(NOW - n * 7_000, 'token_revoked'), [workspaceId]);
+    }
+    await recorder.record(rejection(NOW, 'internal_error'), [newWorkspace()]);
+    const times: string[] = [];
+    const ids = new Set<string>();
+    let cursor: string | undefined;
+    bench.calls.reset();
+    do {
+      const page = await reader.events({ workspaceId, limit: 25, cursor }, patience());
+      expect(page.events.length).toBeLessThan(45);
+      for (const { at, requestId } of page.events) {
+        times.push(at);
+        ids.add(requestId);
+      }
+      cursor = page.cursor;
+    } while (cursor);
+    expect(times).toEqual(times.toSorted().reverse());
+    expect(ids.size).toBe(times.length);
+    expect(bench.calls.commands().length).toBeLessThanOrEqual(6);
+    expect(times.length).toBe(await keptEvents(workspaceId));
+  });
+
+  test('tell everything that was kept, and nothing of how', async () => {
+    const workspaceId = newWorkspace();
+    const recorded = rejection(NOW, 'body_invalid_json', { bodySha256: 'abc', keyNames: ['a'] });
+    await recorder.record(recorded, [workspaceId]);
+    const { atMilliseconds: _at, ...rest } = recorded;
+    const event = { ...rest, at: '2026-11-15T12:30:30.000Z' };
+    expect(await reader.events({ workspaceId }, patience())).toEqual({ events: [event] });
+    bench.calls.reset();
+    expect(await reader.event(workspaceId, recorded.requestId, patience())).toEqual({ event });
+    expect(bench.calls.commands()).toEqual(['Query']);
+  });
+
+  test('are said not to be kept: unknown, of another workspace, expired, or without a slot', async () => {
+    const [workspaceId, stranger] = [newWorkspace(), newWorkspace()];
+    const theirs = rejection(NOW, 'token_revoked');
+    const expired = rejection(NOW - 31 * DAY, 'token_revoked');
+    const flood = Array.from({ length: 40 }, () => rejection(NOW, 'rate_limited_minute'));
+    await recorder.record(theirs, [stranger]);
+    await recorder.record(expired, [workspaceId]);
+    for (const each of flood) await recorder.record(each, [workspaceId]);
+    const notKept = { event: undefined, why: 'not_kept' };
+    const ids = [theirs.requestId, expired.requestId, randomUUID(), '', 'x'.repeat(3_000)];
+    for (const id of ids) expect(await reader.event(workspaceId, id, patience())).toEqual(notKept);
+    const looked = await Promise.all(
+      flood.map(({ requestId }) => reader.event(workspaceId, requestId, patience())),
+    );
+    const kept = looked.filter(({ event }) => event !== undefined).length;
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThanOrEqual(20);
+  });
+
+  test('refuse a cursor that is none', async () => {
+    const request = { workspaceId: newWorkspace(), cursor: 'AAAA' };
+    await expect(reader.events(request, patience())).rejects.toThrow(InvalidCursor);
+  });
+});
+
+function tally(entries: readonly (readonly [string, number])[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const [key, count] of entries) sums.set(key, (sums.get(key) ?? 0) + count);
+  return sums;
+}
+
+async function keptEvents(workspaceId: string): Promise<number> {
+  const { Count } = await bench.writer.send(
+    new QueryCommand({
+      TableName: tables.diagnostics,
+      KeyConditionExpression: 'workspaceId = :workspaceId AND begins_with(sk, :event)',
+      ExpressionAttributeValues: { ':workspaceId': workspaceId, ':event': 'event#' },
+      Select: 'COUNT',
+    }),
+  );
+  return Count ?? 0;
+}
+
+async function writeAll(items: readonly Record<string, unknown>[]): Promise<void> {
+  for (let from = 0; from < items.length; from += 250) {
+    const batches = Array.from({ length: 10 }, (_, n) => items.slice(from + n * 25, from + n * 25 + 25));
+    await Promise.all(batches.filter(({ length }) => length > 0).map(writeBatch));
+  }
+}
+
+async function writeBatch(items: readonly Record<string, unknown>[]): Promise<void> {
+  const requests = items.map((Item) => ({ PutRequest: { Item } }));
+  await bench.writer.send(new BatchWriteCommand({ RequestItems: { [tables.diagnostics]: requests } }));
+}

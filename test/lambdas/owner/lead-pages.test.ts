@@ -1,0 +1,187 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { encodeLeadCursor } from '../../../lambdas/core/owner/cursor.ts';
+import { InvalidCursor } from '../../../lambdas/core/owner/invalid-request.ts';
+import type { LeadFilter } from '../../../lambdas/core/owner/lead-filter.ts';
+import { makeLeadPages } from '../../../lambdas/stores/owner/lead-pages.ts';
+import {
+  enrichmentOf,
+  leadOf,
+  leadsOf,
+  newestFirst,
+  newOwner,
+  type Owner,
+  openLeadBench,
+  patience,
+  secondsAfterStart,
+} from './owner-bench.ts';
+
+const bench = await openLeadBench();
+const leads = makeLeadPages(bench);
+
+afterAll(bench.close);
+
+/** Every page, as a client that follows the cursors sees it. */
+async function readAll(
+  owner: Owner,
+  options: { filter?: LeadFilter; limit?: number } = {},
+  between: (page: number) => Promise<void> = async () => {},
+) {
+  const pages: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await leads.page({ ...owner, ...options, cursor }, patience());
+    pages.push(page.rows.map(({ leadId }) => leadId));
+    cursor = page.cursor;
+    await between(pages.length);
+  } while (cursor);
+  return pages;
+}
+
+describe('pages of leads', () => {
+  test('are complete, newest first and without duplicates, while new leads arrive', async () => {
+    const owner = newOwner();
+    const before = leadsOf(owner, 123);
+    await bench.put(before);
+    let arrived = 1_000;
+    const pages = await readAll(owner, { limit: 20 }, async () => {
+      await bench.put([leadOf(owner, arrived)]);
+      arrived += 1;
+    });
+    expect(pages.flat()).toEqual(newestFirst(before));
+    expect(pages.map((page) => page.length)).toEqual([20, 20, 20, 20, 20, 20, 3]);
+  });
+
+  test('end without a cursor that leads to nothing', async () => {
+    const owner = newOwner();
+    await bench.put(leadsOf(owner, 40));
+    expect((await readAll(owner, { limit: 20 })).map((page) => page.length)).toEqual([20, 20]);
+  });
+
+  test('hold 50 leads at most, and one at least', async () => {
+    const owner = newOwner();
+    await bench.put(leadsOf(owner, 60));
+    expect((await leads.page({ ...owner, limit: 1_000 }, patience())).rows.length).toBe(50);
+    expect((await leads.page({ ...owner, limit: -3 }, patience())).rows.length).toBe(1);
+  });
+
+  test('keep apart the leads of one millisecond', async () => {
+    const owner = newOwner();
+    const crowd = Array.from({ length: 30 }, () => leadOf(owner, 7));
+    await bench.put(crowd);
+    expect((await readAll(owner, { limit: 7 })).flat()).toEqual(newestFirst(crowd));
+  });
+
+  test.each<[string, LeadFilter, (n: number) => boolean]>([
+    ['from a moment on', { from: secondsAfterStart(50) }, (n) => n >= 50],
+    ['before a moment', { to: secondsAfterStart(50) }, (n) => n < 50],
+    ['in a range', { from: secondsAfterStart(20), to: secondsAfterStart(80) }, (n) => n >= 20 && n < 80],
+    ['that are clean', { clean: true }, (n) => n % 10 === 0],
+    ['that are not', { clean: false }, (n) => n % 10 !== 0],
+    ['by score', { scoreAtLeast: 30, scoreAtMost: 60 }, (n) => n >= 30 && n <= 60],
+    [
+      'by all',
+      { from: secondsAfterStart(40), clean: true, scoreAtLeast: 50 },
+      (n) => n >= 50 && n % 10 === 0,
+    ],
+    ['of an empty range', { from: secondsAfterStart(50), to: secondsAfterStart(50) }, () => false],
+  ])('give the leads %s, all of them and no others', async (_, filter, belongs) => {
+    const owner = newOwner();
+    const all = leadsOf(owner, 100, (n) => ({ clean: n % 10 === 0 }));
+    await bench.put(all);
+    const expected = newestFirst(all.filter((_lead, n) => belongs(n)));
+    expect((await readAll(owner, { filter, limit: 7 })).flat()).toEqual(expected);
+  });
+
+  test('look at only so many leads in one go, and say with a cursor that there may be more', async () => {
+    const owner = newOwner();
+    const rare = leadsOf(owner, 3_000, (n) => ({ score: n === 10 ? 99 : 1 }));
+    await bench.put(rare);
+    bench.calls.reset();
+    const first = await leads.page({ ...owner, filter: { scoreAtLeast: 99 } }, patience());
+    expect(first.rows).toEqual([]);
+    expect(first.cursor).toBeDefined();
+    expect(bench.calls.commands()).toEqual(Array(6).fill('Query'));
+    expect((await readAll(owner, { filter: { scoreAtLeast: 99 } })).flat()).toEqual([rare[10]?.leadId]);
+  });
+
+  test('cost two queries and one read of the bodies', async () => {
+    const owner = newOwner();
+    await bench.put(leadsOf(owner, 60));
+    bench.calls.reset();
+    await leads.page(owner, patience());
+    expect(bench.calls.commands()).toEqual(['Query', 'Query', 'BatchGetItem']);
+  });
+
+  test('show columns, cells and the state of enrichment', async () => {
+    const owner = newOwner();
+    const [plain, enriched] = [leadOf(owner, 1), leadOf(owner, 2, { clean: true, surface: '1b' })];
+    await bench.put([plain]);
+    await bench.putEnrichment(enrichmentOf(enriched.leadId));
+    await bench.put([enriched]);
+    expect(await leads.page(owner, patience())).toEqual({
+      columns: ['n', 'email'],
+      rows: [
+        expect.objectContaining({
+          ...{ leadId: enriched.leadId, surface: '1b', clean: true, enrichment: 'enriched' },
+          cells: ['2', 'lead-2@example.org'],
+        }),
+        expect.objectContaining({
+          ...{ leadId: plain.leadId, receivedAt: plain.receivedAt, score: 1, enrichment: 'skipped' },
+          cells: ['1', 'lead-1@example.org'],
+        }),
+      ],
+    });
+  });
+});
+
+describe('the leads of another workspace', () => {
+  test('are as good as none, with and without a filter', async () => {
+    const [owner, stranger] = [newOwner(), newOwner()];
+    const theirs = leadsOf(owner, 70);
+    await bench.put(theirs);
+    const workspaceId = stranger.workspaceId;
+    for (const filter of [{}, { clean: false }]) {
+      bench.calls.reset();
+      const unknown = await leads.page({ ...stranger, filter }, patience());
+      const callsForUnknown = bench.calls.commands();
+      bench.calls.reset();
+      const foreign = await leads.page({ workspaceId, formId: owner.formId, filter }, patience());
+      expect(foreign).toEqual(unknown);
+      expect(foreign).toEqual({ columns: [], rows: [] });
+      expect(bench.calls.commands()).toEqual(callsForUnknown);
+    }
+    const cursor = encodeLeadCursor(
+      { kind: 'leads', formId: owner.formId, filter: {} },
+      { leadId: theirs[60]?.leadId as string },
+    );
+    expect(await leads.page({ workspaceId, formId: owner.formId, cursor }, patience())).toEqual({
+      columns: [],
+      rows: [],
+    });
+    const leadId = theirs[0]?.leadId as string;
+    expect(await leads.find(workspaceId, leadId, patience())).toBeUndefined();
+    expect(await leads.erase(workspaceId, leadId, patience())).toBe(false);
+    expect(await leads.find(owner.workspaceId, leadId, patience())).toBeDefined();
+  });
+
+  test('are left out where one form has the leads of two', async () => {
+    const [owner, stranger] = [newOwner(), newOwner()];
+    const foreign = leadsOf({ ...stranger, formId: owner.formId }, 5);
+    const own = leadsOf(owner, 6);
+    await bench.put([...own, ...foreign]);
+    expect((await readAll(owner, { limit: 2 })).flat()).toEqual(newestFirst(own));
+  });
+
+  test.each(['', 'x'.repeat(5_000)])('nor is there a form %j', async (formId) => {
+    expect((await leads.page({ ...newOwner(), formId }, patience())).rows).toEqual([]);
+  });
+
+  test('a cursor of another form is refused', async () => {
+    const owner = newOwner();
+    const cursor = encodeLeadCursor(
+      { kind: 'leads', formId: 'form_other', filter: {} },
+      { leadId: leadOf(owner, 1).leadId },
+    );
+    await expect(leads.page({ ...owner, cursor }, patience())).rejects.toThrow(InvalidCursor);
+  });
+});

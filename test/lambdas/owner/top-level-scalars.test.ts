@@ -1,0 +1,83 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { toLeadTable } from '../../../lambdas/core/owner/lead-row.ts';
+import { topLevelScalars } from '../../../lambdas/core/owner/top-level-scalars.ts';
+import { leadOf, newOwner } from './owner-bench.ts';
+
+const cellsOf = (text: string) => [...topLevelScalars(text)].map(([key, { cell }]) => [key, cell]);
+
+describe('the top-level values of a body', () => {
+  test('are those that JSON.parse finds, whatever the body', () => {
+    const bodies = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue());
+    fc.assert(
+      fc.property(bodies, fc.constantFrom(undefined, 1, '\t'), (body, space) => {
+        const text = JSON.stringify(body, null, space);
+        const parsed = JSON.parse(text) as Record<string, unknown>;
+        const expected = Object.entries(parsed).filter(
+          ([, value]) => typeof value !== 'object' || value === null,
+        );
+        const found = topLevelScalars(text);
+        expect(new Map([...found].map(([key, { source }]) => [key, JSON.parse(source)]))).toEqual(
+          new Map(expected),
+        );
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('keep every digit, their order, and a key called __proto__', () => {
+    const digits = '9'.repeat(400);
+    const text = `{ "z": ${digits}, "10":1.50, "__proto__" : "x", "": true,\n"n":null,"o":{"a":"}"},"l":["]"] }`;
+    expect(cellsOf(text)).toEqual([
+      ['z', digits],
+      ['10', '1.50'],
+      ['__proto__', 'x'],
+      ['', 'true'],
+      ['n', ''],
+    ]);
+  });
+
+  test('of a repeated key are the last', () => {
+    expect(cellsOf('{"a":1,"b":2,"a":3,"b":[]}')).toEqual([['a', '3']]);
+    expect(cellsOf(String.raw`{"a":{},"a":"\"\\"}`)).toEqual([['a', '"\\']]);
+  });
+
+  test.each(['', '[]', '{', '"text"', 'null', '{"a":1} x'])('of %j are none', (text) => {
+    expect(cellsOf(text)).toEqual([]);
+  });
+
+  test('are found beside a nesting as deep as a body is long', () => {
+    const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
+    expect(cellsOf(`{"a":1,"deep":${deep},"b":2}`)).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+    ]);
+  });
+});
+
+describe('leads as a table', () => {
+  const owner = newOwner();
+  const tableOf = (...bodies: string[]) =>
+    toLeadTable(bodies.map((body, n) => ({ lead: leadOf(owner, n, { body }), state: 'skipped' as const })));
+
+  test('have a column for each key that somewhere fits a cell', () => {
+    const { columns, rows } = tableOf('{"a":"x","o":{"b":1}}', '{"o":"text","c":null,"l":[1]}');
+    expect(columns).toEqual(['a', 'o', 'c']);
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      ['x', '', ''],
+      ['', 'text', ''],
+    ]);
+  });
+
+  test('stay far below what a function may answer, whatever was sent', () => {
+    const body = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`key ${n}`, '\u0001'.repeat(40)])),
+    );
+    const long = JSON.stringify({ text: '😀'.repeat(30_000), [`${'k'.repeat(101)}`]: 'no column' });
+    const table = tableOf(...Array<string>(49).fill(body), long);
+    expect(table.columns.length).toBe(60);
+    expect(Buffer.byteLength(JSON.stringify(table))).toBeLessThan(4 * 1024 * 1024);
+    expect(tableOf(long).columns).toEqual(['text']);
+    expect(tableOf(long).rows[0]?.cells[0]).toBe(`${'😀'.repeat(100)}…`);
+  });
+});

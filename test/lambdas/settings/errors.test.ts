@@ -1,0 +1,273 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Context } from 'aws-lambda';
+import { type Call, eventOf, type Owner, openOwnerWorkbench } from './owner-workbench.ts';
+
+const bench = openOwnerWorkbench();
+let owner: Owner;
+let at: string;
+let formId: string;
+
+beforeAll(async () => {
+  const { workspaceId } = await bench.administration.createWorkspace({ name: 'Errors' });
+  owner = bench.ownerOf(workspaceId);
+  formId = (await owner.post('/forms', { body: { name: 'Form' } })).body.formId;
+  at = `/forms/${formId}`;
+});
+
+type Fault = readonly [field: string, problem: RegExp];
+
+const faulty: readonly (readonly [
+  what: string,
+  method: 'post' | 'put' | 'patch',
+  path: string,
+  body: unknown,
+  ...Fault[],
+])[] = [
+  ['a form without a name', 'post', '/forms', {}, ['name', /is missing/]],
+  ['a form with an empty name', 'post', '/forms', { name: '' }, ['name', /1 to 100/]],
+  ['a form with a blank name', 'post', '/forms', { name: ' \t' }, ['name', /not white space/]],
+  ['a form with a long name', 'post', '/forms', { name: 'x'.repeat(101) }, ['name', /1 to 100/]],
+  ['a form whose name is a number', 'post', '/forms', { name: 1 }, ['name', /must be text/]],
+  [
+    'a form that brings its own slug',
+    'post',
+    '/forms',
+    { name: 'x', slug: 's' },
+    ['slug', /not a known field/],
+  ],
+  ['a list for a body', 'post', '/forms', [], ['', /must be an object/]],
+  ['null for a body', 'post', '/forms', null, ['', /must be an object/]],
+  ['no change', 'patch', '', {}, ['', /must name something to change/]],
+  ['a change of the workspace', 'patch', '', { workspaceId: 'ws' }, ['workspaceId', /not a known field/]],
+  ['a change of archivedAt', 'patch', '', { archivedAt: null }, ['archivedAt', /not a known field/]],
+  ['active that is text', 'patch', '', { active: 'false' }, ['active', /true or false/]],
+  ['active that is null', 'patch', '', { active: null }, ['active', /true or false/]],
+  ['fields that are no list', 'patch', '', { fields: {} }, ['fields', /must be a list/]],
+  [
+    'too many fields',
+    'patch',
+    '',
+    { fields: Array.from({ length: 101 }, (_, n) => ({ key: `k${n}` })) },
+    ['fields', /at most 100/],
+  ],
+  ['a field without a key', 'patch', '', { fields: [{ key: 'a' }, {}] }, ['fields[1].key', /is missing/]],
+  [
+    'a field with an unknown role',
+    'patch',
+    '',
+    { fields: [{ key: 'a', role: 'mail' }] },
+    ['fields[0].role', /one of email, phone/],
+  ],
+  [
+    'a field with an unknown part',
+    'patch',
+    '',
+    { fields: [{ key: 'a', required: true }] },
+    ['fields[0].required', /not a known/],
+  ],
+  ['a field that is text', 'patch', '', { fields: ['a'] }, ['fields[0]', /must be an object/]],
+  [
+    'two faults at once',
+    'patch',
+    '',
+    { name: '', active: 1 },
+    ['name', /1 to 100/],
+    ['active', /true or false/],
+  ],
+  ['archiving with a body', 'post', '/archive', { now: true }, ['now', /not a known field/]],
+  [
+    'a secret of 15 characters',
+    'put',
+    '/delivery/secret',
+    { secret: 'x'.repeat(15) },
+    ['secret', /16 to 200/],
+  ],
+  [
+    'a secret of 201 characters',
+    'put',
+    '/delivery/secret',
+    { secret: 'x'.repeat(201) },
+    ['secret', /16 to 200/],
+  ],
+  [
+    'a secret with a newline',
+    'put',
+    '/delivery/secret',
+    { secret: `${'x'.repeat(16)}\n` },
+    ['secret', /white space/],
+  ],
+  ['a secret that is null', 'put', '/delivery/secret', { secret: null }, ['secret', /must be text/]],
+  ['a grace below 0', 'post', '/delivery/rotate', { graceSeconds: -1 }, ['graceSeconds', /0 to 604800/]],
+  [
+    'a grace over 7 days',
+    'post',
+    '/delivery/rotate',
+    { graceSeconds: 604_801 },
+    ['graceSeconds', /0 to 604800/],
+  ],
+  [
+    'half a second of grace',
+    'post',
+    '/delivery/rotate',
+    { graceSeconds: 0.5 },
+    ['graceSeconds', /whole number/],
+  ],
+  ['a grace in words', 'post', '/delivery/rotate', { graceSeconds: '1 h' }, ['graceSeconds', /whole number/]],
+  ['no body to debug', 'post', '/delivery/debug', {}, ['bodyBase64', /is missing/]],
+  [
+    'a body to debug that is no base64',
+    'post',
+    '/delivery/debug',
+    { bodyBase64: 'e30' },
+    ['bodyBase64', /base64/],
+  ],
+  [
+    'a body to debug that is too long',
+    'post',
+    '/delivery/debug',
+    { bodyBase64: 'AAAA'.repeat(43_692) },
+    ['bodyBase64', /0 to 174764/],
+  ],
+  [
+    'a timestamp that is a number',
+    'post',
+    '/delivery/debug',
+    { bodyBase64: '', timestamp: 1 },
+    ['timestamp', /must be text/],
+  ],
+];
+
+describe('400 names the field and says what is wrong with it', () => {
+  test.each(faulty)('%s', async (_what, method, path, body, ...faults) => {
+    const call = owner[method];
+    const answer = await call(path.startsWith('/forms') ? path : `${at}${path}`, { body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual(
+      faults.map(([field, problem]) => ({ field, problem: expect.stringMatching(problem) })),
+    );
+  });
+
+  test('a token for no form, and of a type that nobody may choose', async () => {
+    const { body } = await owner.post('/tokens', { body: { type: 'browser' } });
+    expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['type', 'formId']);
+  });
+
+  test.each(['secret', 'rotate'])('null where %s may go without a body', async (what) => {
+    const call = what === 'secret' ? owner.put : owner.post;
+    const answer = await call(`${at}/delivery/${what}`, { body: null });
+    expect(answer.body.errors).toEqual([{ field: '', problem: 'must be an object' }]);
+  });
+
+  test('a key that is configured twice', async () => {
+    const body = { fields: [{ key: 'a' }, { key: 'b' }, { key: 'a' }] };
+    const answer = await owner.patch(at, { body, beyondSchema: true });
+    expect(answer.body.errors).toEqual([{ field: 'fields[2].key', problem: 'is configured twice' }]);
+  });
+
+  const queries: readonly (readonly [path: string, query: Record<string, string>, field: string])[] = [
+    ['/leads', { limit: '0' }, 'limit'],
+    ['/leads', { limit: '51' }, 'limit'],
+    ['/leads', { limit: 'ten' }, 'limit'],
+    ['/leads', { limit: '1,2' }, 'limit'],
+    ['/leads', { from: 'yesterday' }, 'from'],
+    ['/leads', { to: '2026-02-30T00:00:00Z' }, 'to'],
+    ['/leads', { from: '2026-11-15' }, 'from'],
+    ['/leads', { clean: 'yes' }, 'clean'],
+    ['/leads', { minScore: '101' }, 'minScore'],
+    ['/leads', { maxScore: '-1' }, 'maxScore'],
+    ['/leads', { minscore: '1' }, 'minscore'],
+    ['/leads', { workspaceId: 'ws_other' }, 'workspaceId'],
+    ['/leads/export', { format: 'xlsx' }, 'format'],
+    ['/leads/export', { limit: '5' }, 'limit'],
+    ['stats', { by: 'minute' }, 'by'],
+    ['diagnostics', { by: 'day' }, 'by'],
+    ['diagnostics/events', { limit: '101' }, 'limit'],
+    ['workspace', { id: '1' }, 'id'],
+  ];
+
+  test.each(queries)('%s with %j', async (path, query, field) => {
+    const answer = await owner.get(path.startsWith('/') ? `${at}${path}` : `/${path}`, { query });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([{ field, problem: expect.any(String) }]);
+  });
+
+  const beyond: readonly (readonly [path: string, query: Record<string, string>, field: string])[] = [
+    ['/leads', { cursor: 'bm90IG91cnM' }, 'cursor'],
+    ['/leads/export', { cursor: 'bm90IG91cnM' }, 'cursor'],
+    ['diagnostics/events', { cursor: 'bm90IG91cnM' }, 'cursor'],
+    ['stats', { from: '2026-01-01T00:00:00Z' }, 'from'],
+    ['stats', { from: '2026-11-15T12:00:00Z', to: '2026-11-15T12:00:00Z' }, 'from'],
+    ['diagnostics', { from: '2026-11-14T00:00:00Z', to: '2026-11-15T12:00:00Z', by: 'minute' }, 'from'],
+  ];
+
+  test.each(beyond)('%s with %j, which no schema can refuse', async (path, query, field) => {
+    const options = { query, beyondSchema: true };
+    const answer = await owner.get(path.startsWith('/') ? `${at}${path}` : `/${path}`, options);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([{ field, problem: expect.any(String) }]);
+  });
+});
+
+describe('bodies that cannot be read', () => {
+  const CANARY = 'canary-4d1b';
+  const unreadable: readonly (readonly [what: string, call: Call, status: number])[] = [
+    ['no JSON', { rawBody: `{"name":"${CANARY}"` }, 400],
+    ['a forbidden key', { rawBody: `{"__proto__":"${CANARY}"}` }, 400],
+    ['nesting without end', { rawBody: `${'['.repeat(100_000)}"${CANARY}"` }, 400],
+    ['over 256 KB', { rawBody: `{"name":"${CANARY.padEnd(262_144, 'x')}"}` }, 413],
+    [
+      'no JSON by its type',
+      { rawBody: `name=${CANARY}`, contentType: 'application/x-www-form-urlencoded' },
+      415,
+    ],
+  ];
+
+  test.each(unreadable)('%s', async (_what, call, status) => {
+    const answer = await owner.post('/forms', call);
+    expect(answer.status).toBe(status);
+    expect(answer.text).not.toContain(CANARY);
+    expect(bench.logLines.join()).not.toContain(CANARY);
+  });
+
+  test('base64, as the gateway may hand it over', async () => {
+    const event = eventOf(owner.workspaceId, 'POST', '/settings/forms', {
+      rawBody: Buffer.from('{"name":"Büro"}').toString('base64'),
+    });
+    const answer = await bench.settings({ ...event, isBase64Encoded: true }, {} as Context);
+    expect(JSON.parse(answer.body as string)).toMatchObject({ name: 'Büro' });
+  });
+});
+
+test.each(['/settings', '/settings/nothing', '/settings/forms/a/b', '/settings/diagnostics', '/'])(
+  'the settings function answers 404 on %s',
+  async (path) => {
+    const answer = await bench.settings(eventOf(owner.workspaceId, 'GET', path), {} as Context);
+    expect(answer.statusCode).toBe(404);
+  },
+);
+
+test('a defect is answered with the request id alone, and logged without what was sent or answered', async () => {
+  const CANARY = 'canary-77aa';
+  bench.calls.injectBefore(() => new Error(`about ${CANARY}`));
+  const answer = await owner.post('/forms', { body: { name: CANARY } });
+  bench.calls.injectBefore(undefined);
+  expect(answer.status).toBe(500);
+  const lines = bench.logLines.slice(-2).map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines).toMatchObject([
+    { level: 'ERROR', code: 'settings.defect', requestId: answer.body.requestId, error: 'Error' },
+    { code: 'settings.request', status: 500, route: 'POST /settings/forms', problem: 'internal-error' },
+  ]);
+  expect(JSON.stringify(answer.body) + bench.logLines.join()).not.toContain(CANARY);
+});
+
+test('each request is one line, which names the route and no id but the workspace', async () => {
+  const before = bench.logLines.length;
+  await owner.get(at);
+  expect(bench.logLines.slice(before).map((line) => JSON.parse(line) as unknown)).toEqual([
+    {
+      ...{ level: 'INFO', code: 'settings.request', route: 'GET /settings/forms/{formId}', status: 200 },
+      ...{ requestId: expect.any(String), workspaceId: owner.workspaceId, userId: expect.any(String) },
+      ...{ tookMilliseconds: 0, answerBytes: expect.any(Number) },
+    },
+  ]);
+});

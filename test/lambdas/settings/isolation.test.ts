@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { signatureOf } from '../../../lambdas/core/signature.ts';
+import { type Sender, submissionId } from '../ingest/workbench.ts';
+import { OPERATIONS } from './api-document.ts';
+import { openOwnerWorkbench } from './owner-workbench.ts';
+
+const bench = openOwnerWorkbench();
+
+let theirs: Sender;
+let ours: Sender;
+let ids: Record<string, string>;
+
+const UNKNOWN: Record<string, string> = {
+  formId: 'form_0000000000000000000000',
+  tokenId: 'tok_0000000000000000000000',
+  leadId: '019a0000-0000-7000-8000-000000000000',
+  requestId: '00000000-0000-4000-8000-000000000000',
+};
+
+const BODIES: Record<string, unknown> = {
+  changeForm: { name: 'Taken over', active: false },
+  setSecret: { secret: 'a secret of the other one' },
+  debugSignature: { bodyBase64: '' },
+};
+
+beforeAll(async () => {
+  [theirs, ours] = await Promise.all([bench.newSender('Theirs'), bench.newSender('Ours')]);
+  const ingest = bench.newEnvironment();
+  const leadId = submissionId(await ingest.server(theirs));
+  await ingest.webhook({ ...theirs, secret: 'wrong' });
+  const events = await bench.ownerOf(theirs.workspaceId).get('/diagnostics/events');
+  ids = {
+    ...{ formId: theirs.formId, tokenId: theirs.tokenId, leadId },
+    requestId: events.body.events[0].requestId,
+  };
+});
+
+const fill = (path: string, values: Record<string, string>) =>
+  path.replace('/settings', '').replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+
+const withId = OPERATIONS.filter(({ path }) => path.includes('{'));
+
+describe('an id of another workspace is answered exactly as one that does not exist', () => {
+  test.each(withId.map(({ operationId, method, path }) => [operationId, method, path] as const))(
+    '%s',
+    async (operationId, method, path) => {
+      const call = bench.ownerOf(ours.workspaceId)[method.toLowerCase() as 'get'];
+      const options = { body: BODIES[operationId] };
+      bench.calls.reset();
+      const foreign = await call(fill(path, ids), options);
+      const foreignCalls = bench.calls.commands();
+      bench.calls.reset();
+      const unknown = await call(fill(path, UNKNOWN), options);
+      expect(foreign.status).toBe(404);
+      expect([foreign.text, foreign.headers]).toEqual([unknown.text, unknown.headers]);
+      // Nor can it be told by what the service does meanwhile.
+      expect(foreignCalls).toEqual(bench.calls.commands());
+    },
+  );
+
+  test('createToken', async () => {
+    const owner = bench.ownerOf(ours.workspaceId);
+    const foreign = await owner.post('/tokens', { body: { formId: theirs.formId } });
+    const unknown = await owner.post('/tokens', { body: { formId: UNKNOWN.formId } });
+    expect(foreign.status).toBe(404);
+    expect(foreign.text).toBe(unknown.text);
+  });
+
+  test('and nothing has changed: what was sent before can be sent again', async () => {
+    const ingest = bench.newEnvironment();
+    submissionId(await ingest.server(theirs));
+    submissionId(await ingest.webhook(theirs));
+    const owner = bench.ownerOf(theirs.workspaceId);
+    expect((await owner.get(`/forms/${theirs.formId}`)).body.name).toBe('Contact');
+    expect((await owner.get(`/leads/${ids.leadId}`)).status).toBe(200);
+  });
+});
+
+describe('lists hold what is of the workspace alone', () => {
+  test('forms, tokens, stats, diagnostics and events', async () => {
+    const owner = bench.ownerOf(ours.workspaceId);
+    expect((await owner.get('/forms')).body.forms).toMatchObject([{ formId: ours.formId }]);
+    expect((await owner.get('/tokens')).body.tokens).toMatchObject([{ tokenId: ours.tokenId }]);
+    expect((await owner.get('/stats')).body.total.accepted).toBe(0);
+    expect((await owner.get('/diagnostics')).body.rejected.total).toBe(0);
+    expect((await owner.get('/diagnostics/events')).body.events).toEqual([]);
+  });
+
+  test('a cursor of another workspace’s form leads nowhere', async () => {
+    const their = bench.ownerOf(theirs.workspaceId);
+    await bench.newEnvironment().server(theirs);
+    const { body } = await their.get(`/forms/${theirs.formId}/leads`, { query: { limit: '1' } });
+    expect(body.cursor).toBeDefined();
+    const our = bench.ownerOf(ours.workspaceId);
+    const answer = await our.get(`/forms/${ours.formId}/leads`, {
+      query: { limit: '1', cursor: body.cursor },
+      beyondSchema: true,
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  test('the debugger does not know the secrets of other workspaces', async () => {
+    const timestamp = String(Math.floor(bench.clock.now / 1000));
+    const signature = signatureOf(theirs.secret, timestamp, Buffer.from('{}')).toString('hex');
+    const { body } = await bench
+      .ownerOf(ours.workspaceId)
+      .post(`/forms/${ours.formId}/delivery/debug`, { body: { timestamp, signature, bodyBase64: 'e30=' } });
+    expect(body).toMatchObject({ decision: 'signature_mismatch', signature: 'unexplained', mistakes: [] });
+  });
+
+  test.each(['workspaceId', 'workspace_id', 'custom:workspace_id'])(
+    '%s in a body is refused',
+    async (name) => {
+      const answer = await bench.ownerOf(ours.workspaceId).post('/forms', {
+        body: { name: 'Form', [name]: theirs.workspaceId },
+      });
+      expect(answer.body.errors).toMatchObject([{ field: name }]);
+    },
+  );
+});

@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Sender, submissionId } from '../ingest/workbench.ts';
+import { type Owner, openOwnerWorkbench } from './owner-workbench.ts';
+
+const START = Date.parse('2026-11-15T12:00:00Z');
+const bench = openOwnerWorkbench(START);
+
+let sender: Sender;
+let owner: Owner;
+let leadIds: string[];
+let leadsAt: string;
+
+/** Seven leads, a minute apart; every other one is no lead at all. */
+beforeAll(async () => {
+  sender = await bench.newSender();
+  owner = bench.ownerOf(sender.workspaceId);
+  leadsAt = `/forms/${sender.formId}/leads`;
+  const ingest = bench.newEnvironment();
+  leadIds = [];
+  for (let n = 0; n < 7; n += 1) {
+    bench.clock.now = START + n * 60_000;
+    const body =
+      n % 2 === 0
+        ? `{"n":${n}.00,"name":"Ada Byron","email":"ada${n}@analytical-engines.co.uk"}`
+        : `{"n":${n}}`;
+    leadIds.unshift(submissionId(await ingest.server(sender, { body })));
+  }
+});
+
+const idsOf = (rows: readonly { leadId: string }[]) => rows.map(({ leadId }) => leadId);
+
+async function pages(query: Record<string, string>) {
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { body } = await owner.get(leadsAt, { query: { ...query, ...(cursor && { cursor }) } });
+    found.push(...idsOf(body.rows));
+    cursor = body.cursor;
+  } while (cursor);
+  return found;
+}
+
+describe('pages', () => {
+  test('go from the newest lead to the oldest, each lead once', async () => {
+    expect(await pages({ limit: '3' })).toEqual(leadIds);
+    expect(await pages({})).toEqual(leadIds);
+  });
+
+  test('are filtered by time: from is inside, to is not', async () => {
+    const query = { from: '2026-11-15T12:02:00Z', to: '2026-11-15T13:04:00+01:00' };
+    expect(await pages(query)).toEqual([leadIds[3], leadIds[4]]);
+  });
+
+  test('are filtered by clean and score', async () => {
+    const clean = await pages({ clean: 'true', limit: '1' });
+    expect(clean).toEqual(leadIds.filter((_, index) => index % 2 === 0));
+    const { body } = await owner.get(leadsAt);
+    const scores = body.rows.map(({ score }: { score: number }) => score);
+    const highest = Math.max(...scores);
+    const best = body.rows.filter(({ score }: { score: number }) => score >= highest);
+    expect(await pages({ minScore: String(highest) })).toEqual(idsOf(best));
+    expect(await pages({ maxScore: '0' })).toEqual(
+      idsOf(body.rows.filter(({ score }: { score: number }) => score === 0)),
+    );
+  });
+
+  test('take a cursor only with the filters it was made under', async () => {
+    const { body } = await owner.get(leadsAt, { query: { limit: '1' } });
+    const query = { limit: '1', clean: 'true', cursor: body.cursor };
+    const answer = await owner.get(leadsAt, { query, beyondSchema: true });
+    expect(answer.body.errors).toMatchObject([{ field: 'cursor' }]);
+  });
+
+  test('of a form without leads are empty', async () => {
+    const { body: form } = await owner.post('/forms', { body: { name: 'Quiet' } });
+    const answer = await owner.get(`/forms/${form.formId}/leads`);
+    expect(answer.body).toEqual({ columns: [], rows: [] });
+    const csv = await owner.get(`/forms/${form.formId}/leads/export`);
+    expect(csv.text).toMatch(/^submission_id,/);
+  });
+});
+
+describe('one lead', () => {
+  test('has its body as it was sent, with every digit', async () => {
+    const { body: lead } = await owner.get(`/leads/${leadIds[6]}`);
+    expect(lead.body).toContain('"n":0.00');
+    expect(lead).toMatchObject({
+      formId: sender.formId,
+      surface: '1a',
+      receivedAt: '2026-11-15T12:00:00.000Z',
+    });
+    expect(lead.signals.length).toBeGreaterThan(0);
+  });
+
+  test.each(['no-uuid', '%00', 'x'.repeat(3000)])('is not found by %.20s', async (leadId) => {
+    expect((await owner.get(`/leads/${leadId}`)).status).toBe(404);
+    expect((await owner.delete(`/leads/${leadId}`)).status).toBe(404);
+  });
+});
+
+describe('exports', () => {
+  test('page by page make one file, with one header', async () => {
+    const wide = await bench.newSender();
+    const of = bench.ownerOf(wide.workspaceId);
+    const ingest = bench.newEnvironment();
+    // 40 leads of 120 KB are more than a page.
+    const body = JSON.stringify({ text: 'ab'.repeat(60_000) });
+    for (let n = 0; n < 40; n += 1) submissionId(await ingest.server(wide, { body }));
+    const parts: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { format: 'csv', ...(cursor && { cursor }) };
+      const page = await of.get(`/forms/${wide.formId}/leads/export`, { query });
+      expect(page.text.length).toBeLessThanOrEqual(4 * 1024 * 1024);
+      parts.push(page.text);
+      cursor = page.headers['x-next-cursor'] as string | undefined;
+    } while (cursor);
+    expect(parts.length).toBe(2);
+    const lines = parts.join('').trimEnd().split('\r\n');
+    expect(lines).toHaveLength(41);
+    expect(lines.filter((line) => line.startsWith('submission_id'))).toHaveLength(1);
+  });
+
+  test('are filtered as pages are', async () => {
+    const query = { format: 'ndjson', clean: 'false' };
+    const { text } = await owner.get(`${leadsAt}/export`, { query });
+    const ids = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { submission_id: string }).submission_id);
+    expect(ids).toEqual(leadIds.filter((_, index) => index % 2 === 1));
+  });
+});
+
+test('leads of an archived form stay', async () => {
+  await owner.post(`/forms/${sender.formId}/archive`);
+  expect((await owner.get(leadsAt)).body.rows).toHaveLength(7);
+});

@@ -1,0 +1,172 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Context } from 'aws-lambda';
+import { makeDiagnosticsRead } from '../../../lambdas/diagnostics/handler.ts';
+import type { OwnerEvent } from '../../../lambdas/middleware/settings/owner-request.ts';
+import { makeSettings } from '../../../lambdas/settings/handler.ts';
+import { makeOwnerAdministration } from '../../../lambdas/stores/administration/index.ts';
+import { toDocumentClient } from '../../../lambdas/stores/document-client.ts';
+import { makeDiagnosticsReader } from '../../../lambdas/stores/owner/diagnostics-reader.ts';
+import { makeLastUses } from '../../../lambdas/stores/owner/last-uses.ts';
+import { makeLeadExport } from '../../../lambdas/stores/owner/lead-export.ts';
+import { makeLeadPages } from '../../../lambdas/stores/owner/lead-pages.ts';
+import { makeStatsReader } from '../../../lambdas/stores/owner/stats-reader.ts';
+import { makeWorkspaceUsage } from '../../../lambdas/stores/owner/workspace-usage.ts';
+import { makeOwnerTelemetry } from '../../../lambdas/telemetry/owner-telemetry.ts';
+import { recordCalls } from '../ingest/recorded-calls.ts';
+import { openWorkbench } from '../ingest/workbench.ts';
+import { findOperation } from './api-document.ts';
+
+export const INGEST_URL = 'https://ingest.example/prod';
+
+export interface Call {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** In place of the body as JSON. */
+  readonly rawBody?: string | undefined;
+  readonly contentType?: string;
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /** The document finds nothing wrong with the request, and the service does, for a reason no schema can tell. */
+  readonly beyondSchema?: boolean;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** What the body says; text for exports. */
+  // biome-ignore lint/suspicious/noExplicitAny: each answer has been held to the document's schema.
+  readonly body: any;
+  readonly text: string;
+}
+
+/**
+ * Both functions of the settings area over DynamoDB Local, beside the ingest functions. Every request and every answer
+ * is held to the OpenAPI document, and nothing that was shown once may turn up in an answer or a log line again.
+ */
+export function openOwnerWorkbench(startAt?: number) {
+  const bench = openWorkbench(startAt);
+  const now = () => bench.clock.now;
+  // Not the ingest functions' client: faults are meant for one side, and calls counted on one side.
+  const rawClient = bench.stack.newClient();
+  const calls = recordCalls(rawClient);
+  const context = { client: toDocumentClient(rawClient), tables: bench.stack.tables, now, randomBytes };
+  const logLines: string[] = [];
+  const write = (line: string) => void logLines.push(line);
+  const shared = { now, deadlineMilliseconds: 60_000 };
+  const settings = makeSettings({
+    ...shared,
+    administrationOf: makeOwnerAdministration(context),
+    usage: makeWorkspaceUsage(context),
+    lastUses: makeLastUses(context),
+    leads: makeLeadPages(context),
+    leadExport: makeLeadExport(context),
+    stats: makeStatsReader(context),
+    ingestUrl: INGEST_URL,
+    telemetry: makeOwnerTelemetry('settings', write),
+  });
+  const diagnostics = makeDiagnosticsRead({
+    ...shared,
+    reader: makeDiagnosticsReader(context),
+    telemetry: makeOwnerTelemetry('diagnostics', write),
+  });
+
+  const exercised = new Set<string>();
+  const shown = new Set<string>();
+  let before = 0;
+
+  function requireNothingShownAgain(text: string): void {
+    const lines = logLines.slice(before);
+    before = logLines.length;
+    for (const secret of shown) {
+      if ([text, ...lines].some((each) => each.includes(secret))) throw new Error('a secret was shown again');
+    }
+  }
+
+  async function send(workspaceId: string, method: string, path: string, call: Call): Promise<Answered> {
+    const operation = findOperation(method, path);
+    if (!operation) throw new Error(`${method} ${path} is not documented`);
+    const handler = operation.tag === 'Diagnostics' ? diagnostics : settings;
+    const answer = await handler(eventOf(workspaceId, method, path, call), {} as Context);
+    const text = answer.isBase64Encoded
+      ? Buffer.from(answer.body ?? '', 'base64').toString('utf8')
+      : (answer.body ?? '');
+    const headers = answer.headers ?? {};
+    const contentType = headers['content-type'] as string | undefined;
+    const isJson = contentType?.includes('json') && !contentType.includes('ndjson');
+    const body = text === '' ? undefined : isJson ? JSON.parse(text) : text;
+    const status = answer.statusCode ?? 0;
+
+    const faults = operation.answerFaults({
+      statusCode: status,
+      contentType,
+      body: isJson ? body : answer.body,
+    });
+    if (faults.length > 0) throw new Error(`${method} ${path} -> ${status} ${text}: ${faults.join('; ')}`);
+    requireAgreement(operation.requestFaults({ query: call.query ?? {}, body: call.body }), status, call);
+    requireNothingShownAgain(text);
+    exercised.add(`${operation.operationId} ${status}`);
+    for (const once of [body?.secret, body?.token]) if (typeof once === 'string') shown.add(once);
+    if (status < 300 && typeof (call.body as { secret?: unknown })?.secret === 'string') {
+      shown.add((call.body as { secret: string }).secret);
+    }
+    return { status, headers, body, text };
+  }
+
+  function ownerOf(workspaceId: string) {
+    const call =
+      (method: string) =>
+      (path: string, options: Call = {}) =>
+        send(workspaceId, method, `/settings${path}`, options);
+    return {
+      ...{ workspaceId, get: call('GET'), post: call('POST'), put: call('PUT') },
+      ...{ patch: call('PATCH'), delete: call('DELETE') },
+    };
+  }
+
+  /** As the ingest functions note it. */
+  async function noteUse(workspaceId: string, of: string, lastUsedAt: string): Promise<void> {
+    const Item = { workspaceId, sk: `use#${of}`, lastUsedAt };
+    await bench.observer.send(new PutCommand({ TableName: bench.stack.tables.diagnostics, Item }));
+  }
+
+  return { ...bench, calls, settings, diagnostics, ownerOf, noteUse, exercised, shown, logLines };
+}
+
+export type Owner = ReturnType<ReturnType<typeof openOwnerWorkbench>['ownerOf']>;
+
+/** Document and service must be of one mind about what is a valid request. */
+function requireAgreement(
+  faults: readonly string[],
+  status: number,
+  { rawBody, beyondSchema, claims }: Call,
+) {
+  if (rawBody !== undefined || claims !== undefined) return;
+  if (faults.length > 0 && status !== 400) {
+    throw new Error(`the document refuses what was answered with ${status}: ${faults.join('; ')}`);
+  }
+  if (faults.length === 0 && status === 400 && !beyondSchema) {
+    throw new Error('the service refuses what the document allows');
+  }
+}
+
+/** As an HTTP API hands a request over, payload format 2.0, after its JWT authorizer. */
+export function eventOf(workspaceId: string, method: string, path: string, call: Call = {}): OwnerEvent {
+  const claims = { token_use: 'id', sub: randomUUID(), 'custom:workspace_id': workspaceId, ...call.claims };
+  const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+  const rawQueryString = new URLSearchParams(call.query).toString();
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: path,
+    rawQueryString,
+    headers: body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' },
+    ...(rawQueryString !== '' && { queryStringParameters: { ...call.query } }),
+    ...(body !== undefined && { body }),
+    isBase64Encoded: false,
+    requestContext: {
+      requestId: randomUUID(),
+      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.7', userAgent: 'owner workbench' },
+      authorizer: { jwt: { claims, scopes: null } },
+    },
+  } as unknown as OwnerEvent;
+}

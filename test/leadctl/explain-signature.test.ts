@@ -1,0 +1,81 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { onTestStack } from './run-leadctl.ts';
+import { openTestStack } from './test-stack.ts';
+
+const stack = openTestStack();
+afterAll(stack.close);
+
+let tenant: Awaited<ReturnType<typeof stack.newTenant>>;
+beforeAll(async () => {
+  tenant = await stack.newTenant();
+});
+
+const BODY = '{"email":"ada@example.com"}';
+const now = () => String(Math.floor(Date.now() / 1000));
+const sign = (secret: string, timestamp: string, body: string) =>
+  createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+
+async function explain(timestamp: string, signature: string, more: string[] = []) {
+  const headers = ['--timestamp', timestamp, '--signature', signature];
+  const args = ['explain', '--form', tenant.formId, ...headers, '--body-file', '-', ...more];
+  const run = await onTestStack(args, { stdin: BODY });
+  expect(run.stderr).toBe('');
+  // Neither the secret nor what would have been right.
+  expect(run.stdout).not.toContain(tenant.secret);
+  if (run.exitCode !== 0) expect(run.stdout).not.toContain(sign(tenant.secret, timestamp, BODY));
+  return run;
+}
+
+test('says that a right signature is right', async () => {
+  const timestamp = now();
+  const run = await explain(timestamp, sign(tenant.secret, timestamp, BODY));
+  expect(run).toMatchObject({ exitCode: 0 });
+  expect(run.stdout).toBe(
+    `Accepted.\nTo be signed are ${BODY.length + 11} bytes, which begin with:\n  ${timestamp}.${BODY}\n`,
+  );
+});
+
+test('recognises a trailing newline', async () => {
+  const timestamp = now();
+  const run = await explain(timestamp, sign(tenant.secret, timestamp, `${BODY}\n`));
+  expect(run.exitCode).toBe(1);
+  expect(run.stdout).toMatch(
+    /^Rejected: signature_mismatch\.\nThe signature is wrong, and this is why:\n {2}body_newline_added: /,
+  );
+});
+
+test('tells an old request from a wrong signature, with the skew', async () => {
+  const timestamp = String(Number(now()) - 4_000);
+  const run = await explain(timestamp, sign(tenant.secret, timestamp, BODY), ['--json']);
+  expect(run.exitCode).toBe(1);
+  const result = JSON.parse(run.stdout) as { skewSeconds: number };
+  expect(result).toMatchObject({ accepted: false, decision: 'timestamp_out_of_window', signature: 'right' });
+  expect(result.skewSeconds).toBeGreaterThanOrEqual(4_000);
+});
+
+test('knows the secret of another form of the workspace', async () => {
+  const other = await stack.administration.createForm({ workspaceId: tenant.workspaceId, name: 'Other' });
+  const { secret } = await stack.administration.setSecret({ formId: other.formId });
+  const timestamp = now();
+  const run = await explain(timestamp, sign(secret, timestamp, BODY));
+  expect(run.stdout).toContain('secret_of_another_form');
+  expect(run.stdout).toContain(`(${other.formId})`);
+  expect(run.stdout).not.toContain(secret);
+});
+
+test('says that a form which is inactive takes nothing, however well signed', async () => {
+  await stack.administration.setFormActive({ formId: tenant.formId, active: false });
+  const timestamp = now();
+  const run = await explain(timestamp, sign(tenant.secret, timestamp, BODY));
+  await stack.administration.setFormActive({ formId: tenant.formId, active: true });
+  expect(run.exitCode).toBe(1);
+  expect(run.stdout).toMatch(/^Rejected: form_inactive\.\nThe form is inactive/);
+  expect(run.stdout).toContain('The signature is right.');
+});
+
+test('refuses a file that is not there', async () => {
+  const run = await onTestStack(['explain', '--form', tenant.formId, '--body-file', '/nowhere.json']);
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toBe('leadctl: The file /nowhere.json does not exist.\n');
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, expect, test } from '@jest/globals';
+import type { Lead } from '../../lambdas/core/lead-item.ts';
+import { onTestStack, resultOf, startLeadctl, testOutputsFile } from './run-leadctl.ts';
+import { openTestStack } from './test-stack.ts';
+
+const stack = openTestStack();
+afterAll(stack.close);
+
+const { client, tables, administration } = stack;
+
+type Item = Record<string, unknown>;
+
+/** Everything of a workspace in any table, found by reading all of each: no index is believed. */
+async function leftOf(workspaceId: string, leadIds: readonly string[] = []): Promise<Item[]> {
+  const found: Item[] = [];
+  for (const TableName of Object.values(tables)) {
+    let start: Item | undefined;
+    do {
+      const page = await client.send(
+        new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey: start }),
+      );
+      found.push(...(page.Items ?? []));
+      start = page.LastEvaluatedKey;
+    } while (start);
+  }
+  const ids = new Set(leadIds);
+  return found.filter((item) => item.workspaceId === workspaceId || ids.has(item.leadId as string));
+}
+
+/** A workspace with a bit of everything: two forms, one of them archived, and leads that were enriched or not. */
+async function fullWorkspace(leadCount: number) {
+  const tenant = await stack.newTenant();
+  const { workspaceId, formId } = tenant;
+  const old = await administration.createForm({ workspaceId, name: 'Old' });
+  await administration.setSecret({ formId: old.formId });
+  const leads = Array.from({ length: leadCount }, (_, index): Lead => {
+    const of = { leadId: randomUUID(), workspaceId, formId: index % 2 ? formId : old.formId };
+    const score = { score: 50, grade: 'C' as const, clean: index % 3 === 0, signals: [] };
+    return { ...of, surface: '1a', receivedAt: '2026-01-01T00:00:00.000Z', body: '{"a":1}', ...score };
+  });
+  await stack.putLeads(leads);
+  const put = (TableName: string, Item: Item) => client.send(new PutCommand({ TableName, Item }));
+  const enriched = leads.filter(({ clean }) => clean);
+  await Promise.all([
+    ...enriched.map(({ leadId }) => put(tables.leads, { leadId, part: 'enrichment', state: 'enriched' })),
+    ...Array.from({ length: 60 }, (_, index) =>
+      put(tables.diagnostics, { workspaceId, sk: `event#${index}` }),
+    ),
+    put(tables.stats, { workspaceId, sk: 'hour#2026-01-01T00Z#form', accepted: 1 }),
+  ]);
+  await administration.archiveForm(old.formId);
+  return { ...tenant, leadIds: leads.map(({ leadId }) => leadId) };
+}
+
+const onStack = (...args: string[]) => startLeadctl(['--outputs', testOutputsFile(), ...args]);
+
+async function untilTokensAreGone(workspaceId: string): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    const { Items = [] } = await client.send(
+      new ScanCommand({ TableName: tables.tokens, ConsistentRead: true }),
+    );
+    if (!Items.some((item) => item.workspaceId === workspaceId)) return;
+    await sleep(25);
+  }
+  throw new Error('no token was deleted');
+}
+
+test.concurrent('leaves nothing in any table, also when it was killed and interrupted on the way', async () => {
+  const [{ workspaceId, leadIds }, other] = await Promise.all([fullWorkspace(130), stack.newTenant()]);
+  const offboard = ['workspace', 'offboard', workspaceId, '--yes'];
+
+  const killed = onStack(...offboard);
+  await untilTokensAreGone(workspaceId);
+  killed.child.kill('SIGKILL');
+  await killed.run;
+  expect(await stack.workspaceItem(workspaceId)).toMatchObject({ status: 'suspended' });
+
+  // Something new, by which to see that the second run has got so far.
+  const [form] = await resultOf<{ formId: string }[]>(['form', 'list', '--workspace', workspaceId]);
+  await administration.createToken({ formId: form?.formId as string });
+  const interrupted = onStack(...offboard);
+  await untilTokensAreGone(workspaceId);
+  interrupted.child.kill('SIGINT');
+  const { exitCode, stderr, stdout } = await interrupted.run;
+  expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
+  expect(stderr).toMatch(
+    /^leadctl: Interrupted after 1 tokens, .*: run it again, it goes on from there\.\n$/,
+  );
+
+  const { removed } = await resultOf<{ removed: Record<string, number> }>(offboard);
+  expect(removed).toMatchObject({ forms: 2 });
+  expect(await leftOf(workspaceId, leadIds)).toEqual([]);
+  // Nobody else's.
+  expect(await leftOf(other.workspaceId)).toHaveLength(4);
+
+  const again = await onTestStack(offboard);
+  expect(again).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(again.stderr).toContain(`There is no workspace ${workspaceId}, and nothing is left of one.`);
+});
+
+test.concurrent('does it in one go, counts, and says what it cannot delete', async () => {
+  const { workspaceId, leadIds } = await fullWorkspace(7);
+  const run = await onTestStack(['workspace', 'offboard', workspaceId, '--yes']);
+  expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(run.stdout).toMatch(
+    `Workspace ${workspaceId} is gone: 1 tokens, 2 forms, 2 secrets, 7 leads, 60 diagnostics, `,
+  );
+  expect(run.stdout).toContain('idempotency records');
+  expect(await leftOf(workspaceId, leadIds)).toEqual([]);
+});
+
+test('deletes nothing without a terminal or --yes', async () => {
+  const { workspaceId } = await stack.newForm();
+  const run = await onTestStack(['workspace', 'offboard', workspaceId], { stdin: 'yes\n' });
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(await stack.workspaceItem(workspaceId)).toMatchObject({ status: 'active' });
+});

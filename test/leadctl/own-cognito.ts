@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import {
+  CognitoIdentityProviderClient,
+  CreateUserPoolClientCommand,
+  CreateUserPoolCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { testOutputsFile } from './run-leadctl.ts';
+
+const PROGRAM = createRequire(import.meta.url).resolve('cognito-local/lib/bin/start.js');
+
+/** A Cognito of one's own with an empty user pool, and an outputs file by which the test stack has it. */
+export async function startOwnCognito() {
+  const folder = mkdtempSync(join(tmpdir(), 'leadctl-cognito-'));
+  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', NO_COLOR: '1' };
+  const child = spawn(process.execPath, ['--no-warnings', PROGRAM], {
+    ...{ cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] },
+  });
+  const endpoint = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`cognito-local ended with ${code}`)));
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      const [address] = /http:\/\/[\d.]+:\d+/.exec(line) ?? [];
+      if (address) resolve(address);
+    });
+  });
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = new CognitoIdentityProviderClient({ endpoint, credentials, region: 'local' });
+  const { UserPool } = await client.send(
+    new CreateUserPoolCommand({
+      PoolName: 'owners',
+      UsernameAttributes: ['email'],
+      Schema: [{ Name: 'workspace_id', AttributeDataType: 'String', Mutable: false }],
+    }),
+  );
+  const UserPoolId = UserPool?.Id as string;
+  const { UserPoolClient } = await client.send(
+    new CreateUserPoolClientCommand({ UserPoolId, ClientName: 'console' }),
+  );
+
+  const stacks = JSON.parse(readFileSync(testOutputsFile(), 'utf8')) as Record<string, object>;
+  const [[name, outputs] = ['Local', {}]] = Object.entries(stacks);
+  const outputsFile = join(folder, 'outputs.json');
+  const { UserPoolId: _pool, LocalCognitoEndpoint: _endpoint, ...rest } = outputs as Record<string, string>;
+  writeFileSync(
+    outputsFile,
+    JSON.stringify({ [name]: { ...rest, UserPoolId, LocalCognitoEndpoint: endpoint } }),
+  );
+  writeFileSync(join(folder, 'without.json'), JSON.stringify({ [name]: rest }));
+  return {
+    client,
+    clientId: UserPoolClient?.ClientId as string,
+    outputsFile,
+    withoutCognito: join(folder, 'without.json'),
+    async close() {
+      client.destroy();
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { generateLead } from '../../bin/leadctl/generate-lead.ts';
+import { barOf, makeProgressBar } from '../../bin/leadctl/progress-bar.ts';
+import { describeSending, summarise } from '../../bin/leadctl/sending-summary.ts';
+import { scoreLead } from '../../lambdas/core/score/score-lead.ts';
+import { onTestStack, resultOf } from './run-leadctl.ts';
+import { openTestStack } from './test-stack.ts';
+
+const stack = openTestStack();
+const folder = mkdtempSync(join(tmpdir(), 'leadctl-send-'));
+afterAll(() => {
+  stack.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Summary {
+  accepted: number;
+  rejected: number;
+  failed: number;
+  leads: number;
+  submissionIds: string[];
+  rejectedRequestIds: string[];
+}
+
+let tenant: Awaited<ReturnType<typeof stack.newTenant>>;
+beforeAll(async () => {
+  tenant = await stack.newTenant();
+});
+
+/** White space and key order that no serialiser would write: only the bytes as they are can match. */
+const BODY = '{ "b":1,\r\n "a" : "é" }\n';
+
+function fileOf(name: string, content: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+describe('surface 1b', () => {
+  test('signs the bytes of a file, with the secret that the form has', async () => {
+    const file = fileOf('odd.json', BODY);
+    const sent = await resultOf<Summary>([
+      ...['send', '--surface', '1b', '--form', tenant.formId, '--use-form-secret', '--file', file],
+    ]);
+    expect(sent).toMatchObject({ accepted: 1, rejected: 0, failed: 0, leads: 1 });
+    const shown = await resultOf<{ body: string; formId: string }>([
+      ...['leads', 'show', sent.submissionIds[0] as string],
+    ]);
+    expect(shown).toMatchObject({ body: BODY, formId: tenant.formId, surface: '1b' });
+  });
+
+  test('is rejected with a wrong secret, says which request, and exits 1', async () => {
+    const secret = 'whsec_ofSomebodyElse';
+    const run = await onTestStack(
+      ['send', '--surface', '1b', '--slug', tenant.slug, '--secret-stdin', '--count', '2', '--json'],
+      { stdin: `${secret}\n` },
+    );
+    expect(run).toMatchObject({ exitCode: 1, stderr: '' });
+    const sent = JSON.parse(run.stdout) as Summary;
+    expect(sent).toMatchObject({ accepted: 0, rejected: 2, failed: 0 });
+    expect(sent.rejectedRequestIds).toHaveLength(2);
+    expect(run.stdout).not.toContain(secret);
+  });
+});
+
+describe('surface 1a', () => {
+  test('makes one lead of many with one key', async () => {
+    const sent = await resultOf<Summary>(
+      ['send', '--surface', '1a', '--token-stdin', '--key', 'once', '--count', '5', '--concurrency', '2'],
+      { stdin: tenant.token },
+    );
+    expect(sent).toMatchObject({ accepted: 5, leads: 1 });
+  });
+
+  test('makes as many leads as keys, and tells a person about them', async () => {
+    const run = await onTestStack(['send', '--surface', '1a', '--count', '7', '--key-each'], {
+      environment: { LEADCTL_TOKEN: tenant.token },
+    });
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(run.stdout).toMatch(/^7 accepted, 0 rejected, 0 failed\.\nAnswered within [\d.]+ ms \(half\)/);
+    expect(run.stdout).toContain('… and 2 more (--json has all ids)');
+    expect(run.stdout).not.toContain(tenant.token);
+  });
+
+  test('sends nothing where the token is that of another form', async () => {
+    const other = await stack.newForm();
+    const run = await onTestStack(['send', '--surface', '1a', '--form', other.formId], {
+      environment: { LEADCTL_TOKEN: tenant.token },
+    });
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain(`The token belongs to form ${tenant.formId}, not to ${other.formId}`);
+  });
+});
+
+test.concurrent.each([
+  ['no form on 1b', ['--surface', '1b', '--use-form-secret'], 'Surface 1b needs the form'],
+  ['no secret', ['--surface', '1b', '--slug', 'x'], 'Surface 1b needs a secret'],
+  ['a secret on 1a', ['--surface', '1a', '--secret-stdin'], 'Surface 1a takes a token'],
+  ['two keys', ['--surface', '1a', '--key', 'a', '--key-each'], 'not both'],
+  ['an unknown surface', ['--surface', '2'], 'Allowed choices are 1a, 1b'],
+  ['too many', ['--surface', '1a', '--count', '100001'], 'a whole number from 1 to 100,000'],
+])('refuses %s', async (_, args, sentence) => {
+  const run = await onTestStack(['send', ...args]);
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toContain(sentence);
+});
+
+test('makes up leads that differ, are clean, and are of nobody', () => {
+  const leads = Array.from({ length: 200 }, () => generateLead());
+  expect(new Set(leads.map(({ email }) => email)).size).toBe(200);
+  expect(new Set(leads.map((lead) => Object.keys(lead).join())).size).toBeGreaterThan(3);
+  for (const lead of leads) {
+    expect(lead.email).toMatch(/^[a-z]+\.[a-z]+@[a-z]+-[a-z]+-[a-z]{6}\.com$/);
+    if (lead.phone) expect(lead.phone).toMatch(/^\+44 20 7946 0\d{3}$|^\+1 212 555 01\d\d$/);
+  }
+  const clean = leads.filter((lead) => scoreLead(lead).clean);
+  expect(clean.length).toBeGreaterThan(150);
+});
+
+test('sums up what came of it', () => {
+  const summary = summarise(
+    [
+      ...Array.from({ length: 99 }, (_, index) => ({
+        ...{ outcome: 'accepted' as const, milliseconds: index + 1, submissionId: `id-${index}` },
+      })),
+      { outcome: 'failed', milliseconds: 500, problem: 'ECONNREFUSED' },
+    ],
+    120,
+  );
+  expect(summary).toMatchObject({ accepted: 99, failed: 1, milliseconds: { p50: 50, p99: 99 } });
+  const lines = describeSending(summary, { command: (rest) => rest, workspaceId: undefined });
+  expect(lines[0]).toBe('99 accepted, 0 rejected, 1 failed; 20 were not sent.');
+  expect(lines).toContain('  ECONNREFUSED: 1');
+});
+
+test('draws a bar on a terminal and nowhere else', () => {
+  expect(barOf(5, 10)).toBe(`[${'#'.repeat(15)}${'.'.repeat(15)}] 5/10`);
+  const drawn: string[] = [];
+  const write = (text: string) => drawn.push(text);
+  makeProgressBar({ write }).show(1, 1, '');
+  expect(drawn).toEqual([]);
+  let time = 0;
+  const bar = makeProgressBar({ isTTY: true, write }, () => time);
+  for (const done of [1, 2, 3]) {
+    bar.show(done, 10, '');
+    time += 60;
+  }
+  bar.show(10, 10, 'done');
+  bar.clear();
+  expect(drawn).toHaveLength(4);
+});

@@ -1,0 +1,105 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { newPassword } from '../../local/demo-owner.ts';
+import { OWNER, openTestCognito, type TestCognito } from './support/settings-fixture.ts';
+
+let cognito: TestCognito;
+afterEach(async () => {
+  await cognito.close();
+  cognito.remove();
+});
+
+test('pool, client and owner are there again after a restart, under the same ids', async () => {
+  cognito = await openTestCognito();
+  await cognito.makeOwner();
+  const ids = [cognito.reader.ref('Owners'), cognito.reader.ref('OwnersClient')];
+  await cognito.close();
+
+  cognito = await openTestCognito(cognito.directory);
+  expect([cognito.reader.ref('Owners'), cognito.reader.ref('OwnersClient')]).toEqual(ids);
+  expect(ids[0]).toMatch(/^us-east-1_[a-z0-9]{9}$/);
+  expect(await cognito.tokens()).toHaveProperty('IdToken');
+});
+
+test('what it keeps, passwords among it, is for its owner alone', async () => {
+  cognito = await openTestCognito();
+  await cognito.makeOwner();
+  const files = readdirSync(cognito.directory);
+  expect(files).toHaveLength(3);
+  for (const file of files) expect(statSync(join(cognito.directory, file)).mode & 0o777).toBe(0o600);
+});
+
+test('the workspace of an owner cannot be changed, by the owner or by anybody', async () => {
+  cognito = await openTestCognito();
+  await cognito.makeOwner();
+  const { AccessToken } = await cognito.tokens();
+  const UserAttributes = [{ Name: 'custom:workspace_id', Value: 'ws_other' }];
+  const refusal = { status: 400, body: { __type: 'InvalidParameterException' } };
+  expect(await cognito.call('UpdateUserAttributes', { AccessToken, UserAttributes })).toMatchObject(refusal);
+  const asAdmin = { UserPoolId: cognito.reader.ref('Owners'), Username: OWNER.email, UserAttributes };
+  expect(await cognito.call('AdminUpdateUserAttributes', asAdmin)).toMatchObject(refusal);
+});
+
+test('an owner is made once; one of a workspace that is gone is made anew', async () => {
+  cognito = await openTestCognito();
+  const subject = async () => JSON.parse(atob((await cognito.tokens()).IdToken.split('.')[1] ?? ''));
+  await cognito.makeOwner();
+  const first = await subject();
+  await cognito.makeOwner();
+  expect((await subject()).sub).toBe(first.sub);
+  await cognito.makeOwner('Owners', { ...OWNER, workspaceId: 'ws_new' });
+  expect(await subject()).toMatchObject({ 'custom:workspace_id': 'ws_new' });
+});
+
+test('an invitation goes to whoever runs this machine, and its password must be changed', async () => {
+  cognito = await openTestCognito();
+  const invited = await cognito.call('AdminCreateUser', {
+    UserPoolId: cognito.reader.ref('Owners'),
+    Username: 'eve@example.com',
+    DesiredDeliveryMediums: ['EMAIL'],
+    UserAttributes: [{ Name: 'email', Value: 'eve@example.com' }],
+  });
+  expect(invited.status).toBe(200);
+  expect(cognito.mail).toEqual([expect.stringMatching(/^Mail to eve@example\.com: .* password is \S+$/)]);
+  const signIn = await cognito.call('InitiateAuth', {
+    AuthFlow: 'USER_PASSWORD_AUTH',
+    ClientId: cognito.reader.ref('OwnersClient'),
+    AuthParameters: { USERNAME: 'eve@example.com', PASSWORD: cognito.mail[0]?.split(' ').at(-1) },
+  });
+  expect(signIn.body).toMatchObject({ ChallengeName: 'NEW_PASSWORD_REQUIRED' });
+});
+
+test.each([
+  ['a wrong password', 'InitiateAuth', 400, 'NotAuthorizedException'],
+  ['SRP, which it cannot do', 'InitiateAuth', 500, 'UnsupportedByCognitoLocal'],
+  ['an operation that it does not know', 'Dance', 500, 'UnsupportedByCognitoLocal'],
+])('%s gets an error of its own type', async (what, operation, status, type) => {
+  cognito = await openTestCognito();
+  await cognito.makeOwner();
+  const AuthFlow = what.startsWith('SRP') ? 'USER_SRP_AUTH' : 'USER_PASSWORD_AUTH';
+  const AuthParameters = { USERNAME: OWNER.email, PASSWORD: 'wrong' };
+  const request = { AuthFlow, ClientId: cognito.reader.ref('OwnersClient'), AuthParameters };
+  expect(await cognito.call(operation, request)).toMatchObject({ status, body: { __type: type } });
+});
+
+test('the discovery document leads to the keys', async () => {
+  cognito = await openTestCognito();
+  const issuer = cognito.reader.attribute('Owners', 'ProviderURL');
+  const discovery = (await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()) as {
+    issuer: string;
+    jwks_uri: string;
+  };
+  expect(discovery.issuer).toBe(issuer);
+  expect(await (await fetch(discovery.jwks_uri)).json()).toMatchObject({
+    keys: [{ kty: 'RSA', use: 'sig' }],
+  });
+  expect((await fetch(`${issuer}/.well-known/other`)).status).toBe(404);
+});
+
+test("the demo owner's password satisfies the pool's policy", async () => {
+  cognito = await openTestCognito();
+  for (let round = 0; round < 100; round += 1) {
+    expect(newPassword()).toMatch(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[-_]).{12,}$/);
+  }
+});

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { InvocationError } from '../../local/environment.ts';
+import { makeHttpApi } from '../../local/http-api.ts';
+import { TemplateReader } from '../../local/template.ts';
+import {
+  type Behave,
+  openTestSettings,
+  settingsTemplate,
+  type TestSettings,
+} from './support/settings-fixture.ts';
+
+let settings: TestSettings;
+let token: string;
+beforeAll(async () => {
+  settings = await openTestSettings();
+  await settings.cognito.makeOwner();
+  token = (await settings.cognito.tokens()).IdToken;
+});
+afterAll(() => settings.close());
+
+async function eventOf(path: string, init: RequestInit = {}) {
+  const events = settings.serve();
+  const headers = { authorization: `Bearer ${token}`, ...init.headers };
+  const response = await fetch(settings.url + path, { ...init, headers });
+  return { event: events[0], response };
+}
+
+describe('the event, format 2.0,', () => {
+  test('has the parts of the request, and nothing of what is not there', async () => {
+    const { event, response } = await eventOf('/settings/forms/f_1', { headers: { 'user-agent': 'test' } });
+    expect(event).toEqual({
+      version: '2.0',
+      routeKey: 'GET /settings/forms/{formId}',
+      rawPath: '/settings/forms/f_1',
+      rawQueryString: '',
+      headers: expect.objectContaining({
+        authorization: `Bearer ${token}`,
+        'user-agent': 'test',
+        'x-forwarded-for': '127.0.0.1',
+        'x-forwarded-proto': 'http',
+      }),
+      pathParameters: { formId: 'f_1' },
+      requestContext: {
+        accountId: '000000000000',
+        apiId: settings.cognito.reader.ref('SettingsApi'),
+        authorizer: { jwt: { claims: expect.any(Object), scopes: null } },
+        domainName: '127.0.0.1',
+        domainPrefix: '127',
+        http: {
+          method: 'GET',
+          path: '/settings/forms/f_1',
+          protocol: 'HTTP/1.1',
+          sourceIp: '127.0.0.1',
+          userAgent: 'test',
+        },
+        requestId: response.headers.get('apigw-requestid'),
+        routeKey: 'GET /settings/forms/{formId}',
+        stage: '$default',
+        time: expect.stringMatching(/^\d\d\/\w{3}\/\d{4}:/),
+        timeEpoch: expect.any(Number),
+      },
+      isBase64Encoded: false,
+    });
+  });
+
+  test('joins what comes more than once by commas, and keeps cookies apart', async () => {
+    const headers = new Headers([
+      ['authorization', `Bearer ${token}`],
+      ['X-Twice', 'a'],
+      ['x-twice', 'b'],
+      ['cookie', 'a=1; b=2'],
+    ]);
+    const events = settings.serve();
+    await fetch(`${settings.url}/settings/forms?tag=a%20b&tag=c&one=%C3%A9&empty=`, { headers });
+    expect(events[0]).toMatchObject({
+      rawQueryString: 'tag=a%20b&tag=c&one=%C3%A9&empty=',
+      queryStringParameters: { tag: 'a b,c', one: 'é', empty: '' },
+      cookies: ['a=1', 'b=2'],
+      headers: { 'x-twice': expect.stringMatching(/^a, ?b$/) },
+    });
+    expect(events[0]?.headers).not.toHaveProperty('cookie');
+  });
+
+  test('has the path and its parameters decoded', async () => {
+    const { event } = await eventOf('/settings/forms/a%2Fb%20%C3%A9');
+    expect(event).toMatchObject({
+      rawPath: '/settings/forms/a/b é',
+      pathParameters: { formId: 'a/b é' },
+    });
+  });
+
+  test.each([
+    ['application/json', '{"é":1}', false],
+    ['application/json; charset=utf-8', '{}', false],
+    ['text/csv', 'a,b', false],
+    ['application/octet-stream', 'bytes', true],
+    ['application/x-www-form-urlencoded', 'a=1', true],
+    ['application/json-patch+json', '[]', true],
+  ])('has a body of type %s', async (contentType, body, isBase64Encoded) => {
+    const headers = { 'content-type': contentType };
+    const { event } = await eventOf('/settings/forms', { method: 'POST', headers, body });
+    expect(event).toMatchObject({
+      body: isBase64Encoded ? Buffer.from(body).toString('base64') : body,
+      isBase64Encoded,
+    });
+  });
+});
+
+describe('a request', () => {
+  test.each([
+    ['GET', '/'],
+    ['GET', '/settings'],
+    ['GET', '/settings/forms/'],
+    ['GET', '/settings/forms//leads/export'],
+    ['GET', '/settings/forms/f_1/leads'],
+    ['GET', '/Settings/forms'],
+    ['PUT', '/settings/forms'],
+    ['OPTIONS', '/settings/forms'],
+  ])('that no route takes, %s %s, is 404 with or without a token', async (method, path) => {
+    const { event, response } = await eventOf(path, { method });
+    expect(event).toBeUndefined();
+    expect(response.status).toBe(404);
+    expect(await response.text()).toBe('{"message":"Not Found"}');
+    expect((await fetch(settings.url + path, { method })).status).toBe(404);
+  });
+
+  test.each([
+    ['10 MB and a byte', 10 * 1024 * 1024 + 1],
+    ['more than Lambda takes', 7 * 1024 * 1024],
+  ])('of %s is 413', async (_, bytes) => {
+    const { event, response } = await eventOf('/settings/forms', { method: 'POST', body: 'x'.repeat(bytes) });
+    expect(event).toBeUndefined();
+    expect(response.status).toBe(413);
+    expect(await response.text()).toBe('{"message":"Request Entity Too Large"}');
+  });
+});
+
+describe('an answer', () => {
+  async function answerTo(behave: Behave) {
+    settings.serve(behave);
+    const response = await settings.get('/settings/forms', token);
+    return {
+      status: response.status,
+      type: response.headers.get('content-type'),
+      cookies: response.headers.getSetCookie(),
+      body: await response.text(),
+    };
+  }
+
+  test.each<[string, unknown, object]>([
+    [
+      'with status, headers and body is sent as it is',
+      { statusCode: 409, headers: { 'Content-Type': 'application/problem+json' }, body: '{"a":1}' },
+      { status: 409, type: 'application/problem+json', body: '{"a":1}' },
+    ],
+    [
+      'in base64 is decoded',
+      { statusCode: 200, body: Buffer.from('é').toString('base64'), isBase64Encoded: true },
+      { status: 200, type: 'text/plain;charset=UTF-8', body: 'é' },
+    ],
+    ['may set cookies', { statusCode: 200, cookies: ['a=1', 'b=2'] }, { cookies: ['a=1', 'b=2'] }],
+    [
+      'without a status is the body of a 200',
+      { forms: [] },
+      { status: 200, type: 'application/json', body: '{"forms":[]}' },
+    ],
+    ['may be bare text', 'hello', { status: 200, type: 'application/json', body: 'hello' }],
+    ['may be nothing', undefined, { status: 200, body: 'null' }],
+  ])('%s', async (_, result, expected) => {
+    expect(await answerTo(() => result)).toMatchObject(expected);
+  });
+
+  test.each<[string, Behave]>([
+    ['of an impossible status', () => ({ statusCode: 99 })],
+    ['whose body is no text', () => ({ statusCode: 200, body: {} })],
+    ['with a header that is none', () => ({ statusCode: 200, headers: { 'a b': 'c' } })],
+    ['of a function that failed', () => Promise.reject(new InvocationError('crashed'))],
+  ])('%s is 500', async (_, behave) => {
+    expect(await answerTo(behave)).toMatchObject({
+      status: 500,
+      type: 'application/json',
+      body: '{"message":"Internal Server Error"}',
+    });
+  });
+
+  test('that takes too long is not waited for', async () => {
+    const slow: Behave = (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      });
+    expect(await answerTo(slow)).toMatchObject({ status: 503, body: '{"message":"Service Unavailable"}' });
+  });
+});
+
+test.each([
+  ['a greedy default', 'Forms', { RouteKey: '$default' }],
+  ['IAM authorization', 'Forms', { AuthorizationType: 'AWS_IAM' }],
+  ['scopes', 'Forms', { AuthorizationScopes: ['admin'] }],
+  ['format 1.0', 'Integration', { PayloadFormatVersion: '1.0' }],
+  ['a stage of another name', 'Stage', { StageName: 'dev' }],
+  ['a token in the query', 'Authorizer', { IdentitySource: ['$request.querystring.token'] }],
+])('%s is refused at the start, rather than served otherwise than on AWS', (_, logicalId, change) => {
+  const { Resources } = settingsTemplate();
+  const changed = Resources[logicalId] as { Type: string; Properties: object };
+  const reader = new TemplateReader(
+    {
+      Resources: {
+        ...Resources,
+        [logicalId]: { ...changed, Properties: { ...changed.Properties, ...change } },
+      },
+    },
+    'S',
+  );
+  reader.learn('Owners', 'ProviderURL', 'http://127.0.0.1:1/pool');
+  const pools = { open: () => undefined, invoke: () => Promise.reject(new Error('never')) };
+  expect(() => makeHttpApi(reader, pools)).toThrow(/served|must have/);
+});

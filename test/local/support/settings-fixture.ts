@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
+import { makeClosers } from '../../../local/closers.ts';
+import { startCognito } from '../../../local/cognito/start-cognito.ts';
+import { ensureOwner } from '../../../local/demo-owner.ts';
+import { openGateway } from '../../../local/gateway/server.ts';
+import { makeHttpApi } from '../../../local/http-api.ts';
+import { type Template, TemplateReader } from '../../../local/template.ts';
+
+const API = { Ref: 'SettingsApi' };
+export const OWNER = { email: 'ada@example.com', password: 'Correct-horse-1', workspaceId: 'ws_ada' };
+
+/** An HTTP API as CDK writes it, behind the tokens of one pool; and another pool, whose tokens it does not take. */
+export function settingsTemplate(): Template {
+  return {
+    Resources: {
+      ...pool('Owners', 'OwnersClient'),
+      ...pool('Strangers', 'StrangersClient'),
+      OtherClient: client('Owners'),
+      Function: { Type: 'AWS::Lambda::Function' },
+      SettingsApi: { Type: 'AWS::ApiGatewayV2::Api', Properties: { ProtocolType: 'HTTP' } },
+      Stage: { Type: 'AWS::ApiGatewayV2::Stage', Properties: { ApiId: API, StageName: '$default' } },
+      Authorizer: {
+        Type: 'AWS::ApiGatewayV2::Authorizer',
+        Properties: {
+          ApiId: API,
+          AuthorizerType: 'JWT',
+          IdentitySource: ['$request.header.Authorization'],
+          JwtConfiguration: {
+            Audience: [{ Ref: 'OwnersClient' }],
+            Issuer: { 'Fn::GetAtt': ['Owners', 'ProviderURL'] },
+          },
+        },
+      },
+      Integration: {
+        Type: 'AWS::ApiGatewayV2::Integration',
+        Properties: {
+          ApiId: API,
+          IntegrationType: 'AWS_PROXY',
+          IntegrationUri: { 'Fn::GetAtt': ['Function', 'Arn'] },
+          PayloadFormatVersion: '2.0',
+          TimeoutInMillis: 300,
+        },
+      },
+      ...route('Forms', 'GET /settings/forms', JWT),
+      ...route('MakeForm', 'POST /settings/forms', JWT),
+      ...route('Form', 'GET /settings/forms/{formId}', JWT),
+      ...route('Export', 'GET /settings/forms/{formId}/leads/export', JWT),
+      ...route('Open', 'GET /open', {}),
+    },
+  };
+}
+
+const JWT = { AuthorizationType: 'JWT', AuthorizerId: { Ref: 'Authorizer' } };
+
+function route(logicalId: string, routeKey: string, authorization: object) {
+  return {
+    [logicalId]: {
+      Type: 'AWS::ApiGatewayV2::Route',
+      Properties: {
+        ApiId: API,
+        RouteKey: routeKey,
+        Target: { 'Fn::Join': ['', ['integrations/', { Ref: 'Integration' }]] },
+        ...authorization,
+      },
+    },
+  };
+}
+
+function pool(poolId: string, clientId: string) {
+  return {
+    [poolId]: {
+      Type: 'AWS::Cognito::UserPool',
+      Properties: {
+        UsernameAttributes: ['email'],
+        Schema: [
+          { Name: 'email', Required: true, Mutable: true },
+          { Name: 'workspace_id', AttributeDataType: 'String', Mutable: false },
+        ],
+      },
+    },
+    [clientId]: client(poolId),
+  };
+}
+
+function client(poolId: string) {
+  return {
+    Type: 'AWS::Cognito::UserPoolClient',
+    Properties: {
+      UserPoolId: { Ref: poolId },
+      IdTokenValidity: 60,
+      AccessTokenValidity: 60,
+      TokenValidityUnits: { IdToken: 'minutes', AccessToken: 'minutes' },
+    },
+  };
+}
+
+export type SettingsEvent = APIGatewayProxyEventV2WithJWTAuthorizer;
+/** What the one function behind the gateway does. */
+export type Behave = (event: SettingsEvent, signal: AbortSignal | undefined) => unknown;
+
+export type TestCognito = Awaited<ReturnType<typeof openTestCognito>>;
+export type TestSettings = Awaited<ReturnType<typeof openTestSettings>>;
+
+/** A local Cognito with the fixture's pools. Its folder is removed with the last that uses it. */
+export async function openTestCognito(directory = mkdtempSync(join(tmpdir(), 'cognito-test-'))) {
+  const closers = makeClosers();
+  const reader = new TemplateReader(settingsTemplate(), 'LeadIngest-dev');
+  const mail: string[] = [];
+  const { endpoint } = await startCognito(reader, { directory, print: (line) => mail.push(line) }, closers);
+
+  async function call(operation: string, body: object) {
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` },
+      body: JSON.stringify(body),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: an answer of any operation.
+    return { status: response.status, body: (await response.json()) as any };
+  }
+
+  async function tokens(clientId = 'OwnersClient', { email, password } = OWNER) {
+    const { body } = await call('InitiateAuth', {
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      ClientId: reader.ref(clientId),
+      AuthParameters: { USERNAME: email, PASSWORD: password },
+    });
+    return body.AuthenticationResult as { IdToken: string; AccessToken: string; RefreshToken: string };
+  }
+
+  return {
+    directory,
+    reader,
+    endpoint,
+    mail,
+    call,
+    tokens,
+    makeOwner: (poolId = 'Owners', owner = OWNER) =>
+      ensureOwner({ endpoint, userPoolId: reader.ref(poolId) }, owner),
+    close: () => closers.close(),
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+/** The gateway with the fixture's routes, and a function that the test plays. */
+export async function openTestSettings() {
+  const cognito = await openTestCognito();
+  const gateway = await openGateway(0);
+  let behave: Behave;
+  let events: SettingsEvent[];
+  gateway.serve(
+    makeHttpApi(cognito.reader, {
+      open: () => undefined,
+      async invoke(_, event, signal) {
+        events.push(JSON.parse(event));
+        return JSON.stringify((await behave(JSON.parse(event), signal)) ?? null);
+      },
+    }),
+  );
+  return {
+    cognito,
+    url: gateway.url,
+    /** Begins anew: the list returned fills with the events that reach the function. */
+    serve(how: Behave = () => ({ statusCode: 204 })): SettingsEvent[] {
+      events = [];
+      behave = how;
+      return events;
+    },
+    get: (path: string, token?: string) =>
+      fetch(gateway.url + path, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } }),
+    async close() {
+      await gateway.close();
+      await cognito.close();
+      cognito.remove();
+    },
+  };
+}
