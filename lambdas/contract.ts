@@ -41,6 +41,7 @@ export const SETTINGS_VARIABLES = { ingestUrl: 'INGEST_URL' } as const;
 
 /** The owner's attribute that names the workspace: `custom:workspace_id` in tokens and in Cognito's own calls. */
 export const WORKSPACE_ATTRIBUTE = 'workspace_id';
+export const WORKSPACE_CLAIM = `custom:${WORKSPACE_ATTRIBUTE}`;
 
 /** The attribute that DynamoDB's TTL watches, in seconds since 1970, in every table that has one. */
 export const TTL_ATTRIBUTE = 'expiresAt';

@@ -96,7 +96,7 @@ function describe({ lead, state, enrichment }: WholeLead): string[] {
   const facts = Object.entries(enrichment?.facts ?? {}).map(([name, { value, source }]) => [
     `  ${name}`,
     source,
-    Array.isArray(value) ? value.join(', ') : String(value),
+    Array.isArray(value) ? value.join(', ') || 'none' : String(value),
   ]);
   return [
     `Lead ${lead.leadId}, received ${lead.receivedAt} on surface ${lead.surface}, form ${lead.formId}`,

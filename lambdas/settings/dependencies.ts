@@ -9,7 +9,7 @@ import { makeLeadPages } from '../stores/owner/lead-pages.ts';
 import { makeStatsReader } from '../stores/owner/stats-reader.ts';
 import { makeWorkspaceUsage } from '../stores/owner/workspace-usage.ts';
 import { makeOwnerTelemetry } from '../telemetry/owner-telemetry.ts';
-import type { SettingsDependencies } from './handler.ts';
+import type { SettingsDependencies } from './settings-dependencies.ts';
 
 /** Less than the function's own timeout and the gateway's 30 seconds, so that whoever waits gets an answer. */
 const DEADLINE_MS = 22_000;

@@ -1,27 +1,11 @@
-import { type OwnerPipelineDependencies, ownerPipeline } from '../middleware/settings/owner-pipeline.ts';
-import type { OwnerAdministration } from '../stores/administration/index.ts';
-import type { LastUseReader } from '../stores/owner/last-uses.ts';
-import type { LeadExport } from '../stores/owner/lead-export.ts';
-import type { LeadPages } from '../stores/owner/lead-pages.ts';
-import type { StatsReader } from '../stores/owner/stats-reader.ts';
-import type { WorkspaceUsageReader } from '../stores/owner/workspace-usage.ts';
+import { ownerPipeline } from '../middleware/settings/owner-pipeline.ts';
 import { deliveryRoutes } from './routes/delivery.ts';
 import { formRoutes } from './routes/forms.ts';
 import { leadRoutes } from './routes/leads.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { workspaceRoutes } from './routes/workspace.ts';
-
-export interface SettingsDependencies extends OwnerPipelineDependencies {
-  readonly administrationOf: (workspaceId: string) => OwnerAdministration;
-  readonly usage: WorkspaceUsageReader;
-  readonly lastUses: LastUseReader;
-  readonly leads: LeadPages;
-  readonly leadExport: LeadExport;
-  readonly stats: StatsReader;
-  /** Where senders reach the service, without a slash at the end. */
-  readonly ingestUrl: string;
-}
+import type { SettingsDependencies } from './settings-dependencies.ts';
 
 /** The owner's API. */
 export function makeSettings(dependencies: SettingsDependencies) {

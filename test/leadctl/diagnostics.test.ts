@@ -75,10 +75,10 @@ test('shows what belongs to no workspace, from all shards', async () => {
   expect(events.map((event) => event.requestId)).toEqual(expect.arrayContaining(ids));
 });
 
-test('looks one request up, or says in a sentence that it cannot', async () => {
+test('looks one request up by its id', async () => {
   const run = await onTestStack(['diagnostics', '--workspace', workspaceId, '--request', requestId]);
-  if (run.exitCode !== 0) expect(run.stderr).toMatch('its Diagnostics table has no index for that');
-  else expect(run.stdout).toMatch(new RegExp(`^Request ${requestId} was rejected\\.\n`));
+  expect(run.exitCode).toBe(0);
+  expect(run.stdout.split('\n')[0]).toBe(`Request ${requestId} was rejected.`);
 });
 
 test.concurrent.each([

@@ -1,12 +1,10 @@
+import { WORKSPACE_CLAIM } from '../../contract.ts';
 import type { Step } from './owner-request.ts';
 import { Problem } from './problem.ts';
 
-/** The claims that the gateway's authorizer has verified; the second is immutable, and no app client may write it. */
-const WORKSPACE_CLAIM = 'custom:workspace_id';
-
 /**
  * Whose request it is. The authorizer checks signature, issuer, audience and expiry, but takes access tokens of the
- * pool as well: those are turned away here.
+ * pool as well: those are turned away here. The workspace's claim is immutable, and no app client may write it.
  */
 export function requireOwner(): Step {
   return {

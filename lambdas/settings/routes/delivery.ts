@@ -4,8 +4,8 @@ import type { OwnerRequest } from '../../middleware/settings/owner-request.ts';
 import { type OwnerRoute, route } from '../../middleware/settings/route.ts';
 import { debugSignature, readSignedRequest } from '../debug-signature.ts';
 import { deliveryView } from '../delivery-view.ts';
-import type { SettingsDependencies } from '../handler.ts';
 import { ownSecret } from '../own-secret.ts';
+import type { SettingsDependencies } from '../settings-dependencies.ts';
 import { webhookUrl } from '../views.ts';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;

@@ -12,7 +12,7 @@ import {
 } from '../../middleware/settings/fields.ts';
 import { Problem } from '../../middleware/settings/problem.ts';
 import { type OwnerRoute, route } from '../../middleware/settings/route.ts';
-import type { SettingsDependencies } from '../handler.ts';
+import type { SettingsDependencies } from '../settings-dependencies.ts';
 import { listedForm, wholeForm } from '../views.ts';
 
 const ROLES = [

@@ -4,8 +4,8 @@ import { oneOf, optional, readFields } from '../../middleware/settings/fields.ts
 import { notFound } from '../../middleware/settings/problem.ts';
 import { cursor, flagText, RANGE, wholeNumberText } from '../../middleware/settings/query-fields.ts';
 import { type OwnerRoute, route } from '../../middleware/settings/route.ts';
-import type { SettingsDependencies } from '../handler.ts';
 import { wholeLead } from '../lead-view.ts';
+import type { SettingsDependencies } from '../settings-dependencies.ts';
 
 const score = optional(wholeNumberText({ least: 0, most: 100 }));
 const FILTER = { ...RANGE, clean: optional(flagText), minScore: score, maxScore: score };

@@ -3,7 +3,7 @@ import { ok } from '../../middleware/settings/answers.ts';
 import { oneOf, optional, readFields } from '../../middleware/settings/fields.ts';
 import { RANGE, rangeOf } from '../../middleware/settings/query-fields.ts';
 import { type OwnerRoute, route } from '../../middleware/settings/route.ts';
-import type { SettingsDependencies } from '../handler.ts';
+import type { SettingsDependencies } from '../settings-dependencies.ts';
 
 const QUERY = { ...RANGE, by: optional(oneOf(['hour', 'day'])) };
 

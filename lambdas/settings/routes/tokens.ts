@@ -1,7 +1,7 @@
 import { created, ok } from '../../middleware/settings/answers.ts';
 import { name, optional, readFields, text } from '../../middleware/settings/fields.ts';
 import { type OwnerRoute, route } from '../../middleware/settings/route.ts';
-import type { SettingsDependencies } from '../handler.ts';
+import type { SettingsDependencies } from '../settings-dependencies.ts';
 import { listedToken } from '../views.ts';
 
 const NEW_TOKEN = { formId: text({ least: 1, most: 200 }), name: optional(name) };

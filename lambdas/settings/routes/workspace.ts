@@ -2,7 +2,7 @@ import { ok } from '../../middleware/settings/answers.ts';
 import { readFields } from '../../middleware/settings/fields.ts';
 import { notFound } from '../../middleware/settings/problem.ts';
 import { type OwnerRoute, route } from '../../middleware/settings/route.ts';
-import type { SettingsDependencies } from '../handler.ts';
+import type { SettingsDependencies } from '../settings-dependencies.ts';
 
 export function workspaceRoutes({ usage }: Pick<SettingsDependencies, 'usage'>): OwnerRoute[] {
   return [

@@ -7,9 +7,9 @@ import {
   UserNotFoundException,
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider';
+import { WORKSPACE_CLAIM } from '../../contract.ts';
 
 /** The claim that the settings API scopes every request by. No app client may write it. */
-export const WORKSPACE_ATTRIBUTE = 'custom:workspace_id';
 
 export interface Owner {
   readonly email: string;
@@ -48,7 +48,7 @@ export function makeOwners(client: CognitoIdentityProviderClient, userPoolId: st
   async function usersOf(workspaceId: string): Promise<UserType[]> {
     const found: UserType[] = [];
     for await (const { Users = [] } of paginateListUsers({ client, pageSize: PAGE }, { UserPoolId })) {
-      found.push(...Users.filter((user) => attributeOf(user, WORKSPACE_ATTRIBUTE) === workspaceId));
+      found.push(...Users.filter((user) => attributeOf(user, WORKSPACE_CLAIM) === workspaceId));
     }
     return found;
   }
@@ -72,7 +72,7 @@ export function makeOwners(client: CognitoIdentityProviderClient, userPoolId: st
           UserAttributes: [
             { Name: 'email', Value: email },
             { Name: 'email_verified', Value: 'true' },
-            { Name: WORKSPACE_ATTRIBUTE, Value: workspaceId },
+            { Name: WORKSPACE_CLAIM, Value: workspaceId },
           ],
           ...(password === undefined
             ? { DesiredDeliveryMediums: ['EMAIL'] }
@@ -103,7 +103,7 @@ export function makeOwners(client: CognitoIdentityProviderClient, userPoolId: st
 function toOwner(user: UserType): Owner {
   return {
     email: attributeOf(user, 'email') ?? '',
-    workspaceId: attributeOf(user, WORKSPACE_ATTRIBUTE),
+    workspaceId: attributeOf(user, WORKSPACE_CLAIM),
     status: user.UserStatus ?? 'UNKNOWN',
     createdAt: user.UserCreateDate?.toISOString(),
   };
