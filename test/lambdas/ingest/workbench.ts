@@ -56,13 +56,21 @@ export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
   const observer = toDocumentClient(stack.newClient());
   const administration = makeAdministration({ client: observer, tables: stack.tables, now, randomBytes });
 
+  // Each rejection draws a shard and then a slot. In turn, so that no two events of a test want the same slot.
+  let draws = 0;
+  const drawInTurn = () => {
+    const turn = Math.floor(draws / 2);
+    draws += 1;
+    return ((turn % 20) + 0.5) / 20;
+  };
+
   function newEnvironment(
     { logLines = [], deadlineMilliseconds = 60_000, recordingMilliseconds = 60_000 } = {} as Patience,
   ) {
     const dependencies = {
       ...makeIngestStores({
         ...{ client, recordingClient: client, tables: stack.tables },
-        ...{ random: Math.random, recordingMilliseconds },
+        ...{ random: drawInTurn, recordingMilliseconds },
       }),
       deadlineMilliseconds,
       telemetry: makeTelemetry(now, (line) => void logLines.push(line)),
