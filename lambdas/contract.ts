@@ -53,6 +53,7 @@ export const OUTPUTS = {
   ingestUrl: 'IngestUrl',
   /** Of the owner's API, whose paths all begin with `/settings`. */
   settingsUrl: 'SettingsUrl',
+  consoleUrl: 'ConsoleUrl',
   userPoolId: 'UserPoolId',
   userPoolClientId: 'UserPoolClientId',
   tables: {

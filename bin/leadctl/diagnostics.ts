@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { REASON_GUIDE } from '../../lambdas/core/owner/reason-guide.ts';
 import { sumBy } from '../../lambdas/core/owner/rejection-counts.ts';
 import type { RejectionEvent } from '../../lambdas/stores/owner/diagnostics-reader.ts';
 import { examples } from './examples.ts';
@@ -150,6 +151,8 @@ function describeEvent(event: RejectionEvent): string[] {
   const facts: [string, string | undefined][] = [
     ['At', event.at],
     ['Reason', event.reason],
+    ['Meaning', REASON_GUIDE[event.reason]?.meaning],
+    ['What to do', REASON_GUIDE[event.reason]?.remedy],
     ['Detail', detailOf(event)],
     ['Surface', event.surface],
     ['Form', event.formId],

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { explainSignal } from '../../lambdas/core/score/explain-signal.ts';
 import type { LeadArchive, WholeLead } from '../../lambdas/stores/lead-archive.ts';
 import { examples } from './examples.ts';
 import { Failure, UsageFailure } from './failure.ts';
@@ -102,8 +103,12 @@ function describe({ lead, state, enrichment }: WholeLead): string[] {
     `Lead ${lead.leadId}, received ${lead.receivedAt} on surface ${lead.surface}, form ${lead.formId}`,
     `Score ${lead.score} (grade ${lead.grade}), ${lead.clean ? 'clean' : 'not clean'}:`,
     ...table(
-      ['  SIGNAL', 'WEIGHT'],
-      lead.signals.map(({ name, weight }) => [`  ${name}`, weight > 0 ? `+${weight}` : String(weight)]),
+      ['  SIGNAL', 'WEIGHT', 'MEANING'],
+      lead.signals.map(({ name, weight }) => [
+        `  ${name}`,
+        weight > 0 ? `+${weight}` : String(weight),
+        explainSignal(name),
+      ]),
     ),
     `Enrichment: ${state}`,
     ...(facts.length > 0 ? table(['  FACT', 'SOURCE', 'VALUE'], facts) : []),

@@ -1,6 +1,6 @@
 import type { Form } from './configuration.ts';
 import type { Reason } from './reasons.ts';
-import { type Attribution, Rejection, type RejectionDetail } from './rejection.ts';
+import type { Attribution, Rejection, RejectionDetail } from './rejection.ts';
 
 /** Who a submission is from and where its lead belongs, once the sender has proved it. */
 export interface Credential {
@@ -13,8 +13,11 @@ export interface Credential {
 
 export type Verdict =
   | { readonly credential: Credential; readonly rejection?: undefined }
-  | { readonly credential?: undefined; readonly rejection: Rejection; readonly attribution: Attribution };
+  | { readonly credential?: undefined; readonly rejection: Refusal; readonly attribution: Attribution };
 
-export function refuse(reason: Reason, attribution: Attribution, detail?: RejectionDetail): Verdict {
-  return { rejection: new Rejection(reason, detail), attribution };
+/** Why, and not yet an error: its stack takes microseconds, which a bad signature would pay once and an unknown slug twice. */
+type Refusal = Pick<Rejection, 'reason' | 'detail'>;
+
+export function refuse(reason: Reason, attribution: Attribution, detail: RejectionDetail = {}): Verdict {
+  return { rejection: { reason, detail }, attribution };
 }

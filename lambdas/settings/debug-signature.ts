@@ -1,8 +1,10 @@
 import type { FormSecret } from '../core/configuration.ts';
 import type { SignedInput } from '../core/explain-signature/decide.ts';
-import { explainSignature } from '../core/explain-signature/explain-signature.ts';
+import { explainSignature, type SignatureExplanation } from '../core/explain-signature/explain-signature.ts';
+import { parseJsonObject } from '../core/json-body.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { Reason } from '../core/reasons.ts';
+import { Rejection } from '../core/rejection.ts';
 import { Fault, optional, readFields, text } from '../middleware/settings/fields.ts';
 import type { FormRecord } from '../stores/administration/forms.ts';
 import type { WorkspaceUsage } from '../stores/owner/workspace-usage.ts';
@@ -49,7 +51,22 @@ export function debugSignature(signed: SignedInput, known: Known, nowMillisecond
     },
     nowMilliseconds,
   );
-  return { ...explanation, decision: refusalBesides(signed, known) ?? explanation.decision };
+  return { ...explanation, decision: refusalBesides(signed, known) ?? decisionOn(signed, explanation) };
+}
+
+/** A right signature is no use to a body that is no lead: the service reads it next. */
+function decisionOn(
+  { body }: SignedInput,
+  { decision }: SignatureExplanation,
+): SignatureExplanation['decision'] {
+  if (decision !== 'accepted') return decision;
+  try {
+    parseJsonObject(Buffer.from(body));
+    return decision;
+  } catch (error) {
+    if (error instanceof Rejection) return error.reason;
+    throw error;
+  }
 }
 
 /** What the service asks before it looks at the proof, in its order. */

@@ -6,7 +6,9 @@ import { makeDocumentClient } from '../stores/document-client.ts';
 import { makeLastUses } from '../stores/owner/last-uses.ts';
 import { makeLeadExport } from '../stores/owner/lead-export.ts';
 import { makeLeadPages } from '../stores/owner/lead-pages.ts';
+import { makeSecretDates } from '../stores/owner/secret-dates.ts';
 import { makeStatsReader } from '../stores/owner/stats-reader.ts';
+import { makeWebhookSender } from '../stores/owner/webhook-sender.ts';
 import { makeWorkspaceUsage } from '../stores/owner/workspace-usage.ts';
 import { makeOwnerTelemetry } from '../telemetry/owner-telemetry.ts';
 import type { SettingsDependencies } from './settings-dependencies.ts';
@@ -22,10 +24,12 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
   return {
     administrationOf: makeOwnerAdministration(context),
     usage: makeWorkspaceUsage(context),
+    secretDates: makeSecretDates(context),
     lastUses: makeLastUses(context),
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
     stats: makeStatsReader(context),
+    webhooks: makeWebhookSender(),
     ingestUrl: requireVariable(env, SETTINGS_VARIABLES.ingestUrl).replace(/\/+$/, ''),
     telemetry: makeOwnerTelemetry('settings'),
     now: Date.now,

@@ -6,8 +6,11 @@ import {
   CognitoIdentityProviderClient,
   InitiateAuthCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
+import { LIMITS } from '../../lambdas/core/limits.ts';
+import { rateWindowsAt } from '../../lambdas/core/rate-windows.ts';
 import { OPERATIONS } from '../lambdas/settings/api-document.ts';
 import { localStack } from '../local-stack.ts';
 import { openContract, submissionId, submit, type Tenant } from './tenant.ts';
@@ -227,6 +230,62 @@ describe('leads and reasons', () => {
     const { status, contentType, text } = await call(me.id, 'POST', '/forms', { nmae: 'typo' });
     expect([status, contentType]).toEqual([400, expect.stringContaining('application/problem+json')]);
     expect(text).toContain('nmae');
+  });
+});
+
+describe('a test from the settings area', () => {
+  test('goes the way of a provider’s webhook, and the lead is known as a test', async () => {
+    const form = (await call(me.id, 'POST', '/forms', { name: 'Tried out' })).json;
+    const at = `/forms/${form.formId}`;
+    expect((await call(me.id, 'POST', `${at}/test`)).status).toBe(409);
+    const { secret } = (await call(me.id, 'PUT', `${at}/delivery/secret`, {})).json;
+    const { json, text } = await call(me.id, 'POST', `${at}/test`, { body: { email: 'ada@example.com' } });
+    expect(json).toMatchObject({
+      outcome: 'accepted',
+      status: 202,
+      sent: { url: form.url, bodyText: '{"email":"ada@example.com","_test":true}' },
+    });
+    expect(text).not.toContain(secret);
+    const [row] = (await call(me.id, 'GET', `${at}/leads`)).json.rows;
+    expect(row).toMatchObject({ leadId: json.submissionId, surface: '1b', test: true });
+    const lead = (await call(me.id, 'GET', `/leads/${json.submissionId}`)).json;
+    expect(lead).toMatchObject({ body: json.sent.bodyText, test: true });
+    const deliveries = (await call(me.id, 'GET', '/deliveries')).json.deliveries;
+    expect(deliveries).toContainEqual((await call(me.id, 'GET', `${at}/delivery`)).json);
+  });
+
+  const fullMinute = (workspaceId: string) =>
+    contract.client.send(
+      new UpdateCommand({
+        TableName: contract.tables.workspaces,
+        Key: { workspaceId },
+        UpdateExpression: 'SET #now = :full, #next = :full',
+        ExpressionAttributeNames: {
+          '#now': rateWindowsAt('1b', Date.now()).minuteCounter,
+          '#next': rateWindowsAt('1b', Date.now() + 60_000).minuteCounter,
+        },
+        ExpressionAttributeValues: { ':full': LIMITS.submissionsPerMinute },
+      }),
+    );
+
+  test.each<[reason: string, cause: (tenant: Tenant, token: string) => Promise<unknown>]>([
+    ['form_inactive', ({ formId }, token) => call(token, 'PATCH', `/forms/${formId}`, { active: false })],
+    ['workspace_suspended', ({ workspaceId }) => contract.administration.suspendWorkspace(workspaceId)],
+    ['rate_limited_minute', ({ workspaceId }) => fullMinute(workspaceId)],
+  ])('that is rejected as %s is explained by its request id', async (reason, cause) => {
+    const tenant = await contract.newTenant();
+    const { id: token } = await newOwner(tenant);
+    await cause(tenant, token);
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      const { json } = await call(token, 'POST', `/forms/${tenant.formId}/test`);
+      expect(json).toMatchObject({ outcome: 'rejected', status: 200, requestId: expect.any(String) });
+      const found = await call(token, 'GET', `/diagnostics/requests/${json.requestId}`);
+      // Recording is given 300 ms: on a busy machine it may take another try.
+      if (found.status !== 200) continue;
+      expect(found.json).toMatchObject({ reason, formId: tenant.formId, userAgent: 'lead-ingest-test' });
+      return;
+    }
+    throw new Error('the rejection was not recorded');
   });
 });
 

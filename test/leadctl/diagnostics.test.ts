@@ -11,6 +11,7 @@ import {
   type RejectedSubmission,
   unattributedPartition,
 } from '../../lambdas/core/diagnostics-items.ts';
+import { REASON_GUIDE } from '../../lambdas/core/owner/reason-guide.ts';
 import type { RejectionEvent } from '../../lambdas/stores/owner/diagnostics-reader.ts';
 import { onTestStack, resultOf, startLeadctl, testOutputsFile } from './run-leadctl.ts';
 import { openTestStack } from './test-stack.ts';
@@ -79,6 +80,7 @@ test('looks one request up by its id', async () => {
   const run = await onTestStack(['diagnostics', '--workspace', workspaceId, '--request', requestId]);
   expect(run.exitCode).toBe(0);
   expect(run.stdout.split('\n')[0]).toBe(`Request ${requestId} was rejected.`);
+  expect(run.stdout).toContain(REASON_GUIDE.signature_mismatch.remedy);
 });
 
 test.concurrent.each([

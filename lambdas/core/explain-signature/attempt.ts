@@ -14,10 +14,16 @@ export interface Attempt {
   readonly key: KeyVariant;
 }
 
-export function digestOf({ body, shape, timestamp, key }: Attempt, algorithm: Algorithm): Buffer {
+/** What was signed, in pieces; never with a key in it. */
+export function messageOf({ body, shape, timestamp }: Attempt): Buffer[] {
   const before = Buffer.from(fill(shape.before, timestamp.text));
   const after = Buffer.from(fill(shape.after, timestamp.text));
-  const message = [before, body.bytes, after];
+  return [before, body.bytes, after];
+}
+
+export function digestOf(attempt: Attempt, algorithm: Algorithm): Buffer {
+  const { key } = attempt;
+  const message = messageOf(attempt);
   switch (key.keying) {
     case 'hmac':
       return hmac(algorithm, key.key, message);

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Attempt, digestOf, mistakesOf } from './attempt.ts';
+import { type Attempt, digestOf, messageOf, mistakesOf } from './attempt.ts';
 import { attempts, millisecondAttempts, type Secrets } from './attempts.ts';
 import { type Decided, decide, type SignedInput } from './decide.ts';
+import { differenceOf, type SignedDifference } from './difference.ts';
 import { type FoundMistake, type Mistake, putIntoWords } from './mistakes.ts';
 import { printableStart } from './printable-start.ts';
 import { type ReadSignature, readSignature } from './read-signature.ts';
@@ -12,6 +13,8 @@ export interface SignatureExplanation extends Decided {
   readonly skewSeconds?: number;
   /** What should have been signed; the timestamp counts as empty where none was sent. */
   readonly signed: { readonly firstBytes: string; readonly byteLength: number };
+  /** Where it is known what was signed, and that is other than it should be. The key has no part in it. */
+  readonly difference?: SignedDifference;
   /** Told apart from the decision, since a request that is debugged is often too old by then. */
   readonly signature: 'right' | 'explained' | 'unexplained';
   /** Empty, or all of them together make the signature that was sent and the refusal of the timestamp. */
@@ -34,11 +37,14 @@ export function explainSignature(
   const { skewSeconds, ...decided } = decide(input, secrets, nowMilliseconds);
   const found = decided.decision === 'accepted' ? ACCEPTED : search(input, secrets, nowMilliseconds);
   const ofHeader = timestampMistakes(input.timestamp, nowMilliseconds).map((name) => ({ name }));
+  const difference =
+    found.attempt && differenceOf(messageToSign(input), Buffer.concat(messageOf(found.attempt)));
   const clock = ofHeader.some(({ name }) => name === 'timestamp_clock_skew');
   return {
     ...decided,
     ...(clock && skewSeconds !== undefined && { skewSeconds }),
     signed: describeSigned(input),
+    ...(difference && { difference }),
     signature: outcome(found.mistakes),
     mistakes: putIntoWords([...ofHeader, ...(found.mistakes ?? [])]),
     tries: found.tries,
@@ -48,6 +54,7 @@ export function explainSignature(
 interface Found {
   /** `undefined` where nothing fits; empty where the signature is right. */
   readonly mistakes: readonly FoundMistake[] | undefined;
+  readonly attempt?: Attempt;
   readonly tries: number;
 }
 
@@ -65,7 +72,7 @@ function search(input: SignedInput, secrets: Secrets, nowMilliseconds: number): 
   if (found.mistakes || input.body.length > MILLISECONDS_BODY_BYTES) return found;
   const sweep = millisecondAttempts(input, secrets, nowMilliseconds);
   const swept = firstThatFits(sweep, read, MILLISECONDS_WORK);
-  return { mistakes: swept.mistakes, tries: found.tries + swept.tries };
+  return { ...swept, tries: found.tries + swept.tries };
 }
 
 function firstThatFits(
@@ -80,14 +87,18 @@ function firstThatFits(
     if (tries >= most.tries || bytes > most.bytes) break;
     tries += 1;
     if (timingSafeEqual(digestOf(attempt, algorithm), digest)) {
-      return { mistakes: [...mistakes.map((name) => ({ name })), ...mistakesOf(attempt)], tries };
+      const names = mistakes.map((name) => ({ name }));
+      return { mistakes: [...names, ...mistakesOf(attempt)], attempt, tries };
     }
   }
   return { mistakes: undefined, tries };
 }
 
-function describeSigned({ timestamp = '', body }: SignedInput): SignatureExplanation['signed'] {
-  const before = Buffer.from(`${timestamp}.`);
-  const start = Buffer.concat([before, body.subarray(0, 80)]);
-  return { firstBytes: printableStart(start), byteLength: before.length + body.length };
+function messageToSign({ timestamp = '', body }: SignedInput): Buffer {
+  return Buffer.concat([Buffer.from(`${timestamp}.`), body]);
+}
+
+function describeSigned(input: SignedInput): SignatureExplanation['signed'] {
+  const message = messageToSign(input);
+  return { firstBytes: printableStart(message), byteLength: message.length };
 }

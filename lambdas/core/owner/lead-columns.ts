@@ -1,7 +1,9 @@
 import { encodeLeadCursor, type LeadQuery, LONGEST_COLUMN_NAME, MOST_COLUMNS } from './cursor.ts';
 
 /** A form has some dozens of keys; whoever sends random ones must not fill our memory with them. */
-const MOST_KEYS_WATCHED = 2_000;
+const MOST_KEYS_WATCHED = 10_000;
+/** So that one lead with thousands of keys leaves room for those of all others. */
+const MOST_NEW_KEYS_OF_ONE_LEAD = 500;
 /** Leaves room in a request line for the path, the filters and the owner's token. */
 const LONGEST_CURSOR_WITH_COLUMNS = 5_500;
 const ANY_LEAD = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -17,10 +19,12 @@ export function sampleColumns(longestName = LONGEST_COLUMN_NAME): ColumnSample {
   const seen = new Map<string, number>();
   return {
     add(keys) {
+      let fresh = 0;
       for (const key of keys) {
         if (key.length > longestName) continue;
         const times = seen.get(key);
-        if (times !== undefined || seen.size < MOST_KEYS_WATCHED) seen.set(key, (times ?? 0) + 1);
+        if (times !== undefined) seen.set(key, times + 1);
+        else if (seen.size < MOST_KEYS_WATCHED && ++fresh <= MOST_NEW_KEYS_OF_ONE_LEAD) seen.set(key, 1);
       }
     },
     columns(most) {

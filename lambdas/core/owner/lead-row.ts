@@ -1,6 +1,7 @@
 import type { EnrichmentState } from '../enrichment/enrichment-item.ts';
 import type { Lead } from '../lead-item.ts';
 import { sampleColumns } from './lead-columns.ts';
+import { isTest } from './test-mark.ts';
 import { type Scalar, topLevelScalars } from './top-level-scalars.ts';
 
 // 50 leads of 131,072 bytes would be more than a function may answer; whoever wants all of a lead opens it.
@@ -16,6 +17,8 @@ export interface LeadRow {
   readonly grade?: string;
   readonly clean: boolean;
   readonly enrichment: EnrichmentState;
+  /** There, and true, for a lead that was sent from the settings area to try the form out. */
+  readonly test?: boolean;
   /** One for each of the page's columns, in their order; a list, since `__proto__` may be a column. */
   readonly cells: readonly string[];
 }
@@ -38,7 +41,7 @@ export function toLeadTable(
     rows: leads.map(({ lead, state }, index) => {
       const scalars = scalarsOf[index] as Map<string, Scalar>;
       return {
-        ...summaryOf(lead, state),
+        ...summaryOf(lead, state, scalars),
         cells: columns.map((name) => shorten(scalars.get(name)?.cell ?? '')),
       };
     }),
@@ -46,13 +49,18 @@ export function toLeadTable(
 }
 
 /** Everything about a lead but what was sent. A grade is there once the scoring gives one. */
-export function summaryOf(lead: Lead, enrichment: EnrichmentState): Omit<LeadRow, 'cells'> {
+export function summaryOf(
+  lead: Lead,
+  enrichment: EnrichmentState,
+  scalars: ReadonlyMap<string, Scalar>,
+): Omit<LeadRow, 'cells'> {
   const { leadId, receivedAt, surface, score, clean } = lead;
   const grade = gradeOf(lead);
   return {
     ...{ leadId, receivedAt, surface, score },
     ...(grade !== undefined && { grade }),
     ...{ clean, enrichment },
+    ...(isTest(scalars) && { test: true }),
   };
 }
 

@@ -82,6 +82,11 @@ export const flag: Check<boolean> = (value) => {
   return value;
 };
 
+export const object: Check<Record<string, unknown>> = (value) => {
+  if (!isObject(value)) throw new Fault('must be an object');
+  return value;
+};
+
 export function wholeNumber({ least, most }: Length): Check<number> {
   return function checkWholeNumber(value) {
     if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;

@@ -6,14 +6,13 @@ import { debugSignature, readSignedRequest } from '../debug-signature.ts';
 import { deliveryView } from '../delivery-view.ts';
 import { ownSecret } from '../own-secret.ts';
 import type { SettingsDependencies } from '../settings-dependencies.ts';
-import { webhookUrl } from '../views.ts';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 const ROTATION = { graceSeconds: optional(wholeNumber({ least: 0, most: WEEK_SECONDS })) };
 
 /** How a provider proves that a webhook is its own: the form's address, its secret, and what went wrong. */
 export function deliveryRoutes(dependencies: SettingsDependencies): OwnerRoute[] {
-  const { administrationOf, lastUses, usage, ingestUrl, now } = dependencies;
+  const { administrationOf, secretDates, lastUses, usage, ingestUrl, now } = dependencies;
 
   async function showDelivery({ workspaceId, parameter, signal }: OwnerRequest) {
     const administration = administrationOf(workspaceId);
@@ -22,14 +21,23 @@ export function deliveryRoutes(dependencies: SettingsDependencies): OwnerRoute[]
       administration.readSecret(form),
       lastUses.read(workspaceId, `secret#${form.formId}#`, signal),
     ]);
-    return ok({
-      formId: form.formId,
-      url: webhookUrl(ingestUrl, form.slug),
-      ...deliveryView(form.formId, secret, uses, now()),
-    });
+    return ok(deliveryView(form, { secret, uses, ingestUrl, nowMilliseconds: now() }));
   }
 
   return [
+    route('GET /settings/deliveries', async ({ workspaceId, query, signal }) => {
+      readFields(query, {});
+      const [forms, uses] = await Promise.all([
+        administrationOf(workspaceId).listForms(),
+        lastUses.read(workspaceId, 'secret#', signal),
+      ]);
+      const secrets = await secretDates.read(forms, signal);
+      const known = { uses, ingestUrl, nowMilliseconds: now() };
+      return ok({
+        deliveries: forms.map((form, index) => deliveryView(form, { ...known, secret: secrets[index] })),
+      });
+    }),
+
     route('GET /settings/forms/{formId}/delivery', async (request) => {
       readFields(request.query, {});
       return showDelivery(request);

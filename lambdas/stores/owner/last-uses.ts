@@ -5,7 +5,11 @@ import type { StoreContext } from '../tables.ts';
 export type LastUses = ReadonlyMap<string, string>;
 
 export interface LastUseReader {
-  read(workspaceId: string, of: 'token#' | `secret#${string}#`, signal: AbortSignal): Promise<LastUses>;
+  read(
+    workspaceId: string,
+    of: 'token#' | 'secret#' | `secret#${string}#`,
+    signal: AbortSignal,
+  ): Promise<LastUses>;
 }
 
 const PREFIX = 'use#';

@@ -98,6 +98,13 @@ describe('the columns of an export', () => {
     expect(encodeLeadCursor(csv, { leadId: LEAD, columns }).length).toBeLessThan(6_000);
   });
 
+  test('are not crowded out by a lead with thousands of keys', () => {
+    const sample = sampleColumns();
+    sample.add(Array.from({ length: 9_000 }, (_, n) => `noise_${n}`));
+    for (let lead = 0; lead < 3; lead += 1) sample.add(['email', 'name']);
+    expect(sample.columns(200)).toEqual(expect.arrayContaining(['email', 'name']));
+  });
+
   test('are all of an ordinary form, in order of appearance', () => {
     const sample = sampleColumns();
     const names = Array.from({ length: 200 }, (_, n) => `question_${n}_of_the_form`);

@@ -70,6 +70,8 @@ const anyValue = fc.oneof(
     [{ key: '' }],
     [{ key: 'a', role: 'x' }],
     [{ key: 'a', label: '' }],
+    { _test: true, name: 'x' },
+    { _test: 1 },
   ),
   fc.string({ unit: 'binary', maxLength: 30 }),
 );
@@ -77,7 +79,7 @@ const names = ['name', 'fields', 'active', 'formId', 'secret', 'graceSeconds', '
 const anyBody = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.dictionary(fc.constantFrom(...names, 'bodyBase64', 'x'), anyValue, { maxKeys: 3 }),
+    arbitrary: fc.dictionary(fc.constantFrom(...names, 'bodyBase64', 'body', 'x'), anyValue, { maxKeys: 3 }),
   },
   { weight: 1, arbitrary: anyValue },
 );

@@ -165,6 +165,25 @@ describe('delivery settings', () => {
     expect((await owner.post(`${at}/delivery/rotate`)).body.previousWorksUntil).toBeUndefined();
   });
 
+  test('are listed for all forms as each form shows them', async () => {
+    const { owner, form, at } = await newForm();
+    await owner.put(`${at}/delivery/secret`);
+    await owner.post(`${at}/delivery/rotate`, { body: { graceSeconds: 60 } });
+    await bench.noteUse(owner.workspaceId, `secret#${form.formId}#previous`, NOON);
+    bench.clock.now += 1000;
+    const { body: bare } = await owner.post('/forms', { body: { name: 'Without a secret' } });
+    const { body: gone } = await owner.post('/forms', { body: { name: 'Gone' } });
+    await owner.post(`/forms/${gone.formId}/archive`);
+    bench.clock.now -= 1000;
+    const { body } = await owner.get('/deliveries');
+    expect(body.deliveries).toMatchObject([
+      { formId: form.formId, secret: { isSet: true }, previousSecret: { lastUsedAt: NOON } },
+      { formId: bare.formId, secret: { isSet: false } },
+    ]);
+    const one = async (formId: string) => (await owner.get(`/forms/${formId}/delivery`)).body;
+    expect(body.deliveries).toEqual([await one(form.formId), await one(bare.formId)]);
+  });
+
   test('end no grace where there is no secret', async () => {
     const { owner, at } = await newForm();
     expect((await owner.delete(`${at}/delivery/previous-secret`)).body.secret).toEqual({ isSet: false });
@@ -193,6 +212,19 @@ describe('delivery settings', () => {
     expect(await debug(sign(set.secret))).toMatchObject({ decision: 'form_inactive', signature: 'right' });
     const nothing = await owner.post(`${at}/delivery/debug`, { body: { bodyBase64: '' } });
     expect(nothing.body.signature).toBe('unexplained');
+  });
+});
+
+describe('a test', () => {
+  test('is sent signed, and becomes a lead that is known as a test', async () => {
+    const { owner, form, at } = await newForm();
+    await owner.put(`${at}/delivery/secret`);
+    const { body } = await owner.post(`${at}/test`, { body: { body: { email: 'ada@example.com' } } });
+    expect(body).toMatchObject({ outcome: 'accepted', status: 202, sent: { url: form.url } });
+    expect((await owner.get(`/leads/${body.submissionId}`)).body).toMatchObject({
+      surface: '1b',
+      test: true,
+    });
   });
 });
 

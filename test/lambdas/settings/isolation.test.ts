@@ -77,9 +77,10 @@ describe('an id of another workspace is answered exactly as one that does not ex
 });
 
 describe('lists hold what is of the workspace alone', () => {
-  test('forms, tokens, stats, diagnostics and events', async () => {
+  test('forms, deliveries, tokens, stats, diagnostics and events', async () => {
     const owner = bench.ownerOf(ours.workspaceId);
     expect((await owner.get('/forms')).body.forms).toMatchObject([{ formId: ours.formId }]);
+    expect((await owner.get('/deliveries')).body.deliveries).toMatchObject([{ formId: ours.formId }]);
     expect((await owner.get('/tokens')).body.tokens).toMatchObject([{ tokenId: ours.tokenId }]);
     expect((await owner.get('/stats')).body.total.accepted).toBe(0);
     expect((await owner.get('/diagnostics')).body.rejected.total).toBe(0);

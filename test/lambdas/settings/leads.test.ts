@@ -89,7 +89,27 @@ describe('one lead', () => {
       surface: '1a',
       receivedAt: '2026-11-15T12:00:00.000Z',
     });
-    expect(lead.signals.length).toBeGreaterThan(0);
+    expect(lead.signals).toContainEqual({
+      ...{ name: 'email_company_domain', weight: 15 },
+      explanation: 'At a domain of their own, not at a free mail provider',
+    });
+  });
+
+  test.each([
+    ['{"_test":true}', true],
+    ['{ "a": {}, "_test" : true }', true],
+    ['{"_test":"true"}', undefined],
+    ['{"_test":false}', undefined],
+    ['{"_test":true,"_test":0}', undefined],
+    ['{"nested":{"_test":true}}', undefined],
+  ])('%s is a test: %p', async (body, test) => {
+    const other = await bench.newForm(sender.workspaceId);
+    const token = { ...sender, ...other };
+    const leadId = submissionId(await bench.newEnvironment().server(token, { body }));
+    const { body: page } = await owner.get(`/forms/${other.formId}/leads`);
+    expect(page.rows).toMatchObject([{ leadId, ...(test && { test }) }]);
+    const { body: lead } = await owner.get(`/leads/${leadId}`);
+    expect([page.rows[0].test, lead.test]).toEqual([test, test]);
   });
 
   test.each(['no-uuid', '%00', 'x'.repeat(3000)])('is not found by %.20s', async (leadId) => {

@@ -10,11 +10,13 @@ import { makeDiagnosticsReader } from '../../../lambdas/stores/owner/diagnostics
 import { makeLastUses } from '../../../lambdas/stores/owner/last-uses.ts';
 import { makeLeadExport } from '../../../lambdas/stores/owner/lead-export.ts';
 import { makeLeadPages } from '../../../lambdas/stores/owner/lead-pages.ts';
+import { makeSecretDates } from '../../../lambdas/stores/owner/secret-dates.ts';
 import { makeStatsReader } from '../../../lambdas/stores/owner/stats-reader.ts';
+import type { WebhookReply, WebhookSender } from '../../../lambdas/stores/owner/webhook-sender.ts';
 import { makeWorkspaceUsage } from '../../../lambdas/stores/owner/workspace-usage.ts';
 import { makeOwnerTelemetry } from '../../../lambdas/telemetry/owner-telemetry.ts';
 import { recordCalls } from '../ingest/recorded-calls.ts';
-import { openWorkbench } from '../ingest/workbench.ts';
+import { openWorkbench, type Sender } from '../ingest/workbench.ts';
 import { findOperation } from './api-document.ts';
 
 export const INGEST_URL = 'https://ingest.example/prod';
@@ -53,14 +55,30 @@ export function openOwnerWorkbench(startAt?: number) {
   const logLines: string[] = [];
   const write = (line: string) => void logLines.push(line);
   const shared = { now, deadlineMilliseconds: 60_000 };
+
+  const exercised = new Set<string>();
+  const shown = new Set<string>();
+  const ingest = bench.newEnvironment();
+  /** In the place of the network: webhooks reach their function, unless a test says what comes back. */
+  const network: { reply?: (() => WebhookReply | undefined) | undefined } = {};
+  const post: WebhookSender['post'] = async ({ url, headers, body }) => {
+    shown.add(headers['X-SVC-Signature'] as string);
+    if (network.reply) return network.reply();
+    const slug = url.slice(`${INGEST_URL}/api/v1/ingest/`.length);
+    const answer = await ingest.webhook({ slug, secret: '' } as Sender, { body, headers: { ...headers } });
+    return { status: answer.statusCode, requestId: randomUUID(), text: answer.body };
+  };
+
   const settings = makeSettings({
     ...shared,
     administrationOf: makeOwnerAdministration(context),
     usage: makeWorkspaceUsage(context),
+    secretDates: makeSecretDates(context),
     lastUses: makeLastUses(context),
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
     stats: makeStatsReader(context),
+    webhooks: { post },
     ingestUrl: INGEST_URL,
     telemetry: makeOwnerTelemetry('settings', write),
   });
@@ -70,8 +88,6 @@ export function openOwnerWorkbench(startAt?: number) {
     telemetry: makeOwnerTelemetry('diagnostics', write),
   });
 
-  const exercised = new Set<string>();
-  const shown = new Set<string>();
   let before = 0;
 
   function requireNothingShownAgain(text: string): void {
@@ -129,7 +145,7 @@ export function openOwnerWorkbench(startAt?: number) {
     await bench.observer.send(new PutCommand({ TableName: bench.stack.tables.diagnostics, Item }));
   }
 
-  return { ...bench, calls, settings, diagnostics, ownerOf, noteUse, exercised, shown, logLines };
+  return { ...bench, calls, settings, diagnostics, ownerOf, noteUse, network, exercised, shown, logLines };
 }
 
 export type Owner = ReturnType<ReturnType<typeof openOwnerWorkbench>['ownerOf']>;

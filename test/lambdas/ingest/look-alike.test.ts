@@ -1,0 +1,163 @@
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from '@jest/globals';
+import { hashToken, makeIngestToken } from '../../../lambdas/core/ingest-token.ts';
+import { openWorkbench, REJECTED, type Request, type Sender, submissionId } from './workbench.ts';
+
+/**
+ * What somebody without a credential could time: each cause makes the same calls to the same tables, in the same
+ * order, as a token or slug that nobody has. `npm run test:load` times the work in between.
+ */
+
+const bench = openWorkbench();
+const { tables } = bench.stack;
+const nouns = new Map(Object.entries(tables).map(([noun, name]) => [name, noun]));
+
+/** Every call as it begins: what it does, and to which tables. */
+async function callsOf(send: () => Promise<unknown>): Promise<string[]> {
+  const calls: string[] = [];
+  bench.calls.injectBefore((command, input) => {
+    const { TableName, RequestItems = {} } = input as {
+      TableName?: string;
+      RequestItems?: Record<string, unknown>;
+    };
+    const named = TableName === undefined ? Object.keys(RequestItems) : [TableName];
+    calls.push(`${command} ${named.map((name) => nouns.get(name)).join(' and ')}`);
+    return undefined;
+  });
+  expect(await send()).toEqual(REJECTED);
+  bench.calls.injectBefore(undefined);
+  return calls;
+}
+
+const formKey = ({ slug, formId }: Sender) => ({ slug, formId });
+
+/** What is the matter with a sender; all else about them is in order. */
+const AILMENTS: Record<string, (sender: Sender) => Promise<unknown>> = {
+  'a revoked token': ({ tokenId }) => bench.administration.revokeToken(tokenId),
+  'a token of another type': ({ token }) =>
+    bench.observer.send(
+      new UpdateCommand({
+        TableName: tables.tokens,
+        Key: { tokenHash: hashToken(token) },
+        UpdateExpression: 'SET #type = :browser',
+        ExpressionAttributeNames: { '#type': 'type' },
+        ExpressionAttributeValues: { ':browser': 'browser' },
+      }),
+    ),
+  'a suspended workspace': ({ workspaceId }) => bench.administration.suspendWorkspace(workspaceId),
+  'an inactive form': ({ formId }) => bench.administration.setFormActive({ formId, active: false }),
+  'a form that is gone': (sender) =>
+    bench.observer.send(new DeleteCommand({ TableName: tables.forms, Key: formKey(sender) })),
+  'a workspace that is gone': ({ workspaceId }) =>
+    bench.observer.send(new DeleteCommand({ TableName: tables.workspaces, Key: { workspaceId } })),
+  'a form without a secret': (sender) =>
+    bench.observer.send(new DeleteCommand({ TableName: tables.formSecrets, Key: formKey(sender) })),
+  'a previous secret in its grace': ({ formId }) =>
+    bench.administration.rotateSecret({ formId, graceMilliseconds: 3_600_000 }),
+  'nothing the matter': async () => undefined,
+};
+
+const STATES = ['cold', 'warm'] as const;
+
+/** Warm: what was accepted before is in memory, from before the ailment. */
+async function ailing(ailment: string, state: (typeof STATES)[number], surface: '1a' | '1b') {
+  const sender = await bench.newSender();
+  const environment = bench.newEnvironment();
+  if (state === 'warm') submissionId(await environment.send(surface, sender));
+  await AILMENTS[ailment]?.(sender);
+  return { sender, environment };
+}
+
+/** Warm only where a change reaches what is in memory; a suspended workspace's good token proves its sender. */
+test.each([
+  ['a revoked token', 'cold'],
+  ['a revoked token', 'warm'],
+  ['a token of another type', 'cold'],
+  ['a suspended workspace', 'cold'],
+  ['an inactive form', 'cold'],
+  ['an inactive form', 'warm'],
+  ['a form that is gone', 'cold'],
+  ['a workspace that is gone', 'cold'],
+] as const)('an unknown token makes the calls of %s (%s)', async (ailment, state) => {
+  const { sender, environment } = await ailing(ailment, state, '1a');
+  // The first after a change fails at the gate, and is forgotten: so much the holder of a good token may see.
+  if (state === 'warm') await environment.server(sender);
+  const unknown = makeIngestToken('server', crypto.getRandomValues(new Uint8Array(32)));
+  const known = await callsOf(() => environment.server(sender));
+  expect(await callsOf(() => environment.server({ ...sender, token: unknown }))).toEqual(known);
+});
+
+const SLUG_AILMENTS = [
+  'nothing the matter',
+  'a suspended workspace',
+  'an inactive form',
+  'a workspace that is gone',
+  'a form without a secret',
+  'a previous secret in its grace',
+];
+
+test.each(SLUG_AILMENTS.flatMap((ailment) => STATES.map((state) => [ailment, state] as const)))(
+  'an unknown slug makes the calls of a known one with %s, badly signed (%s)',
+  async (ailment, state) => {
+    const { sender, environment } = await ailing(ailment, state, '1b');
+    const forger = { ...sender, secret: 'guessed by somebody' };
+    const known = await callsOf(() => environment.webhook(forger));
+    expect(await callsOf(() => environment.webhook(forger, { slug: `${sender.slug}-x` }))).toEqual(known);
+  },
+);
+
+/** Whatever is wrong with the request itself, whether the slug or token exists makes no difference to it. */
+const REQUESTS: Record<string, Request> = {
+  'no signature': { headers: { 'X-SVC-Signature': '' } },
+  'a malformed signature': { headers: { 'X-SVC-Signature': 'sha256=zz' } },
+  'no timestamp': { headers: { 'X-SVC-Timestamp': '' } },
+  'an old timestamp': { headers: { 'X-SVC-Timestamp': '1' } },
+  'a body too large': { body: Buffer.alloc(131_073, 32) },
+  'a compressed body': { headers: { 'Content-Encoding': 'gzip' } },
+};
+
+test.each(Object.keys(REQUESTS))('an unknown slug makes the calls of a known one: %s', async (name) => {
+  const sender = await bench.newSender();
+  const environment = bench.newEnvironment();
+  const known = await callsOf(() => environment.webhook(sender, REQUESTS[name]));
+  const slug = `${sender.slug}-x`;
+  expect(await callsOf(() => environment.webhook(sender, { ...REQUESTS[name], slug }))).toEqual(known);
+});
+
+test.each(['a body too large', 'a compressed body'])(
+  'an unknown token makes the calls of a known one: %s',
+  async (name) => {
+    const sender = await bench.newSender();
+    const environment = bench.newEnvironment();
+    const unknown = makeIngestToken('server', crypto.getRandomValues(new Uint8Array(32)));
+    const known = await callsOf(() => environment.server(sender, REQUESTS[name]));
+    expect(await callsOf(() => environment.server({ ...sender, token: unknown }, REQUESTS[name]))).toEqual(
+      known,
+    );
+  },
+);
+
+/** The one that differs, and cannot but differ: counted for each workspace, kept as an event for none. */
+test('an ambiguous slug makes as many calls as an unknown one, at the same times', async () => {
+  const sender = await bench.newSender();
+  const other = await bench.newSender();
+  await bench.observer.send(
+    new PutCommand({
+      TableName: tables.forms,
+      Item: {
+        slug: sender.slug,
+        formId: 'form_imported',
+        workspaceId: other.workspaceId,
+        active: true,
+        v: 1,
+      },
+    }),
+  );
+  const environment = bench.newEnvironment();
+  const shapeOf = async (slug: string) => {
+    bench.calls.reset();
+    await environment.webhook(sender, { slug });
+    return { calls: bench.calls.commands().length, inSequence: bench.calls.inSequence() };
+  };
+  expect(await shapeOf(sender.slug)).toEqual(await shapeOf(`${sender.slug}-x`));
+});

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { REASON_GUIDE } from '../../../lambdas/core/owner/reason-guide.ts';
+import { REASONS } from '../../../lambdas/core/reasons.ts';
+import { explainSignal } from '../../../lambdas/core/score/explain-signal.ts';
+import { WEIGHTS } from '../../../lambdas/core/score/weights.ts';
+
+const signals = Object.keys(WEIGHTS);
+
+test('every signal has an explanation of its own', () => {
+  const explanations = signals.map(explainSignal);
+  expect(explanations.filter((text) => text.trim() === '' || text === explainSignal('unheard of'))).toEqual(
+    [],
+  );
+  expect(new Set(explanations).size).toBe(signals.length);
+});
+
+test.each(['unheard_of', 'toString', '__proto__', ''])(
+  'a signal %p of another time is said to be one',
+  (name) => {
+    expect(explainSignal(name)).toBe('Found by an earlier scoring');
+  },
+);
+
+test('the guide has every reason, in the order in which they are asked, and no other', () => {
+  expect(Object.keys(REASON_GUIDE)).toEqual([...REASONS]);
+});
+
+test.each(Object.entries(REASON_GUIDE))(
+  '%s is put into whole sentences',
+  (reason, { title, meaning, remedy }) => {
+    expect(title).toMatch(/^[A-Z].{4,40}[^.]$/);
+    for (const text of [meaning, remedy]) expect(text).toMatch(/^[A-Z].{20,250}\.$/);
+    expect(title + meaning + remedy).not.toContain(reason);
+  },
+);
+
+test('no two reasons read alike', () => {
+  for (const part of ['title', 'meaning', 'remedy'] as const) {
+    expect(new Set(Object.values(REASON_GUIDE).map((guide) => guide[part])).size).toBe(REASONS.length);
+  }
+});

@@ -1,0 +1,142 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Sender } from '../ingest/workbench.ts';
+import { openOwnerWorkbench } from './owner-workbench.ts';
+import { recordTableActions } from './table-actions.ts';
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const NOW = Date.parse('2026-11-15T12:30:30Z');
+const bench = openOwnerWorkbench(NOW);
+const { tables } = bench.stack;
+
+const since = (days: number) => new Date(NOW - days * DAY).toISOString();
+
+/** What the console's first page asks for, and the calls that it may take. */
+const OVERVIEW: readonly (readonly [
+  path: string,
+  query: Record<string, string>,
+  calls: readonly string[],
+])[] = [
+  ['/workspace', {}, ['GetItem']],
+  ['/stats', { by: 'hour', from: since(7) }, ['Query']],
+  ['/stats', { by: 'day', from: since(30) }, ['Query']],
+  ['/diagnostics', { by: 'hour', from: since(7) }, ['Query', 'Query']],
+  ['/forms', {}, ['Query']],
+  ['/deliveries', {}, ['Query', 'Query', 'BatchGetItem']],
+  ['/tokens', {}, ['Query', 'Query']],
+];
+
+type Item = Record<string, unknown>;
+
+async function put(table: string, items: readonly Item[]): Promise<void> {
+  for (let from = 0; from < items.length; from += 25) {
+    const requests = items.slice(from, from + 25).map((Item) => ({ PutRequest: { Item } }));
+    await bench.observer.send(new BatchWriteCommand({ RequestItems: { [table]: requests } }));
+  }
+}
+
+const textOf = (hoursAgo: number, length: number) =>
+  `${new Date(NOW - hoursAgo * HOUR).toISOString().slice(0, length)}Z`;
+const hours = (count: number) => Array.from({ length: count }, (_, hoursAgo) => hoursAgo);
+const expiresAt = NOW / 1000 + 10_000;
+
+/** The counters of a month in which there was something in every hour, and how much. */
+async function fill({ workspaceId, formId }: Sender, each: number): Promise<void> {
+  await put(
+    tables.stats,
+    hours(30 * 24).map((ago) => ({
+      ...{ workspaceId, sk: `hour#${textOf(ago, 13)}#${formId}` },
+      ...{ accepted: each, clean: each, band80: each },
+    })),
+  );
+  await put(
+    tables.diagnostics,
+    hours(30 * 24).flatMap((ago) =>
+      ['limited', 'rejected'].map((kind) => ({
+        sk: `${kind}#${textOf(ago, 16)}#1b#${formId}#${kind === 'limited' ? 'rate_limited_day' : 'body_not_object'}`,
+        ...{ workspaceId, rejections: each, expiresAt },
+      })),
+    ),
+  );
+}
+
+/** What grows with every lead and every rejection, and is in the same partitions as the counters. */
+async function leaveTraces({ workspaceId }: Sender, count: number): Promise<void> {
+  const traces = hours(count).map((n) => ({ workspaceId, expiresAt, detail: 'x'.repeat(400), n }));
+  await put(
+    tables.stats,
+    traces.map((trace) => ({ ...trace, sk: `counted#${String(trace.n).padStart(12, '0')}` })),
+  );
+  await put(
+    tables.diagnostics,
+    traces.map((trace) => ({
+      ...trace,
+      sk: `event#${textOf(Math.floor(trace.n / 20), 16)}#${trace.n % 20}`,
+    })),
+  );
+}
+
+let quiet: Sender;
+let busy: Sender;
+
+beforeAll(async () => {
+  [quiet, busy] = await Promise.all([bench.newSender('Quiet'), bench.newSender('Busy')]);
+  await Promise.all([fill(quiet, 1), fill(busy, 50_000), leaveTraces(busy, 4_000)]);
+});
+
+test.each(OVERVIEW)('%s with %j takes the same calls however much there is', async (path, query, calls) => {
+  for (const { workspaceId } of [quiet, busy]) {
+    bench.calls.reset();
+    const { body } = await bench.ownerOf(workspaceId).get(path, { query });
+    expect(bench.calls.commands()).toEqual(calls);
+    expect(body.truncated).toBeFalsy();
+  }
+});
+
+test('the counts are those of all leads and rejections', async () => {
+  const owner = bench.ownerOf(busy.workspaceId);
+  const { body: stats } = await owner.get('/stats', { query: { by: 'hour', from: since(7) } });
+  expect(stats.total.accepted).toBe((7 * 24 + 1) * 50_000);
+  const { body: diagnostics } = await owner.get('/diagnostics', { query: { by: 'hour', from: since(7) } });
+  expect(diagnostics.rejected.total).toBe((7 * 24 + 1) * 50_000);
+});
+
+test('leads themselves are not looked at', async () => {
+  const actions = recordTableActions(bench.calls, tables);
+  for (const [path, query] of OVERVIEW) await bench.ownerOf(busy.workspaceId).get(path, { query });
+  bench.calls.injectBefore(undefined);
+  expect([...actions].sort()).toEqual([
+    'diagnostics Query',
+    'formSecrets BatchGetItem',
+    'forms/byWorkspace Query',
+    'stats Query',
+    'tokens/byWorkspace Query',
+    'workspaces GetItem',
+  ]);
+});
+
+test('the deliveries of 101 forms take one batch more, and no secret is read for them', async () => {
+  const { workspaceId } = await bench.administration.createWorkspace({ name: 'Many forms' });
+  const owner = bench.ownerOf(workspaceId);
+  for (let n = 0; n < 101; n += 1) {
+    const { formId } = await bench.administration.createForm({ workspaceId, name: `Form ${n}` });
+    if (n % 50 === 0) await bench.administration.setSecret({ formId });
+  }
+  const projections = new Set<unknown>();
+  bench.calls.reset();
+  bench.calls.injectBefore((command, input) => {
+    if (command !== 'BatchGetItem') return undefined;
+    const { RequestItems } = input as { RequestItems: Record<string, { ProjectionExpression?: string }> };
+    projections.add(RequestItems[tables.formSecrets]?.ProjectionExpression);
+    return undefined;
+  });
+  const { body } = await owner.get('/deliveries');
+  bench.calls.injectBefore(undefined);
+  expect(bench.calls.commands()).toEqual(['Query', 'Query', 'BatchGetItem', 'BatchGetItem']);
+  expect([...projections]).toEqual(['slug, formId, setAt, previousEndsAtMilliseconds']);
+  const { body: list } = await owner.get('/forms');
+  const ids = (entries: { formId: string }[]) => entries.map(({ formId }) => formId);
+  expect(ids(body.deliveries)).toEqual(ids(list.forms));
+  expect(body.deliveries.filter((each: { secret: { isSet: boolean } }) => each.secret.isSet)).toHaveLength(3);
+});

@@ -1,0 +1,171 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { LIMITS } from '../../../lambdas/core/limits.ts';
+import { rateWindowsAt } from '../../../lambdas/core/rate-windows.ts';
+import type { Sender } from '../ingest/workbench.ts';
+import { INGEST_URL, type Owner, openOwnerWorkbench } from './owner-workbench.ts';
+
+const NOW = Date.parse('2026-11-15T12:00:10Z');
+// Every secret and every signature that is used here would fail a test that finds it in an answer or a log line.
+const bench = openOwnerWorkbench(NOW);
+
+let sender: Sender;
+let owner: Owner;
+let at: string;
+
+beforeEach(async () => {
+  sender = await bench.newSender();
+  bench.shown.add(sender.secret);
+  owner = bench.ownerOf(sender.workspaceId);
+  at = `/forms/${sender.formId}`;
+});
+
+afterEach(() => {
+  bench.network.reply = undefined;
+});
+
+const send = async (body?: unknown) => (await owner.post(`${at}/test`, { body })).body;
+
+describe('what is sent', () => {
+  test('is what was given, with the mark of a test, as it is then stored', async () => {
+    const answer = await send({ body: { name: 'Zoë', nested: { a: [1] } } });
+    expect(answer).toEqual({
+      sent: {
+        url: `${INGEST_URL}/api/v1/ingest/${sender.slug}`,
+        timestamp: '1794744010',
+        headerNames: ['Content-Type', 'X-SVC-Timestamp', 'X-SVC-Signature', 'User-Agent'],
+        bodyText: '{"name":"Zoë","nested":{"a":[1]},"_test":true}',
+      },
+      outcome: 'accepted',
+      status: 202,
+      submissionId: expect.any(String),
+      requestId: expect.any(String),
+      milliseconds: 0,
+    });
+    const lead = await bench.leadById(answer.submissionId);
+    expect(lead).toMatchObject({ formId: sender.formId, surface: '1b', body: answer.sent.bodyText });
+  });
+
+  test('has the mark once, where it was given already', async () => {
+    const { sent } = await send({ body: { _test: true, a: 1 } });
+    expect(sent.bodyText).toBe('{"_test":true,"a":1}');
+  });
+
+  test.each([undefined, {}])('is a sample where the body is %p', async (body) => {
+    const { outcome, sent } = await send(body);
+    expect(outcome).toBe('accepted');
+    expect(JSON.parse(sent.bodyText)).toEqual({
+      name: expect.any(String),
+      email: expect.stringMatching(/@example\.com$/),
+      company: expect.any(String),
+      message: expect.any(String),
+      _test: true,
+    });
+  });
+
+  test('is a sample of the fields that are configured', async () => {
+    const fields = [{ key: 'Ansprechpartner', role: 'email' }, { key: '__proto__' }, { key: '_test' }];
+    await owner.patch(at, { body: { fields } });
+    const { outcome, sent } = await send();
+    expect([outcome, sent.bodyText]).toEqual([
+      'accepted',
+      '{"Ansprechpartner":"ada.byron@example.com","__proto__":"Sample of __proto__","_test":true}',
+    ]);
+  });
+
+  test('is signed with the current secret, also while the one before still works', async () => {
+    await owner.post(`${at}/delivery/rotate`, { body: { graceSeconds: 60 } });
+    expect((await send()).outcome).toBe('accepted');
+    await owner.delete(`${at}/delivery/previous-secret`);
+    expect((await send()).outcome).toBe('accepted');
+  });
+
+  test('may have 131,072 bytes and no more', async () => {
+    const frame = Buffer.byteLength('{"text":"","_test":true}');
+    const most = LIMITS.bodyBytes - frame;
+    expect((await send({ body: { text: 'x'.repeat(most) } })).outcome).toBe('accepted');
+    const tooLarge = { body: { body: { text: 'x'.repeat(most + 1) } }, beyondSchema: true };
+    const { body } = await owner.post(`${at}/test`, tooLarge);
+    expect(body.errors).toEqual([{ field: 'body', problem: expect.stringContaining('131072') }]);
+  });
+
+  test.each([false, 'true', 1, null])('has no other mark than true: not %p', async (_test) => {
+    const { body } = await owner.post(`${at}/test`, { body: { body: { _test } } });
+    expect(body.errors).toEqual([{ field: 'body._test', problem: expect.any(String) }]);
+  });
+
+  test('nests as deep as the body can be read, and no deeper', async () => {
+    const nested = (depth: number) => `{"body":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+    for (const depth of [500, 1_000, 2_000, 5_000, 50_000]) {
+      const { status } = await owner.post(`${at}/test`, { rawBody: nested(depth) });
+      expect([200, 400]).toContain(status);
+    }
+  });
+});
+
+describe('what comes of it', () => {
+  test('uses a permit of the workspace, as every submission', async () => {
+    await send();
+    const { body } = await owner.get('/workspace');
+    expect(body.surfaces[1]).toMatchObject({ surface: '1b', minute: { used: 1 }, day: { used: 1 } });
+  });
+
+  test('is a rejection where the form is switched off', async () => {
+    await owner.patch(at, { body: { active: false } });
+    const answer = await send();
+    expect(answer).toMatchObject({ outcome: 'rejected', status: 200, requestId: expect.any(String) });
+    expect(answer.submissionId).toBeUndefined();
+    expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ form_inactive: 1 });
+  });
+
+  test('is a rejection over the limit', async () => {
+    await bench.observer.send(
+      new UpdateCommand({
+        TableName: bench.stack.tables.workspaces,
+        Key: { workspaceId: sender.workspaceId },
+        UpdateExpression: 'SET #counter = :full',
+        ExpressionAttributeNames: { '#counter': rateWindowsAt('1b', NOW).minuteCounter },
+        ExpressionAttributeValues: { ':full': LIMITS.submissionsPerMinute },
+      }),
+    );
+    expect((await send()).outcome).toBe('rejected');
+    expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ rate_limited_minute: 1 });
+  });
+
+  test.each([
+    ['no answer', undefined, {}],
+    ['an error of something in between', { status: 503, requestId: 'r', text: '<html>' }, { status: 503 }],
+    ['a redirect', { status: 302, requestId: undefined, text: '' }, { status: 302 }],
+    ['another answer with 200', { status: 200, requestId: undefined, text: 'null' }, { status: 200 }],
+    ['202 without an id', { status: 202, requestId: undefined, text: '{}' }, { status: 202 }],
+  ])('is unreachable after %s', async (_what, reply, told) => {
+    bench.network.reply = () => reply;
+    expect(await send()).toMatchObject({ outcome: 'unreachable', ...told });
+  });
+});
+
+describe('no test is sent', () => {
+  const refused = async (method: Owner, form: string) => {
+    bench.network.reply = () => {
+      throw new Error('something was sent');
+    };
+    return method.post(`${form}/test`);
+  };
+
+  test('without a secret', async () => {
+    const { body: form } = await owner.post('/forms', { body: { name: 'Bare' } });
+    const { status, body } = await refused(owner, `/forms/${form.formId}`);
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('set one first')]);
+  });
+
+  test('to an archived form', async () => {
+    await owner.post(`${at}/archive`);
+    const { status, body } = await refused(owner, at);
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('archived')]);
+  });
+
+  test('to the form of another workspace', async () => {
+    const stranger = await bench.newSender();
+    expect((await refused(bench.ownerOf(stranger.workspaceId), at)).status).toBe(404);
+  });
+});
