@@ -16,6 +16,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { OPAQUE_REJECTION } from '../lambdas/contract.ts';
 import { ACCESS_LOG_FORMAT } from './access-log-format.ts';
+import { IngestFirewall } from './ingest-firewall.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
 
@@ -25,6 +26,7 @@ export interface IngestApiProps {
   readonly server: ServiceFunction;
   readonly webhook: ServiceFunction;
   readonly retired: ServiceFunction;
+  readonly firewall: boolean;
 }
 
 /** The public door: two routes that take leads, one that is gone, and one answer to everything else. */
@@ -37,6 +39,7 @@ export class IngestApi extends Construct {
     this.addRoutes(props);
     this.hideGatewayErrors();
     this.keepExecutionLogsFor(props.stage);
+    this.guard(props);
   }
 
   /** `{base_url}`: the stage's URL without a trailing slash. */
@@ -79,6 +82,19 @@ export class IngestApi extends Construct {
     resource.endpointAccessMode = EndpointAccessMode.STRICT;
     acknowledgeApi(api);
     return api;
+  }
+
+  private guard({ stage, firewall }: IngestApiProps): void {
+    const { deploymentStage } = this.api;
+    if (firewall) {
+      new IngestFirewall(this, 'Firewall', { name: `lead-ingest-${stage.name}`, apiStage: deploymentStage });
+      return;
+    }
+    Validations.of(deploymentStage).acknowledge({
+      id: 'AwsSolutions-APIG3',
+      reason:
+        'By context ingestFirewall, on in prod: it costs by the month. API Gateway throttles, the gate limits.',
+    });
   }
 
   private addRoutes({ server, webhook, retired }: IngestApiProps): void {
@@ -134,10 +150,6 @@ function acknowledgeApi(api: RestApi): void {
     {
       id: 'AwsSolutions-APIG2',
       reason: 'A lead has no schema, and the functions must see what they reject, to record the reason.',
-    },
-    {
-      id: 'AwsSolutions-APIG3',
-      reason: 'A web ACL comes with a later change. Until then API Gateway throttles, and the gate limits.',
     },
     {
       id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',

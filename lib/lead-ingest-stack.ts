@@ -1,6 +1,7 @@
 import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { OUTPUTS, type TableNoun } from '../lambdas/contract.ts';
+import { ConsoleSite } from './console-site.ts';
 import { Enrichment } from './enrichment.ts';
 import { IngestApi } from './ingest-api.ts';
 import { LeadStats } from './lead-stats.ts';
@@ -13,7 +14,8 @@ import { Tables } from './tables.ts';
 /** The whole service. Wiring only, in the order in which data flows. */
 export class LeadIngestStack extends Stack {
   constructor(scope: Construct, settings: Settings) {
-    const { stage, manageApiGatewayAccount, enrichmentProvider, ownerThreatProtection } = settings;
+    const { stage, manageApiGatewayAccount, enrichmentProvider, ownerThreatProtection, ingestFirewall } =
+      settings;
     super(scope, `LeadIngest-${stage.name}`, {
       description: `Lead ingestion service (${stage.name})`,
       terminationProtection: stage.keepsData,
@@ -58,6 +60,7 @@ export class LeadIngestStack extends Stack {
       server,
       webhook,
       retired,
+      firewall: ingestFirewall,
     });
 
     const enrichment = new Enrichment(this, 'Enrichment', { stage, tables, provider: enrichmentProvider });
@@ -65,11 +68,13 @@ export class LeadIngestStack extends Stack {
 
     const owners = new Owners(this, 'Owners', { stage, threatProtection: ownerThreatProtection });
     const settingsApi = new SettingsApi(this, 'SettingsApi', { stage, tables, owners, ingestUrl: api.url });
+    const consoleSite = new ConsoleSite(this, 'ConsoleSite', { stage, owners, settingsApi });
 
     new CfnOutput(this, OUTPUTS.stage, { value: stage.name });
     new CfnOutput(this, OUTPUTS.region, { value: this.region });
     new CfnOutput(this, OUTPUTS.ingestUrl, { value: api.url, description: '{base_url} of both endpoints' });
     new CfnOutput(this, OUTPUTS.settingsUrl, { value: settingsApi.url, description: "The owner's API" });
+    new CfnOutput(this, OUTPUTS.consoleUrl, { value: consoleSite.url, description: "The owners' console" });
     new CfnOutput(this, OUTPUTS.userPoolId, { value: owners.userPoolId });
     new CfnOutput(this, OUTPUTS.userPoolClientId, { value: owners.clientId });
     new CfnOutput(this, OUTPUTS.queues.enrichment, { value: enrichment.queueUrl });

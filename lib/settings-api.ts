@@ -55,7 +55,11 @@ export class SettingsApi extends Construct {
 
   /** Without a trailing slash. Every path on it begins with `/settings`. */
   get url(): string {
-    return `https://${this.api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+    return `https://${this.domainName}`;
+  }
+
+  get domainName(): string {
+    return `${this.api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
   }
 
   private makeStage(stage: Stage): void {

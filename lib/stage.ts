@@ -13,6 +13,8 @@ export interface Stage {
   readonly logRetention: RetentionDays;
   /** How long a deleted key can be called back. */
   readonly keyPendingWindow: Duration;
+  /** Whether there is a web ACL unless context says otherwise. It costs by the month, used or not. */
+  readonly hasFirewall: boolean;
 }
 
 const STAGES: Readonly<Record<StageName, Stage>> = {
@@ -22,6 +24,7 @@ const STAGES: Readonly<Record<StageName, Stage>> = {
     removalPolicy: RemovalPolicy.DESTROY,
     logRetention: RetentionDays.ONE_WEEK,
     keyPendingWindow: Duration.days(7),
+    hasFirewall: false,
   },
   prod: {
     name: 'prod',
@@ -29,6 +32,7 @@ const STAGES: Readonly<Record<StageName, Stage>> = {
     removalPolicy: RemovalPolicy.RETAIN,
     logRetention: RetentionDays.THREE_MONTHS,
     keyPendingWindow: Duration.days(30),
+    hasFirewall: true,
   },
 };
 
@@ -40,6 +44,8 @@ export interface Settings {
   readonly enrichmentProvider: EnrichmentProvider | undefined;
   /** Cognito's threat protection for owners, with the PLUS plan that it needs. */
   readonly ownerThreatProtection: boolean;
+  /** The web ACL before the ingest endpoints. */
+  readonly ingestFirewall: boolean;
 }
 
 /** A service over HTTP that enrichment asks about each clean lead. Off unless both are given. */
@@ -57,11 +63,13 @@ export class ContextError extends Error {
 }
 
 export function readSettings(node: Node): Settings {
+  const stage = oneOf(node, 'stage', STAGES, 'dev');
   return {
-    stage: oneOf(node, 'stage', STAGES, 'dev'),
+    stage,
     manageApiGatewayAccount: oneOf(node, 'manageApiGatewayAccount', YES_OR_NO, 'true'),
     enrichmentProvider: readProvider(node),
     ownerThreatProtection: oneOf(node, 'ownerThreatProtection', YES_OR_NO, 'false'),
+    ingestFirewall: oneOf(node, 'ingestFirewall', YES_OR_NO, String(stage.hasFirewall)),
   };
 }
 

@@ -9,6 +9,11 @@ export function addressOnAws(reader: TemplateReader, apiId: string, stage?: stri
   return `https://${host}${stage === undefined ? '' : `/${stage}`}`;
 }
 
+/** Where the pools of the region are on AWS. */
+export function cognitoOnAws(reader: TemplateReader): string {
+  return `https://cognito-idp.${reader.reference('AWS::Region')}.${reader.reference('AWS::URLSuffix')}`;
+}
+
 export function toLocal(value: string, addresses: Addresses): string {
   for (const [onAws, here] of addresses) if (value.startsWith(onAws)) return here + value.slice(onAws.length);
   return value;

@@ -8,7 +8,9 @@ const LEAD = '{"name":"Ada Lovelace","email":"ada@analytical-engines.co.uk","com
 export function banner(stack: LocalStack, dataDirectory: string | undefined): string {
   const { demo } = stack;
   return `
-lead-ingest runs on ${stack.ingestUrl}
+Open ${stack.consoleUrl} and sign in as ${demo.ownerEmail} with the password ${demo.ownerPassword}
+
+lead-ingest takes leads on ${stack.ingestUrl}
 
 Send a lead with the demo workspace's server token:
 
@@ -27,7 +29,7 @@ Send a lead as a webhook provider does, signed:
     -H 'Content-Type: application/json' \\
     --data-binary "$body"
 
-Sign in as the workspace's owner and look at it:
+Ask the settings API as the workspace's owner:
 
   token=$(curl -s ${stack.cognitoEndpoint} \\
     -H 'X-Amz-Target: AWSCognitoIdentityProviderService.InitiateAuth' \\
@@ -42,6 +44,7 @@ DynamoDB:    ${stack.dynamodbEndpoint}
 SQS:         ${stack.sqsEndpoint}
 Cognito:     ${stack.cognitoEndpoint}
 Settings:    ${stack.settingsUrl}/settings
+Console:     ${stack.consoleUrl}
 Logs:        ${stack.logFolder}
 Data:        ${dataDirectory ?? 'in memory, gone at the end'}
 

@@ -33,14 +33,14 @@ try {
 await stack?.stop();
 process.exit();
 
-/** What programs read. Null: that part of the service does not exist yet. */
+/** What programs read. */
 function summary(running: LocalStack) {
-  const { ingestUrl, settingsUrl, dynamodbEndpoint, sqsEndpoint, cognitoEndpoint, outputsFile, demo } =
-    running;
+  const { ingestUrl, settingsUrl, consoleUrl, dynamodbEndpoint, sqsEndpoint } = running;
+  const { cognitoEndpoint, outputsFile, demo } = running;
   return {
     ingestUrl,
     settingsUrl,
-    consoleUrl: null,
+    consoleUrl,
     dynamodbEndpoint,
     sqsEndpoint,
     cognitoEndpoint,

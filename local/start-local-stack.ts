@@ -1,5 +1,8 @@
-import type { Addresses } from './addresses.ts';
+import { type Addresses, cognitoOnAws } from './addresses.ts';
 import { type Closers, makeClosers } from './closers.ts';
+import { consoleOnAws, readDistribution } from './console/distribution.ts';
+import { openDistribution } from './console/front-door.ts';
+import { openBeside } from './console/open-beside.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { startDns } from './dns.ts';
 import { startDynamoDbLocal } from './dynamodb-local.ts';
@@ -11,7 +14,7 @@ import { makeFunctionPools } from './function-pools.ts';
 import type { Endpoints } from './functions.ts';
 import { openRestApi } from './gateway/answer.ts';
 import type { Route } from './gateway/routes.ts';
-import { openGateway } from './gateway/server.ts';
+import { type Gateway, openGateway } from './gateway/server.ts';
 import { httpApiOnAws, makeHttpApi } from './http-api.ts';
 import { requireJava } from './java.ts';
 import { writeOutputsFile } from './outputs-file.ts';
@@ -41,6 +44,8 @@ export interface LocalStack {
   readonly ingestUrl: string;
   /** Of the owner's API, without a slash at its end; its paths all begin with `/settings`. */
   readonly settingsUrl: string;
+  /** Of the owners' console, without a slash at its end. */
+  readonly consoleUrl: string;
   readonly dynamodbEndpoint: string;
   readonly sqsEndpoint: string;
   readonly cognitoEndpoint: string;
@@ -80,6 +85,8 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   const addresses: Addresses = new Map([
     [restApiOnAws(reader), gateways.ingest.url],
     [httpApiOnAws(reader), gateways.settings.url],
+    [consoleOnAws(reader), gateways.console.url],
+    [cognitoOnAws(reader), endpoints.cognito],
   ]);
   const pace = makePace();
   const pools = makeFunctionPools(
@@ -88,6 +95,8 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   );
   const restApi = makeRestApi(reader, pools);
   const httpApi = makeHttpApi(reader, pools);
+  const apis = new Map([[httpApiOnAws(reader), httpApi]]);
+  const site = openDistribution(readDistribution({ reader, assembly, addresses, apis }));
   const mappings = readMappings(reader);
   const outputs = reader.outputs((name, error) => print(`Output ${name} is left out: ${error.message}`));
   const { client } = dynamo;
@@ -100,6 +109,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   await writeOutputsFile({ file: outputsFile, stackName: assembly.stackName, outputs, addresses, endpoints });
   gateways.ingest.serve(openRestApi(restApi));
   gateways.settings.serve(httpApi);
+  gateways.console.serve(site);
   // Again, and so before the functions and the database: requests under way come to their end.
   closers.defer(gateways.close);
   // Last, and so the first to stop: what they have not done yet waits in the streams.
@@ -107,6 +117,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   return {
     ingestUrl: gateways.ingest.url,
     settingsUrl: gateways.settings.url,
+    consoleUrl: gateways.console.url,
     dynamodbEndpoint: dynamo.endpoint,
     sqsEndpoint: endpoints.sqs,
     cognitoEndpoint: endpoints.cognito,
@@ -120,16 +131,20 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   };
 }
 
-/** One for each API, on ports that are taken at once. */
+/** One for each API and one for the console, on ports that are taken at once. */
 async function openGateways(port: number, closers: Closers) {
-  const ingest = await openGateway(port);
-  closers.defer(() => ingest.close());
-  const settings = await openGateway(0);
-  closers.defer(() => settings.close());
-  const close = async () => {
-    await Promise.all([ingest.close(), settings.close()]);
+  const open = async (opening: Promise<Gateway>) => {
+    const gateway = await opening;
+    closers.defer(() => gateway.close());
+    return gateway;
   };
-  return { ingest, settings, close };
+  const ingest = await open(openGateway(port));
+  const settings = await open(openGateway(0));
+  const site = await open(openBeside(port));
+  const close = async () => {
+    await Promise.all([ingest.close(), settings.close(), site.close()]);
+  };
+  return { ingest, settings, console: site, close };
 }
 
 /** The stack's template, and all that its functions talk to: after this, the reader knows every address. */

@@ -8,6 +8,8 @@ export interface LocalStack {
   readonly outputsFile: string;
   readonly ingestUrl: string;
   readonly tables: TableNames;
+  /** Any output of the stack by its name. */
+  readonly output: (name: string) => string;
   readonly newClient: (options?: ConstructorParameters<typeof DynamoDBClient>[0]) => DynamoDBClient;
 }
 
@@ -26,6 +28,7 @@ export function localStack(): LocalStack {
   return {
     outputsFile,
     ingestUrl: output(OUTPUTS.ingestUrl),
+    output,
     tables: Object.fromEntries(nouns.map((noun) => [noun, output(OUTPUTS.tables[noun])])) as TableNames,
     newClient: (options = {}) =>
       new DynamoDBClient({

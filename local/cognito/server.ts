@@ -30,7 +30,8 @@ export function makeCognitoServer(services: CognitoServices): Server {
     const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
     try {
       const body = JSON.parse((await text(request)) || '{}');
-      return { status: 200, content: await route(operation)(CONTEXT, body) };
+      const known = inOlderWords(operation, body);
+      return { status: 200, content: await route(known.operation)(CONTEXT, known.body) };
     } catch (error) {
       return explain(error, operation);
     }
@@ -43,6 +44,14 @@ export function makeCognitoServer(services: CognitoServices): Server {
   }
 
   return createServer((request, response) => void handle(request, response));
+}
+
+/** The operation by which browsers renew tokens is newer than cognito-local: it knows the same as a way to sign in. */
+function inOlderWords(operation: string, body: Record<string, unknown>) {
+  if (operation !== 'GetTokensFromRefreshToken') return { operation, body };
+  const { ClientId, RefreshToken } = body;
+  const AuthParameters = { REFRESH_TOKEN: RefreshToken };
+  return { operation: 'InitiateAuth', body: { ClientId, AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters } };
 }
 
 /** `/<pool>/.well-known/…`, as Cognito has them. */

@@ -25,6 +25,7 @@ const REFUSAL_MILLISECONDS = 1_000;
 export async function openGateway(port: number): Promise<Gateway> {
   const ready = Promise.withResolvers<FrontDoor>();
   const inFlight: InFlight = new WeakMap();
+  const refused = new WeakSet<Duplex>();
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const exchange = openExchange();
@@ -41,6 +42,9 @@ export async function openGateway(port: number): Promise<Gateway> {
 
   /** What Node can make no request of gets the API's answer to bad requests, after those to what came before it. */
   async function refuse(socket: Duplex, type: FaultType): Promise<void> {
+    // Node complains of every further piece of it.
+    if (refused.has(socket)) return;
+    refused.add(socket);
     // Node no longer listens to it, and what nobody listens to would end the process.
     socket.on('error', () => socket.destroy());
     const requests = [...(inFlight.get(socket) ?? [])];

@@ -1,6 +1,9 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rawConnect, rawExchange, untilClosed } from './support/raw-client.ts';
 import { answersIn, openTestGateway, REJECTED, type TestGateway } from './support/test-gateway.ts';
+import { until } from './support/until.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -56,6 +59,30 @@ describe('a connection', () => {
     });
     const text = await rawExchange(gateway.url, `${request('/api/v1/ingest/one')}nonsense\r\n\r\n`);
     expect(answersIn(text).map(({ body }) => body)).toEqual(['answer', REJECTED]);
+  });
+
+  test('that goes on with nonsense, piece by piece, is refused once', async () => {
+    const finish = Promise.withResolvers<void>();
+    gateway.serve(async () => {
+      await finish.promise;
+      return { body: 'answer' };
+    });
+    const accepted = Promise.withResolvers<Socket>();
+    const note = (message: unknown) => accepted.resolve((message as { socket: Socket }).socket);
+    subscribe('net.server.socket', note);
+    const socket = await rawConnect(gateway.url);
+    const served = await accepted.promise;
+    unsubscribe('net.server.socket', note);
+    const closed = untilClosed(socket);
+    const pieces = [request('/api/v1/ingest/one'), ...Array<string>(20).fill('nonsense\r\n\r\n')];
+    for (const piece of pieces) {
+      const before = served.bytesRead;
+      socket.write(piece);
+      await until(() => served.bytesRead > before);
+    }
+    expect(served.listenerCount('error')).toBeLessThan(5);
+    finish.resolve();
+    expect(answersIn(await closed).map(({ body }) => body)).toEqual(['answer', REJECTED]);
   });
 
   test('that is cut in the middle of a body disturbs nobody', async () => {

@@ -180,6 +180,7 @@ test('an ephemeral stack writes an outputs file like that of cdk deploy, and lea
       LocalSqsEndpoint: summary.sqsEndpoint,
       EnrichmentQueueUrl: expect.stringMatching(`^${summary.sqsEndpoint}/`),
       SettingsUrl: summary.settingsUrl,
+      ConsoleUrl: summary.consoleUrl,
       UserPoolId: expect.stringMatching(/^us-east-1_\w+$/),
       UserPoolClientId: expect.stringMatching(/^[a-z0-9]{26}$/),
       LocalCognitoEndpoint: summary.cognitoEndpoint,
@@ -193,9 +194,17 @@ test('an ephemeral stack writes an outputs file like that of cdk deploy, and lea
   expect(processesWith(engineOf(summary))).toEqual([]);
 });
 
-test('npm start shows lines that can be pasted into bash; killing npm ends everything', async () => {
+/** npm itself says first what it runs. */
+const afterNpm = (banner: string) => banner.replace(/^(\s*>.*\n)+/, '');
+
+test('npm start shows where to sign in, then lines that can be pasted into bash; killing npm ends everything', async () => {
   const data = join(scratch, 'with-npm');
   const { child, ended, banner } = await startWithNpm(['--data', data]);
+  const [, address = '', email, password] =
+    /^\s*Open (\S+) and sign in as (\S+) with the password (\S+)\n/.exec(afterNpm(banner)) ?? [];
+  expect((await fetch(address)).headers.get('content-type')).toBe('text/html');
+  const demo = JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8'));
+  expect({ email, password }).toEqual({ email: demo.ownerEmail, password: demo.ownerPassword });
   const lines = banner.split('\n').filter((line) => line.startsWith('  '));
   const { stdout } = await promisify(execFile)('bash', ['-c', lines.join('\n')]);
   expect(stdout.match(/HTTP\/1\.1 202 Accepted/g)).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { QUEUE_VARIABLES, SETTINGS_VARIABLES, TABLE_VARIABLES } from '../../lambdas/contract.ts';
 import { SETTINGS_ROUTES, type SettingsPart } from '../../lib/settings-routes.ts';
-import { asText, synthesise, withoutHash } from './synthesise.ts';
+import { asText, ownFunctions, synthesise, withoutHash } from './synthesise.ts';
 
 const template = synthesise('prod');
 
@@ -41,13 +41,11 @@ function nameOf(resource: unknown): string {
   return plain === undefined ? text : withoutHash(plain);
 }
 
-const functions = Object.entries(template.findResources('AWS::Lambda::Function')).map(
-  ([id, { Properties }]) => ({
-    name: withoutHash(id).replace(/Function$/, ''),
-    roleId: Properties.Role['Fn::GetAtt'][0] as string,
-    variables: (Properties.Environment?.Variables ?? {}) as Record<string, { Ref: string }>,
-  }),
-);
+const functions = Object.entries(ownFunctions(template)).map(([id, { Properties }]) => ({
+  name: withoutHash(id).replace(/Function$/, ''),
+  roleId: Properties.Role['Fn::GetAtt'][0] as string,
+  variables: (Properties.Environment?.Variables ?? {}) as Record<string, { Ref: string }>,
+}));
 
 const roleOf = (name: string) => functions.find((it) => it.name === name)?.roleId ?? `no function ${name}`;
 
@@ -141,6 +139,25 @@ describe.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
       expect(variable).toBe(TABLE_VARIABLES[noun as keyof typeof TABLE_VARIABLES]);
     }
   });
+});
+
+test("CDK's function that fills the console's bucket may do this and nothing else", () => {
+  const [, filler] =
+    Object.entries(template.findResources('AWS::Lambda::Function')).find(([id]) =>
+      id.startsWith('CustomCDKBucketDeployment'),
+    ) ?? [];
+  const roleId = filler?.Properties.Role['Fn::GetAtt'][0];
+  const assets = `cdk-hnb659fds-assets-\${AWS::AccountId}-\${AWS::Region}`;
+  expect(permissionsOf(roleId)).toEqual(
+    [
+      'ConsoleFiles: s3:ListBucket',
+      `\${ConsoleFiles.Arn}/*: s3:DeleteObject s3:PutObject`,
+      `arn:\${AWS::Partition}:cloudfront::\${AWS::AccountId}:distribution/\${Console}: cloudfront:CreateInvalidation`,
+      `arn:\${AWS::Partition}:s3:::${assets}/*: s3:GetObject`,
+      logsOf('ConsoleSiteDeployment'),
+    ].sort(),
+  );
+  expect(template.findResources('AWS::IAM::Role')[roleId]?.Properties.ManagedPolicyArns).toBeUndefined();
 });
 
 const everyStatement = functions.flatMap(({ roleId }) => statementsOf(roleId));

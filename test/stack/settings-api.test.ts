@@ -16,11 +16,13 @@ const ROUTES = {
     'GET /settings/forms/{formId}',
     'PATCH /settings/forms/{formId}',
     'POST /settings/forms/{formId}/archive',
+    'GET /settings/deliveries',
     'GET /settings/forms/{formId}/delivery',
     'PUT /settings/forms/{formId}/delivery/secret',
     'POST /settings/forms/{formId}/delivery/rotate',
     'DELETE /settings/forms/{formId}/delivery/previous-secret',
     'POST /settings/forms/{formId}/delivery/debug',
+    'POST /settings/forms/{formId}/test',
     'GET /settings/tokens',
     'POST /settings/tokens',
     'DELETE /settings/tokens/{tokenId}',
@@ -77,7 +79,7 @@ test('requests are handed over in format 2.0, and waited for', () => {
   });
 });
 
-test('the API keeps its logical id, since its id is part of the URL, and has no CORS yet', () => {
+test('the API keeps its logical id, since its id is part of the URL, and has no CORS: the console shares its origin', () => {
   const apis = template.findResources('AWS::ApiGatewayV2::Api');
   expect(Object.keys(apis)).toEqual(['SettingsApi']);
   expect(apis.SettingsApi?.Properties.CorsConfiguration).toBeUndefined();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
-import { asText, synthesise, withAssembly, withoutHash } from './synthesise.ts';
+import { asText, ownFunctions, synthesise, withAssembly, withoutHash } from './synthesise.ts';
 
 const dev = synthesise('dev');
 const prod = synthesise('prod');
@@ -8,10 +8,22 @@ const prod = synthesise('prod');
 /** Enrichment waits for others; a page of an export reads megabytes. */
 const TIMEOUTS: Record<string, number> = { EnrichmentEnrichFunction: 30, SettingsApiSettingsFunction: 25 };
 
+test.each([
+  ['dev', dev, ['CDKBucketDeployment', 'S3AutoDeleteObjects']],
+  // Nothing in prod can empty a bucket.
+  ['prod', prod, ['CDKBucketDeployment']],
+] as const)('in %s CDK brings these functions and no other', (_stage, template, expected) => {
+  const own = ownFunctions(template);
+  const others = Object.keys(template.findResources('AWS::Lambda::Function')).filter((id) => !(id in own));
+  expect(others.map((id) => expected.find((name) => id.startsWith(`Custom${name}`))).sort()).toEqual(
+    expected,
+  );
+});
+
 describe('every function', () => {
   const groups = dev.findResources('AWS::Logs::LogGroup');
 
-  test.each(Object.entries(dev.findResources('AWS::Lambda::Function')))('%s', (id, { Properties }) => {
+  test.each(Object.entries(ownFunctions(dev)))('%s', (id, { Properties }) => {
     expect(Properties).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
@@ -25,7 +37,7 @@ describe('every function', () => {
   });
 
   test('logs into a group of its own', () => {
-    const functions = Object.values(dev.findResources('AWS::Lambda::Function'));
+    const functions = Object.values(ownFunctions(dev));
     const used = functions.map(({ Properties }) => Properties.LoggingConfig.LogGroup.Ref);
     expect(new Set(used).size).toBe(used.length);
   });
@@ -36,7 +48,7 @@ test.each([
   ['prod', prod, 90, 'Retain'],
 ] as const)('in %s every log group has its end', (_stage, template, days, policy) => {
   const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
-  expect(groups).toHaveLength(11);
+  expect(groups).toHaveLength(12);
   for (const group of groups) {
     expect(group).toMatchObject({ DeletionPolicy: policy, Properties: { RetentionInDays: days } });
   }
@@ -63,6 +75,7 @@ test.each([
     Region: `\${AWS::Region}`,
     IngestUrl: `https://\${IngestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/\${${apiStage}}`,
     SettingsUrl: `https://\${SettingsApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}`,
+    ConsoleUrl: `https://\${Console.DomainName}`,
     UserPoolId: `\${Owners}`,
     UserPoolClientId: `\${OwnersClient}`,
     WorkspacesTable: `\${Workspaces}`,
@@ -88,6 +101,7 @@ test('what costs money says whose it is', () => {
     'AWS::Logs::LogGroup',
     'AWS::KMS::Key',
     'AWS::ApiGateway::Stage',
+    'AWS::CloudFront::Distribution',
   ]) {
     prod.allResourcesProperties(type, { Tags: tags });
   }

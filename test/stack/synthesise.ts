@@ -34,12 +34,23 @@ export function withoutHash(logicalId: string): string {
   return logicalId.replace(/[0-9A-F]{8}$/, '');
 }
 
-/** An intrinsic as text: references by their logical id, joins joined. */
+/** Functions that CDK brings itself: to fill a bucket, and to empty it before it is deleted. */
+const OF_CDK = /^Custom(CDKBucketDeployment|S3AutoDeleteObjects)/;
+
+/** The functions of this service, without CDK's own, by their logical ids. */
+export function ownFunctions(template: Template): ReturnType<Template['findResources']> {
+  const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
+  return Object.fromEntries(functions.filter(([id]) => !OF_CDK.test(id)));
+}
+
+/** An intrinsic as text: references by their logical id, joins joined, substitutions as they stand. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
-  const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': join } = (value ?? {}) as Record<string, unknown>;
+  const intrinsic = (value ?? {}) as Record<string, unknown>;
+  const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': join, 'Fn::Sub': template } = intrinsic;
   if (typeof Ref === 'string') return `\${${Ref}}`;
   if (Array.isArray(attribute)) return `\${${attribute.join('.')}}`;
   if (Array.isArray(join)) return join[1].map(asText).join(join[0]);
+  if (typeof template === 'string') return template;
   throw new Error(`Not an intrinsic that this stack uses: ${JSON.stringify(value)}`);
 }

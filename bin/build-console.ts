@@ -1,0 +1,3 @@
+import { buildConsole } from '../lib/console-build.ts';
+
+console.log(buildConsole());

@@ -1,0 +1,75 @@
+import { ApiProblem, type ProblemDetails } from './problem.ts';
+
+export interface Client {
+  get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T>;
+  /** PUT, POST, PATCH or DELETE. */
+  change<T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** The answer itself, for what is not JSON. */
+  fetch(path: string, query?: Query, signal?: AbortSignal): Promise<Response>;
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+interface ClientSettings {
+  readonly idToken: () => Promise<string | undefined>;
+  /** The session is over: nothing can be read until somebody signs in again. */
+  readonly onSignedOut: () => void;
+}
+
+/** The settings API, on the same origin as this page. */
+export function makeClient({ idToken, onSignedOut }: ClientSettings): Client {
+  async function request(path: string, init: RequestInit): Promise<Response> {
+    // It fails only where Cognito cannot be reached: that is no reason to throw anybody out.
+    const token = await idToken().catch(() => {
+      throw ApiProblem.unreachable();
+    });
+    if (token === undefined) {
+      onSignedOut();
+      throw new ApiProblem(401, { title: 'Your session has ended' });
+    }
+    const headers = { ...init.headers, authorization: `Bearer ${token}` };
+    const response = await fetch(path, { ...init, headers, cache: 'no-store' }).catch((error: unknown) => {
+      if (init.signal?.aborted) throw error;
+      throw ApiProblem.unreachable();
+    });
+    if (response.status === 401) onSignedOut();
+    if (!response.ok) throw new ApiProblem(response.status, await problemIn(response));
+    return response;
+  }
+
+  const get = (path: string, query: Query = {}, signal?: AbortSignal) =>
+    request(path + queryString(query), signal ? { signal } : {});
+
+  return {
+    fetch: get,
+    get: async <T>(path: string, query?: Query, signal?: AbortSignal) =>
+      (await (await get(path, query, signal)).json()) as T,
+    async change<T>(method: string, path: string, body?: unknown) {
+      const response = await request(path, {
+        method,
+        ...(body !== undefined && {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      });
+      return (response.status === 204 ? undefined : await response.json()) as T;
+    },
+  };
+}
+
+/** The gateway's own answers, and whatever stands between, may be no problem details at all. */
+async function problemIn(response: Response): Promise<ProblemDetails> {
+  try {
+    return (await response.json()) as ProblemDetails;
+  } catch {
+    return {};
+  }
+}
+
+function queryString(query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,48 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Query } from './client.ts';
+import { useClient } from './context.ts';
+import type { Form, ListedForm, Workspace } from './types.ts';
+
+/** Reads one address of the settings API. What was read is known by its address and query. */
+export function useRead<T>(path: string, query: Query = {}, options: ReadOptions = {}) {
+  const client = useClient();
+  return useQuery({
+    queryKey: [path, query],
+    queryFn: ({ signal }) => client.get<T>(path, query, signal),
+    ...options,
+  });
+}
+
+interface ReadOptions {
+  readonly enabled?: boolean;
+  /** Milliseconds; for what changes while somebody looks at it. */
+  readonly refetchInterval?: number;
+}
+
+/** Changes something; afterwards all that is shown is read anew, since one change shows in many places. */
+export function useChange<Input, T>(
+  makeRequest: (input: Input) => {
+    method: 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+    path: string;
+    body?: unknown;
+  },
+) {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => {
+      const { method, path, body } = makeRequest(input);
+      return client.change<T>(method, path, body);
+    },
+    // Not waited for: what the caller does next must not depend on its component outliving the reading.
+    onSuccess: () => {
+      void queries.invalidateQueries();
+    },
+  });
+}
+
+export const useWorkspace = (options?: ReadOptions) => useRead<Workspace>('/settings/workspace', {}, options);
+
+export const useForms = () => useRead<{ forms: ListedForm[] }>('/settings/forms');
+
+export const useForm = (formId: string) => useRead<Form>(`/settings/forms/${encodeURIComponent(formId)}`);

@@ -1,0 +1,21 @@
+import '@cloudscape-design/global-styles/index.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { loadConfig } from './config.ts';
+import { openSession } from './session/session.ts';
+import { applyTheme, rememberedTheme } from './shell/theme.ts';
+import './shell/page.css';
+
+applyTheme(rememberedTheme());
+
+const root = createRoot(document.getElementById('root') as HTMLElement);
+loadConfig().then(
+  (config) => root.render(<App session={openSession(config)} stage={config.stage} />),
+  (error: unknown) =>
+    root.render(
+      <main className="cannot-start">
+        <h1>The console cannot start</h1>
+        <p>Its configuration could not be read: {String(error)} Reload the page in a moment.</p>
+      </main>,
+    ),
+);

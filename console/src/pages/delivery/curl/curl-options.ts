@@ -1,0 +1,67 @@
+import type { Word } from './shell-words.ts';
+
+/** One option of a curl command with its value, or a word that belongs to none: an address. */
+export interface CurlArgument {
+  /** By its long name, without dashes; empty for an address. */
+  readonly name: string;
+  readonly value: Word;
+}
+
+/** The short options that take a value, and the long names of those that are of interest here. */
+const SHORT_WITH_VALUE = new Set('EKCbcdDFPHhmoUQreXYytzTuAwx');
+const LONG_NAMES: Readonly<Record<string, string>> = {
+  ...{ d: 'data', H: 'header', X: 'request', F: 'form', T: 'upload-file', G: 'get', I: 'head' },
+  ...{ K: 'config', ':': 'next' },
+};
+const LONG_WITH_VALUE = new Set(
+  `data data-ascii data-binary data-raw data-urlencode json header request form form-string upload-file config url
+  url-query user user-agent referer output output-dir write-out max-time connect-timeout cookie cookie-jar proxy
+  proxy-user proxy-header noproxy preproxy cacert capath cert cert-type key key-type pass resolve connect-to retry
+  retry-delay retry-max-time interface limit-rate range dump-header stderr trace trace-ascii unix-socket oauth2-bearer
+  aws-sigv4 ciphers tls-max max-redirs max-filesize speed-limit speed-time time-cond proto proto-redir doh-url
+  dns-servers expect100-timeout keepalive-time local-port netrc-file pinnedpubkey libcurl engine etag-compare
+  etag-save socks4 socks4a socks5 socks5-hostname`.split(/\s+/),
+);
+
+const NOTHING: Word = { bytes: '', unknown: [] };
+
+/** The words after `curl`, read as curl reads them. */
+export function curlArguments(words: readonly Word[]): CurlArgument[] {
+  const read: CurlArgument[] = [];
+  let onlyAddresses = false;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] as Word;
+    const text = word.bytes;
+    if (onlyAddresses || !text.startsWith('-') || text === '-') read.push({ name: '', value: word });
+    else if (text === '--') onlyAddresses = true;
+    else if (text.startsWith('--')) {
+      const name = text.slice(2);
+      const value = LONG_WITH_VALUE.has(name) ? (words[++at] ?? NOTHING) : NOTHING;
+      read.push({ name, value });
+    } else {
+      const { names, value } = shortOptions(word);
+      const last = names.pop() ?? '';
+      read.push(...names.map((name) => ({ name: longName(name), value: NOTHING })));
+      read.push({
+        name: longName(last),
+        value: value ?? (takesValue(last) ? (words[++at] ?? NOTHING) : NOTHING),
+      });
+    }
+  }
+  return read;
+}
+
+const longName = (short: string) => LONG_NAMES[short] ?? short;
+const takesValue = (short: string) => SHORT_WITH_VALUE.has(short);
+
+/** `-sSXPOST` is -s, -S, and -X with its value. */
+function shortOptions({ bytes, unknown }: Word): { names: string[]; value?: Word } {
+  const names: string[] = [];
+  for (let at = 1; at < bytes.length; at += 1) {
+    const name = bytes[at] as string;
+    names.push(name);
+    const rest = bytes.slice(at + 1);
+    if (takesValue(name)) return rest === '' ? { names } : { names, value: { bytes: rest, unknown } };
+  }
+  return { names };
+}

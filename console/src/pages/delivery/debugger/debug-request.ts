@@ -1,0 +1,54 @@
+/** What the settings API is asked: the headers as they were sent, left out if they were not, and the body's bytes. */
+export interface DebugRequest {
+  readonly timestamp?: string;
+  readonly signature?: string;
+  readonly bodyBase64: string;
+}
+
+export interface SentRequest {
+  readonly timestamp: string | undefined;
+  readonly signature: string | undefined;
+  readonly body: Uint8Array;
+}
+
+export function debugRequest({ timestamp, signature, body }: SentRequest): DebugRequest {
+  return {
+    ...(timestamp !== undefined && { timestamp }),
+    ...(signature !== undefined && { signature }),
+    bodyBase64: toBase64(body),
+  };
+}
+
+/** A header is often pasted with its name. An empty field means that it was not sent. */
+export function headerValue(pasted: string, name: string): string | undefined {
+  const prefix = new RegExp(`^\\s*["']?${name}["']?\\s*:\\s*`, 'i');
+  const value = prefix.test(pasted) ? pasted.replace(prefix, '').trim() : pasted;
+  return value === '' ? undefined : value;
+}
+
+/** Undefined where the text is no base64. White space in it is of no matter, and padding may be missing. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text.replace(/\s+/g, '')), (unit) => unit.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** In pieces: a function takes only so many arguments. */
+export function toBase64(bytes: Uint8Array): string {
+  let units = '';
+  for (let at = 0; at < bytes.length; at += 8_192) {
+    units += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  }
+  return btoa(units);
+}
+
+/** What should have been signed. */
+export function messageToSign({ timestamp = '', body }: Pick<SentRequest, 'timestamp' | 'body'>): Uint8Array {
+  const before = new TextEncoder().encode(`${timestamp}.`);
+  const message = new Uint8Array(before.length + body.length);
+  message.set(before);
+  message.set(body, before.length);
+  return message;
+}

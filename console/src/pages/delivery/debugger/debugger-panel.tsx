@@ -1,0 +1,109 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SegmentedControl from '@cloudscape-design/components/segmented-control';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { type FormEvent, useState } from 'react';
+import { describe } from '../../../api/problem.ts';
+import { useChange } from '../../../api/queries.ts';
+import type { SignatureExplanation } from '../../../api/types.ts';
+import { useUrlParameters } from '../../../shared/url-parameters.ts';
+import { deliveryPath } from '../use-delivery.ts';
+import { CommandInput } from './command-input.tsx';
+import { debugRequest, type SentRequest } from './debug-request.ts';
+import { Explanation } from './explanation.tsx';
+import { PartsInput } from './parts-input.tsx';
+import { NOTHING_PASTED, partsOfCommand, readCommand, readParts } from './pasted-request.ts';
+
+interface DebuggerPanelProps {
+  readonly formId: string;
+  readonly url: string;
+}
+
+export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
+  const [parameters, choose] = useUrlParameters();
+  const isCommand = parameters.get('debug') === 'curl';
+  const [parts, setParts] = useState(NOTHING_PASTED);
+  const [command, setCommand] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const explain = useChange<SentRequest, SignatureExplanation>((request) => ({
+    method: 'POST',
+    path: `${deliveryPath(formId)}/debug`,
+    body: debugRequest(request),
+  }));
+  /** An answer to what is no longer there would be taken for one to what is. */
+  const forget = () => {
+    setProblem(undefined);
+    explain.reset();
+  };
+  const paste = (kind: 'parts' | 'curl') => {
+    forget();
+    choose({ debug: kind === 'curl' ? kind : undefined });
+  };
+
+  function ask(event: FormEvent) {
+    event.preventDefault();
+    const read = isCommand ? readCommand(command) : readParts(parts);
+    setProblem(read.request ? undefined : read.problem);
+    if (read.request && !explain.isPending) explain.mutate(read.request);
+  }
+
+  return (
+    <Container
+      header={
+        <Header description="Paste a request as it was sent, and read what is wrong with its signature. Diagnostics keeps no bodies: take them from the sender's log.">
+          Signature debugger
+        </Header>
+      }
+    >
+      <form onSubmit={ask} noValidate>
+        <SpaceBetween size="m">
+          <SegmentedControl
+            label="What to paste"
+            selectedId={isCommand ? 'curl' : 'parts'}
+            onChange={({ detail }) => paste(detail.selectedId === 'curl' ? 'curl' : 'parts')}
+            options={[
+              { id: 'parts', text: 'Timestamp, signature and body' },
+              { id: 'curl', text: 'A curl command' },
+            ]}
+          />
+          {isCommand ? (
+            <CommandInput
+              url={url}
+              command={command}
+              onChange={(text) => {
+                setCommand(text);
+                forget();
+              }}
+              onGiveParts={() => {
+                setParts(partsOfCommand(command));
+                paste('parts');
+              }}
+            />
+          ) : (
+            <PartsInput
+              parts={parts}
+              onChange={(changed) => {
+                setParts(changed);
+                forget();
+              }}
+              onCommand={(text) => {
+                setCommand(text);
+                paste('curl');
+              }}
+            />
+          )}
+          {problem !== undefined && <Alert type="error">{problem}</Alert>}
+          {explain.error && <Alert type="error">{describe(explain.error)}</Alert>}
+          <Button variant="primary" formAction="submit" loading={explain.isPending}>
+            Explain
+          </Button>
+        </SpaceBetween>
+      </form>
+      {explain.data && explain.variables && (
+        <Explanation explanation={explain.data} request={explain.variables} formId={formId} />
+      )}
+    </Container>
+  );
+}

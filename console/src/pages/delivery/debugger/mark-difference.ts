@@ -1,0 +1,98 @@
+import type { SignedDifference } from '../../../../../lambdas/core/explain-signature/difference.ts';
+import { bytesOf, type VisiblePiece, visiblePieces } from './visible-bytes.ts';
+
+export interface MarkedRun {
+  readonly differs: boolean;
+  readonly pieces: readonly VisiblePiece[];
+}
+
+export interface MarkedSide {
+  readonly runs: readonly MarkedRun[];
+  /** There is more of it before or after what is shown. */
+  readonly cutBefore: boolean;
+  readonly cutAfter: boolean;
+}
+
+/** With less in common than this, marking letters that happen to be alike would only confuse. */
+const LEAST_IN_COMMON = 0.5;
+
+/** Which parts of both excerpts the other does not have. */
+export function markDifference(
+  { fromByte, expected, signed, signedByteLength }: SignedDifference,
+  expectedByteLength: number,
+): { readonly expected: MarkedSide; readonly signed: MarkedSide } {
+  const left = visiblePieces(expected);
+  const right = visiblePieces(signed);
+  const common = commonPieces(left, right);
+  const alikeAtFirst = commonStart(left, right).left.size;
+  const side = (
+    printed: string,
+    pieces: readonly VisiblePiece[],
+    kept: ReadonlySet<number>,
+    whole: number,
+  ) => {
+    const cutAfter = fromByte + bytesOf(printed).length < whole;
+    const runs = runsOf(pieces, kept);
+    return { runs: cutAfter ? withoutTail(runs, alikeAtFirst) : runs, cutBefore: fromByte > 0, cutAfter };
+  };
+  return {
+    expected: side(expected, left, common.left, expectedByteLength),
+    signed: side(signed, right, common.right, signedByteLength),
+  };
+}
+
+interface Common {
+  readonly left: ReadonlySet<number>;
+  readonly right: ReadonlySet<number>;
+}
+
+/** The longest common subsequence: excerpts are short, so that a table of all pairs is small. */
+function commonPieces(left: readonly VisiblePiece[], right: readonly VisiblePiece[]): Common {
+  const lengths = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1));
+  const at = (row: number, column: number) => lengths[row]?.[column] ?? 0;
+  for (let row = left.length - 1; row >= 0; row -= 1) {
+    for (let column = right.length - 1; column >= 0; column -= 1) {
+      (lengths[row] as Uint16Array)[column] = alike(left[row], right[column])
+        ? at(row + 1, column + 1) + 1
+        : Math.max(at(row + 1, column), at(row, column + 1));
+    }
+  }
+  if (at(0, 0) < LEAST_IN_COMMON * Math.min(left.length, right.length)) return commonStart(left, right);
+  const common = { left: new Set<number>(), right: new Set<number>() };
+  for (let row = 0, column = 0; row < left.length && column < right.length; ) {
+    if (alike(left[row], right[column])) {
+      common.left.add(row++);
+      common.right.add(column++);
+    } else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
+    else column += 1;
+  }
+  return common;
+}
+
+function commonStart(left: readonly VisiblePiece[], right: readonly VisiblePiece[]): Common {
+  const first = left.findIndex((piece, at) => !alike(piece, right[at]));
+  const same = new Set(Array.from({ length: first < 0 ? left.length : first }, (_, at) => at));
+  return { left: same, right: same };
+}
+
+function alike(one: VisiblePiece | undefined, other: VisiblePiece | undefined): boolean {
+  return one?.text === other?.text && one?.unseen === other?.unseen;
+}
+
+function runsOf(pieces: readonly VisiblePiece[], common: ReadonlySet<number>): MarkedRun[] {
+  const runs: { differs: boolean; pieces: VisiblePiece[] }[] = [];
+  for (const [at, piece] of pieces.entries()) {
+    const differs = !common.has(at);
+    const last = runs.at(-1);
+    if (last?.differs === differs) last.pieces.push(piece);
+    else runs.push({ differs, pieces: [piece] });
+  }
+  return runs;
+}
+
+/** What differs at the end of an excerpt that was cut may only be what the other excerpt had no room for. */
+function withoutTail(runs: readonly MarkedRun[], alikeAtFirst: number): readonly MarkedRun[] {
+  const before = runs.slice(0, -1);
+  const piecesBefore = before.reduce((sum, { pieces }) => sum + pieces.length, 0);
+  return runs.at(-1)?.differs && piecesBefore > alikeAtFirst ? before : runs;
+}

@@ -1,0 +1,123 @@
+import type { SignatureExplanation } from '../../../../../lambdas/core/explain-signature/explain-signature.ts';
+import { REASON_GUIDE } from '../../../../../lambdas/core/owner/reason-guide.ts';
+
+export interface Verdict {
+  readonly kind: 'success' | 'warning' | 'error';
+  readonly headline: string;
+  readonly sentences: readonly string[];
+}
+
+type Explained = Omit<SignatureExplanation, 'mistakes'> & { readonly mistakes: readonly { name: string }[] };
+
+/** What the service makes of a request, in a headline and a few sentences that say what to do. */
+export function verdictOf(explanation: Explained, hasSignature: boolean): Verdict {
+  const { decision, signature, skewSeconds, mistakes } = explanation;
+  if (decision === 'accepted') return accepted(explanation.acceptedBy);
+  const { title, meaning, remedy } = REASON_GUIDE[decision];
+  // The mistakes that were found say it better, and stand right below.
+  const isTold = decision.startsWith('timestamp_') && mistakes.length > 0;
+  const general = isTold ? [] : [meaning, remedy];
+  if (decision === 'timestamp_out_of_window' && signature === 'right') {
+    const headline = 'The signature is right, but the timestamp is too old or too new';
+    return { kind: 'warning', headline, sentences: [...skewSentence(skewSeconds), ...general] };
+  }
+  return {
+    kind: 'error',
+    headline: `Rejected: ${title}`,
+    sentences: isOfSignature(decision)
+      ? onSignature(explanation, decision)
+      : [...general, ...skewSentence(skewSeconds), ...besides(signature, hasSignature)],
+  };
+}
+
+function accepted(by: Explained['acceptedBy']): Verdict {
+  if (by === 'previous')
+    return {
+      kind: 'warning',
+      headline: 'Accepted, but by the previous secret',
+      sentences: [
+        'The sender still uses the secret from before the rotation. Give it the current one before the grace ends.',
+      ],
+    };
+  return {
+    kind: 'success',
+    headline: 'Right: the service accepts this request now',
+    sentences: ['Timestamp, signature and body are as they should be.'],
+  };
+}
+
+type SignatureReason = 'signature_missing' | 'signature_malformed' | 'signature_mismatch';
+
+const isOfSignature = (decision: Explained['decision']): decision is SignatureReason =>
+  decision.startsWith('signature_');
+
+/** Not the guide's remedies: they send people here. */
+const WITHOUT_EXPLANATION: Readonly<Record<SignatureReason, string>> = {
+  signature_missing: 'Sign each request with this form’s secret, as the code above does.',
+  signature_malformed: 'Send the HMAC-SHA256 as 64 lowercase hex digits, alone or after sha256=.',
+  signature_mismatch: 'None of the usual mistakes makes just this signature. Look at these in turn:',
+};
+
+function onSignature({ signature }: Explained, decision: SignatureReason): string[] {
+  if (signature === 'explained') return ['The signature is wrong, and it is known why.'];
+  if (decision === 'signature_mismatch') return [WITHOUT_EXPLANATION[decision]];
+  return [REASON_GUIDE[decision].meaning, WITHOUT_EXPLANATION[decision]];
+}
+
+/** Of the signature, where something else decides. */
+function besides(signature: Explained['signature'], hasSignature: boolean): string[] {
+  if (!hasSignature) return [];
+  if (signature === 'right') return ['The signature itself is right.'];
+  if (signature === 'explained') return ['The signature is wrong as well, and it is known why.'];
+  return ['The signature is wrong as well, and none of the usual mistakes makes just this one.'];
+}
+
+function skewSentence(skewSeconds: number | undefined): string[] {
+  if (skewSeconds === undefined) return [];
+  const side = skewSeconds > 0 ? 'behind' : 'ahead of';
+  return [
+    `The timestamp is ${duration(Math.abs(skewSeconds))} ${side} the time of the service; 5 minutes are allowed.`,
+    ...(skewSeconds > 0
+      ? [
+          'A request that you look into later is always too old by then: it counts only if it was so when it was sent.',
+        ]
+      : []),
+  ];
+}
+
+const UNITS = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const;
+
+/** The two largest units: 2 hours 5 minutes. */
+export function duration(seconds: number): string {
+  const at = UNITS.findIndex(([length]) => seconds >= length);
+  if (at < 0) return '0 seconds';
+  let rest = Math.floor(seconds);
+  const parts = UNITS.slice(at, at + 2).flatMap(([length, name]) => {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    return count === 0 ? [] : [`${count.toLocaleString('en')} ${name}${count === 1 ? '' : 's'}`];
+  });
+  return parts.join(' ');
+}
+
+const FROM_PASTING = new Set([
+  ...['body_newline_added', 'body_newline_cut', 'body_trimmed', 'body_crlf_to_lf', 'body_lf_to_crlf'],
+  ...['body_bom_added', 'body_bom_cut', 'timestamp_with_whitespace'],
+]);
+
+/** White space and line ends come and go when text is copied: then the sender is not to blame. */
+export function mayComeFromPasting(mistakes: readonly { readonly name: string }[]): boolean {
+  return mistakes.some(({ name }) => FROM_PASTING.has(name));
+}
+
+/** What to look at where nothing explains the signature. */
+export const UNEXPLAINED_CHECKS = [
+  'Is it this form’s secret? After a rotation, or with several senders, one may still have another. Generate a new one if in doubt.',
+  'Is the pasted body exactly what was sent? A log often shows it formatted, shortened or decoded. Take it where the sender writes it to the network, or choose a file with its bytes.',
+  'Does something change the request on the way, after it was signed: a proxy, a plugin, a library that writes JSON anew?',
+] as const;

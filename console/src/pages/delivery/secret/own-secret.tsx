@@ -1,0 +1,78 @@
+import Alert from '@cloudscape-design/components/alert';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import { useChange } from '../../../api/queries.ts';
+import { Confirm } from '../../../shared/confirm.tsx';
+import { useNotify } from '../../../shell/notifications.tsx';
+import { deliveryPath } from '../use-delivery.ts';
+import { ownSecretProblem } from './own-secret-problem.ts';
+
+interface OwnSecretProps {
+  readonly formId: string;
+  /** There is a secret already, and it ends. */
+  readonly replaces: boolean;
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}
+
+export function OwnSecret({ formId, replaces, onDone, onCancel }: OwnSecretProps) {
+  const [secret, setSecret] = useState('');
+  const [asked, setAsked] = useState(false);
+  const notify = useNotify();
+  const problem = ownSecretProblem(secret);
+  const set = useChange<{ secret: string }, unknown>((body) => ({
+    method: 'PUT',
+    path: `${deliveryPath(formId)}/secret`,
+    body,
+  }));
+  function save() {
+    setAsked(true);
+    if (problem !== undefined || set.isPending) return;
+    set.mutate(
+      { secret },
+      {
+        onSuccess: () => {
+          notify('success', 'The secret is set. It is not shown again: you have it already.');
+          onDone();
+        },
+      },
+    );
+  }
+  return (
+    <Confirm
+      title={replaces ? 'Replace the secret with your own' : 'Set a secret of your own'}
+      confirm={replaces ? 'Replace' : 'Set'}
+      busy={set.isPending}
+      error={set.error}
+      onConfirm={save}
+      onCancel={onCancel}
+    >
+      <SpaceBetween size="m">
+        {replaces && (
+          <Alert type="warning">
+            The secret that is set now ends at once, and so does a previous one in its grace. To have both
+            work for a while, rotate instead.
+          </Alert>
+        )}
+        <FormField
+          label="Secret"
+          description="For a provider that gives you the secret, instead of taking yours."
+          constraintText="16 to 200 characters, without white space around them."
+          errorText={asked && problem}
+        >
+          <Input
+            type="password"
+            autoComplete="off"
+            value={secret}
+            onChange={({ detail }) => setSecret(detail.value)}
+            onKeyDown={({ detail }) => {
+              if (detail.key === 'Enter') save();
+            }}
+          />
+        </FormField>
+      </SpaceBetween>
+    </Confirm>
+  );
+}

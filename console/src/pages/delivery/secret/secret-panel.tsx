@@ -1,0 +1,78 @@
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import type { Delivery, Form } from '../../../api/types.ts';
+import { ShownOnce } from '../../../shared/shown-once.tsx';
+import { EndGrace } from './end-grace.tsx';
+import { NoSecret } from './no-secret.tsx';
+import { OwnSecret } from './own-secret.tsx';
+import { RotateSecret } from './rotate-secret.tsx';
+import { SecretState } from './secret-state.tsx';
+
+interface SecretPanelProps {
+  readonly form: Form;
+  readonly delivery: Delivery;
+}
+
+type Asking = 'rotate' | 'own' | 'end-grace';
+
+/** The secret itself is only ever in this component's memory, and gone with the page. */
+export function SecretPanel({ form, delivery }: SecretPanelProps) {
+  const [asking, setAsking] = useState<Asking>();
+  const [made, setMade] = useState<string>();
+  const { isSet } = delivery.secret;
+  const isArchived = form.archivedAt !== undefined;
+  const close = () => setAsking(undefined);
+  const show = (secret: string | undefined) => {
+    setMade(secret);
+    close();
+  };
+  return (
+    <Container
+      header={
+        <Header
+          description="Sender and service share it. Every request is signed with it; it is never sent."
+          actions={
+            isSet &&
+            !isArchived && (
+              <SpaceBetween direction="horizontal" size="xs">
+                <Button onClick={() => setAsking('own')}>Replace with your own</Button>
+                <Button onClick={() => setAsking('rotate')}>Rotate</Button>
+              </SpaceBetween>
+            )
+          }
+        >
+          Secret
+        </Header>
+      }
+    >
+      <SpaceBetween size="m">
+        {made !== undefined && (
+          <ShownOnce
+            title="The new secret is ready"
+            value={made}
+            what="secret"
+            onDismiss={() => setMade(undefined)}
+          />
+        )}
+        {isSet ? (
+          <SecretState delivery={delivery} onEndGrace={() => setAsking('end-grace')} />
+        ) : (
+          <NoSecret
+            formId={form.formId}
+            isArchived={isArchived}
+            onMade={show}
+            onOwn={() => setAsking('own')}
+          />
+        )}
+      </SpaceBetween>
+      {asking === 'rotate' && <RotateSecret delivery={delivery} onMade={show} onCancel={close} />}
+      {asking === 'own' && (
+        <OwnSecret formId={form.formId} replaces={isSet} onDone={() => show(undefined)} onCancel={close} />
+      )}
+      {asking === 'end-grace' && <EndGrace delivery={delivery} onDone={close} onCancel={close} />}
+    </Container>
+  );
+}

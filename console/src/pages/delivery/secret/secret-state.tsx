@@ -1,0 +1,76 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import type { Delivery } from '../../../api/types.ts';
+import { Moment } from '../../../shared/moment.tsx';
+import { previousOf, previousUse } from './previous-use.ts';
+
+interface SecretStateProps {
+  readonly delivery: Delivery;
+  readonly onEndGrace: () => void;
+}
+
+export function SecretState({ delivery, onEndGrace }: SecretStateProps) {
+  const { secret } = delivery;
+  const previousSecret = previousOf(delivery);
+  return (
+    <SpaceBetween size="m">
+      <KeyValuePairs
+        columns={3}
+        items={[
+          { label: 'State', value: <StatusIndicator type="success">Set</StatusIndicator> },
+          { label: 'Set', value: secret.setAt === undefined ? '–' : <Moment at={secret.setAt} /> },
+          {
+            label: 'Last used',
+            value:
+              secret.lastUsedAt === undefined ? (
+                'Not yet since it was set'
+              ) : (
+                <Moment at={secret.lastUsedAt} />
+              ),
+          },
+        ]}
+      />
+      {previousSecret && (
+        <Alert
+          type={previousUse(secret.setAt, previousSecret.lastUsedAt) === 'still' ? 'warning' : 'info'}
+          header={
+            <>
+              The previous secret works until <Moment at={previousSecret.worksUntil} />
+            </>
+          }
+          action={<Button onClick={onEndGrace}>End it now</Button>}
+        >
+          <PreviousUse setAt={secret.setAt} lastUsedAt={previousSecret.lastUsedAt} />
+        </Alert>
+      )}
+    </SpaceBetween>
+  );
+}
+
+interface PreviousUseProps {
+  readonly setAt: string | undefined;
+  readonly lastUsedAt: string | undefined;
+}
+
+export function PreviousUse({ setAt, lastUsedAt }: PreviousUseProps) {
+  switch (previousUse(setAt, lastUsedAt)) {
+    case 'still':
+      return (
+        <>
+          Some sender still uses it: the last time was <Moment at={lastUsedAt ?? ''} />. Give it the new
+          secret before then.
+        </>
+      );
+    case 'before':
+      return (
+        <>
+          Nobody has used it since the rotation. The last time before was <Moment at={lastUsedAt ?? ''} />.
+        </>
+      );
+    case 'never':
+      return <>Nobody has ever used it.</>;
+  }
+}

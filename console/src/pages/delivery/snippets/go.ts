@@ -1,0 +1,76 @@
+import { inGo } from './quoting.ts';
+import { eachField, SECRET_VARIABLE, type Snippet } from './snippet.ts';
+
+export const GO: Snippet = {
+  id: 'go',
+  label: 'Go',
+  fileName: 'send_lead.go',
+  command: 'go run send_lead.go',
+  needs: 'Go 1.16 or later',
+  write: ({ url, lead }) => `package main
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+)
+
+const url = ${inGo(url)}
+
+func must(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+func main() {
+	secret := os.Getenv("${SECRET_VARIABLE}")
+	if secret == "" {
+		log.Fatal("${SECRET_VARIABLE} is not set.")
+	}
+
+	// Write the body once: sign and send these very bytes.
+	body, err := json.Marshal(map[string]string{
+${eachField(lead, '\t\t', (key, value) => `${inGo(key)}: ${inGo(value)}`)}	})
+	must(err)
+	timestamp := strconv.FormatInt(time.Now().Unix(), 10)
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(timestamp + "."))
+	mac.Write(body)
+
+	// One key for each lead: if you send the same lead again, send the same key.
+	key := make([]byte, 16)
+	_, err = rand.Read(key)
+	must(err)
+
+	request, err := http.NewRequest("POST", url, bytes.NewReader(body))
+	must(err)
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("X-SVC-Timestamp", timestamp)
+	request.Header.Set("X-SVC-Signature", hex.EncodeToString(mac.Sum(nil)))
+	request.Header.Set("X-SVC-Idempotency-Key", hex.EncodeToString(key))
+	client := http.Client{Timeout: 30 * time.Second}
+	response, err := client.Do(request)
+	must(err)
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	must(err)
+
+	// Every failure is answered with 200 as well: only 202 is success.
+	if response.StatusCode != 202 {
+		log.Fatalf("Not accepted: look up the request id %s in Diagnostics.", response.Header.Get("x-amzn-requestid"))
+	}
+	fmt.Println(string(answer))
+}
+`,
+};

@@ -1,0 +1,43 @@
+import { inSingleQuotes } from './quoting.ts';
+import { eachField, SECRET_VARIABLE, type Snippet } from './snippet.ts';
+
+export const PHP: Snippet = {
+  id: 'php',
+  label: 'PHP',
+  fileName: 'send-lead.php',
+  command: 'php send-lead.php',
+  needs: 'PHP 8.0 or later',
+  write: ({ url, lead }) => `<?php
+$url = ${inSingleQuotes(url)};
+$secret = getenv('${SECRET_VARIABLE}') ?: throw new RuntimeException('${SECRET_VARIABLE} is not set.');
+
+// Write the body once: sign and send this very text.
+$body = json_encode((object) [
+${eachField(lead, '    ', (key, value) => `${inSingleQuotes(key)} => ${inSingleQuotes(value)}`)}], JSON_THROW_ON_ERROR);
+$timestamp = (string) time();
+$signature = hash_hmac('sha256', $timestamp . '.' . $body, $secret);
+
+$stream = fopen($url, 'rb', false, stream_context_create(['http' => [
+    'method' => 'POST',
+    'header' => [
+        'Content-Type: application/json',
+        'X-SVC-Timestamp: ' . $timestamp,
+        'X-SVC-Signature: ' . $signature,
+        // One key for each lead: if you send the same lead again, send the same key.
+        'X-SVC-Idempotency-Key: ' . bin2hex(random_bytes(16)),
+    ],
+    'content' => $body,
+    'timeout' => 30,
+    'follow_location' => 0,
+    'ignore_errors' => true,
+]])) ?: throw new RuntimeException('No answer.');
+$headers = stream_get_meta_data($stream)['wrapper_data'];
+$answer = stream_get_contents($stream);
+// Every failure is answered with 200 as well: only 202 is success.
+if (!preg_match('#^HTTP/\\S+ 202\\b#', $headers[0])) {
+    $requestId = implode(preg_grep('/^x-amzn-requestid:/i', $headers));
+    throw new RuntimeException('Not accepted: look this up in Diagnostics: ' . $requestId);
+}
+echo $answer, PHP_EOL;
+`,
+};

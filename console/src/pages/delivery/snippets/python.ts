@@ -1,0 +1,43 @@
+import { inDoubleQuotes } from './quoting.ts';
+import { eachField, SECRET_VARIABLE, type Snippet } from './snippet.ts';
+
+export const PYTHON: Snippet = {
+  id: 'python',
+  label: 'Python',
+  fileName: 'send_lead.py',
+  command: 'python3 send_lead.py',
+  needs: 'Python 3.6 or later',
+  write: ({ url, lead }) => `import hashlib
+import hmac
+import json
+import os
+import time
+import urllib.request
+import uuid
+
+url = ${inDoubleQuotes(url)}
+secret = os.environ["${SECRET_VARIABLE}"]
+
+# Write the body once: sign and send these very bytes.
+body = json.dumps({
+${eachField(lead, '    ', (key, value) => `${inDoubleQuotes(key)}: ${inDoubleQuotes(value)}`)}}).encode()
+timestamp = str(int(time.time()))
+message = timestamp.encode() + b"." + body
+signature = hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
+
+request = urllib.request.Request(url, data=body, method="POST", headers={
+    "Content-Type": "application/json",
+    "X-SVC-Timestamp": timestamp,
+    "X-SVC-Signature": signature,
+    # One key for each lead: if you send the same lead again, send the same key.
+    "X-SVC-Idempotency-Key": str(uuid.uuid4()),
+})
+with urllib.request.urlopen(request, timeout=30) as response:
+    answer = response.read().decode()
+    # Every failure is answered with 200 as well: only 202 is success.
+    if response.status != 202:
+        request_id = response.headers["x-amzn-requestid"]
+        raise SystemExit(f"Not accepted: look up the request id {request_id} in Diagnostics.")
+print(answer)
+`,
+};

@@ -1,0 +1,66 @@
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Toggle from '@cloudscape-design/components/toggle';
+import { useForms } from '../../api/queries.ts';
+import { RangeChoice } from '../../shared/charts/range-choice.tsx';
+import {
+  DAY_BY_HOUR,
+  HOUR_BY_MINUTE,
+  MONTH_BY_DAY,
+  rangeNamed,
+  WEEK_BY_DAY,
+} from '../../shared/charts/time-ranges.ts';
+import { useUrlParameters } from '../../shared/url-parameters.ts';
+import { Page } from '../../shell/page.tsx';
+import { Counts } from './counts.tsx';
+import { EventDialog } from './event-dialog.tsx';
+import { EventsPanel } from './events-panel.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { filtersOf, splitOf } from './filters.ts';
+import { FindRequest } from './find-request.tsx';
+
+const RANGES = [DAY_BY_HOUR, HOUR_BY_MINUTE, WEEK_BY_DAY, MONTH_BY_DAY] as const;
+const SHOWN_RANGES = [HOUR_BY_MINUTE, DAY_BY_HOUR, WEEK_BY_DAY, MONTH_BY_DAY];
+
+export default function DiagnosticsPage() {
+  const [parameters, choose] = useUrlParameters();
+  // Without their names the rejections are still worth showing.
+  const forms = useForms().data?.forms ?? [];
+  const range = rangeNamed(parameters.get('range'), RANGES);
+  const filters = filtersOf(parameters);
+  const live = parameters.get('live') === '1';
+  const requestId = parameters.get('request');
+  const openRequest = (request: string | undefined) => choose({ request });
+  return (
+    <Page
+      title="Diagnostics"
+      description="Why submissions were rejected. Senders are never told; you are."
+      above={[{ text: 'Ingest tokens', href: '/tokens' }]}
+      actions={
+        <SpaceBetween direction="horizontal" size="m" alignItems="center">
+          <Toggle
+            checked={live}
+            onChange={({ detail }) => choose({ live: detail.checked ? '1' : undefined })}
+          >
+            Refresh by itself
+          </Toggle>
+          <RangeChoice ranges={SHOWN_RANGES} chosen={range} onChoose={(id) => choose({ range: id })} />
+        </SpaceBetween>
+      }
+    >
+      <FindRequest onFind={openRequest} />
+      <FilterBar forms={forms} filters={filters} split={splitOf(parameters)} choose={choose} />
+      <Counts
+        key={range.id}
+        range={range}
+        filters={filters}
+        split={splitOf(parameters)}
+        forms={forms}
+        live={live}
+      />
+      <EventsPanel filters={filters} forms={forms} live={live} onOpen={openRequest} />
+      {requestId && (
+        <EventDialog requestId={requestId} forms={forms} onClose={() => openRequest(undefined)} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,51 @@
+import Button from '@cloudscape-design/components/button';
+import type { TableProps } from '@cloudscape-design/components/table';
+import { REASON_GUIDE } from '../../../../lambdas/core/owner/reason-guide.ts';
+import type { ListedForm, RejectionEvent } from '../../api/types.ts';
+import { Moment } from '../../shared/moment.tsx';
+import { SURFACE_NAMES } from '../../shared/surface-names.ts';
+import { Link } from '../../shell/link.tsx';
+import { namerOfForms } from './name-of-form.ts';
+
+export function eventColumns(
+  forms: readonly ListedForm[],
+  onOpen: (requestId: string) => void,
+): TableProps.ColumnDefinition<RejectionEvent>[] {
+  const nameOfForm = namerOfForms(forms);
+  return [
+    { id: 'at', header: 'Time', minWidth: 180, cell: ({ at }) => <Moment at={at} /> },
+    {
+      id: 'reason',
+      header: 'Reason',
+      isRowHeader: true,
+      minWidth: 160,
+      cell: ({ reason, requestId }) => (
+        <Button
+          variant="inline-link"
+          ariaLabel={`${REASON_GUIDE[reason].title}, details of request ${requestId}`}
+          onClick={() => onOpen(requestId)}
+        >
+          {REASON_GUIDE[reason].title}
+        </Button>
+      ),
+    },
+    { id: 'surface', header: 'Surface', minWidth: 150, cell: ({ surface }) => SURFACE_NAMES[surface] },
+    {
+      id: 'form',
+      header: 'Form',
+      minWidth: 140,
+      cell: ({ formId }) =>
+        formId === undefined ? (
+          nameOfForm(formId)
+        ) : (
+          <Link href={`/forms/${formId}`}>{nameOfForm(formId)}</Link>
+        ),
+    },
+    {
+      id: 'request',
+      header: 'Request id',
+      minWidth: 160,
+      cell: ({ requestId }) => <span className="value">{requestId}</span>,
+    },
+  ];
+}

@@ -1,0 +1,32 @@
+import Alert from '@cloudscape-design/components/alert';
+import Modal from '@cloudscape-design/components/modal';
+import { ApiProblem } from '../../api/problem.ts';
+import { useRead } from '../../api/queries.ts';
+import type { ListedForm, RejectionEvent } from '../../api/types.ts';
+import { WhenRead } from '../../shared/states.tsx';
+import { EventDetail } from './event-detail.tsx';
+
+interface EventDialogProps {
+  readonly requestId: string;
+  readonly forms: readonly ListedForm[];
+  readonly onClose: () => void;
+}
+
+/** One rejection with all that is kept of it, by the id in the address. */
+export function EventDialog({ requestId, forms, onClose }: EventDialogProps) {
+  const read = useRead<RejectionEvent>(`/settings/diagnostics/requests/${encodeURIComponent(requestId)}`);
+  const problem = read.error instanceof ApiProblem ? read.error : undefined;
+  return (
+    <Modal visible size="large" header="Rejected request" onDismiss={onClose} closeAriaLabel="Close">
+      {problem?.status === 404 ? (
+        <Alert type="info" header="Nothing is kept about this request">
+          {problem.detail}
+        </Alert>
+      ) : (
+        <WhenRead of={read} what="the request">
+          {(event) => <EventDetail event={event} forms={forms} />}
+        </WhenRead>
+      )}
+    </Modal>
+  );
+}

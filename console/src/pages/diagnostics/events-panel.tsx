@@ -1,0 +1,102 @@
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import Pagination from '@cloudscape-design/components/pagination';
+import Table from '@cloudscape-design/components/table';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import type { EventPage, ListedForm } from '../../api/types.ts';
+import { Empty, Failed } from '../../shared/states.tsx';
+import { useFollow } from '../../shell/link.tsx';
+import { eventColumns } from './event-columns.tsx';
+import { type Filters, isFiltered, matching } from './filters.ts';
+
+interface EventsPanelProps {
+  readonly filters: Filters;
+  readonly forms: readonly ListedForm[];
+  readonly live: boolean;
+  readonly onOpen: (requestId: string) => void;
+}
+
+const LIVE_MS = 5_000;
+const PAGE = 50;
+
+export function EventsPanel({ filters, forms, live, onOpen }: EventsPanelProps) {
+  const follow = useFollow();
+  // Where each page begins; the first one begins now.
+  const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
+  const [at, setAt] = useState(0);
+  const cursor = cursors[at];
+  const read = useRead<EventPage>(
+    '/settings/diagnostics/events',
+    { limit: PAGE, cursor },
+    live && at === 0 ? { refetchInterval: LIVE_MS } : {},
+  );
+  if (read.data === undefined && !read.isPending)
+    return <Failed error={read.error} what="the recent events" onRetry={() => void read.refetch()} />;
+
+  const { events = [], cursor: next } = read.data ?? {};
+  const shown = matching(events, filters);
+  const turnTo = (page: number) => {
+    if (page >= cursors.length && next !== undefined) setCursors([...cursors, next]);
+    setAt(page);
+  };
+  return (
+    <Table
+      header={
+        <Header
+          variant="h2"
+          counter={
+            read.data && (isFiltered(filters) ? `(${shown.length}/${events.length})` : `(${events.length})`)
+          }
+          description="Newest first. Of each minute up to 20 are kept in detail, for 30 days; the counts above include all."
+        >
+          Recent events
+        </Header>
+      }
+      items={shown}
+      loading={read.isPending}
+      loadingText="Loading the recent events"
+      trackBy="requestId"
+      columnDefinitions={eventColumns(forms, onOpen)}
+      ariaLabels={{ tableLabel: 'Recent events' }}
+      enableKeyboardNavigation
+      wrapLines
+      pagination={
+        (at > 0 || next !== undefined) && (
+          <Pagination
+            currentPageIndex={at + 1}
+            pagesCount={Math.max(cursors.length, at + 1 + (next === undefined ? 0 : 1))}
+            onChange={({ detail }) => turnTo(detail.currentPageIndex - 1)}
+            ariaLabels={{
+              paginationLabel: 'Pages of events',
+              nextPageLabel: 'Older events',
+              previousPageLabel: 'Newer events',
+              pageLabel: (page) => `Page ${page} of events`,
+            }}
+          />
+        )
+      }
+      empty={
+        events.length > 0 ? (
+          <Empty title="No event on this page fits the filters">
+            {next === undefined
+              ? 'Clear the filters to see all.'
+              : 'Turn to older events, or clear the filters.'}
+          </Empty>
+        ) : (
+          <Empty
+            title="No events"
+            action={
+              <Button href="/send-test" onFollow={follow}>
+                Send a test
+              </Button>
+            }
+          >
+            When a submission is rejected it shows up here within seconds. A test tells whether a form accepts
+            leads.
+          </Empty>
+        )
+      }
+    />
+  );
+}

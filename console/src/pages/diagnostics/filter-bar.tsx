@@ -1,0 +1,76 @@
+import Button from '@cloudscape-design/components/button';
+import ColumnLayout from '@cloudscape-design/components/column-layout';
+import { REASON_GUIDE } from '../../../../lambdas/core/owner/reason-guide.ts';
+import { REASONS } from '../../../../lambdas/core/reasons.ts';
+import { SURFACES } from '../../../../lambdas/core/surfaces.ts';
+import type { ListedForm } from '../../api/types.ts';
+import { ARCHIVED_FORM, formNames } from '../../shared/form-names.ts';
+import { SURFACE_NAMES } from '../../shared/surface-names.ts';
+import { FilterChoice } from './filter-choice.tsx';
+import { type Filters, isFiltered, NO_FORM, type Split } from './filters.ts';
+
+interface FilterBarProps {
+  readonly forms: readonly ListedForm[];
+  readonly filters: Filters;
+  readonly split: Split;
+  readonly choose: (changes: Readonly<Record<string, string | undefined>>) => void;
+}
+
+const SURFACE_OPTIONS = SURFACES.map((value) => ({ value, label: SURFACE_NAMES[value] }));
+const REASON_OPTIONS = REASONS.map((value) => ({ value, label: REASON_GUIDE[value].title }));
+const SPLIT_OPTIONS = [
+  { value: 'surface', label: 'Surface' },
+  { value: 'form', label: 'Form' },
+];
+
+export function FilterBar({ forms, filters, split, choose }: FilterBarProps) {
+  const { surface, form, reason } = filters;
+  const names = formNames(forms);
+  const listed = [...names].map(([value, label]) => ({ value, label }));
+  const archived = form !== undefined && form !== NO_FORM && !names.has(form);
+  const formOptions = [
+    ...listed,
+    ...(archived ? [{ value: form, label: ARCHIVED_FORM }] : []),
+    { value: NO_FORM, label: 'No form' },
+  ];
+  return (
+    <ColumnLayout columns={4} minColumnWidth={140}>
+      <FilterChoice
+        label="Surface"
+        all="Both surfaces"
+        chosen={surface}
+        options={SURFACE_OPTIONS}
+        onChoose={(value) => choose({ surface: value })}
+      />
+      <FilterChoice
+        label="Form"
+        all="All forms"
+        chosen={form}
+        options={formOptions}
+        onChoose={(value) => choose({ form: value })}
+      />
+      <FilterChoice
+        label="Reason"
+        all="All reasons"
+        chosen={reason}
+        options={REASON_OPTIONS}
+        onChoose={(value) => choose({ reason: value })}
+      />
+      <FilterChoice
+        label="Colours by"
+        all="Reason"
+        chosen={split === 'reason' ? undefined : split}
+        options={SPLIT_OPTIONS}
+        onChoose={(value) => choose({ split: value })}
+      />
+      {isFiltered(filters) && (
+        <Button
+          variant="inline-link"
+          onClick={() => choose({ surface: undefined, form: undefined, reason: undefined })}
+        >
+          Clear the filters
+        </Button>
+      )}
+    </ColumnLayout>
+  );
+}

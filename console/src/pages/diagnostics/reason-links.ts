@@ -1,0 +1,63 @@
+import type { Reason } from '../../api/types.ts';
+
+export interface PlaceToGo {
+  readonly text: string;
+  readonly href: string;
+}
+
+type Place = 'debugger' | 'delivery' | 'form' | 'tokens' | 'test' | 'limits';
+
+const PLACES: Readonly<Record<Reason, readonly Place[]>> = {
+  token_missing: ['tokens'],
+  token_invalid: ['tokens'],
+  token_wrong_type: ['tokens'],
+  token_revoked: ['tokens'],
+  workspace_suspended: [],
+  form_not_found: ['form', 'tokens'],
+  form_inactive: ['form'],
+  slug_ambiguous: ['form'],
+  secret_not_configured: ['delivery'],
+  timestamp_missing: ['delivery', 'debugger'],
+  timestamp_invalid: ['debugger', 'delivery'],
+  timestamp_out_of_window: ['debugger'],
+  signature_missing: ['delivery'],
+  signature_malformed: ['debugger', 'delivery'],
+  signature_mismatch: ['debugger', 'delivery'],
+  rate_limited_minute: ['limits', 'tokens'],
+  rate_limited_day: ['limits', 'tokens'],
+  idempotency_key_malformed: ['delivery'],
+  body_too_large: ['test'],
+  content_type_unsupported: ['delivery', 'test'],
+  content_encoding_unsupported: ['delivery'],
+  body_invalid_json: ['test'],
+  body_not_object: ['test'],
+  internal_error: ['test'],
+};
+
+/** Where a reason is put right. Without a form, where its form can be looked for. */
+export function reasonLinks(
+  reason: Reason,
+  form?: { readonly formId: string; readonly name: string },
+): PlaceToGo[] {
+  const path = form && `/forms/${encodeURIComponent(form.formId)}`;
+  const of = form ? ` of “${form.name}”` : '';
+  const places: Readonly<Record<Place, PlaceToGo>> = {
+    debugger: {
+      text: path ? `Signature debugger${of}` : 'Find the form, for its signature debugger',
+      href: path ? `${path}/delivery#debugger` : '/forms',
+    },
+    delivery: {
+      text: path ? `Delivery settings${of}` : 'Find the form, for its Delivery settings',
+      href: path ? `${path}/delivery` : '/forms',
+    },
+    form: { text: form ? `Form “${form.name}”` : 'Forms', href: path ?? '/forms' },
+    tokens: { text: 'Ingest tokens', href: '/tokens' },
+    limits: { text: 'Use of the limits', href: '/' },
+    test: {
+      text: 'Send a test, to compare',
+      href: form ? `/send-test?form=${encodeURIComponent(form.formId)}` : '/send-test',
+    },
+  };
+  const links = PLACES[reason].map((place) => places[place]);
+  return links.filter(({ href }, at) => links.findIndex((other) => other.href === href) === at);
+}

@@ -1,0 +1,42 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Form } from '../../api/types.ts';
+import { Moment } from '../../shared/moment.tsx';
+import { ArchiveForm } from './archive-form.tsx';
+import { FieldEditor } from './field-editor.tsx';
+import { GeneralSettings } from './general-settings.tsx';
+
+export function FormSettings({ form }: { readonly form: Form }) {
+  const [archiving, setArchiving] = useState(false);
+  const [, go] = useLocation();
+  if (form.archivedAt !== undefined) {
+    return (
+      <Alert type="info" header="This form is archived">
+        Since <Moment at={form.archivedAt} /> every submission to it is rejected. Its leads are still there.
+      </Alert>
+    );
+  }
+  return (
+    <SpaceBetween size="l">
+      <GeneralSettings form={form} />
+      <FieldEditor form={form} />
+      <Container
+        header={
+          <Header actions={<Button onClick={() => setArchiving(true)}>Archive this form</Button>}>
+            Archive
+          </Header>
+        }
+      >
+        Switches the form off for good and takes it from the lists. Its leads stay.
+      </Container>
+      {archiving && (
+        <ArchiveForm form={form} onDone={() => go('/forms')} onCancel={() => setArchiving(false)} />
+      )}
+    </SpaceBetween>
+  );
+}

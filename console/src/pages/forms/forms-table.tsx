@@ -1,0 +1,86 @@
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import Table from '@cloudscape-design/components/table';
+import { useState } from 'react';
+import type { ListedForm } from '../../api/types.ts';
+import { Moment } from '../../shared/moment.tsx';
+import { Empty } from '../../shared/states.tsx';
+import { Link } from '../../shell/link.tsx';
+import { ActiveState } from './active-state.tsx';
+import { ArchiveForm } from './archive-form.tsx';
+import { FormMenu } from './form-menu.tsx';
+import { LastWeek } from './last-week.tsx';
+import { SecretState } from './secret-state.tsx';
+
+interface FormsTableProps {
+  readonly forms: readonly ListedForm[];
+  readonly onCreate: () => void;
+}
+
+export function FormsTable({ forms, onCreate }: FormsTableProps) {
+  const [archiving, setArchiving] = useState<ListedForm>();
+  const done = () => setArchiving(undefined);
+  return (
+    <>
+      <Table
+        items={forms}
+        trackBy="formId"
+        wrapLines
+        header={<Header counter={`(${forms.length})`}>Forms</Header>}
+        ariaLabels={{ tableLabel: 'Forms' }}
+        empty={
+          <Empty title="No forms yet" action={<Button onClick={onCreate}>Create your first form</Button>}>
+            A form takes in leads. Name one, then give it a secret and connect the sender.
+          </Empty>
+        }
+        columnDefinitions={[
+          {
+            id: 'name',
+            header: 'Name',
+            isRowHeader: true,
+            minWidth: 160,
+            cell: (form) => (
+              <Link href={pathOf(form)}>
+                <span className="value">{form.name}</span>
+              </Link>
+            ),
+          },
+          { id: 'state', header: 'State', minWidth: 110, cell: (form) => <ActiveState form={form} /> },
+          {
+            id: 'secret',
+            header: 'Secret',
+            minWidth: 120,
+            cell: ({ formId }) => <SecretState formId={formId} />,
+          },
+          { id: 'leads', header: 'Leads, last 7 days', cell: ({ formId }) => <LastWeek formId={formId} /> },
+          { id: 'open', header: 'Go to', cell: (form) => <Places form={form} /> },
+          { id: 'created', header: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          {
+            id: 'more',
+            header: 'More',
+            cell: (form) => <FormMenu form={form} onArchive={() => setArchiving(form)} />,
+          },
+        ]}
+      />
+      {archiving && <ArchiveForm form={archiving} onDone={done} onCancel={done} />}
+    </>
+  );
+}
+
+function Places({ form }: { readonly form: ListedForm }) {
+  return (
+    <>
+      <Link href={`${pathOf(form)}/leads`} ariaLabel={`Leads of ${form.name}`}>
+        Leads
+      </Link>
+      {' · '}
+      <Link href={`${pathOf(form)}/delivery`} ariaLabel={`Delivery settings of ${form.name}`}>
+        Delivery settings
+      </Link>
+    </>
+  );
+}
+
+function pathOf({ formId }: ListedForm): string {
+  return `/forms/${encodeURIComponent(formId)}`;
+}

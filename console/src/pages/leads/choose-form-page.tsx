@@ -1,0 +1,73 @@
+import Button from '@cloudscape-design/components/button';
+import Cards from '@cloudscape-design/components/cards';
+import { Redirect, useLocation } from 'wouter';
+import { useForms } from '../../api/queries.ts';
+import type { ListedForm } from '../../api/types.ts';
+import { Moment } from '../../shared/moment.tsx';
+import { Empty, WhenRead } from '../../shared/states.tsx';
+import { Link } from '../../shell/link.tsx';
+import { Page } from '../../shell/page.tsx';
+import { ActiveState } from '../forms/active-state.tsx';
+import { LastWeek } from '../forms/last-week.tsx';
+
+/** Leads are read form by form; with only one form there is nothing to choose. */
+export default function ChooseFormPage() {
+  const forms = useForms();
+  return (
+    <Page title="Leads" description="Choose the form whose leads you want to see.">
+      <WhenRead of={forms} what="the forms">
+        {({ forms: listed }) => <Choice forms={listed} />}
+      </WhenRead>
+    </Page>
+  );
+}
+
+function Choice({ forms }: { readonly forms: readonly ListedForm[] }) {
+  const [, go] = useLocation();
+  const [first, ...others] = forms;
+  if (!first) {
+    const create = (
+      <Button variant="primary" onClick={() => go('/forms?create=true')}>
+        Create a form
+      </Button>
+    );
+    return (
+      <Empty title="No forms yet" action={create}>
+        A lead belongs to a form. Create your first one, and its leads appear here.
+      </Empty>
+    );
+  }
+  if (others.length === 0) return <Redirect to={leadsOf(first)} replace />;
+  return (
+    <Cards
+      items={forms}
+      trackBy="formId"
+      ariaLabels={{
+        cardsLabel: 'Forms',
+        itemSelectionLabel: (_, { name }) => name,
+        selectionGroupLabel: 'Forms',
+      }}
+      cardsPerRow={[{ cards: 1 }, { minWidth: 500, cards: 2 }, { minWidth: 900, cards: 3 }]}
+      cardDefinition={{
+        header: (form) => (
+          <Link href={leadsOf(form)} fontSize="heading-m">
+            {form.name}
+          </Link>
+        ),
+        sections: [
+          {
+            id: 'week',
+            header: 'Leads in the last 7 days',
+            content: ({ formId }) => <LastWeek formId={formId} />,
+          },
+          { id: 'state', header: 'State', content: (form) => <ActiveState form={form} /> },
+          { id: 'created', header: 'Created', content: ({ createdAt }) => <Moment at={createdAt} /> },
+        ],
+      }}
+    />
+  );
+}
+
+function leadsOf({ formId }: ListedForm): string {
+  return `/forms/${encodeURIComponent(formId)}/leads`;
+}

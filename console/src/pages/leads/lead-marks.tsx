@@ -1,0 +1,46 @@
+import Badge, { type BadgeProps } from '@cloudscape-design/components/badge';
+import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
+import type { Lead, LeadRow } from '../../api/types.ts';
+import { ENRICHMENT_NAMES } from './lead-words.ts';
+
+// What the service says about a lead, in the table and on its page alike.
+
+const GRADE_COLOURS: Readonly<Record<string, NonNullable<BadgeProps['color']>>> = {
+  A: 'green',
+  B: 'blue',
+  C: 'grey',
+  D: 'red',
+};
+
+export function Score({ score, grade }: Pick<LeadRow, 'score' | 'grade'>) {
+  return (
+    <>
+      {score} {grade !== undefined && <Badge color={GRADE_COLOURS[grade] ?? 'grey'}>{grade}</Badge>}
+    </>
+  );
+}
+
+export function Clean({ clean }: Pick<LeadRow, 'clean'>) {
+  return clean ? (
+    <StatusIndicator type="success">Clean</StatusIndicator>
+  ) : (
+    <StatusIndicator type="warning">Not clean</StatusIndicator>
+  );
+}
+
+type State = Lead['enrichment']['state'];
+
+const STATE_TYPES: Readonly<Record<State, StatusIndicatorProps.Type>> = {
+  pending: 'pending',
+  enriched: 'success',
+  failed: 'info',
+  skipped: 'stopped',
+};
+
+export function EnrichmentState({ state }: { readonly state: State }) {
+  return <StatusIndicator type={STATE_TYPES[state]}>{ENRICHMENT_NAMES[state]}</StatusIndicator>;
+}
+
+export function TestBadge() {
+  return <Badge color="blue">Test</Badge>;
+}

@@ -1,0 +1,65 @@
+import type { EnrichmentState, FailureReason } from '../../../../lambdas/core/enrichment/enrichment-item.ts';
+import type { FactSource } from '../../../../lambdas/core/enrichment/facts.ts';
+import type { Surface } from '../../api/types.ts';
+
+export const SURFACE_NAMES: Readonly<Record<Surface, string>> = {
+  '1a': 'Backend with a token (1a)',
+  '1b': 'Signed webhook (1b)',
+};
+
+export const ENRICHMENT_NAMES: Readonly<Record<EnrichmentState, string>> = {
+  pending: 'Pending',
+  enriched: 'Enriched',
+  failed: 'Nothing found',
+  skipped: 'Not enriched',
+};
+
+export const ENRICHMENT_MEANINGS: Readonly<Record<EnrichmentState, string>> = {
+  pending: 'What can be found out about this lead is being looked up. This page follows it.',
+  enriched: 'Found out from what was sent, and from public sources.',
+  failed: 'Nothing could be found out about this lead.',
+  skipped: 'Only clean leads are enriched. The score tells what kept this one from being clean.',
+};
+
+export const FAILURE_MEANINGS: Readonly<Record<FailureReason, string>> = {
+  body_unreadable: 'The body could not be read as JSON.',
+  nothing_recognised: 'No field was recognised as an email address, a phone number, a name or the like.',
+};
+
+const SOURCE_NAMES: Readonly<Record<FactSource, string>> = {
+  body: 'What was sent',
+  'phone-metadata': 'Phone numbering plans',
+  'public-suffix-list': 'Public suffix list',
+  'mail-lists': 'Lists of mail providers',
+  dns: 'DNS',
+  provider: 'Data provider',
+};
+
+/** Leads keep what an earlier version wrote: a name that is not known stands for itself. */
+export function sourceName(source: string): string {
+  return Object.hasOwn(SOURCE_NAMES, source) ? SOURCE_NAMES[source as FactSource] : source;
+}
+
+export function failureMeaning(reason: string): string {
+  return Object.hasOwn(FAILURE_MEANINGS, reason) ? FAILURE_MEANINGS[reason as FailureReason] : reason;
+}
+
+export function surfaceName(surface: string): string {
+  return Object.hasOwn(SURFACE_NAMES, surface) ? SURFACE_NAMES[surface as Surface] : surface;
+}
+
+/** `phoneCountry` becomes "Phone country", `provider.jobTitle` "Job title": its source is told beside it. */
+export function factName(name: string): string {
+  const words = name
+    .replace(/^provider\./, '')
+    .replace(/[_.-]+/g, ' ')
+    .replace(/(\p{Ll})(\p{Lu})/gu, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function factText(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return String(value);
+}

@@ -1,0 +1,18 @@
+import { type SignalName, WEIGHTS } from '../../../../lambdas/core/score/weights.ts';
+import type { Lead } from '../../api/types.ts';
+
+type Signal = Lead['signals'][number];
+
+/** The heaviest first, whichever way they pull; equal ones as scoring found them. */
+export function sortedSignals(signals: readonly Signal[]): Signal[] {
+  return signals.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+}
+
+/** With a true minus, which screen readers say and columns line up with. */
+export function weightText(weight: number): string {
+  return weight < 0 ? `−${-weight}` : `+${weight}`;
+}
+
+export function keepsFromClean(name: string): boolean {
+  return Object.hasOwn(WEIGHTS, name) && WEIGHTS[name as SignalName][1] === 'never clean';
+}

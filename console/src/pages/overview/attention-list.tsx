@@ -1,0 +1,29 @@
+import List from '@cloudscape-design/components/list';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { Link } from '../../shell/link.tsx';
+import type { Attention } from './attention.ts';
+
+const SEVERITY_NAMES = { error: 'Serious', warning: 'Warning', info: 'Note' } as const;
+
+export function AttentionList({ items }: { readonly items: readonly Attention[] }) {
+  return (
+    <List
+      ariaLabel="What needs attention"
+      items={items}
+      disablePaddings
+      renderItem={({ id, severity, title, detail, link }) => ({
+        id,
+        content: (
+          <StatusIndicator type={severity} iconAriaLabel={SEVERITY_NAMES[severity]} wrapText>
+            {title}
+          </StatusIndicator>
+        ),
+        secondaryContent: (
+          <>
+            <span className="value">{detail}</span> <Link href={link.href}>{link.text}</Link>
+          </>
+        ),
+      })}
+    />
+  );
+}

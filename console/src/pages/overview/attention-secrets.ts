@@ -1,0 +1,86 @@
+import { formNames } from '../../shared/form-names.ts';
+import type { Attention, Known } from './attention.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Milder where leads come by token and nobody tried a webhook: the form may do without a secret. */
+export function formsWithoutSecret(known: Known): Attention[] {
+  const { forms = [], deliveries = [], tokens } = known;
+  const names = formNames(forms);
+  const withoutSecret = new Set(deliveries.filter(({ secret }) => !secret.isSet).map(({ formId }) => formId));
+  const withToken = new Set(tokens?.filter(({ revokedAt }) => !revokedAt).map(({ formId }) => formId));
+  const rejected = rejectedForWantOfSecret(known);
+  return forms
+    .filter(({ formId, active }) => active && withoutSecret.has(formId))
+    .map(({ formId }) => ({
+      id: `secret-${formId}`,
+      ...withoutSecretWords(rejected.get(formId) ?? 0, tokens && withToken.has(formId)),
+      title: `“${names.get(formId)}” has no secret`,
+      link: { text: 'Set a secret', href: `/forms/${formId}/delivery` },
+    }));
+}
+
+function withoutSecretWords(
+  rejected: number,
+  byToken: boolean | undefined,
+): Pick<Attention, 'severity' | 'detail'> {
+  if (rejected > 0) {
+    const detail = `Every webhook to it is rejected: ${rejected} in the last 24 hours.`;
+    return { severity: 'error', detail };
+  }
+  if (byToken) return { severity: 'info', detail: 'It takes leads by token. Webhooks need a secret.' };
+  return {
+    severity: 'warning',
+    detail:
+      byToken === undefined
+        ? 'Every webhook to it is rejected until it has one.'
+        : 'It has no token either: nothing can be sent to it yet.',
+  };
+}
+
+function rejectedForWantOfSecret({ diagnostics, now }: Pick<Known, 'diagnostics' | 'now'>) {
+  const sums = new Map<string, number>();
+  for (const { at, reason, formId, count } of diagnostics?.rejected.counts ?? []) {
+    const isRecent = Date.parse(at) > now - DAY_MS;
+    if (isRecent && reason === 'secret_not_configured' && formId !== undefined)
+      sums.set(formId, (sums.get(formId) ?? 0) + count);
+  }
+  return sums;
+}
+
+/** When the grace ends, whoever still signs with the old secret is rejected. */
+export function endingRotations({ forms = [], deliveries = [], now }: Known): Attention[] {
+  const names = formNames(forms);
+  return deliveries.flatMap((delivery): Attention[] => {
+    const { formId } = delivery;
+    if (!('previousSecret' in delivery) || !delivery.previousSecret || !names.has(formId)) return [];
+    const { secret, previousSecret } = delivery;
+    const left = Date.parse(previousSecret.worksUntil) - now;
+    if (left <= 0 || left > DAY_MS || !isInUse(previousSecret.lastUsedAt, secret)) return [];
+    return [
+      {
+        id: `rotation-${formId}`,
+        severity: 'warning',
+        title: `The old secret of “${names.get(formId)}” ends ${within(left)}`,
+        detail:
+          'Somebody still signs with it, or nobody has used the new one yet. Give every sender the new secret.',
+        link: { text: 'See both secrets', href: `/forms/${formId}/delivery` },
+      },
+    ];
+  });
+}
+
+/** A use from before the rotation counts only until the new secret has been seen. */
+function isInUse(
+  oldLastUsedAt: string | undefined,
+  secret: { readonly setAt: string; readonly lastUsedAt: string | undefined },
+): boolean {
+  if (oldLastUsedAt === undefined) return false;
+  return secret.lastUsedAt === undefined || oldLastUsedAt >= secret.setAt;
+}
+
+function within(milliseconds: number): string {
+  const hours = Math.ceil(milliseconds / HOUR_MS);
+  return hours === 1 ? 'within the hour' : `within ${hours} hours`;
+}

@@ -1,0 +1,53 @@
+import { REASON_GUIDE } from '../../../../lambdas/core/owner/reason-guide.ts';
+import { REASONS, type Reason } from '../../../../lambdas/core/reasons.ts';
+import type { Attention, Known } from './attention.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** Below this a few mistakes would count as a spike of a quiet workspace. */
+const LEAST = 10;
+const TIMES_USUAL = 3;
+const HOURS_BEFORE = 22;
+
+/** A reason that comes far more often in this hour or the last than in the day before them. */
+export function spikes({ diagnostics, now }: Pick<Known, 'diagnostics' | 'now'>): Attention[] {
+  if (!diagnostics) return [];
+  const lastHour = Math.floor(now / HOUR_MS) - 1;
+  const firstComplete = Math.ceil(Date.parse(diagnostics.completeFrom) / HOUR_MS);
+  const hoursBefore = Math.min(HOURS_BEFORE, lastHour - firstComplete);
+  // With nothing to compare with, nothing stands out.
+  if (hoursBefore < 1) return [];
+  const byReason = hourlyByReason(diagnostics);
+  return REASONS.flatMap((reason): Attention[] => {
+    const hours = byReason.get(reason);
+    if (!hours) return [];
+    const recent = Math.max(hours.get(lastHour) ?? 0, hours.get(lastHour + 1) ?? 0);
+    const before = Array.from({ length: hoursBefore }, (_, back) => hours.get(lastHour - 1 - back) ?? 0);
+    const usual = before.reduce((sum, count) => sum + count, 0) / hoursBefore;
+    return recent >= LEAST && recent >= TIMES_USUAL * usual ? [spike(reason, recent, usual)] : [];
+  });
+}
+
+function spike(reason: Reason, recent: number, usual: number): Attention {
+  const compared =
+    usual === 0 ? 'none in the day before' : `about ${rounded(usual)} an hour in the day before`;
+  return {
+    id: `spike-${reason}`,
+    severity: 'warning',
+    title: `Many rejections: ${REASON_GUIDE[reason].title}`,
+    detail: `${recent} within an hour, ${compared}. ${REASON_GUIDE[reason].remedy}`,
+    link: { text: 'See these rejections', href: `/tokens/diagnostics?range=24h&reason=${reason}` },
+  };
+}
+
+const rounded = (value: number) => (value < 10 ? Number(value.toFixed(1)) : Math.round(value));
+
+function hourlyByReason(diagnostics: NonNullable<Known['diagnostics']>): Map<Reason, Map<number, number>> {
+  const byReason = new Map<Reason, Map<number, number>>();
+  for (const { at, reason, count } of [...diagnostics.rejected.counts, ...diagnostics.rateLimited.counts]) {
+    const hours = byReason.get(reason) ?? new Map<number, number>();
+    byReason.set(reason, hours);
+    const hour = Math.floor(Date.parse(at) / HOUR_MS);
+    hours.set(hour, (hours.get(hour) ?? 0) + count);
+  }
+  return byReason;
+}

@@ -1,0 +1,40 @@
+import type { Diagnostics, ListedForm, Stats } from '../../api/types.ts';
+import { type Series, stackSeries } from '../../shared/charts/stack-series.ts';
+import type { Bucket } from '../../shared/charts/time-ranges.ts';
+import { ARCHIVED_FORM, formNames } from '../../shared/form-names.ts';
+
+export function leadsByForm(stats: Stats, forms: readonly ListedForm[], bucket: Bucket): Series[] {
+  const names = formNames(forms);
+  const counts = stats.counts.map(({ at, formId, accepted }) => ({ at, kind: formId, count: accepted }));
+  const titleOf = (formId: string) => names.get(formId) ?? `${ARCHIVED_FORM}s`;
+  return stackSeries(counts, { from: stats.from, to: stats.to, bucket, titleOf, rest: 'All other forms' });
+}
+
+/** Always the same three in the same order, so that each keeps its colour. */
+export function acceptedAndRejected(stats: Stats, diagnostics: Diagnostics, bucket: Bucket): Series[] {
+  const range = { from: stats.from, to: stats.to, bucket, rest: '' };
+  const one = (title: string, counts: readonly { at: string; count: number }[]): Series => {
+    const kinds = counts.length > 0 ? counts : [{ at: stats.from, count: 0 }];
+    const [series] = stackSeries(
+      kinds.map(({ at, count }) => ({ at, count, kind: title })),
+      { ...range, titleOf: () => title },
+    );
+    return series as Series;
+  };
+  return [
+    one(
+      'Accepted',
+      stats.counts.map(({ at, accepted }) => ({ at, count: accepted })),
+    ),
+    one('Rejected', diagnostics.rejected.counts),
+    one('Over a limit', diagnostics.rateLimited.counts),
+  ];
+}
+
+/** `0–19` … `80–100`, by the lower ends of the bands. */
+export function scoreBands({ scoreBandsFrom, total }: Stats): { readonly x: string; readonly y: number }[] {
+  return scoreBandsFrom.map((from, at) => {
+    const next = scoreBandsFrom[at + 1];
+    return { x: `${from}–${next === undefined ? 100 : next - 1}`, y: total.bands[at] ?? 0 };
+  });
+}

@@ -1,0 +1,52 @@
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ListedForm } from '../../api/types.ts';
+import TimeChart from '../../shared/charts/time-chart.tsx';
+import type { TimeRange } from '../../shared/charts/time-ranges.ts';
+import { TruncatedNotice } from '../../shared/charts/truncated-notice.tsx';
+import { countLabel } from '../../shared/charts/value-axis.ts';
+import { WhenRead } from '../../shared/states.tsx';
+import { leadsByForm } from './chart-data.ts';
+import { NoLeads } from './no-leads.tsx';
+import type { OverviewReads } from './use-overview.ts';
+
+type LeadsPanelProps = Pick<OverviewReads, 'stats' | 'forms'> & { readonly range: TimeRange };
+
+export function LeadsPanel({ stats, forms, range }: LeadsPanelProps) {
+  const total = stats.data?.total;
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          counter={total && `(${countLabel(total.accepted)})`}
+          description={total && total.accepted > 0 && `${countLabel(total.clean)} of them clean.`}
+        >
+          Leads by form
+        </Header>
+      }
+    >
+      <WhenRead of={stats} what="the leads">
+        {(read) => (
+          <SpaceBetween size="m">
+            <TruncatedNotice of={read} />
+            {read.total.accepted === 0 ? (
+              <NoLeads forms={forms.data?.forms ?? []} />
+            ) : (
+              <WhenRead of={forms} what="the forms">
+                {(listed: { forms: ListedForm[] }) => (
+                  <TimeChart
+                    label="Leads by form"
+                    series={leadsByForm(read, listed.forms, range.bucket)}
+                    bucket={range.bucket}
+                  />
+                )}
+              </WhenRead>
+            )}
+          </SpaceBetween>
+        )}
+      </WhenRead>
+    </Container>
+  );
+}

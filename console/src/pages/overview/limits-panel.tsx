@@ -1,0 +1,32 @@
+import ColumnLayout from '@cloudscape-design/components/column-layout';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import { WhenRead } from '../../shared/states.tsx';
+import { LimitUse } from './limit-use.tsx';
+import type { OverviewReads } from './use-overview.ts';
+
+export function LimitsPanel({ workspace }: Pick<OverviewReads, 'workspace'>) {
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          description="What goes over a limit is rejected. Each surface counts for itself."
+        >
+          Use of the limits
+        </Header>
+      }
+    >
+      <WhenRead of={workspace} what="the limits">
+        {({ surfaces }) => (
+          <ColumnLayout columns={2}>
+            {surfaces.flatMap(({ surface, minute, day }) => [
+              <LimitUse key={`${surface}-minute`} surface={surface} window="this minute" use={minute} />,
+              <LimitUse key={`${surface}-day`} surface={surface} window="today (UTC)" use={day} />,
+            ])}
+          </ColumnLayout>
+        )}
+      </WhenRead>
+    </Container>
+  );
+}

@@ -1,0 +1,27 @@
+import { useForms, useRead, useWorkspace } from '../../api/queries.ts';
+import type { Delivery, Diagnostics, Stats, Token } from '../../api/types.ts';
+import { beginningOf, type TimeRange } from '../../shared/charts/time-ranges.ts';
+import { useKept } from '../../shared/charts/use-kept.ts';
+import { useNow } from '../../shared/charts/use-now.ts';
+
+const LIMITS_EVERY_MS = 10_000;
+const REST = { refetchInterval: 60_000 };
+
+/** All that the page shows, in six reads whatever the workspace holds. */
+export function useOverview(range: TimeRange) {
+  const now = useNow();
+  const from = beginningOf(range, now);
+  const by = range.bucket === 'day' ? 'day' : 'hour';
+  return {
+    now,
+    workspace: useWorkspace({ refetchInterval: LIMITS_EVERY_MS }),
+    forms: useForms(),
+    deliveries: useRead<{ deliveries: Delivery[] }>('/settings/deliveries', {}, REST),
+    tokens: useRead<{ tokens: Token[] }>('/settings/tokens', {}, REST),
+    stats: useKept(useRead<Stats>('/settings/stats', { from, by }, REST)),
+    // By hour even where days are shown: spikes are looked for in the hours of the last day.
+    diagnostics: useKept(useRead<Diagnostics>('/settings/diagnostics', { from, by: 'hour' }, REST)),
+  };
+}
+
+export type OverviewReads = ReturnType<typeof useOverview>;

@@ -1,0 +1,63 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SecondFactor } from '../../session/session.ts';
+import { WhenRead } from '../../shared/states.tsx';
+import { Page } from '../../shell/page.tsx';
+import { SetUpSecondFactor } from './set-up-second-factor.tsx';
+import { TurnOffSecondFactor } from './turn-off-second-factor.tsx';
+
+interface SecurityPageProps {
+  readonly email: string;
+  readonly secondFactor: SecondFactor;
+}
+
+export default function SecurityPage({ email, secondFactor }: SecurityPageProps) {
+  const state = useQuery({ queryKey: ['second-factor'], queryFn: secondFactor.isOn });
+  const [doing, setDoing] = useState<'setting-up' | 'turning-off'>();
+  const done = () => {
+    setDoing(undefined);
+    void state.refetch();
+  };
+  return (
+    <Page title="Sign-in security" description={`How ${email} signs in.`}>
+      <Container
+        header={
+          <Header variant="h2" description="A code from an authenticator app, asked for after your password.">
+            Second factor
+          </Header>
+        }
+      >
+        <WhenRead of={state} what="your sign-in settings">
+          {(isOn) => (
+            <SpaceBetween size="m">
+              <StatusIndicator type={isOn ? 'success' : 'stopped'}>{isOn ? 'On' : 'Off'}</StatusIndicator>
+              {isOn ? (
+                <Button onClick={() => setDoing('turning-off')}>Turn off</Button>
+              ) : (
+                <>
+                  <Box>
+                    With it, a stolen password is not enough to read your leads. You need an app such as
+                    Google Authenticator, 1Password or Aegis.
+                  </Box>
+                  {doing !== 'setting-up' && <Button onClick={() => setDoing('setting-up')}>Set up</Button>}
+                </>
+              )}
+              {doing === 'setting-up' && (
+                <SetUpSecondFactor email={email} secondFactor={secondFactor} onDone={done} />
+              )}
+            </SpaceBetween>
+          )}
+        </WhenRead>
+      </Container>
+      {doing === 'turning-off' && (
+        <TurnOffSecondFactor secondFactor={secondFactor} onDone={done} onCancel={() => setDoing(undefined)} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,75 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import Link from '@cloudscape-design/components/link';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { SecondFactor } from '../../session/session.ts';
+import { signInProblem } from '../../session/sign-in-errors.ts';
+import { Copyable } from '../../shared/copyable.tsx';
+import { WhenRead } from '../../shared/states.tsx';
+import { useNotify } from '../../shell/notifications.tsx';
+
+interface SetUpProps {
+  readonly email: string;
+  readonly secondFactor: SecondFactor;
+  readonly onDone: () => void;
+}
+
+export function SetUpSecondFactor({ email, secondFactor, onDone }: SetUpProps) {
+  // Each key replaces the one before: it is asked for once, and never again on its own.
+  const setUp = useQuery({
+    queryKey: ['second-factor-key'],
+    queryFn: () => secondFactor.begin(email),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const notify = useNotify();
+  const [code, setCode] = useState('');
+  const confirm = useMutation({
+    mutationFn: () => secondFactor.confirm(code.trim()),
+    onSuccess: () => {
+      notify('success', 'The second factor is on. You are asked for a code when you next sign in.');
+      onDone();
+    },
+  });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    confirm.mutate();
+  };
+  return (
+    <WhenRead of={setUp} what="a key for your app">
+      {({ key, address }) => (
+        <form onSubmit={send}>
+          <SpaceBetween size="m">
+            <Box>
+              1. Add this key to your app by hand, or{' '}
+              <Link href={address}>open it in an app on this device</Link>.
+            </Box>
+            <Box variant="code">
+              <span className="value">
+                <Copyable text={key} what="key" />
+              </span>
+            </Box>
+            <FormField
+              label="2. Enter the code that the app shows now"
+              errorText={confirm.error ? signInProblem(confirm.error) : undefined}
+            >
+              <Input
+                value={code}
+                onChange={({ detail }) => setCode(detail.value)}
+                inputMode="numeric"
+                autoComplete="one-time-code"
+              />
+            </FormField>
+            <Button variant="primary" loading={confirm.isPending} disabled={!/^\d{6}$/.test(code.trim())}>
+              Turn on
+            </Button>
+          </SpaceBetween>
+        </form>
+      )}
+    </WhenRead>
+  );
+}

@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query';
+import type { SecondFactor } from '../../session/session.ts';
+import { Confirm } from '../../shared/confirm.tsx';
+import { useNotify } from '../../shell/notifications.tsx';
+
+interface TurnOffProps {
+  readonly secondFactor: SecondFactor;
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}
+
+export function TurnOffSecondFactor({ secondFactor, onDone, onCancel }: TurnOffProps) {
+  const notify = useNotify();
+  const turnOff = useMutation({
+    mutationFn: secondFactor.turnOff,
+    onSuccess: () => {
+      notify('success', 'The second factor is off.');
+      onDone();
+    },
+  });
+  return (
+    <Confirm
+      title="Turn off the second factor?"
+      confirm="Turn off"
+      busy={turnOff.isPending}
+      error={turnOff.error}
+      onConfirm={() => turnOff.mutate()}
+      onCancel={onCancel}
+    >
+      From then on your password alone opens your workspace.
+    </Confirm>
+  );
+}

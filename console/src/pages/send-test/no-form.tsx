@@ -1,0 +1,22 @@
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import { Empty } from '../../shared/states.tsx';
+import { useFollow } from '../../shell/link.tsx';
+
+export function NoForm() {
+  const follow = useFollow();
+  return (
+    <Container>
+      <Empty
+        title="There is no form to send to yet"
+        action={
+          <Button variant="primary" href="/forms?create=true" onFollow={follow}>
+            Create your first form
+          </Button>
+        }
+      >
+        Create a form, set its secret, and then send a test to see a lead come in.
+      </Empty>
+    </Container>
+  );
+}

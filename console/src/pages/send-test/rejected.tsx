@@ -1,0 +1,61 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { REASON_GUIDE } from '../../../../lambdas/core/owner/reason-guide.ts';
+import { ApiProblem, describe } from '../../api/problem.ts';
+import type { RejectionEvent } from '../../api/types.ts';
+import { Loading } from '../../shared/states.tsx';
+import { useFollow } from '../../shell/link.tsx';
+import { useRejection } from './use-rejection.ts';
+
+interface RejectedProps {
+  readonly formId: string;
+  readonly requestId: string | undefined;
+}
+
+export function Rejected({ formId, requestId }: RejectedProps) {
+  const event = useRejection(requestId);
+  const follow = useFollow();
+  const form = `/forms/${encodeURIComponent(formId)}`;
+  return (
+    <Alert
+      type="error"
+      header={event.data ? `Rejected: ${REASON_GUIDE[event.data.reason].title}` : 'Rejected'}
+      action={
+        <SpaceBetween direction="horizontal" size="xs">
+          <Button href={form} onFollow={follow}>
+            Open the form
+          </Button>
+          {requestId !== undefined && (
+            <Button href={`/tokens/diagnostics?request=${encodeURIComponent(requestId)}`} onFollow={follow}>
+              Open in Diagnostics
+            </Button>
+          )}
+        </SpaceBetween>
+      }
+    >
+      {event.isLoading ? <Loading what="the reason" /> : <Reason event={event.data} error={event.error} />}
+    </Alert>
+  );
+}
+
+function Reason({ event, error }: { readonly event: RejectionEvent | undefined; readonly error: unknown }) {
+  if (event) {
+    const { meaning, remedy } = REASON_GUIDE[event.reason];
+    return (
+      <>
+        <div>{meaning}</div>
+        <div>{remedy}</div>
+      </>
+    );
+  }
+  const isNotKept = error === null || (error instanceof ApiProblem && error.status === 404);
+  return isNotKept ? (
+    <>
+      The reason of this one request is not kept: with very many rejections in a minute, not each is kept in
+      detail. Diagnostics counts it all the same.
+    </>
+  ) : (
+    <>The reason could not be read. {describe(error)}</>
+  );
+}

@@ -1,0 +1,60 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useForm } from '../../api/queries.ts';
+import { Empty, WhenRead } from '../../shared/states.tsx';
+import { Link, useFollow } from '../../shell/link.tsx';
+import { useDelivery } from '../delivery/use-delivery.ts';
+import { TestBody } from './test-body.tsx';
+import { TestResult } from './test-result.tsx';
+import { useSendTest } from './use-send-test.ts';
+
+export function TestOfForm({ formId }: { readonly formId: string }) {
+  const form = useForm(formId);
+  const delivery = useDelivery(formId);
+  const test = useSendTest(formId);
+  const address = `/forms/${encodeURIComponent(formId)}`;
+  return (
+    <WhenRead of={form} what="the form">
+      {(readForm) => (
+        <WhenRead of={delivery} what="the delivery settings">
+          {({ secret, url }) =>
+            secret.isSet ? (
+              <SpaceBetween size="l">
+                {!readForm.active && (
+                  <Alert type="warning">
+                    This form is switched off: the test will be rejected, as every submission to it is.{' '}
+                    <Link href={address}>Switch it on</Link>
+                  </Alert>
+                )}
+                <TestBody fields={readForm.fields} url={url} test={test} />
+                {test.data && <TestResult key={test.submittedAt} formId={formId} result={test.data} />}
+              </SpaceBetween>
+            ) : (
+              <NoSecret href={`${address}/delivery`} />
+            )
+          }
+        </WhenRead>
+      )}
+    </WhenRead>
+  );
+}
+
+function NoSecret({ href }: { readonly href: string }) {
+  const follow = useFollow();
+  return (
+    <Container>
+      <Empty
+        title="This form has no secret yet"
+        action={
+          <Button variant="primary" href={href} onFollow={follow}>
+            Open its delivery settings
+          </Button>
+        }
+      >
+        A test is signed as every webhook is. Generate a secret in the form’s delivery settings first.
+      </Empty>
+    </Container>
+  );
+}

@@ -1,0 +1,52 @@
+import CodeView from '@cloudscape-design/code-view/code-view';
+import Container from '@cloudscape-design/components/container';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ListedForm, Token } from '../../api/types.ts';
+import { ShownOnce } from '../../shared/shown-once.tsx';
+import { curlLine, tokenUrl } from './curl-line.ts';
+
+export type MadeToken = Token & { readonly token: string };
+
+interface NewTokenProps {
+  readonly made: MadeToken;
+  readonly forms: readonly ListedForm[];
+  readonly onDismiss: () => void;
+}
+
+/** The only time that the token itself can be seen: gone with a reload. */
+export function NewToken({ made, forms, onDismiss }: NewTokenProps) {
+  const form = forms.find(({ formId }) => formId === made.formId) ?? forms[0];
+  const command = form && curlLine(tokenUrl(form.url), made.token);
+  return (
+    <SpaceBetween size="s">
+      <ShownOnce title={`“${made.name}” is ready`} value={made.token} what="token" onDismiss={onDismiss} />
+      {command && (
+        <Container
+          header={
+            <Header
+              variant="h2"
+              description="In a terminal. 202 means accepted; any other answer is explained in Diagnostics."
+            >
+              Send a first lead with it
+            </Header>
+          }
+        >
+          <CodeView
+            content={command}
+            wrapLines
+            actions={
+              <CopyToClipboard
+                copyButtonAriaLabel="Copy command"
+                textToCopy={command}
+                copySuccessText="Copied the command"
+                copyErrorText="Could not copy the command: select and copy it by hand"
+              />
+            }
+          />
+        </Container>
+      )}
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,63 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useChange } from '../../api/queries.ts';
+import type { Token } from '../../api/types.ts';
+import { Confirm } from '../../shared/confirm.tsx';
+import { Moment } from '../../shared/moment.tsx';
+import { useNotify } from '../../shell/notifications.tsx';
+import { isRecentlyUsed } from './token-state.ts';
+
+interface RevokeTokenProps {
+  readonly token: Token;
+  readonly onDone: () => void;
+}
+
+export function RevokeToken({ token, onDone }: RevokeTokenProps) {
+  const notify = useNotify();
+  const revoke = useChange<string, unknown>((tokenId) => ({
+    method: 'DELETE',
+    path: `/settings/tokens/${encodeURIComponent(tokenId)}`,
+  }));
+  const { tokenId, name, lastFour, lastUsedAt } = token;
+  return (
+    <Confirm
+      title={`Revoke “${name}”?`}
+      confirm="Revoke"
+      busy={revoke.isPending}
+      error={revoke.error}
+      onCancel={onDone}
+      onConfirm={() =>
+        revoke.mutate(tokenId, {
+          onSuccess: () => {
+            notify('success', `“${name}” is revoked.`);
+            onDone();
+          },
+        })
+      }
+    >
+      <SpaceBetween size="s">
+        <Box>
+          From the very next request on, whatever is sent with the token that ends in …{lastFour} is rejected.
+          The sender is not told why. This cannot be undone.
+        </Box>
+        {isRecentlyUsed(token, Date.now()) ? (
+          <Alert type="warning">
+            Somebody still uses it: last on {lastUsedAt && <Moment at={lastUsedAt} />}. Give that sender a new
+            token first, or its leads are lost.
+          </Alert>
+        ) : (
+          <Box>
+            {lastUsedAt ? (
+              <>
+                It was last used on <Moment at={lastUsedAt} />.
+              </>
+            ) : (
+              'It has never been used.'
+            )}
+          </Box>
+        )}
+      </SpaceBetween>
+    </Confirm>
+  );
+}

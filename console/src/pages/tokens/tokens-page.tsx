@@ -1,0 +1,68 @@
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import { useForms, useRead } from '../../api/queries.ts';
+import type { Token } from '../../api/types.ts';
+import { WhenRead } from '../../shared/states.tsx';
+import { useUrlParameters } from '../../shared/url-parameters.ts';
+import { Link } from '../../shell/link.tsx';
+import { Page } from '../../shell/page.tsx';
+import { CreateToken } from './create-token.tsx';
+import { type MadeToken, NewToken } from './new-token.tsx';
+import { NoFormForTokens } from './no-form-for-tokens.tsx';
+import { RevokeToken } from './revoke-token.tsx';
+import { TokensTable } from './tokens-table.tsx';
+
+export default function TokensPage() {
+  const [parameters, choose] = useUrlParameters();
+  const forms = useForms();
+  const tokens = useRead<{ tokens: Token[] }>('/settings/tokens');
+  const [made, setMade] = useState<MadeToken>();
+  const [revoking, setRevoking] = useState<Token>();
+  return (
+    <Page
+      title="Ingest tokens"
+      description={
+        <>
+          A backend of your own sends leads with a token. Each token belongs to one form. When something is
+          rejected, <Link href="/tokens/diagnostics">Diagnostics</Link> says why.
+        </>
+      }
+    >
+      <WhenRead of={forms} what="the forms">
+        {({ forms: listed }) => (
+          <WhenRead of={tokens} what="the tokens">
+            {({ tokens: all }) => (
+              <SpaceBetween size="l">
+                {made && <NewToken made={made} forms={listed} onDismiss={() => setMade(undefined)} />}
+                {listed.length === 0 && all.length === 0 ? (
+                  <NoFormForTokens />
+                ) : (
+                  <TokensTable
+                    tokens={all}
+                    forms={listed}
+                    hideRevoked={parameters.get('revoked') === 'hidden'}
+                    onHideRevoked={(hide) => choose({ revoked: hide ? 'hidden' : undefined })}
+                    onCreate={() => choose({ create: '1' })}
+                    onRevoke={setRevoking}
+                  />
+                )}
+                {parameters.has('create') && listed.length > 0 && (
+                  <CreateToken
+                    forms={listed}
+                    formId={parameters.get('form') ?? undefined}
+                    onMade={(token) => {
+                      setMade(token);
+                      choose({ create: undefined, form: undefined });
+                    }}
+                    onCancel={() => choose({ create: undefined, form: undefined })}
+                  />
+                )}
+                {revoking && <RevokeToken token={revoking} onDone={() => setRevoking(undefined)} />}
+              </SpaceBetween>
+            )}
+          </WhenRead>
+        )}
+      </WhenRead>
+    </Page>
+  );
+}

@@ -1,0 +1,110 @@
+import {
+  type ConfirmSignInOutput,
+  confirmResetPassword,
+  confirmSignIn,
+  fetchAuthSession,
+  fetchMFAPreference,
+  resetPassword,
+  type SignInOutput,
+  setUpTOTP,
+  signIn,
+  signOut,
+  updateMFAPreference,
+  verifyTOTPSetup,
+} from '@aws-amplify/auth';
+import { cognitoUserPoolsTokenProvider } from '@aws-amplify/auth/cognito';
+import { Amplify, type AuthConfig } from '@aws-amplify/core';
+import type { Config } from '../config.ts';
+import { MemoryStorage } from './memory-storage.ts';
+
+/** What is asked for next on the way in. */
+export type SignInStep = 'done' | 'new-password' | 'code';
+
+/** Who is signed in. Tokens live in this page's memory alone: a reload asks for the password again. */
+export interface Session {
+  start(email: string, password: string): Promise<SignInStep>;
+  /** Answers what the last step asked for: the new password, or the code. */
+  answer(response: string): Promise<SignInStep>;
+  sendResetCode(email: string): Promise<void>;
+  resetPassword(email: string, code: string, newPassword: string): Promise<void>;
+  /** Renewed when it is about to expire. Undefined once that is no longer possible. */
+  idToken(): Promise<string | undefined>;
+  end(): Promise<void>;
+  readonly secondFactor: SecondFactor;
+}
+
+/** A code from an authenticator app, asked for after the password. */
+export interface SecondFactor {
+  isOn(): Promise<boolean>;
+  /** The key for the app, as text and as an address that opens the app. Nothing changes until it is confirmed. */
+  begin(email: string): Promise<{ readonly key: string; readonly address: string }>;
+  confirm(code: string): Promise<void>;
+  turnOff(): Promise<void>;
+}
+
+export function openSession(config: Config): Session {
+  const auth: AuthConfig = {
+    Cognito: {
+      userPoolId: config.userPoolId,
+      userPoolClientId: config.userPoolClientId,
+      userPoolEndpoint: config.cognitoEndpoint,
+    },
+  };
+  Amplify.configure({ Auth: auth }, { Auth: { tokenProvider: cognitoUserPoolsTokenProvider } });
+  cognitoUserPoolsTokenProvider.setAuthConfig(auth);
+  cognitoUserPoolsTokenProvider.setKeyValueStorage(new MemoryStorage());
+  const authFlowType = config.signIn === 'srp' ? 'USER_SRP_AUTH' : 'USER_PASSWORD_AUTH';
+
+  return {
+    async start(username, password) {
+      // What is left of an earlier attempt would be refused as a second sign-in.
+      await signOut().catch(() => undefined);
+      return stepAfter(await signIn({ username, password, options: { authFlowType } }));
+    },
+    answer: async (challengeResponse) => stepAfter(await confirmSignIn({ challengeResponse })),
+    async sendResetCode(username) {
+      await resetPassword({ username });
+    },
+    resetPassword: (username, confirmationCode, newPassword) =>
+      confirmResetPassword({ username, confirmationCode, newPassword }),
+    async idToken() {
+      const { tokens } = await fetchAuthSession();
+      return tokens?.idToken?.toString();
+    },
+    end: () => signOut(),
+    secondFactor,
+  };
+}
+
+const secondFactor: SecondFactor = {
+  async isOn() {
+    const { enabled = [] } = await fetchMFAPreference();
+    return enabled.includes('TOTP');
+  },
+  async begin(email) {
+    const setUp = await setUpTOTP();
+    return { key: setUp.sharedSecret, address: setUp.getSetupUri('Lead ingest', email).toString() };
+  },
+  async confirm(code) {
+    await verifyTOTPSetup({ code });
+    await updateMFAPreference({ totp: 'PREFERRED' });
+  },
+  turnOff: () => updateMFAPreference({ totp: 'DISABLED' }),
+};
+
+function stepAfter({ nextStep: { signInStep } }: SignInOutput | ConfirmSignInOutput): SignInStep {
+  switch (signInStep) {
+    case 'DONE':
+      return 'done';
+    case 'CONFIRM_SIGN_IN_WITH_NEW_PASSWORD_REQUIRED':
+      return 'new-password';
+    case 'CONFIRM_SIGN_IN_WITH_TOTP_CODE':
+    case 'CONFIRM_SIGN_IN_WITH_SMS_CODE':
+    case 'CONFIRM_SIGN_IN_WITH_EMAIL_CODE':
+      return 'code';
+    case 'RESET_PASSWORD':
+      throw Object.assign(new Error(), { name: 'PasswordResetRequiredException' });
+    default:
+      throw new Error(`This console does not know the sign-in step ${signInStep}.`);
+  }
+}

@@ -1,0 +1,61 @@
+import Alert from '@cloudscape-design/components/alert';
+import { useState } from 'react';
+import { EnterCode } from './enter-code.tsx';
+import { EnterPassword } from './enter-password.tsx';
+import { NewPassword } from './new-password.tsx';
+import { ResetPassword } from './reset-password.tsx';
+import type { Session, SignInStep } from './session.ts';
+import { SignInFrame } from './sign-in-frame.tsx';
+
+interface SignInProps {
+  readonly session: Session;
+  readonly expired: boolean;
+  readonly onDone: (email: string) => void;
+}
+
+type Screen = Exclude<SignInStep, 'done'> | 'password' | 'reset';
+
+/** From nobody to an owner: the password, and whatever Cognito asks for after it. */
+export function SignIn({ session, expired, onDone }: SignInProps) {
+  const [screen, setScreen] = useState<Screen>('password');
+  const [email, setEmail] = useState('');
+  const [notice, setNotice] = useState<string | undefined>(
+    expired ? 'Your session has ended. Sign in to go on where you were.' : undefined,
+  );
+  const goOn = (step: SignInStep, as = email) => (step === 'done' ? onDone(as) : setScreen(step));
+  const startOver = (message?: string) => {
+    setNotice(message);
+    setScreen('password');
+  };
+
+  return (
+    <SignInFrame>
+      {notice !== undefined && screen === 'password' && <Alert type="info">{notice}</Alert>}
+      {screen === 'password' && (
+        <EnterPassword
+          email={email}
+          onEmail={setEmail}
+          onForgotten={() => setScreen('reset')}
+          onSubmit={async (as, password) => goOn(await session.start(as, password), as)}
+        />
+      )}
+      {screen === 'new-password' && (
+        <NewPassword onSubmit={async (password) => goOn(await session.answer(password))} onBack={startOver} />
+      )}
+      {screen === 'code' && (
+        <EnterCode onSubmit={async (code) => goOn(await session.answer(code))} onBack={startOver} />
+      )}
+      {screen === 'reset' && (
+        <ResetPassword
+          email={email}
+          session={session}
+          onDone={(as) => {
+            setEmail(as);
+            startOver('Your new password is set. Sign in with it.');
+          }}
+          onBack={startOver}
+        />
+      )}
+    </SignInFrame>
+  );
+}

@@ -1,0 +1,39 @@
+import BarChart from '@cloudscape-design/components/bar-chart';
+import { utc } from '../moment.tsx';
+import { bucketLabel } from './bucket-labels.ts';
+import type { Series } from './stack-series.ts';
+import type { Bucket } from './time-ranges.ts';
+import { countLabel, countsUpTo } from './value-axis.ts';
+
+interface TimeChartProps {
+  /** Names the chart for screen readers: what its header says. */
+  readonly label: string;
+  readonly series: readonly Series[];
+  readonly bucket: Bucket;
+  readonly height?: number;
+}
+
+/** Stacked bars over time, with UTC where a bar tells its values. */
+export default function TimeChart({ label, series, bucket, height = 220 }: TimeChartProps) {
+  const first = series[0]?.data ?? [];
+  const highest = Math.max(
+    0,
+    ...first.map((_, at) => series.reduce((sum, { data }) => sum + (data[at]?.y ?? 0), 0)),
+  );
+  return (
+    <BarChart
+      ariaLabel={label}
+      series={series.map(({ title, data }) => ({ type: 'bar', title, data, valueFormatter: countLabel }))}
+      xScaleType="categorical"
+      xDomain={first.map(({ x }) => x)}
+      yDomain={[0, countsUpTo(highest)]}
+      xTickFormatter={(at) => bucketLabel(at, bucket)}
+      yTickFormatter={countLabel}
+      xTitle={bucket === 'day' ? 'Day (UTC)' : 'Your time'}
+      detailPopoverFooter={(at) => utc(at.toISOString())}
+      stackedBars
+      hideFilter
+      height={height}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+export type Bucket = 'minute' | 'hour' | 'day';
+
+/** The last so many minutes, hours or days, the one that has just begun included. */
+export interface TimeRange {
+  /** As it stands in the address. */
+  readonly id: string;
+  readonly text: string;
+  readonly bucket: Bucket;
+  readonly count: number;
+}
+
+const MINUTE_MS = 60_000;
+const BUCKET_MS: Readonly<Record<Bucket, number>> = {
+  minute: MINUTE_MS,
+  hour: 60 * MINUTE_MS,
+  day: 24 * 60 * MINUTE_MS,
+};
+
+export const HOUR_BY_MINUTE: TimeRange = { id: '1h', text: '1 hour', bucket: 'minute', count: 60 };
+export const DAY_BY_HOUR: TimeRange = { id: '24h', text: '24 hours', bucket: 'hour', count: 24 };
+export const WEEK_BY_HOUR: TimeRange = { id: '7d-hours', text: '7 days by hour', bucket: 'hour', count: 168 };
+export const WEEK_BY_DAY: TimeRange = { id: '7d', text: '7 days', bucket: 'day', count: 7 };
+export const MONTH_BY_DAY: TimeRange = { id: '30d', text: '30 days', bucket: 'day', count: 30 };
+
+/** The range that an address names, or the first of them where it names none. */
+export function rangeNamed(
+  id: string | null,
+  ranges: readonly [TimeRange, ...(readonly TimeRange[])],
+): TimeRange {
+  return ranges.find((range) => range.id === id) ?? ranges[0];
+}
+
+/** When a range begins, as the settings API takes it. Days are those of UTC, as the limits count them. */
+export function beginningOf({ bucket, count }: TimeRange, nowMilliseconds: number): string {
+  const size = BUCKET_MS[bucket];
+  return new Date(bucketOf(nowMilliseconds, bucket) - (count - 1) * size).toISOString();
+}
+
+/** When the minute, hour or day of a moment begins. */
+export function bucketOf(atMilliseconds: number, bucket: Bucket): number {
+  const size = BUCKET_MS[bucket];
+  return Math.floor(atMilliseconds / size) * size;
+}
+
+/** Every bucket from the one that holds `from` to the last one before `to`, those without counts too. */
+export function bucketsBetween(from: string, to: string, bucket: Bucket): number[] {
+  const [first, end] = [bucketOf(Date.parse(from), bucket), Date.parse(to)];
+  const size = BUCKET_MS[bucket];
+  return Array.from({ length: Math.max(0, Math.ceil((end - first) / size)) }, (_, at) => first + at * size);
+}

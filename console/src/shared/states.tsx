@@ -1,0 +1,77 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import type { ReactNode } from 'react';
+import { ApiProblem, describe } from '../api/problem.ts';
+
+/** What a query of TanStack has of a state; `useRead` returns one. */
+interface Read<T> {
+  readonly data: T | undefined;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  readonly refetch: () => unknown;
+}
+
+interface WhenReadProps<T> {
+  readonly of: Read<T>;
+  /** Names what is being read: "the forms". */
+  readonly what: string;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** Loading, then either what was read or what went wrong and a way on. A failed refresh keeps what is shown. */
+export function WhenRead<T>({ of, what, children }: WhenReadProps<T>) {
+  if (of.data !== undefined) return children(of.data);
+  if (of.isPending) return <Loading what={what} />;
+  return <Failed error={of.error} what={what} onRetry={() => void of.refetch()} />;
+}
+
+export function Loading({ what }: { readonly what: string }) {
+  return (
+    <Box padding="l" textAlign="center">
+      <StatusIndicator type="loading">Loading {what}</StatusIndicator>
+    </Box>
+  );
+}
+
+interface FailedProps {
+  readonly error: unknown;
+  readonly what: string;
+  readonly onRetry?: () => void;
+}
+
+export function Failed({ error, what, onRetry }: FailedProps) {
+  const missing = error instanceof ApiProblem && error.status === 404;
+  return (
+    <Alert
+      type={missing ? 'warning' : 'error'}
+      header={missing ? 'There is no such thing in your workspace' : `Could not load ${what}`}
+      action={onRetry && !missing && <Button onClick={onRetry}>Try again</Button>}
+    >
+      {missing ? 'It may have been removed, or the address is mistyped.' : describe(error)}
+    </Alert>
+  );
+}
+
+interface EmptyProps {
+  readonly title: string;
+  /** What to do next. */
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}
+
+export function Empty({ title, children, action }: EmptyProps) {
+  return (
+    <Box textAlign="center" color="inherit" padding="l">
+      <SpaceBetween size="s">
+        <Box variant="strong" color="inherit">
+          {title}
+        </Box>
+        <Box color="inherit">{children}</Box>
+        {action}
+      </SpaceBetween>
+    </Box>
+  );
+}

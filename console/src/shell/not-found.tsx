@@ -1,0 +1,13 @@
+import Alert from '@cloudscape-design/components/alert';
+import { Link } from './link.tsx';
+import { Page } from './page.tsx';
+
+export function NotFound() {
+  return (
+    <Page title="There is no such page">
+      <Alert type="warning">
+        The address may be mistyped. <Link href="/">Go to the overview</Link>
+      </Alert>
+    </Page>
+  );
+}

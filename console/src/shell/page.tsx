@@ -1,0 +1,43 @@
+import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
+import ContentLayout from '@cloudscape-design/components/content-layout';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { type ReactNode, useEffect } from 'react';
+import { useFollow } from './link.tsx';
+
+interface PageProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly actions?: ReactNode;
+  /** The pages above this one, from the top; the page itself comes last by its title. */
+  readonly above?: readonly { readonly text: string; readonly href: string }[];
+  readonly children: ReactNode;
+}
+
+/** The frame of every page: its name in the tab, in the breadcrumbs and as the one h1. */
+export function Page({ title, description, actions, above = [], children }: PageProps) {
+  const follow = useFollow();
+  useEffect(() => {
+    document.title = `${title} · Lead ingest`;
+  }, [title]);
+  return (
+    <ContentLayout
+      breadcrumbs={
+        above.length > 0 && (
+          <BreadcrumbGroup
+            items={[...above, { text: title, href: '#' }]}
+            onFollow={follow}
+            ariaLabel="Breadcrumbs"
+          />
+        )
+      }
+      header={
+        <Header variant="h1" description={description} actions={actions}>
+          {title}
+        </Header>
+      }
+    >
+      <SpaceBetween size="l">{children}</SpaceBetween>
+    </ContentLayout>
+  );
+}

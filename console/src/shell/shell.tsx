@@ -1,0 +1,54 @@
+import AppLayout from '@cloudscape-design/components/app-layout';
+import SideNavigation from '@cloudscape-design/components/side-navigation';
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useFollow } from './link.tsx';
+import { activeItem, NAVIGATION } from './navigation.ts';
+import { ShownNotifications } from './notifications.tsx';
+import { TopBar } from './top-bar.tsx';
+
+interface ShellProps {
+  readonly email: string;
+  readonly stage: string;
+  readonly onSignOut: () => void;
+  readonly children: ReactNode;
+}
+
+const isWide = () => matchMedia('(min-width: 1000px)').matches;
+
+/** What stays while pages change. Each page brings its own header and breadcrumbs. */
+export function Shell({ email, stage, onSignOut, children }: ShellProps) {
+  const [path] = useLocation();
+  const follow = useFollow();
+  const [open, setOpen] = useState(isWide);
+  return (
+    <>
+      <TopBar email={email} stage={stage} onSignOut={onSignOut} />
+      <AppLayout
+        headerSelector="#top-bar"
+        navigation={
+          <SideNavigation
+            items={NAVIGATION}
+            activeHref={activeItem(path)}
+            onFollow={(event) => {
+              follow(event);
+              // On a phone the navigation covers the page that was just chosen.
+              if (!isWide()) setOpen(false);
+            }}
+          />
+        }
+        navigationOpen={open}
+        onNavigationChange={({ detail }) => setOpen(detail.open)}
+        toolsHide
+        notifications={<ShownNotifications />}
+        content={children}
+        ariaLabels={{
+          navigation: 'Pages',
+          navigationToggle: 'Open pages',
+          navigationClose: 'Close pages',
+          notifications: 'Notifications',
+        }}
+      />
+    </>
+  );
+}

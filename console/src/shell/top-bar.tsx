@@ -1,0 +1,54 @@
+import TopNavigation from '@cloudscape-design/components/top-navigation';
+import { useState } from 'react';
+import { useWorkspace } from '../api/queries.ts';
+import { useFollow } from './link.tsx';
+import { chooseTheme, rememberedTheme } from './theme.ts';
+
+interface TopBarProps {
+  readonly email: string;
+  readonly stage: string;
+  readonly onSignOut: () => void;
+}
+
+export function TopBar({ email, stage, onSignOut }: TopBarProps) {
+  const [theme, setTheme] = useState(rememberedTheme);
+  const { data: workspace } = useWorkspace();
+  const follow = useFollow();
+  const other = theme === 'dark' ? 'light' : 'dark';
+  return (
+    <div id="top-bar" className="top-bar">
+      <TopNavigation
+        identity={{
+          href: '/',
+          title: workspace?.name ?? 'Lead ingest',
+          logo: { src: '/favicon.svg', alt: '' },
+          onFollow: follow,
+        }}
+        utilities={[
+          {
+            type: 'button',
+            text: theme === 'dark' ? 'Light mode' : 'Dark mode',
+            onClick: () => {
+              chooseTheme(other);
+              setTheme(other);
+            },
+          },
+          {
+            type: 'menu-dropdown',
+            text: email,
+            description: stage === 'prod' ? undefined : `Stage ${stage}`,
+            iconName: 'user-profile',
+            items: [
+              { id: 'security', text: 'Sign-in security', href: '/security' },
+              { id: 'sign-out', text: 'Sign out' },
+            ],
+            onItemFollow: follow,
+            onItemClick: ({ detail }) => {
+              if (detail.id === 'sign-out') onSignOut();
+            },
+          },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { Asset } from 'aws-cdk-lib/aws-s3-assets';
+import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import { Construct } from 'constructs';
+import { consoleCode } from './console-code.ts';
+import type { Stage } from './stage.ts';
+
+export interface ConsoleDeploymentProps {
+  readonly stage: Stage;
+  readonly bucket: Bucket;
+  readonly distribution: Distribution;
+  /** Becomes `config.json`: all in which the console of one stage differs from that of another. */
+  readonly config: Readonly<Record<string, string>>;
+}
+
+/** Vite puts what it names after its contents here: such a file never changes. */
+const ASSETS = 'assets/*';
+
+/** Puts the built console into its bucket. */
+export class ConsoleDeployment extends Construct {
+  constructor(scope: Construct, id: string, { stage, bucket, distribution, config }: ConsoleDeploymentProps) {
+    super(scope, id);
+    const code = consoleCode(this, 'Code');
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: stage.logRetention,
+      removalPolicy: stage.removalPolicy,
+    });
+    const role = this.makeRole(logGroup, code, bucket, distribution);
+    const common = { destinationBucket: bucket, role: role.withoutPolicyUpdates(), logGroup };
+    const source = Source.bucket(code.bucket, code.s3ObjectKey);
+
+    const assets = new BucketDeployment(this, 'Assets', {
+      ...common,
+      sources: [source],
+      exclude: ['*'],
+      include: [ASSETS],
+      // Whoever has the page of an earlier version open still asks for the parts of that version.
+      prune: false,
+      cacheControl: [
+        CacheControl.setPublic(),
+        CacheControl.maxAge(Duration.days(365)),
+        CacheControl.immutable(),
+      ],
+    });
+    const pages = new BucketDeployment(this, 'Pages', {
+      ...common,
+      sources: [source, Source.jsonData('config.json', config)],
+      exclude: [ASSETS],
+      cacheControl: [CacheControl.noCache()],
+      distribution,
+      distributionPaths: ['/*'],
+      // Edges ask anew after a second anyhow: not worth failing a deployment for.
+      waitForDistributionInvalidation: false,
+    });
+    // A page is there only after all that it refers to.
+    pages.node.addDependency(assets);
+    acknowledgeFunction(this);
+  }
+
+  /** In place of CDK's own grants, which let its function read and change more than it does. */
+  private makeRole(logGroup: LogGroup, code: Asset, bucket: Bucket, distribution: Distribution): Role {
+    const statement = (actions: string[], resource: string) =>
+      new PolicyStatement({ actions, resources: [resource] });
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: {
+        CopyConsole: new PolicyDocument({
+          statements: [
+            statement(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn),
+            statement(['s3:GetObject'], code.bucket.arnForObjects('*')),
+            statement(['s3:ListBucket'], bucket.bucketArn),
+            statement(['s3:PutObject', 's3:DeleteObject'], bucket.arnForObjects('*')),
+            statement(['cloudfront:CreateInvalidation'], distribution.distributionArn),
+          ],
+        }),
+      },
+    });
+    const { bootstrapQualifier } = Stack.of(this).synthesizer;
+    const uploads = `cdk-${bootstrapQualifier}-assets-<AWS::AccountId>-<AWS::Region>`;
+    Validations.of(role.node.defaultChild ?? role).acknowledge(
+      {
+        id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${uploads}/*]`,
+        reason:
+          'Reads what CDK has uploaded. By its name alone a rollback could not read the version before it.',
+      },
+      {
+        id: 'AwsSolutions-IAM5[Resource::<ConsoleFiles.Arn>/*]',
+        reason:
+          'Writes the files of the console, whatever their names, into a bucket that holds nothing else.',
+      },
+    );
+    return role;
+  }
+}
+
+/** CDK keeps one function for all deployments of a stack, beside them. */
+function acknowledgeFunction(scope: Construct): void {
+  const functions = Stack.of(scope).node.children.filter(({ node }) =>
+    node.id.startsWith('Custom::CDKBucketDeployment'),
+  );
+  for (const each of functions) {
+    Validations.of(each).acknowledge({
+      id: 'AwsSolutions-L1',
+      reason: "CDK's own function, on the version of Python that CDK tests it with.",
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  ResponseHeadersPolicy,
+  type ResponseHeadersPolicyProps,
+} from 'aws-cdk-lib/aws-cloudfront';
+import type { Construct } from 'constructs';
+
+const override = true;
+
+export interface ConsoleHeadersProps {
+  readonly name: string;
+  readonly cognitoEndpoint: string;
+}
+
+/** What a browser lets the console's pages do: load their own files, and talk to this origin and to Cognito. */
+export class ConsoleHeaders extends ResponseHeadersPolicy {
+  constructor(scope: Construct, id: string, props: ConsoleHeadersProps) {
+    super(scope, id, headers(props));
+  }
+}
+
+function headers({ name, cognitoEndpoint }: ConsoleHeadersProps): ResponseHeadersPolicyProps {
+  return {
+    responseHeadersPolicyName: name,
+    securityHeadersBehavior: {
+      contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(cognitoEndpoint), override },
+      strictTransportSecurity: {
+        accessControlMaxAge: Duration.days(365),
+        includeSubdomains: true,
+        override,
+      },
+      contentTypeOptions: { override },
+      frameOptions: { frameOption: HeadersFrameOption.DENY, override },
+      // Paths hold ids of forms and leads.
+      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override },
+    },
+    customHeadersBehavior: {
+      customHeaders: [
+        { header: 'Permissions-Policy', value: permissionsPolicy(), override },
+        { header: 'Cross-Origin-Opener-Policy', value: 'same-origin', override },
+        { header: 'Cross-Origin-Resource-Policy', value: 'same-origin', override },
+      ],
+    },
+  };
+}
+
+/**
+ * Leads hold whatever strangers have typed: should one ever be taken for markup, nothing in it runs and nothing leaves.
+ * Cloudscape sets styles through the CSSOM, which needs no 'unsafe-inline'; its fonts are data: addresses in its CSS.
+ */
+function contentSecurityPolicy(cognitoEndpoint: string): string {
+  const directives = {
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': "'self' data:",
+    'font-src': "'self' data:",
+    'connect-src': `'self' ${cognitoEndpoint}`,
+    'object-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join('; ');
+}
+
+/** Nothing of the machine, but the clipboard to write to: secrets and snippets have a copy button. */
+function permissionsPolicy(): string {
+  const denied = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb'];
+  return [...denied.map((feature) => `${feature}=()`), 'clipboard-write=(self)'].join(', ');
+}

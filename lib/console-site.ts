@@ -1,0 +1,170 @@
+import { fileURLToPath } from 'node:url';
+import { Aws, Validations } from 'aws-cdk-lib';
+import {
+  AccessLevel,
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  type CfnDistribution,
+  Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HttpVersion,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  OriginSslPolicy,
+  PriceClass,
+  S3OriginAccessControl,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type CfnBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { ConsoleDeployment } from './console-deployment.ts';
+import { ConsoleHeaders } from './console-headers.ts';
+import type { Owners } from './owners.ts';
+import type { SettingsApi } from './settings-api.ts';
+import type { Stage } from './stage.ts';
+
+export interface ConsoleSiteProps {
+  readonly stage: Stage;
+  readonly owners: Owners;
+  readonly settingsApi: SettingsApi;
+}
+
+const ROUTING = fileURLToPath(new URL('./console-routing.js', import.meta.url));
+const INDEX = 'index.html';
+
+/** The owners' console: its files and the settings API under one address (docs/decisions/0013-one-origin.md). */
+export class ConsoleSite extends Construct {
+  private readonly distribution: Distribution;
+
+  constructor(scope: Construct, id: string, { stage, owners, settingsApi }: ConsoleSiteProps) {
+    super(scope, id);
+    const cognitoEndpoint = `https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+    const bucket = this.makeBucket(stage);
+    this.distribution = new Distribution(this, 'Distribution', {
+      comment: `The owners' console (${stage.name})`,
+      defaultBehavior: this.serveFiles(stage, bucket, cognitoEndpoint),
+      additionalBehaviors: { '/settings/*': passOnTo(settingsApi) },
+      defaultRootObject: INDEX,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      enableIpv6: true,
+      // Of the edges in North America and Europe. Owners elsewhere are served from there: later, not worse.
+      priceClass: PriceClass.PRICE_CLASS_100,
+    });
+    // Its domain is the address that owners know: another distribution would have another.
+    (this.distribution.node.defaultChild as CfnDistribution).overrideLogicalId('Console');
+    acknowledgeDistribution(this.distribution);
+    new ConsoleDeployment(this, 'Deployment', {
+      stage,
+      bucket,
+      distribution: this.distribution,
+      config: {
+        stage: stage.name,
+        region: Aws.REGION,
+        userPoolId: owners.userPoolId,
+        userPoolClientId: owners.clientId,
+        cognitoEndpoint,
+        signIn: 'srp',
+      },
+    });
+  }
+
+  /** Without a trailing slash. */
+  get url(): string {
+    return `https://${this.distribution.distributionDomainName}`;
+  }
+
+  /** Everything in it can be built again: it needs no versions, and in dev it goes with the stack. */
+  private makeBucket(stage: Stage): Bucket {
+    const bucket = new Bucket(this, 'Files', {
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      removalPolicy: stage.removalPolicy,
+      // Brings a function that may empty the bucket: not in prod, where the bucket stays as all else does.
+      autoDeleteObjects: !stage.keepsData,
+    });
+    (bucket.node.defaultChild as CfnBucket).overrideLogicalId('ConsoleFiles');
+    Validations.of(bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'It holds files that anybody may fetch, and only CloudFront reads it: there is nothing to find out.',
+    });
+    return bucket;
+  }
+
+  private serveFiles(stage: Stage, bucket: Bucket, cognitoEndpoint: string): BehaviorOptions {
+    // CloudFront is one for all regions: the names that CDK makes would be the same in two of them.
+    const name = `lead-ingest-console-${stage.name}-${Aws.REGION}`;
+    const routing = new EdgeFunction(this, 'Routing', {
+      comment: "Every path of the console's is its one page",
+      code: FunctionCode.fromFile({ filePath: ROUTING }),
+      runtime: FunctionRuntime.JS_2_0,
+    });
+    return {
+      // Whoever may not list gets 403 from S3 for what does not exist; with it, 404.
+      origin: S3BucketOrigin.withOriginAccessControl(bucket, {
+        originAccessControl: new S3OriginAccessControl(this, 'Access', { originAccessControlName: name }),
+        originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+      }),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      responseHeadersPolicy: new ConsoleHeaders(this, 'Headers', { name, cognitoEndpoint }),
+      functionAssociations: [{ function: routing, eventType: FunctionEventType.VIEWER_REQUEST }],
+      compress: true,
+    };
+  }
+}
+
+/** As it came, token and all, but for the host, by which API Gateway knows the API. */
+function passOnTo(api: SettingsApi): BehaviorOptions {
+  return {
+    origin: new HttpOrigin(api.domainName, {
+      protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+      originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+    }),
+    // No redirect: a token that came in the clear is not answered.
+    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+    allowedMethods: AllowedMethods.ALLOW_ALL,
+    cachePolicy: CachePolicy.CACHING_DISABLED,
+    originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+  };
+}
+
+function acknowledgeDistribution(distribution: Distribution): void {
+  Validations.of(distribution).acknowledge(
+    {
+      id: '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
+      reason:
+        'No request reaches the root of the bucket: it has a root object, and the routing names a file for it.',
+    },
+    { id: 'AwsSolutions-CFR1', reason: 'Owners may be in any country.' },
+    {
+      id: 'AwsSolutions-CFR2',
+      reason:
+        'The files are public, and the API behind it asks for a token and is throttled. A WAF is billed by month.',
+    },
+    {
+      id: 'AwsSolutions-CFR3',
+      reason:
+        "Its log would hold owners' addresses, which are logged nowhere. The settings API logs each request.",
+    },
+    {
+      id: 'AwsSolutions-CFR4',
+      reason:
+        "With CloudFront's own certificate the floor is fixed at TLS 1.0. A domain of one's own would raise it.",
+    },
+  );
+}

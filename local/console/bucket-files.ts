@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import type { Addresses } from '../addresses.ts';
+import type { Assembly } from '../synthesise.ts';
+import type { Resource, TemplateReader } from '../template.ts';
+import { localConfig } from './differences.ts';
+import { globPattern } from './glob.ts';
+
+export interface BucketFile {
+  readonly contents: Buffer;
+  readonly cacheControl: string | undefined;
+}
+
+/** By key: what is not among them is nowhere, however somebody writes its path. */
+export type BucketFiles = ReadonlyMap<string, BucketFile>;
+
+type Markers = Readonly<Record<string, string>>;
+
+/** What the template's deployments would have put into the bucket. */
+export function readBucketFiles(
+  reader: TemplateReader,
+  assembly: Assembly,
+  addresses: Addresses,
+): BucketFiles {
+  const files = new Map<string, BucketFile>();
+  for (const deployment of reader.resources('Custom::CDKBucketDeployment')) {
+    const cacheControl = deployment.property<Record<string, string>>('SystemMetadata')?.['cache-control'];
+    const markers = deployment.property<Markers[]>('SourceMarkers') ?? [];
+    const isDeployed = readFilters(deployment);
+    deployment.required<string[]>('SourceObjectKeys').forEach((objectKey, index) => {
+      for (const [key, raw] of filesIn(assembly.assetFolder(objectKey))) {
+        if (isDeployed(key)) {
+          files.set(key, { contents: replaceMarkers(raw, markers[index] ?? {}), cacheControl });
+        }
+      }
+    });
+  }
+  const config = files.get('config.json');
+  if (config !== undefined) {
+    const contents = Buffer.from(localConfig(config.contents.toString(), addresses));
+    files.set('config.json', { ...config, contents });
+  }
+  return files;
+}
+
+function filesIn(folder: string): [key: string, contents: Buffer][] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => {
+      const file = join(parentPath, name);
+      return [file.slice(folder.length + 1).replaceAll(sep, '/'), readFileSync(file)];
+    });
+}
+
+/** As `aws s3 sync` has them: a later filter wins, and the includes come after the excludes. */
+function readFilters(deployment: Resource): (key: string) => boolean {
+  const [excludes = [], includes = []] = ['Exclude', 'Include'].map((name) =>
+    deployment.property<string[]>(name)?.map(globPattern),
+  );
+  const matches = (patterns: readonly RegExp[], key: string) => patterns.some((it) => it.test(key));
+  return (key) => !matches(excludes, key) || matches(includes, key);
+}
+
+/** What is known only once the stack is deployed stands in a file as a marker, which CDK's function replaces. */
+function replaceMarkers(raw: Buffer, markers: Markers): Buffer {
+  const known = Object.entries(markers);
+  if (known.length === 0) return raw;
+  const replace = (text: string, [marker, value]: [string, string]) =>
+    text.replaceAll(marker, () => JSON.stringify(value).slice(1, -1));
+  return Buffer.from(known.reduce(replace, raw.toString()));
+}

@@ -1,0 +1,129 @@
+import type { Addresses } from '../addresses.ts';
+import type { FrontDoor } from '../gateway/front-door.ts';
+import { LOCAL_REGION } from '../local-account.ts';
+import { StartupError } from '../startup-error.ts';
+import type { Assembly } from '../synthesise.ts';
+import type { Resource, TemplateReader } from '../template.ts';
+import { type BucketFiles, readBucketFiles } from './bucket-files.ts';
+import { type Rewrite, readEdgeFunction } from './edge-function.ts';
+import { globPattern } from './glob.ts';
+import { type Header, readResponseHeaders } from './response-headers.ts';
+
+/** What happens to the requests of some paths. */
+export interface Behaviour {
+  readonly path: RegExp;
+  readonly methods: readonly string[];
+  readonly rewrite: Rewrite;
+  readonly headers: readonly Header[];
+  /** The files of a bucket, or another API of this machine. */
+  readonly origin: BucketFiles | FrontDoor;
+}
+
+interface BehaviourConfig {
+  readonly PathPattern?: string;
+  readonly TargetOriginId: string;
+  readonly AllowedMethods?: readonly string[];
+  readonly ResponseHeadersPolicyId?: string;
+  readonly FunctionAssociations?: readonly { EventType: string; FunctionARN: string }[];
+}
+
+interface DistributionConfig {
+  readonly DefaultCacheBehavior: BehaviourConfig;
+  readonly CacheBehaviors?: readonly BehaviourConfig[];
+  readonly Origins: readonly { Id: string; DomainName: string; S3OriginConfig?: object }[];
+}
+
+export interface DistributionSettings {
+  readonly reader: TemplateReader;
+  readonly assembly: Assembly;
+  readonly addresses: Addresses;
+  /** The APIs of this machine by their addresses on AWS. */
+  readonly apis: ReadonlyMap<string, FrontDoor>;
+}
+
+/** The address that the console would have on AWS. */
+export function consoleOnAws(reader: TemplateReader): string {
+  return `https://${domainOf(findDistribution(reader))}`;
+}
+
+/** The behaviours of the template's distribution, in the order in which they are tried. */
+export function readDistribution(settings: DistributionSettings): Behaviour[] {
+  const { reader } = settings;
+  teach(reader);
+  const {
+    CacheBehaviors = [],
+    DefaultCacheBehavior,
+    Origins,
+  } = findDistribution(reader).required<DistributionConfig>('DistributionConfig');
+  const files = readBucketFiles(reader, settings.assembly, settings.addresses);
+  return [...CacheBehaviors, DefaultCacheBehavior].map((config) => ({
+    path: globPattern(config.PathPattern ?? '*'),
+    methods: config.AllowedMethods ?? ['GET', 'HEAD'],
+    rewrite: findRewrite(config, reader),
+    headers: findHeaders(config, settings),
+    origin: findOrigin(config, Origins, settings.apis, files),
+  }));
+}
+
+function findDistribution(reader: TemplateReader): Resource {
+  const [distribution, second] = reader.resources('AWS::CloudFront::Distribution');
+  if (distribution === undefined || second !== undefined) {
+    throw new StartupError('The stack must have one CloudFront distribution, and it has not.');
+  }
+  return distribution;
+}
+
+const domainOf = ({ logicalId }: Resource) => `${logicalId.toLowerCase()}.cloudfront.net`;
+
+/** What the distribution says of itself and of what it leads to, in words that can be found again. */
+function teach(reader: TemplateReader): void {
+  const distribution = findDistribution(reader);
+  reader.learn(distribution.logicalId, 'DomainName', domainOf(distribution));
+  for (const { logicalId } of reader.resources('AWS::S3::Bucket')) {
+    reader.learn(
+      logicalId,
+      'RegionalDomainName',
+      `${logicalId.toLowerCase()}.s3.${LOCAL_REGION}.amazonaws.com`,
+    );
+  }
+  for (const { logicalId } of reader.resources('AWS::CloudFront::OriginAccessControl')) {
+    reader.learn(logicalId, 'Id', logicalId);
+  }
+  for (const { logicalId } of reader.resources('AWS::CloudFront::Function')) {
+    reader.learn(logicalId, 'FunctionARN', logicalId);
+  }
+}
+
+function findRewrite({ FunctionAssociations = [] }: BehaviourConfig, reader: TemplateReader): Rewrite {
+  const [association, second] = FunctionAssociations;
+  if (association === undefined) return (_, uri) => uri;
+  const resource = reader
+    .resources('AWS::CloudFront::Function')
+    .find(({ logicalId }) => logicalId === association.FunctionARN);
+  if (resource === undefined || second !== undefined || association.EventType !== 'viewer-request') {
+    throw new Error('only one function a behaviour, on requests of viewers, is served here');
+  }
+  return readEdgeFunction(resource);
+}
+
+function findHeaders({ ResponseHeadersPolicyId }: BehaviourConfig, settings: DistributionSettings): Header[] {
+  if (ResponseHeadersPolicyId === undefined) return [];
+  const { reader, addresses } = settings;
+  const policy = reader
+    .resources('AWS::CloudFront::ResponseHeadersPolicy')
+    .find(({ logicalId }) => reader.ref(logicalId) === ResponseHeadersPolicyId);
+  if (policy === undefined) throw new Error(`no response headers policy ${ResponseHeadersPolicyId}`);
+  return readResponseHeaders(policy, addresses);
+}
+
+function findOrigin(
+  { TargetOriginId }: BehaviourConfig,
+  origins: DistributionConfig['Origins'],
+  apis: DistributionSettings['apis'],
+  files: BucketFiles,
+): BucketFiles | FrontDoor {
+  const origin = origins.find(({ Id }) => Id === TargetOriginId);
+  const found = origin?.S3OriginConfig === undefined ? apis.get(`https://${origin?.DomainName}`) : files;
+  if (found === undefined) throw new Error(`the origin ${origin?.DomainName} is not served here`);
+  return found;
+}

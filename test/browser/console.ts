@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core';
+import { OUTPUTS } from '../../lambdas/contract.ts';
+import { localStack } from '../local-stack.ts';
+import type { TestOwner } from './owners.ts';
+
+export const CONSOLE_URL = localStack().output(OUTPUTS.consoleUrl);
+
+export async function enterPassword(page: Page, { email, password }: Pick<TestOwner, 'email' | 'password'>) {
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Opens an address of the console as somebody who has just got it in a mail. */
+export async function openAs(page: Page, owner: TestOwner, path = '/'): Promise<void> {
+  await page.goto(CONSOLE_URL + path);
+  await enterPassword(page, owner);
+  await page.locator('#top-bar').waitFor();
+}
+
+/** Goes on inside the console, where the tokens are: `goto` would load the page anew and forget them. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+}
+
+/** Until all that was asked for has come, and nothing says any longer that it loads. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page
+    .getByText(/^Loading /)
+    .first()
+    .waitFor({ state: 'detached' });
+}
+
+/** Errors that the page did not expect: in its scripts, or from its content security policy. */
+export function watchForErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
+  page.on('console', (message) => {
+    // A 4xx or 5xx that a test provokes is logged by the browser itself, by address.
+    if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) {
+      errors.push(message.text());
+    }
+  });
+  return errors;
+}

@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto';
+import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
+import type { openOwners, TestOwner } from './owners.ts';
+
+export interface Furnished {
+  readonly owner: TestOwner;
+  readonly form: Tenant;
+  readonly leadId: string;
+  readonly rejectedRequestId: string;
+}
+
+const LEADS = [
+  {
+    name: 'Ada Byron',
+    email: 'ada@analytical-engines.co.uk',
+    company: 'Analytical Engines',
+    message: 'We would like a quote for 40 seats, starting in March.',
+  },
+  {
+    name: 'Grace Hopper',
+    email: 'grace@navy-yards.com',
+    company: 'Navy Yards',
+    message: 'Could you call me about the compiler project this week?',
+  },
+  {
+    name: 'Katherine Johnson',
+    email: 'k.johnson@langley-research.org',
+    company: 'Langley Research',
+    message: 'Please send pricing for the trajectory service.',
+  },
+  {
+    name: 'Hedy Lamarr',
+    email: 'hedy@hopping-radio.eu',
+    phone: '+43 1 5345678',
+    message: 'Interested in a demo for our radio team of twelve.',
+  },
+  { name: 'test', email: 'asdf@mailinator.com', message: 'asdf' },
+  {
+    name: 'SEO Expert',
+    email: 'rank@cheap-links.biz',
+    message: 'I can get your website to page one of Google, guaranteed! http://a.example http://b.example',
+  },
+];
+
+/** A workspace as it is after a while: leads of both kinds, rejections, a rotation, tokens. */
+export async function furnish(owners: ReturnType<typeof openOwners>, email?: string): Promise<Furnished> {
+  const owner = await owners.newOwner('Analytical Engines', email);
+  const { workspaceId } = owner;
+  const { administration } = owners;
+  const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact us' });
+  const { secret } = await administration.setSecret({ formId });
+  const { token, tokenId } = await administration.createToken({ formId, name: 'Web shop' });
+  await administration.createForm({ workspaceId, name: 'Newsletter' });
+  const form: Tenant = { workspaceId, formId, slug, secret, token, tokenId };
+
+  let leadId = '';
+  for (const [index, lead] of LEADS.entries()) {
+    const answer = await submit(index % 2 === 0 ? '1b' : '1a', form, { body: JSON.stringify(lead) });
+    if (index === 0) leadId = submissionId(answer);
+  }
+  const signature = createHmac('sha256', 'another secret').update('…').digest('hex');
+  const rejected = await submit('1b', form, { signature });
+  await submit('1b', form, { timestamp: '1700000000' });
+  await submit('1a', form, { body: 'not json' });
+  await submit('1a', form, { headers: { 'Content-Type': 'text/plain' } });
+  return { owner, form, leadId, rejectedRequestId: String(rejected.headers['x-amzn-requestid']) };
+}
+
+/** Every page of the console, by a name for it. */
+export function pagesOf({ form, leadId, rejectedRequestId }: Furnished): Record<string, string> {
+  const atForm = `/forms/${form.formId}`;
+  return {
+    overview: '/',
+    leads: `${atForm}/leads`,
+    lead: `${atForm}/leads/${leadId}`,
+    forms: '/forms',
+    form: atForm,
+    delivery: `${atForm}/delivery`,
+    'send-test': `/send-test?form=${form.formId}`,
+    tokens: '/tokens',
+    diagnostics: '/tokens/diagnostics',
+    rejection: `/tokens/diagnostics?request=${rejectedRequestId}`,
+    security: '/security',
+  };
+}

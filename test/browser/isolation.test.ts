@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { goTo, openAs, settled } from './console.ts';
+import { type Furnished, furnish, pagesOf } from './furnished.ts';
+import { openOwners } from './owners.ts';
+
+const owners = openOwners();
+let browser: TestBrowser;
+let theirs: Furnished;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  theirs = await furnish(owners);
+});
+afterAll(() => browser.close());
+
+test('a second owner sees nothing of the first, on any page, by any address', async () => {
+  const page = await browser.newPage();
+  const answers: string[] = [];
+  page.on('response', async (response) => {
+    if (response.url().includes('/settings/')) answers.push(await response.text().catch(() => ''));
+  });
+  await openAs(page, await owners.newOwner('Somebody else'));
+  for (const path of Object.values(pagesOf(theirs))) {
+    await goTo(page, path);
+    await settled(page);
+    const text = await page.locator('body').innerText();
+    expect(text).not.toMatch(/Ada Byron|Web shop|Newsletter|analytical-engines/);
+  }
+  expect(answers.length).toBeGreaterThan(10);
+  expect(answers.join()).not.toMatch(/Ada Byron|Web shop|Newsletter|analytical-engines/);
+});
+
+test('who signs in after somebody else, in the same tab, sees nothing of them', async () => {
+  const page = await browser.newPage();
+  await openAs(page, theirs.owner, '/tokens');
+  await page.getByText('Web shop').waitFor();
+  await page.getByRole('button', { name: theirs.owner.email }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const other = await owners.newOwner('Somebody else');
+  await page.getByLabel('Email address').fill(other.email);
+  await page.getByLabel('Password', { exact: true }).fill(other.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await settled(page);
+  expect(await page.locator('body').innerText()).not.toContain('Web shop');
+});

@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { openAs, watchForErrors } from './console.ts';
+import { openOwners } from './owners.ts';
+
+const run = promisify(execFile);
+const owners = openOwners();
+
+let browser: TestBrowser;
+let page: Page;
+let errors: string[];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  page = await browser.newPage();
+  errors = watchForErrors(page);
+  await openAs(page, await owners.newOwner());
+});
+afterAll(() => browser.close());
+
+const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const visit = (name: string) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+const clipboard = async () => (await page.evaluate('navigator.clipboard.readText()')) as string;
+
+async function copy(what: string): Promise<string> {
+  await page.getByRole('button', { name: `Copy ${what}`, exact: true }).click();
+  return clipboard();
+}
+
+/** What an owner does from the first sign-in on. Each step goes on from where the one before has led. */
+let url: string;
+let firstSecret: string;
+let secondSecret: string;
+
+test('an empty workspace leads to the first form', async () => {
+  await heading('Overview').waitFor();
+  await page
+    .getByRole('link', { name: /Create your first form/ })
+    .or(page.getByRole('button', { name: /Create your first form/ }))
+    .click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Contact us');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByText('No secret is set').waitFor();
+});
+
+test('the form gets its secret, shown once', async () => {
+  await page.getByRole('button', { name: 'Generate a secret' }).click();
+  firstSecret = await copy('secret');
+  expect(firstSecret).toMatch(/^whsec_[A-Za-z0-9]+$/);
+  await page.getByRole('button', { name: 'Hide the secret' }).click();
+  expect(await page.content()).not.toContain(firstSecret);
+});
+
+test('the snippet for the shell runs as it is', async () => {
+  const code = await copy('code for curl');
+  url = await copy('webhook address');
+  expect(code).toContain(url);
+  const { stdout } = await run('bash', ['-c', code], {
+    env: { ...process.env, LEAD_INGEST_SECRET: firstSecret },
+  });
+  expect(stdout).toContain('submission_id');
+});
+
+test('the lead is in the table, and opens with its score explained', async () => {
+  await visit('Leads');
+  const table = page.getByRole('table', { name: 'Leads' });
+  await table.getByRole('row').nth(1).waitFor();
+  expect(await table.getByRole('row').count()).toBe(2);
+  await table.getByRole('row').nth(1).getByRole('link').click();
+  await page.getByRole('heading', { name: 'Score' }).waitFor();
+  await page.getByRole('heading', { name: /Body/ }).waitFor();
+});
+
+test('a broken signature is explained in plain words, with the difference', async () => {
+  await visit('Forms');
+  await page.getByRole('link', { name: 'Delivery settings of Contact us' }).click();
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const body = '{"name": "Ada Byron"}';
+  const signature = createHmac('sha256', firstSecret)
+    .update(`${timestamp}.{"name":"Ada Byron"}`)
+    .digest('hex');
+  await page.getByRole('button', { name: 'A curl command' }).click();
+  await page
+    .getByRole('textbox', { name: 'curl command' })
+    .fill(
+      `curl '${url}' -H 'X-SVC-Timestamp: ${timestamp}' -H 'X-SVC-Signature: ${signature}' --data-raw '${body}'`,
+    );
+  await page.getByRole('button', { name: 'Explain' }).click();
+  await page
+    .getByText(/re-?serialised|written anew|other white ?space/i)
+    .first()
+    .waitFor();
+});
+
+test('a rotation with grace keeps both secrets working, until it is ended', async () => {
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
+  secondSecret = await copy('secret');
+  expect(secondSecret).not.toBe(firstSecret);
+  expect(await statusOf(firstSecret)).toBe(202);
+  expect(await statusOf(secondSecret)).toBe(202);
+  await page.getByRole('button', { name: 'End it now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End it now' }).click();
+  await page.getByText('The previous secret no longer works.').waitFor();
+  expect(await statusOf(firstSecret)).toBe(200);
+  expect(await statusOf(secondSecret)).toBe(202);
+});
+
+test('the rejection shows in Diagnostics with its reason', async () => {
+  await visit('Diagnostics');
+  await page
+    .getByText(/signature/i)
+    .first()
+    .waitFor();
+});
+
+test('a test submission becomes a lead that is marked', async () => {
+  await visit('Send a test');
+  await page.getByRole('button', { name: /^Send/ }).click();
+  await page.getByText('Accepted: it is a lead now').waitFor();
+  await page
+    .getByRole('link', { name: 'Open the lead' })
+    .or(page.getByRole('button', { name: 'Open the lead' }))
+    .click();
+  await page.getByText(/test/i).first().waitFor();
+});
+
+test('a token is shown once, works, and is revoked at once', async () => {
+  await visit('Ingest tokens');
+  await page.getByRole('button', { name: 'Create token' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
+  const token = await copy('token');
+  expect(token).toMatch(/^ingt_srv_/);
+  const command = await copy('command');
+  const { stdout } = await run('bash', ['-c', command]);
+  expect(stdout).toContain('submission_id');
+
+  await page.getByRole('button', { name: /^Revoke/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByText(/is revoked/).waitFor();
+  expect((await run('bash', ['-c', command])).stdout).toContain('rejected');
+});
+
+test('nothing went wrong in the page on the way', () => {
+  expect(errors).toEqual([]);
+});
+
+async function statusOf(secret: string): Promise<number> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const body = '{"name":"Ada Byron","email":"ada@analytical-engines.co.uk"}';
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-svc-timestamp': timestamp,
+      'x-svc-signature': createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex'),
+    },
+    body,
+  });
+  return response.status;
+}

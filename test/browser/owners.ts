@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  AdminSetUserPasswordCommand,
+  CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { OUTPUTS } from '../../lambdas/contract.ts';
+import { makeOwners } from '../../lambdas/stores/operator/owners.ts';
+import { openContract } from '../contract/tenant.ts';
+import { localStack } from '../local-stack.ts';
+
+export interface TestOwner {
+  readonly workspaceId: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+interface PoolUser {
+  readonly Attributes: readonly { readonly Name: string; readonly Value: string }[];
+  readonly ConfirmationCode?: string;
+}
+
+/** Workspaces and their owners, made as an operator makes them. */
+export function openOwners() {
+  const { output, outputsFile } = localStack();
+  const { administration } = openContract();
+  const client = new CognitoIdentityProviderClient({
+    endpoint: output(OUTPUTS.localCognitoEndpoint),
+    region: output(OUTPUTS.region),
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const UserPoolId = output(OUTPUTS.userPoolId);
+  const owners = makeOwners(client, UserPoolId);
+
+  /** With a temporary password, which the first sign-in replaces. */
+  async function inviteOwner(workspaceId: string, email = newAddress()): Promise<TestOwner> {
+    const password = newPassword();
+    await owners.invite({ email, workspaceId, password });
+    return { workspaceId, email, password };
+  }
+
+  return {
+    inviteOwner,
+    administration,
+
+    /** From the file where the local Cognito keeps its users: the mail itself is only printed. */
+    mailedCode(email: string): string {
+      const file = join(dirname(outputsFile), 'cognito', `${UserPoolId}.json`);
+      const { Users } = JSON.parse(readFileSync(file, 'utf8')) as { Users: Record<string, PoolUser> };
+      const user = Object.values(Users).find(({ Attributes }) =>
+        Attributes.some(({ Name, Value }) => Name === 'email' && Value === email),
+      );
+      if (user?.ConfirmationCode === undefined) throw new Error(`No code was mailed to ${email}`);
+      return user.ConfirmationCode;
+    },
+
+    /** An owner who has signed in before, of a workspace that has nothing in it. */
+    async newOwner(workspaceName = 'Analytical Engines', email = newAddress()): Promise<TestOwner> {
+      const { workspaceId } = await administration.createWorkspace({ name: workspaceName });
+      await inviteOwner(workspaceId, email);
+      const password = newPassword();
+      await client.send(
+        new AdminSetUserPasswordCommand({ UserPoolId, Username: email, Password: password, Permanent: true }),
+      );
+      return { workspaceId, email, password };
+    },
+  };
+}
+
+function newAddress(): string {
+  return `owner-${randomBytes(6).toString('hex')}@example.com`;
+}
+
+export function newPassword(): string {
+  return `Aa1!${randomBytes(12).toString('hex')}`;
+}

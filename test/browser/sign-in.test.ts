@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { OUTPUTS } from '../../lambdas/contract.ts';
+import { localStack } from '../local-stack.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { CONSOLE_URL, enterPassword, openAs, settled, watchForErrors } from './console.ts';
+import { oneTimeCode } from './one-time-code.ts';
+import { newPassword, openOwners } from './owners.ts';
+
+const owners = openOwners();
+const COGNITO = localStack().output(OUTPUTS.localCognitoEndpoint);
+
+let browser: TestBrowser;
+let page: Page;
+let errors: string[];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+async function open(path = '/') {
+  page = await browser.newPage();
+  errors = watchForErrors(page);
+  await page.goto(CONSOLE_URL + path);
+}
+afterEach(async () => {
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+/** Visible: what is only for screen readers says it a second time. */
+const says = (text: string) => page.getByText(text).filter({ visible: true }).first().waitFor();
+const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+
+describe('signing in', () => {
+  test('opens the address that was asked for', async () => {
+    const owner = await owners.newOwner();
+    await open('/tokens/diagnostics?by=minute');
+    await enterPassword(page, owner);
+    await heading('Diagnostics').waitFor();
+    expect(page.url()).toBe(`${CONSOLE_URL}/tokens/diagnostics?by=minute`);
+  });
+
+  test.each([
+    ['a wrong password', async () => ({ ...(await owners.newOwner()), password: newPassword() })],
+    ['an unknown address', async () => ({ email: 'nobody@example.com', password: newPassword() })],
+  ])('%s says the same', async (_, credentials) => {
+    await open();
+    await enterPassword(page, await credentials());
+    await says('The email address or the password is wrong.');
+  });
+
+  test('nothing entered is said before anything is sent', async () => {
+    await open();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await says('Enter your email address and password.');
+  });
+
+  test('a temporary password is replaced first, and no longer works', async () => {
+    const { workspaceId } = await owners.newOwner();
+    const invited = await owners.inviteOwner(workspaceId);
+    const password = newPassword();
+    await open();
+    await enterPassword(page, invited);
+    await page.getByLabel('New password', { exact: true }).fill(password);
+    await page.getByLabel('New password again').fill(`${password}?`);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await says('The two passwords differ.');
+    await page.getByLabel('New password again').fill(password);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await heading('Overview').waitFor();
+
+    await page.reload();
+    await enterPassword(page, invited);
+    await says('The email address or the password is wrong.');
+    await enterPassword(page, { ...invited, password });
+    await heading('Overview').waitFor();
+  });
+
+  test('a sign-in service that cannot be reached is said', async () => {
+    await open();
+    await page.route(`${COGNITO}/**`, (route) => route.abort());
+    await enterPassword(page, { email: 'ada@example.com', password: newPassword() });
+    await says('The sign-in service cannot be reached.');
+    errors.length = 0;
+  });
+});
+
+test('a forgotten password is reset by the code that was mailed', async () => {
+  const owner = await owners.newOwner();
+  const password = newPassword();
+  await open();
+  await page.getByRole('button', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('Email address').fill(owner.email);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.getByLabel('Code from the email').fill('000000');
+  await page.getByLabel('New password', { exact: true }).fill(password);
+  await page.getByLabel('New password again').fill(password);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await says('The code is wrong');
+  await page.getByLabel('Code from the email').fill(owners.mailedCode(owner.email));
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await says('Your new password is set.');
+  await enterPassword(page, { ...owner, password });
+  await heading('Overview').waitFor();
+});
+
+test('a second factor that the owner has set up is asked for', async () => {
+  const owner = await owners.newOwner();
+  await open('/security');
+  await enterPassword(page, owner);
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('button', { name: 'Copy key' }).click();
+  const key = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  await page.getByLabel('Enter the code that the app shows').fill(oneTimeCode(key));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await says('The second factor is on.');
+
+  await page.reload();
+  await enterPassword(page, owner);
+  await page.getByLabel('Code').fill('12345');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await says('The code has six digits.');
+  await page.getByLabel('Code').fill(oneTimeCode(key));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await heading('Sign-in security').waitFor();
+});
+
+describe('tokens', () => {
+  test('are in no storage, and signing out forgets them', async () => {
+    const owner = await owners.newOwner();
+    page = await browser.newPage();
+    errors = watchForErrors(page);
+    await openAs(page, owner);
+    const kept = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    );
+    expect(kept).not.toMatch(/eyJ/);
+
+    await page.getByRole('button', { name: owner.email }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('Email address').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goBack();
+    await page.goForward();
+    await page.getByLabel('Email address').waitFor();
+    expect(asked.filter((url) => url.includes('/settings/'))).toEqual([]);
+  });
+
+  test('that have expired are renewed; where that fails, the owner signs in and goes on', async () => {
+    const owner = await owners.newOwner();
+    page = await browser.newPage();
+    errors = watchForErrors(page);
+    await page.clock.install();
+    await openAs(page, owner, '/forms');
+    await heading('Forms').waitFor();
+
+    const renewed = page.waitForRequest((request) =>
+      (request.headers()['x-amz-target'] ?? '').endsWith('.GetTokensFromRefreshToken'),
+    );
+    await page.clock.fastForward('02:00:00');
+    await page.getByRole('link', { name: 'Ingest tokens' }).click();
+    await renewed;
+    await heading('Ingest tokens').waitFor();
+    // The renewed token is in use: its age counts from here.
+    await settled(page);
+
+    await page.route(`${COGNITO}/**`, (route) =>
+      route.fulfill({
+        status: route.request().method() === 'OPTIONS' ? 200 : 400,
+        headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' },
+        json: { __type: 'NotAuthorizedException', message: 'Refresh Token has been revoked' },
+      }),
+    );
+    await page.clock.fastForward('02:00:00');
+    await page.getByRole('link', { name: 'Forms' }).click();
+    await says('Your session has ended.');
+    await page.unroute(`${COGNITO}/**`);
+    await enterPassword(page, owner);
+    await heading('Forms').waitFor();
+  });
+});

@@ -1,0 +1,199 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  debugRequest,
+  fromBase64,
+  headerValue,
+  messageToSign,
+  toBase64,
+} from '../../console/src/pages/delivery/debugger/debug-request.ts';
+import {
+  type MarkedSide,
+  markDifference,
+} from '../../console/src/pages/delivery/debugger/mark-difference.ts';
+import {
+  duration,
+  mayComeFromPasting,
+  verdictOf,
+} from '../../console/src/pages/delivery/debugger/verdict-words.ts';
+import { bytesOf, visiblePieces } from '../../console/src/pages/delivery/debugger/visible-bytes.ts';
+import { differenceOf } from '../../lambdas/core/explain-signature/difference.ts';
+import { explainSignature } from '../../lambdas/core/explain-signature/explain-signature.ts';
+import { printable } from '../../lambdas/core/explain-signature/printable-start.ts';
+import { REASONS } from '../../lambdas/core/reasons.ts';
+import { readSignedRequest } from '../../lambdas/settings/debug-signature.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('bytes are made visible', () => {
+  const shown = (given: Uint8Array) =>
+    visiblePieces(printable(given))
+      .map(({ text, unseen }) => (unseen ? `[${text}]` : text))
+      .join('');
+
+  test.each([
+    ['{"a": "b\\n"}\r\n\t', '{"a": "b\\n"}[CR][LF][TAB]'],
+    ['\ufeffZoë 🙂 مرحبا', '[BOM]Zoë 🙂 مرحبا'],
+    ['a\u00a0b\u200bc\u202ed\u0000', 'a[U+00A0]b[U+200B]c[U+202E]d[U+0000]'],
+    ['[LF]', '[LF]'],
+  ])('%j', (text, expected) => {
+    expect(shown(bytes(text))).toBe(expected);
+  });
+
+  test('those that are no UTF-8 by their number, and characters around them as they are', () => {
+    expect(shown(Uint8Array.of(0x5a, 0xeb, 0x20, 0xc3, 0xab, 0xc3))).toBe('Z[EB] ë[C3]');
+  });
+
+  test('and none is lost on the way', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (given) => {
+        expect([...bytesOf(printable(given))]).toEqual([...given]);
+      }),
+    );
+  });
+});
+
+describe('the difference is marked', () => {
+  const marked = (expected: string, signed: string) => {
+    const difference = differenceOf(bytes(expected), bytes(signed));
+    if (!difference) throw new Error('There is no difference.');
+    const { expected: left, signed: right } = markDifference(difference, bytes(expected).length);
+    return [written(left), written(right)];
+  };
+  const written = ({ runs, cutBefore, cutAfter }: MarkedSide) =>
+    (cutBefore ? '…' : '') +
+    runs
+      .map(({ differs, pieces }) => {
+        const text = pieces.map((piece) => (piece.unseen ? `<${piece.text}>` : piece.text)).join('');
+        return differs ? `[${text}]` : text;
+      })
+      .join('') +
+    (cutAfter ? '…' : '');
+
+  test.each([
+    ['17.{"a":1}', '17.{"a":1}\n', '17.{"a":1}', '17.{"a":1}[<LF>]'],
+    ['17.{"a":1}', '17{"a":1}', '17[.]{"a":1}', '17{"a":1}'],
+    ['17.{"a":1,"b":2}', '17.{"a": 1, "b": 2}', '17.{"a":1,"b":2}', '17.{"a":[ ]1,[ ]"b":[ ]2}'],
+    ['17.{"a":"é"}', '17.{"a":"\\u00e9"}', '17.{"a":"[é]"}', '17.{"a":"[\\u00e9]"}'],
+  ])('%j against %j', (expected, signed, left, right) => {
+    expect(marked(expected, signed)).toEqual([left, right]);
+  });
+
+  test('as one, where the two have little in common', () => {
+    expect(marked('17.{"name":"Ada"}', '17.eyJuYW1lIjoiQWRhIn0=')).toEqual([
+      '17.[{"name":"Ada"}]',
+      '17.[eyJuYW1lIjoiQWRhIn0=]',
+    ]);
+  });
+
+  test('and where an excerpt was cut, its end is not taken for a difference', () => {
+    const long = 'abcdefghij'.repeat(100);
+    const [left, right] = marked(`17.{${long}}`, `17. {${long}}`);
+    expect(left).toMatch(/^17\.\{(?:abcdefghij)+[a-j]*…$/);
+    expect(right).toMatch(/^17\.\[ \]\{(?:abcdefghij)+[a-j]*…$/);
+  });
+
+  test('nor what comes before it', () => {
+    const [left, right] = marked(`17.${'x'.repeat(500)}`, `17.${'x'.repeat(500)}\n`);
+    expect(left).toMatch(/^…x+$/);
+    expect(right).toMatch(/^…x+\[<LF>\]$/);
+  });
+});
+
+describe('what was pasted becomes the request', () => {
+  test.each([
+    ['1800000000', '1800000000'],
+    [' X-SVC-Timestamp: 1800000000\n', '1800000000'],
+    ['"x-svc-timestamp": 1800000000', '1800000000'],
+    [' 1800000000 ', ' 1800000000 '],
+    ['', undefined],
+  ])('a header pasted as %j', (pasted, value) => {
+    expect(headerValue(pasted, 'X-SVC-Timestamp')).toBe(value);
+  });
+
+  test('a body of any bytes goes through base64 and back, up to the largest that the API takes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (body) => {
+        expect([...(fromBase64(toBase64(body)) ?? [])]).toEqual([...body]);
+      }),
+    );
+    const largest = new Uint8Array(131_073).fill(0xe9);
+    const { bodyBase64 } = debugRequest({ timestamp: undefined, signature: undefined, body: largest });
+    expect(Buffer.from(readSignedRequest({ bodyBase64 }).body).equals(largest)).toBe(true);
+  });
+
+  test('base64 may have line breaks, and what is none is known', () => {
+    expect(fromBase64(' eyJh\nIjoxfQ== ')).toEqual(bytes('{"a":1}'));
+    expect(fromBase64('{"a":1}')).toBeUndefined();
+  });
+
+  test('what should have been signed is the timestamp, a dot and the body', () => {
+    expect(messageToSign({ timestamp: '17', body: bytes('{}') })).toEqual(bytes('17.{}'));
+    expect(messageToSign({ timestamp: undefined, body: bytes('{}') })).toEqual(bytes('.{}'));
+  });
+});
+
+describe('the verdict', () => {
+  const NOW = 1_800_000_000_000;
+  const explain = (key: string, { timestamp = '1800000000', secrets = {} } = {}) => {
+    const body = bytes('{"a":1}');
+    const signature = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex');
+    return explainSignature({ timestamp, signature, body }, { current: 'whsec_one', ...secrets }, NOW);
+  };
+
+  test('is there in plain words for every decision', () => {
+    const base = explain('whsec_one');
+    for (const signature of ['right', 'explained', 'unexplained'] as const) {
+      for (const decision of REASONS) {
+        const { kind, headline, sentences } = verdictOf({ ...base, decision, signature }, true);
+        expect([decision, kind]).not.toEqual([decision, 'success']);
+        expect(headline).not.toContain('_');
+        expect([decision, sentences.length]).not.toEqual([decision, 0]);
+        // Whoever reads this is in the debugger already.
+        expect([decision, sentences.join(' ')]).not.toEqual([decision, expect.stringMatching(/debugger/)]);
+      }
+    }
+  });
+
+  test('tells a right signature from one that is merely too old by now', () => {
+    expect(verdictOf(explain('whsec_one'), true)).toMatchObject({ kind: 'success' });
+    const old = verdictOf(explain('whsec_one', { timestamp: '1799992700' }), true);
+    expect(old).toMatchObject({
+      kind: 'warning',
+      headline: expect.stringMatching(/^The signature is right/),
+    });
+    expect(old.sentences[0]).toMatch(/2 hours 1 minute behind/);
+    const wrong = verdictOf(explain('whsec_two', { timestamp: '1799992700' }), true);
+    expect(wrong.sentences.join(' ')).toMatch(/The signature is wrong as well, and none/);
+  });
+
+  test('warns of the previous secret', () => {
+    const previous = { secret: 'whsec_old', endsAtMilliseconds: NOW + 1 };
+    expect(verdictOf(explain('whsec_old', { secrets: { previous } }), true)).toMatchObject({
+      kind: 'warning',
+      headline: expect.stringMatching(/previous secret/),
+    });
+  });
+
+  test('says nothing of a signature that was not sent', () => {
+    const { sentences } = verdictOf({ ...explain('x'), decision: 'timestamp_missing' }, false);
+    expect(sentences.join(' ')).not.toMatch(/The signature/);
+  });
+
+  test('knows what may come from pasting', () => {
+    expect(mayComeFromPasting([{ name: 'body_newline_cut' }])).toBe(true);
+    expect(mayComeFromPasting([{ name: 'secret_empty' }])).toBe(false);
+  });
+
+  test.each([
+    [0, '0 seconds'],
+    [1, '1 second'],
+    [301, '5 minutes 1 second'],
+    [7_200, '2 hours'],
+    [90_061, '1 day 1 hour'],
+    [1e15, '11,574,074,074 days 1 hour'],
+  ])('%i seconds are %s', (seconds, text) => {
+    expect(duration(seconds)).toBe(text);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Diagnostics, RejectionEvent } from '../../console/src/api/types.ts';
+import { detailFacts, requestFacts } from '../../console/src/pages/diagnostics/event-facts.ts';
+import { filtersOf, matching, splitOf } from '../../console/src/pages/diagnostics/filters.ts';
+import { reasonLinks } from '../../console/src/pages/diagnostics/reason-links.ts';
+import { rejectionSeries, sumByReason } from '../../console/src/pages/diagnostics/reason-sums.ts';
+import { REASONS } from '../../lambdas/core/reasons.ts';
+
+type Count = Diagnostics['rejected']['counts'][number];
+
+const AT = '2026-11-15T12:00:00Z';
+const COUNTS: Count[] = [
+  { at: AT, surface: '1b', formId: 'f1', reason: 'signature_mismatch', count: 2 },
+  { at: AT, surface: '1b', formId: 'f2', reason: 'signature_mismatch', count: 3 },
+  { at: AT, surface: '1a', reason: 'token_missing', count: 1 },
+];
+
+describe('filters', () => {
+  const filtered = (address: string) => matching(COUNTS, filtersOf(new URLSearchParams(address)));
+
+  test.each([
+    ['', COUNTS],
+    ['surface=1a', [COUNTS[2]]],
+    ['form=f1', [COUNTS[0]]],
+    ['form=none', [COUNTS[2]]],
+    ['reason=signature_mismatch&form=f2', [COUNTS[1]]],
+    ['surface=3c&reason=bad_luck', COUNTS],
+  ])('from the address %p', (address, expected) => {
+    expect(filtered(address)).toEqual(expected);
+  });
+
+  test('what to colour by is the reason unless said otherwise', () => {
+    expect(['', 'split=form', 'split=x'].map((address) => splitOf(new URLSearchParams(address)))).toEqual([
+      'reason',
+      'form',
+      'reason',
+    ]);
+  });
+});
+
+describe('counts', () => {
+  test('by reason, the most frequent first, with the forms that they befell', () => {
+    expect(sumByReason(COUNTS)).toEqual([
+      { reason: 'signature_mismatch', count: 5, formIds: ['f2', 'f1'] },
+      { reason: 'token_missing', count: 1, formIds: [] },
+    ]);
+  });
+
+  test.each([
+    ['reason', ['Wrong signature', 'No token']],
+    ['surface', ['Signed webhook (1b)', 'Server token (1a)']],
+    ['form', ['Form f2', 'Form f1', 'No form']],
+  ] as const)('can be split by %s', (split, titles) => {
+    const range = { from: AT, to: '2026-11-15T13:00:00Z' };
+    const nameOfForm = (formId: string | undefined) => (formId === undefined ? 'No form' : `Form ${formId}`);
+    const series = rejectionSeries(COUNTS, { range, bucket: 'hour', split, nameOfForm });
+    expect(series.map(({ title }) => title)).toEqual(titles);
+  });
+});
+
+describe('where a reason is put right', () => {
+  test('a wrong signature: in the debugger of its form', () => {
+    expect(reasonLinks('signature_mismatch', { formId: 'f1', name: 'Contact' })).toEqual([
+      { text: 'Signature debugger of “Contact”', href: '/forms/f1/delivery#debugger' },
+      { text: 'Delivery settings of “Contact”', href: '/forms/f1/delivery' },
+    ]);
+  });
+
+  test.each(REASONS)('%s: without a form no address names one, and none comes twice', (reason) => {
+    const hrefs = reasonLinks(reason).map(({ href }) => href);
+    expect(hrefs.filter((href) => href.includes('undefined') || href.startsWith('/forms/'))).toEqual([]);
+    expect(new Set(hrefs).size).toBe(hrefs.length);
+  });
+});
+
+describe('an event', () => {
+  const event: RejectionEvent = {
+    ...{ at: AT, requestId: 'r-1', surface: '1b', reason: 'signature_mismatch', bodyBytes: 1234 },
+    detail: { likelyMistake: 'secret_empty', skewSeconds: -400, other: 'thing' },
+    ...{ bodySha256: 'ab12', keyNames: ['name', 'email'], userAgent: '<b>agent</b>' },
+  };
+
+  test('tells its mistake in words, and what has no words as it is', () => {
+    const facts = detailFacts(event);
+    expect(facts[0]).toEqual({
+      name: 'Likeliest mistake',
+      value: expect.stringContaining('The key is empty'),
+    });
+    expect(facts.slice(1)).toEqual([
+      { name: 'Our clock less the sender’s', value: '-400 s' },
+      { name: 'other', value: 'thing' },
+    ]);
+  });
+
+  test('tells all that is kept of the request, and what is not known', () => {
+    const named = Object.fromEntries(requestFacts(event).map(({ name, value }) => [name, value]));
+    expect(named).toEqual({
+      'Request id': 'r-1',
+      'Source address': 'Not known',
+      'User agent': '<b>agent</b>',
+      'Length of the body': `${new Intl.NumberFormat().format(1234)} bytes`,
+      'SHA-256 of the body': 'ab12',
+      'Keys in the body': 'name, email',
+    });
+  });
+});

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { ApiProblem } from '../../console/src/api/problem.ts';
+import {
+  draftProblems,
+  MOST_FIELDS,
+  moved,
+  newKeys,
+  refusedParts,
+  toDrafts,
+  toFields,
+  withNew,
+} from '../../console/src/pages/forms/field-drafts.ts';
+import { problemAt, problemElsewhere } from '../../console/src/pages/forms/field-problem.ts';
+import { leadsByForm, weekAgo } from '../../console/src/pages/forms/leads-by-form.ts';
+import { ROLE_OPTIONS } from '../../console/src/pages/forms/roles.ts';
+import { Fault } from '../../lambdas/middleware/settings/fields.ts';
+
+const draft = (key: string, label = '', role = '') => ({ id: 0, key, label, role });
+
+test('what is left empty is not sent', () => {
+  const fields = [
+    { key: 'mail', label: 'E-mail', role: 'email' as const },
+    { key: 'x', label: undefined, role: undefined },
+  ];
+  expect(toFields(toDrafts(fields))).toEqual([{ key: 'mail', label: 'E-mail', role: 'email' }, { key: 'x' }]);
+  expect(toFields([draft(' k ', '  ')])).toEqual([{ key: ' k ' }]);
+});
+
+test('new rows get ids of their own, and there are never too many', () => {
+  const drafts = withNew(toDrafts([]), ['a', 'b']);
+  const more = withNew(moved(drafts, 0, 1), ['c']);
+  expect(more.map(({ key }) => key)).toEqual(['b', 'a', 'c']);
+  expect(new Set(more.map(({ id }) => id)).size).toBe(3);
+  const keys = Array.from({ length: 150 }, (_, index) => `k${index}`);
+  expect(withNew([], keys)).toHaveLength(MOST_FIELDS);
+});
+
+test('rows move up and down, and not out of the list', () => {
+  const drafts = ['a', 'b', 'c'].map((key, id) => ({ ...draft(key), id }));
+  const order = (from: number, to: number) =>
+    moved(drafts, from, to)
+      .map(({ key }) => key)
+      .join('');
+  expect([order(0, 1), order(2, 1), order(0, -1), order(2, 3), order(9, 0)]).toEqual([
+    'bac',
+    'acb',
+    'abc',
+    'abc',
+    'abc',
+  ]);
+});
+
+test('keys of leads are offered unless they are configured', () => {
+  expect(newKeys([draft('mail')], ['mail', 'name', '__proto__'])).toEqual(['name', '__proto__']);
+});
+
+test('what would be refused is told at its row', () => {
+  const problems = draftProblems([
+    draft('a'),
+    draft(''),
+    draft('a'),
+    draft('x'.repeat(201)),
+    draft('😀'.repeat(200), '😀'.repeat(101)),
+  ]);
+  expect([...problems.keys()]).toEqual(['1.key', '2.key', '3.key', '4.label']);
+  expect(draftProblems([draft('a'), draft('b', 'Same'), draft('c', 'Same')]).size).toBe(0);
+});
+
+test('what the API refuses is told at its row', () => {
+  const error = new ApiProblem(400, {
+    errors: [
+      { field: 'fields[2].key', problem: 'is configured twice' },
+      { field: 'fields[0].role', problem: 'must be one of email, phone' },
+      { field: 'fields[1]', problem: 'must be an object' },
+      { field: 'fields', problem: new Fault('can have at most 100 entries').message },
+    ],
+  });
+  expect([...refusedParts(error)]).toEqual([
+    ['2.key', 'Is configured twice.'],
+    ['0.role', 'Must be one of email, phone.'],
+    ['1.key', 'Must be an object.'],
+  ]);
+  expect(refusedParts(new Error('x')).size).toBe(0);
+});
+
+test('a problem is told either at its field or elsewhere', () => {
+  const atName = new ApiProblem(400, {
+    errors: [{ field: 'name', problem: 'must have 1 to 100 characters' }],
+  });
+  expect(problemAt(atName, 'name')).toBe('Must have 1 to 100 characters.');
+  expect(problemElsewhere(atName, 'name')).toBeUndefined();
+  const conflict = new ApiProblem(409, { title: 'Not possible', detail: 'The form is archived.' });
+  expect(problemAt(conflict, 'name')).toBeUndefined();
+  expect(problemElsewhere(conflict, 'name')).toBe('The form is archived.');
+  expect(problemElsewhere(null, 'name')).toBeUndefined();
+});
+
+test('every role of the API can be chosen', () => {
+  const document = parse(readFileSync('docs/api/settings.openapi.yaml', 'utf8'));
+  const roles: string[] = document.components.schemas.Field.properties.role.enum;
+  expect(ROLE_OPTIONS.map(({ value }) => value)).toEqual(['', ...roles]);
+});
+
+test('leads are summed by form, over a week that begins on the hour', () => {
+  const count = (formId: string, accepted: number) => ({
+    at: '2026-11-15T00:00:00Z',
+    formId,
+    accepted,
+    clean: 0,
+    bands: [0, 0, 0, 0, 0],
+  });
+  expect([...leadsByForm({ counts: [count('a', 2), count('b', 1), count('a', 3)] })]).toEqual([
+    ['a', 5],
+    ['b', 1],
+  ]);
+  expect(weekAgo(Date.parse('2026-11-15T12:34:56Z'))).toBe('2026-11-08T12:00:00.000Z');
+});

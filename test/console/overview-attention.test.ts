@@ -1,0 +1,231 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Delivery, Diagnostics, ListedForm, Token, Workspace } from '../../console/src/api/types.ts';
+import { type Known, whatNeedsAttention } from '../../console/src/pages/overview/attention.ts';
+
+const NOW = Date.parse('2026-11-15T12:20:00Z');
+const HOUR_MS = 60 * 60 * 1000;
+const hoursAgo = (hours: number) => new Date(NOW - hours * HOUR_MS).toISOString();
+
+const FORM: ListedForm = {
+  formId: 'form_1',
+  name: 'Contact us',
+  slug: 'contact-us-1',
+  url: 'https://ingest.example/api/v1/ingest/contact-us-1',
+  active: true,
+  createdAt: hoursAgo(1000),
+  archivedAt: undefined,
+};
+const TOKEN: Token = {
+  tokenId: 'tok_1',
+  formId: FORM.formId,
+  type: 'server',
+  name: 'Web shop',
+  lastFour: 'abcd',
+  createdAt: hoursAgo(1000),
+  lastUsedAt: undefined,
+  revokedAt: undefined,
+};
+const SECRET = { isSet: true, setAt: hoursAgo(900), lastUsedAt: undefined };
+
+function delivery(secrets: Partial<Delivery>): Delivery {
+  return { formId: FORM.formId, url: FORM.url, secret: SECRET, ...secrets } as Delivery;
+}
+
+type Count = Diagnostics['rejected']['counts'][number];
+
+function diagnostics(rejected: Partial<Count>[], rateLimited: Partial<Count>[] = []): Diagnostics {
+  const counts = (given: Partial<Count>[]) => ({
+    total: 0,
+    counts: given.map(
+      (each): Count => ({
+        ...{ at: hoursAgo(0), surface: '1b', reason: 'signature_mismatch', count: 1 },
+        ...each,
+      }),
+    ),
+  });
+  return {
+    by: 'hour',
+    from: '2026-11-14T13:00:00Z',
+    to: '2026-11-15T13:00:00Z',
+    rejected: counts(rejected),
+    rateLimited: counts(rateLimited),
+    truncated: false,
+    completeFrom: '2026-11-14T13:00:00Z',
+  };
+}
+
+function workspace(
+  used: { minute?: number; day?: number } = {},
+  status: Workspace['status'] = 'active',
+): Workspace {
+  const surface = (name: '1a' | '1b', { minute = 0, day = 0 }) => ({
+    surface: name,
+    minute: { used: minute, limit: 1000, endsAt: hoursAgo(-1) },
+    day: { used: day, limit: 50_000, endsAt: hoursAgo(-12) },
+  });
+  return { workspaceId: 'ws_1', name: 'Acme', status, surfaces: [surface('1a', {}), surface('1b', used)] };
+}
+
+const WELL: Known = {
+  workspace: workspace(),
+  forms: [FORM],
+  deliveries: [delivery({})],
+  tokens: [TOKEN],
+  diagnostics: diagnostics([]),
+  now: NOW,
+};
+const found = (changes: Partial<Known>) => whatNeedsAttention({ ...WELL, ...changes });
+
+describe('what needs attention', () => {
+  test('nothing, where all is well', () => {
+    expect(found({})).toEqual([]);
+  });
+
+  test('nothing is claimed of what could not be read', () => {
+    const unread = { workspace: undefined, forms: undefined, deliveries: undefined, tokens: undefined };
+    expect(found({ ...unread, diagnostics: undefined })).toEqual([]);
+  });
+
+  test('a suspended workspace comes before all else', () => {
+    const all = found({
+      workspace: workspace({}, 'suspended'),
+      deliveries: [delivery({ secret: { isSet: false } })],
+      tokens: [],
+    });
+    expect(all.map(({ id, severity }) => [id, severity])).toEqual([
+      ['suspended', 'error'],
+      ['secret-form_1', 'warning'],
+    ]);
+  });
+});
+
+describe('a form without a secret', () => {
+  const without = { deliveries: [delivery({ secret: { isSet: false } })] };
+
+  test('is a warning where nothing can be sent to it, and leads to its settings', () => {
+    const [only] = found({ ...without, tokens: [{ ...TOKEN, revokedAt: hoursAgo(1) }] });
+    expect(only).toMatchObject({ severity: 'warning', link: { href: '/forms/form_1/delivery' } });
+    expect(only?.detail).toContain('no token');
+  });
+
+  test('is a note where it has a live token and nobody tried a webhook', () => {
+    expect(found(without)).toMatchObject([{ severity: 'info' }]);
+  });
+
+  test('is serious where webhooks were rejected for it, even with a token', () => {
+    const rejected = diagnostics([{ reason: 'secret_not_configured', formId: FORM.formId, count: 4 }]);
+    const [only] = found({ ...without, diagnostics: rejected });
+    expect(only).toMatchObject({ severity: 'error' });
+    expect(only?.detail).toContain('4 in the last 24 hours');
+  });
+
+  test('does not count rejections of last week', () => {
+    const old = { reason: 'secret_not_configured', formId: FORM.formId, count: 4, at: hoursAgo(25) } as const;
+    expect(found({ ...without, diagnostics: diagnostics([old]) })).toMatchObject([{ severity: 'info' }]);
+  });
+
+  test('is not said to have no token where the tokens could not be read', () => {
+    const [only] = found({ ...without, tokens: undefined });
+    expect(only?.detail).not.toContain('token');
+  });
+
+  test('does not matter while the form is switched off', () => {
+    expect(found({ ...without, forms: [{ ...FORM, active: false }] })).toEqual([]);
+  });
+});
+
+describe('a rotation whose grace is about to end', () => {
+  const rotated = (
+    hoursLeft: number,
+    oldUsedHoursAgo: number | undefined,
+    newUsedHoursAgo: number | undefined = undefined,
+  ) => {
+    const at = (hours: number | undefined) => (hours === undefined ? undefined : hoursAgo(hours));
+    return {
+      deliveries: [
+        delivery({
+          secret: { isSet: true, setAt: hoursAgo(10), lastUsedAt: at(newUsedHoursAgo) },
+          previousSecret: { worksUntil: hoursAgo(-hoursLeft), lastUsedAt: at(oldUsedHoursAgo) },
+        } as Partial<Delivery>),
+      ],
+    };
+  };
+
+  test('is told while the old secret is in use', () => {
+    const [only] = found(rotated(3, 1, 2));
+    expect(only).toMatchObject({ id: 'rotation-form_1', severity: 'warning' });
+    expect(only?.title).toContain('within 3 hours');
+  });
+
+  test('is told where the new secret was never used, though the old one was only used before', () => {
+    expect(found(rotated(3, 20))).toHaveLength(1);
+  });
+
+  test.each([
+    ['it ends later than in a day', rotated(25, 1)],
+    ['it has ended', rotated(-1, 1)],
+    ['the old secret was never used', rotated(3, undefined)],
+    ['only the new one was used since the rotation', rotated(3, 20, 1)],
+  ])('is not told where %s', (_, known) => {
+    expect(found(known)).toEqual([]);
+  });
+});
+
+describe('a spike of one reason', () => {
+  const mismatches = (at: string, count: number) => ({ at, count });
+  const eachHourBefore = (count: number) =>
+    Array.from({ length: 22 }, (_, back) => mismatches(`${hoursAgo(2 + back).slice(0, 13)}:00:00Z`, count));
+
+  test('is told with its reason and how many are usual', () => {
+    const [only] = found({ diagnostics: diagnostics([mismatches(hoursAgo(0), 30), ...eachHourBefore(5)]) });
+    expect(only).toMatchObject({ id: 'spike-signature_mismatch', severity: 'warning' });
+    expect(only?.link.href).toBe('/tokens/diagnostics?range=24h&reason=signature_mismatch');
+    expect(only?.detail).toContain('30 within an hour, about 5 an hour');
+  });
+
+  test('is told of the hour before too, since this one may have just begun', () => {
+    expect(found({ diagnostics: diagnostics([mismatches(hoursAgo(1), 30)]) })).toHaveLength(1);
+  });
+
+  test('counts surfaces and forms together, and rate limits as well', () => {
+    const limited = { reason: 'rate_limited_minute', count: 6 } as const;
+    const both = diagnostics(
+      [],
+      [
+        { ...limited, surface: '1a' },
+        { ...limited, surface: '1b' },
+      ],
+    );
+    expect(found({ diagnostics: both })).toMatchObject([{ id: 'spike-rate_limited_minute' }]);
+  });
+
+  test.each([
+    ['few of them', [mismatches(hoursAgo(0), 9)]],
+    ['as many as usual', [mismatches(hoursAgo(0), 14), ...eachHourBefore(5)]],
+    ['an old one', [mismatches(hoursAgo(3), 50)]],
+  ])('is not %s', (_, rejected) => {
+    expect(found({ diagnostics: diagnostics(rejected) })).toEqual([]);
+  });
+
+  test('is not claimed where the hours before could not be counted', () => {
+    const flood = { ...diagnostics([mismatches(hoursAgo(0), 500)]), completeFrom: '2026-11-15T12:05:00Z' };
+    expect(found({ diagnostics: flood })).toEqual([]);
+  });
+});
+
+describe('limits', () => {
+  test('over 80 % are a warning, used up they are serious', () => {
+    expect(found({ workspace: workspace({ minute: 801, day: 50_000 }) })).toMatchObject([
+      {
+        id: 'limit-1b-day',
+        severity: 'error',
+        detail: '50,000 of 50,000 used. All else is rejected until midnight UTC.',
+      },
+      { id: 'limit-1b-minute', severity: 'warning', link: { href: '/tokens/diagnostics?surface=1b' } },
+    ]);
+  });
+
+  test('at 80 % are well', () => {
+    expect(found({ workspace: workspace({ minute: 800, day: 40_000 }) })).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import { readBody } from '../../console/src/pages/send-test/read-body.ts';
+import { sampleLead } from '../../lambdas/core/owner/sample-lead.ts';
+import { readTestLead } from '../../lambdas/settings/test-submission.ts';
+
+describe('the body of a test', () => {
+  test.each([
+    ['{"a":1,}', /line 1, column 8/],
+    ['{\n  "a": 1\n  "b": 2\n}', /line 3, column 3/],
+    ['{"a":', /missing at the end/],
+    ['', /not JSON/],
+    ['[]', /one JSON object/],
+    ['null', /one JSON object/],
+    ['"text"', /one JSON object/],
+    ['{"_test":false}', /Leave _test out/],
+  ])('is refused before it is sent: %j', (text, problem) => {
+    expect(readBody(text).problem).toMatch(problem);
+  });
+
+  test.each(['{}', '{"a":1}', ' {"_test":true} ', JSON.stringify(sampleLead()), '{"__proto__":"x"}'])(
+    'is taken: %s',
+    (text) => {
+      expect(readBody(text)).toEqual({ body: JSON.parse(text) });
+    },
+  );
+
+  test('is refused where it is too large', () => {
+    expect(readBody(JSON.stringify({ a: 'é'.repeat(66_000) })).problem).toMatch(/132,021 bytes/);
+  });
+
+  test('is measured as the service measures it', () => {
+    const fill = (bytes: number) => JSON.stringify({ a: 'x'.repeat(bytes - '{"a":"","_test":true}'.length) });
+    for (const bytes of [131_072, 131_073]) {
+      const { body } = readBody(fill(bytes));
+      const taken = () => readTestLead({ body: JSON.parse(fill(bytes)) });
+      if (body) expect(Buffer.byteLength(taken() ?? '')).toBe(131_072);
+      else expect(taken).toThrow();
+    }
+    expect(readBody(fill(131_072)).body).toBeDefined();
+    expect(readBody(fill(131_073)).problem).toBeDefined();
+  });
+});

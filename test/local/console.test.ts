@@ -1,0 +1,255 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { OUTPUTS } from '../../lambdas/contract.ts';
+import { readEdgeFunction } from '../../local/console/edge-function.ts';
+import { globPattern } from '../../local/console/glob.ts';
+import { openBeside } from '../../local/console/open-beside.ts';
+import { readResponseHeaders } from '../../local/console/response-headers.ts';
+import { ensureOwner, newPassword } from '../../local/demo-owner.ts';
+import { TemplateReader } from '../../local/template.ts';
+import { localStack } from '../local-stack.ts';
+import { rawExchange } from './support/raw-client.ts';
+
+const { output } = localStack();
+const consoleUrl = output(OUTPUTS.consoleUrl);
+const settingsUrl = output(OUTPUTS.settingsUrl);
+const cognito = output(OUTPUTS.localCognitoEndpoint);
+const get = (path: string, init: RequestInit = {}) => fetch(consoleUrl + path, init);
+
+let page: string;
+beforeAll(async () => {
+  page = await (await get('/')).text();
+});
+
+describe('the page', () => {
+  test.each(['/', '/forms', '/forms/form_1/leads', '/tokens/', '/settings'])('is behind %s', async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(await response.text()).toBe(page);
+  });
+
+  test('finds all that it refers to, to be kept for ever', async () => {
+    const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(assets.map((path) => path.split('.').at(-1))).toEqual(expect.arrayContaining(['js', 'css']));
+    for (const path of assets) {
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toMatch(/^text\/(javascript|css)$/);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    }
+  });
+
+  test('has no script and no style in itself, which its policy would forbid', () => {
+    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/i);
+  });
+});
+
+describe('what is not there is 404', () => {
+  test.each(['/assets/no-such-file.js', '/no-such-file.css', '/index.html/x.js', '/CONFIG.JSON'])(
+    '%s',
+    async (path) => {
+      const response = await get(path);
+      expect(response.status).toBe(404);
+      expect(await response.text()).not.toContain('<');
+    },
+  );
+
+  test.each([
+    '/../package.json',
+    '/assets/../../manifest.json',
+    '/..%2fmanifest.json',
+    '/%2e%2e/manifest.json',
+    '/assets/..%5c..%5cmanifest.json',
+    '//etc/hosts.txt',
+    '/index.html%00.js',
+  ])('%s, whoever asks for it as it stands', async (path) => {
+    const answer = await rawExchange(
+      consoleUrl,
+      `GET ${path} HTTP/1.1\r\nHost: console\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  test('what is no path is a bad request', async () => {
+    expect((await get('/%E0%A4%A.js')).status).toBe(400);
+    const request = 'OPTIONS * HTTP/1.1\r\nHost: console\r\nConnection: close\r\n\r\n';
+    expect(await rawExchange(consoleUrl, request)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
+describe('files are only read', () => {
+  test('HEAD has the headers of GET, and no body', async () => {
+    const [head, whole] = [await get('/', { method: 'HEAD' }), await get('/')];
+    expect(head.status).toBe(200);
+    for (const name of ['content-length', 'content-type', 'content-security-policy']) {
+      expect(head.headers.get(name)).toBe(whole.headers.get(name));
+    }
+    expect(await head.text()).toBe('');
+  });
+
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is refused', async (method) => {
+    expect((await get('/', { method })).status).toBe(403);
+  });
+});
+
+describe('every file', () => {
+  test.each(['/', '/config.json', '/assets/no-such-file.js'])(
+    '%s has the headers of the template',
+    async (path) => {
+      const { headers } = await get(path);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; /),
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'permissions-policy': expect.stringContaining('camera=()'),
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+      expect(headers.has('strict-transport-security')).toBe(false);
+    },
+  );
+
+  test('may talk to this origin and to the local Cognito, and to nothing on AWS', async () => {
+    const policy = (await get('/')).headers.get('content-security-policy');
+    expect(policy).toContain(`connect-src 'self' ${cognito};`);
+    expect(policy).not.toContain('amazonaws');
+  });
+});
+
+test('config.json is that of the stack, but for Cognito, which is here and knows no SRP', async () => {
+  const response = await get('/config.json');
+  expect(response.headers.get('content-type')).toBe('application/json');
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+  expect(await response.json()).toEqual({
+    stage: 'dev',
+    region: output(OUTPUTS.region),
+    userPoolId: output(OUTPUTS.userPoolId),
+    userPoolClientId: output(OUTPUTS.userPoolClientId),
+    cognitoEndpoint: cognito,
+    signIn: 'password',
+  });
+});
+
+test('a browser may call Cognito from the console’s origin', async () => {
+  const preflight = await fetch(cognito, {
+    method: 'OPTIONS',
+    headers: {
+      origin: consoleUrl,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,x-amz-target,x-amz-user-agent',
+    },
+  });
+  expect(preflight.ok).toBe(true);
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('*');
+});
+
+describe('the settings API under the console’s address', () => {
+  let authorization: string;
+  beforeAll(async () => {
+    const owner = {
+      email: 'console-test@example.com',
+      password: newPassword(),
+      workspaceId: 'ws_console-test',
+    };
+    await ensureOwner({ endpoint: cognito, userPoolId: output(OUTPUTS.userPoolId) }, owner);
+    const response = await fetch(cognito, {
+      method: 'POST',
+      headers: { 'x-amz-target': 'AWSCognitoIdentityProviderService.InitiateAuth' },
+      body: JSON.stringify({
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        ClientId: output(OUTPUTS.userPoolClientId),
+        AuthParameters: { USERNAME: owner.email, PASSWORD: owner.password },
+      }),
+    });
+    const { AuthenticationResult } = (await response.json()) as { AuthenticationResult: { IdToken: string } };
+    authorization = `Bearer ${AuthenticationResult.IdToken}`;
+  });
+
+  /** All of an answer but what is of this one request. */
+  async function ask(base: string, path: string, init: RequestInit = {}) {
+    const response = await fetch(base + path, init);
+    const { date, 'apigw-requestid': _, ...headers } = Object.fromEntries(response.headers);
+    return { status: response.status, headers, body: await response.text() };
+  }
+
+  test.each<[string, string, RequestInit & { token?: boolean }, number]>([
+    ['without a token', '/settings/forms', {}, 401],
+    ['where there is no such route', '/settings/no/such/route', {}, 404],
+    ['with a token', '/settings/stats?by=hour', { token: true }, 200],
+    ['with a body', '/settings/forms', { token: true, method: 'POST', body: '{"name":7}' }, 400],
+  ])('answers %s as it does under its own', async (_, path, { token = false, ...init }, status) => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization }) };
+    const here = await ask(consoleUrl, path, { ...init, headers });
+    expect(here.status).toBe(status);
+    expect(here).toEqual(await ask(settingsUrl, path, { ...init, headers }));
+    // Those are for pages.
+    expect(here.headers).not.toHaveProperty('content-security-policy');
+  });
+});
+
+describe('the console listens', () => {
+  /** Its address as long as `use` runs. */
+  async function whileOpen(port: number, use: (url: string) => void): Promise<void> {
+    const gateway = await openBeside(port);
+    use(gateway.url);
+    await gateway.close();
+  }
+
+  test('on the port after that of the leads, and elsewhere while somebody else is there', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await whileOpen(port - 1, (url) => expect(url).not.toBe(`http://127.0.0.1:${port}`));
+    other.close();
+    await once(other, 'close');
+    await whileOpen(port - 1, (url) => expect(url).toBe(`http://127.0.0.1:${port}`));
+  });
+
+  test.each([0, 65_535])('on any port where %i has none after it', async (port) => {
+    await whileOpen(port, (url) => expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/));
+  });
+});
+
+describe('what is not served here is refused at the start, rather than served otherwise than on AWS', () => {
+  const resource = (Properties: Record<string, unknown>) => {
+    const reader = new TemplateReader({ Resources: { It: { Type: 'T', Properties } } }, 'S');
+    return reader.resources('T')[0] as NonNullable<ReturnType<TemplateReader['resources']>[0]>;
+  };
+
+  test('a header that CloudFront knows and this does not', () => {
+    const policy = resource({
+      ResponseHeadersPolicyConfig: { SecurityHeadersConfig: { XSSProtection: {} } },
+    });
+    expect(() => readResponseHeaders(policy, new Map())).toThrow('XSSProtection is not served here');
+  });
+
+  test('a function that answers by itself', () => {
+    const code = 'function handler() { return { statusCode: 302 }; }';
+    expect(() => readEdgeFunction(resource({ FunctionCode: code }))('GET', '/')).toThrow('did not return');
+  });
+
+  test('and a function reaches nothing of this process', () => {
+    const code =
+      'function handler(event) { event.request.uri = typeof process + typeof require; return event.request; }';
+    expect(readEdgeFunction(resource({ FunctionCode: code }))('GET', '/')).toBe('undefinedundefined');
+  });
+});
+
+test.each([
+  ['/settings/*', '/settings/forms/a', true],
+  ['/settings/*', '/settings', false],
+  ['/settings/*', '/Settings/forms', false],
+  ['assets/*', 'assets/deep/file.js', true],
+  ['*', '', true],
+  ['*.js', 'a.jsx', false],
+  ['a?c', 'abc', true],
+  ['a.c', 'abc', false],
+])('the pattern %s and %s: %s', (glob, path, expected) => {
+  expect(globPattern(glob).test(path)).toBe(expected);
+});

@@ -1,0 +1,306 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { makeApp } from '../../lib/lead-ingest-app.ts';
+import { asText, synthesise } from './synthesise.ts';
+
+const dev = synthesise('dev');
+const prod = synthesise('prod');
+const only = (type: string) => {
+  const found = Object.values(prod.findResources(type));
+  expect(found).toHaveLength(1);
+  return found[0]?.Properties;
+};
+const { DistributionConfig: distribution } = only('AWS::CloudFront::Distribution');
+const { Origins, CacheBehaviors, DefaultCacheBehavior } = distribution;
+const originOf = ({ TargetOriginId }: { TargetOriginId: string }) =>
+  Origins.find(({ Id }: { Id: string }) => Id === TargetOriginId);
+
+// CloudFront's own policies, which have the same ids everywhere:
+// https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html
+const CACHING_OPTIMIZED = '658327ea-f89d-4fab-a63d-7e88639e58f6';
+const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
+const ALL_VIEWER_EXCEPT_HOST = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
+
+describe('the bucket', () => {
+  const { Statement: statements } = only('AWS::S3::BucketPolicy').PolicyDocument;
+  const allowed = statements.filter(({ Effect }: { Effect: string }) => Effect === 'Allow');
+
+  test('is closed to the public, encrypted, and knows no access lists', () => {
+    expect(only('AWS::S3::Bucket')).toMatchObject({
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+      },
+      OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
+    });
+  });
+
+  test('is read by this distribution and by nobody else', () => {
+    expect(allowed).toEqual([
+      expect.objectContaining({
+        Action: ['s3:GetObject', 's3:ListBucket'],
+        Principal: { Service: 'cloudfront.amazonaws.com' },
+      }),
+    ]);
+    expect(asText(allowed[0].Condition.StringEquals['AWS:SourceArn'])).toBe(
+      `arn:\${AWS::Partition}:cloudfront::\${AWS::AccountId}:distribution/\${Console}`,
+    );
+  });
+
+  test('takes TLS 1.2 or later only', () => {
+    const denied = statements.filter(({ Effect }: { Effect: string }) => Effect === 'Deny');
+    expect(denied.map(({ Condition }: { Condition: unknown }) => Condition)).toEqual([
+      { Bool: { 'aws:SecureTransport': 'false' } },
+      { NumericLessThan: { 's3:TlsVersion': 1.2 } },
+    ]);
+  });
+
+  test('goes with the stack in dev, and stays in prod', () => {
+    dev.hasResource('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
+    prod.hasResource('AWS::S3::Bucket', { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    dev.resourceCountIs('Custom::S3AutoDeleteObjects', 1);
+    prod.resourceCountIs('Custom::S3AutoDeleteObjects', 0);
+  });
+});
+
+describe('the distribution', () => {
+  test.each([
+    ['dev', dev],
+    ['prod', prod],
+  ] as const)(
+    'in %s keeps its logical id, since its domain is the address that owners know',
+    (_, template) => {
+      expect(Object.keys(template.findResources('AWS::CloudFront::Distribution'))).toEqual(['Console']);
+    },
+  );
+
+  test('speaks HTTP/2 and HTTP/3, over IPv6 too', () => {
+    expect(distribution).toMatchObject({ HttpVersion: 'http2and3', IPV6Enabled: true, Enabled: true });
+  });
+
+  test('makes no answer of its own out of an error: those of the API are the API’s', () => {
+    expect(distribution.CustomErrorResponses).toBeUndefined();
+  });
+
+  test('names what is global after stage and region, so that two regions do not collide', () => {
+    const name = `lead-ingest-console-prod-\${AWS::Region}`;
+    expect(asText(only('AWS::CloudFront::OriginAccessControl').OriginAccessControlConfig.Name)).toBe(name);
+    expect(asText(only('AWS::CloudFront::ResponseHeadersPolicy').ResponseHeadersPolicyConfig.Name)).toBe(
+      name,
+    );
+    expect(asText(only('AWS::CloudFront::Function').Name)).toMatch(/^\$\{AWS::Region\}/);
+  });
+});
+
+describe('files', () => {
+  test('come from the bucket, by signed requests', () => {
+    expect(originOf(DefaultCacheBehavior)).toMatchObject({
+      DomainName: { 'Fn::GetAtt': ['ConsoleFiles', 'RegionalDomainName'] },
+      OriginAccessControlId: { 'Fn::GetAtt': [expect.any(String), 'Id'] },
+      S3OriginConfig: { OriginAccessIdentity: '' },
+    });
+    expect(only('AWS::CloudFront::OriginAccessControl').OriginAccessControlConfig).toMatchObject({
+      OriginAccessControlOriginType: 's3',
+      SigningBehavior: 'always',
+      SigningProtocol: 'sigv4',
+    });
+  });
+
+  test('are cached, compressed, sent over TLS, and only read', () => {
+    expect(DefaultCacheBehavior).toMatchObject({
+      CachePolicyId: CACHING_OPTIMIZED,
+      Compress: true,
+      ViewerProtocolPolicy: 'redirect-to-https',
+    });
+    // Absent is GET and HEAD.
+    expect(DefaultCacheBehavior.AllowedMethods).toBeUndefined();
+  });
+});
+
+describe('the settings API', () => {
+  test('is under the same origin, and nothing else is', () => {
+    expect(CacheBehaviors).toHaveLength(1);
+    expect(CacheBehaviors[0].PathPattern).toBe('/settings/*');
+    const origin = originOf(CacheBehaviors[0]);
+    expect(`https://${asText(origin.DomainName)}`).toBe(asText(prod.toJSON().Outputs.SettingsUrl.Value));
+    expect(origin.CustomOriginConfig).toEqual({
+      OriginProtocolPolicy: 'https-only',
+      OriginSSLProtocols: ['TLSv1.2'],
+    });
+  });
+
+  test('gets every request as it came, and its answers go back as they are', () => {
+    expect(CacheBehaviors[0]).toMatchObject({
+      AllowedMethods: expect.arrayContaining(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE']),
+      CachePolicyId: CACHING_DISABLED,
+      OriginRequestPolicyId: ALL_VIEWER_EXCEPT_HOST,
+      ViewerProtocolPolicy: 'https-only',
+    });
+    expect(CacheBehaviors[0]).not.toHaveProperty('ResponseHeadersPolicyId');
+    expect(CacheBehaviors[0]).not.toHaveProperty('FunctionAssociations');
+  });
+});
+
+describe('the headers of every file', () => {
+  const { SecurityHeadersConfig, CustomHeadersConfig } = only(
+    'AWS::CloudFront::ResponseHeadersPolicy',
+  ).ResponseHeadersPolicyConfig;
+  const policy = asText(SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy);
+  const directives = Object.fromEntries(
+    policy.split('; ').map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1).join(' ')]),
+  );
+
+  test('are those of this policy, whatever the bucket says', () => {
+    const [id] = Object.keys(prod.findResources('AWS::CloudFront::ResponseHeadersPolicy'));
+    expect(DefaultCacheBehavior.ResponseHeadersPolicyId).toEqual({ Ref: id });
+    expect(JSON.stringify([SecurityHeadersConfig, CustomHeadersConfig])).not.toContain('"Override":false');
+  });
+
+  test('have a content security policy that begins with nothing', () => {
+    expect(directives).toEqual({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'style-src': "'self'",
+      'img-src': "'self' data:",
+      'font-src': "'self' data:",
+      'connect-src': `'self' https://cognito-idp.\${AWS::Region}.\${AWS::URLSuffix}`,
+      'object-src': "'none'",
+      'base-uri': "'none'",
+      'form-action': "'none'",
+      'frame-ancestors': "'none'",
+    });
+  });
+
+  test.each(["'unsafe-eval'", "'unsafe-inline'", '*', 'http:', ' https: ', 'blob:'])(
+    'never allow %s',
+    (source) => {
+      expect(policy).not.toContain(source);
+    },
+  );
+
+  test('keep browsers on TLS, from sniffing, from framing and from telling where they were', () => {
+    expect(SecurityHeadersConfig).toMatchObject({
+      StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000, IncludeSubdomains: true },
+      ContentTypeOptions: { Override: true },
+      FrameOptions: { FrameOption: 'DENY' },
+      ReferrerPolicy: { ReferrerPolicy: 'no-referrer' },
+    });
+  });
+
+  test('close what the console has no use for', () => {
+    const custom = CustomHeadersConfig.Items.map(({ Header, Value }: Record<string, string>) => [
+      Header,
+      Value,
+    ]);
+    expect(Object.fromEntries(custom)).toEqual({
+      'Permissions-Policy': expect.stringMatching(/camera=\(\).*microphone=\(\).*clipboard-write=\(self\)/),
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    });
+  });
+});
+
+describe('the routing', () => {
+  const { FunctionCode, FunctionConfig } = only('AWS::CloudFront::Function');
+  const route = (uri: string): string => {
+    const event = {
+      version: '1.0',
+      request: { method: 'GET', uri, querystring: {}, headers: {}, cookies: {} },
+    };
+    return runInNewContext(`${FunctionCode}\nhandler(event)`, { event }).uri;
+  };
+
+  test('runs before a file is looked for', () => {
+    const [id] = Object.keys(prod.findResources('AWS::CloudFront::Function'));
+    expect(FunctionConfig.Runtime).toBe('cloudfront-js-2.0');
+    expect(DefaultCacheBehavior.FunctionAssociations).toEqual([
+      { EventType: 'viewer-request', FunctionARN: { 'Fn::GetAtt': [id, 'FunctionARN'] } },
+    ]);
+  });
+
+  test.each([
+    ['/', '/index.html'],
+    ['/forms', '/index.html'],
+    ['/forms/', '/index.html'],
+    ['/forms/form_1/leads', '/index.html'],
+    ['/odd.folder/page', '/index.html'],
+    ['/settings', '/index.html'],
+    ['/index.html', '/index.html'],
+    ['/config.json', '/config.json'],
+    ['/favicon.svg', '/favicon.svg'],
+    ['/assets/index-B2fb-3eP.js', '/assets/index-B2fb-3eP.js'],
+    ['/assets/no-such-file.js', '/assets/no-such-file.js'],
+    ['/forms/missing.css', '/forms/missing.css'],
+  ])('%s is answered with %s', (uri, expected) => {
+    expect(route(uri)).toBe(expected);
+  });
+});
+
+describe('what is deployed', () => {
+  const [[assetsId, assets] = [], [, pages] = []] = Object.entries(
+    prod.findResources('Custom::CDKBucketDeployment'),
+  );
+
+  test('files named after their contents are kept for ever, and stay when newer ones come', () => {
+    expect(assets?.Properties).toMatchObject({
+      Exclude: ['*'],
+      Include: ['assets/*'],
+      Prune: false,
+      SystemMetadata: { 'cache-control': 'public, max-age=31536000, immutable' },
+    });
+  });
+
+  test('all others are asked for each time, and come after what they refer to', () => {
+    expect(pages?.Properties).toMatchObject({
+      Exclude: ['assets/*'],
+      Prune: true,
+      SystemMetadata: { 'cache-control': 'no-cache' },
+      DistributionId: { Ref: 'Console' },
+      DistributionPaths: ['/*'],
+    });
+    expect(pages?.DependsOn).toContain(assetsId);
+  });
+
+  test('both are of one build', () => {
+    expect(pages?.Properties.SourceObjectKeys[0]).toBe(assets?.Properties.SourceObjectKeys[0]);
+  });
+});
+
+describe('config.json', () => {
+  const outdir = mkdtempSync(join(tmpdir(), 'console-site-test-'));
+  afterAll(() => rmSync(outdir, { recursive: true }));
+
+  test.each(['dev', 'prod'])('tells the console of %s all in which stages differ', (stage) => {
+    const context = { stage, 'aws:cdk:bundling-stacks': [] };
+    const app = makeApp({ outdir: join(outdir, stage), context, builtinCloudFormationValidation: false });
+    const { template } = app.synth().getStackByName(`LeadIngest-${stage}`);
+    const resources = Object.values(template.Resources) as {
+      Type: string;
+      Properties: { SourceObjectKeys: string[]; SourceMarkers?: Record<string, unknown>[] };
+    }[];
+    const pages = resources.find(
+      ({ Type, Properties }) => /BucketDeployment/.test(Type) && Properties.SourceMarkers,
+    );
+    const asset = `asset.${pages?.Properties.SourceObjectKeys[1]?.replace('.zip', '')}`;
+    const text = Object.entries(pages?.Properties.SourceMarkers?.[1] ?? {}).reduce(
+      (before, [marker, value]) => before.replaceAll(marker, asText(value)),
+      readFileSync(join(outdir, stage, asset, 'config.json'), 'utf8'),
+    );
+    expect(JSON.parse(text)).toEqual({
+      stage,
+      region: `\${AWS::Region}`,
+      userPoolId: `\${Owners}`,
+      userPoolClientId: `\${OwnersClient}`,
+      cognitoEndpoint: `https://cognito-idp.\${AWS::Region}.\${AWS::URLSuffix}`,
+      signIn: 'srp',
+    });
+  });
+});
