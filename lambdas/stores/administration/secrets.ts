@@ -12,6 +12,11 @@ const LONGEST_GRACE_MS = 7 * 24 * 60 * 60 * 1000;
 
 const SET = 'secret = :secret, workspaceId = :workspaceId, setAt = :now, v = :v';
 const FORGET_PREVIOUS = 'previousSecret, previousEndsAtMilliseconds';
+/**
+ * An attempt that was given up may still arrive, after its repetition has been answered: done twice, a rotation would
+ * make the new secret its own predecessor, and the one that senders use would end before its time.
+ */
+const NOT_YET_DONE = 'secret <> :secret';
 
 export function secretAdministration(
   { client, tables, now, randomBytes }: AdministrationContext,
@@ -82,10 +87,13 @@ export function secretAdministration(
     try {
       await update(form, `SET ${SET}, unshown = :true REMOVE ${FORGET_PREVIOUS}`, {
         values: { ...values, ':true': true },
-        condition: 'attribute_exists(secret)',
+        condition: `attribute_exists(secret) AND ${NOT_YET_DONE}`,
       });
     } catch (error) {
-      throw itemThatFailed(error) === undefined ? error : nothingToRotate(form);
+      const item = itemThatFailed(error);
+      if (item === undefined) throw error;
+      // The secret that is there is the one that was to be set: an attempt whose answer was lost has done it.
+      if (item.secret === undefined) throw nothingToRotate(form);
     }
   }
 
@@ -101,7 +109,10 @@ export function secretAdministration(
       await update(
         form,
         `SET previousSecret = secret, previousEndsAtMilliseconds = :endsAt, ${SET}, unshown = :true`,
-        { values, condition: 'attribute_exists(secret) AND attribute_not_exists(unshown)' },
+        {
+          values,
+          condition: `attribute_exists(secret) AND attribute_not_exists(unshown) AND ${NOT_YET_DONE}`,
+        },
       );
       return true;
     } catch (error) {

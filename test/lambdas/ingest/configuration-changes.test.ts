@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { GetCommand, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { makeAdministration } from '../../../lambdas/stores/administration/index.ts';
 import { openWorkbench, REJECTED, type Sender, submissionId } from './workbench.ts';
 
 const bench = openWorkbench();
@@ -101,6 +104,37 @@ describe('a rotation with grace', () => {
     expect(await environment.webhook(sender)).toEqual(REJECTED);
     submissionId(await environment.webhook({ ...sender, secret }));
   });
+
+  test.each([3_600_000, 0])(
+    'is not done a second time by an attempt that arrives late (grace of %i ms)',
+    async (graceMilliseconds) => {
+      const sender = await bench.newSender();
+      const sent: UpdateCommand[] = [];
+      const send = (command: UpdateCommand, ...rest: []) => {
+        if (command.input.TableName === bench.stack.tables.formSecrets) sent.push(command);
+        return bench.observer.send(command, ...rest);
+      };
+      const administration = makeAdministration({
+        client: { ...bench.observer, send } as typeof bench.observer,
+        tables: bench.stack.tables,
+        now: () => bench.clock.now,
+        randomBytes,
+      });
+      const { secret } = await administration.rotateSecret({ formId: sender.formId, graceMilliseconds });
+      const stored = async () => {
+        const { slug, formId } = sender;
+        const TableName = bench.stack.tables.formSecrets;
+        const { Item } = await bench.observer.send(new GetCommand({ TableName, Key: { slug, formId } }));
+        return Item;
+      };
+      const before = await stored();
+      await bench.observer.send(sent[0] as UpdateCommand).catch((error: Error) => {
+        expect(error.name).toBe('ConditionalCheckFailedException');
+      });
+      expect(await stored()).toEqual(before);
+      submissionId(await bench.newEnvironment().webhook({ ...sender, secret }));
+    },
+  );
 });
 
 describe('version before record', () => {

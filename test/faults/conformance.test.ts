@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { TableNoun } from '../../lambdas/contract.ts';
+import { toDocumentClient } from '../../lambdas/stores/document-client.ts';
+import type { TableNames } from '../../lambdas/stores/tables.ts';
+import { localStack } from '../local-stack.ts';
+import { type Call, type Engine, outcomesOf } from './double/conformance.ts';
+import { CASES, get, put, update } from './double/conformance-cases.ts';
+import { generatedCalls } from './double/conformance-generated.ts';
+import { DynamoDbDouble } from './double/dynamodb-double.ts';
+import { TABLE_DEFINITIONS } from './double/table-definitions.ts';
+import { Unsupported } from './double/unsupported.ts';
+import { wiredDynamoDb } from './double/wired-client.ts';
+
+// What DynamoDB Local itself does otherwise than AWS, and this suite therefore cannot hold the double to: it never
+// shows a transaction conflict, never throttles, and its indexes never lag. The harness injects those by itself.
+const NOUNS = Object.keys(TABLE_DEFINITIONS) as TableNoun[];
+const stack = localStack();
+const rawClient = stack.newClient();
+
+function tableNames(prefix: string): TableNames {
+  return Object.fromEntries(NOUNS.map((noun) => [noun, `${prefix}-${noun}`])) as TableNames;
+}
+
+/** Tables of our own, keyed as the stack's are: on those, the stack's own functions would act on every write. */
+async function localEngine(): Promise<Engine> {
+  const tables = tableNames(`faults-${randomUUID()}`);
+  for (const noun of NOUNS) {
+    const { Table } = await rawClient.send(new DescribeTableCommand({ TableName: stack.tables[noun] }));
+    await rawClient.send(
+      new CreateTableCommand({
+        TableName: tables[noun],
+        KeySchema: Table?.KeySchema,
+        AttributeDefinitions: Table?.AttributeDefinitions,
+        BillingMode: 'PAY_PER_REQUEST',
+        GlobalSecondaryIndexes: Table?.GlobalSecondaryIndexes?.map(
+          ({ IndexName, KeySchema, Projection }) => ({
+            ...{ IndexName, KeySchema, Projection },
+          }),
+        ),
+      }),
+    );
+  }
+  return { client: toDocumentClient(rawClient), tables };
+}
+
+function doubleEngine(): Engine {
+  const tables = tableNames('double');
+  const double = new DynamoDbDouble((noun) => tables[noun]);
+  const client = wiredDynamoDb(async (operation, input) => double.execute(operation, input), 1);
+  return { client: toDocumentClient(client), tables };
+}
+
+let local: Engine;
+
+beforeAll(async () => {
+  local = await localEngine();
+});
+
+afterAll(async () => {
+  for (const TableName of Object.values(local.tables))
+    await rawClient.send(new DeleteTableCommand({ TableName }));
+  rawClient.destroy();
+});
+
+async function compare(calls: readonly Call[], double: Engine): Promise<void> {
+  const expected = await outcomesOf(local, calls);
+  expect(await outcomesOf(double, calls)).toEqual(expected);
+}
+
+describe('the double and DynamoDB Local', () => {
+  test('have the same tables, keys and indexes', async () => {
+    for (const noun of NOUNS) {
+      const { Table } = await rawClient.send(new DescribeTableCommand({ TableName: stack.tables[noun] }));
+      const keysOf = (schema: { AttributeName?: string | undefined }[] = []) =>
+        schema.map(({ AttributeName }) => AttributeName);
+      const indexes = (Table?.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema, Projection }) => [
+        IndexName,
+        {
+          keys: keysOf(KeySchema),
+          projects: Projection?.ProjectionType === 'ALL' ? 'all' : (Projection?.NonKeyAttributes ?? []),
+        },
+      ]);
+      expect({ noun, keys: keysOf(Table?.KeySchema), indexes: Object.fromEntries(indexes) }).toEqual({
+        noun,
+        ...TABLE_DEFINITIONS[noun],
+      });
+    }
+  });
+
+  describe('answer alike', () => {
+    beforeEach(async () => {
+      // Each case begins with empty tables.
+      const before = local.tables;
+      local = await localEngine();
+      for (const TableName of Object.values(before))
+        await rawClient.send(new DeleteTableCommand({ TableName }));
+    });
+
+    test.each(Object.entries(CASES))('%s', async (_, calls) => {
+      await compare(calls, doubleEngine());
+    });
+  });
+
+  test('answer alike to generated conditions and updates', async () => {
+    const double = doubleEngine();
+    await fc.assert(
+      fc.asyncProperty(generatedCalls(), (calls) => compare(calls, double)),
+      // A seed of its own each run would make CI fail on somebody else's change.
+      { numRuns: 400, seed: 20_261_115 },
+    );
+  });
+
+  test('are told apart when they differ', async () => {
+    const Key = { workspaceId: randomUUID() };
+    const calls = [
+      put('workspaces', { Item: { ...Key, n: 1 } }),
+      update('workspaces', {
+        ...{ Key, UpdateExpression: 'ADD n :by', ExpressionAttributeValues: { ':by': 1 } },
+      }),
+      get('workspaces', { Key, ConsistentRead: true }),
+    ];
+    const expected = await outcomesOf(local, calls);
+    expect(await outcomesOf(doubleEngine(), [calls[0] as Call, calls[2] as Call])).not.toEqual([
+      expected[0],
+      expected[2],
+    ]);
+  });
+
+  test.each([
+    ['an operation', 'Scan', { TableName: 'leads' }],
+    ['a member', 'GetItem', { TableName: 'workspaces', Key: { workspaceId: { S: 'a' } }, Mystery: 1 }],
+    [
+      'a function',
+      'PutItem',
+      {
+        ...{ TableName: 'workspaces', Item: { workspaceId: { S: 'a' } } },
+        ...{ ConditionExpression: 'size(x) > :n', ExpressionAttributeValues: { ':n': { N: '1' } } },
+      },
+    ],
+    ['a number', 'PutItem', { TableName: 'workspaces', Item: { workspaceId: { S: 'a' }, n: { N: '0.10' } } }],
+  ])('%s that the double does not know is no answer of DynamoDB', (_, operation, input) => {
+    expect(() => new DynamoDbDouble().execute(operation, input)).toThrow(Unsupported);
+  });
+});

@@ -1,0 +1,75 @@
+/** A mistake that somebody could make: what the source says, and what it would say. */
+export interface Defect {
+  readonly name: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  /** Where it shows. */
+  readonly scenarios: readonly string[];
+}
+
+/** The source with the defect in it. What it replaces must be there exactly once, or the defect is out of date. */
+export function patched({ name, file, from, to }: Defect, source: string): string {
+  if (source.split(from).length !== 2) throw new Error(`The defect "${name}" no longer fits ${file}`);
+  return source.replace(from, () => to);
+}
+
+export const DEFECTS: readonly Defect[] = [
+  {
+    name: 'no condition on expiry',
+    file: '/lambdas/stores/leads.ts',
+    from: "'attribute_not_exists(keyHash) OR expiresAt <= :now OR denialId = :denialSeen'",
+    // DynamoDB refuses values that no expression uses, so the time is still named.
+    to: "'attribute_not_exists(keyHash) OR :now < :now OR denialId = :denialSeen'",
+    scenarios: ['expired-record', 'key-after-a-day'],
+  },
+  {
+    name: 'count after write',
+    file: '/lambdas/ingest-pipeline.ts',
+    from: '.use(passGate(dependencies))',
+    to: `.use({
+      after: async (request) => {
+        const early = await passGate(dependencies).before(request);
+        if (early) request.response = early;
+      },
+    })`,
+    scenarios: ['minute-limit', 'day-limit'],
+  },
+  {
+    name: 'cache trusted on rejection',
+    file: '/lambdas/middleware/authenticate.ts',
+    from: 'return credential && {',
+    to: 'if (fresh && !credential) requireCredential(remembered.configuration, submission);\n    return credential && {',
+    scenarios: ['owner-rotates'],
+  },
+  {
+    name: 'non-transactional pair',
+    file: '/lambdas/stores/leads.ts',
+    from: 'await client.send(command, { abortSignal: signal });',
+    // The record first, as a careful person would: the loser of a race then stores nothing.
+    to: `for (const { Put } of command.input.TransactItems?.toReversed() ?? []) {
+          await client.send(new PutCommand(Put), { abortSignal: signal }).catch((error) => {
+            if (!(error instanceof ConditionalCheckFailedException)) throw error;
+            const CancellationReasons = [{ Code: 'None' }, { Code: 'ConditionalCheckFailed', Item: error.Item }];
+            throw new TransactionCanceledException({ $metadata: {}, message: '', CancellationReasons });
+          });
+        }`,
+    scenarios: ['duplicates', 'retries'],
+  },
+  {
+    name: 'replay before authentication',
+    file: '/lambdas/middleware/replay-original.ts',
+    from: '// The gate would catch a change, but a replay does not pass the gate.',
+    to: `if (record?.kind === 'accepted' && isLive(record, submission.receivedAtMilliseconds)) {
+        return replayed(submission, record);
+      }`,
+    scenarios: ['owner-stops', 'owner-revokes', 'owner-rotates'],
+  },
+  {
+    name: 'record read before version',
+    file: '/lambdas/middleware/authenticate.ts',
+    from: 'await scheme.source.readAgain(key, found, submission.signal)',
+    to: 'found',
+    scenarios: ['owner-stops', 'owner-revokes', 'owner-rotates'],
+  },
+];

@@ -1,0 +1,52 @@
+import { Unsupported } from './unsupported.ts';
+
+/** A value in DynamoDB's own JSON, as it travels: one member, named by its type. */
+export type AttributeValue = Readonly<Record<string, unknown>>;
+export type Item = Readonly<Record<string, AttributeValue>>;
+
+const TYPES = new Set(['S', 'N', 'B', 'BOOL', 'NULL', 'L', 'M']);
+
+export function typeOf(value: AttributeValue): string {
+  const [type, ...more] = Object.keys(value);
+  if (type === undefined || more.length > 0 || !TYPES.has(type)) {
+    throw new Unsupported(`the value ${JSON.stringify(value)}`);
+  }
+  return type;
+}
+
+/** DynamoDB's numbers have 38 digits and JavaScript's fewer: those that would differ are refused. */
+export function numberOf(value: AttributeValue): number {
+  const text = String(value.N);
+  const number = Number(text);
+  if (String(number) !== text || (Number.isInteger(number) && !Number.isSafeInteger(number))) {
+    throw new Unsupported(`the number ${text}`);
+  }
+  return number;
+}
+
+export function isEqual(a: AttributeValue, b: AttributeValue): boolean {
+  const type = typeOf(a);
+  if (type !== typeOf(b)) return false;
+  if (type === 'N') return numberOf(a) === numberOf(b);
+  if (type === 'L' || type === 'M') throw new Unsupported('comparing lists and maps');
+  return a[type] === b[type];
+}
+
+/** Below, equal or above; undefined for values that have no order among each other. */
+export function order(a: AttributeValue, b: AttributeValue): number | undefined {
+  const type = typeOf(a);
+  if (type !== typeOf(b)) return undefined;
+  if (type === 'N') return numberOf(a) - numberOf(b);
+  if (type === 'S') return Buffer.compare(Buffer.from(String(a.S)), Buffer.from(String(b.S)));
+  throw new Unsupported(`ordering values of type ${type}`);
+}
+
+/** What is stored must be something that can be read back and compared. */
+export function requireKnownTypes(item: Item): void {
+  for (const value of Object.values(item)) {
+    const type = typeOf(value);
+    if (type === 'N') numberOf(value);
+    if (type === 'M') requireKnownTypes(value.M as Item);
+    if (type === 'L') for (const each of value.L as AttributeValue[]) requireKnownTypes({ each });
+  }
+}

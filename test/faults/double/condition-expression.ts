@@ -1,0 +1,115 @@
+import { type AttributeValue, type Item, isEqual, order, typeOf } from './attribute-value.ts';
+import type { Placeholders } from './placeholders.ts';
+import { invalid } from './service-error.ts';
+import { Tokens } from './tokens.ts';
+import { Unsupported } from './unsupported.ts';
+
+type Evaluate = (item: Item, placeholders: Placeholders) => boolean;
+type Operand = (item: Item, placeholders: Placeholders) => AttributeValue | undefined;
+
+export interface Condition {
+  readonly holds: Evaluate;
+  readonly placeholders: readonly string[];
+}
+
+const parsed = new Map<string, Condition>();
+
+/** Conditions, filters and key conditions: one language. */
+export function parseCondition(expression: string): Condition {
+  const known = parsed.get(expression);
+  if (known) return known;
+  const tokens = new Tokens(expression);
+  const condition = { holds: anyOf(tokens), placeholders: tokens.placeholders() };
+  tokens.requireEnd();
+  parsed.set(expression, condition);
+  return condition;
+}
+
+function anyOf(tokens: Tokens): Evaluate {
+  const terms = [allOf(tokens)];
+  while (tokens.take('OR')) terms.push(allOf(tokens));
+  return (item, placeholders) => terms.some((holds) => holds(item, placeholders));
+}
+
+function allOf(tokens: Tokens): Evaluate {
+  const terms = [negation(tokens)];
+  while (tokens.take('AND')) terms.push(negation(tokens));
+  return (item, placeholders) => terms.every((holds) => holds(item, placeholders));
+}
+
+function negation(tokens: Tokens): Evaluate {
+  if (!tokens.take('NOT')) return term(tokens);
+  const holds = negation(tokens);
+  return (item, placeholders) => !holds(item, placeholders);
+}
+
+function term(tokens: Tokens): Evaluate {
+  if (tokens.take('(')) {
+    const inner = anyOf(tokens);
+    tokens.expect(')');
+    return inner;
+  }
+  const first = tokens.next();
+  return tokens.take('(') ? call(first, tokens) : comparison(operand(first), tokens);
+}
+
+function call(name: string, tokens: Tokens): Evaluate {
+  const subject = operand(tokens.next());
+  if (name === 'attribute_exists' || name === 'attribute_not_exists') {
+    tokens.expect(')');
+    const wanted = name === 'attribute_exists';
+    return (item, placeholders) => (subject(item, placeholders) !== undefined) === wanted;
+  }
+  if (name === 'begins_with') {
+    tokens.expect(',');
+    const prefix = operand(tokens.next());
+    tokens.expect(')');
+    return (item, placeholders) => {
+      const value = subject(item, placeholders);
+      const start = prefix(item, placeholders);
+      return value?.S !== undefined && String(value.S).startsWith(String(start?.S));
+    };
+  }
+  throw new Unsupported(`the function ${name}`);
+}
+
+function comparison(left: Operand, tokens: Tokens): Evaluate {
+  if (tokens.take('BETWEEN')) {
+    const low = operand(tokens.next());
+    tokens.expect('AND');
+    const high = operand(tokens.next());
+    const above = ordered(left, low, (sign) => sign >= 0);
+    const below = ordered(left, high, (sign) => sign <= 0);
+    return (item, placeholders) => above(item, placeholders) && below(item, placeholders);
+  }
+  const sign = tokens.next();
+  const right = operand(tokens.next());
+  if (sign === '=') return (item, placeholders) => same(left(item, placeholders), right(item, placeholders));
+  if (sign === '<>')
+    return (item, placeholders) => !same(left(item, placeholders), right(item, placeholders));
+  if (sign === '<') return ordered(left, right, (difference) => difference < 0);
+  if (sign === '<=') return ordered(left, right, (difference) => difference <= 0);
+  if (sign === '>') return ordered(left, right, (difference) => difference > 0);
+  if (sign === '>=') return ordered(left, right, (difference) => difference >= 0);
+  throw invalid(`Syntax error near ${sign}`);
+}
+
+/** What is not there equals nothing, and is neither below nor above anything. */
+function same(a: AttributeValue | undefined, b: AttributeValue | undefined): boolean {
+  return a !== undefined && b !== undefined && isEqual(a, b);
+}
+
+function ordered(left: Operand, right: Operand, fits: (difference: number) => boolean): Evaluate {
+  return (item, placeholders) => {
+    const [a, b] = [left(item, placeholders), right(item, placeholders)];
+    if (a === undefined || b === undefined || typeOf(a) !== typeOf(b)) return false;
+    const difference = order(a, b);
+    return difference !== undefined && fits(difference);
+  };
+}
+
+function operand(token: string): Operand {
+  if (token.startsWith(':')) return (_, placeholders) => placeholders.value(token);
+  if (!/^[#A-Za-z_]/.test(token)) throw invalid(`Syntax error near ${token}`);
+  return (item, placeholders) => item[placeholders.name(token)];
+}

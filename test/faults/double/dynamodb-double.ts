@@ -1,0 +1,103 @@
+import type { TableNoun } from '../../../lambdas/contract.ts';
+import type { Item } from './attribute-value.ts';
+import { batchGet, getItem, query } from './reads.ts';
+import { ServiceError } from './service-error.ts';
+import { Table } from './table.ts';
+import { TABLE_DEFINITIONS } from './table-definitions.ts';
+import { transactWrite } from './transactions.ts';
+import { Unsupported } from './unsupported.ts';
+import { deleteItem, putItem, updateItem } from './writes.ts';
+
+export type Input = Readonly<Record<string, unknown>>;
+
+export interface Reply {
+  readonly statusCode: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A change of an item, for whoever follows a table's stream. */
+export interface Change {
+  readonly table: string;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+/** All that an operation works on. */
+export interface Store {
+  table(name: unknown): Table;
+  write(tableName: unknown, address: string, item: Item | undefined): void;
+  /** Transactions by their client request token, as DynamoDB remembers them for ten minutes. */
+  readonly transactionTokens: Map<string, string>;
+}
+
+interface Moment {
+  /** Whether reads that do not ask for consistency see each item as it was before its latest write. */
+  readonly lagging?: boolean;
+}
+
+type Operation = (store: Store, input: Input, lagging: boolean) => Readonly<Record<string, unknown>>;
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  GetItem: getItem,
+  BatchGetItem: batchGet,
+  Query: query,
+  PutItem: putItem,
+  UpdateItem: updateItem,
+  DeleteItem: deleteItem,
+  TransactWriteItems: transactWrite,
+};
+
+/**
+ * DynamoDB in this process, as far as the service uses it, at the level of its JSON over HTTP. Each operation is
+ * carried out whole and at once; when, in which order and with what answer is for others to decide.
+ */
+export class DynamoDbDouble implements Store {
+  readonly #tables = new Map<string, Table>();
+  readonly transactionTokens = new Map<string, string>();
+  onChange: (change: Change) => void = () => undefined;
+
+  /** The tables are called by their nouns, unless the caller knows them by other names. */
+  constructor(nameOf: (noun: TableNoun) => string = (noun) => noun) {
+    for (const [noun, definition] of Object.entries(TABLE_DEFINITIONS)) {
+      this.#tables.set(nameOf(noun as TableNoun), new Table(definition));
+    }
+  }
+
+  execute(operation: string, input: Input, { lagging = false }: Moment = {}): Reply {
+    const work = OPERATIONS[operation];
+    if (!work) throw new Unsupported(`the operation ${operation}`);
+    try {
+      return { statusCode: 200, body: work(this, input, lagging) };
+    } catch (error) {
+      if (error instanceof ServiceError) return replyOf(error);
+      throw error;
+    }
+  }
+
+  table(name: unknown): Table {
+    const table = this.#tables.get(String(name));
+    if (!table) throw new Unsupported(`the table ${name}`);
+    return table;
+  }
+
+  write(tableName: unknown, address: string, item: Item | undefined): void {
+    const table = this.table(tableName);
+    const before = table.get(address);
+    table.set(address, item);
+    this.onChange({ table: String(tableName), before, after: item });
+  }
+
+  snapshot(): ReadonlyMap<string, ReadonlyMap<string, Item>> {
+    return new Map([...this.#tables].map(([name, table]) => [name, table.snapshot()]));
+  }
+
+  restore(snapshot: ReadonlyMap<string, ReadonlyMap<string, Item>>): void {
+    for (const [name, items] of snapshot) this.table(name).restore(items);
+    this.transactionTokens.clear();
+  }
+}
+
+export function replyOf({ type, message, members, statusCode }: ServiceError): Reply {
+  const __type = `com.amazonaws.dynamodb.v20120810#${type}`;
+  return { statusCode, body: { __type, message, Message: message, ...members } };
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { Input, Reply } from './dynamodb-double.ts';
+import { requireMembers } from './request-members.ts';
+import { Unsupported } from './unsupported.ts';
+
+interface Message {
+  readonly messageId: string;
+  readonly body: string;
+  receiveCount: number;
+  visibleAt: number;
+}
+
+/** As lib/enrichment.ts sets the queue up. */
+const VISIBILITY_MS = 180_000;
+const MOST_RECEIVES = 5;
+
+/** A queue that delivers at least once, in any order, and gives up on a message after five receives. */
+export class QueueDouble {
+  readonly #now: () => number;
+  #messages: Message[] = [];
+  readonly deadLetters: Message[] = [];
+  #serial = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** What the relay may call. */
+  execute(operation: string, input: Input): Reply {
+    if (operation !== 'SendMessageBatch') throw new Unsupported(`the operation ${operation}`);
+    requireMembers(input, ['QueueUrl', 'Entries']);
+    const entries = input.Entries as { Id: string; MessageBody: string }[];
+    const Successful = entries.map(({ Id, MessageBody }) => {
+      const messageId = this.#send(MessageBody);
+      return { Id, MessageId: messageId, MD5OfMessageBody: md5(MessageBody) };
+    });
+    return { statusCode: 200, body: { Successful, Failed: [] } };
+  }
+
+  #send(body: string): string {
+    this.#serial += 1;
+    const messageId = `message-${this.#serial}`;
+    this.#messages.push({ messageId, body, receiveCount: 0, visibleAt: this.#now() });
+    return messageId;
+  }
+
+  /** As Lambda's poller does: takes what is visible, and hides it until it is deleted or comes back. */
+  receive(most: number): readonly Readonly<Message>[] {
+    const visible = this.#messages.filter(({ visibleAt }) => visibleAt <= this.#now());
+    const spent = visible.filter(({ receiveCount }) => receiveCount >= MOST_RECEIVES);
+    this.deadLetters.push(...spent);
+    this.#messages = this.#messages.filter((message) => !spent.includes(message));
+    const received = visible.filter((message) => !spent.includes(message)).slice(0, most);
+    for (const message of received) {
+      message.receiveCount += 1;
+      message.visibleAt = this.#now() + VISIBILITY_MS;
+    }
+    return received;
+  }
+
+  comeBackIn(seconds: number, messageId: string): void {
+    const message = this.#messages.find((each) => each.messageId === messageId);
+    if (message) message.visibleAt = this.#now() + seconds * 1_000;
+  }
+
+  delete(messageId: string): void {
+    this.#messages = this.#messages.filter((message) => message.messageId !== messageId);
+  }
+
+  get isEmpty(): boolean {
+    return this.#messages.length === 0;
+  }
+}
+
+function md5(text: string): string {
+  return createHash('md5').update(text).digest('hex');
+}

@@ -1,0 +1,99 @@
+import { type Item, order } from './attribute-value.ts';
+import { parseCondition } from './condition-expression.ts';
+import type { Input, Store } from './dynamodb-double.ts';
+import { type ExpressionInput, Placeholders } from './placeholders.ts';
+import { parseProjection, pick } from './projection-expression.ts';
+import { EXPRESSION_MEMBERS, requireMembers } from './request-members.ts';
+import { invalid } from './service-error.ts';
+import { Unsupported } from './unsupported.ts';
+
+export function getItem(store: Store, input: Input, lagging: boolean) {
+  requireMembers(input, [
+    'TableName',
+    'Key',
+    'ConsistentRead',
+    'ProjectionExpression',
+    ...EXPRESSION_MEMBERS,
+  ]);
+  const placeholders = new Placeholders(input as ExpressionInput);
+  const projection = parseProjection(input.ProjectionExpression as string | undefined);
+  placeholders.requireUse(projection.placeholders);
+  const table = store.table(input.TableName);
+  const item = table.get(table.addressOf(input.Key as Item), isConsistent(input, lagging));
+  return item ? { Item: projection.of(item, placeholders) } : {};
+}
+
+const MOST_KEYS = 100;
+
+export function batchGet(store: Store, input: Input, lagging: boolean) {
+  requireMembers(input, ['RequestItems']);
+  const requests = Object.entries(input.RequestItems as Record<string, Input & { Keys: Item[] }>);
+  if (requests.reduce((sum, [, { Keys }]) => sum + Keys.length, 0) > MOST_KEYS) {
+    throw invalid('Too many items requested for the BatchGetItem call');
+  }
+  const Responses: Record<string, Item[]> = {};
+  for (const [tableName, request] of requests) {
+    requireMembers(request, ['Keys', 'ConsistentRead', 'ProjectionExpression', ...EXPRESSION_MEMBERS]);
+    const placeholders = new Placeholders(request as ExpressionInput);
+    const projection = parseProjection(request.ProjectionExpression as string | undefined);
+    placeholders.requireUse(projection.placeholders);
+    const table = store.table(tableName);
+    const addresses = request.Keys.map((key) => table.addressOf(key));
+    if (new Set(addresses).size < addresses.length)
+      throw invalid('Provided list of item keys contains duplicates');
+    Responses[tableName] = addresses
+      .map((address) => table.get(address, isConsistent(request, lagging)))
+      .filter((item) => item !== undefined)
+      .map((item) => projection.of(item, placeholders));
+  }
+  return { Responses, UnprocessedKeys: {} };
+}
+
+const QUERY_MEMBERS = [
+  ...['TableName', 'IndexName', 'KeyConditionExpression', 'FilterExpression', 'ProjectionExpression'],
+  ...['ConsistentRead', 'Limit', 'ScanIndexForward', 'ExclusiveStartKey', ...EXPRESSION_MEMBERS],
+];
+
+/** Everything in one page, unless a limit is given: no test's table comes near a megabyte. */
+export function query(store: Store, input: Input, lagging: boolean) {
+  requireMembers(input, QUERY_MEMBERS);
+  if (input.ExclusiveStartKey) throw new Unsupported('further pages of a query');
+  const placeholders = new Placeholders(input as ExpressionInput);
+  const keyCondition = parseCondition(input.KeyConditionExpression as string);
+  const filter = input.FilterExpression ? parseCondition(input.FilterExpression as string) : undefined;
+  const projection = parseProjection(input.ProjectionExpression as string | undefined);
+  placeholders.requireUse(
+    [keyCondition, filter, projection].flatMap((expression) => expression?.placeholders ?? []),
+  );
+
+  const table = store.table(input.TableName);
+  const { keys, items } = input.IndexName
+    ? table.entries(String(input.IndexName), !lagging)
+    : { keys: table.definition.keys, items: table.all(isConsistent(input, lagging)) };
+  const inOrder = items
+    // A key condition sees the keys alone.
+    .filter((item) => keyCondition.holds(pick(item, keys), placeholders))
+    .sort(by(keys[1]));
+  if (input.ScanIndexForward === false) inOrder.reverse();
+  const page = inOrder.slice(0, (input.Limit as number | undefined) ?? Number.POSITIVE_INFINITY);
+  const Items = page
+    .filter((item) => filter?.holds(item, placeholders) ?? true)
+    .map((item) => projection.of(item, placeholders));
+  const last = page.at(-1);
+  const names = [...keys, ...table.definition.keys];
+  return {
+    ...{ Items, Count: Items.length, ScannedCount: page.length },
+    ...(last && page.length === input.Limit && { LastEvaluatedKey: pick(last, names) }),
+  };
+}
+
+function by(sortKey: string | undefined) {
+  return (a: Item, b: Item): number => {
+    const [left, right] = sortKey === undefined ? [] : [a[sortKey], b[sortKey]];
+    return left && right ? (order(left, right) ?? 0) : 0;
+  };
+}
+
+function isConsistent({ ConsistentRead }: Input, lagging: boolean): boolean {
+  return ConsistentRead === true || !lagging;
+}

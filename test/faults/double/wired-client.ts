@@ -1,0 +1,69 @@
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
+import type { Input, Reply } from './dynamodb-double.ts';
+
+/** Takes one attempt of one call to the other side, and brings back its reply or the network's error. */
+export type Carry = (operation: string, input: Input, signal: AbortSignal | undefined) => Promise<Reply>;
+
+interface HttpRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | string;
+}
+
+function requestHandler(carry: Carry) {
+  return {
+    metadata: { handlerProtocol: 'http/1.1' },
+    async handle({ headers, body }: HttpRequest, { abortSignal }: { abortSignal?: AbortSignal } = {}) {
+      const operation = headers['x-amz-target']?.split('.')[1] ?? '';
+      const text =
+        typeof body === 'string'
+          ? body
+          : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+      const reply = await carry(operation, JSON.parse(text) as Input, abortSignal);
+      return {
+        response: {
+          statusCode: reply.statusCode,
+          headers: { 'content-type': 'application/x-amz-json-1.0' },
+          body: Buffer.from(JSON.stringify(reply.body)),
+        },
+      };
+    },
+    updateHttpClientConfig: () => undefined,
+    httpHandlerConfigs: () => ({}),
+    destroy: () => undefined,
+  };
+}
+
+/** All that the SDK would otherwise look up in files or in the environment, which takes real time. */
+const SETTLED = {
+  ...{ region: 'eu-central-1', endpoint: 'http://double' },
+  credentials: { accessKeyId: 'double', secretAccessKey: 'double' },
+  ...{ retryMode: 'standard', defaultsMode: 'standard', accountIdEndpointMode: 'disabled' },
+  ...{ useDualstackEndpoint: false, useFipsEndpoint: false },
+  endpointProvider: () => ({ url: new URL('http://double'), headers: {}, properties: {} }),
+  endpointDiscoveryEnabledProvider: async () => false,
+  userAgentAppId: async () => undefined,
+} as const;
+
+/** What only a real network or a real AWS would look at: signatures and further headers, two thirds of a call's cost. */
+const FOR_THE_NETWORK = [
+  ...['httpAuthSchemeMiddleware', 'httpSigningMiddleware', 'getUserAgentMiddleware', 'hostHeaderMiddleware'],
+  ...['recursionDetectionMiddleware', 'contentLengthMiddleware', 'loggerMiddleware'],
+];
+
+function optionsOf(carry: Carry, maxAttempts: number): unknown {
+  return { ...SETTLED, maxAttempts, requestHandler: requestHandler(carry) };
+}
+
+/** The SDK's own client, with its marshalling, its retries and its errors, over something that is no network. */
+export function wiredDynamoDb(carry: Carry, maxAttempts: number): DynamoDBClient {
+  const client = new DynamoDBClient(optionsOf(carry, maxAttempts) as DynamoDBClientConfig);
+  for (const name of FOR_THE_NETWORK) client.middlewareStack.remove(name);
+  return client;
+}
+
+export function wiredSqs(carry: Carry, maxAttempts: number): SQSClient {
+  const client = new SQSClient(optionsOf(carry, maxAttempts) as SQSClientConfig);
+  for (const name of FOR_THE_NETWORK) client.middlewareStack.remove(name);
+  return client;
+}

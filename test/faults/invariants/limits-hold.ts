@@ -1,0 +1,69 @@
+import { LIMITS } from '../../../lambdas/core/limits.ts';
+import { rateWindowsAt } from '../../../lambdas/core/rate-windows.ts';
+import type { SubmissionRecord } from '../service/records.ts';
+import { isExcused } from './excuse.ts';
+import type { Observed } from './observed.ts';
+import { mayBeStopped } from './owner-changes-hold.ts';
+
+/**
+ * Invariant 3: a window never takes more than its limit, nor counts less than it took; and nobody is refused while
+ * there is room, unless stores failed more than once, or a duplicate was refused that it must agree with.
+ */
+export function limitsHold(observed: Observed): string[] {
+  return [
+    ...neverMore(observed),
+    ...observed.world.submissions.flatMap((each) => neverFewer(observed, each)),
+  ];
+}
+
+const LIMIT_OF = { m: LIMITS.submissionsPerMinute, d: LIMITS.submissionsPerDay } as const;
+const COUNTER = /^n1[ab]([md])\d+$/;
+
+function neverMore({ world, leads, workspace }: Observed): string[] {
+  return Object.entries(workspace).flatMap(([name, counted]) => {
+    const window = COUNTER.exec(name)?.[1] as 'm' | 'd' | undefined;
+    if (!window) return [];
+    const taken = leads.filter(({ lead }) => {
+      const { minuteCounter, dayCounter } = rateWindowsAt(lead.surface, Date.parse(lead.receivedAt));
+      return name === (window === 'm' ? minuteCounter : dayCounter);
+    }).length;
+    const before = world.countedBefore.get(name) ?? 0;
+    const problems: string[] = [];
+    if (Number(counted) > LIMIT_OF[window]) problems.push(`${name} stands at ${counted}`);
+    if (before + taken > Number(counted)) {
+      problems.push(`${name} stands at ${counted}, and took ${taken} after ${before}`);
+    }
+    return problems;
+  });
+}
+
+function neverFewer(observed: Observed, submission: SubmissionRecord): string[] {
+  const { answer, name, reason } = submission;
+  const mayBeRefused =
+    answer?.statusCode === 202 ||
+    isExcused(submission) ||
+    mayBeStopped(observed.world, submission) ||
+    isFull(observed, submission) ||
+    mustAgreeWithDenial(observed, submission);
+  return mayBeRefused ? [] : [`${name} was refused for no good reason: ${reason}`];
+}
+
+function isFull({ workspace }: Observed, { surface, started }: SubmissionRecord): boolean {
+  const { minuteCounter, dayCounter } = rateWindowsAt(surface, started.at);
+  return (
+    Number(workspace[minuteCounter] ?? 0) >= LIMIT_OF.m || Number(workspace[dayCounter] ?? 0) >= LIMIT_OF.d
+  );
+}
+
+/** A duplicate, denied or cut off while it was being denied, left its mark when this one had already looked. */
+function mustAgreeWithDenial(observed: Observed, submission: SubmissionRecord): boolean {
+  const { key, reason, answered } = submission;
+  if (key === undefined || !reason?.startsWith('rate_limited')) return false;
+  return observed.world.submissions.some(
+    (other) =>
+      other !== submission &&
+      other.key === key &&
+      other.started.index < (answered?.index ?? 0) &&
+      isFull(observed, other),
+  );
+}

@@ -1,0 +1,42 @@
+import { fromLeadItem, type Lead } from '../../../lambdas/core/lead-item.ts';
+import { plainValues } from '../double/plain-values.ts';
+import type { SubmissionRecord } from '../service/records.ts';
+import type { World } from '../service/world.ts';
+
+type Values = Record<string, unknown>;
+
+/** A stored lead, and the submission whose body it holds. */
+export interface StoredLead {
+  readonly lead: Lead;
+  readonly madeBy: SubmissionRecord | undefined;
+  readonly enrichment: Values | undefined;
+}
+
+/** What is there when all is over. */
+export interface Observed {
+  readonly world: World;
+  readonly leads: readonly StoredLead[];
+  readonly workspace: Values;
+}
+
+export function observe(world: World): Observed {
+  const items = (table: string): Values[] => world.double.table(table).all().map(plainValues);
+  const parts = items('leads');
+  const leads = parts
+    .filter(({ part }) => part === 'lead')
+    .map((item) => {
+      const lead = fromLeadItem(item);
+      const { ref } = JSON.parse(lead.body) as { ref?: string };
+      return {
+        lead,
+        madeBy: world.submissions.find(({ name }) => name === ref),
+        enrichment: parts.find(({ part, leadId }) => part === 'enrichment' && leadId === lead.leadId),
+      };
+    });
+  return { world, leads, workspace: items('workspaces')[0] ?? {} };
+}
+
+export function submissionIdOf({ answer }: SubmissionRecord): string | undefined {
+  if (answer?.statusCode !== 202) return undefined;
+  return (JSON.parse(answer.body) as { submission_id: string }).submission_id;
+}

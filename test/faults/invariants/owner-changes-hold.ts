@@ -1,0 +1,68 @@
+import type { ChangeKind, ChangeRecord, SubmissionRecord } from '../service/records.ts';
+import type { World } from '../service/world.ts';
+import { type Observed, submissionIdOf } from './observed.ts';
+
+const LIFTED_BY: Readonly<Partial<Record<ChangeKind, ChangeKind>>> = {
+  suspend: 'resume',
+  deactivate: 'activate',
+};
+
+export const GRACE_MS = 3_600_000;
+
+/** Invariant 7: what an owner has changed, and was told so, holds for every submission that begins after it. */
+export function ownerChangesHold({ world, leads }: Observed): string[] {
+  return world.submissions
+    .filter((submission) => isStopped(world, submission))
+    .flatMap((submission) => [
+      ...(submissionIdOf(submission) === undefined
+        ? []
+        : [`${submission.name} was accepted after it was stopped`]),
+      ...(leads.some(({ madeBy }) => madeBy === submission)
+        ? [`${submission.name} made a lead after it was stopped`]
+        : []),
+    ]);
+}
+
+/** Whether the owner was told before it began that such a sender is stopped, and nothing lifts it before its end. */
+export function isStopped(world: World, submission: SubmissionRecord): boolean {
+  return stops(world, submission).some(({ change, lift, from }) => {
+    if (!change.answered || change.answered.index > submission.started.index) return false;
+    if (from !== undefined && submission.started.at < change.answered.at + from) return false;
+    return !lift || (submission.answered !== undefined && lift.started.index > submission.answered.index);
+  });
+}
+
+/** Whether a change that was begun before its end may have stopped it. */
+export function mayBeStopped(world: World, submission: SubmissionRecord): boolean {
+  return stops(world, submission).some(({ change, lift, from }) => {
+    if (submission.answered && change.started.index > submission.answered.index) return false;
+    // A rotation of which the owner never heard, and that is made again, takes the secret that nobody saw for the one
+    // to keep: where the first try had come to its end, the older one stops.
+    const isFirstTry = change.tries === 1;
+    if (isFirstTry && from !== undefined && (submission.answered?.at ?? 0) < change.started.at + from)
+      return false;
+    return !lift?.answered || lift.answered.index > submission.started.index;
+  });
+}
+
+interface Stop {
+  readonly change: ChangeRecord;
+  readonly lift: ChangeRecord | undefined;
+  /** So long after the change does it stop the sender, where not at once. */
+  readonly from: number | undefined;
+}
+
+function stops({ changes, sender }: World, submission: SubmissionRecord): Stop[] {
+  const hasOldSecret = submission.surface === '1b' && submission.sender.secret === sender.secret;
+  const concerns: Readonly<Partial<Record<ChangeKind, boolean>>> = {
+    ...{ suspend: true, deactivate: true, revoke: submission.surface === '1a' },
+    ...{ rotate: hasOldSecret, 'rotate with grace': hasOldSecret },
+  };
+  return changes
+    .filter(({ kind }) => concerns[kind])
+    .map((change) => ({
+      change,
+      lift: changes.find(({ kind }) => kind === LIFTED_BY[change.kind]),
+      from: change.kind === 'rotate with grace' ? GRACE_MS : undefined,
+    }));
+}

@@ -1,0 +1,20 @@
+import { plainValues } from '../double/plain-values.ts';
+import type { Observed } from './observed.ts';
+
+/** When nothing failed at all, the owner finds every rejection counted, by its reason. */
+export function rejectionsRecorded({ world }: Observed): string[] {
+  if (world.weather.mostFaults > 0) return [];
+  const counted: Record<string, number> = {};
+  for (const item of world.double.table('diagnostics').all()) {
+    const { sk, rejections } = plainValues(item);
+    const reason = String(sk).split('#').at(-1) as string;
+    if (rejections !== undefined) counted[reason] = (counted[reason] ?? 0) + Number(rejections);
+  }
+  for (const { reason, strikes } of world.submissions) {
+    // What had to wait too long for its turn was dropped, as it should be.
+    if (strikes.length > 0) return [];
+    if (reason !== undefined) counted[reason] = (counted[reason] ?? 0) - 1;
+  }
+  const wrong = Object.entries(counted).filter(([, difference]) => difference !== 0);
+  return wrong.map(([reason, difference]) => `${reason} is recorded ${difference} times too often`);
+}

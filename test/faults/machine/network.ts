@@ -1,0 +1,191 @@
+import type { Input, Reply } from '../double/dynamodb-double.ts';
+import type { Carry } from '../double/wired-client.ts';
+import { isConsistent, keyOf, tableOf } from './describe-call.ts';
+import type { Environment, Strike } from './environment.ts';
+import { errorReply } from './error-reply.ts';
+import { type CallKind, type Outcome, possibleFaults, type Weather } from './outcome.ts';
+import { partialReply } from './partial-reply.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { Timeline } from './timeline.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** The other side: the DynamoDB double, or the queue. */
+export interface Service {
+  execute(operation: string, input: Input, moment?: { readonly lagging?: boolean }): Reply;
+}
+
+export interface NetworkOptions {
+  readonly scheduler: Scheduler;
+  readonly time: VirtualTime;
+  readonly timeline: Timeline;
+  readonly random: SeededRandom;
+  readonly weather: Weather;
+}
+
+const MOST_DEATHS = 3;
+
+/** Between the functions and the stores. Every attempt of every call waits here for its turn and its fate. */
+export class Network {
+  readonly #options: NetworkOptions;
+  #faults = 0;
+  #deaths = 0;
+  /** What the double could not do. The code under test would take it for an outage; the schedule must not. */
+  readonly complaints: Error[] = [];
+
+  constructor(options: NetworkOptions) {
+    this.#options = options;
+  }
+
+  carry(environment: Environment, service: Service, patienceMilliseconds: number): Carry {
+    return (operation, input, signal) => {
+      const { activity } = environment;
+      // Of the dead nothing is heard any more.
+      if (environment.dead || !activity) return new Promise(() => undefined);
+      if (signal?.aborted) return Promise.reject(aborted());
+      return this.#call({ environment, activity, service, operation, input, signal, patienceMilliseconds });
+    };
+  }
+
+  #call(attempt: Attempt): Promise<Reply> {
+    const { environment, activity, service, operation, input, signal, patienceMilliseconds } = attempt;
+    const { scheduler, time, random } = this.#options;
+    const kind = { operation, table: tableOf(operation, input), consistent: isConsistent(operation, input) };
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+    let arrivesLate = false;
+
+    const execute = (outcome: Outcome): Reply | undefined => {
+      try {
+        return service.execute(operation, input, { lagging: outcome === 'lagging' });
+      } catch (error) {
+        this.complaints.push(error as Error);
+        return undefined;
+      }
+    };
+    const note = (outcome: string) => this.#note(attempt, kind, outcome);
+    const strike = (outcome: Strike['outcome']) => activity.strikes.push({ ...kind, outcome });
+
+    const straggle = () => {
+      scheduler.leaveBehind({
+        actor: activity.name,
+        take: () => {
+          execute('late');
+          note('arrives late');
+        },
+      });
+    };
+    const end = () => {
+      time.cancel(timer);
+      signal?.removeEventListener('abort', onAbort);
+      environment.end(call);
+    };
+    const giveUp = (error: Error) => {
+      const hadNoTurn = scheduler.withdraw(step);
+      if (hadNoTurn) strike('gave up');
+      if (arrivesLate || (hadNoTurn && random.chance(0.5))) straggle();
+      end();
+      reject(error);
+    };
+    const onAbort = () => giveUp(aborted());
+    const call = {
+      abandon: () => {
+        if (scheduler.withdraw(step) && random.chance(0.5)) straggle();
+        end();
+      },
+    };
+    const answer = (reply: Reply | undefined) => {
+      if (!reply) return;
+      end();
+      resolve(reply);
+    };
+    const breakOff = () => {
+      end();
+      // As the SDK's own handler names it.
+      reject(named('TimeoutError', 'socket hang up', 'ECONNRESET'));
+    };
+
+    const fates: Readonly<Record<Outcome, () => void>> = {
+      ok: () => answer(execute('ok')),
+      lagging: () => answer(execute('lagging')),
+      lost: () => {
+        execute('lost');
+        breakOff();
+      },
+      reset: breakOff,
+      throttled: () => answer(errorReply('throttled', input, random)),
+      failed: () => answer(errorReply('failed', input, random)),
+      'failed-done': () => {
+        execute('failed-done');
+        answer(errorReply('failed', input, random));
+      },
+      hung: () => undefined,
+      'hung-done': () => void execute('hung-done'),
+      late: () => {
+        arrivesLate = true;
+      },
+      conflict: () => answer(errorReply('conflict', input, random)),
+      'in-progress': () => answer(errorReply('in-progress', input, random)),
+      partial: () => answer(partialReply(service, operation, input, random)),
+      dies: () => environment.die(),
+      'dies-done': () => {
+        execute('dies-done');
+        environment.die();
+      },
+    };
+
+    const step = {
+      actor: activity.name,
+      take: () => {
+        const outcome = this.#fateOf(kind);
+        if (outcome !== 'ok' && outcome !== 'lagging') strike(outcome);
+        note(outcome);
+        fates[outcome]();
+      },
+    };
+    const timer = time.after(patienceMilliseconds, () =>
+      giveUp(named('TimeoutError', 'a request has exceeded the configured requestTimeout', 'ETIMEDOUT')),
+    );
+    environment.begin(call);
+    scheduler.offer(step);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    return promise;
+  }
+
+  #fateOf(kind: CallKind): Outcome {
+    const { random, weather } = this.#options;
+    if (this.#faults < weather.mostFaults && random.chance(weather.faultRate)) {
+      const outcome = random.pick(possibleFaults(kind));
+      const isDeath = outcome === 'dies' || outcome === 'dies-done';
+      if (!isDeath || this.#deaths < MOST_DEATHS) {
+        this.#faults += 1;
+        if (isDeath) this.#deaths += 1;
+        return outcome;
+      }
+    }
+    return !kind.consistent && random.chance(0.3) ? 'lagging' : 'ok';
+  }
+
+  #note({ environment, activity, operation, input }: Attempt, { table }: CallKind, outcome: string): void {
+    const { timeline, time } = this.#options;
+    timeline.add({
+      ...{ at: time.now(), environment: environment.name, activity: activity.name, outcome },
+      ...{ what: `${operation} ${table}`, detail: () => keyOf(operation, input) },
+    });
+  }
+}
+
+interface Attempt {
+  readonly environment: Environment;
+  readonly activity: NonNullable<Environment['activity']>;
+  readonly service: Service;
+  readonly operation: string;
+  readonly input: Input;
+  readonly signal: AbortSignal | undefined;
+  readonly patienceMilliseconds: number;
+}
+
+const aborted = () => named('AbortError', 'Request aborted');
+
+function named(name: string, message: string, code?: string): Error {
+  return Object.assign(new Error(message), { name, ...(code && { code }) });
+}

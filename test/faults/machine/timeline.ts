@@ -1,0 +1,58 @@
+export interface TimelineEntry {
+  readonly at: number;
+  readonly environment: string;
+  readonly activity: string;
+  readonly what: string;
+  readonly outcome: string;
+  readonly detail: () => string;
+}
+
+/** What happened, in order; and a fingerprint of it, by which schedules that are the same are counted once. */
+export class Timeline {
+  readonly #lines: string[] = [];
+  readonly #keep: boolean;
+  readonly #startedAt: number;
+  #low = 0x811c9dc5;
+  #high = 0x01000193;
+  #length = 0;
+
+  constructor(startedAt: number, keep: boolean) {
+    this.#startedAt = startedAt;
+    this.#keep = keep;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Request, call and outcome make the fingerprint; the time does not: the same order at another hour is no news. */
+  add(entry: TimelineEntry): void {
+    this.#length += 1;
+    this.#mix(`${entry.activity}|${entry.what}|${entry.outcome}`);
+    if (!this.#keep) return;
+    const at = `+${entry.at - this.#startedAt} ms`.padStart(12);
+    const [who, what] = [`${entry.activity} @${entry.environment}`.padEnd(24), entry.what.padEnd(28)];
+    this.#lines.push(`${at}  ${who} ${what} ${entry.outcome.padEnd(12)} ${entry.detail()}`.trimEnd());
+  }
+
+  /** A line between the steps, which is no part of the fingerprint. */
+  remark(text: string): void {
+    if (this.#keep) this.#lines.push(`              ${text}`);
+  }
+
+  #mix(text: string): void {
+    for (let i = 0; i < text.length; i += 1) {
+      this.#low = Math.imul(this.#low ^ text.charCodeAt(i), 0x01000193);
+      this.#high = Math.imul(this.#high ^ text.charCodeAt(i), 0x85ebca6b);
+      this.#high ^= this.#high >>> 13;
+    }
+  }
+
+  fingerprint(): string {
+    return `${(this.#high >>> 0).toString(36)}.${(this.#low >>> 0).toString(36)}`;
+  }
+
+  lines(): readonly string[] {
+    return this.#lines;
+  }
+}

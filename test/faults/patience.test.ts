@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { PATIENCE } from './service/patience.ts';
+
+/** The numbers that a file of the service gives to a name, in all places. */
+function numbersIn(file: string, name: string): number[] {
+  const source = readFileSync(new URL(`../../lambdas/${file}`, import.meta.url), 'utf8');
+  return [...source.matchAll(new RegExp(`\\b${name}(?::| =) ([\\d_]+)`, 'g'))].map((match) =>
+    Number(match[1]?.replaceAll('_', '')),
+  );
+}
+
+test('the harness waits and tries as often as what is deployed', () => {
+  expect({
+    deadlineMilliseconds: numbersIn('runtime-dependencies.ts', 'DEADLINE_MS'),
+    recordingMilliseconds: numbersIn('runtime-dependencies.ts', 'RECORDING_MS'),
+    maxAttempts: numbersIn('stores/document-client.ts', 'maxAttempts'),
+    requestTimeoutMilliseconds: numbersIn('stores/document-client.ts', 'requestTimeoutMilliseconds'),
+    queueTimeoutMilliseconds: numbersIn('stores/queue-client.ts', 'requestTimeout'),
+  }).toEqual({
+    deadlineMilliseconds: [PATIENCE.deadlineMilliseconds],
+    recordingMilliseconds: [PATIENCE.recordingMilliseconds],
+    maxAttempts: [PATIENCE.maxAttempts],
+    requestTimeoutMilliseconds: [PATIENCE.requestTimeoutMilliseconds],
+    queueTimeoutMilliseconds: [PATIENCE.queueTimeoutMilliseconds],
+  });
+});

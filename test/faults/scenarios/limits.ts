@@ -1,0 +1,82 @@
+import { LIMITS } from '../../../lambdas/core/limits.ts';
+import type { Surface } from '../../../lambdas/core/surfaces.ts';
+import type { World } from '../service/world.ts';
+import { pretendCounted } from './beginnings.ts';
+import { anyBody } from './bodies.ts';
+import { type Scenario, USUAL_START } from './scenario.ts';
+import { sendAll } from './send-all.ts';
+
+type Window = 'minute' | 'day';
+
+const LIMIT: Readonly<Record<Window, number>> = {
+  minute: LIMITS.submissionsPerMinute,
+  day: LIMITS.submissionsPerDay,
+};
+
+/** None, one or two permits are left, and more want one: duplicates of one key, another key, and no key. */
+function crowdAtTheLimit(world: World, window: Window, surfaces: readonly Surface[]): void {
+  const { random } = world;
+  const left = random.below(3);
+  for (const surface of surfaces) {
+    pretendCounted(world, surface, world.time.now(), { [window]: LIMIT[window] - left });
+  }
+  const send = (client: string, key?: string) => () =>
+    world.insist(client, { surface: random.pick(surfaces), body: anyBody(random), key }, 2);
+  const all = [send('ada', 'order-1'), send('bea', 'order-1'), send('cid', 'order-1')];
+  if (random.chance(0.6)) all.push(send('dan', 'order-2'));
+  if (random.chance(0.6)) all.push(send('eve'));
+  sendAll(world, all);
+}
+
+const oneOrBoth = ({ random }: World): Surface[] =>
+  random.chance(0.75) ? [random.pick(['1a', '1b'])] : ['1a', '1b'];
+
+export const minuteLimit: Scenario = {
+  name: 'minute-limit',
+  stage: (world) => crowdAtTheLimit(world, 'minute', oneOrBoth(world)),
+};
+
+export const dayLimit: Scenario = {
+  name: 'day-limit',
+  stage: (world) => crowdAtTheLimit(world, 'day', oneOrBoth(world)),
+};
+
+/** The minute, or the day, ends while requests are under way; those that were refused try again in the new one. */
+export const rollover: Scenario = {
+  name: 'rollover',
+  startAt: (random) =>
+    Date.parse(random.pick(['2026-11-15T12:00:59.900Z', '2026-11-15T23:59:59.900Z'])) + random.below(100),
+  stage(world) {
+    const { random } = world;
+    const surface = random.pick(['1a', '1b'] as const);
+    const window = random.pick(['minute', 'day'] as const);
+    pretendCounted(world, surface, world.time.now(), { [window]: LIMIT[window] - random.below(2) });
+    const send = (client: string, key?: string) => async () => {
+      if (random.chance(0.5)) await world.time.sleep(random.below(250));
+      await world.insist(client, { surface, body: anyBody(random), key }, 2);
+      if (random.chance(0.3)) await world.insist(client, { surface, body: anyBody(random), key }, 2);
+    };
+    sendAll(world, [send('ada', 'order-1'), send('bea', 'order-1'), send('cid', 'order-1'), send('dan')]);
+  },
+};
+
+/** Below the limit: nobody may be refused, on a fresh window or on one that counts already. */
+export const belowTheLimit: Scenario = {
+  name: 'below-the-limit',
+  startAt: (random) => USUAL_START + random.below(120_000),
+  stage(world) {
+    const { random } = world;
+    const surface = random.pick(['1a', '1b'] as const);
+    const counted = LIMITS.submissionsPerMinute - 8;
+    if (random.chance(0.6)) pretendCounted(world, surface, world.time.now(), { minute: counted });
+    // Windows of the past are there to be removed.
+    pretendCounted(world, surface, world.time.now() - 180_000, { minute: 7 });
+    sendAll(
+      world,
+      ['ada', 'bea', 'cid', 'dan'].map((client, at) => async () => {
+        const key = random.chance(0.5) ? `order-${at}` : undefined;
+        await world.submit(client, { surface, body: anyBody(random), key });
+      }),
+    );
+  },
+};

@@ -1,0 +1,140 @@
+import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
+import { OutsideFailure } from '../../../lambdas/core/enrichment/failures.ts';
+import { newLeadOf } from '../../../lambdas/core/streamed-lead.ts';
+import { makeEnrich } from '../../../lambdas/enrich/handler.ts';
+import { makeRelay } from '../../../lambdas/relay/handler.ts';
+import { makeStats } from '../../../lambdas/stats/handler.ts';
+import { makeEnrichmentQueue } from '../../../lambdas/stores/enrichment-queue.ts';
+import { makeEnrichments } from '../../../lambdas/stores/enrichments.ts';
+import { makeLeadStats } from '../../../lambdas/stores/lead-stats.ts';
+import { TABLES } from './functions.ts';
+import type { World } from './world.ts';
+
+const QUIET = { write: () => undefined };
+const POLL_MS = 1_000;
+
+/** Whether what a function was given need not be given again from the start. */
+type Delivered = (records: DynamoDBRecord[]) => Promise<number>;
+
+/**
+ * Follows the stream of leads as Lambda does: in order, in batches of any cut, again from the first record that was
+ * not taken, and now and then a batch that had been taken before.
+ */
+async function follow(world: World, name: string, isOver: () => boolean, deliver: Delivered): Promise<void> {
+  let position = 0;
+  let again = world.weather.mostFaults > 0 ? 1 : 0;
+  for (;;) {
+    const { records } = world.stream;
+    if (position >= records.length && isOver()) {
+      world.followed = Math.min(world.followed ?? position, position);
+      return;
+    }
+    if (position >= records.length) {
+      await world.time.sleep(POLL_MS);
+      continue;
+    }
+    await world.turn(name, 'is given records');
+    const batch = records.slice(position, position + 1 + world.random.below(4));
+    position += await deliver(batch);
+    if (again > 0 && world.random.chance(0.2)) {
+      again -= 1;
+      position = world.random.below(position + 1);
+    }
+  }
+}
+
+/** One invocation in an environment that is new after every death. */
+function invoker<Function>(
+  world: World,
+  name: string,
+  make: (surroundings: ReturnType<World['newEnvironment']>['surroundings']) => Function,
+) {
+  let current: { environment: ReturnType<World['newEnvironment']>['environment']; run: Function } | undefined;
+  return async <Result>(work: (run: Function) => Promise<Result>): Promise<Result | 'died' | Error> => {
+    if (!current || current.environment.dead) {
+      const { environment, surroundings } = world.newEnvironment(name);
+      current = { environment, run: make(surroundings) };
+    }
+    const { environment, run } = current;
+    return environment.invoke(world.newActivity(name), () => work(run)).catch((error: Error) => error);
+  };
+}
+
+/** From the stream to the queue, to the lead's enrichment, and to the stats. Ends when nothing is left to do. */
+export function startBackground(world: World, leadsAreIn: () => boolean): void {
+  let relayed = false;
+
+  const relay = invoker(world, 'relay', ({ clients }) =>
+    makeRelay({ queue: makeEnrichmentQueue(clients.queueClient, 'http://double/queue'), log: QUIET }),
+  );
+  world.program(async () => {
+    await follow(world, 'relay', leadsAreIn, async (batch) => {
+      // As the mapping's filter has it.
+      const clean = batch.filter((record) => newLeadOf(record)?.clean);
+      if (clean.length === 0) return batch.length;
+      const result = await relay((run) => run({ Records: clean }));
+      if (result === 'died' || result instanceof Error) return 0;
+      const refused = result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+      const first = batch.findIndex(({ dynamodb }) => refused.includes(dynamodb?.SequenceNumber ?? ''));
+      return first < 0 ? batch.length : first;
+    });
+    relayed = true;
+  });
+
+  const stats = invoker(world, 'stats', ({ clients, now }) =>
+    makeStats({ stats: makeLeadStats({ client: clients.client, tables: TABLES }), log: QUIET, now }),
+  );
+  world.program(() =>
+    follow(world, 'stats', leadsAreIn, async (batch) => {
+      const result = await stats((run) => run({ Records: batch }));
+      return result === 'died' || result instanceof Error ? 0 : batch.length;
+    }),
+  );
+
+  world.program(() => enrichUntil(world, () => relayed && world.queue.isEmpty));
+}
+
+async function enrichUntil(world: World, isOver: () => boolean): Promise<void> {
+  let outages = world.weather.mostFaults > 0 ? 1 : 0;
+  let deletionsToLose = outages;
+  const mailExchanges = {
+    async hostsOf() {
+      if (outages > 0 && world.random.chance(0.3)) {
+        outages -= 1;
+        throw new OutsideFailure('dns', true, 'ETIMEOUT');
+      }
+      return ['mx.example'];
+    },
+  };
+  const enrich = invoker(world, 'enrich', ({ clients, now, random }) =>
+    makeEnrich({
+      ...{ enrichments: makeEnrichments({ client: clients.client, tables: TABLES }), mailExchanges, now },
+      visibility: { comeBackIn: async (seconds, handle) => world.queue.comeBackIn(seconds, handle) },
+      telemetry: { message: () => undefined },
+      random: () => random.next(),
+    }),
+  );
+  while (!isOver()) {
+    const messages = world.queue.receive(1 + world.random.below(3));
+    if (messages.length === 0) {
+      await world.time.sleep(POLL_MS);
+      continue;
+    }
+    await world.turn('enrich', 'is given messages');
+    const Records = messages.map(
+      ({ messageId, body, receiveCount }) =>
+        ({
+          ...{ messageId, body, receiptHandle: messageId },
+          attributes: { ApproximateReceiveCount: String(receiveCount) },
+        }) as unknown as SQSRecord,
+    );
+    const result = await enrich((run) => run({ Records }));
+    if (result === 'died' || result instanceof Error) continue;
+    const failed = result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+    for (const { messageId } of messages) {
+      const staysByMistake = deletionsToLose > 0 && world.random.chance(0.1);
+      if (staysByMistake) deletionsToLose -= 1;
+      else if (!failed.includes(messageId)) world.queue.delete(messageId);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { Context } from 'aws-lambda';
+import { makeLeadId } from '../../../lambdas/core/lead-id.ts';
+import type { Surface } from '../../../lambdas/core/surfaces.ts';
+import { makeIngestServer } from '../../../lambdas/ingest-server/handler.ts';
+import { makeIngestWebhook } from '../../../lambdas/ingest-webhook/handler.ts';
+import type { Answer } from '../../../lambdas/middleware/submission.ts';
+import { makeAdministration, makeOwnerAdministration } from '../../../lambdas/stores/administration/index.ts';
+import { makeIngestStores } from '../../../lambdas/stores/ingest-stores.ts';
+import { slugConfigurations } from '../../../lambdas/stores/slug-configurations.ts';
+import type { TableNames } from '../../../lambdas/stores/tables.ts';
+import { tokenConfigurations } from '../../../lambdas/stores/token-configurations.ts';
+import type { Telemetry } from '../../../lambdas/telemetry/submission-telemetry.ts';
+import { TABLE_DEFINITIONS } from '../double/table-definitions.ts';
+import type { SeededRandom } from '../machine/seeded-random.ts';
+import type { Clients } from './client-slots.ts';
+import { PATIENCE } from './patience.ts';
+
+export const TABLES = Object.fromEntries(
+  Object.keys(TABLE_DEFINITIONS).map((noun) => [noun, noun]),
+) as unknown as TableNames;
+
+export interface Surroundings {
+  readonly clients: Clients;
+  readonly now: () => number;
+  readonly random: SeededRandom;
+}
+
+export type Ingest = (event: unknown) => Promise<Answer>;
+
+/** The real handler of a surface with the real stores, as runtime-dependencies.ts puts them together. */
+export function makeIngest(
+  surface: Surface,
+  { clients, now, random }: Surroundings,
+  telemetry: Telemetry,
+): Ingest {
+  const { client, recordingClient } = clients;
+  const dependencies = {
+    ...makeIngestStores({
+      ...{ client, recordingClient, tables: TABLES, random: () => random.next() },
+      recordingMilliseconds: PATIENCE.recordingMilliseconds,
+    }),
+    deadlineMilliseconds: PATIENCE.deadlineMilliseconds,
+    telemetry,
+    now,
+    newId: () => Buffer.from(random.bytes(16)).toString('hex'),
+    newLeadId: (at: number) => makeLeadId(at, random.bytes(10)),
+  };
+  const handler =
+    surface === '1a'
+      ? makeIngestServer({ ...dependencies, tokens: tokenConfigurations({ client, tables: TABLES }) })
+      : makeIngestWebhook({ ...dependencies, slugs: slugConfigurations({ client, tables: TABLES }) });
+  // The pipeline's first step puts a submission in the event's place.
+  return (event) => handler(event as Parameters<typeof handler>[0], {} as Context);
+}
+
+/** What the settings function and the operator's command line change configuration with. */
+export function makeOwnersHand({ clients, now, random }: Surroundings, workspaceId: string) {
+  const context = {
+    ...{ client: clients.client, tables: TABLES, now },
+    randomBytes: (count: number) => random.bytes(count),
+  };
+  return { ...makeAdministration(context), ...makeOwnerAdministration(context)(workspaceId) };
+}
+
+export type OwnersHand = ReturnType<typeof makeOwnersHand>;

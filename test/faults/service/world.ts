@@ -1,0 +1,247 @@
+import type { Surface } from '../../../lambdas/core/surfaces.ts';
+import type { Submission } from '../../../lambdas/middleware/submission.ts';
+import { LeadStream } from '../double/lead-stream.ts';
+import { QueueDouble } from '../double/queue-double.ts';
+import { type Activity, Environment } from '../machine/environment.ts';
+import { Network } from '../machine/network.ts';
+import type { Weather } from '../machine/outcome.ts';
+import { Scheduler } from '../machine/scheduler.ts';
+import type { SeededRandom } from '../machine/seeded-random.ts';
+import { Timeline } from '../machine/timeline.ts';
+import type { VirtualTime } from '../machine/virtual-time.ts';
+import { type Ingest, makeIngest, makeOwnersHand, type OwnersHand, type Surroundings } from './functions.ts';
+import type { Kit } from './kit.ts';
+import { PATIENCE } from './patience.ts';
+import type { ChangeKind, ChangeRecord, GivenAnswer, Moment, SubmissionRecord } from './records.ts';
+import { gatewayEvent, type Sender } from './sender.ts';
+
+export interface WorldOptions {
+  readonly random: SeededRandom;
+  readonly weather: Weather;
+  readonly startAt: number;
+  readonly keepTimeline: boolean;
+}
+
+export interface Submit {
+  readonly surface: Surface;
+  readonly body: string;
+  readonly key?: string | undefined;
+  readonly sender?: Sender;
+  /** The same name means the same environment, for as long as it lives and is not busy. */
+  readonly environment?: string | undefined;
+}
+
+interface IngestEnvironment extends Environment {
+  ingest?: Ingest;
+}
+
+/** At most so many at once on a surface, so that warm ones are met often. */
+const MOST_OF_A_SURFACE = 4;
+const MOST_TRIES_OF_AN_OWNER = 6;
+
+/** The service with its senders and its owner, over the doubles: everything that happens in one schedule. */
+export class World {
+  readonly time: VirtualTime;
+  readonly random: SeededRandom;
+  readonly weather: Weather;
+  readonly timeline: Timeline;
+  readonly double: Kit['double'];
+  readonly stream = new LeadStream();
+  readonly queue: QueueDouble;
+  readonly sender: Sender;
+  readonly submissions: SubmissionRecord[] = [];
+  readonly changes: ChangeRecord[] = [];
+  /** Counters that a scenario began with. */
+  readonly countedBefore = new Map<string, number>();
+  /** How much of the stream had been followed to its end, where anybody followed it. */
+  followed: number | undefined;
+  readonly network: Network;
+  readonly #kit: Kit;
+  readonly #scheduler: Scheduler;
+  readonly #surroundings: Pick<Surroundings, 'now' | 'random'>;
+  readonly #environments = new Map<string, IngestEnvironment>();
+  readonly #counts = new Map<string, number>();
+  #programs = 0;
+  #failure: unknown;
+
+  constructor(kit: Kit, { random, weather, startAt, keepTimeline }: WorldOptions) {
+    this.#kit = kit;
+    this.time = kit.time;
+    this.time.restart(startAt);
+    this.random = random.fork();
+    this.weather = weather;
+    this.timeline = new Timeline(startAt, keepTimeline);
+    this.double = kit.double;
+    this.double.restore(kit.beginning);
+    this.double.onChange = (change) => {
+      if (change.table === 'leads') this.stream.add(change);
+    };
+    this.queue = new QueueDouble(this.time.now);
+    this.sender = kit.sender;
+    this.#scheduler = new Scheduler(random.fork(), this.time);
+    const { time, timeline } = this;
+    this.network = new Network({
+      scheduler: this.#scheduler,
+      time,
+      timeline,
+      random: random.fork(),
+      weather,
+    });
+    const codeRandom = random.fork();
+    Math.random = () => codeRandom.next();
+    this.#surroundings = { now: this.time.now, random: codeRandom };
+  }
+
+  /** Somebody who acts by themselves, beside all others. */
+  program(work: () => Promise<void>): void {
+    this.#programs += 1;
+    work()
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+      })
+      .finally(() => {
+        this.#programs -= 1;
+      });
+  }
+
+  async run(): Promise<void> {
+    await this.#scheduler.run(() => this.#programs === 0 || this.#failure !== undefined);
+    this.#kit.slots.giveBack();
+    const failure = this.#failure ?? this.network.complaints[0];
+    if (failure) throw failure;
+  }
+
+  /** Waits to be let go on, so that others may go first. */
+  turn(actor: string, what: string, environment = '-'): Promise<void> {
+    return new Promise((resolve) => {
+      const take = () => {
+        this.note(actor, what, '', environment);
+        resolve();
+      };
+      this.#scheduler.offer({ actor, take });
+    });
+  }
+
+  note(activity: string, what: string, outcome: string, environment = '-'): void {
+    const at = this.time.now();
+    this.timeline.add({ at, environment, activity, what, outcome, detail: () => '' });
+  }
+
+  now(): Moment {
+    return { index: this.timeline.length, at: this.time.now() };
+  }
+
+  newActivity(name: string): Activity {
+    const count = (this.#counts.get(name) ?? 0) + 1;
+    this.#counts.set(name, count);
+    return { name: `${name}.${count}`, strikes: [], died: false };
+  }
+
+  newEnvironment(name: string): { environment: Environment; surroundings: Surroundings } {
+    const environment = new Environment(name);
+    const carry = (service: typeof this.double | typeof this.queue, patience: number) =>
+      this.network.carry(environment, service, patience);
+    const clients = this.#kit.slots.take({
+      patient: carry(this.double, PATIENCE.requestTimeoutMilliseconds),
+      recording: carry(this.double, PATIENCE.recordingMilliseconds),
+      queue: carry(this.queue, PATIENCE.queueTimeoutMilliseconds),
+    });
+    return { environment, surroundings: { clients, ...this.#surroundings } };
+  }
+
+  /** Sends once. Undefined where no answer reached the sender: the function died, or the answer was lost. */
+  async submit(client: string, sent: Submit): Promise<GivenAnswer | undefined> {
+    const activity = this.newActivity(client);
+    await this.turn(activity.name, `sends on ${sent.surface}`);
+    const { surface, key, sender = this.sender } = sent;
+    const body = sent.body.replace('$REF', activity.name);
+    const environment = this.#environmentFor(surface, sent.environment);
+    const record: SubmissionRecord = Object.assign(activity, {
+      ...{ surface, key, body, sender, started: this.now() },
+    });
+    this.submissions.push(record);
+    const event = gatewayEvent({
+      ...{ surface, sender, body, key },
+      ...{ requestId: activity.name, nowMilliseconds: this.time.now() },
+    });
+    const answer = await environment.invoke(record, () => (environment.ingest as Ingest)(event));
+    if (answer === 'died') return undefined;
+    record.answer = answer as GivenAnswer;
+    this.note(record.name, `answers ${answer.statusCode}`, record.reason ?? '', environment.name);
+    record.answered = this.now();
+    const lost = this.weather.mostFaults > 0 && this.random.chance(this.weather.faultRate);
+    if (lost) this.timeline.remark(`${record.name}: the answer is lost on its way`);
+    return lost ? undefined : record.answer;
+  }
+
+  /** Sends until an answer arrives, as a sender with a key does; not for ever. */
+  async insist(client: string, sent: Submit, most = 3): Promise<GivenAnswer | undefined> {
+    for (let tries = 0; tries < most; tries += 1) {
+      const answer = await this.submit(client, sent);
+      if (answer) return answer;
+    }
+    return undefined;
+  }
+
+  /** The owner changes something, and tries again until told that it is done. */
+  async change<Result>(
+    kind: ChangeKind,
+    work: (hand: OwnersHand) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    await this.turn('owner', kind);
+    const record: ChangeRecord = { kind, started: this.now(), tries: 0 };
+    this.changes.push(record);
+    for (let tries = 0; tries < MOST_TRIES_OF_AN_OWNER; tries += 1) {
+      record.tries += 1;
+      const activity = this.newActivity('owner');
+      const { environment, surroundings } = this.newEnvironment(activity.name);
+      const hand = makeOwnersHand(surroundings, this.sender.workspaceId);
+      const result = await environment.invoke(activity, () => work(hand)).catch((error: Error) => error);
+      if (result !== 'died' && !(result instanceof Error)) {
+        this.note(activity.name, kind, 'is answered', environment.name);
+        record.answered = this.now();
+        return result;
+      }
+      this.note(activity.name, kind, result === 'died' ? 'dies' : 'fails', environment.name);
+    }
+    return undefined;
+  }
+
+  #environmentFor(surface: Surface, name: string | undefined): IngestEnvironment {
+    const prefix = surface === '1a' ? 'server' : 'webhook';
+    const wanted = name === undefined ? undefined : this.#environments.get(`${prefix}-${name}`);
+    if (wanted?.isIdle) return wanted;
+    const idle = [...this.#environments.values()].filter(
+      (each) => each.isIdle && each.name.startsWith(`${prefix}-`),
+    );
+    if (
+      name === undefined &&
+      idle.length > 0 &&
+      (idle.length >= MOST_OF_A_SURFACE || this.random.chance(0.6))
+    ) {
+      return this.random.pick(idle);
+    }
+    return this.#newIngestEnvironment(surface, `${prefix}-${name ?? this.#environments.size + 1}`);
+  }
+
+  #newIngestEnvironment(surface: Surface, name: string): IngestEnvironment {
+    const { environment, surroundings } = this.newEnvironment(name);
+    const telemetry = {
+      submission: ({ requestId, outcome }: Submission) => {
+        if (outcome?.kind === 'rejected') this.#recordOf(requestId).reason = outcome.reason;
+      },
+      defect: (error: unknown, { requestId }: { requestId: string }) => {
+        this.#recordOf(requestId).defect = error;
+      },
+    };
+    const made: IngestEnvironment = Object.assign(environment, {
+      ingest: makeIngest(surface, surroundings, telemetry),
+    });
+    this.#environments.set(name, made);
+    return made;
+  }
+
+  #recordOf(requestId: string): SubmissionRecord {
+    return this.submissions.findLast(({ name }) => name === requestId) as SubmissionRecord;
+  }
+}

@@ -1,0 +1,69 @@
+import { registerHooks } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Defect, patched } from './defects.ts';
+import type { ScheduleResult } from './run-schedule.ts';
+
+/** A share of the schedules of an exploration, for one thread. */
+export interface Order {
+  readonly scenarios: readonly string[];
+  readonly firstSeed: number;
+  readonly lastSeed: number;
+  /** Every so-manieth seed, so that threads share the work. */
+  readonly stride: number;
+  readonly stopAtFailure: boolean;
+  readonly keepTimeline: boolean;
+  readonly defect?: Defect | undefined;
+}
+
+export interface Share {
+  readonly schedules: number;
+  readonly fingerprints: readonly string[];
+  readonly failures: readonly ScheduleResult[];
+  readonly results: readonly ScheduleResult[];
+}
+
+const MOST_FAILURES = 5;
+const order = workerData as Order;
+
+// A defect is put into the real source while it is loaded, so everything under test is loaded after this.
+const { defect } = order;
+if (defect) {
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      return url.endsWith(defect.file)
+        ? { ...loaded, source: patched(defect, String(loaded.source)) }
+        : loaded;
+    },
+  });
+}
+
+const { makeKit } = await import('./service/kit.ts');
+const { SCENARIOS } = await import('./scenarios/index.ts');
+const { runSchedule } = await import('./run-schedule.ts');
+
+async function workOff(): Promise<Share> {
+  const kit = await makeKit();
+  const scenarios = SCENARIOS.filter(({ name }) => order.scenarios.includes(name));
+  if (scenarios.length < order.scenarios.length) throw new Error(`Unknown scenario in ${order.scenarios}`);
+  const fingerprints = new Set<string>();
+  const failures: ScheduleResult[] = [];
+  const results: ScheduleResult[] = [];
+  let schedules = 0;
+  for (let seed = order.firstSeed; seed <= order.lastSeed; seed += order.stride) {
+    for (const scenario of scenarios) {
+      const result = await runSchedule(kit, scenario, seed, order.keepTimeline);
+      schedules += 1;
+      fingerprints.add(`${scenario.name} ${result.fingerprint}`);
+      if (order.keepTimeline) results.push(result);
+      if (result.violations.length === 0) continue;
+      failures.push(await runSchedule(kit, scenario, seed, true));
+      if (order.stopAtFailure || failures.length >= MOST_FAILURES) {
+        return { schedules, fingerprints: [...fingerprints], failures, results };
+      }
+    }
+  }
+  return { schedules, fingerprints: [...fingerprints], failures, results };
+}
+
+parentPort?.postMessage(await workOff());
