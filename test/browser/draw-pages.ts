@@ -55,5 +55,5 @@ async function explainSignature(page: Page, path: string, secret: string): Promi
     .fill('{"name": "Ada Byron", "email": "ada@analytical-engines.co.uk"}');
   await page.getByRole('button', { name: 'Explain' }).click();
   await page.getByText('Rejected: Wrong signature').filter({ visible: true }).first().waitFor();
-  await page.getByLabel('X-SVC-Signature').evaluate('(field) => field.scrollIntoView({ block: "start" })');
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
 }
