@@ -1,0 +1,96 @@
+import { LIMITS } from '../../lambdas/core/limits.ts';
+import type { Surface } from '../../lambdas/core/surfaces.ts';
+import type { Capacity } from './capacity.ts';
+import type { Environment, Environments } from './environments.ts';
+import { STACK } from './stack-settings.ts';
+import { submissionCost } from './submission-cost.ts';
+import type { Course, Timeline } from './timeline.ts';
+import type { Timings } from './timings.ts';
+
+export interface Submission {
+  readonly workspace: number;
+  readonly surface: Surface;
+}
+
+/** Where a submission ended. All but the first look alike to a sender. */
+export type End = 'accepted' | 'limited' | 'gateway' | 'lambda' | 'gate' | 'lead';
+
+interface Surroundings {
+  readonly timeline: Timeline;
+  readonly random: () => number;
+  readonly environments: Environments;
+  readonly capacity: Capacity;
+  readonly timings: Timings;
+  /** Of Diagnostics, which are tried once. */
+  readonly notes: { dropped: number };
+}
+
+const MINUTE = 60_000;
+
+/** The way of one keyed submission, from the gateway to the answer. */
+export function submissionCourse(surroundings: Surroundings) {
+  const { timeline, random, environments, capacity, timings, notes } = surroundings;
+  const { leadStored } = submissionCost();
+  const admitted = new Map<string, number>();
+
+  /** As lambdas/stores/gate.ts: one write, tried three times by the SDK; a denial is remembered. */
+  function* passGate({ workspace, surface }: Submission, environment: Environment): Course<End> {
+    const counter = `${workspace}/${surface}/${Math.floor(timeline.now / MINUTE)}`;
+    if (environment.denials.has(counter)) return 'limited';
+    for (let attempt = 1; ; attempt += 1) {
+      yield timings.call;
+      if (capacity.gateOf(workspace)(timeline.now)) break;
+      if (attempt === STACK.attemptsAtDynamoDb) return 'gate';
+      yield random() * STACK.pauseAfterThrottleMilliseconds * 2 ** (attempt - 1);
+    }
+    const count = admitted.get(counter) ?? 0;
+    if (count < LIMITS.submissionsPerMinute) {
+      admitted.set(counter, count + 1);
+      return 'accepted';
+    }
+    environment.denials.add(counter);
+    return 'limited';
+  }
+
+  /** As lambdas/stores/leads.ts: a throttled transaction is tried again until the deadline. */
+  function* storeLead({ workspace }: Submission, deadline: number): Course<End> {
+    for (let attempt = 1; ; attempt += 1) {
+      yield timings.transaction;
+      const { now } = timeline;
+      if (capacity.leads(now, leadStored) && capacity.formIndexOf(workspace)(now)) return 'accepted';
+      const pause = timings.call + 1 + random() * Math.min(400, 10 * 2 ** attempt);
+      if (now + pause > deadline) return 'lead';
+      yield pause;
+    }
+  }
+
+  /** Counter and event, one attempt each. */
+  function* note({ workspace }: Submission): Course<void> {
+    yield timings.call;
+    for (const _ of ['counter', 'event']) {
+      if (!capacity.diagnosticsOf(workspace)(timeline.now)) notes.dropped += 1;
+    }
+  }
+
+  function* handle(submission: Submission, environment: Environment): Course<End> {
+    // A cold environment starts, and reads the configuration: three calls, one after the other.
+    if (!environment.warm) yield timings.coldStart;
+    const deadline = timeline.now + STACK.deadlineMilliseconds;
+    if (!environment.warm) yield 3 * timings.call;
+    environment.warm = true;
+    yield timings.cpu + timings.call;
+    const atGate = yield* passGate(submission, environment);
+    const end = atGate === 'accepted' ? yield* storeLead(submission, deadline) : atGate;
+    if (end !== 'accepted') yield* note(submission);
+    return end;
+  }
+
+  return function* submit(submission: Submission): Course<End> {
+    if (!capacity.gateway(timeline.now)) return 'gateway';
+    const environment = environments.take(submission.surface, timeline.now);
+    if (!environment) return 'lambda';
+    const end = yield* handle(submission, environment);
+    environments.giveBack(submission.surface, environment);
+    return end;
+  };
+}

@@ -1,0 +1,114 @@
+import { type Burst, simulateBurst } from './burst.ts';
+import { BURST_SCENARIOS } from './burst-scenarios.ts';
+import { DEMANDS, type Demand, leadsPerSecond } from './demand.ts';
+import { nearestOf, share, usesOf } from './steady-load.ts';
+import { TIMINGS } from './timings.ts';
+
+type Row = readonly (string | number)[];
+
+/** The tables of docs/scale.md, by the names of their places in it. */
+export function scaleTables(): Readonly<Record<string, string>> {
+  return { nearest: nearestTable(), uses: usesTable(), quotas: quotasTable(), bursts: burstsTable() };
+}
+
+function nearestTable(): string {
+  const rows = DEMANDS.map((demand) => {
+    const uses = usesOf(demand, TIMINGS);
+    const nearest = [nearestOf(uses, 'before'), nearestOf(uses, 'behind')];
+    return [
+      nameOf(demand),
+      rounded(leadsPerSecond(demand)),
+      ...nearest.map((use) => `${use.limit}: ${inBold(share(use))}`),
+      nearest.flatMap((use) => (share(use) > 1 ? [use.consequence] : [])).join('; ') || 'nothing',
+    ];
+  });
+  return markdown(
+    ['workspaces × leads a day', 'leads/s', 'nearest limit before the 202', 'behind it', 'what happens'],
+    rows,
+  );
+}
+
+function usesTable(): string {
+  const columns = DEMANDS.map((demand) => usesOf(demand, TIMINGS));
+  const rows = (columns[0] ?? []).map(({ limit, allowed }, row) => [
+    limit,
+    rounded(allowed),
+    ...columns.map((uses) => inBold(uses[row] ? share(uses[row]) : 0)),
+  ]);
+  return markdown(['limit', 'default', ...DEMANDS.map(nameOf)], rows);
+}
+
+/** Twice what is needed: an even second has uneven tenths. */
+const HEADROOM = 2;
+
+function quotasTable(): string {
+  const asked = DEMANDS.map((demand) => ({
+    name: nameOf(demand),
+    wanted: usesOf(demand, TIMINGS).map(({ allowed, needed }) =>
+      HEADROOM * needed > allowed ? HEADROOM * needed : undefined,
+    ),
+    lasting: usesOf(demand, TIMINGS).map(({ passing }) => !passing),
+  })).filter(({ wanted, lasting }) => wanted.some((units, row) => units !== undefined && lasting[row]));
+  const rows = usesOf(DEMANDS[0] as Demand, TIMINGS).flatMap(({ limit, allowed, passing }, row) => {
+    const wanted = asked.map((each) => each.wanted[row]);
+    if (passing || wanted.every((units) => units === undefined)) return [];
+    return [
+      [limit, rounded(allowed), ...wanted.map((units) => (units === undefined ? '–' : roundedUp(units)))],
+    ];
+  });
+  return markdown(['limit', 'default', ...asked.map(({ name }) => name)], rows);
+}
+
+function burstsTable(): string {
+  const rows = Object.entries(BURST_SCENARIOS).map(([name, burst]) => {
+    const { ends, peakConcurrency, diagnosticsDropped } = simulateBurst(burst, TIMINGS);
+    return [
+      name,
+      ...[ends.accepted, ends.limited, ends.gateway, ends.lambda, ends.gate, ends.lead].map(rounded),
+      rounded(peakConcurrency),
+      rounded(diagnosticsDropped),
+      allInAfter(burst),
+    ];
+  });
+  const heads = ['202', 'over the limit', 'gateway', 'Lambda', 'gate item', 'lead'];
+  return markdown(
+    ['burst', ...heads, 'concurrency', 'notes dropped', 'with senders that retry, all in after'],
+    rows,
+  );
+}
+
+function allInAfter(burst: Burst): string {
+  const { ends, lastAcceptedAt } = simulateBurst({ ...burst, sendersRetry: true }, TIMINGS);
+  const missing = Object.values(ends).reduce((sum, each) => sum + each, 0) - ends.accepted;
+  const seconds = (lastAcceptedAt / 1_000).toFixed(1);
+  return missing === 0 ? `${seconds} s` : `${seconds} s, but ${rounded(missing)}`;
+}
+
+function nameOf({ workspaces, leadsADayEach }: Demand): string {
+  return `${rounded(workspaces)} × ${rounded(leadsADayEach)}`;
+}
+
+function rounded(value: number): string {
+  return value >= 10 || Number.isInteger(value)
+    ? Math.round(value).toLocaleString('en')
+    : value.toPrecision(1);
+}
+
+/** To two digits, as one would ask for it. */
+function roundedUp(value: number): string {
+  const digit = 10 ** (Math.floor(Math.log10(value)) - 1);
+  return (Math.ceil(value / digit) * digit).toLocaleString('en');
+}
+
+function percent(value: number): string {
+  return value < 0.01 ? '< 1 %' : `${Math.round(100 * value).toLocaleString('en')} %`;
+}
+
+function inBold(value: number): string {
+  return value > 1 ? `**${percent(value)}**` : percent(value);
+}
+
+function markdown(head: Row, rows: readonly Row[]): string {
+  const line = (cells: Row) => `| ${cells.join(' | ')} |`;
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}

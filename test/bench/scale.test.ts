@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Retry } from '@smithy/core/retry';
+import fc from 'fast-check';
+import { AWS } from '../../bench/scale/aws-limits.ts';
+import { perSecond } from '../../bench/scale/budgets.ts';
+import { simulateBurst } from '../../bench/scale/burst.ts';
+import { BURST_SCENARIOS } from '../../bench/scale/burst-scenarios.ts';
+import { DEMANDS } from '../../bench/scale/demand.ts';
+import { fillPlaces } from '../../bench/scale/document-places.ts';
+import { STACK } from '../../bench/scale/stack-settings.ts';
+import { nearestOf, usesOf } from '../../bench/scale/steady-load.ts';
+import { scaleTables } from '../../bench/scale/tables.ts';
+import { type Course, Timeline } from '../../bench/scale/timeline.ts';
+import { scaled, TIMINGS } from '../../bench/scale/timings.ts';
+import { makeDocumentClient } from '../../lambdas/stores/document-client.ts';
+import { synthesise } from '../stack/synthesise.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(resolve(ROOT, path), 'utf8');
+
+test('docs/scale.md shows what the simulation gives: npm run bench:scale -- --write', () => {
+  const document = read('docs/scale.md');
+  expect(document).toBe(fillPlaces(document, scaleTables()));
+});
+
+describe('the simulated stack has the settings of the real one', () => {
+  const mappings = Object.entries(synthesise('prod').findResources('AWS::Lambda::EventSourceMapping'));
+  const mappingOf = (name: string) => mappings.find(([id]) => id.startsWith(name))?.[1].Properties;
+
+  test.each(['EnrichmentRelay', 'LeadStats'])('%s follows the stream', (name) => {
+    const { BatchSize, ParallelizationFactor = 1 } = mappingOf(name);
+    expect({ BatchSize, ParallelizationFactor }).toEqual({
+      BatchSize: STACK.streamBatch,
+      ParallelizationFactor: STACK.batchesAtOncePerShard,
+    });
+  });
+
+  test('enrichment', () => {
+    const { BatchSize, ScalingConfig } = mappingOf('EnrichmentEnrich');
+    expect(BatchSize).toBe(STACK.enrichBatch);
+    expect(ScalingConfig).toEqual({ MaximumConcurrency: STACK.enrichConcurrency });
+  });
+
+  test('deadline, attempts and pauses', async () => {
+    const deadline = /DEADLINE_MS = ([\d_]+)/.exec(read('lambdas/runtime-dependencies.ts'))?.[1];
+    expect(Number(deadline?.replaceAll('_', ''))).toBe(STACK.deadlineMilliseconds);
+    expect(await makeDocumentClient().config.maxAttempts()).toBe(STACK.attemptsAtDynamoDb);
+    expect(Retry.throttlingDelay()).toBe(STACK.pauseAfterThrottleMilliseconds);
+  });
+});
+
+describe.each([0.5, 1, 2])('with %d times the assumed times', (factor) => {
+  const timings = scaled(TIMINGS, factor);
+
+  test('the nearest limits are the same', () => {
+    for (const demand of DEMANDS) {
+      for (const side of ['before', 'behind'] as const) {
+        const [here, usual] = [timings, TIMINGS].map((each) => nearestOf(usesOf(demand, each), side).limit);
+        expect(here).toBe(usual);
+      }
+    }
+  });
+
+  test('one surface of one workspace gets its 1,000 in, in one second', () => {
+    for (const name of ['1,000 in a second, functions warm', '1,000 in a second, all cold']) {
+      expect(endsOf(name, timings)).toMatchObject({ accepted: 1_000 });
+    }
+  });
+
+  test('both surfaces at once meet the gate item, and most get in', () => {
+    const { accepted, gate } = endsOf('1,000 on each surface in a second, warm', timings);
+    expect(gate).toBeGreaterThan(0);
+    expect(accepted).toBeGreaterThan(1_800);
+  });
+
+  test('no workspace gets more than its limit', () => {
+    expect(endsOf('5,000 on one surface in a second, warm', timings).accepted).toBe(1_000);
+  });
+
+  test('a new account is met at Lambda', () => {
+    expect(endsOf('1,000 in a second, new account', timings).lambda).toBeGreaterThan(800);
+  });
+
+  test('senders that retry get everything in', () => {
+    for (const burst of Object.values(BURST_SCENARIOS)) {
+      const { ends } = simulateBurst({ ...burst, sendersRetry: true }, timings);
+      expect(ends.accepted).toBe(burst.workspaces * burst.surfaces.length * burst.submissions);
+    }
+  });
+});
+
+function endsOf(name: string, timings: typeof TIMINGS) {
+  const burst = BURST_SCENARIOS[name];
+  if (!burst) throw new Error(`no scenario "${name}"`);
+  return simulateBurst(burst, timings).ends;
+}
+
+test('no second has more than its budget', () => {
+  const steps = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 8 }), (gaps, units) => {
+      const budget = perSecond(units);
+      let now = 0;
+      const taken: number[] = [];
+      for (const gap of gaps) {
+        now += gap;
+        const before = taken.filter((at) => at > now - 1_000).length;
+        expect(budget(now)).toBe(before < units);
+        if (before < units) taken.push(now);
+      }
+    }),
+  );
+});
+
+test('simulated time goes forwards, and equals keep their order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 5 })), (starts) => {
+      const timeline = new Timeline();
+      const seen: [number, number][] = [];
+      function* course(index: number): Course<void> {
+        seen.push([timeline.now, index]);
+        yield 1;
+        seen.push([timeline.now, starts.length + index]);
+      }
+      for (const [index, at] of starts.entries()) timeline.start(course(index), at);
+      timeline.runToEnd();
+      const expected = starts.map((at, index): [number, number] => [at, index]);
+      expect(seen.filter(([, index]) => index < starts.length)).toEqual(
+        expected.toSorted(([a, i], [b, j]) => a - b || i - j),
+      );
+      expect(seen.map(([at]) => at)).toEqual(seen.map(([at]) => at).toSorted((a, b) => a - b));
+    }),
+  );
+});
+
+test('a new table has a partition for each 1,000 of its units', () => {
+  const { writeUnitsOfNewTable, writeUnitsOfPartition, partitionsOfNewTable } = AWS.dynamodb;
+  expect(writeUnitsOfNewTable / writeUnitsOfPartition).toBe(partitionsOfNewTable);
+});
