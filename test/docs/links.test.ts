@@ -14,7 +14,9 @@ function localLinks(document: string): string[] {
 
 describe('the documents', () => {
   test('are found', () => {
-    expect(DOCUMENTS).toEqual(expect.arrayContaining(['README.md', 'docs/architecture.md', 'docs/guarantees.md']));
+    expect(DOCUMENTS).toEqual(
+      expect.arrayContaining(['README.md', 'docs/architecture.md', 'docs/guarantees.md']),
+    );
   });
 
   test.each(DOCUMENTS)('%s links to nothing that is missing', (document) => {
@@ -24,7 +26,9 @@ describe('the documents', () => {
 });
 
 test('every promise of docs/guarantees.md points to its evidence', () => {
-  const promises = readFileSync('docs/guarantees.md', 'utf8').split(/^## (?=\d)/m).slice(1);
+  const promises = readFileSync('docs/guarantees.md', 'utf8')
+    .split(/^## (?=\d)/m)
+    .slice(1);
   expect(promises).toHaveLength(7);
   for (const promise of promises) expect(promise).toMatch(/\]\(\.\.\/test\//);
 });

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Tenant } from '../contract/tenant.ts';
+import type { Random } from './random.ts';
+import { readAsServer } from './read-as-server.ts';
+import { sign, type World } from './world.ts';
+
+const FOLDER = new URL('./corpus/', import.meta.url);
+
+export interface CorpusEntry {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** Requests as they go over the wire, with placeholders for what differs from stack to stack. */
+export function readCorpus(): CorpusEntry[] {
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.http'))
+    .sort()
+    .map((name) => ({ name, bytes: readFileSync(new URL(name, FOLDER)) }));
+}
+
+/**
+ * `{{token}}`, `{{slug}}` and `{{secret}}` are of one tenant, `{{token2}}` and so on of another; `{{dead_token}}` and
+ * `{{dead_slug}}` are of nobody who may send; `{{timestamp-280}}` is that many seconds ago; `{{signature}}` is right for
+ * the request that it is in; `{{length}}` is of all that follows the first blank line; `{{json:N}}` is an object of N
+ * bytes, `{{x:N}}` N times x.
+ */
+export async function fill(
+  template: Buffer,
+  random: Random,
+  world: World,
+  nowSeconds: number,
+): Promise<Buffer> {
+  const first = random.below(world.tenants.length);
+  const tenant = (number: string) =>
+    world.tenants[(first + Number(number || 1) - 1) % world.tenants.length] as Tenant;
+  let signatures = 0;
+  const filled = template
+    .toString('latin1')
+    .replace(/\{\{(token|slug|secret)(\d?)\}\}/g, (_, what: 'token' | 'slug' | 'secret', number: string) =>
+      String(tenant(number)[what]),
+    )
+    .replace(/\{\{dead_token\}\}/g, () => random.pick(world.deadTokens))
+    .replace(/\{\{dead_slug\}\}/g, () => random.pick(world.deadForms).slug)
+    .replace(/\{\{timestamp([+-]\d+)?\}\}/g, (_, more?: string) => String(nowSeconds + Number(more ?? 0)))
+    .replace(/\{\{json:(\d+)\}\}/g, (_, length: string) => `{"pad":"${'x'.repeat(Number(length) - 10)}"}`)
+    .replace(/\{\{x:(\d+)\}\}/g, (_, length: string) => 'x'.repeat(Number(length)))
+    .replace(/\{\{signature\}\}/g, () => marker(signatures++));
+  const measured = filled.replace(/\{\{length\}\}/, String(filled.length - filled.indexOf('\r\n\r\n') - 4));
+  return Buffer.from(signatures === 0 ? measured : await fillSignatures(measured, world), 'latin1');
+}
+
+/** Stands where a signature will be until it is known what is signed. */
+function marker(number: number): string {
+  return `ff${String(number).padStart(62, '0')}`;
+}
+
+async function fillSignatures(text: string, { tenants }: World): Promise<string> {
+  let filled = text;
+  for (const { headers, target, body } of (await readAsServer(Buffer.from(text, 'latin1'))).requests) {
+    const value = (name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
+    const [standing] = /ff0{50}\d{12}/.exec(value('x-svc-signature')) ?? [];
+    const tenant = tenants.find(({ slug }) => target.includes(slug));
+    if (!standing || !tenant) continue;
+    filled = filled.replace(standing, sign(tenant.secret, value('x-svc-timestamp'), body));
+  }
+  return filled;
+}
+
+/** The other way round: what failed here can then be tried on any stack. */
+export async function unfill(bytes: Buffer, { tenants }: World, nowSeconds: number): Promise<Buffer> {
+  let text = bytes.toString('latin1');
+  const seen = tenants.filter(({ token, slug }) => text.includes(token) || text.includes(slug));
+  for (const { headers, body } of (await readAsServer(bytes)).requests) {
+    const timestamp = headers.find(([name]) => name.toLowerCase() === 'x-svc-timestamp')?.[1] ?? '';
+    for (const { secret } of seen) text = text.replace(sign(secret, timestamp, body), '{{signature}}');
+  }
+  seen.forEach(({ token, slug, secret }, at) => {
+    const number = at === 0 ? '' : String(at + 1);
+    text = text
+      .replaceAll(token, `{{token${number}}}`)
+      .replaceAll(slug, `{{slug${number}}}`)
+      .replaceAll(secret, `{{secret${number}}}`);
+  });
+  text = text.replace(/(?<!\d)\d{10}(?!\d)/g, (digits) => {
+    const more = Number(digits) - nowSeconds;
+    if (Math.abs(more) > 1000) return digits;
+    return more === 0 ? '{{timestamp}}' : `{{timestamp${more > 0 ? '+' : ''}${more}}}`;
+  });
+  return Buffer.from(text, 'latin1');
+}

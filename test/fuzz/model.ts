@@ -1,0 +1,154 @@
+import { gunzipSync, inflateSync } from 'node:zlib';
+import type { Tenant } from '../contract/tenant.ts';
+import type { ReadRequest } from './read-as-server.ts';
+import { sign, type World } from './world.ts';
+
+/** The answers that there are. */
+export type Kind =
+  /** 202 with a submission id. */
+  | 'accepted'
+  /** 200 {"status":"rejected"} from a function. */
+  | 'rejected'
+  /** The same from the gateway, which adds x-amzn-ErrorType. */
+  | 'gateway'
+  /** 410, on the retired path. */
+  | 'gone'
+  /** 413 and 415: API Gateway's own, which nothing can dress. */
+  | 'over 10 MB'
+  | 'bad coding';
+
+export interface Expectation {
+  readonly kinds: readonly Kind[];
+  /** Who the lead belongs to, if there is one, and the key that it was sent under. */
+  readonly tenant?: Tenant;
+  readonly key?: string | undefined;
+}
+
+const MAXIMUM_BODY = 131_072;
+const MAXIMUM_HEAD = 10_240;
+const MAXIMUM_READ = 10 * 1024 * 1024;
+const TOLERANCE_SECONDS = 300;
+/** A request may be under way while the clock moves on. */
+const UNSURE_SECONDS = 10;
+/** From about here on the event is too large for the function, which would reject it too. */
+const NEAR_EVENT_LIMIT = 4_500_000;
+
+/** What must be answered, by the specification alone: this shares no code with the service. */
+export function expected(request: ReadRequest, world: World, nowSeconds: number): Expectation {
+  const decoded = decode(request);
+  if (!Buffer.isBuffer(decoded)) return { kinds: [decoded] };
+  if (!isSoundHead(request)) return { kinds: ['gateway'] };
+  const place = placeOf(request);
+  if (place === undefined) return { kinds: ['gateway'] };
+  if (decoded.length > NEAR_EVENT_LIMIT) {
+    return { kinds: ['gateway', place === 'retired' ? 'gone' : 'rejected'] };
+  }
+  if (place === 'retired') return { kinds: ['gone'] };
+  const tenant =
+    place === 'server' ? byToken(request, world) : bySignature(request, place, world, nowSeconds);
+  const key = keyOf(request);
+  if (tenant === undefined || key === 'malformed' || !isReadable(request)) return { kinds: ['rejected'] };
+  const sender = { tenant: tenant.tenant, key: key?.text };
+  return { kinds: tenant.unsure ? ['accepted', 'rejected'] : ['accepted'], ...sender };
+}
+
+const valuesOf = ({ headers }: ReadRequest, name: string): string[] =>
+  headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
+
+/** The one value of a header: none, or more than one, are no value. */
+function onlyValue(request: ReadRequest, name: string): string | undefined {
+  const values = valuesOf(request, name);
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** The gateway undoes these two codings before it does anything else. */
+function decode(request: ReadRequest): Buffer | Kind {
+  const { body } = request;
+  if (body.length > MAXIMUM_READ) return 'over 10 MB';
+  const coding = valuesOf(request, 'content-encoding').join(', ').trim().toLowerCase();
+  const undo = { gzip: gunzipSync, deflate: inflateSync }[coding];
+  if (undo === undefined || body.length === 0) return body;
+  try {
+    return undo(body, { maxOutputLength: MAXIMUM_READ });
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'over 10 MB' : 'bad coding';
+  }
+}
+
+function isSoundHead(request: ReadRequest): boolean {
+  const { method, target, version, headers } = request;
+  const line = `${method} ${target} HTTP/${version}`;
+  const bytes = headers.reduce((sum, [, value]) => sum + value.length, line.length);
+  return bytes <= MAXIMUM_HEAD && (version === '1.0' || valuesOf(request, 'host').length > 0);
+}
+
+type Place = 'server' | 'retired' | { readonly slug: string };
+
+/** Slashes at either end do not count; those between do. */
+function placeOf({ method, target }: ReadRequest): Place | undefined {
+  const [path = ''] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '').split('?', 1);
+  const [api, second, third, fourth, ...more] = path.replace(/^\/+|\/+$/g, '').split('/');
+  if (api !== 'api' || more.length > 0) return undefined;
+  if (second === 'ingest') return third && fourth === undefined ? 'retired' : undefined;
+  if (second !== 'v1' || third !== 'ingest' || method !== 'POST') return undefined;
+  if (fourth === undefined) return 'server';
+  return fourth === '' ? undefined : { slug: percentDecoded(fourth) };
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+interface Sender {
+  readonly tenant: Tenant;
+  readonly unsure?: boolean;
+}
+
+function byToken(request: ReadRequest, { tenants }: World): Sender | undefined {
+  const [, token] = /^\s*bearer +(\S+)\s*$/i.exec(onlyValue(request, 'authorization') ?? '') ?? [];
+  const tenant = tenants.find((each) => each.token === token);
+  return tenant && { tenant };
+}
+
+function bySignature(
+  request: ReadRequest,
+  { slug }: { readonly slug: string },
+  { tenants }: World,
+  nowSeconds: number,
+): Sender | undefined {
+  const tenant = tenants.find((each) => each.slug === slug);
+  const timestamp = onlyValue(request, 'x-svc-timestamp') ?? '';
+  const signature = (onlyValue(request, 'x-svc-signature') ?? '')
+    .trim()
+    .replace(/^sha256=/, '')
+    .toLowerCase();
+  if (!tenant || !/^[0-9]+$/.test(timestamp)) return undefined;
+  const beyond = Math.abs(nowSeconds - Number(timestamp)) - TOLERANCE_SECONDS;
+  if (beyond > UNSURE_SECONDS || signature !== sign(tenant.secret, timestamp, request.body)) return undefined;
+  return { tenant, unsure: beyond > -UNSURE_SECONDS };
+}
+
+function keyOf(request: ReadRequest): { readonly text: string } | 'malformed' | undefined {
+  const values = valuesOf(request, 'x-svc-idempotency-key').map((value) => value.trim());
+  if (values.length === 0) return undefined;
+  const [text = ''] = values;
+  return values.length === 1 && text.length >= 1 && text.length <= 255 ? { text } : 'malformed';
+}
+
+function isReadable(request: ReadRequest): boolean {
+  const codings = valuesOf(request, 'content-encoding').join(',').split(',');
+  if (codings.some((coding) => !['', 'identity'].includes(coding.trim().toLowerCase()))) return false;
+  const [type = ''] = (onlyValue(request, 'content-type') ?? '').split(';', 1);
+  if (type.trim().toLowerCase() !== 'application/json' || request.body.length > MAXIMUM_BODY) return false;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(request.body);
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

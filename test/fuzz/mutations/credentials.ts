@@ -1,0 +1,168 @@
+import type { Draft } from '../draft.ts';
+import { dropHeader, headerValue, setHeader, signatureOf } from '../draft.ts';
+import { sign } from '../world.ts';
+import { type Apply, mutations, utf8 } from './mutation.ts';
+
+const authorization =
+  (make: (token: string) => string): Apply =>
+  (draft) =>
+    setHeader(draft, 'Authorization', ({ tenant }) => make(tenant.token));
+
+const changed = (text: string, at: number) =>
+  text.slice(0, at) + (text[at] === 'x' ? 'y' : 'x') + text.slice(at + 1);
+
+const TOKEN_HARMLESS = [
+  authorization((token) => `bearer ${token}`),
+  authorization((token) => `BEARER    ${token}   `),
+  ((draft, random, { tenants }) => {
+    draft.tenant = random.pick(tenants);
+  }) satisfies Apply,
+];
+
+const TOKEN_FATAL: Apply[] = [
+  (draft) => dropHeader(draft, 'Authorization'),
+  authorization(() => ''),
+  authorization(() => 'Bearer'),
+  authorization((token) => token),
+  authorization((token) => `Basic ${Buffer.from(`x:${token}`).toString('base64')}`),
+  authorization((token) => `Bearer:${token}`),
+  authorization((token) => `Bearer\t${token}`),
+  authorization((token) => `Bearer "${token}"`),
+  authorization((token) => `Bearer ${token},`),
+  authorization((token) => `Bearer ${token} ${token}`),
+  authorization((token) => `Bearer ${token}\u00e9`),
+  authorization((token) => `Bearer ${token}\u00a0x`),
+  authorization((token) => `Bearer ${token.toUpperCase()}`),
+  authorization((token) => `Bearer ${token.slice(0, -1)}`),
+  authorization((token) => `Bearer ${token}0`),
+  authorization((token) => `Bearer ${token.replace('ingt_srv_', 'ingt_brw_')}`),
+  authorization((token) => `Bearer ${token.replace('ingt_srv_', '')}`),
+  authorization(() => 'Bearer ingt_srv_'),
+  authorization(() => `Bearer ingt_srv_${'a'.repeat(503)}`),
+  authorization(() => `Bearer ${'a'.repeat(9000)}`),
+  authorization(() => utf8('Bearer ключ')),
+  (draft, random) =>
+    setHeader(draft, 'Authorization', ({ tenant }) => {
+      const { token } = tenant;
+      return `Bearer ${changed(token, random.below(token.length))}`;
+    }),
+  (draft) => {
+    draft.headers.push({ name: 'authorization', value: headerValue(draft, 'Authorization') });
+  },
+  (draft, random, { deadTokens }) => setHeader(draft, 'Authorization', `Bearer ${random.pick(deadTokens)}`),
+  (draft) => setHeader(draft, 'Authorization', ({ tenant }) => `Bearer ${tenant.secret}`),
+  (draft) => {
+    draft.target = `${draft.target}?access_token=${draft.tenant.token}`;
+    dropHeader(draft, 'Authorization');
+  },
+  (draft) => {
+    dropHeader(draft, 'Authorization');
+    setHeader(draft, 'X-SVC-Timestamp', ({ timestamp }) => timestamp);
+    setHeader(draft, 'X-SVC-Signature', signatureOf);
+  },
+];
+
+const signature =
+  (make: (hex: string, draft: Draft) => string): Apply =>
+  (draft) =>
+    setHeader(draft, 'X-SVC-Signature', (made) => make(signatureOf(made), made));
+
+const timestamp =
+  (make: (now: number) => string): Apply =>
+  (draft) => {
+    draft.timestamp = make(draft.madeAt);
+  };
+
+const SIGNATURE_HARMLESS: Apply[] = [
+  signature((hex) => `sha256=${hex}`),
+  signature((hex) => hex.toUpperCase()),
+  signature((hex) => `  sha256=${hex.toUpperCase()}  `),
+  timestamp((now) => `000${now}`),
+  timestamp((now) => String(now - 280)),
+  timestamp((now) => String(now + 280)),
+  (draft) => {
+    draft.headers.push({ name: 'Authorization', value: 'Bearer nonsense' });
+  },
+];
+
+const SIGNATURE_FATAL: Apply[] = [
+  (draft) => dropHeader(draft, 'X-SVC-Signature'),
+  signature(() => ''),
+  signature(() => 'sha256='),
+  signature((hex) => `SHA256=${hex}`),
+  signature((hex) => `sha256=sha256=${hex}`),
+  signature((hex) => `sha512=${hex}`),
+  signature((hex) => `v1=${hex}`),
+  signature((hex) => hex.slice(1)),
+  signature((hex) => `${hex}0`),
+  signature((hex) => `${hex} ${hex}`),
+  signature((hex) => `${hex},${hex}`),
+  signature((hex) => `0x${hex}`),
+  signature((hex) => `g${hex.slice(1)}`),
+  signature((hex) => Buffer.from(hex, 'hex').toString('base64')),
+  signature(() => '0'.repeat(64)),
+  signature(() => utf8('а'.repeat(64))),
+  signature((hex) => [...hex].reverse().join('')),
+  signature((_, { body, tenant }) => sign(tenant.secret, '', body)),
+  signature((_, { body, tenant, timestamp: at }) => sign(`${tenant.secret}\n`, at, body)),
+  signature((_, { body, timestamp: at }) => sign('', at, body)),
+  signature((_, { body, tenant, timestamp: at }) => sign(tenant.secret, `${at}.`, body)),
+  (draft, random) => {
+    const at = random.below(64);
+    setHeader(draft, 'X-SVC-Signature', (made) => changed(signatureOf(made), at));
+  },
+  (draft) => {
+    draft.headers.push({ name: 'x-svc-signature', value: signatureOf });
+  },
+  (draft) => {
+    draft.headers.push({ name: 'x-svc-timestamp', value: (made) => made.timestamp });
+  },
+  (draft) => {
+    draft.signedBody = Buffer.concat([draft.body, Buffer.from('\n')]);
+  },
+  (draft) => {
+    draft.signedBody = Buffer.from(JSON.stringify({ changed: true }));
+  },
+  (draft, random, { tenants }) => {
+    const others = tenants.filter(({ slug }) => slug !== draft.tenant.slug);
+    draft.target = `/api/v1/ingest/${random.pick(others).slug}`;
+  },
+  (draft, random, { deadForms }) => {
+    draft.tenant = { ...draft.tenant, ...random.pick(deadForms) };
+    draft.target = `/api/v1/ingest/${draft.tenant.slug}`;
+  },
+  (draft) => {
+    draft.target = `/api/v1/ingest/${draft.tenant.slug.toUpperCase()}`;
+  },
+  (draft) => {
+    draft.target = `/api/v1/ingest/${draft.tenant.slug.slice(0, -1)}`;
+  },
+  (draft) => dropHeader(draft, 'X-SVC-Timestamp'),
+  (draft) => setHeader(draft, 'X-SVC-Timestamp', String(draft.madeAt + 1)),
+  timestamp(() => ''),
+  timestamp(() => '0'),
+  timestamp((now) => String(now - 320)),
+  timestamp((now) => String(now + 320)),
+  timestamp((now) => String(now * 1000)),
+  timestamp((now) => `${now}.0`),
+  timestamp((now) => `${now}e0`),
+  timestamp((now) => `+${now}`),
+  timestamp((now) => `-${now}`),
+  timestamp((now) => `0x${now.toString(16)}`),
+  timestamp((now) => `${now} ${now}`),
+  timestamp((now) => `${now},`),
+  timestamp((now) => new Date(now * 1000).toISOString()),
+  timestamp((now) =>
+    utf8(String(now).replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))),
+  ),
+  timestamp(() => '9'.repeat(400)),
+  timestamp(() => 'NaN'),
+  timestamp(() => '__proto__'),
+];
+
+export const CREDENTIALS = [
+  ...mutations('credentials', 'harmless', TOKEN_HARMLESS, '1a'),
+  ...mutations('credentials', 'fatal', TOKEN_FATAL, '1a'),
+  ...mutations('credentials', 'harmless', SIGNATURE_HARMLESS, '1b'),
+  ...mutations('credentials', 'fatal', SIGNATURE_FATAL, '1b'),
+];

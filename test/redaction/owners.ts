@@ -1,0 +1,118 @@
+import {
+  CognitoIdentityProviderClient,
+  InitiateAuthCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { OUTPUTS } from '../../lambdas/contract.ts';
+import type { Summary } from '../local/support/run-main.ts';
+import type { LocalStack } from '../local-stack.ts';
+import type { Aviary } from './canaries.ts';
+
+/** The demo's owner, signed in. */
+export async function signIn({ output }: LocalStack, { demo, cognitoEndpoint }: Summary): Promise<string> {
+  const cognito = new CognitoIdentityProviderClient({
+    endpoint: cognitoEndpoint,
+    region: output(OUTPUTS.region),
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const { AuthenticationResult } = await cognito.send(
+    new InitiateAuthCommand({
+      ClientId: output(OUTPUTS.userPoolClientId),
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: demo.ownerEmail, PASSWORD: demo.ownerPassword },
+    }),
+  );
+  return AuthenticationResult?.IdToken as string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly json: Record<string, unknown>;
+}
+
+/** Everything that an owner may send to the settings API, right and wrong, with a canary in each value. */
+export async function useSettings(
+  url: string,
+  idToken: string,
+  aviary: Aviary,
+): Promise<Record<string, number>> {
+  const statuses: Record<string, number> = {};
+
+  async function call(
+    what: string,
+    path: string,
+    given: { method?: string; body?: unknown; token?: string } = {},
+  ) {
+    const { method = 'GET', body, token = idToken } = given;
+    const hatch = (name: string) => aviary.hatch(`${name} of ${what}`);
+    const response = await fetch(`${url}/settings${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'user-agent': hatch('the user agent'),
+        cookie: hatch('the cookie'),
+        'x-forwarded-for': hatch('the forwarded address'),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    statuses[what] = response.status;
+    const text = await response.text();
+    return { status: response.status, json: text.startsWith('{') ? JSON.parse(text) : {} } as Answer;
+  }
+
+  aviary.adopt("an owner's ID token", idToken.split('.')[2]?.slice(0, 40) as string);
+  const name = aviary.hatch("a form's name", ['forms', 'formSecrets', 'tokens']);
+  const { json: form } = await call('making a form', '/forms', { method: 'POST', body: { name } });
+  const at = `/forms/${form.formId}`;
+
+  const given = aviary.hatch('a secret that an owner chose', ['formSecrets']);
+  const secret = `${given}-of-decent-length`;
+  await call('setting a secret', `${at}/delivery/secret`, { method: 'PUT', body: { secret } });
+  const rotation = { method: 'POST', body: { graceSeconds: 3600 } };
+  const { json: rotated } = await call('rotating', `${at}/delivery/rotate`, rotation);
+  aviary.adopt('a rotated secret', String(rotated.secret).slice(6), ['formSecrets']);
+  const { json: token } = await call('making a token', '/tokens', {
+    method: 'POST',
+    body: { formId: form.formId, name: aviary.hatch("a token's name", ['tokens']) },
+  });
+  aviary.adopt('a token that an owner made', String(token.token).slice(9, -4));
+
+  await call('debugging a signature', `${at}/delivery/debug`, {
+    method: 'POST',
+    body: {
+      timestamp: aviary.hatch('a timestamp to debug'),
+      signature: aviary.hatch('a signature to debug'),
+      bodyBase64: Buffer.from(`{"a":"${aviary.hatch('a body to debug')}"}`).toString('base64'),
+    },
+  });
+  await call('sending a test', `${at}/test`, {
+    method: 'POST',
+    body: { body: { email: `${aviary.hatch('the e-mail of a test', ['leads'])}@example.com` } },
+  });
+  await call('reading leads', `${at}/leads?limit=5`);
+  await call('exporting', `${at}/leads/export?format=ndjson`);
+  await call('reading diagnostics', '/diagnostics/events');
+
+  const wrong = (what: string) => aviary.hatch(`a wrong ${what}`);
+  await call('a wrong token', '/workspace', { token: wrong('ID token') });
+  await call('a forged token', '/workspace', {
+    token: `${idToken.slice(0, -20)}${wrong('signature of an ID token')}`,
+  });
+  await call('an unknown form', `/forms/${wrong('form id')}`);
+  await call('an unknown lead', `/leads/${wrong('lead id')}`);
+  await call('an unknown request', `/diagnostics/requests/${wrong('request id')}`);
+  await call('an unknown route', `/${wrong('route')}`);
+  await call('an unknown query', `${at}/leads?${wrong('query')}=${wrong('query value')}`);
+  await call('a wrong cursor', `${at}/leads?cursor=${wrong('cursor')}`);
+  await call('an unknown field', '/forms', {
+    method: 'POST',
+    body: { name: 'x', [wrong('field')]: wrong('value') },
+  });
+  await call('a wrong type', '/forms', { method: 'POST', body: { name: { nested: wrong('name') } } });
+  await call('what is no JSON', '/forms', { method: 'POST', body: `{"name":${wrong('JSON')}` });
+  await call('a short secret', `${at}/delivery/secret`, {
+    method: 'PUT',
+    body: { secret: '', hint: wrong('hint') },
+  });
+  return statuses;
+}

@@ -1,0 +1,178 @@
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openContract, submissionId } from '../contract/tenant.ts';
+import { runLeadctl } from '../leadctl/run-leadctl.ts';
+import { killLeftovers, type Running, startMain } from '../local/support/run-main.ts';
+import { until } from '../local/support/until.ts';
+import { localStack } from '../local-stack.ts';
+import { makeAviary, type Place, spellingsOf } from './canaries.ts';
+import { signIn, useSettings } from './owners.ts';
+import { escaped, type Haystack, isAt, readLogs, readTables } from './search.ts';
+import {
+  newGuardedTenant,
+  sendAccepted,
+  sendElsewhere,
+  sendFrom,
+  sendRejected,
+  sendUntilRecorded,
+} from './senders.ts';
+
+// A value of its own in every field, header and secret, through every path; then a search of all that is kept or said.
+const ADDRESS = '127.83.61.47';
+const aviary = makeAviary();
+let running: Running;
+let haystack: Haystack;
+let accepted: Awaited<ReturnType<typeof sendAccepted>>;
+let rejected: Awaited<ReturnType<typeof sendRejected>>;
+let elsewhere: Awaited<ReturnType<typeof sendElsewhere>>;
+let statuses: Record<string, number>;
+let fromAddress = [202, 200, 202, 200];
+
+beforeAll(async () => {
+  // A stack of its own: of the one that all tests share, nobody can read what it says.
+  running = await startMain(['--ephemeral']);
+  const { summary, child, ended } = running;
+  process.env.LEAD_INGEST_OUTPUTS = summary.outputsFile;
+  const stack = localStack();
+  const contract = openContract();
+
+  accepted = await sendAccepted(contract, aviary);
+  rejected = await sendRejected(contract, aviary);
+  elsewhere = await sendElsewhere(aviary);
+  const userAgent = aviary.hatch('a user agent that is looked for', ['diagnostics']);
+  await sendUntilRecorded(contract, userAgent);
+  // Elsewhere 127.0.0.1 is the only address of its kind, and that of everything else here.
+  if (process.platform === 'linux') {
+    fromAddress = await sendFrom(aviary.adopt("a sender's address", ADDRESS, ['diagnostics']), contract);
+  }
+  statuses = await useSettings(summary.settingsUrl, await signIn(stack, summary), aviary);
+  const outputOfLeadctl = await useLeadctl(contract, summary.outputsFile);
+
+  const ids = accepted.map(submissionId);
+  await until(async () => {
+    const { leads = '' } = Object.fromEntries(await readTables(stack));
+    const ofOurs = (mark: string) =>
+      ids.filter((id) => leads.split('\n').some((item) => item.includes(id) && item.includes(mark)));
+    const clean = ofOurs('"clean":true');
+    return clean.length > 0 && ofOurs('"part":"enrichment"').length === clean.length;
+  });
+  const kept = await readTables(stack);
+  const logs = readLogs(join(dirname(summary.outputsFile), 'logs'));
+  child.kill('SIGTERM');
+  const { stdout, stderr } = await ended;
+  haystack = new Map([
+    ...kept,
+    ['logs', logs],
+    ['output of the stack', `${stdout}\n${stderr}`],
+    ['output of leadctl', outputOfLeadctl],
+  ]);
+}, 300_000);
+afterAll(killLeftovers);
+
+/** As an operator would try things out: none of it shows what it was given. */
+async function useLeadctl(contract: ReturnType<typeof openContract>, outputs: string): Promise<string> {
+  const tenant = await newGuardedTenant(contract, aviary, 'leadctl');
+  const body = (allowed: Place[]) => `{"email":"${aviary.hatch('a body of leadctl', allowed)}@example.com"}`;
+  const key = () => aviary.hatch('a key of leadctl');
+  const send = ['--outputs', outputs, 'send', '--file', '-'];
+  const runs = [
+    await runLeadctl([...send, '--surface', '1a', '--key', key()], {
+      stdin: body(['leads']),
+      environment: { LEADCTL_TOKEN: tenant.token },
+    }),
+    await runLeadctl([...send, '--surface', '1b', '--slug', tenant.slug, '--key', key()], {
+      stdin: body(['leads']),
+      environment: { LEADCTL_SECRET: tenant.secret },
+    }),
+    await runLeadctl([...send, '--surface', '1a'], {
+      stdin: body([]),
+      environment: { LEADCTL_TOKEN: `ingt_srv_${aviary.hatch('a wrong token of leadctl')}` },
+    }),
+    await runLeadctl([...send, '--surface', '1b', '--slug', tenant.slug], {
+      stdin: body([]),
+      environment: { LEADCTL_SECRET: aviary.hatch('a wrong secret of leadctl') },
+    }),
+    await runLeadctl(['--outputs', outputs, 'diagnostics', '--workspace', tenant.workspaceId]),
+    await runLeadctl(
+      [
+        ...['--outputs', outputs, 'explain', '--form', tenant.formId, '--body-file', '-'],
+        ...['--timestamp', '1700000000', '--signature', aviary.hatch('a signature for leadctl')],
+      ],
+      // It shows the beginning of what is to be signed, to whoever has just given it.
+      { stdin: body(['output of leadctl']) },
+    ),
+  ];
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 1, 1, 0, 1]);
+  return runs.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join('\n');
+}
+
+test('every path was taken', () => {
+  expect(accepted.map(({ status }) => status)).toEqual(accepted.map(() => 202));
+  const wrong = rejected.filter(
+    ([what, { status }]) => status !== (what.startsWith('a corrupt') ? 415 : 200),
+  );
+  expect(wrong).toEqual([]);
+  expect(elsewhere.map(([, { status }]) => status)).toEqual([410, 410, 200, 200, 200]);
+  expect(fromAddress).toEqual([202, 200, 202, 200]);
+  expect(statuses).toMatchObject({
+    ...{ 'making a form': 201, 'setting a secret': 200, rotating: 201, 'making a token': 201 },
+    ...{ 'debugging a signature': 200, 'sending a test': 200, 'reading leads': 200, exporting: 200 },
+    ...{ 'reading diagnostics': 200, 'a wrong token': 401, 'a forged token': 401, 'an unknown form': 404 },
+    ...{ 'an unknown field': 400, 'a wrong type': 400, 'what is no JSON': 400, 'a short secret': 400 },
+  });
+});
+
+test('nothing that a sender, an owner or an operator gave is anywhere but where it belongs', () => {
+  expect(aviary.canaries.length).toBeGreaterThan(400);
+  expect(escaped(aviary.canaries, haystack)).toEqual([]);
+});
+
+describe('the search is able to find', () => {
+  const find = (what: RegExp) => aviary.canaries.find((canary) => what.test(canary.what))?.core ?? 'none';
+
+  test.each([
+    ['leads', /^the message of an accepted submission on 1a, short/],
+    ['leads', /^the message of an accepted submission on 1b, long/],
+    ['leads', /^a nested value of an accepted/],
+    ['leads', /^a key's name of an accepted/],
+    ['formSecrets', /^the secret of an accepted/],
+    ['formSecrets', /^a secret that an owner chose/],
+    ['formSecrets', /^a rotated secret/],
+    ['forms', /^a form's name/],
+    ['tokens', /^a token's name/],
+    ['diagnostics', /^a user agent that is looked for/],
+  ] as const)('in %s: %s', (place, what) => {
+    expect(isAt(haystack, place, find(what))).toBe(true);
+  });
+
+  test('logs of every function that a submission passes, with their metrics', () => {
+    for (const sign of [
+      '"submission.accepted"',
+      '"submission.rejected"',
+      '"settings.request"',
+      '"_aws"',
+      '"enrichment.',
+    ]) {
+      expect(haystack.get('logs')).toContain(sign);
+    }
+  });
+
+  const core = 'cnyZq8-f00d/ba5e';
+  test.each([
+    ['as it is', core],
+    ['in JSON', JSON.stringify({ a: `"${core}"\n` })],
+    ['in a URL', `?q=%22${core}%40x`],
+    ['in capitals', core.toUpperCase()],
+    ['in hex', Buffer.from(`x${core}y`).toString('hex')],
+    ...[0, 1, 2, 3].map(
+      (more) =>
+        [`in base64, ${more} in`, Buffer.from(`${'x'.repeat(more)}${core}yz`).toString('base64')] as const,
+    ),
+    ['in base64 for URLs', Buffer.from(`{"a":"${core}"}`).toString('base64url')],
+  ])('a value %s', (_, text) => {
+    const place = new Map([['logs', text]] as const);
+    expect(escaped([{ what: 'it', core, allowed: [] }], place)).toHaveLength(1);
+    expect(escaped([{ what: 'it', core, allowed: ['logs'] }], place)).toEqual([]);
+    expect(spellingsOf(core).every((spelling) => spelling.length >= 12)).toBe(true);
+  });
+});

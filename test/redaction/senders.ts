@@ -1,0 +1,273 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { LIMITS } from '../../lambdas/core/limits.ts';
+import { rateWindowsAt } from '../../lambdas/core/rate-windows.ts';
+import { SURFACES, type Surface } from '../../lambdas/core/surfaces.ts';
+import { type HttpAnswer, send } from '../contract/http.ts';
+import { type openContract, requestFor, type Submission, submit, type Tenant } from '../contract/tenant.ts';
+import { localStack } from '../local-stack.ts';
+import type { Aviary, Place } from './canaries.ts';
+
+type Contract = ReturnType<typeof openContract>;
+
+/** A tenant whose own credentials are canaries. */
+export async function newGuardedTenant(
+  { newTenant }: Contract,
+  aviary: Aviary,
+  what: string,
+): Promise<Tenant> {
+  const tenant = await newTenant();
+  aviary.adopt(`the token of ${what}`, tenant.token.slice('ingt_srv_'.length, -4));
+  aviary.adopt(`the secret of ${what}`, tenant.secret.slice('whsec_'.length), ['formSecrets']);
+  return tenant;
+}
+
+/** Headers with a canary in each that a sender may set, whatever becomes of the request. */
+function guardedHeaders(aviary: Aviary, what: string, ofUserAgent: readonly Place[]) {
+  const hatch = (name: string, allowed?: readonly Place[]) => aviary.hatch(`${name} of ${what}`, allowed);
+  return {
+    'User-Agent': hatch('the user agent', ofUserAgent),
+    'X-Forwarded-For': hatch('the forwarded address'),
+    Cookie: `session=${hatch('the cookie')}`,
+    Referer: `https://example.com/${hatch('the referer')}`,
+    [`X-${hatch("a header's name")}`]: hatch('a header'),
+    'X-SVC-Idempotency-Key': `${hatch('the idempotency key')}@example.com`,
+  };
+}
+
+/** A body with a canary in every value, and in the name of a key. */
+function guardedBody(
+  aviary: Aviary,
+  what: string,
+  ofValues: readonly Place[],
+  ofKeys: readonly Place[],
+): string {
+  const value = (name: string) => aviary.hatch(`${name} of ${what}`, ofValues);
+  return JSON.stringify({
+    name: 'Ada Byron',
+    email: `ada@${value('the e-mail')}.co.uk`,
+    phone: '+49 30 901820',
+    company: `Analytical Engines ${value('the company')}`,
+    website: `https://analytical-engines.co.uk/${value('the website')}?a=b`,
+    message: `Please call me next week about ${value('the message')}. "Thank you" & regards`,
+    nested: { list: [value('a nested value')] },
+    [aviary.hatch(`a key's name of ${what}`, ofKeys)]: value('the value of that key'),
+  });
+}
+
+const QUERY = (aviary: Aviary, what: string) =>
+  `?email=${aviary.hatch(`the query of ${what}`)}%40example.com`;
+
+/** Everything at once: the right signature of the body is a canary too. */
+export async function sendGuarded(
+  surface: Surface,
+  tenant: Tenant,
+  aviary: Aviary,
+  { what, ofValues = [], ofKeys = [], ofUserAgent = ['diagnostics'], submission = {}, grow = 0 }: Guarded,
+): Promise<HttpAnswer> {
+  const plain = guardedBody(aviary, what, ofValues, ofKeys);
+  const body =
+    submission.body ?? (grow > 0 ? `${plain.slice(0, -1)},"long":"${'well '.repeat(grow)}"}` : plain);
+  const { timestamp = String(Math.floor(Date.now() / 1000)), secret = tenant.secret } = submission;
+  const right = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+  aviary.adopt(`the right signature of ${what}`, right);
+  const headers = { ...guardedHeaders(aviary, what, ofUserAgent), ...submission.headers };
+  const request = requestFor(surface, tenant, { ...submission, timestamp, body, headers });
+  return send({ ...request, path: `${request.path}${QUERY(aviary, what)}` });
+}
+
+interface Guarded {
+  readonly what: string;
+  readonly ofValues?: readonly Place[];
+  readonly ofKeys?: readonly Place[];
+  readonly ofUserAgent?: readonly Place[];
+  readonly submission?: Submission;
+  /** Repeats a word so often: long bodies are stored compressed. */
+  readonly grow?: number;
+}
+
+/** Accepted, short and long, and sent again under the same key. */
+export async function sendAccepted(contract: Contract, aviary: Aviary): Promise<HttpAnswer[]> {
+  const tenant = await newGuardedTenant(contract, aviary, 'an accepted submission');
+  const answers: HttpAnswer[] = [];
+  for (const surface of SURFACES) {
+    for (const grow of [0, 2_000]) {
+      const what = `an accepted submission on ${surface}, ${grow === 0 ? 'short' : 'long'}`;
+      const type = `application/json; x=${aviary.hatch(`the content type of ${what}`)}`;
+      const guarded = { what, grow, ofValues: ['leads'], ofKeys: ['leads'], ofUserAgent: [] } as const;
+      answers.push(
+        await sendGuarded(surface, tenant, aviary, {
+          ...guarded,
+          submission: { headers: { 'Content-Type': type } },
+        }),
+      );
+    }
+    // A replay makes no lead: of its own body nothing may stay.
+    const key = `${aviary.hatch('the key that is used twice')}`;
+    for (const ofValues of [['leads'], []] as const) {
+      const what = `the ${ofValues.length > 0 ? 'first' : 'second'} of one key on ${surface}`;
+      answers.push(
+        await sendGuarded(surface, tenant, aviary, {
+          ...{ what, ofValues, ofKeys: ofValues, ofUserAgent: [] },
+          submission: { headers: { 'X-SVC-Idempotency-Key': key } },
+        }),
+      );
+    }
+  }
+  return answers;
+}
+
+type Cause = (tenant: Tenant, aviary: Aviary) => Submission | Promise<Submission | undefined> | undefined;
+
+/** One cause a line; the canary of what is wrong stands in it. */
+function causes({ administration, client, tables }: Contract): Record<string, [readonly Surface[], Cause]> {
+  const headers = (name: string, make: (canary: string) => string, allowed?: readonly Place[]): Cause => {
+    return (_, aviary) => ({
+      headers: { [name]: make(aviary.hatch(`a wrong ${name}`, allowed)) },
+    });
+  };
+  const fullMinute = (workspaceId: string, surface: Surface) =>
+    client.send(
+      new UpdateCommand({
+        TableName: tables.workspaces,
+        Key: { workspaceId },
+        UpdateExpression: 'SET #now = :full, #next = :full',
+        ExpressionAttributeNames: {
+          '#now': rateWindowsAt(surface, Date.now()).minuteCounter,
+          '#next': rateWindowsAt(surface, Date.now() + 60_000).minuteCounter,
+        },
+        ExpressionAttributeValues: { ':full': LIMITS.submissionsPerMinute },
+      }),
+    );
+  return {
+    'an unknown token': [['1a'], headers('Authorization', (canary) => `Bearer ingt_srv_${canary}`)],
+    'another scheme': [['1a'], headers('Authorization', (canary) => `Basic ${canary}`)],
+    'a nearly right token': [['1a'], ({ token }) => ({ token: `${token}x` })],
+    'a token of another type': [
+      ['1a'],
+      async ({ formId }, aviary) => {
+        const { token } = await administration.createToken({ formId, type: 'browser' });
+        aviary.adopt('a browser token', token.slice(9, -4));
+        return { token };
+      },
+    ],
+    'a revoked token': [['1a'], ({ tokenId }) => administration.revokeToken(tokenId).then(() => undefined)],
+    'a wrong signature': [
+      ['1b'],
+      headers('X-SVC-Signature', (canary) => createHmac('sha256', canary).digest('hex')),
+    ],
+    'a signature of another shape': [['1b'], headers('X-SVC-Signature', (canary) => `sha256=${canary}`)],
+    'a wrong secret': [['1b'], (_, aviary) => ({ secret: aviary.hatch('a wrong secret') })],
+    'a timestamp of another shape': [['1b'], headers('X-SVC-Timestamp', (canary) => canary)],
+    'an old timestamp': [['1b'], () => ({ timestamp: '1700000000' })],
+    'an unknown slug': [['1b'], (_, aviary) => ({ slug: aviary.hatch('an unknown slug') })],
+    'what is no slug': [['1b'], (_, aviary) => ({ slug: `%00${aviary.hatch('what is no slug')}` })],
+    'a suspended workspace': [
+      SURFACES,
+      ({ workspaceId }) => administration.suspendWorkspace(workspaceId).then(() => undefined),
+    ],
+    'an inactive form': [
+      SURFACES,
+      ({ formId }) => administration.setFormActive({ formId, active: false }).then(() => undefined),
+    ],
+    'a key that is too long': [SURFACES, headers('X-SVC-Idempotency-Key', (canary) => canary.repeat(20))],
+    'another content type': [
+      SURFACES,
+      headers('Content-Type', (canary) => `text/${canary}`, ['diagnostics']),
+    ],
+    'another coding': [SURFACES, headers('Content-Encoding', (canary) => canary, ['diagnostics'])],
+    'a corrupt coding': [SURFACES, () => ({ headers: { 'Content-Encoding': 'gzip' } })],
+    'a body that is too large': [
+      SURFACES,
+      (_, aviary) => ({ body: `{"a":"${aviary.hatch('a large body').repeat(8_000)}"}` }),
+    ],
+    'a body that is no JSON': [
+      SURFACES,
+      (_, aviary) => ({ body: `{"a":${aviary.hatch('a body that is no JSON')}` }),
+    ],
+    'a body that is no UTF-8': [
+      SURFACES,
+      (_, aviary) => ({
+        body: Buffer.from(`{"a":"\u00ff${aviary.hatch('a body that is no UTF-8')}"}`, 'latin1'),
+      }),
+    ],
+    'a body that is no object': [
+      SURFACES,
+      (_, aviary) => ({ body: `["${aviary.hatch('a body that is no object')}"]` }),
+    ],
+    'a full minute': [
+      SURFACES,
+      ({ workspaceId }) =>
+        Promise.all(SURFACES.map((surface) => fullMinute(workspaceId, surface))).then(() => undefined),
+    ],
+  };
+}
+
+/** Rejected for every cause, on every surface that has it. */
+export async function sendRejected(contract: Contract, aviary: Aviary): Promise<[string, HttpAnswer][]> {
+  const answers: [string, HttpAnswer][] = [];
+  for (const [cause, [surfaces, arrange]] of Object.entries(causes(contract))) {
+    for (const surface of surfaces) {
+      const what = `${cause} on ${surface}`;
+      const tenant = await newGuardedTenant(contract, aviary, what);
+      const submission = (await arrange(tenant, aviary)) ?? {};
+      // Only the limit comes after the body was read.
+      const ofKeys: readonly Place[] = cause === 'a full minute' ? ['diagnostics'] : [];
+      answers.push([what, await sendGuarded(surface, tenant, aviary, { what, ofKeys, submission })]);
+    }
+  }
+  return answers;
+}
+
+/** The retired path, and what the gateway answers by itself. */
+export async function sendElsewhere(aviary: Aviary): Promise<[string, HttpAnswer][]> {
+  const requests: [what: string, method: string, path: (canary: string) => string][] = [
+    ['the retired path', 'POST', (canary) => `/api/ingest/${canary}`],
+    ['the retired path, read', 'GET', (canary) => `/api/ingest/${canary}`],
+    ['a path that does not exist', 'POST', (canary) => `/api/v1/${canary}`],
+    ['a method that does not exist', 'PUT', () => '/api/v1/ingest'],
+    ['a head that is too long', 'POST', (canary) => `/api/v1/ingest?${canary.repeat(600)}`],
+  ];
+  return Promise.all(
+    requests.map(async ([what, method, path]): Promise<[string, HttpAnswer]> => {
+      const headers = {
+        ...guardedHeaders(aviary, what, []),
+        Authorization: `Bearer ingt_srv_${aviary.hatch(`the token of ${what}`)}`,
+        'X-SVC-Signature': aviary.hatch(`the signature of ${what}`),
+      };
+      const body = guardedBody(aviary, what, [], []);
+      return [what, await send({ method, path: path(aviary.hatch(`the path of ${what}`)), headers, body })];
+    }),
+  );
+}
+
+/** Rejected until its event is kept: recording gives up after 300 ms on a busy machine. */
+export async function sendUntilRecorded({ newTenant, eventOf }: Contract, userAgent: string) {
+  const tenant = await newTenant();
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const headers = { 'User-Agent': userAgent, 'Content-Type': 'text/plain' };
+    const event = await eventOf(await submit('1a', tenant, { headers }), tenant.workspaceId);
+    if (event) return event;
+  }
+  throw new Error('no event was recorded');
+}
+
+/** Once accepted and once rejected, on both surfaces, from this address of the machine. */
+export async function sendFrom(localAddress: string, { newTenant }: Contract): Promise<number[]> {
+  const tenant = await newTenant();
+  const statuses: number[] = [];
+  for (const surface of SURFACES) {
+    for (const type of ['application/json', 'text/plain']) {
+      const { path, headers, body } = requestFor(surface, tenant, { headers: { 'Content-Type': type } });
+      const url = new URL(path, localStack().ingestUrl);
+      const request = httpRequest(url, { method: 'POST', headers, localAddress });
+      request.end(body);
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      response.resume();
+      statuses.push(response.statusCode ?? 0);
+    }
+  }
+  return statuses;
+}
