@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { LIMITS } from '../../../lambdas/core/limits.ts';
+import { SURFACES, type Surface } from '../../../lambdas/core/surfaces.ts';
+import { choose, type Random, seededRandom } from '../seeded-random.ts';
+
+/** Somebody who sends under a key, until it is accepted. */
+export interface Client {
+  readonly name: string;
+  readonly surface: Surface;
+  /** The body is filled up to this many bytes; 0 leaves it as it is. */
+  readonly bytes: number;
+}
+
+/** One key, and all who send under it at the same time. Everything follows from seed and number. */
+export interface Plan {
+  readonly key: string;
+  readonly number: number;
+  readonly tenant: number;
+  readonly clients: readonly Client[];
+}
+
+export interface PlannerSettings {
+  readonly seed: number;
+  readonly tenants: number;
+  /** The tenant whose limit is nearly reached: there, duplicates meet over the last permit. */
+  readonly tightTenant: number;
+}
+
+const TIGHT_SHARE = 0.06;
+const DUPLICATED_SHARE = 0.25;
+
+const LEADS: readonly Record<string, unknown>[] = readFileSync(
+  new URL('../../fixtures/leads/development.ndjson', import.meta.url),
+  'utf8',
+)
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line).body);
+
+export function makePlan(number: number, { seed, tenants, tightTenant }: PlannerSettings): Plan {
+  const random = seededRandom(seed * 1_000_003 + number);
+  const tight = random() < TIGHT_SHARE;
+  const others = Array.from({ length: tenants }, (_, tenant) => tenant).filter(
+    (each) => each !== tightTenant,
+  );
+  const count = tight || random() < DUPLICATED_SHARE ? 2 : 1;
+  return {
+    key: `key-${seed}-${number}`,
+    number,
+    tenant: tight ? tightTenant : choose(others, random),
+    // Keys are shared by the surfaces of a workspace, so duplicates may come over either.
+    clients: Array.from({ length: count }, (_, at) => ({
+      name: `client-${at + 1}`,
+      surface: choose(SURFACES, random),
+      bytes: chooseBytes(random),
+    })),
+  };
+}
+
+/** Most are as people send them; some are large, and a few as large as may be. */
+function chooseBytes(random: Random): number {
+  const draw = random();
+  if (draw < 0.7) return 0;
+  if (draw < 0.9) return 2_000 + Math.floor(random() * 6_000);
+  if (draw < 0.98) return 8_000 + Math.floor(random() * 60_000);
+  return LIMITS.bodyBytes;
+}
+
+/** The bytes of a client's body, which carry the key: so a lead tells whose it is. */
+export function bodyOf(plan: Plan, client: Client): string {
+  const random = seededRandom(plan.number);
+  const lead = choose(LEADS, random);
+  // However it is written, it must be kept so.
+  const indent = Math.floor(random() * 3);
+  const write = (padding: string) =>
+    JSON.stringify({ ...lead, sent: { key: plan.key, by: client.name, padding } }, null, indent);
+  const missing = client.bytes - Buffer.byteLength(write(''));
+  return missing <= 0 ? write('') : write(noise(missing, random));
+}
+
+/** Text that does not compress away. */
+function noise(length: number, random: Random): string {
+  let text = '';
+  while (text.length < length) text += random().toString(36).slice(2);
+  return text.slice(0, length);
+}
+
+export function keyIn(body: string): string | undefined {
+  return (JSON.parse(body) as { sent?: { key?: string } }).sent?.key;
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { requestFor, type Tenant } from '../../contract/tenant.ts';
+import type { Post, Reply } from '../post.ts';
+import type { Random } from '../seeded-random.ts';
+import { historyOf, type KeyHistory, type Ledger, note } from './ledger.ts';
+import { bodyOf, type Client, type Plan } from './plan.ts';
+
+export interface SenderSettings {
+  readonly post: Post;
+  readonly tenants: readonly Tenant[];
+  readonly ledger: Ledger;
+  readonly random: Random;
+  readonly nextPlan: () => Plan;
+  /** Whose clients lose patience: they would wait for the next minute, and the next. */
+  readonly tightTenant: number;
+}
+
+export interface Senders {
+  /** No new keys; gives those under way this long to be accepted. */
+  finish(patienceMilliseconds: number): Promise<void>;
+}
+
+const LANES = 20;
+const TIGHT_ATTEMPTS = 5;
+const FIRST_BACKOFF_MS = 50;
+const LONGEST_BACKOFF_MS = 2_000;
+const SENT_AGAIN_SHARE = 0.1;
+
+/** Clients as they should be: the same key until there is a 202, each time with a fresh timestamp and signature. */
+export function startSenders(settings: SenderSettings): Senders {
+  const { ledger, random } = settings;
+  const enough = new AbortController();
+  const givingUp = new AbortController();
+
+  async function lane(): Promise<void> {
+    while (!enough.signal.aborted) {
+      const plan = settings.nextPlan();
+      const history = historyOf(ledger, plan);
+      await Promise.all(plan.clients.map((client) => sendUntilAccepted(history, client)));
+    }
+  }
+
+  async function sendUntilAccepted(history: KeyHistory, client: Client): Promise<void> {
+    const attempts = history.plan.tenant === settings.tightTenant ? TIGHT_ATTEMPTS : Number.POSITIVE_INFINITY;
+    for (let attempt = 1; attempt <= attempts && !givingUp.signal.aborted; attempt += 1) {
+      if (await attemptOnce(history, client)) {
+        // Some never hear that they were heard.
+        if (random() < SENT_AGAIN_SHARE) await attemptOnce(history, client);
+        return;
+      }
+      const backoff = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt);
+      await sleep(backoff * (0.5 + random()));
+    }
+  }
+
+  async function attemptOnce(history: KeyHistory, client: Client): Promise<boolean> {
+    const reply = await submit(settings, history.plan, client);
+    return reply !== undefined && note(ledger, history, reply);
+  }
+
+  const lanes = Promise.all(Array.from({ length: LANES }, lane));
+  return {
+    async finish(patienceMilliseconds) {
+      enough.abort();
+      const timer = setTimeout(() => givingUp.abort(), patienceMilliseconds);
+      await lanes;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Undefined where the connection failed, and so nobody knows what became of it. */
+export async function submit(
+  { post, tenants, ledger }: Pick<SenderSettings, 'post' | 'tenants' | 'ledger'>,
+  plan: Plan,
+  client: Client,
+): Promise<Reply | undefined> {
+  ledger.attempts += 1;
+  const headers = { 'X-SVC-Idempotency-Key': plan.key };
+  const tenant = tenants[plan.tenant] as Tenant;
+  try {
+    return await post(requestFor(client.surface, tenant, { body: bodyOf(plan, client), headers }));
+  } catch {
+    ledger.lost += 1;
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import { EVENT_SLOTS_PER_MINUTE } from '../../../lambdas/core/diagnostics-items.ts';
+import { type Finding, judged, measured } from '../findings.ts';
+import type { FailedGateWrite, Weight } from '../stack/tap-protocol.ts';
+import type { Experience } from './honest-senders.ts';
+
+/** After the limit an environment asks the gate once in each window, and remembers what it was told. */
+export function auditGateWrites(failed: readonly FailedGateWrite[], limited: number): Finding {
+  const groups = Map.groupBy(failed, ({ environment, window }) => `${environment} ${window}`);
+  const most = Math.max(0, ...[...groups.values()].map(({ length }) => length));
+  return judged(
+    'at most one failing gate write an environment and window',
+    // None at all would mean that nobody looked.
+    most === 1,
+    `${failed.length} for ${limited.toLocaleString('en')} limited submissions, by ${groups.size} environments and windows, at most ${most} each`,
+  );
+}
+
+export interface Partition {
+  readonly name: string;
+  readonly items: readonly Record<string, unknown>[];
+  /** How many counters a minute may have here. */
+  readonly counters: number;
+}
+
+/** However many are rejected: 20 events a minute and a counter for each kind. */
+export function auditDiagnostics(partitions: readonly Partition[], rejected: number): Finding[] {
+  let mostEvents = 0;
+  let tooManyCounters = 0;
+  let counted = 0;
+  for (const { items, counters } of partitions) {
+    const minutes = Map.groupBy(
+      items.filter(({ sk }) => /^(?:event|rejected|limited)#/.test(String(sk))),
+      ({ sk }) => String(sk).split('#')[1],
+    );
+    for (const inMinute of minutes.values()) {
+      const events = inMinute.filter(({ sk }) => String(sk).startsWith('event#')).length;
+      mostEvents = Math.max(mostEvents, events);
+      if (inMinute.length - events > counters) tooManyCounters += 1;
+      counted += inMinute.reduce((sum, { rejections }) => sum + Number(rejections ?? 0), 0);
+    }
+  }
+  const items = partitions.reduce((sum, partition) => sum + partition.items.length, 0);
+  return [
+    judged(
+      'diagnostics stay bounded',
+      mostEvents > 0 && mostEvents <= EVENT_SLOTS_PER_MINUTE && tooManyCounters === 0,
+      `${items} items in ${partitions.length} partitions, at most ${mostEvents} events in a minute of one`,
+    ),
+    judged(
+      'no rejection is counted twice',
+      counted > 0 && counted <= rejected,
+      `${counted.toLocaleString('en')} counted of ${rejected.toLocaleString('en')}; the rest took too long and was dropped`,
+    ),
+  ];
+}
+
+/** What one leaked record a request would come to is many times this. */
+const GROWTH_LIMIT_BYTES = 2_000_000;
+
+export function auditMemory(before: readonly Weight[], after: readonly Weight[], requests: number): Finding {
+  const earlier = new Map(before.map(({ environment, heapBytes }) => [environment, heapBytes]));
+  const growths = after
+    .filter(({ environment }) => earlier.has(environment))
+    .map(({ environment, heapBytes }) => heapBytes - (earlier.get(environment) as number));
+  const most = Math.max(...growths);
+  return judged(
+    'memory of the environments stays flat',
+    growths.length > 0 && most < GROWTH_LIMIT_BYTES,
+    `${growths.length} environments, ${requests.toLocaleString('en')} requests: live heap grew by ${kilobytes(most)} KB at most`,
+  );
+}
+
+/** How much slower depends on the machine, whose few environments all share: this only bounds starvation. */
+const STARVATION_MILLISECONDS = 20_000;
+
+export function auditHonest(quiet: Experience, flooded: Experience): Finding[] {
+  const ratio = (by: (experience: Experience) => number) => (by(flooded) / by(quiet)).toFixed(1);
+  const figures = ({ sent, medianMilliseconds, p99Milliseconds }: Experience) =>
+    `median ${medianMilliseconds.toFixed(0)} ms, p99 ${p99Milliseconds.toFixed(0)} ms of ${sent}`;
+  return [
+    judged(
+      'others are accepted meanwhile',
+      flooded.sent > 0 && flooded.accepted === flooded.sent && quiet.accepted === quiet.sent,
+      `${flooded.accepted} of ${flooded.sent}`,
+    ),
+    judged(
+      'others do not starve meanwhile',
+      flooded.slowestMilliseconds < STARVATION_MILLISECONDS,
+      `slowest ${(flooded.slowestMilliseconds / 1000).toFixed(2)} s`,
+    ),
+    measured('others without the flood', figures(quiet)),
+    measured(
+      'others during the flood',
+      `${figures(flooded)}: ${ratio((each) => each.medianMilliseconds)} and ${ratio((each) => each.p99Milliseconds)} times as long`,
+    ),
+  ];
+}
+
+function kilobytes(bytes: number): string {
+  return (bytes / 1000).toFixed(0);
+}

@@ -1,0 +1,40 @@
+/** Loaded into each environment ahead of its function: tells what the function's own answers do not. */
+import { subscribe } from 'node:diagnostics_channel';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { BroadcastChannel } from 'node:worker_threads';
+import { CHANNEL, type EnvironmentNote } from './tap-protocol.ts';
+
+const environment = process.env.AWS_LAMBDA_LOG_STREAM_NAME ?? '';
+const functionName = process.env.AWS_LAMBDA_FUNCTION_NAME ?? '';
+
+const channel = new BroadcastChannel(CHANNEL);
+channel.unref();
+const tell = (note: EnvironmentNote) => channel.postMessage(note);
+
+channel.onmessage = (message: unknown) => {
+  if ((message as { data: EnvironmentNote }).data.kind !== 'weigh') return;
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  tell({ kind: 'weight', environment, functionName, heapBytes: process.memoryUsage().heapUsed });
+};
+
+/** The window that a gate's write counts in, read off its body: no other write names one. */
+const windows = new WeakMap<ClientRequest, string>();
+subscribe('http.client.request.created', (message) => {
+  const { request } = message as { request: ClientRequest };
+  if (request.getHeader('x-amz-target') !== 'DynamoDB_20120810.UpdateItem') return;
+  const end = request.end.bind(request);
+  request.end = ((...given: Parameters<typeof end>) => {
+    const [, window] = /"(n1[ab]m\d+)"/.exec(String(given[0])) ?? [];
+    if (window !== undefined) windows.set(request, window);
+    return end(...given);
+  }) as typeof end;
+});
+subscribe('http.client.response.finish', (message) => {
+  const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
+  const window = windows.get(request);
+  if (window === undefined || response.statusCode !== 400) return;
+  tell({ kind: 'failed-gate-write', environment, functionName, window });
+});

@@ -1,0 +1,132 @@
+import type { TableNoun } from '../../../lambdas/contract.ts';
+import { hashToken, makeIngestToken } from '../../../lambdas/core/ingest-token.ts';
+import type { FixedTable, Item } from './fixed-store.ts';
+
+/** Tables are called by their nouns here. */
+export const TABLE_NAMES = {
+  workspaces: 'workspaces',
+  forms: 'forms',
+  formSecrets: 'formSecrets',
+  tokens: 'tokens',
+  leads: 'leads',
+  idempotency: 'idempotency',
+  diagnostics: 'diagnostics',
+  stats: 'stats',
+} as const satisfies Record<TableNoun, string>;
+
+export const SECRET = 'whsec_ySJnmsifqGRmb1uLntXzPtyRQnxYEfbYDXZEST9Enec';
+export const NOW = Date.parse('2026-11-15T12:00:10Z');
+const CREATED_AT = '2026-11-01T08:30:00.000Z';
+
+/** Tokens and slugs are as long as each other: a sender knows how long what they send is. */
+const token = (fill: number, type: 'server' | 'browser' = 'server') =>
+  makeIngestToken(type, new Uint8Array(32).fill(fill));
+
+export const TOKENS = {
+  unknown: token(1),
+  good: token(2),
+  revoked: token(3),
+  'wrong type': token(4, 'browser'),
+  'suspended workspace': token(5),
+  'inactive form': token(6),
+  'form gone': token(7),
+  'workspace gone': token(8),
+} as const;
+
+export const SLUGS = {
+  unknown: 'contact-us-00000001',
+  good: 'contact-us-00000002',
+  'previous secret in grace': 'contact-us-00000003',
+  'no secret': 'contact-us-00000004',
+  'suspended workspace': 'contact-us-00000005',
+  'inactive form': 'contact-us-00000006',
+  ambiguous: 'contact-us-00000007',
+  'workspace gone': 'contact-us-00000008',
+} as const;
+
+const workspace = (workspaceId: string, status = 'active'): Item => ({
+  ...{ workspaceId, name: 'Analytical Engines', status, configVersion: 7, createdAt: CREATED_AT, v: 1 },
+});
+
+const form = (slug: string, more: Item = {}): Item => ({
+  ...{ slug, formId: `form_of_${slug}`, workspaceId: 'ws_active', name: 'Contact us', active: true },
+  ...{ createdAt: CREATED_AT, v: 1, ...more },
+});
+
+const secret = (slug: string, more: Item = {}): Item => ({
+  ...{ slug, formId: `form_of_${slug}`, workspaceId: 'ws_active', secret: SECRET, setAt: CREATED_AT, v: 1 },
+  ...more,
+});
+
+const tokenRecord = (value: string, more: Item = {}): Item => ({
+  ...{ tokenHash: hashToken(value), tokenId: `tok_${value.slice(9, 31)}`, workspaceId: 'ws_active' },
+  ...{ slug: SLUGS.good, formId: `form_of_${SLUGS.good}`, type: 'server', name: 'Backend' },
+  ...{ lastFour: value.slice(-4), createdAt: CREATED_AT, v: 1, ...more },
+});
+
+const formOf = (slug: string) => ({ slug, formId: `form_of_${slug}` });
+const FORM_GONE = formOf('contact-us-00000099');
+
+/** What stands for the id of a form or workspace where there is none. */
+const UNKNOWN_HASH = hashToken(TOKENS.unknown);
+
+export const RECORDS: Readonly<Record<string, FixedTable>> = {
+  [TABLE_NAMES.workspaces]: {
+    key: ['workspaceId'],
+    items: [workspace('ws_active'), workspace('ws_other'), workspace('ws_suspended', 'suspended')],
+    absent: [['ws_gone'], [SLUGS.unknown], [UNKNOWN_HASH]],
+  },
+  [TABLE_NAMES.forms]: {
+    key: ['slug', 'formId'],
+    items: [
+      form(SLUGS.good),
+      form(SLUGS['previous secret in grace']),
+      form(SLUGS['no secret']),
+      form(SLUGS['suspended workspace'], { workspaceId: 'ws_suspended' }),
+      form(SLUGS['inactive form'], { active: false }),
+      form(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
+      form(SLUGS.ambiguous),
+      form(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),
+    ],
+    absent: [
+      [SLUGS.unknown, ''],
+      [UNKNOWN_HASH, UNKNOWN_HASH],
+      [FORM_GONE.slug, FORM_GONE.formId],
+    ],
+  },
+  [TABLE_NAMES.formSecrets]: {
+    key: ['slug', 'formId'],
+    items: [
+      secret(SLUGS.good),
+      secret(SLUGS['previous secret in grace'], {
+        previousSecret: `${SECRET.slice(0, -1)}d`,
+        previousEndsAtMilliseconds: NOW + 3_600_000,
+      }),
+      secret(SLUGS['suspended workspace'], { workspaceId: 'ws_suspended' }),
+      secret(SLUGS['inactive form']),
+      secret(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
+      secret(SLUGS.ambiguous),
+      secret(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),
+    ],
+    absent: [
+      [SLUGS.unknown, ''],
+      [SLUGS['no secret'], ''],
+    ],
+  },
+  [TABLE_NAMES.tokens]: {
+    key: ['tokenHash'],
+    items: [
+      tokenRecord(TOKENS.good),
+      tokenRecord(TOKENS.revoked, { revokedAt: '2026-11-10T08:30:00.000Z' }),
+      tokenRecord(TOKENS['wrong type'], { type: 'browser' }),
+      tokenRecord(TOKENS['suspended workspace'], {
+        workspaceId: 'ws_suspended',
+        ...formOf(SLUGS['suspended workspace']),
+      }),
+      tokenRecord(TOKENS['inactive form'], formOf(SLUGS['inactive form'])),
+      tokenRecord(TOKENS['form gone'], FORM_GONE),
+      tokenRecord(TOKENS['workspace gone'], { workspaceId: 'ws_gone', ...formOf(SLUGS['workspace gone']) }),
+    ],
+    absent: [[UNKNOWN_HASH]],
+  },
+};

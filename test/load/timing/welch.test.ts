@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { seededRandom } from '../seeded-random.ts';
+import { cropTogether, quantile, welchT } from './welch.ts';
+
+const noise = (count: number, mean: number, seed: number) => {
+  const random = seededRandom(seed);
+  return Float64Array.from({ length: count }, () => mean + random());
+};
+
+/** Worked out by hand: means 3 and 5, variances 2.5 and 10, five samples each. */
+test("is Welch's t", () => {
+  const t = welchT(Float64Array.of(1, 2, 3, 4, 5), Float64Array.of(1, 3, 5, 7, 9));
+  expect(t).toBeCloseTo(-2 / Math.sqrt(2.5 / 5 + 10 / 5), 10);
+});
+
+test('grows with the number of samples where there is a difference, and does not where there is none', () => {
+  const few = welchT(noise(1_000, 0.03, 1), noise(1_000, 0, 2));
+  const many = welchT(noise(100_000, 0.03, 1), noise(100_000, 0, 2));
+  expect(many).toBeGreaterThan(4.5);
+  expect(many).toBeGreaterThan(few);
+  expect(Math.abs(welchT(noise(100_000, 0, 1), noise(100_000, 0, 2)))).toBeLessThan(4.5);
+});
+
+test('crops both samples at one place', () => {
+  const [left, right] = cropTogether(Float64Array.of(1, 2, 3, 100), Float64Array.of(2, 3, 4, 5), 0.8);
+  expect([...left]).toEqual([1, 2, 3]);
+  expect([...right]).toEqual([2, 3, 4, 5]);
+});
+
+test('knows medians', () => {
+  expect(quantile(Float64Array.of(5, 1, 3), 0.5)).toBe(3);
+});
