@@ -1,10 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { hashOfDomain } from '../lambdas/core/score/domain-hashes.ts';
+import { brotliCompressSync } from 'node:zlib';
+import type { MetadataJson } from 'libphonenumber-js/core/es6';
+import { layOutHashes } from '../lambdas/core/score/domain-hashes.ts';
+import { indexLexicons } from '../lambdas/core/score/lexicon-index.ts';
+import { LEXICONS } from '../lambdas/core/score/lexicons.ts';
 
 /**
- * Turns the maintained lists (npm: disposable-email-domains-js, email-providers, tlds) and the phone metadata
- * (libphonenumber-js) into text that costs next to nothing to import: `npm run make:domain-lists`, after each update.
+ * Packs what scoring looks things up in, so that it costs next to nothing to import: the maintained lists (npm:
+ * disposable-email-domains-js, email-providers, tlds), the phone metadata (libphonenumber-js), and our own lexicons.
+ * `npm run make:domain-lists`, after each update of a package and each change of a lexicon.
  */
 
 const require = createRequire(import.meta.url);
@@ -18,29 +23,40 @@ export function domainLists(): Record<string, string> {
   const disposable = require('disposable-email-domains-js').disposableEmailBlocklist() as string[];
   const providers = require('email-providers/all.json') as string[];
   const topLevel = require('tlds') as string[];
+  const metadata = require('libphonenumber-js/metadata.min.json') as MetadataJson;
   const thrownAway = new Set(disposable);
   const free = providers.filter((domain) => !thrownAway.has(domain) && !NO_FREE_MAIL.test(domain));
   return {
-    'disposable-domains.ts': file('DISPOSABLE_DOMAINS', 'disposable-email-domains-js', pack(disposable)),
-    'free-mail-domains.ts': file('FREE_MAIL_DOMAINS', 'email-providers', pack(free)),
-    'top-level-domains.ts': file('TOP_LEVEL_DOMAINS', 'tlds', topLevel.join(' ')),
+    'disposable-domains.ts': file(
+      'DISPOSABLE_DOMAINS',
+      'the npm package disposable-email-domains-js',
+      layOutHashes(disposable),
+    ),
+    'free-mail-domains.ts': file('FREE_MAIL_DOMAINS', 'the npm package email-providers', layOutHashes(free)),
+    'top-level-domains.ts': file('TOP_LEVEL_DOMAINS', 'the npm package tlds', topLevel.join(' ')),
     'phone-metadata.ts': file(
       'PHONE_METADATA',
-      'libphonenumber-js',
-      JSON.stringify(require('libphonenumber-js/metadata.min.json')),
+      'the npm package libphonenumber-js',
+      JSON.stringify(withoutFormats(metadata)),
     ),
+    'packed-lexicons.ts': file('PACKED_LEXICONS', 'lexicons.ts', indexLexicons(LEXICONS)),
   };
 }
 
-/** Sorted 32-bit hashes, little-endian, in base64. */
-function pack(domains: readonly string[]): string {
-  const hashes = Uint32Array.from(new Set(domains.map(hashOfDomain))).sort();
-  return Buffer.from(hashes.buffer).toString('base64');
+/** Where the metadata of a country has how its numbers are written out, which is more than half of all metadata. */
+const FORMATS = 4;
+
+/** Scoring reads numbers and writes none. */
+function withoutFormats(metadata: MetadataJson) {
+  const unformatted = (plan: unknown[]) => plan.map((part, index) => (index === FORMATS ? 0 : part));
+  const all = (plans: object) =>
+    Object.fromEntries(Object.entries(plans).map(([name, plan]) => [name, unformatted(plan)]));
+  return { ...metadata, countries: all(metadata.countries), nonGeographic: all(metadata.nonGeographic) };
 }
 
-function file(name: string, source: string, text: string): string {
-  const literal = `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  return `// Made by bin/make-domain-lists.ts from the npm package ${source}. Do not edit.\n// biome-ignore format: one literal\nexport const ${name} =\n  ${literal};\n`;
+function file(name: string, source: string, content: string | Buffer): string {
+  const packed = brotliCompressSync(content).toString('base64');
+  return `// Made by bin/make-domain-lists.ts from ${source}. Do not edit.\n// biome-ignore format: one literal\nexport const ${name} =\n  '${packed}';\n`;
 }
 
 if (import.meta.main) {

@@ -17,6 +17,13 @@ function typeOfHandler(bundle: string): string {
   return execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' });
 }
 
+/** What Lambda loads at each cold start of a submission's function. */
+const MOST_BYTES = 420_000;
+
+/** Credential providers other than the environment, endpoint discovery, event streams: what lib/lambda-code.ts replaces. */
+const PARTS_OF_THE_SDK_LEFT_OUT =
+  /AssumeRoleWithWebIdentity|credential_process|endpoint_discovery_enabled|:event-type/;
+
 test('each function is one file, in which Lambda finds the handler', () => {
   // CDK tells on stderr that it bundles.
   const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -26,15 +33,18 @@ test('each function is one file, in which Lambda finds the handler', () => {
       ownFunctions(Template.fromJSON(assembly.getStackByName('LeadIngest-dev').template)),
     );
     expect(functions).toHaveLength(8);
+    const ingest: number[] = [];
     for (const { Properties } of functions) {
       const bundle = `asset.${Properties.Code.S3Key.replace(/\.zip$/, '')}`;
       expect(readdirSync(join(outdir, bundle))).toEqual(['index.cjs']);
       expect(typeOfHandler(join(outdir, bundle, 'index.cjs'))).toBe('function');
-      // The SDK's chain of credential providers, which no function needs.
-      expect(readFileSync(join(outdir, bundle, 'index.cjs'), 'utf8')).not.toMatch(
-        /AssumeRoleWithWebIdentity|credential_process/,
-      );
+      const code = readFileSync(join(outdir, bundle, 'index.cjs'), 'utf8');
+      expect(code).not.toMatch(PARTS_OF_THE_SDK_LEFT_OUT);
+      if (/makeIngest(Server|Webhook)/.test(code)) ingest.push(Buffer.byteLength(code));
     }
+    // Also that names of our functions are kept, for stack traces.
+    expect(ingest).toHaveLength(2);
+    expect(Math.max(...ingest)).toBeLessThanOrEqual(MOST_BYTES);
   });
   stderr.mockRestore();
 }, 60_000);

@@ -13,6 +13,7 @@ import {
 } from './mail-hosts.ts';
 import { isTestWord } from './test-words.ts';
 import { TOP_LEVEL_DOMAINS } from './top-level-domains.ts';
+import { unpack } from './unpack.ts';
 
 export interface EmailLook {
   readonly address: string;
@@ -115,7 +116,7 @@ export function partsOf(domain: string): { name: string; ending: string } {
 }
 
 export function hasPublicSuffix(domain: string): boolean {
-  topLevel ??= new Set(TOP_LEVEL_DOMAINS.split(' '));
+  topLevel ??= new Set(unpack(TOP_LEVEL_DOMAINS).toString().split(' '));
   const last = domain.slice(domain.lastIndexOf('.') + 1);
   return topLevel.has(last) || (last.startsWith('xn--') && last.length > 5);
 }

@@ -1,11 +1,10 @@
 import { foldText } from './fold-text.ts';
-import { OFFERS, OFFERS_ELSEWHERE } from './lexicon-offers.ts';
-import { PITCHES, TOPICS } from './lexicon-pitches.ts';
-import { REQUESTS } from './lexicon-requests.ts';
-import { NO_TEST, SAYS_TEST, TEST_SURROUNDINGS } from './lexicon-tests.ts';
+import type { LEXICONS } from './lexicons.ts';
 import { hasKeyboardRun, isGibberish, isOneCharacter } from './look-of-name.ts';
+import { PACKED_LEXICONS } from './packed-lexicons.ts';
 import { Phrases } from './phrases.ts';
 import { isStopWord } from './stop-words.ts';
+import { unpack } from './unpack.ts';
 
 export interface MessageLook {
   /** What speaks for an unasked offer, less what speaks for a request. */
@@ -22,14 +21,7 @@ export interface MessageLook {
   readonly mixedScripts: number;
 }
 
-const lexicons = new Phrases({
-  offer: OFFERS + OFFERS_ELSEWHERE + TOPICS,
-  pitch: PITCHES,
-  request: REQUESTS,
-  test: SAYS_TEST,
-  noTest: NO_TEST,
-  testSurroundings: TEST_SURROUNDINGS,
-});
+const lexicons = new Phrases<keyof typeof LEXICONS>(() => unpack(PACKED_LEXICONS).toString());
 
 /** However politely asked, no more than this is taken off an offer. */
 const MOST_REQUEST = 4;

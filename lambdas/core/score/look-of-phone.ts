@@ -1,5 +1,6 @@
-import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core/es6';
 import { PHONE_METADATA } from './phone-metadata.ts';
+import { unpack } from './unpack.ts';
 
 /**
  * - `valid`: a number of its country's plan;
@@ -69,7 +70,7 @@ function lookOfNumber(number: string, country: string | undefined): PhoneLook {
 
 /** Of the right length is enough: numbering plans grow faster than libraries, and have ranges kept for fiction. */
 function lookInPlan(number: string, country: string | undefined): PhoneLook {
-  metadata ??= JSON.parse(PHONE_METADATA) as MetadataJson;
+  metadata ??= JSON.parse(unpack(PHONE_METADATA).toString()) as MetadataJson;
   const parsed = parsePhoneNumberFromString(
     number,
     { defaultCountry: country as CountryCode | undefined },

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { LeadFields } from '../../../../lambdas/core/json-body.ts';
 import { foldText } from '../../../../lambdas/core/score/fold-text.ts';
+import { indexLexicons } from '../../../../lambdas/core/score/lexicon-index.ts';
 import { OFFERS, OFFERS_ELSEWHERE } from '../../../../lambdas/core/score/lexicon-offers.ts';
 import { PITCHES } from '../../../../lambdas/core/score/lexicon-pitches.ts';
 import { Phrases } from '../../../../lambdas/core/score/phrases.ts';
@@ -68,7 +69,7 @@ describe('whatever a body holds', () => {
 });
 
 describe('work grows with the text and no faster', () => {
-  const phrases = new Phrases({ offer: OFFERS + OFFERS_ELSEWHERE, pitch: PITCHES });
+  const phrases = new Phrases(() => indexLexicons({ offer: OFFERS + OFFERS_ELSEWHERE, pitch: PITCHES }));
   const steps = (text: string) => {
     const work = { steps: 0 };
     phrases.findIn(foldText(text), work);

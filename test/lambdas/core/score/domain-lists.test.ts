@@ -1,26 +1,47 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { brotliCompressSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
 import { domainLists } from '../../../../bin/make-domain-lists.ts';
 import { DISPOSABLE_DOMAINS } from '../../../../lambdas/core/score/disposable-domains.ts';
-import { DomainHashes } from '../../../../lambdas/core/score/domain-hashes.ts';
+import { DomainHashes, hashOfDomain, layOutHashes } from '../../../../lambdas/core/score/domain-hashes.ts';
 
+const require = createRequire(import.meta.url);
 const FOLDER = resolve(import.meta.dirname, '../../../../lambdas/core/score');
 
-test.each(Object.entries(domainLists()))('%s is what the installed package holds', (name, text) => {
-  expect(readFileSync(resolve(FOLDER, name), 'utf8') === text).toBe(true);
-});
+test.each(Object.entries(domainLists()))(
+  '%s is up to date, or wants npm run make:domain-lists',
+  (name, text) => {
+    expect(readFileSync(resolve(FOLDER, name), 'utf8') === text).toBe(true);
+  },
+);
 
-test('the packed set has what it was made from, and not its neighbours', () => {
-  const disposable = new DomainHashes(DISPOSABLE_DOMAINS);
-  expect(['mailinator.com', 'trashmail.com', 'yopmail.com'].map((domain) => disposable.has(domain))).toEqual([
-    true,
-    true,
-    true,
-  ]);
-  expect(['gmail.com', 'analytical-engines.co.uk', ''].map((domain) => disposable.has(domain))).toEqual([
-    false,
-    false,
-    false,
-  ]);
+describe('the packed set', () => {
+  const listed = require('disposable-email-domains-js').disposableEmailBlocklist() as string[];
+
+  test('has what it was made from, and not its neighbours', () => {
+    const disposable = new DomainHashes(DISPOSABLE_DOMAINS);
+    const has = (domains: readonly string[]) => domains.map((domain) => disposable.has(domain));
+    expect(has(['mailinator.com', 'trashmail.com', 'yopmail.com'])).toEqual([true, true, true]);
+    expect(has(['gmail.com', 'analytical-engines.co.uk', ''])).toEqual([false, false, false]);
+  });
+
+  test('decides as a plain set of the same hashes does', () => {
+    const disposable = new DomainHashes(DISPOSABLE_DOMAINS);
+    const plain = new Set(listed.map(hashOfDomain));
+    const strangers = listed.flatMap((domain) => [`a${domain}`, domain.slice(1), `${domain}.com`]);
+    const judgedOtherwise = [...listed, ...strangers].filter(
+      (domain) => disposable.has(domain) !== plain.has(hashOfDomain(domain)),
+    );
+    expect(judgedOtherwise).toEqual([]);
+  });
+
+  test('has a domain that is alone in it, in whatever group, and no other', () => {
+    const some = listed.slice(0, 50);
+    for (const only of some) {
+      const set = new DomainHashes(brotliCompressSync(layOutHashes([only])).toString('base64'));
+      expect(some.filter((domain) => set.has(domain))).toEqual([only]);
+    }
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { foldText, stripAccents } from '../../../../lambdas/core/score/fold-text.ts';
+import { indexLexicons } from '../../../../lambdas/core/score/lexicon-index.ts';
 import { OFFERS, OFFERS_ELSEWHERE } from '../../../../lambdas/core/score/lexicon-offers.ts';
 import { PITCHES, TOPICS } from '../../../../lambdas/core/score/lexicon-pitches.ts';
 import { REQUESTS } from '../../../../lambdas/core/score/lexicon-requests.ts';
@@ -35,7 +36,7 @@ describe.each(Object.entries(LEXICONS))('%s', (_, text) => {
 });
 
 describe('phrases', () => {
-  const phrases = new Phrases({ some: '  2 seo|link*|rank .. google|我们提供' });
+  const phrases = new Phrases(() => indexLexicons({ some: '  2 seo|link*|rank .. google|我们提供' }));
   const found = (text: string) => [...phrases.findIn(foldText(text))].map(({ first }) => first);
 
   test.each([
