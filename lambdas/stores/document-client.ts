@@ -9,7 +9,7 @@ interface ClientPatience {
 /** A stalled connection is given up long before the submission's own deadline, so that a second try fits in. */
 const PATIENT: ClientPatience = { maxAttempts: 3, requestTimeoutMilliseconds: 1_500 };
 
-/** A twentieth of a request's processor time: lines for a logger that nobody set, and a header that nobody reads. */
+/** Some four percent of a request's processor time: lines for a logger that nobody set, and a header that nobody reads. */
 const UNUSED_MIDDLEWARE = ['loggerMiddleware', 'getUserAgentMiddleware'];
 
 export function makeDocumentClient(patience: ClientPatience = PATIENT): DynamoDBDocumentClient {

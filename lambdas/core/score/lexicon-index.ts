@@ -11,7 +11,7 @@ export type LexiconText = string;
 
 /**
  * Several lexicons, sorted by how their phrases begin, a beginning a line: `link *|link us |offer 4<tab>link to |…`.
- * Made when lexicons are packed. To take seven thousand phrases apart would delay the first lead by 10 ms; like this
+ * Made when lexicons are packed. To take seven thousand phrases apart would delay the first lead by milliseconds; like this
  * only those lines are taken apart whose beginning occurs in a lead.
  */
 export type LexiconIndex = string;
