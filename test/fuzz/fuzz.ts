@@ -60,8 +60,9 @@ export async function fuzz(settings: FuzzSettings): Promise<FuzzResult> {
   }
 
   async function tryOnce(number: number, plan: Plan, reading: Reading, nowSeconds: number): Promise<void> {
+    const due = judge.expect(reading, nowSeconds);
     const outcome = await exchange(settings.url, plan.delivery, reading, settings.patienceMilliseconds);
-    const verdict: Verdict = judge.judge(plan.delivery, reading, outcome, nowSeconds);
+    const verdict: Verdict = judge.judge(plan.delivery, reading, due, outcome);
     tally.add(plan, Math.max(1, reading.requests.length), verdict, outcome.milliseconds);
     for (const { headers } of outcome.answers) {
       settings.onAnswer?.(headers.get('x-amzn-requestid') ?? '', number);

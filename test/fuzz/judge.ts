@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Tenant } from '../contract/tenant.ts';
 import type { Delivery, Outcome } from './exchange.ts';
 import { type Expectation, expected, type Kind } from './model.ts';
 import { kindOf, submissionIdOf, type WireAnswer } from './read-answers.ts';
@@ -16,7 +17,9 @@ export interface Verdict {
 
 /** What the promises say of answers that belong together. */
 export interface Judge {
-  judge(delivery: Delivery, reading: Reading, outcome: Outcome, nowSeconds: number): Verdict;
+  /** What is due, by the model and by what is known of the keys before it is sent. */
+  expect(reading: Reading, nowSeconds: number): Expectation[];
+  judge(delivery: Delivery, reading: Reading, due: readonly Expectation[], outcome: Outcome): Verdict;
   /** Every lead that a sender was told of: by its id, a digest of the body that made it where that is certain. */
   readonly leads: ReadonlyMap<string, string | undefined>;
   /** How many submissions may have made a lead that no sender has heard of. */
@@ -40,7 +43,7 @@ export function makeJudge(world: World): Judge {
       return [];
     }
     if (!leads.has(id)) leads.set(id, undefined);
-    const name = `${tenant.workspaceId}\n${key}`;
+    const name = nameOf(tenant, key);
     const known = idsByKey.get(name);
     if (known !== undefined && known !== id) return [`one key has two leads: ${known} and ${id}`];
     idsByKey.set(name, id);
@@ -68,8 +71,17 @@ export function makeJudge(world: World): Judge {
   return {
     leads,
     unheard: () => unheard,
-    judge(delivery, reading, outcome, nowSeconds) {
-      const expectations = reading.requests.map((request) => expected(request, world, nowSeconds));
+    expect(reading, nowSeconds) {
+      return reading.requests.map((request) => {
+        const expectation = expected(request, world, nowSeconds);
+        const { repeatable, tenant, key } = expectation;
+        if (!repeatable || tenant === undefined || key === undefined) return expectation;
+        // One that is not known may be made while this is under way.
+        const isKnown = idsByKey.has(nameOf(tenant, key));
+        return { ...expectation, kinds: isKnown ? ['accepted'] : ['accepted', 'rejected'] };
+      });
+    },
+    judge(delivery, reading, expectations, outcome) {
       const { answers, closed, late, leftOver } = outcome;
       const judged = answers.map((answer, at) => judgeAnswer(answer, at, reading, expectations));
       unheard += expectations.slice(answers.length).filter(({ kinds }) => kinds.includes('accepted')).length;
@@ -94,6 +106,10 @@ export function makeJudge(world: World): Judge {
       };
     },
   };
+}
+
+function nameOf({ workspaceId }: Tenant, key: string): string {
+  return `${workspaceId}\n${key}`;
 }
 
 export function digestOf(body: Buffer | string): string {

@@ -22,6 +22,8 @@ export interface Expectation {
   /** Who the lead belongs to, if there is one, and the key that it was sent under. */
   readonly tenant?: Tenant;
   readonly key?: string | undefined;
+  /** It makes no lead; but a repeated key gets the original response, whatever the body. */
+  readonly repeatable?: boolean;
 }
 
 const MAXIMUM_BODY = 131_072;
@@ -47,8 +49,10 @@ export function expected(request: ReadRequest, world: World, nowSeconds: number)
   const tenant =
     place === 'server' ? byToken(request, world) : bySignature(request, place, world, nowSeconds);
   const key = keyOf(request);
-  if (tenant === undefined || key === 'malformed' || !isReadable(request)) return { kinds: ['rejected'] };
+  if (tenant === undefined || key === 'malformed' || !isAsSent(request)) return { kinds: ['rejected'] };
   const sender = { tenant: tenant.tenant, key: key?.text };
+  if (!isLead(request))
+    return key ? { kinds: ['rejected'], repeatable: true, ...sender } : { kinds: ['rejected'] };
   return { kinds: tenant.unsure ? ['accepted', 'rejected'] : ['accepted'], ...sender };
 }
 
@@ -139,11 +143,18 @@ function keyOf(request: ReadRequest): { readonly text: string } | 'malformed' | 
   return values.length === 1 && text.length >= 1 && text.length <= 255 ? { text } : 'malformed';
 }
 
-function isReadable(request: ReadRequest): boolean {
+/** Neither coded nor too large: nothing else is looked at before the key. */
+function isAsSent(request: ReadRequest): boolean {
   const codings = valuesOf(request, 'content-encoding').join(',').split(',');
-  if (codings.some((coding) => !['', 'identity'].includes(coding.trim().toLowerCase()))) return false;
+  return (
+    codings.every((coding) => ['', 'identity'].includes(coding.trim().toLowerCase())) &&
+    request.body.length <= MAXIMUM_BODY
+  );
+}
+
+function isLead(request: ReadRequest): boolean {
   const [type = ''] = (onlyValue(request, 'content-type') ?? '').split(';', 1);
-  if (type.trim().toLowerCase() !== 'application/json' || request.body.length > MAXIMUM_BODY) return false;
+  if (type.trim().toLowerCase() !== 'application/json') return false;
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(request.body);
     const value: unknown = JSON.parse(text);

@@ -30,6 +30,8 @@ export function runningStack(outputsFile: string): StackUnderTrial {
 export async function startStack(): Promise<StackUnderTrial> {
   const child = spawn(process.execPath, ['local/main.ts', '--ephemeral', '--json', '--port', '0'], {
     cwd: ROOT,
+    // Out of the terminal's process group: Ctrl-C reaches us alone, and we end it after what uses it.
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said: string[] = [];

@@ -9,6 +9,7 @@ import { type ErrorLine, watchLogs } from './log-watch.ts';
 import type { FuzzOptions } from './options.ts';
 import { claimsOf, table } from './report.ts';
 import type { StackUnderTrial } from './stack.ts';
+import { warmUp } from './warm-up.ts';
 import type { World } from './world.ts';
 
 /** A log line comes soon after its answer: so many answers are remembered for it. */
@@ -42,11 +43,12 @@ export async function trial(
 
   console.log(`Seed ${seed}: ${requests} requests, ${connections} connections, corpus of ${corpus.length}.`);
   const logs = watchLogs(join(dirname(stack.outputsFile), 'logs'), complain);
+  const url = new URL(localStack().ingestUrl);
+  await warmUp(url, world);
   const before = memoryOf(stack);
   const startedAt = performance.now();
   const result = await fuzz({
-    ...{ world, corpus, seed, requests, connections, only },
-    url: new URL(localStack().ingestUrl),
+    ...{ url, world, corpus, seed, requests, connections, only },
     onFault: failures.add,
     onAnswer(requestId, number) {
       numbers.set(requestId, number);
