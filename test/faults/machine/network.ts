@@ -66,6 +66,7 @@ export class Network {
     const strike = (outcome: Strike['outcome']) => activity.strikes.push({ ...kind, outcome });
 
     const straggle = () => {
+      if (!environment.hasStragglers) return;
       scheduler.leaveBehind({
         actor: activity.name,
         take: () => {
