@@ -1,0 +1,80 @@
+/** A process of its own that answers DynamoDB's and SQS's calls at once, so that the caller's work is all that counts. */
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { WireInput, WireItem } from '../units/wire-calls.ts';
+import { CANNED_ITEMS } from './canned-records.ts';
+
+interface Asked extends WireInput {
+  readonly UpdateExpression?: string;
+  readonly ConditionExpression?: string;
+  readonly ReturnValues?: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  readonly MessageBody?: string;
+}
+
+type Reply = readonly [status: number, body: unknown];
+
+const REFUSED: Reply = [
+  400,
+  {
+    __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException',
+    message: 'The conditional request failed',
+  },
+];
+
+function found(table: string, key: WireItem = {}): WireItem | undefined {
+  const item = CANNED_ITEMS[table];
+  return item && { ...item, ...key };
+}
+
+const REPLIES: Readonly<Record<string, (asked: Asked) => Reply>> = {
+  GetItem: ({ TableName = '', Key }) => [200, { Item: found(TableName, Key) }],
+  BatchGetItem: ({ RequestItems = {} }) => {
+    const asked = Object.entries(RequestItems);
+    const Responses = asked.map(([table, { Keys }]) => [
+      table,
+      Keys.flatMap((key) => found(table, key) ?? []),
+    ]);
+    return [200, { Responses: Object.fromEntries(Responses), UnprocessedKeys: {} }];
+  },
+  PutItem: () => [200, {}],
+  TransactWriteItems: () => [200, {}],
+  UpdateItem: (asked) => {
+    // A limiter that is in use: its window has begun, so its first try is refused and its second counts.
+    if (asked.ConditionExpression?.includes('attribute_not_exists(points)')) return REFUSED;
+    if (asked.UpdateExpression === 'SET points = points + :new_points') {
+      return [200, { Attributes: { ...asked.Key, points: { N: '5' }, expire: { N: '4102444800' } } }];
+    }
+    if (asked.ReturnValues === undefined) return [200, {}];
+    const counters = Object.values(asked.ExpressionAttributeNames ?? {}).filter((name) => /^n1/.test(name));
+    const counted = Object.fromEntries(counters.map((name) => [name, { N: '5' }]));
+    return [200, { Attributes: { ...found(asked.TableName ?? '', asked.Key), ...counted } }];
+  },
+  SendMessage: ({ MessageBody = '' }) => [
+    200,
+    {
+      MessageId: '5fea7756-0ea4-451a-a703-a558b933e274',
+      MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex'),
+    },
+  ],
+};
+
+const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const action = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
+    const reply = REPLIES[action]?.(JSON.parse(Buffer.concat(chunks).toString()) as Asked);
+    const [status, body] = reply ?? [400, { __type: 'UnknownOperationException', message: action }];
+    const text = JSON.stringify(body);
+    response.writeHead(status, {
+      'content-type': 'application/x-amz-json-1.0',
+      'content-length': Buffer.byteLength(text),
+      'x-amzn-requestid': 'BENCH',
+    });
+    response.end(text);
+  });
+});
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+process.on('disconnect', () => process.exit());

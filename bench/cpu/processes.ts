@@ -1,0 +1,82 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { TABLE_VARIABLES } from '../../lambdas/contract.ts';
+import type { Closers } from '../../local/closers.ts';
+import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
+import { FLOOR_TABLE, SHELF_TABLES } from '../engines/shelf-tables.ts';
+import { FLOOR_VARIABLES, SHELF_VARIABLES } from '../engines/variables.ts';
+import { OUR_TABLES } from './canned-records.ts';
+import type { Order } from './worker.ts';
+
+export interface Worker {
+  /** Microseconds of processor time for each request. */
+  run(order: Order): Promise<number>;
+  /** Ends it in peace, so that a profile gets written. */
+  end(): Promise<void>;
+}
+
+const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+/** Starts the store that answers at once, and gives its address. */
+export async function startCannedStore(closers: Closers): Promise<string> {
+  const child = fork(path('canned-store.ts'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  closers.defer(() => end(child));
+  const [port] = await once(child, 'message');
+  return `http://127.0.0.1:${port}`;
+}
+
+export async function startWorker(
+  source: string,
+  store: string,
+  closers: Closers,
+  execArgv: string[] = [],
+): Promise<Worker> {
+  const child = fork(path('worker.ts'), [source], {
+    env: { PATH: process.env.PATH ?? '', ...variables(store) },
+    execArgv,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  closers.defer(() => end(child));
+  await once(child, 'message');
+  return {
+    async run(order) {
+      child.send(order);
+      const [answer] = (await once(child, 'message')) as [{ microseconds: number; error?: string }];
+      if (answer.error !== undefined) throw new Error(answer.error);
+      return answer.microseconds;
+    },
+    end: () => end(child),
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  if (child.connected) child.disconnect();
+  await exited;
+}
+
+/** All that any of the functions asks its environment for. */
+export function variables(store: string): Record<string, string> {
+  const ours = Object.entries(OUR_TABLES).map(([noun, table]) => [
+    TABLE_VARIABLES[noun as keyof typeof OUR_TABLES],
+    table,
+  ]);
+  return {
+    ...Object.fromEntries(ours),
+    [SHELF_VARIABLES.tokens]: SHELF_TABLES.tokens,
+    [SHELF_VARIABLES.limits]: SHELF_TABLES.limits,
+    [SHELF_VARIABLES.idempotency]: SHELF_TABLES.idempotency,
+    [SHELF_VARIABLES.leads]: SHELF_TABLES.leads,
+    [SHELF_VARIABLES.queueUrl]: `${store}/000000000000/shelf`,
+    [FLOOR_VARIABLES.leads]: FLOOR_TABLE,
+    AWS_ACCESS_KEY_ID: LOCAL_CREDENTIALS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: LOCAL_CREDENTIALS.secretAccessKey,
+    AWS_REGION: LOCAL_REGION,
+    AWS_ENDPOINT_URL_DYNAMODB: store,
+    AWS_ENDPOINT_URL_SQS: store,
+    AWS_LAMBDA_FUNCTION_NAME: 'bench',
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+  };
+}

@@ -1,0 +1,64 @@
+/** A process of its own that invokes one function again and again, as Lambda would, and says what that took. */
+import { writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { createRequire } from 'node:module';
+import { gatewayEvent, LAMBDA_CONTEXT } from '../engines/gateway-event.ts';
+import { BODIES } from '../fixtures/index.ts';
+import { CANNED_TOKEN } from './canned-records.ts';
+
+export interface Order {
+  readonly count: number;
+  readonly keyed: boolean;
+  /** Where to write a profile of it. */
+  readonly profile?: string;
+}
+
+type Handler = (event: unknown, context: unknown) => Promise<{ statusCode: number }>;
+
+const source = process.argv[2] as string;
+const { handler } = (
+  source.endsWith('.ts') ? await import(source) : createRequire(import.meta.url)(source)
+) as { handler: Handler };
+
+let keys = 0;
+
+async function invoke(keyed: boolean): Promise<void> {
+  keys += 1;
+  // Lambda hands the event over as text.
+  const event = JSON.stringify(gatewayEvent(CANNED_TOKEN, BODIES['1 KB'], keyed ? `key-${keys}` : undefined));
+  const { statusCode } = await handler(JSON.parse(event), LAMBDA_CONTEXT);
+  if (statusCode !== 202) throw new Error(`not accepted: ${statusCode}`);
+}
+
+/** What `--cpu-prof` would write, of these requests alone. */
+async function profiled(file: string, run: () => Promise<number>): Promise<number> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.setSamplingInterval', { interval: 200 });
+  await session.post('Profiler.start');
+  const result = await run();
+  const { profile } = await session.post('Profiler.stop');
+  writeFileSync(file, JSON.stringify(profile));
+  session.disconnect();
+  return result;
+}
+
+/** Microseconds of processor time for each request. */
+async function work({ count, keyed }: Order): Promise<number> {
+  const before = process.cpuUsage();
+  for (let done = 0; done < count; done += 1) await invoke(keyed);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / count;
+}
+
+process.on('message', (order: Order) => {
+  const run = () => work(order);
+  const done = order.profile === undefined ? run() : profiled(order.profile, run);
+  done.then(
+    (microseconds) => process.send?.({ microseconds }),
+    (error: Error) => process.send?.({ error: error.stack }),
+  );
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

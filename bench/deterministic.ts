@@ -1,0 +1,59 @@
+import type { Workbench } from '../test/lambdas/ingest/workbench.ts';
+import type { Bundles } from './engines/bundles.ts';
+import { type CallCount, countCalls } from './measure/calls.ts';
+import { countUnits, type UnitCount } from './measure/write-units.ts';
+import type { Weigh } from './units/scale.ts';
+
+/** The figures that are the same on every machine, by name. Less is better. */
+export type DeterministicFigures = Readonly<Record<string, number>>;
+
+export const OUR_BUNDLES = ['ingest-server', 'ingest-webhook'] as const;
+
+export async function measureDeterministic(
+  bench: Workbench,
+  weigh: Weigh,
+  bundles: Bundles,
+): Promise<DeterministicFigures> {
+  return {
+    ...callFigures(await countCalls(bench)),
+    ...unitFigures(await countUnits(weigh)),
+    ...bundleFigures(bundles),
+  };
+}
+
+export function callFigures(counts: readonly CallCount[]): DeterministicFigures {
+  return Object.fromEntries(
+    counts.flatMap(({ name, surface, warm, cold }) => [
+      [`calls: ${surface} ${name}, warm`, warm],
+      [`calls: ${surface} ${name}, cold`, cold],
+    ]),
+  );
+}
+
+export function unitFigures(counts: readonly UnitCount[]): DeterministicFigures {
+  return Object.fromEntries(
+    counts.map(({ size, keyed, writeUnits }) => [
+      `write units: ${size}${keyed ? ', with key' : ''}`,
+      writeUnits,
+    ]),
+  );
+}
+
+/** In whole thousands: a word more in the code is no news. */
+export function bundleFigures(bundles: Bundles): DeterministicFigures {
+  return Object.fromEntries(
+    OUR_BUNDLES.map((source) => [`bundle KB: ${source}`, Math.ceil(bundles.bytesOf(source) / 1_000)]),
+  );
+}
+
+/** What got worse, is new, or is no longer measured: each in a sentence. */
+export function compareFigures(committed: DeterministicFigures, now: DeterministicFigures): string[] {
+  const names = [...new Set([...Object.keys(committed), ...Object.keys(now)])];
+  return names.flatMap((name) => {
+    const before = committed[name];
+    const after = now[name];
+    if (before === undefined) return [`${name}: ${after}, and nothing is committed`];
+    if (after === undefined) return [`${name}: is no longer measured`];
+    return after > before ? [`${name}: ${after}, committed ${before}`] : [];
+  });
+}

@@ -1,0 +1,129 @@
+import { makeLeadId } from '../../lambdas/core/lead-id.ts';
+import type { PreloadItem } from './preload.ts';
+
+interface Owner {
+  readonly workspaceId: string;
+  readonly formId: string;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const PERIOD_MS = 30 * DAY_MS;
+const REASONS = ['signature_mismatch', 'body_not_object', 'timestamp_out_of_window', 'body_invalid_json'];
+
+/** When the n-th of so many happened, spread evenly over the last thirty days, the newest first. */
+const momentOf = (n: number, count: number, now: number) => now - Math.floor((n / count) * PERIOD_MS) - 1_000;
+const text = (S: string) => ({ S });
+const number = (N: number) => ({ N: String(N) });
+
+export function* leadHistory(
+  { workspaceId, formId }: Owner,
+  count: number,
+  now: number,
+): Generator<PreloadItem> {
+  const body = JSON.stringify({
+    name: 'Ada Byron',
+    email: 'ada@analytical-engines.co.uk',
+    message: 'x'.repeat(200),
+  });
+  for (let n = 0; n < count; n += 1) {
+    const at = momentOf(n, count, now);
+    yield {
+      leadId: text(makeLeadId(at, randomTen(n))),
+      part: text('lead'),
+      workspaceId: text(workspaceId),
+      formId: text(formId),
+      surface: text('1a'),
+      receivedAt: text(new Date(at).toISOString()),
+      body: text(body),
+      signals: text('[]'),
+      score: number(80),
+      clean: { BOOL: true },
+      v: number(1),
+    };
+  }
+}
+
+/** The hourly counts that those leads have left, and the marks of the last two days by which they were counted once. */
+export function* statsHistory(
+  { workspaceId, formId }: Owner,
+  count: number,
+  now: number,
+): Generator<PreloadItem> {
+  const perHour = Math.max(1, Math.round(count / (30 * 24)));
+  for (let hour = 0; hour < Math.min(count, 30 * 24); hour += 1) {
+    const at = new Date(now - hour * 60 * 60 * 1_000).toISOString().slice(0, 13);
+    yield {
+      workspaceId: text(workspaceId),
+      sk: text(`hour#${at}Z#${formId}`),
+      ...{ accepted: number(perHour), clean: number(perHour), band80: number(perHour), v: number(1) },
+    };
+  }
+  for (let n = 0; n < count / 15; n += 1) {
+    yield {
+      workspaceId: text(workspaceId),
+      sk: text(`counted#${makeLeadId(momentOf(n, count, now), randomTen(n))}`),
+      ...{ expiresAt: number(Math.ceil(now / 1_000) + 100_000), v: number(1) },
+    };
+  }
+}
+
+/** A counter for its minute and an event for each rejection: as much as that many can leave behind. */
+export function* rejectionHistory(
+  { workspaceId, formId }: Owner,
+  count: number,
+  now: number,
+): Generator<PreloadItem> {
+  for (let n = 0; n < count; n += 1) {
+    const at = momentOf(n, count, now);
+    const minute = `${new Date(at).toISOString().slice(0, 16)}Z`;
+    const reason = REASONS[n % REASONS.length] as string;
+    const expiresAt = number(Math.floor(at / 1_000) + 31 * 24 * 60 * 60);
+    yield {
+      workspaceId: text(workspaceId),
+      sk: text(`event#${minute}#${String(n % 20).padStart(2, '0')}`),
+      ...{ at: text(new Date(at).toISOString()), reason: text(reason), surface: text('1b'), expiresAt },
+      ...{ formId: text(formId), requestId: text(`request-${workspaceId}-${n}`), detail: { M: {} } },
+      ...{
+        bodyBytes: number(400),
+        sourceAddress: text('192.0.2.1'),
+        userAgent: text('provider/1.0'),
+        v: number(1),
+      },
+    };
+  }
+  // A batch may not name a key twice, so each counter comes once, with what it amounts to.
+  const counters = new Map<string, number>();
+  for (let n = 0; n < count; n += 1) {
+    const minute = `${new Date(momentOf(n, count, now)).toISOString().slice(0, 16)}Z`;
+    const kind = n % 4 === 3 ? 'limited' : 'rejected';
+    const reason = kind === 'limited' ? 'rate_limited_minute' : (REASONS[n % REASONS.length] as string);
+    const sk = `${kind}#${minute}#1b#${formId}#${reason}`;
+    counters.set(sk, (counters.get(sk) ?? 0) + 1);
+  }
+  const expiresAt = number(Math.floor(now / 1_000) + 24 * 60 * 60);
+  for (const [sk, rejections] of counters) {
+    yield {
+      workspaceId: text(workspaceId),
+      sk: text(sk),
+      rejections: number(rejections),
+      expiresAt,
+      v: number(1),
+    };
+  }
+}
+
+export function* otherWorkspaces(count: number): Generator<PreloadItem> {
+  for (let n = 0; n < count; n += 1) {
+    yield {
+      workspaceId: text(`ws_neighbour${String(n).padStart(6, '0')}`),
+      ...{ name: text(`Neighbour ${n}`), status: text('active'), configVersion: number(1), v: number(1) },
+    };
+  }
+}
+
+/** Different for each, and the same at every run. */
+function randomTen(n: number): Buffer {
+  const bytes = Buffer.alloc(10, 1);
+  bytes.writeUInt32BE(n, 6);
+  return bytes;
+}

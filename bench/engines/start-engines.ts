@@ -1,0 +1,58 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { Closers } from '../../local/closers.ts';
+import { type DataDirectory, openDataDirectory } from '../../local/data-directory.ts';
+import { startDynamoDbLocal } from '../../local/dynamodb-local.ts';
+import { requireJava } from '../../local/java.ts';
+import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
+import { writeOutputsFile } from '../../local/outputs-file.ts';
+import { startSqs } from '../../local/sqs.ts';
+import { type Assembly, synthesise } from '../../local/synthesise.ts';
+import { makeTables } from '../../local/tables.ts';
+import { TemplateReader } from '../../local/template.ts';
+import { makeShelfTables } from './shelf-tables.ts';
+
+/** The engines of the local stack without its functions: nothing in the background disturbs a measurement. */
+export interface Engines {
+  readonly data: DataDirectory;
+  readonly assembly: Assembly;
+  readonly reader: TemplateReader;
+  readonly client: DynamoDBClient;
+  readonly dynamoDb: string;
+  readonly sqs: string;
+  readonly shelfQueueUrl: string;
+}
+
+/** Starts them, with the tables of the stack and those of what it is compared with. */
+export async function startEngines(closers: Closers): Promise<Engines> {
+  await requireJava();
+  const data = await openDataDirectory(undefined, closers);
+  const [assembly, dynamo] = await Promise.all([
+    synthesise(data.assembly, closers),
+    startDynamoDbLocal(data, closers),
+  ]);
+  const reader = new TemplateReader(assembly.template, assembly.stackName);
+  const sqs = await startSqs(reader, closers);
+  await makeTables(dynamo.client, reader);
+  await makeShelfTables(dynamo.client);
+  const engines = { dynamoDb: dynamo.endpoint, sqs: sqs.endpoint };
+  await writeOutputsFile({
+    file: data.outputsFile,
+    stackName: assembly.stackName,
+    // What needs Cognito or an API is not served here, and nobody asks for it.
+    outputs: reader.outputs(() => undefined),
+    addresses: new Map(),
+    endpoints: { ...engines, cognito: 'none' },
+  });
+  return {
+    ...{ data, assembly, reader, client: dynamo.client, ...engines },
+    shelfQueueUrl: await makeShelfQueue(sqs.endpoint),
+  };
+}
+
+async function makeShelfQueue(endpoint: string): Promise<string> {
+  const client = new SQSClient({ endpoint, region: LOCAL_REGION, credentials: LOCAL_CREDENTIALS });
+  const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'shelf' }));
+  client.destroy();
+  return QueueUrl as string;
+}

@@ -1,0 +1,10 @@
+/** By which the functions that are compared with ours find their tables. */
+export const SHELF_VARIABLES = {
+  tokens: 'SHELF_TOKENS_TABLE',
+  limits: 'SHELF_LIMITS_TABLE',
+  idempotency: 'SHELF_IDEMPOTENCY_TABLE',
+  leads: 'SHELF_LEADS_TABLE',
+  queueUrl: 'SHELF_QUEUE_URL',
+} as const;
+
+export const FLOOR_VARIABLES = { leads: 'FLOOR_LEADS_TABLE' } as const;

@@ -1,0 +1,63 @@
+/** A process of its own: the local gateway, with the three functions behind it in pools of worker environments. */
+import { makeClosers } from '../../local/closers.ts';
+import { openFunctionLog } from '../../local/function-log.ts';
+import { makeFunctionPool } from '../../local/function-pool.ts';
+import { type Endpoints, environmentVariables, type FunctionDefinition } from '../../local/functions.ts';
+import { openRestApi } from '../../local/gateway/answer.ts';
+import { makeMatcher } from '../../local/gateway/routes.ts';
+import { openGateway } from '../../local/gateway/server.ts';
+
+export interface ServedFunction {
+  readonly name: string;
+  readonly codeFolder: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export interface ServeSettings {
+  readonly functions: readonly ServedFunction[];
+  readonly endpoints: Endpoints;
+  readonly logFolder: string;
+}
+
+const settings = JSON.parse(process.env.BENCH_SERVE ?? '{}') as ServeSettings;
+const closers = makeClosers();
+const gateway = await openGateway(0);
+
+const pools = new Map(
+  settings.functions.map(({ name, codeFolder, variables }) => {
+    const definition: FunctionDefinition = {
+      ...{ name, codeFolder, variables, arn: name, handler: 'index.handler', timeoutSeconds: 10 },
+      ...{ memoryMegabytes: 1_024, logFormat: 'JSON', logGroup: name },
+    };
+    const log = openFunctionLog(settings.logFolder, `bench-${name}`, (line) => console.error(line));
+    closers.defer(() => log.close());
+    const pool = makeFunctionPool({
+      definition,
+      variables: environmentVariables(definition, { endpoints: settings.endpoints, addresses: new Map() }),
+      log,
+    });
+    closers.defer(() => pool.close());
+    return [name, pool];
+  }),
+);
+closers.defer(() => gateway.close());
+
+gateway.serve(
+  openRestApi({
+    identity: { apiId: 'bench', stage: 'bench', stageVariables: null },
+    match: makeMatcher(
+      settings.functions.map(({ name }) => ({
+        ...{ httpMethod: 'POST', resourcePath: `/${name}`, resourceId: name, functionArn: name },
+        timeoutMilliseconds: 29_000,
+      })),
+    ),
+    answerFault: () => ({ statusCode: 500, headers: [], body: Buffer.alloc(0) }),
+    invoke: (name, event, signal) => {
+      const pool = pools.get(name);
+      if (pool === undefined) throw new Error(`there is no ${name}`);
+      return pool.invoke(event, signal);
+    },
+  }),
+);
+process.on('disconnect', () => void closers.close().finally(() => process.exit()));
+process.send?.(gateway.url);

@@ -1,0 +1,93 @@
+import { itemBytes, writeUnits } from '../../lambdas/core/item-size.ts';
+import { add, dollarsPerMillion, totalOf, type Usage } from '../cost/dollars.ts';
+import { accepting, countingStats, enriching, RELAYING } from '../cost/usage.ts';
+import { BODIES, SIZES, type Size } from '../fixtures/index.ts';
+import type { BackgroundUnits } from './background-units.ts';
+import type { CallCount } from './calls.ts';
+import type { ShelfCalls } from './shelf-calls.ts';
+import type { UnitCount } from './write-units.ts';
+
+export interface CostInputs {
+  readonly calls: readonly CallCount[];
+  readonly units: readonly UnitCount[];
+  readonly shelfCalls: readonly ShelfCalls[];
+  readonly shelfUnits: readonly UnitCount[];
+  readonly background: BackgroundUnits;
+  readonly cpuMilliseconds: Readonly<Record<'ours' | 'shelf', Readonly<Record<'plain' | 'keyed', number>>>>;
+  readonly logLineBytes: number;
+}
+
+/** US dollars a million accepted leads. */
+export interface Cost {
+  readonly size: Size;
+  readonly keyed: boolean;
+  /** As far as the composition from the shelf goes: the lead is stored and its message is on the queue. */
+  readonly toTheQueue: { readonly ours: number; readonly shelf: number };
+  /** With enrichment and statistics, for both by the same functions. */
+  readonly whole: { readonly ours: number; readonly shelf: number };
+  /** The same with the least that would do behind the shelf: a plain write of the enrichment, and no statistics. */
+  readonly leastShelf: number;
+  readonly byService: Readonly<Record<'ours' | 'shelf', Readonly<Record<string, number>>>>;
+}
+
+export function computeCosts(inputs: CostInputs): Cost[] {
+  return SIZES.flatMap((size) => [false, true].map((keyed) => costOf(inputs, size, keyed)));
+}
+
+function costOf(inputs: CostInputs, size: Size, keyed: boolean): Cost {
+  const { ours, shelf, weight } = acceptingBoth(inputs, size, keyed);
+  const dollars = (...usages: Usage[]) => dollarsPerMillion(add(...usages));
+  const stats = countingStats(inputs.background.stats);
+  const wholeOurs = dollars(ours, RELAYING, stats, enriching(inputs.background.enrichment[size]));
+  const wholeShelf = dollars(shelf, stats, enriching(enrichmentOfPlainItem(weight)));
+  const leastShelf = dollars(shelf, enriching({ writeUnits: 1, readUnits: readUnits(weight) / 2 }));
+  return {
+    ...{ size, keyed },
+    toTheQueue: { ours: totalOf(dollars(ours, RELAYING)), shelf: totalOf(dollars(shelf)) },
+    whole: { ours: totalOf(wholeOurs), shelf: totalOf(wholeShelf) },
+    leastShelf: totalOf(leastShelf),
+    byService: { ours: wholeOurs, shelf: wholeShelf },
+  };
+}
+
+function acceptingBoth(inputs: CostInputs, size: Size, keyed: boolean) {
+  const name = keyed ? 'accepted, with key' : 'accepted';
+  const mode = keyed ? 'keyed' : 'plain';
+  const unitsIn = (list: readonly UnitCount[]) =>
+    required(list.find((each) => each.size === size && each.keyed === keyed));
+  const ourCalls = required(inputs.calls.find((each) => each.name === name && each.surface === '1a'));
+  const shelfCalls = required(inputs.shelfCalls.find((each) => each.name === name));
+  const body: unknown = JSON.parse(BODIES[size]);
+  return {
+    ours: accepting({
+      ...unitsIn(inputs.units),
+      callsInSequence: ourCalls.warm,
+      sqsRequests: 0,
+      cpuMilliseconds: inputs.cpuMilliseconds.ours[mode],
+      logBytes: inputs.logLineBytes + 26,
+    }),
+    shelf: accepting({
+      ...unitsIn(inputs.shelfUnits),
+      callsInSequence: shelfCalls.inSequence,
+      sqsRequests: shelfCalls.messages,
+      cpuMilliseconds: inputs.cpuMilliseconds.shelf[mode],
+      logBytes: 0,
+    }),
+    /** The shelf's lead: the body as a map, beside two hundred bytes of ids. */
+    weight: itemBytes({ body }) + 200,
+  };
+}
+
+/** Our enrichment function over an item that is not compressed: reads both parts, then a check and a put. */
+function enrichmentOfPlainItem(weight: number) {
+  return { writeUnits: 2 * writeUnits(weight) + 2, readUnits: readUnits(weight) + 1 };
+}
+
+function readUnits(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / 4_096));
+}
+
+function required<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('the model lacks an input');
+  return value;
+}

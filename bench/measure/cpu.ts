@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import type { Closers } from '../../local/closers.ts';
+import { startCannedStore, startWorker, type Worker } from '../cpu/processes.ts';
+import type { Bundles } from '../engines/bundles.ts';
+import { median } from './median.ts';
+
+export const CONTENDERS = {
+  ours: 'ingest-server',
+  shelf: '../bench/off-the-shelf',
+  floor: '../bench/floor',
+} as const;
+export type Contender = keyof typeof CONTENDERS;
+
+/** Microseconds of processor time for an accepted request, and ratios of rounds that ran one after the other. */
+export interface CpuTimes {
+  readonly plain: Readonly<Record<Contender, number>>;
+  readonly keyed: Readonly<Record<'ours' | 'shelf', number>>;
+  readonly ratios: {
+    readonly toFloor: number;
+    readonly toShelf: number;
+    readonly keyedToShelf: number;
+  };
+  readonly rounds: number;
+  readonly requestsPerRound: number;
+}
+
+const WARM_UP = 600;
+
+/** The deployed bundles over a store that answers at once, in turns: what slows one round slows its neighbours too. */
+export async function measureCpu(
+  bundles: Bundles,
+  { rounds, requests }: { rounds: number; requests: number },
+  closers: Closers,
+): Promise<CpuTimes> {
+  const store = await startCannedStore(closers);
+  const workers = {} as Record<Contender, Worker>;
+  for (const [name, source] of Object.entries(CONTENDERS)) {
+    const file = join(bundles.folderOf(source), 'index.cjs');
+    workers[name as Contender] = await startWorker(file, store, closers);
+  }
+  const turns: readonly (readonly [Contender, boolean])[] = [
+    ['ours', false],
+    ['floor', false],
+    ['shelf', false],
+    ['ours', true],
+    ['shelf', true],
+  ];
+  for (const [name, keyed] of turns) await workers[name].run({ count: WARM_UP, keyed });
+  const samples = new Map<string, number[]>(turns.map((turn) => [turn.join(), []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const turn of turns) {
+      const [name, keyed] = turn;
+      samples.get(turn.join())?.push(await workers[name].run({ count: requests, keyed }));
+    }
+  }
+  await Promise.all(Object.values(workers).map((worker) => worker.end()));
+
+  const of = (name: Contender, keyed: boolean) => samples.get([name, keyed].join()) as number[];
+  const ratio = (ours: number[], others: number[]) =>
+    median(ours.map((value, round) => value / (others[round] as number)));
+  return {
+    plain: {
+      ours: median(of('ours', false)),
+      shelf: median(of('shelf', false)),
+      floor: median(of('floor', false)),
+    },
+    keyed: { ours: median(of('ours', true)), shelf: median(of('shelf', true)) },
+    ratios: {
+      toFloor: ratio(of('ours', false), of('floor', false)),
+      toShelf: ratio(of('ours', false), of('shelf', false)),
+      keyedToShelf: ratio(of('ours', true), of('shelf', true)),
+    },
+    rounds,
+    requestsPerRound: requests,
+  };
+}

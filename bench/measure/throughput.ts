@@ -1,0 +1,93 @@
+import autocannon from 'autocannon';
+import { BODIES } from '../fixtures/index.ts';
+import { CONTENDERS, type Contender } from './cpu.ts';
+import { median } from './median.ts';
+
+export const CONNECTIONS = [1, 16, 64] as const;
+
+export interface Load {
+  readonly requestsPerSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** For each number of connections. */
+export interface Throughput {
+  readonly connections: number;
+  readonly loads: Readonly<Record<Contender, Load>>;
+  /** Requests a second against the shelf's, of rounds that ran one after the other. */
+  readonly toShelf: number;
+}
+
+export interface ThroughputSettings {
+  readonly url: string;
+  /** Enough senders that none comes near a limit. */
+  readonly tokens: Readonly<Record<Contender, readonly string[]>>;
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+const NAMES = Object.keys(CONTENDERS) as Contender[];
+
+export async function measureThroughput(settings: ThroughputSettings): Promise<Throughput[]> {
+  // Until each of the pool's environments knows each sender.
+  for (const name of NAMES) await load(settings, name, 16, { amount: 30 * settings.tokens[name].length });
+  const measured: Throughput[] = [];
+  for (const connections of CONNECTIONS) {
+    const rounds: Record<Contender, Load>[] = [];
+    for (let round = 0; round < settings.rounds; round += 1) {
+      const loads = {} as Record<Contender, Load>;
+      for (const name of NAMES) {
+        loads[name] = await load(settings, name, connections, { duration: settings.seconds });
+      }
+      rounds.push(loads);
+    }
+    measured.push({
+      connections,
+      loads: Object.fromEntries(
+        NAMES.map((name) => [name, middle(rounds.map((each) => each[name]))]),
+      ) as Record<Contender, Load>,
+      toShelf: median(rounds.map(({ ours, shelf }) => ours.requestsPerSecond / shelf.requestsPerSecond)),
+    });
+  }
+  return measured;
+}
+
+function middle(loads: readonly Load[]): Load {
+  return {
+    requestsPerSecond: median(loads.map((each) => each.requestsPerSecond)),
+    p50: median(loads.map((each) => each.p50)),
+    p99: median(loads.map((each) => each.p99)),
+  };
+}
+
+async function load(
+  { url, tokens }: ThroughputSettings,
+  name: Contender,
+  connections: number,
+  length: { duration: number } | { amount: number },
+): Promise<Load> {
+  const result = await autocannon({
+    url: `${url}/${name}`,
+    connections,
+    ...length,
+    requests: tokens[name].map((token) => ({
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: BODIES['1 KB'],
+    })),
+  });
+  const { statusCodeStats } = result as unknown as { statusCodeStats: Record<string, { count: number }> };
+  const others = Object.keys(statusCodeStats).filter((status) => status !== '202');
+  if (others.length > 0 || result.errors > 0 || result.requests.total === 0) {
+    throw new Error(
+      `${name} did not accept everything: ${JSON.stringify(statusCodeStats)}, ${result.errors} errors`,
+    );
+  }
+  // Rates from whole counts: the averages leave out the beginning.
+  return {
+    requestsPerSecond: result.requests.total / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+  };
+}

@@ -1,0 +1,91 @@
+import { SIZES, type Size } from '../fixtures/index.ts';
+import type { CallCount } from '../measure/calls.ts';
+import type { Results } from '../results.ts';
+import { round } from './row.ts';
+import { table } from './table.ts';
+
+export function callsSection({ calls, shelfCalls }: Results): string {
+  const names = [...new Set(calls.map(({ name }) => name))];
+  const cell = (name: string, surface: CallCount['surface'], state: 'warm' | 'cold') =>
+    calls.find((each) => each.name === name && each.surface === surface)?.[state] ?? '';
+  const shelf = (name: string) => {
+    const found = shelfCalls.find(
+      (each) => each.name === (name === 'token_invalid' ? 'unknown token' : name),
+    );
+    if (!found) return '';
+    return `${found.inSequence}${found.messages > 0 ? ' + SQS' : ''} (${found.inAll + found.messages} in all)`;
+  };
+  return `## Calls in sequence
+
+![Calls in sequence](images/performance/calls.svg)
+
+Counted at the client. Warm: the function knows the sender's configuration, as all but the first request of a minute find it. Recording a rejection is the last call of each rejection; counter and event are written at the same time. The shelf has no cold state: it keeps nothing.
+
+${table(
+  ['', '1a warm', '1a cold', '1b warm', '1b cold', 'from the shelf'],
+  names.map((name) => [
+    name.startsWith('accepted') || name === 'replay'
+      ? name
+      : `\`${name.split(',')[0]}\`${name.includes(',') ? ', with key' : ''}`,
+    ...[
+      cell(name, '1a', 'warm'),
+      cell(name, '1a', 'cold'),
+      cell(name, '1b', 'warm'),
+      cell(name, '1b', 'cold'),
+    ],
+    shelf(name),
+  ]),
+)}`;
+}
+
+export function unitsSection({ units, shelfUnits, noiseUnits, compression }: Results): string {
+  const checks = [...units, ...shelfUnits].map(({ check }) => check);
+  const sum = (name: 'reported' | 'computed') => checks.reduce((total, check) => total + check[name], 0);
+  return `## Write units
+
+![Write units](images/performance/write-units.svg)
+
+Computed by AWS's rules from what really goes over the wire: a unit for each KB begun, of the table and of each index entry, twice in a transaction, and for a condition that fails as well. DynamoDB Local under-reports transactions; where a call is a single write that succeeds, its own count serves as a check: it reported ${sum('reported')} units where ${sum('computed')} were computed.
+
+The bodies are committed in [bench/fixtures](../bench/fixtures). That of 128 KB is a form with the visitor's history, which compresses well; 128 KB that do not compress at all cost ${noiseUnits} units here. The shelf pays for its limiters on every lead: each asks first whether the window is over, which is refused and charged, and then counts.
+
+A body is compressed where that saves a unit. What each way would make of it, in bytes, and how long that takes on this machine:
+
+${compressionTable(compression)}`;
+}
+
+function compressionTable(compression: Results['compression']): string {
+  const codecs = [...new Set(compression.map(({ codec }) => codec))];
+  const cell = (codec: string, size: Size) => {
+    const found = compression.find((each) => each.codec === codec && each.size === size);
+    return found ? `${found.bytes.toLocaleString('en')}, ${round(found.microseconds / 1_000, 2)} ms` : '';
+  };
+  return table(
+    ['', ...SIZES],
+    codecs.map((codec) => [codec, ...SIZES.map((size) => cell(codec, size))]),
+  );
+}
+
+export function growthSection({ growth, ownerReads }: Results): string {
+  const count = (value: number) => value.toLocaleString('en');
+  return `## As it grows
+
+${table(
+  [
+    'stored leads of the form',
+    'workspaces',
+    'calls: accepted, with key, replay',
+    'write units: without, with key',
+  ],
+  growth.map(({ leads, workspaces, calls, writeUnits }) => [
+    ...[count(leads), count(workspaces), calls.join(', '), writeUnits.join(', ')],
+  ]),
+)}
+
+What the owner's pages ask of DynamoDB in a workspace with 100 leads and 100 rejections, and in one with ${count(growth.at(-1)?.leads ?? 0)} of each, spread over 30 days. A call reads 1 MB at most, and the code stops at the number in the last column, however many leads and rejections there are; it then says from when on its figures are complete.
+
+${table(
+  ['page', 'calls with 100', `calls with ${count(growth.at(-1)?.leads ?? 0)}`, 'never more than'],
+  ownerReads.map(({ page, few, many, most }) => [page, few, many, most]),
+)}`;
+}

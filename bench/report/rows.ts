@@ -1,0 +1,171 @@
+import { SIZES } from '../fixtures/index.ts';
+import { TYPICAL } from '../measure/scoring.ts';
+import type { Results } from '../results.ts';
+import { type Row, round } from './row.ts';
+
+const UNIT_GOALS = { plain: [3, 4, 5, 30], keyed: [6, 8, 10, 60] } as const;
+
+/** The figures of the run against their goals, in the order in which the page tells them. */
+export function rowsOf(results: Results): Row[] {
+  return [
+    ...callRows(results),
+    ...unitRows(results),
+    ...dollarRows(results),
+    ...cpuRows(results),
+    ...throughputRows(results),
+    ...bundleRows(results),
+    ...scoringRows(results),
+    ...growthRows(results),
+    ...startRows(results),
+  ];
+}
+
+function callRows({ calls, shelfCalls }: Results): Row[] {
+  const most = (fits: (name: string) => boolean) =>
+    Math.max(...calls.filter(({ name }) => fits(name)).map(({ warm }) => warm));
+  const accepted = ['accepted', 'accepted, with key', 'replay'];
+  const goals = [2, 3, 1];
+  const rejections = most((name) => !accepted.includes(name));
+  return [
+    ...accepted.map((name, index): Row => {
+      const measured = most((each) => each === name);
+      const shelf = shelfCalls.find((each) => each.name === name);
+      const goal = goals[index] as number;
+      return {
+        ...{ id: 'calls', figure: `DynamoDB calls in sequence, ${name}`, measured: String(measured) },
+        shelf: `${shelf?.inSequence}${shelf?.messages ? ' + SQS' : ''}`,
+        ...{ goal: `≤ ${goal}`, met: measured <= goal },
+      };
+    }),
+    {
+      ...{ id: 'rejection calls', figure: 'DynamoDB calls in sequence, any rejection' },
+      ...{ measured: `${rejections} at most`, goal: '≤ 3', met: rejections <= 3 },
+    },
+  ];
+}
+
+function unitRows({ units, shelfUnits }: Results): Row[] {
+  return [false, true].flatMap((keyed) =>
+    SIZES.map((size, index): Row => {
+      const of = (list: Results['units']) =>
+        list.find((each) => each.size === size && each.keyed === keyed)?.writeUnits ?? Number.NaN;
+      const goal = UNIT_GOALS[keyed ? 'keyed' : 'plain'][index] as number;
+      return {
+        ...{ id: 'write units', figure: `write units of a lead of ${size}${keyed ? ', with key' : ''}` },
+        ...{ measured: String(of(units)), shelf: String(of(shelfUnits)) },
+        ...{ goal: `≤ ${goal}`, met: of(units) <= goal },
+      };
+    }),
+  );
+}
+
+function dollarRows({ costs }: Results): Row[] {
+  return costs.map(({ size, keyed, whole }) => ({
+    ...{ id: 'dollars', figure: `US $ a million leads of ${size}${keyed ? ', with key' : ''}, whole stack` },
+    ...{ measured: round(whole.ours), shelf: round(whole.shelf) },
+    ...{ goal: 'below the shelf', met: whole.ours < whole.shelf },
+  }));
+}
+
+function cpuRows({ cpu: { ratios } }: Results): Row[] {
+  return [
+    {
+      ...{ id: 'cpu to floor', figure: 'handler CPU of an accepted request, against the floor' },
+      ...{ measured: `${round(ratios.toFloor)} ×`, goal: '≤ 2.5 ×', met: ratios.toFloor <= 2.5 },
+    },
+    {
+      ...{ id: 'cpu to shelf', figure: 'handler CPU, against the shelf' },
+      ...{ measured: `${round(ratios.toShelf)} ×`, goal: '< 0.7 ×', met: ratios.toShelf < 0.7 },
+    },
+    {
+      ...{ id: 'cpu to shelf', figure: 'handler CPU with a key, against the shelf' },
+      ...{ measured: `${round(ratios.keyedToShelf)} ×`, goal: '< 0.7 ×', met: ratios.keyedToShelf < 0.7 },
+    },
+  ];
+}
+
+function throughputRows({ throughput }: Results): Row[] {
+  return throughput.map(({ connections, toShelf }) => ({
+    ...{
+      id: 'throughput',
+      figure: `requests a second against the shelf, ${connections} connection${connections === 1 ? '' : 's'}`,
+    },
+    ...{ measured: `${round(toShelf)} ×`, goal: '≥ 1.5 ×', met: toShelf >= 1.5 },
+  }));
+}
+
+function bundleRows({ imports: { bytes, toDefault } }: Results): Row[] {
+  const most = Math.max(bytes.ours, bytes.webhook) / 1_000;
+  return [
+    {
+      ...{ id: 'bundle', figure: 'largest bundle of the ingest functions' },
+      ...{ measured: `${round(most, 0)} KB`, shelf: `${round(bytes.shelf / 1_000, 0)} KB` },
+      ...{ goal: '≤ 420 KB', met: most <= 420 },
+    },
+    {
+      ...{ id: 'import', figure: "import time, against esbuild's default bundle" },
+      ...{ measured: `${round(toDefault)} ×`, goal: '≤ 0.8 ×', met: toDefault <= 0.8 },
+    },
+  ];
+}
+
+function scoringRows({ scoring }: Results): Row[] {
+  const typical = scoring.find(({ body }) => body === TYPICAL)?.median ?? Number.NaN;
+  const hostile = Math.max(...scoring.filter(({ body }) => body !== TYPICAL).map(({ median }) => median));
+  return [
+    {
+      ...{ id: 'scoring', figure: 'scoring a typical lead', measured: `${round(typical, 3)} ms` },
+      ...{ goal: '< 0.2 ms', met: typical < 0.2 },
+    },
+    {
+      ...{
+        id: 'scoring',
+        figure: 'scoring the worst of the hostile bodies',
+        measured: `${round(hostile)} ms`,
+      },
+      ...{ goal: '< 10 ms', met: hostile < 10 },
+    },
+  ];
+}
+
+function growthRows({ growth, ownerReads }: Results): Row[] {
+  const [before, after] = growth;
+  const text = (grown: typeof before) =>
+    `${grown?.calls.join('/')} calls, ${grown?.writeUnits.join('/')} units`;
+  const count = (value: number | undefined) => (value ?? 0).toLocaleString('en');
+  const beyond = ownerReads.filter(({ many, most }) => many > most);
+  return [
+    {
+      id: 'growth',
+      figure: `a submission at ${count(before?.leads)} leads and ${count(before?.workspaces)} workspace, at ${count(after?.leads)} and ${count(after?.workspaces)}`,
+      measured: text(before) === text(after) ? `${text(after)}, both` : `${text(before)}; ${text(after)}`,
+      goal: 'the same',
+      met: text(before) === text(after),
+    },
+    {
+      id: 'owner reads',
+      figure: `reads of the owner's pages at ${count(after?.leads)} leads and rejections`,
+      measured: `${Math.max(...ownerReads.map(({ many }) => many))} calls at most`,
+      goal: 'bounded',
+      met: beyond.length === 0,
+    },
+  ];
+}
+
+function startRows({ starts, suiteSeconds }: Results): Row[] {
+  return [
+    {
+      id: 'start',
+      figure: '`npm start` until ready, warm',
+      measured: `${round(starts.again, 1)} s (first: ${round(starts.first, 1)} s)`,
+      ...{ goal: '≤ 10 s', met: starts.again <= 10 },
+    },
+    {
+      id: 'suite',
+      figure: '`npm test`',
+      measured:
+        suiteSeconds === undefined ? 'not measured in this run' : `${round(suiteSeconds / 60, 1)} min`,
+      ...{ goal: '≤ 5 min', met: suiteSeconds === undefined ? undefined : suiteSeconds <= 300 },
+    },
+  ];
+}

@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { arch, availableParallelism, cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { makeClosers } from '../local/closers.ts';
+import { callFigures, unitFigures } from './deterministic.ts';
+import { computeCosts } from './measure/cost.ts';
+import { openMeasurements } from './measurements.ts';
+import { type BenchOptions, readOptions } from './options.ts';
+import { chartsOf } from './report/charts.ts';
+import { pageOf } from './report/page.ts';
+import { rowsOf } from './report/rows.ts';
+import type { Results } from './results.ts';
+
+/** `npm run bench`: measures, prints a table, and writes docs/performance.md with its pictures. */
+
+const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const options = readOptions(process.argv.slice(2));
+const closers = makeClosers();
+try {
+  const measured = await measureAll(options);
+  if (options.commit) commit(measured);
+  if (options.only) console.dir(measured, { depth: null });
+  else report(complete(measured, options));
+} finally {
+  await closers.close();
+}
+// Clients keep their connections open.
+process.exit();
+
+async function measureAll({ quick, only }: BenchOptions): Promise<Partial<Results>> {
+  const measurements = await openMeasurements(quick, closers);
+  const unknown = only?.filter((name) => measurements[name] === undefined) ?? [];
+  if (unknown.length > 0) throw new Error(`${unknown.join()} is none of ${Object.keys(measurements).join()}`);
+  let results: Partial<Results> = {};
+  for (const [name, measure] of Object.entries(measurements)) {
+    if (only && !only.includes(name)) continue;
+    const startedAt = performance.now();
+    results = { ...results, ...(await measure()) };
+    console.error(`${name}: measured in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+  }
+  return results;
+}
+
+function complete(measured: Partial<Results>, { quick, suiteSeconds }: BenchOptions): Results {
+  const all = measured as Results;
+  const { plain, keyed } = all.cpu;
+  return {
+    ...all,
+    quick,
+    suiteSeconds,
+    measuredAt: new Date().toISOString(),
+    machine: `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'} (${arch()}), Node ${process.version}`,
+    costs: computeCosts({
+      ...all,
+      cpuMilliseconds: {
+        ours: { plain: plain.ours / 1_000, keyed: keyed.ours / 1_000 },
+        shelf: { plain: plain.shelf / 1_000, keyed: keyed.shelf / 1_000 },
+      },
+    }),
+  };
+}
+
+function report(results: Results): void {
+  const rows = rowsOf(results);
+  console.table(
+    rows.map(({ id: _id, met, ...row }) => ({ ...row, met: met === undefined ? '' : met ? 'yes' : 'NO' })),
+  );
+  const pictures = path('../docs/images/performance/');
+  mkdirSync(pictures, { recursive: true });
+  for (const [file, svg] of Object.entries(chartsOf(results))) writeFileSync(`${pictures}${file}`, svg);
+  writeFileSync(path('../docs/performance.md'), pageOf(results, rows));
+}
+
+/** What `test/bench/deterministic.test.ts` compares with. */
+function commit({ calls, units, imports }: Partial<Results>): void {
+  if (!calls || !units || !imports) throw new Error('--commit needs calls, write-units and bundles');
+  const figures = {
+    ...callFigures(calls),
+    ...unitFigures(units),
+    'bundle KB: ingest-server': Math.ceil(imports.bytes.ours / 1_000),
+    'bundle KB: ingest-webhook': Math.ceil(imports.bytes.webhook / 1_000),
+  };
+  writeFileSync(path('committed.json'), `${JSON.stringify(figures, null, 2)}\n`);
+}

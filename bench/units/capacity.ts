@@ -1,0 +1,98 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { itemBytes, writeUnits } from '../../lambdas/core/item-size.ts';
+import { fromWire } from './from-wire.ts';
+import { makeTableIndexes } from './table-indexes.ts';
+import type { WireCall, WireInput, WireItem } from './wire-calls.ts';
+
+/** What calls cost, by AWS's rules. */
+export interface Capacity {
+  readonly writeUnits: number;
+  readonly readUnits: number;
+  /** Of single writes only: what the engine itself reported, and what was computed for the same calls. */
+  readonly check: { readonly reported: number; readonly computed: number };
+}
+
+const NOTHING: Capacity = { writeUnits: 0, readUnits: 0, check: { reported: 0, computed: 0 } };
+const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
+
+/**
+ * Computes what a list of calls costs from the sizes of the items: a unit for each KB begun, of the table and of each
+ * index entry; in a transaction two for the table, also for a condition that is only checked; a write that is refused
+ * costs what the item weighs that stands there. An index follows a transaction later, and is charged once.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
+ */
+export function makeCapacity(observer: DynamoDBClient) {
+  const indexes = makeTableIndexes(observer);
+
+  async function standing(table: string, key: WireItem | undefined): Promise<Record<string, unknown>> {
+    const { Item } = await observer.send(
+      new GetItemCommand({ TableName: table, Key: key as never, ConsistentRead: true }),
+    );
+    return Item ? unmarshall(Item) : {};
+  }
+
+  async function single(input: WireInput, refused: boolean): Promise<{ table: number; index: number }> {
+    const table = input.TableName as string;
+    if (input.Item && !refused) {
+      const item = fromWire(input.Item);
+      const entries = await indexes.entriesOf(table, item);
+      return {
+        table: writeUnits(itemBytes(item)),
+        index: entries.reduce((sum, entry) => sum + writeUnits(itemBytes(entry)), 0),
+      };
+    }
+    const item = await standing(table, input.Key ?? (await keyOf(table, input.Item)));
+    return { table: writeUnits(itemBytes(item)), index: 0 };
+  }
+
+  async function keyOf(table: string, item: WireItem = {}): Promise<WireItem> {
+    const names = await indexes.keyOf(table);
+    return Object.fromEntries(names.map((name) => [name, item[name] as WireItem[string]]));
+  }
+
+  /** Computed too: the engine does not charge for items that are not there, and AWS does. */
+  async function reads({
+    TableName,
+    Key,
+    ConsistentRead,
+    RequestItems,
+  }: WireInput): Promise<number | undefined> {
+    const read = async (table: string, key: WireItem, consistent = false) =>
+      Math.max(1, Math.ceil(itemBytes(await standing(table, key)) / 4_096)) * (consistent ? 1 : 0.5);
+    if (TableName && Key) return read(TableName, Key, ConsistentRead);
+    if (!RequestItems) return undefined;
+    const each = Object.entries(RequestItems).flatMap(([table, asked]) =>
+      asked.Keys.map((key) => read(table, key, asked.ConsistentRead)),
+    );
+    return (await Promise.all(each)).reduce((sum, units) => sum + units, 0);
+  }
+
+  async function ofCall({ action, input, refused, consumed }: WireCall): Promise<Capacity> {
+    const reported = consumed.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+    if (!WRITES.has(action)) return { ...NOTHING, readUnits: (await reads(input)) ?? reported };
+    if (action === 'TransactWriteItems') {
+      const parts = (input.TransactItems ?? []).flatMap((item) => Object.values(item));
+      const units = await Promise.all(parts.map((part) => single(part, refused)));
+      return { ...NOTHING, writeUnits: units.reduce((sum, { table, index }) => sum + 2 * table + index, 0) };
+    }
+    const { table, index } = await single(input, refused);
+    const computed = table + index;
+    return { ...NOTHING, writeUnits: computed, check: refused ? NOTHING.check : { reported, computed } };
+  }
+
+  return async function capacityOf(calls: readonly WireCall[]): Promise<Capacity> {
+    const each = await Promise.all(calls.map(ofCall));
+    return each.reduce(
+      (sum, one) => ({
+        writeUnits: sum.writeUnits + one.writeUnits,
+        readUnits: sum.readUnits + one.readUnits,
+        check: {
+          reported: sum.check.reported + one.check.reported,
+          computed: sum.check.computed + one.check.computed,
+        },
+      }),
+      NOTHING,
+    );
+  };
+}

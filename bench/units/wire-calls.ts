@@ -1,0 +1,64 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+
+export type WireValue = { readonly [type: string]: unknown };
+export type WireItem = Readonly<Record<string, WireValue>>;
+
+/** The parts of a request to DynamoDB that say what is read and written. */
+export interface WireInput {
+  readonly TableName?: string;
+  readonly Key?: WireItem;
+  readonly Item?: WireItem;
+  readonly ConsistentRead?: boolean;
+  readonly RequestItems?: Readonly<
+    Record<string, { readonly Keys: readonly WireItem[]; readonly ConsistentRead?: boolean }>
+  >;
+  readonly TransactItems?: readonly Readonly<Record<string, WireInput>>[];
+}
+
+export interface WireCall {
+  /** `PutItem` */
+  readonly action: string;
+  readonly input: WireInput;
+  /** By what the engine itself says; nothing where it refused. */
+  readonly consumed: readonly { readonly CapacityUnits?: number }[];
+  readonly refused: boolean;
+}
+
+export interface WireCalls {
+  list(): readonly WireCall[];
+  reset(): void;
+}
+
+/** Watches what a client really sends, and has the engine say what it charges for it. */
+export function recordWire(client: Pick<DynamoDBClient, 'middlewareStack'>): WireCalls {
+  let calls: WireCall[] = [];
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const request = args.request as { headers: Record<string, string>; body: string | Uint8Array };
+      const action = request.headers['x-amz-target']?.split('.').at(-1) ?? '';
+      const input = JSON.parse(textOf(request.body)) as WireInput;
+      request.body = JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' });
+      try {
+        const result = await next(args);
+        const { ConsumedCapacity = [] } = result.output as { ConsumedCapacity?: object };
+        calls.push({ action, input, refused: false, consumed: [ConsumedCapacity].flat() });
+        return result;
+      } catch (error) {
+        calls.push({ action, input, refused: true, consumed: [] });
+        throw error;
+      }
+    },
+    // Before the length of the body is taken.
+    { step: 'build', priority: 'high', name: 'recordWire' },
+  );
+  return {
+    list: () => calls,
+    reset: () => {
+      calls = [];
+    },
+  };
+}
+
+function textOf(body: string | Uint8Array): string {
+  return typeof body === 'string' ? body : new TextDecoder().decode(body);
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, expect, test } from '@jest/globals';
+import { compareFigures, measureDeterministic, OUR_BUNDLES } from '../../bench/deterministic.ts';
+import { makeBundles } from '../../bench/engines/bundles.ts';
+import { BODIES } from '../../bench/fixtures/index.ts';
+import { openScale } from '../../bench/units/scale.ts';
+import { openWorkbench } from '../lambdas/ingest/workbench.ts';
+
+const committed = JSON.parse(
+  readFileSync(new URL('../../bench/committed.json', import.meta.url), 'utf8'),
+) as Record<string, number>;
+
+const bundles = await makeBundles(OUR_BUNDLES);
+afterAll(() => bundles.remove());
+
+const bench = openWorkbench();
+const weigh = openScale(bench);
+
+test('calls, write units and bundles are no worse than committed', async () => {
+  const figures = await measureDeterministic(bench, weigh, bundles);
+  // What is better, or worse on purpose, is committed by: npm run bench -- --only calls,write-units,bundles --commit
+  expect(compareFigures(committed, figures)).toEqual([]);
+});
+
+test('single writes weigh what DynamoDB Local says that they do', async () => {
+  const { writeUnits, check } = await weigh(BODIES['128 KB']);
+  expect(check.computed).toBe(writeUnits);
+  expect(check.reported).toBe(check.computed);
+});
+
+test('worse, new and missing figures are all told', () => {
+  expect(compareFigures({ calls: 2, bytes: 5, gone: 1 }, { calls: 3, bytes: 4, more: 1 })).toEqual([
+    'calls: 3, committed 2',
+    'gone: is no longer measured',
+    'more: 1, and nothing is committed',
+  ]);
+});
