@@ -4,6 +4,7 @@ import type { Surface } from './core/surfaces.ts';
 import { answerRejections } from './middleware/answer-rejections.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import type { CredentialScheme } from './middleware/credential-scheme.ts';
+import type { Hesitate } from './middleware/hesitation.ts';
 import { openSubmission } from './middleware/open-submission.ts';
 import { parseBody } from './middleware/parse-body.ts';
 import { passGate } from './middleware/pass-gate.ts';
@@ -20,6 +21,7 @@ export interface IngestDependencies extends IngestStores {
   readonly telemetry: Telemetry;
   readonly now: () => number;
   readonly deadlineMilliseconds: number;
+  readonly hesitate: Hesitate;
   readonly newId: () => string;
   readonly newLeadId: (nowMilliseconds: number) => string;
 }

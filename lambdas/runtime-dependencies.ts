@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { makeLeadId } from './core/lead-id.ts';
 import type { IngestDependencies } from './ingest-pipeline.ts';
+import { hesitation } from './middleware/hesitation.ts';
 import { makeDocumentClient } from './stores/document-client.ts';
 import { type IngestStoresOptions, makeIngestStores } from './stores/ingest-stores.ts';
 import { makeTelemetry } from './telemetry/submission-telemetry.ts';
@@ -24,6 +25,7 @@ export function runtimeDependencies(tables: IngestStoresOptions['tables']) {
     telemetry: makeTelemetry(Date.now),
     now: Date.now,
     deadlineMilliseconds: DEADLINE_MS,
+    hesitate: hesitation(Math.random),
     newId: randomUUID,
     newLeadId: (nowMilliseconds) => makeLeadId(nowMilliseconds, randomBytes(10)),
   };

@@ -4,6 +4,7 @@ import { Rejection } from '../core/rejection.ts';
 import type { Diagnostics } from '../stores/diagnostics.ts';
 import type { Telemetry } from '../telemetry/submission-telemetry.ts';
 import { rejected } from './answers.ts';
+import type { Hesitate } from './hesitation.ts';
 import type { Step, Submission } from './submission.ts';
 
 const MOST_KEY_NAMES = 50;
@@ -13,10 +14,11 @@ const LONGEST_USER_AGENT = 300;
 interface Options {
   readonly diagnostics: Diagnostics;
   readonly telemetry: Telemetry;
+  readonly hesitate: Hesitate;
 }
 
 /** Turns every rejection, and every defect, into the same answer; the owner gets to read the reason. */
-export function answerRejections({ diagnostics, telemetry }: Options): Step {
+export function answerRejections({ diagnostics, telemetry, hesitate }: Options): Step {
   return {
     onError: async function answerRejectionsOnError(request) {
       request.response = rejected();
@@ -28,6 +30,7 @@ export function answerRejections({ diagnostics, telemetry }: Options): Step {
         submission.attribution.workspaceIds,
       );
       submission.outcome = { kind: 'rejected', reason: rejection.reason, diagnosticsDropped };
+      if (!submission.authenticated) await hesitate();
     },
   };
 }

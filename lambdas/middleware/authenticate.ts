@@ -35,11 +35,19 @@ export function authenticate<Configuration extends { workspace?: Workspace | und
     const remembered = memory.get(key);
     const fresh = remembered !== undefined && now() < remembered.until;
     const { credential } = scheme.judge(fresh ? remembered.configuration : scheme.nothing, submission);
-    return credential && { credential, again: () => fromTables(key, submission) };
+    return credential && { credential, again: () => anew(key, submission) };
+  }
+
+  /**
+   * For who has found out that what is remembered has changed. A bad proof is no such thing: if it made us forget, a
+   * flood of bad signatures would cost the honest senders of the same form three calls each.
+   */
+  function anew(key: string, submission: Submission): Promise<Authenticated> {
+    memory.delete(key);
+    return fromTables(key, submission);
   }
 
   async function fromTables(key: string, submission: Submission): Promise<Authenticated> {
-    memory.delete(key);
     const readAt = now();
     const found = await scheme.source.find(key, submission.signal);
     requireCredential(found, submission);
@@ -48,7 +56,7 @@ export function authenticate<Configuration extends { workspace?: Workspace | und
     const configuration = await scheme.source.readAgain(key, found, submission.signal);
     const credential = requireCredential(configuration, submission);
     memory.set(key, { configuration, until: readAt + CACHE_MS });
-    return { credential, again: () => fromTables(key, submission) };
+    return { credential, again: () => anew(key, submission) };
   }
 
   function requireCredential(configuration: Configuration, submission: Submission) {

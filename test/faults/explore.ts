@@ -23,8 +23,8 @@ import type { Order, Share } from './worker.ts';
  * whether it has been seen before, and only distinct ones are counted. What a defect looks like to this machine is
  * shown by defects.test.ts, in which the real source is broken in six ways and every one is found.
  *
- * What it does not show: anything between the sender and the function, clocks that disagree, faults of DynamoDB that
- * break its own promises, and an owner's writes that arrive late (service/world.ts).
+ * What it does not show: anything between the sender and the function, clocks that disagree, and faults of DynamoDB that
+ * break its own promises.
  */
 export interface Exploration {
   readonly scenarios: readonly string[];

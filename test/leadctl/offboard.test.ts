@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
 import type { Lead } from '../../lambdas/core/lead-item.ts';
 import { onTestStack, resultOf, startLeadctl, testOutputsFile } from './run-leadctl.ts';
@@ -13,21 +13,19 @@ const { client, tables, administration } = stack;
 
 type Item = Record<string, unknown>;
 
+async function everyItemOf(TableName: string): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
+    items.push(...Items);
+  }
+  return items;
+}
+
 /** Everything of a workspace in any table, found by reading all of each: no index is believed. */
 async function leftOf(workspaceId: string, leadIds: readonly string[] = []): Promise<Item[]> {
-  const found: Item[] = [];
-  for (const TableName of Object.values(tables)) {
-    let start: Item | undefined;
-    do {
-      const page = await client.send(
-        new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey: start }),
-      );
-      found.push(...(page.Items ?? []));
-      start = page.LastEvaluatedKey;
-    } while (start);
-  }
+  const found = await Promise.all(Object.values(tables).map(everyItemOf));
   const ids = new Set(leadIds);
-  return found.filter((item) => item.workspaceId === workspaceId || ids.has(item.leadId as string));
+  return found.flat().filter((item) => item.workspaceId === workspaceId || ids.has(item.leadId as string));
 }
 
 /** A workspace with a bit of everything: two forms, one of them archived, and leads that were enriched or not. */
@@ -59,10 +57,8 @@ const onStack = (...args: string[]) => startLeadctl(['--outputs', testOutputsFil
 
 async function untilTokensAreGone(workspaceId: string): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
-    const { Items = [] } = await client.send(
-      new ScanCommand({ TableName: tables.tokens, ConsistentRead: true }),
-    );
-    if (!Items.some((item) => item.workspaceId === workspaceId)) return;
+    const tokens = await everyItemOf(tables.tokens);
+    if (!tokens.some((item) => item.workspaceId === workspaceId)) return;
     await sleep(25);
   }
   throw new Error('no token was deleted');

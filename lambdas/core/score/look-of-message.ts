@@ -34,6 +34,8 @@ const SHORTENERS =
 /** What something costs, as told by who sells it: `from $28`, `ab 99 €`, `$15/hour`. */
 const SELLERS_PRICE =
   /(?<![a-z\u00c0-\uffdc])(?:from|starting at|starting from|only|just|ab|nur|desde|solo|sólo|apenas|a partir de|à partir de|dès|da|a soli|vanaf|slechts|od|jen|pouze|tylko|już od|от|всего|від|лише|sadece|από|μόνο|från|endast|fra|kun|mulai|mulai dari|hanya|chỉ|chỉ từ|từ|เพียง|仅|只要|僅)[ :]{0,2}(?:(?:[€$£₹¥₺฿]|usd|eur|rp|r\$|rs\.?|inr|us\$) ?\d|\d[\d., ]{0,9} ?(?:[€$£₹¥₺฿]|usd|eur\b|euro|dollar|dólar|руб|р\.|грн|tl\b|zł|kč|kr\b|juta|triệu|บาท|元|mxn))|[€$£₹] ?\d[\d.,]{0,8} ?(?:\/|per |a |each)|\d ?[€$] ?\/ ?(?:h|mo)|月额|每月\d|월 \d{1,4}만/;
+/** Without it no price is told: most messages need not be searched for one. */
+const MAY_BE_PRICE = /[\d月]/;
 const MARKUP = /<a\s|href\s?=|\[url[=\]]|\[link[=\]]/i;
 const WALLET = /\bbc1[a-z\d]{25,60}\b|\b0x[a-f\d]{40}\b|\bT[A-HJ-NP-Za-km-z1-9]{33}\b/;
 const MOJIBAKE = /锟斤拷|烫烫|屯屯|�{2}|Ã[©¨¼¶¤]/;
@@ -44,7 +46,7 @@ export function lookOfMessage(text: string): MessageLook {
   return {
     offer: offerIn(text, folded, said),
     links: linksIn(text),
-    shortened: SHORTENERS.test(text),
+    shortened: text.includes('.') && SHORTENERS.test(text),
     markup: MARKUP.test(text),
     wallet: WALLET.test(text),
     test: testIn(folded, said),
@@ -68,7 +70,7 @@ type Said = ReturnType<typeof weigh>;
 /** Turns of a pitch count half, and no more than five of them. */
 function offerIn(text: string, folded: string, said: Said): number {
   const pitch = Math.min(10, said.pitch) / 2;
-  const price = SELLERS_PRICE.test(text.toLowerCase()) ? 2 : 0;
+  const price = MAY_BE_PRICE.test(text) && SELLERS_PRICE.test(text.toLowerCase()) ? 2 : 0;
   const told = said.offer + pitch + price;
   const asked = Math.min(MOST_REQUEST, said.request + questionsIn(text));
   // Somebody who writes at length about what they do, and asks for nothing, wants to sell it.
@@ -83,7 +85,7 @@ const questionsIn = (text: string) => (/[?？؟;]\s{0,3}$/.test(text) ? 0.5 : 0)
 /** Hosts of the links, at most ten. */
 export function linksIn(text: string): string[] {
   const whole = text.match(LINK)?.slice(0, 10) ?? [];
-  const bare = text.toLowerCase().match(BARE_LINK)?.slice(0, 10) ?? [];
+  const bare = /\.[a-z]/i.test(text) ? (text.toLowerCase().match(BARE_LINK)?.slice(0, 10) ?? []) : [];
   const hosts = [...whole, ...bare].map(
     (link) =>
       link
@@ -123,14 +125,25 @@ function isOfNoLanguage(folded: string): boolean {
   return words.filter((word) => /^[a-z']{2,40}$/.test(word)).length >= 8 && !words.some(isStopWord);
 }
 
-const isLatin = (folded: string) =>
-  (folded.match(/[a-z]/g)?.length ?? 0) * 2 > folded.replaceAll(' ', '').length;
+/** Whether more than half of what is no blank is a letter from a to z. */
+function isLatin(folded: string): boolean {
+  let [latin, all] = [0, 0];
+  for (let at = 0; at < folded.length; at += 1) {
+    const unit = folded.charCodeAt(at);
+    if (unit !== 0x20) all += 1;
+    if (unit >= 0x61 && unit <= 0x7a) latin += 1;
+  }
+  return latin * 2 > all;
+}
+
+const CYRILLIC_OR_GREEK = /[\u0400-\u04ff\u0370-\u03ff]/;
 
 /** Words with Latin and Cyrillic or Greek letters side by side: letters chosen for their looks, to hide from filters. */
 export function mixedScriptsIn(text: string): number {
+  if (!CYRILLIC_OR_GREEK.test(text)) return 0;
   let mixed = 0;
   for (const word of text.slice(0, 2_000).split(/[^a-z\u00c0-\uffdc]{1,20}/i)) {
-    if (/[a-z]/i.test(word) && /[\u0400-\u04ff\u0370-\u03ff]/.test(word)) mixed += 1;
+    if (/[a-z]/i.test(word) && CYRILLIC_OR_GREEK.test(word)) mixed += 1;
   }
   return mixed;
 }

@@ -26,7 +26,7 @@ const RARE_PAIRS: Readonly<Record<string, string>> = {
 /** Groups of letters that stand for one sound somewhere: no heap of consonants. */
 const ONE_SOUND =
   /sch|szcz|tsch|chth|phth|sz|cz|rz|ch|sh|th|ph|ck|zh|kh|gh|dh|bh|dz|ng|tz|ts|st|gn|ll|ss|tt|nn|mm|rr|pp/g;
-const VOWELS = /[aeiouy]/;
+const VOWELS = 'aeiouy';
 
 /** Letters, or letters and digits, that nobody has put together on purpose. */
 export function isGibberish(word: string): boolean {
@@ -34,15 +34,16 @@ export function isGibberish(word: string): boolean {
   if (word.length < 6) return isUnspeakable(word);
   if (hasKeyboardRun(word)) return true;
   if (isHashLike(word)) return true;
-  const folded = foldText(word).trim();
+  // Most words are plain letters, which folding would only make small.
+  const folded = /^[a-z']+$/i.test(word) ? word.toLowerCase() : foldText(word).trim();
   if (!/^[a-z']{6,60}$/.test(folded)) return false;
   if (hasRandomCase(word)) return true;
   const pairs = rarePairsIn(folded);
-  const vowels = [...folded].filter((letter) => VOWELS.test(letter)).length;
+  const vowels = vowelsIn(folded);
   if (vowels === 0) return word !== word.toUpperCase() || folded.length > 7;
   if (folded.length >= 8 && vowels / folded.length < 0.13) return true;
   if (pairs >= 2 && (pairs / folded.length >= 0.2 || vowels / folded.length < 0.25)) return true;
-  return longestHeap(folded) >= 5 && pairs >= 1;
+  return pairs >= 1 && longestHeap(folded) >= 5;
 }
 
 /** Four or five letters without a vowel, and not as an abbreviation. */
@@ -65,6 +66,12 @@ function isHashLike(word: string): boolean {
   return turns >= 4 || (turns >= 3 && word.length <= 12 && word === word.toLowerCase());
 }
 
+function vowelsIn(folded: string): number {
+  let vowels = 0;
+  for (let at = 0; at < folded.length; at += 1) if (VOWELS.includes(folded[at] as string)) vowels += 1;
+  return vowels;
+}
+
 function rarePairsIn(folded: string): number {
   let pairs = 0;
   for (let at = 0; at + 1 < folded.length; at += 1) {
@@ -80,6 +87,10 @@ function longestHeap(folded: string): number {
 
 const ROWS =
   'qwertyuiop asdfghjkl zxcvbnm qazwsxedcrfvtgbyhnujmikolp poiuytrewq lkjhgfdsa mnbvcxz azertyuiop qsdfghjklm wxcvbn qwertzuiop йцукенгшщзхъ фывапролджэ ячсмитьбю 1qaz2wsx3edc';
+/** Four neighbours of a row: what a run begins with is found by looking it up. */
+const FOURS = new Set(
+  ROWS.split(' ').flatMap((row) => Array.from({ length: row.length - 3 }, (_, at) => row.slice(at, at + 4))),
+);
 /** Parts of rows that are also parts of words: liberty, Wert, Trewin, property. */
 const ALSO_WORDS = /wert|erty|trew|ytre|rtyu|poiu|uiop|апро|прол|енгш/;
 
@@ -87,7 +98,7 @@ export function hasKeyboardRun(value: string): boolean {
   const folded = value.toLowerCase().slice(0, 60);
   for (let at = 0; at + 4 <= folded.length; at += 1) {
     const four = folded.slice(at, at + 4);
-    if (!four.includes(' ') && ROWS.includes(four)) {
+    if (FOURS.has(four)) {
       if (!ALSO_WORDS.test(four) || ROWS.includes(folded.slice(at, at + 6).padEnd(6, '#'))) return true;
     }
   }

@@ -34,7 +34,8 @@ function areIdentical({ byRole }: SortedEntries): boolean {
   for (const [{ value }, role] of compared) {
     const folded = value.slice(0, 200).toLowerCase();
     const text = role === 'email' ? (folded.split('@', 1)[0] as string) : folded;
-    for (const each of new Set([text, folded])) counts.set(each, (counts.get(each) ?? 0) + 1);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+    if (text !== folded) counts.set(folded, (counts.get(folded) ?? 0) + 1);
   }
   const most = Math.max(0, ...counts.values());
   return most >= 3 && most >= compared.length * 0.6;

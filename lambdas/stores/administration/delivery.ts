@@ -3,9 +3,12 @@ import type { FormSecret } from '../../core/configuration.ts';
 import { batchGet } from '../batch-get.ts';
 import type { AdministrationContext } from './context.ts';
 import type { FormAdministration, FormRecord } from './forms.ts';
+import type { Revised } from './revise.ts';
 
-export interface StoredSecret extends FormSecret {
+export interface StoredSecret extends FormSecret, Revised {
   readonly setAt: string;
+  /** Made by a rotation that has not been answered. */
+  readonly unshown?: true;
 }
 
 /** A batch takes 100 keys. */

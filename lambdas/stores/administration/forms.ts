@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { INDEXES } from '../../contract.ts';
 import { base62 } from '../../core/base62.ts';
@@ -7,9 +6,10 @@ import { makeSlug } from '../../core/slug.ts';
 import { AdministrationError, requireName } from './administration-error.ts';
 import type { AdministrationContext } from './context.ts';
 import type { Finder, Place } from './find-by-id.ts';
+import { type Revised, revise, sinceRead } from './revise.ts';
 import type { WorkspaceAdministration } from './workspaces.ts';
 
-export interface FormRecord extends Form {
+export interface FormRecord extends Form, Revised {
   readonly name: string;
   readonly createdAt: string;
   /** Inactive for good. Its leads stay, and so does its slug: nobody else can get what is sent there. */
@@ -99,49 +99,59 @@ export function formAdministration(
     { slug, formId, workspaceId }: FormRecord,
     values: Readonly<Record<string, unknown>>,
     condition: string,
+    conditionValues: Readonly<Record<string, unknown>> = {},
   ): Promise<FormRecord> {
     const names = Object.keys(values);
     // A form is archived once: the first date stays.
     const assign = (name: string) =>
       name === 'archivedAt' ? '#archivedAt = if_not_exists(#archivedAt, :archivedAt)' : `#${name} = :${name}`;
-    try {
-      const { Attributes } = await client.send(
-        new UpdateCommand({
-          TableName: tables.forms,
-          Key: { slug, formId },
-          UpdateExpression: `SET ${names.map(assign).join(', ')}`,
-          ConditionExpression: condition,
-          // `name` and `fields` are among DynamoDB's reserved words.
-          ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-          ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, values[name]])),
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
-      await workspaces.raiseConfigVersion(workspaceId);
-      return Attributes as FormRecord;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) throw archived(formId);
-      throw error;
-    }
+    const { Attributes } = await client.send(
+      new UpdateCommand({
+        TableName: tables.forms,
+        Key: { slug, formId },
+        UpdateExpression: `SET ${names.map(assign).join(', ')}`,
+        ConditionExpression: `attribute_exists(slug) AND ${condition}`,
+        // `name` and `fields` are among DynamoDB's reserved words.
+        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+        ExpressionAttributeValues: {
+          ...Object.fromEntries(names.map((name) => [`:${name}`, values[name]])),
+          ...conditionValues,
+        },
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    await workspaces.raiseConfigVersion(workspaceId);
+    return Attributes as FormRecord;
   }
 
   /** What is left out stays as it is. */
   async function update(formId: string, changes: FormChanges): Promise<FormRecord> {
-    const form = await requireLive(formId);
     const { name, fields, active } = changes;
-    const values = {
-      ...(name !== undefined && { name: requireName(name, 'form') }),
-      ...(fields !== undefined && { fields }),
-      ...(active !== undefined && { active }),
-    };
-    if (Object.keys(values).length === 0) return form;
-    return write(form, values, 'attribute_exists(slug) AND attribute_not_exists(archivedAt)');
+    return revise(
+      () => requireLive(formId),
+      async (form) => {
+        const values = {
+          ...(name !== undefined && { name: requireName(name, 'form') }),
+          ...(fields !== undefined && { fields }),
+          ...(active !== undefined && { active }),
+        };
+        if (Object.keys(values).length === 0) return form;
+        const since = sinceRead(form);
+        return write(form, { ...values, revision: since.next }, since.condition, since.values);
+      },
+    );
   }
 
-  /** Archiving twice raises the version twice: the first try may have been cut short. */
+  /** For good, so it may come late and be repeated: then it raises the version again, lest a first try was cut short. */
   async function archive(formId: string): Promise<FormRecord> {
-    const values = { active: false, archivedAt: new Date(now()).toISOString() };
-    return write(await require(formId), values, 'attribute_exists(slug)');
+    return revise(
+      () => require(formId),
+      (form) => {
+        const since = sinceRead(form);
+        const values = { active: false, archivedAt: new Date(now()).toISOString(), revision: since.next };
+        return write(form, values, since.condition, since.values);
+      },
+    );
   }
 
   async function setActive({ formId, active }: { formId: string; active: boolean }) {

@@ -3,8 +3,16 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { base62 } from '../../core/base62.ts';
 import { AdministrationError } from './administration-error.ts';
 import type { AdministrationContext } from './context.ts';
+import { deliveryAdministration, type StoredSecret } from './delivery.ts';
 import type { FormAdministration, FormRecord } from './forms.ts';
+import { changedMeanwhile, revise, sinceRead } from './revise.ts';
 import type { WorkspaceAdministration } from './workspaces.ts';
+
+/** The secret that senders use until they have the new one. */
+interface PreviousSecret {
+  readonly secret: string;
+  readonly endsAtMilliseconds: number;
+}
 
 const SHORTEST_SECRET = 16;
 const LONGEST_SECRET = 200;
@@ -12,48 +20,63 @@ const LONGEST_GRACE_MS = 7 * 24 * 60 * 60 * 1000;
 
 const SET = 'secret = :secret, workspaceId = :workspaceId, setAt = :now, v = :v';
 const FORGET_PREVIOUS = 'previousSecret, previousEndsAtMilliseconds';
-/**
- * An attempt that was given up may still arrive, after its repetition has been answered: done twice, a rotation would
- * make the new secret its own predecessor, and the one that senders use would end before its time.
- */
-const NOT_YET_DONE = 'secret <> :secret';
 
 export function secretAdministration(
-  { client, tables, now, randomBytes }: AdministrationContext,
+  context: AdministrationContext,
   workspaces: WorkspaceAdministration,
   forms: FormAdministration,
 ) {
+  const { client, tables, now, randomBytes } = context;
+  const { readSecret } = deliveryAdministration(context, forms);
   const generate = () => `whsec_${base62(randomBytes(32))}`;
 
   async function update(
     { slug, formId }: FormRecord,
     UpdateExpression: string,
-    options: { readonly values?: Record<string, unknown>; readonly condition?: string },
+    ConditionExpression: string,
+    ExpressionAttributeValues: Record<string, unknown>,
   ): Promise<void> {
     await client.send(
       new UpdateCommand({
         TableName: tables.formSecrets,
         Key: { slug, formId },
-        UpdateExpression,
-        ...(options.condition && { ConditionExpression: options.condition }),
-        ...(options.values && { ExpressionAttributeValues: options.values }),
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        ...{ UpdateExpression, ConditionExpression, ExpressionAttributeValues },
       }),
     );
   }
 
-  const valuesOf = ({ workspaceId }: FormRecord, secret: string) => ({
-    ':secret': secret,
-    ':workspaceId': workspaceId,
-    ':now': new Date(now()).toISOString(),
-    ':v': 1,
-  });
+  /** Sets a secret in place of the one that was seen, which is kept beside it as far as `previous` says. */
+  async function replace(
+    form: FormRecord,
+    seen: StoredSecret | undefined,
+    secret: string,
+    { previous, unshown }: { readonly previous?: PreviousSecret | undefined; readonly unshown: boolean },
+  ): Promise<void> {
+    const { next, condition, values } = sinceRead(seen);
+    const set = [SET, 'revision = :revision'];
+    const forget: string[] = [];
+    if (previous) set.push('previousSecret = :previous, previousEndsAtMilliseconds = :endsAt');
+    else forget.push(FORGET_PREVIOUS);
+    if (unshown) set.push('unshown = :unshown');
+    else forget.push('unshown');
+    const remove = forget.length > 0 ? ` REMOVE ${forget.join(', ')}` : '';
+    await update(form, `SET ${set.join(', ')}${remove}`, condition, {
+      ...values,
+      ...{ ':secret': secret, ':workspaceId': form.workspaceId, ':now': new Date(now()).toISOString() },
+      ...{ ':v': 1, ':revision': next },
+      ...(previous && { ':previous': previous.secret, ':endsAt': previous.endsAtMilliseconds }),
+      ...(unshown && { ':unshown': true }),
+    });
+  }
 
   /** Sets the secret, replacing any other at once. It is shown in this answer and never again. */
   async function setSecret({ formId, secret = generate() }: { formId: string; secret?: string }) {
     requireSecret(secret);
     const form = await forms.requireLive(formId);
-    await update(form, `SET ${SET} REMOVE ${FORGET_PREVIOUS}, unshown`, { values: valuesOf(form, secret) });
+    await revise(
+      () => readSecret(form),
+      (seen) => replace(form, seen, secret, { unshown: false }),
+    );
     await workspaces.raiseConfigVersion(form.workspaceId);
     return { formId, slug: form.slug, workspaceId: form.workspaceId, secret };
   }
@@ -71,80 +94,55 @@ export function secretAdministration(
     }
     const form = await forms.requireLive(formId);
     const secret = generate();
-    const endsAt = graceMilliseconds > 0 ? now() + graceMilliseconds : undefined;
-    const values = valuesOf(form, secret);
-    const kept = endsAt === undefined ? false : await replaceWithGrace(form, values, endsAt);
-    if (endsAt === undefined) await replaceAtOnce(form, values);
+    const endsAtMilliseconds = now() + graceMilliseconds;
+    const hasPrevious = await revise(
+      () => readSecret(form),
+      async (seen) => {
+        if (!seen) throw nothingToRotate(form);
+        // An attempt whose answer was lost has done it.
+        if (seen.secret === secret) return seen.previousSecret !== undefined;
+        const inUse = seen.unshown ? seen.previousSecret : seen.secret;
+        const keeps = graceMilliseconds > 0 && inUse !== undefined;
+        const previous = keeps ? { secret: inUse, endsAtMilliseconds } : undefined;
+        await replace(form, seen, secret, { previous, unshown: true });
+        return keeps;
+      },
+    );
     await workspaces.raiseConfigVersion(form.workspaceId);
-    await update(form, 'REMOVE unshown', {});
+    await markAsShown(form, secret);
     return {
       ...{ formId, slug: form.slug, workspaceId: form.workspaceId, secret },
-      ...(endsAt !== undefined && kept && { previousWorksUntil: new Date(endsAt).toISOString() }),
+      ...(hasPrevious && { previousWorksUntil: new Date(endsAtMilliseconds).toISOString() }),
     };
   }
 
-  async function replaceAtOnce(form: FormRecord, values: Record<string, unknown>): Promise<void> {
+  /** The last step before the answer: what another rotation has replaced meanwhile must not be shown as the secret. */
+  async function markAsShown(form: FormRecord, secret: string): Promise<void> {
     try {
-      await update(form, `SET ${SET}, unshown = :true REMOVE ${FORGET_PREVIOUS}`, {
-        values: { ...values, ':true': true },
-        condition: `attribute_exists(secret) AND ${NOT_YET_DONE}`,
-      });
+      await update(form, 'REMOVE unshown', 'secret = :secret', { ':secret': secret });
     } catch (error) {
-      const item = itemThatFailed(error);
-      if (item === undefined) throw error;
-      // The secret that is there is the one that was to be set: an attempt whose answer was lost has done it.
-      if (item.secret === undefined) throw nothingToRotate(form);
-    }
-  }
-
-  /** Whether there is a secret to keep for the grace period. */
-  async function replaceWithGrace(
-    form: FormRecord,
-    rest: Record<string, unknown>,
-    endsAt: number,
-  ): Promise<boolean> {
-    const values = { ...rest, ':true': true, ':endsAt': endsAt };
-    try {
-      // In an update the right-hand sides see the item as it was: the current secret becomes the previous one.
-      await update(
-        form,
-        `SET previousSecret = secret, previousEndsAtMilliseconds = :endsAt, ${SET}, unshown = :true`,
-        {
-          values,
-          condition: `attribute_exists(secret) AND attribute_not_exists(unshown) AND ${NOT_YET_DONE}`,
-        },
-      );
-      return true;
-    } catch (error) {
-      const item = itemThatFailed(error);
-      if (!item) throw error;
-      if (!item.unshown) throw nothingToRotate(form);
-      const hasPrevious = item.previousSecret !== undefined;
-      await update(form, `SET ${SET}${hasPrevious ? ', previousEndsAtMilliseconds = :endsAt' : ''}`, {
-        values: hasPrevious ? { ...rest, ':endsAt': endsAt } : rest,
-        condition: 'attribute_exists(unshown)',
-      });
-      return hasPrevious;
+      throw error instanceof ConditionalCheckFailedException ? changedMeanwhile() : error;
     }
   }
 
   /** Ends the grace period now. Where there is none, that is what was asked for. */
   async function endGrace(formId: string): Promise<void> {
     const form = await forms.require(formId);
-    try {
-      await update(form, `REMOVE ${FORGET_PREVIOUS}`, { condition: 'attribute_exists(secret)' });
-    } catch (error) {
-      if (!itemThatFailed(error)) throw error;
-    }
+    await revise(
+      () => readSecret(form),
+      async (seen) => {
+        if (seen?.previousSecret === undefined) return;
+        const { next, condition, values } = sinceRead(seen);
+        await update(form, `SET revision = :revision REMOVE ${FORGET_PREVIOUS}`, condition, {
+          ...values,
+          ':revision': next,
+        });
+      },
+    );
     await workspaces.raiseConfigVersion(form.workspaceId);
   }
 
   return { setSecret, rotateSecret, endGrace };
-}
-
-/** What was stored where a condition failed, still marshalled; undefined for every other error. */
-function itemThatFailed(error: unknown): Record<string, unknown> | undefined {
-  return error instanceof ConditionalCheckFailedException ? (error.Item ?? {}) : undefined;
 }
 
 function nothingToRotate({ formId }: FormRecord): AdministrationError {

@@ -4,6 +4,7 @@ import { base62 } from '../../core/base62.ts';
 import type { Workspace } from '../../core/configuration.ts';
 import { AdministrationError, requireName } from './administration-error.ts';
 import type { AdministrationContext } from './context.ts';
+import { revise } from './revise.ts';
 
 export interface WorkspaceRecord extends Workspace {
   readonly name: string;
@@ -50,41 +51,54 @@ export function workspaceAdministration({ client, tables, now, randomBytes }: Ad
     return found.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   }
 
-  async function requireExisting(workspaceId: string): Promise<void> {
+  async function requireExisting(workspaceId: string): Promise<WorkspaceRecord> {
     const { Item } = await client.send(
       new GetCommand({ TableName: table, Key: { workspaceId }, ConsistentRead: true }),
     );
     if (!Item) throw notFound(workspaceId);
+    return Item as WorkspaceRecord;
   }
 
-  async function update(
-    workspaceId: string,
-    expression: string,
-    status?: Workspace['status'],
-  ): Promise<number> {
+  /**
+   * Status and version live in one item, so this change and its announcement are one write. Every change of the
+   * workspace raises the version: it tells whether the status is still the one that was read.
+   */
+  async function setStatus(workspaceId: string, status: Workspace['status']) {
+    const configVersion = await revise(
+      () => requireExisting(workspaceId),
+      async (seen) => {
+        const { Attributes } = await client.send(
+          new UpdateCommand({
+            TableName: table,
+            Key: { workspaceId },
+            UpdateExpression: 'SET #status = :status ADD configVersion :one',
+            ConditionExpression: 'configVersion = :seen',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: { ':one': 1, ':status': status, ':seen': seen.configVersion },
+            ReturnValues: 'UPDATED_NEW',
+          }),
+        );
+        return Attributes?.configVersion as number;
+      },
+    );
+    return { workspaceId, status, configVersion };
+  }
+
+  async function raiseConfigVersion(workspaceId: string): Promise<void> {
     try {
-      const { Attributes } = await client.send(
+      await client.send(
         new UpdateCommand({
           TableName: table,
           Key: { workspaceId },
-          UpdateExpression: expression,
+          UpdateExpression: 'ADD configVersion :one',
           ConditionExpression: 'attribute_exists(workspaceId)',
-          ...(status && { ExpressionAttributeNames: { '#status': 'status' } }),
-          ExpressionAttributeValues: { ':one': 1, ...(status && { ':status': status }) },
-          ReturnValues: 'UPDATED_NEW',
+          ExpressionAttributeValues: { ':one': 1 },
         }),
       );
-      return Attributes?.configVersion as number;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) throw notFound(workspaceId);
       throw error;
     }
-  }
-
-  /** Status and version live in one item, so this change and its announcement are one write. */
-  async function setStatus(workspaceId: string, status: Workspace['status']) {
-    const configVersion = await update(workspaceId, 'SET #status = :status ADD configVersion :one', status);
-    return { workspaceId, status, configVersion };
   }
 
   return {
@@ -93,6 +107,6 @@ export function workspaceAdministration({ client, tables, now, randomBytes }: Ad
     requireExisting,
     suspend: (workspaceId: string) => setStatus(workspaceId, 'suspended'),
     resume: (workspaceId: string) => setStatus(workspaceId, 'active'),
-    raiseConfigVersion: (workspaceId: string) => update(workspaceId, 'ADD configVersion :one'),
+    raiseConfigVersion,
   };
 }

@@ -1,6 +1,7 @@
 import { hourlyCounts } from '../../../lambdas/core/stats-items.ts';
-import { newLeadOf } from '../../../lambdas/core/streamed-lead.ts';
+import { newLeadOf, type StreamedLead } from '../../../lambdas/core/streamed-lead.ts';
 import { plainValues } from '../double/plain-values.ts';
+import type { Follower, World } from '../service/world.ts';
 import type { Observed } from './observed.ts';
 
 /**
@@ -8,18 +9,20 @@ import type { Observed } from './observed.ts';
  * that were on the stream when those who follow it had done their work.
  */
 export function enrichedAndCounted({ world, leads }: Observed): string[] {
-  if (world.followed === undefined) return [];
-  const followed = world.stream.records.slice(0, world.followed).flatMap((record) => newLeadOf(record) ?? []);
   const problems = world.queue.deadLetters.map(({ body }) => `a message became a dead letter: ${body}`);
-  for (const { leadId, clean } of followed) {
+  for (const { leadId, clean } of leadsSeenBy(world, 'relay')) {
     const enrichment = leads.find(({ lead }) => lead.leadId === leadId)?.enrichment;
     if (clean && enrichment?.state !== 'enriched') problems.push(`the clean lead ${leadId} is not enriched`);
     if (!clean && enrichment) problems.push(`the lead ${leadId} is not clean, and is enriched`);
   }
-  return [...problems, ...statsExact(world, followed)];
+  return [...problems, ...statsExact(world)];
 }
 
-function statsExact(world: Observed['world'], followed: Parameters<typeof hourlyCounts>[0]): string[] {
+function leadsSeenBy({ stream, followed }: World, follower: Follower): StreamedLead[] {
+  return stream.records.slice(0, followed.get(follower) ?? 0).flatMap((record) => newLeadOf(record) ?? []);
+}
+
+function statsExact(world: World): string[] {
   const counted = Object.fromEntries(
     world.double
       .table('stats')
@@ -29,7 +32,7 @@ function statsExact(world: Observed['world'], followed: Parameters<typeof hourly
       .map(({ sk, workspaceId: _, v: __, ...counts }) => [sk, sorted(counts)]),
   );
   const expected = Object.fromEntries(
-    hourlyCounts(followed).map(({ sk, increments }) => [sk, sorted(increments)]),
+    hourlyCounts(leadsSeenBy(world, 'stats')).map(({ sk, increments }) => [sk, sorted(increments)]),
   );
   const [is, shouldBe] = [JSON.stringify(sorted(counted)), JSON.stringify(sorted(expected))];
   return is === shouldBe ? [] : [`stats are ${is} and should be ${shouldBe}`];

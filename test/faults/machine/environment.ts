@@ -21,16 +21,13 @@ interface InFlight {
 /** Where a function runs: one invocation at a time, as on Lambda. When it dies, its memory dies with it. */
 export class Environment {
   readonly name: string;
-  /** Whether a request that was given up may still be carried out afterwards. */
-  readonly hasStragglers: boolean;
   activity: Activity | undefined;
   dead = false;
   readonly #inFlight = new Set<InFlight>();
   readonly #death = Promise.withResolvers<'died'>();
 
-  constructor(name: string, hasStragglers: boolean) {
+  constructor(name: string) {
     this.name = name;
-    this.hasStragglers = hasStragglers;
   }
 
   get isIdle(): boolean {

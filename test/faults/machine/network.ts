@@ -66,7 +66,6 @@ export class Network {
     const strike = (outcome: Strike['outcome']) => activity.strikes.push({ ...kind, outcome });
 
     const straggle = () => {
-      if (!environment.hasStragglers) return;
       scheduler.leaveBehind({
         actor: activity.name,
         take: () => {

@@ -8,7 +8,7 @@ import { makeEnrichmentQueue } from '../../../lambdas/stores/enrichment-queue.ts
 import { makeEnrichments } from '../../../lambdas/stores/enrichments.ts';
 import { makeLeadStats } from '../../../lambdas/stores/lead-stats.ts';
 import { TABLES } from './functions.ts';
-import type { World } from './world.ts';
+import type { Follower, World } from './world.ts';
 
 const QUIET = { write: () => undefined };
 const POLL_MS = 1_000;
@@ -20,13 +20,18 @@ type Delivered = (records: DynamoDBRecord[]) => Promise<number>;
  * Follows the stream of leads as Lambda does: in order, in batches of any cut, again from the first record that was
  * not taken, and now and then a batch that had been taken before.
  */
-async function follow(world: World, name: string, isOver: () => boolean, deliver: Delivered): Promise<void> {
+async function follow(
+  world: World,
+  name: Follower,
+  isOver: () => boolean,
+  deliver: Delivered,
+): Promise<void> {
   let position = 0;
   let again = world.weather.mostFaults > 0 ? 1 : 0;
   for (;;) {
     const { records } = world.stream;
     if (position >= records.length && isOver()) {
-      world.followed = Math.min(world.followed ?? position, position);
+      world.followed.set(name, position);
       return;
     }
     if (position >= records.length) {

@@ -3,6 +3,7 @@ import { makeLeadId } from '../../../lambdas/core/lead-id.ts';
 import type { Surface } from '../../../lambdas/core/surfaces.ts';
 import { makeIngestServer } from '../../../lambdas/ingest-server/handler.ts';
 import { makeIngestWebhook } from '../../../lambdas/ingest-webhook/handler.ts';
+import { hesitation } from '../../../lambdas/middleware/hesitation.ts';
 import type { Answer } from '../../../lambdas/middleware/submission.ts';
 import { makeAdministration, makeOwnerAdministration } from '../../../lambdas/stores/administration/index.ts';
 import { makeIngestStores } from '../../../lambdas/stores/ingest-stores.ts';
@@ -40,6 +41,7 @@ export function makeIngest(
       recordingMilliseconds: PATIENCE.recordingMilliseconds,
     }),
     deadlineMilliseconds: PATIENCE.deadlineMilliseconds,
+    hesitate: hesitation(() => random.next()),
     telemetry,
     now,
     newId: () => Buffer.from(random.bytes(16)).toString('hex'),

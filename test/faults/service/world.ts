@@ -31,6 +31,8 @@ export interface Submit {
   readonly environment?: string | undefined;
 }
 
+export type Follower = 'relay' | 'stats';
+
 interface IngestEnvironment extends Environment {
   ingest?: Ingest;
 }
@@ -38,12 +40,6 @@ interface IngestEnvironment extends Environment {
 /** At most so many at once on a surface, so that warm ones are met often. */
 const MOST_OF_A_SURFACE = 4;
 const MOST_TRIES_OF_AN_OWNER = 6;
-/**
- * Not promised (docs/guarantees.md, 7): a write of an owner that was given up, and arrives after a second attempt was
- * answered, undoes what that one did. With `true`, `owner-rotates` finds it within 600 seeds.
- */
-const OWNERS_HAVE_STRAGGLERS = false;
-
 /** The service with its senders and its owner, over the doubles: everything that happens in one schedule. */
 export class World {
   readonly time: VirtualTime;
@@ -58,8 +54,8 @@ export class World {
   readonly changes: ChangeRecord[] = [];
   /** Counters that a scenario began with. */
   readonly countedBefore = new Map<string, number>();
-  /** How much of the stream had been followed to its end, where anybody followed it. */
-  followed: number | undefined;
+  /** How much of the stream each had followed when it was done: what arrived later is not theirs to have seen. */
+  readonly followed = new Map<Follower, number>();
   readonly network: Network;
   readonly #kit: Kit;
   readonly #scheduler: Scheduler;
@@ -142,11 +138,8 @@ export class World {
     return { name: `${name}.${count}`, strikes: [], died: false };
   }
 
-  newEnvironment(
-    name: string,
-    hasStragglers = true,
-  ): { environment: Environment; surroundings: Surroundings } {
-    const environment = new Environment(name, hasStragglers);
+  newEnvironment(name: string): { environment: Environment; surroundings: Surroundings } {
+    const environment = new Environment(name);
     const carry = (service: typeof this.double | typeof this.queue, patience: number) =>
       this.network.carry(environment, service, patience);
     const clients = this.#kit.slots.take({
@@ -202,7 +195,7 @@ export class World {
     for (let tries = 0; tries < MOST_TRIES_OF_AN_OWNER; tries += 1) {
       record.tries += 1;
       const activity = this.newActivity('owner');
-      const { environment, surroundings } = this.newEnvironment(activity.name, OWNERS_HAVE_STRAGGLERS);
+      const { environment, surroundings } = this.newEnvironment(activity.name);
       const hand = makeOwnersHand(surroundings, this.sender.workspaceId);
       const result = await environment.invoke(activity, () => work(hand)).catch((error: Error) => error);
       if (result !== 'died' && !(result instanceof Error)) {

@@ -189,4 +189,16 @@ describe('configuration in memory', () => {
     submissionId(await environment.server(sender));
     expect(bench.calls.commands()).toContain('GetItem');
   });
+
+  test('outlives a flood of bad signatures on the same form: its honest sender stays at two calls', async () => {
+    const sender = await bench.newSender();
+    const environment = bench.newEnvironment();
+    submissionId(await environment.webhook(sender));
+    for (let sent = 0; sent < 5; sent += 1) {
+      expect(await environment.webhook({ ...sender, secret: 'guessed by somebody' })).toEqual(REJECTED);
+    }
+    bench.calls.reset();
+    submissionId(await environment.webhook(sender));
+    expect(bench.calls.commands()).toEqual(['UpdateItem', 'PutItem']);
+  });
 });

@@ -1,5 +1,4 @@
 import { createHash, createHmac } from 'node:crypto';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { openWorkbench, REJECTED, SAMPLE, submissionId } from './workbench.ts';
 
@@ -80,17 +79,16 @@ describe('a rejection in Diagnostics', () => {
     for (let i = 0; i < 100; i += 1) {
       expect(await environment.server({ ...sender, token: `ingt_srv_guess${i}` })).toEqual(REJECTED);
     }
-    const { Items = [] } = await bench.observer.send(
-      new ScanCommand({
-        TableName: bench.stack.tables.diagnostics,
-        FilterExpression: 'begins_with(sk, :counter)',
-        ExpressionAttributeValues: { ':counter': 'rejected#2031-03-03T03:03Z#1a#-#token_invalid' },
-      }),
+    // Asked by shard and minute: the table is shared with every other suite, so a page of a scan may miss some.
+    const shards = Array.from({ length: 16 }, (_, shard) => `unattributed#${String(shard).padStart(2, '0')}`);
+    const counters = await Promise.all(
+      shards.map((shard) => bench.diagnosticsOf(shard, 'rejected#2031-03-03T03:03Z#1a#-#token_invalid')),
     );
-    expect(Items.reduce((sum, { rejections }) => sum + Number(rejections), 0)).toBe(100);
-    const shards = new Set(Items.map(({ workspaceId }) => workspaceId as string));
-    for (const shard of shards) expect(shard).toMatch(/^unattributed#(0\d|1[0-5])$/);
-    expect(shards.size).toBeGreaterThan(8);
+    const counted = counters.map((items) =>
+      items.reduce((sum, { rejections }) => sum + Number(rejections), 0),
+    );
+    expect(counted.reduce((sum, count) => sum + count, 0)).toBe(100);
+    expect(counted.filter((count) => count > 0).length).toBeGreaterThan(8);
   });
 
   test('is dropped and counted when recording takes too long, and the answer is the same', async () => {

@@ -1,6 +1,7 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { hashToken, makeIngestToken } from '../../../lambdas/core/ingest-token.ts';
+import { drawMilliseconds } from '../../../lambdas/middleware/hesitation.ts';
 import { openWorkbench, REJECTED, type Request, type Sender, submissionId } from './workbench.ts';
 
 /**
@@ -160,4 +161,27 @@ test('an ambiguous slug makes as many calls as an unknown one, at the same times
     return { calls: bench.calls.commands().length, inSequence: bench.calls.inSequence() };
   };
   expect(await shapeOf(sender.slug)).toEqual(await shapeOf(`${sender.slug}-x`));
+});
+
+test('whoever has proved nothing is answered after a wait drawn by lot, and nobody else is kept waiting', async () => {
+  const sender = await bench.newSender();
+  let waits = 0;
+  const environment = bench.newEnvironment({
+    hesitate: async () => {
+      waits += 1;
+    },
+  });
+  const unknown = makeIngestToken('server', crypto.getRandomValues(new Uint8Array(32)));
+  await environment.server({ ...sender, token: unknown });
+  await environment.webhook({ ...sender, secret: 'guessed by somebody' });
+  await environment.webhook(sender, { slug: `${sender.slug}-x` });
+  expect(waits).toBe(3);
+  submissionId(await environment.server(sender));
+  submissionId(await environment.webhook(sender));
+  expect(await environment.server(sender, { body: '[]' })).toEqual(REJECTED);
+  expect(waits).toBe(3);
+});
+
+test('the wait is between nothing and five milliseconds', () => {
+  expect([0, 0.5, 0.999].map((drawn) => drawMilliseconds(() => drawn))).toEqual([0, 2.5, 4.995]);
 });

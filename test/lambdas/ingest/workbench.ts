@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { makeLeadId } from '../../../lambdas/core/lead-id.ts';
 import { fromLeadItem, type Lead } from '../../../lambdas/core/lead-item.ts';
@@ -7,6 +7,7 @@ import { signatureOf } from '../../../lambdas/core/signature.ts';
 import type { Surface } from '../../../lambdas/core/surfaces.ts';
 import { makeIngestServer } from '../../../lambdas/ingest-server/handler.ts';
 import { makeIngestWebhook } from '../../../lambdas/ingest-webhook/handler.ts';
+import type { Hesitate } from '../../../lambdas/middleware/hesitation.ts';
 import { makeAdministration } from '../../../lambdas/stores/administration/index.ts';
 import { toDocumentClient } from '../../../lambdas/stores/document-client.ts';
 import { makeIngestStores } from '../../../lambdas/stores/ingest-stores.ts';
@@ -40,6 +41,7 @@ interface Patience {
   readonly logLines?: string[];
   readonly deadlineMilliseconds?: number;
   readonly recordingMilliseconds?: number;
+  readonly hesitate?: Hesitate;
 }
 
 /**
@@ -65,7 +67,12 @@ export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
   };
 
   function newEnvironment(
-    { logLines = [], deadlineMilliseconds = 60_000, recordingMilliseconds = 60_000 } = {} as Patience,
+    {
+      logLines = [],
+      deadlineMilliseconds = 60_000,
+      recordingMilliseconds = 60_000,
+      hesitate = async () => undefined,
+    } = {} as Patience,
   ) {
     const dependencies = {
       ...makeIngestStores({
@@ -73,6 +80,7 @@ export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
         ...{ random: drawInTurn, recordingMilliseconds },
       }),
       deadlineMilliseconds,
+      hesitate,
       telemetry: makeTelemetry(now, (line) => void logLines.push(line)),
       now,
       newId: randomUUID,
@@ -128,33 +136,32 @@ export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
 
   async function leadIdsOf(formId: string): Promise<string[]> {
     const ids: string[] = [];
-    let ExclusiveStartKey: Record<string, unknown> | undefined;
-    do {
-      const page = await observer.send(
-        new QueryCommand({
-          TableName: stack.tables.leads,
-          IndexName: 'byForm',
-          KeyConditionExpression: 'formId = :formId',
-          ExpressionAttributeValues: { ':formId': formId },
-          ExclusiveStartKey,
-        }),
-      );
-      ids.push(...(page.Items ?? []).map(({ leadId }) => leadId as string));
-      ExclusiveStartKey = page.LastEvaluatedKey;
-    } while (ExclusiveStartKey);
+    const pages = paginateQuery(
+      { client: observer },
+      {
+        TableName: stack.tables.leads,
+        IndexName: 'byForm',
+        KeyConditionExpression: 'formId = :formId',
+        ExpressionAttributeValues: { ':formId': formId },
+      },
+    );
+    for await (const { Items = [] } of pages) ids.push(...Items.map(({ leadId }) => leadId as string));
     return ids;
   }
 
-  async function diagnosticsOf(workspaceId: string): Promise<Record<string, unknown>[]> {
-    const { Items } = await observer.send(
-      new QueryCommand({
+  async function diagnosticsOf(workspaceId: string, skPrefix?: string): Promise<Record<string, unknown>[]> {
+    const items: Record<string, unknown>[] = [];
+    const pages = paginateQuery(
+      { client: observer },
+      {
         TableName: stack.tables.diagnostics,
-        KeyConditionExpression: 'workspaceId = :workspaceId',
-        ExpressionAttributeValues: { ':workspaceId': workspaceId },
+        KeyConditionExpression: `workspaceId = :workspaceId${skPrefix ? ' AND begins_with(sk, :prefix)' : ''}`,
+        ExpressionAttributeValues: { ':workspaceId': workspaceId, ...(skPrefix && { ':prefix': skPrefix }) },
         ConsistentRead: true,
-      }),
+      },
     );
-    return Items ?? [];
+    for await (const { Items = [] } of pages) items.push(...Items);
+    return items;
   }
 
   return {

@@ -70,7 +70,7 @@ export function auditMemory(before: readonly Weight[], after: readonly Weight[],
   );
 }
 
-/** How much slower depends on the machine, whose few environments all share: this only bounds starvation. */
+/** How much slower depends on the machine, whose few cores all share: this only bounds starvation. */
 const STARVATION_MILLISECONDS = 20_000;
 
 export function auditHonest(quiet: Experience, flooded: Experience): Finding[] {

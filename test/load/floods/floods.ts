@@ -16,6 +16,7 @@ import {
   type Partition,
 } from './audit-floods.ts';
 import { sendHonestly } from './honest-senders.ts';
+import { floodOneEnvironment } from './in-one-environment.ts';
 import { COUNTERS_OF_NOBODY, COUNTERS_OF_TENANT, rejectedRequest } from './rejected-requests.ts';
 
 /** More than there are environments, so that all of them work; each further one would only wait for them. */
@@ -72,7 +73,7 @@ export async function runFloods({ requests }: LoadOptions): Promise<Finding[]> {
   ];
   contract.client.destroy();
   await stack.stop();
-  return findings;
+  return [...findings, ...(await floodOneEnvironment(requests))];
 }
 
 async function weigh(stack: StackProcess) {

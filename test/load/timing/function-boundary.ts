@@ -4,6 +4,7 @@ import { makeLeadId } from '../../../lambdas/core/lead-id.ts';
 import type { Surface } from '../../../lambdas/core/surfaces.ts';
 import { makeIngestServer } from '../../../lambdas/ingest-server/handler.ts';
 import { makeIngestWebhook } from '../../../lambdas/ingest-webhook/handler.ts';
+import { drawMilliseconds } from '../../../lambdas/middleware/hesitation.ts';
 import { makeIngestStores } from '../../../lambdas/stores/ingest-stores.ts';
 import { slugConfigurations } from '../../../lambdas/stores/slug-configurations.ts';
 import { tokenConfigurations } from '../../../lambdas/stores/token-configurations.ts';
@@ -14,8 +15,13 @@ import type { GatewayEvent } from './requests.ts';
 
 export type Invoke = (event: GatewayEvent) => Promise<{ statusCode: number }>;
 
+/** What the functions would have waited before they answered, in all: drawn as they draw it, and not waited for. */
+export interface Hesitation {
+  milliseconds: number;
+}
+
 /** The real functions, made by their makers as for Lambda, save that clock and tables stand still. */
-export function openFunctions(): Record<Surface, Invoke> {
+export function openFunctions(hesitation: Hesitation = { milliseconds: 0 }): Record<Surface, Invoke> {
   const client = fixedStore(RECORDS);
   const tables = TABLE_NAMES;
   const now = () => NOW;
@@ -25,6 +31,9 @@ export function openFunctions(): Record<Surface, Invoke> {
       ...{ random: Math.random, recordingMilliseconds: 300 },
     }),
     deadlineMilliseconds: 4_000,
+    hesitate: async () => {
+      hesitation.milliseconds += drawMilliseconds(Math.random);
+    },
     // A line is made for each; where it goes is no part of the function.
     telemetry: makeTelemetry(now, () => undefined),
     now,
