@@ -11,6 +11,8 @@ export const NAVIGATION: SideNavigationProps.Item[] = [
     items: [{ type: 'link', text: 'Diagnostics', href: '/tokens/diagnostics' }],
   },
   { type: 'link', text: 'Send a test', href: '/send-test' },
+  { type: 'divider' },
+  { type: 'link', text: 'API reference', href: '/api-reference/ingest.html', external: true },
 ];
 
 /** Which item of the navigation a path belongs to. */

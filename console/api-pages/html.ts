@@ -1,0 +1,55 @@
+/** Markup, as opposed to text that still has to be escaped. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = Markup | string | number | undefined | false | readonly Part[];
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function toText(part: Part): string {
+  if (part === undefined || part === false) return '';
+  if (part instanceof Markup) return part.text;
+  if (typeof part === 'object') return part.map(toText).join('');
+  return escapeText(String(part));
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
+}
+
+/** A template whose values are escaped, unless they are markup themselves. */
+export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Markup {
+  return new Markup(
+    strings.map((piece, index) => piece + (index < values.length ? toText(values[index]) : '')).join(''),
+  );
+}
+
+/** The little Markdown that our descriptions use: paragraphs, `code` and **bold**. */
+export function prose(description: string | undefined): Markup {
+  const paragraphs = (description ?? '').trim().split(/\n\s*\n/);
+  return new Markup(
+    paragraphs
+      .filter((paragraph) => paragraph !== '')
+      .map((paragraph) => `<p>${inline(paragraph).text}</p>`)
+      .join('\n'),
+  );
+}
+
+export function inline(text: string | undefined): Markup {
+  return new Markup(
+    escapeText((text ?? '').trim())
+      .replace(/`([^`]+)`/g, '<code>$1</code>')
+      .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>'),
+  );
+}

@@ -1,0 +1,83 @@
+import { type ApiDocument, METHODS } from './document.ts';
+import { html, inline, type Markup, prose } from './html.ts';
+import { operationSection, type PlacedOperation } from './operation-section.ts';
+import { schemaTable } from './schema-table.ts';
+
+export interface PageLinks {
+  /** The page's own document, as a file beside it. */
+  readonly source: string;
+  readonly others: readonly { readonly href: string; readonly text: string }[];
+}
+
+/** One API as one page that needs no script: it can be read, searched, printed and linked to. */
+export function renderPage(document: ApiDocument, { source, others }: PageLinks): string {
+  const operations = operationsOf(document);
+  const groups = (document.tags ?? []).map((tag) => ({
+    ...tag,
+    operations: operations.filter(({ operation }) => operation.tags?.includes(tag.name)),
+  }));
+  const { title, summary, description } = document.info;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="api.css">
+</head>
+<body>
+<header>
+<p class="trail">${others.map(({ href, text }) => html`<a href="${href}">${text}</a> `)}</p>
+<h1>${title}</h1>
+<p class="summary">${inline(summary)}</p>
+${prose(description)}
+<p><a href="${source}">The OpenAPI 3.1 document</a></p>
+</header>
+<nav aria-label="Operations">
+${groups.map(
+  ({ name, operations: ofGroup }) => html`<h2>${name}</h2>
+<ul>
+${ofGroup.map(
+  ({ method, path, operation }) =>
+    html`<li><a href="#${operation.operationId}"><span class="method">${method.toUpperCase()}</span> ${path}</a></li>
+`,
+)}</ul>
+`,
+)}</nav>
+<main>
+${groups.map(
+  ({ name, description: ofGroup, operations: inGroup }) => html`<h2>${name}</h2>
+${prose(ofGroup)}
+${inGroup.map((placed) => operationSection(document, placed))}`,
+)}
+${schemas(document)}
+</main>
+</body>
+</html>
+`.text;
+}
+
+function operationsOf({ paths }: ApiDocument): PlacedOperation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      return operation ? [{ path, method, item, operation }] : [];
+    }),
+  );
+}
+
+function schemas(document: ApiDocument): Markup | false {
+  const named = Object.entries(document.components.schemas ?? {});
+  if (named.length === 0) return false;
+  return html`<h2>Schemas</h2>
+${named.map(
+  ([name, schema]) => html`<section id="schema-${name}">
+<h3>${name}</h3>
+${prose(schema.description)}
+${schemaTable(document, schema)}
+</section>
+`,
+)}`;
+}

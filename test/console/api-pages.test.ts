@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { METHODS, resolve, type Schema } from '../../console/api-pages/document.ts';
+import { apiDocument, apiPage } from '../../console/api-pages/emit-api-pages.ts';
+import { html, prose } from '../../console/api-pages/html.ts';
+import { renderPage } from '../../console/api-pages/render-page.ts';
+
+const textOf = (page: string) =>
+  page
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+describe.each(['ingest', 'settings'])('the page of the %s API', (name) => {
+  const document = apiDocument(name);
+  const page = apiPage(name);
+
+  test('has every operation with its method, path, summary and answers', () => {
+    for (const [path, item] of Object.entries(document.paths)) {
+      for (const method of METHODS) {
+        const operation = item[method];
+        if (!operation) continue;
+        const from = page.indexOf(`<section id="${operation.operationId}"`);
+        expect(from).toBeGreaterThan(0);
+        const section = textOf(page.slice(from, page.indexOf('</section>', from)));
+        expect(section).toContain(`${method.toUpperCase()} ${path}`);
+        expect(section).toContain((operation.summary ?? item.summary ?? '').replaceAll('`', ''));
+        for (const status of Object.keys(operation.responses)) expect(section).toContain(`\n${status} `);
+      }
+    }
+  });
+
+  test('has every field of every schema', () => {
+    const text = textOf(page);
+    const visit = (schema: Schema): void => {
+      for (const [field, each] of Object.entries(schema.properties ?? {})) {
+        expect(text).toContain(field);
+        visit(each);
+      }
+      if (schema.items) visit(schema.items);
+    };
+    for (const schema of Object.values(document.components.schemas ?? {})) visit(schema);
+  });
+
+  test('leads nowhere that is not there, and says nothing twice', () => {
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+  });
+
+  test('asks for nothing that the content security policy forbids', () => {
+    expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|https?:\/\/[^"<\s]*\.(?:js|css)/);
+  });
+});
+
+test('what a document says is text, whatever it looks like', () => {
+  const document = {
+    ...apiDocument('ingest'),
+    info: { title: '<b>"T"</b>', description: 'a `<i>` & **b**\n\nsecond' },
+  };
+  const page = renderPage(document, { source: 'x.json', others: [] });
+  expect(page).toContain('<h1>&lt;b&gt;&quot;T&quot;&lt;/b&gt;</h1>');
+  expect(page).toContain('<p>a <code>&lt;i&gt;</code> &amp; <strong>b</strong></p>\n<p>second</p>');
+});
+
+test('values are escaped once, lists joined, and what is missing left out', () => {
+  expect(html`${['<', html`<br>`, undefined, false, 1]}`.text).toBe('&lt;<br>1');
+  expect(prose(undefined).text).toBe('');
+});
+
+test('a reference that leads nowhere fails the build', () => {
+  expect(() => resolve(apiDocument('ingest'), { $ref: '#/components/schemas/Nobody' })).toThrow(
+    'The document refers to #/components/schemas/Nobody, which it does not have.',
+  );
+});
