@@ -1,3 +1,3 @@
-import { buildConsole } from '../lib/console-build.ts';
+import { buildConsole } from '../lib/console-site/build.ts';
 
 console.log(buildConsole());

@@ -1,5 +1,5 @@
+import { ContextError } from '../lib/context/context-error.ts';
 import { makeApp } from '../lib/lead-ingest-app.ts';
-import { ContextError } from '../lib/stage.ts';
 
 try {
   makeApp().synth();

@@ -54,6 +54,9 @@ export const OUTPUTS = {
   /** Of the owner's API, whose paths all begin with `/settings`. */
   settingsUrl: 'SettingsUrl',
   consoleUrl: 'ConsoleUrl',
+  /** Only with a domain of one's own whose records are made elsewhere: what they must point to. */
+  ingestDomainTarget: 'IngestDomainTarget',
+  consoleDomainTarget: 'ConsoleDomainTarget',
   userPoolId: 'UserPoolId',
   userPoolClientId: 'UserPoolClientId',
   tables: {
@@ -78,6 +81,7 @@ export const OUTPUTS = {
   localCognitoEndpoint: 'LocalCognitoEndpoint',
 } as const;
 
+/** Of submissions and of enrichment. What other functions measure stands apart: it is no part of the ingest bundles. */
 export const METRICS = {
   namespace: 'LeadIngest',
   accepted: 'Accepted',
@@ -89,6 +93,18 @@ export const METRICS = {
   enrichmentFailed: 'EnrichmentFailed',
   enrichmentRetried: 'EnrichmentRetried',
 } as const;
+
+/** The namespace of a stage, since two stages may share an account. Without it, METRICS.namespace as it is. */
+export const METRICS_NAMESPACE_VARIABLE = 'METRICS_NAMESPACE';
+
+/** Of the functions that follow the stream of leads. */
+export const STREAM_METRICS = { relayed: 'Relayed', refused: 'RelayRefused', counted: 'Counted' } as const;
+
+/** Of the owner's API, by area: `settings` or `diagnostics`. Their latency has the name that submissions' has. */
+export const OWNER_METRICS = { requests: 'OwnerRequests', failures: 'OwnerFailures' } as const;
+
+/** Of what API Gateway answered by itself, read off its access log. */
+export const GATEWAY_METRICS = { answers: 'GatewayAnswers' } as const;
 
 /** The one answer to everything that is not accepted, from our functions and from API Gateway alike. */
 export const OPAQUE_REJECTION = {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Aws, Validations } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AccessLevel,
   AllowedMethods,
@@ -7,6 +8,7 @@ import {
   CachePolicy,
   type CfnDistribution,
   Distribution,
+  type DistributionProps,
   Function as EdgeFunction,
   FunctionCode,
   FunctionEventType,
@@ -17,9 +19,11 @@ import {
   OriginSslPolicy,
   PriceClass,
   S3OriginAccessControl,
+  SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import {
   BlockPublicAccess,
   Bucket,
@@ -28,8 +32,10 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { ConsoleDeployment } from './console-deployment.ts';
-import { ConsoleHeaders } from './console-headers.ts';
+import { ConsoleDeployment } from './console-site/deployment.ts';
+import { ConsoleHeaders } from './console-site/headers.ts';
+import type { OwnDomain } from './context.ts';
+import { DomainRecords } from './domain-records.ts';
 import type { Owners } from './owners.ts';
 import type { SettingsApi } from './settings-api.ts';
 import type { Stage } from './stage.ts';
@@ -38,17 +44,22 @@ export interface ConsoleSiteProps {
   readonly stage: Stage;
   readonly owners: Owners;
   readonly settingsApi: SettingsApi;
+  readonly domain: OwnDomain | undefined;
 }
 
-const ROUTING = fileURLToPath(new URL('./console-routing.js', import.meta.url));
+const ROUTING = fileURLToPath(new URL('./console-site/routing.js', import.meta.url));
 const INDEX = 'index.html';
 
 /** The owners' console: its files and the settings API under one address (docs/decisions/0013-one-origin.md). */
 export class ConsoleSite extends Construct {
+  /** What the deployer's own name must lead to, if there is one and its record is made elsewhere. */
+  readonly domainTarget: string | undefined;
   private readonly distribution: Distribution;
+  private readonly domain: OwnDomain | undefined;
 
-  constructor(scope: Construct, id: string, { stage, owners, settingsApi }: ConsoleSiteProps) {
+  constructor(scope: Construct, id: string, { stage, owners, settingsApi, domain }: ConsoleSiteProps) {
     super(scope, id);
+    this.domain = domain;
     const cognitoEndpoint = `https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}`;
     const bucket = this.makeBucket(stage);
     this.distribution = new Distribution(this, 'Distribution', {
@@ -60,10 +71,13 @@ export class ConsoleSite extends Construct {
       enableIpv6: true,
       // Of the edges in North America and Europe. Owners elsewhere are served from there: later, not worse.
       priceClass: PriceClass.PRICE_CLASS_100,
+      ...(domain && this.ownName(domain)),
     });
     // Its domain is the address that owners know: another distribution would have another.
     (this.distribution.node.defaultChild as CfnDistribution).overrideLogicalId('Console');
     acknowledgeDistribution(this.distribution);
+    if (domain) this.domainTarget = this.leadTo(domain);
+    else acknowledgeOldTls(this.distribution);
     new ConsoleDeployment(this, 'Deployment', {
       stage,
       bucket,
@@ -81,7 +95,22 @@ export class ConsoleSite extends Construct {
 
   /** Without a trailing slash. */
   get url(): string {
-    return `https://${this.distribution.distributionDomainName}`;
+    return `https://${this.domain?.name ?? this.distribution.distributionDomainName}`;
+  }
+
+  private ownName({ name, certificateArn }: OwnDomain): Partial<DistributionProps> {
+    return {
+      domainNames: [name],
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+    };
+  }
+
+  private leadTo({ name, hostedZone }: OwnDomain): string | undefined {
+    if (!hostedZone) return this.distribution.distributionDomainName;
+    const target = new CloudFrontTarget(this.distribution);
+    new DomainRecords(this, 'Records', { name, hostedZone, target, ipv6: true });
+    return undefined;
   }
 
   /** Everything in it can be built again: it needs no versions, and in dev it goes with the stack. */
@@ -121,7 +150,11 @@ export class ConsoleSite extends Construct {
       }),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-      responseHeadersPolicy: new ConsoleHeaders(this, 'Headers', { name, cognitoEndpoint }),
+      responseHeadersPolicy: new ConsoleHeaders(this, 'Headers', {
+        name,
+        cognitoEndpoint,
+        ownsSubdomains: this.domain === undefined,
+      }),
       functionAssociations: [{ function: routing, eventType: FunctionEventType.VIEWER_REQUEST }],
       compress: true,
     };
@@ -161,10 +194,13 @@ function acknowledgeDistribution(distribution: Distribution): void {
       reason:
         "Its log would hold owners' addresses, which are logged nowhere. The settings API logs each request.",
     },
-    {
-      id: 'AwsSolutions-CFR4',
-      reason:
-        "With CloudFront's own certificate the floor is fixed at TLS 1.0. A domain of one's own would raise it.",
-    },
   );
+}
+
+function acknowledgeOldTls(distribution: Distribution): void {
+  Validations.of(distribution).acknowledge({
+    id: 'AwsSolutions-CFR4',
+    reason:
+      "With CloudFront's own certificate the floor is fixed at TLS 1.0. By context consoleDomainName it is 1.2.",
+  });
 }

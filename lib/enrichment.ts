@@ -1,12 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
+import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { ENRICHMENT_VARIABLES, QUEUE_VARIABLES } from '../lambdas/contract.ts';
+import { ENRICHMENT_VARIABLES, METRICS, QUEUE_VARIABLES, STREAM_METRICS } from '../lambdas/contract.ts';
+import type { EnrichmentProvider } from './context.ts';
 import { followStream } from './follow-stream.ts';
+import { serviceMetric } from './monitoring/service-metric.ts';
 import { ServiceFunction } from './service-function.ts';
-import type { EnrichmentProvider, Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 import type { Tables } from './tables.ts';
 
 export interface EnrichmentProps {
@@ -15,33 +18,81 @@ export interface EnrichmentProps {
   readonly provider: EnrichmentProvider | undefined;
 }
 
+/** What can become of a message, and of a lead that the relay takes off the stream. */
+const COUNTED = {
+  relayed: STREAM_METRICS.relayed,
+  refused: STREAM_METRICS.refused,
+  enriched: METRICS.enriched,
+  retried: METRICS.enrichmentRetried,
+  failed: METRICS.enrichmentFailed,
+} as const;
+
 const ENRICH_TIMEOUT = Duration.seconds(30);
+
+/** How long a lead can wait, and its dead letter for somebody. */
+export const QUEUE_RETENTION = Duration.days(14);
+
+/** Bounds what a burst of leads asks of DNS and of the provider. */
+export const MOST_ENRICH_FUNCTIONS = 10;
 
 /** From the stream of leads to the queue, and from the queue back to the lead. */
 export class Enrichment extends Construct {
   readonly queueUrl: string;
   readonly deadLetterQueueUrl: string;
+  private readonly stage: Stage;
+  private readonly queue: Queue;
+  private readonly deadLetters: Queue;
+  private readonly relay: ServiceFunction;
+  private readonly enrich: ServiceFunction;
 
   constructor(scope: Construct, id: string, { stage, tables, provider }: EnrichmentProps) {
     super(scope, id);
-    const deadLetters = new Queue(this, 'DeadLetters', {
-      retentionPeriod: Duration.days(14),
+    this.stage = stage;
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      retentionPeriod: QUEUE_RETENTION,
       ...queueDefaults(stage),
     });
-    const queue = new Queue(this, 'Queue', {
+    this.queue = new Queue(this, 'Queue', {
       // AWS asks for six times the function's timeout: a message must not come back while its batch is worked on.
       visibilityTimeout: Duration.seconds(6 * ENRICH_TIMEOUT.toSeconds()),
-      retentionPeriod: Duration.days(14),
-      deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
+      retentionPeriod: QUEUE_RETENTION,
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
       ...queueDefaults(stage),
     });
-    this.queueUrl = queue.queueUrl;
-    this.deadLetterQueueUrl = deadLetters.queueUrl;
-    this.relayCleanLeads(stage, tables, queue);
-    this.enrichLeads(stage, tables, queue, provider);
+    this.queueUrl = this.queue.queueUrl;
+    this.deadLetterQueueUrl = this.deadLetters.queueUrl;
+    this.relay = this.relayCleanLeads(stage, tables, this.queue);
+    this.enrich = this.enrichLeads(stage, tables, this.queue, provider);
   }
 
-  private relayCleanLeads(stage: Stage, tables: Tables, queue: Queue): void {
+  /** How far the relay is behind the stream of leads. */
+  metricStreamAge(options?: MetricOptions): Metric {
+    return this.relay.metricIteratorAge(options);
+  }
+
+  /** How long the oldest clean lead has been waiting to be enriched. */
+  metricQueueAge(options?: MetricOptions): Metric {
+    return this.queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', ...options });
+  }
+
+  metricWaiting(options?: MetricOptions): Metric {
+    return this.queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', ...options });
+  }
+
+  metricDeadLetters(options?: MetricOptions): Metric {
+    return this.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', ...options });
+  }
+
+  /** How many functions enrich at the same time: never more than MOST_ENRICH_FUNCTIONS. */
+  metricConcurrency(options?: MetricOptions): Metric {
+    return this.enrich.metricConcurrency(options);
+  }
+
+  metricCount(of: keyof typeof COUNTED, options?: MetricOptions): Metric {
+    return serviceMetric(this.stage, COUNTED[of], {}, { statistic: 'Sum', ...options });
+  }
+
+  private relayCleanLeads(stage: Stage, tables: Tables, queue: Queue): ServiceFunction {
     const relay = new ServiceFunction(this, 'Relay', {
       stage,
       folder: 'relay',
@@ -59,6 +110,7 @@ export class Enrichment extends Construct {
         }),
       ],
     });
+    return relay;
   }
 
   private enrichLeads(
@@ -66,7 +118,7 @@ export class Enrichment extends Construct {
     tables: Tables,
     queue: Queue,
     provider: EnrichmentProvider | undefined,
-  ): void {
+  ): ServiceFunction {
     const enrich = new ServiceFunction(this, 'Enrich', {
       stage,
       folder: 'enrich',
@@ -89,14 +141,14 @@ export class Enrichment extends Construct {
       );
     }
     const mapping = new EventSourceMapping(this, 'EnrichQueue', {
-      target: enrich.function,
+      target: enrich.target,
       eventSourceArn: queue.queueArn,
       batchSize: 10,
       reportBatchItemFailures: true,
-      // Bounds what a burst of leads asks of DNS and of the provider.
-      maxConcurrency: 10,
+      maxConcurrency: MOST_ENRICH_FUNCTIONS,
     });
-    if (enrich.function.role) mapping.node.addDependency(enrich.function.role);
+    mapping.node.addDependency(enrich.role);
+    return enrich;
   }
 }
 

@@ -21,7 +21,7 @@ export function followStream(
   );
   allowListStreams(fn);
   const mapping = new EventSourceMapping(fn, 'Stream', {
-    target: fn.function,
+    target: fn.target,
     eventSourceArn: table.tableStreamArn as string,
     startingPosition: StartingPosition.TRIM_HORIZON,
     bisectBatchOnError: true,
@@ -36,7 +36,7 @@ function allowListStreams(fn: ServiceFunction): void {
   const policy = new Policy(fn, 'ListStreams', {
     statements: [new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] })],
   });
-  if (fn.function.role) policy.attachToRole(fn.function.role);
+  policy.attachToRole(fn.role);
   Validations.of(policy).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason:

@@ -12,11 +12,16 @@ import {
   RestApi,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
+import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { OPAQUE_REJECTION } from '../lambdas/contract.ts';
-import { ACCESS_LOG_FORMAT } from './access-log-format.ts';
-import { IngestFirewall } from './ingest-firewall.ts';
+import { METRICS, OPAQUE_REJECTION, type Reason, type Surface } from '../lambdas/contract.ts';
+import type { OwnDomain } from './context.ts';
+import { ACCESS_LOG_FORMAT } from './ingest-api/access-log-format.ts';
+import { IngestDomain } from './ingest-api/domain.ts';
+import { IngestFirewall } from './ingest-api/firewall.ts';
+import { GatewayAnswers } from './ingest-api/gateway-answers.ts';
+import { serviceMetric } from './monitoring/service-metric.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
 
@@ -27,32 +32,89 @@ export interface IngestApiProps {
   readonly webhook: ServiceFunction;
   readonly retired: ServiceFunction;
   readonly firewall: boolean;
+  readonly domain: OwnDomain | undefined;
 }
 
 /** The public door: two routes that take leads, one that is gone, and one answer to everything else. */
 export class IngestApi extends Construct {
+  /** What the deployer's own name must lead to, if there is one and its record is made elsewhere. */
+  readonly domainTarget: string | undefined;
+  private readonly stage: Stage;
   private readonly api: RestApi;
+  private readonly gatewayAnswers: GatewayAnswers;
+  private readonly firewall: IngestFirewall | undefined;
+  private readonly domain: OwnDomain | undefined;
 
   constructor(scope: Construct, id: string, props: IngestApiProps) {
     super(scope, id);
-    this.api = this.makeApi(props);
+    this.stage = props.stage;
+    const accessLogs = new LogGroup(this, 'AccessLogs', {
+      retention: props.stage.logRetention,
+      removalPolicy: props.stage.removalPolicy,
+    });
+    this.api = this.makeApi(props, accessLogs);
+    this.gatewayAnswers = new GatewayAnswers(this, 'GatewayAnswers', { stage: props.stage, accessLogs });
     this.addRoutes(props);
     this.hideGatewayErrors();
     this.keepExecutionLogsFor(props.stage);
-    this.guard(props);
+    this.firewall = this.guard(props);
+    this.domain = props.domain;
+    this.domainTarget = this.nameIt();
   }
 
-  /** `{base_url}`: the stage's URL without a trailing slash. */
+  /** `{base_url}`: the deployer's own name, or else the stage's URL without a trailing slash. */
   get url(): string {
+    if (this.domain) return `https://${this.domain.name}`;
     const { restApiId, deploymentStage } = this.api;
     return `https://${restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${deploymentStage.stageName}`;
   }
 
-  private makeApi({ stage, manageApiGatewayAccount }: IngestApiProps): RestApi {
-    const accessLogs = new LogGroup(this, 'AccessLogs', {
-      retention: stage.logRetention,
-      removalPolicy: stage.removalPolicy,
-    });
+  /** Submissions by what became of them. */
+  metricOutcome(
+    outcome: 'accepted' | 'replayed' | 'rejected',
+    surface: Surface,
+    options?: MetricOptions,
+  ): Metric {
+    return this.metricOf(METRICS[outcome], { surface }, { statistic: 'Sum', ...options });
+  }
+
+  metricRejectedFor(reason: Reason, surface: Surface, options?: MetricOptions): Metric {
+    return this.metricOf(METRICS.rejected, { surface, reason }, { statistic: 'Sum', ...options });
+  }
+
+  /** In the function, from the event to the answer. */
+  metricLatency(surface: Surface, options?: MetricOptions): Metric {
+    return this.metricOf(METRICS.latencyMilliseconds, { surface }, { statistic: 'p99', ...options });
+  }
+
+  metricDiagnosticsDropped(surface: Surface, options?: MetricOptions): Metric {
+    return this.metricOf(METRICS.diagnosticsDropped, { surface }, { statistic: 'Sum', ...options });
+  }
+
+  /** From the first byte of the request to the last of the answer, cold starts included. */
+  metricGatewayLatency(options?: MetricOptions): Metric {
+    return this.api.metricLatency({ statistic: 'p99', ...options });
+  }
+
+  metricRequests(options?: MetricOptions): Metric {
+    return this.api.metricCount({ statistic: 'Sum', ...options });
+  }
+
+  /** What no function has seen, or none has answered. */
+  metricGatewayAnswers(options?: MetricOptions): Metric {
+    return this.gatewayAnswers.metric({ statistic: 'Sum', ...options });
+  }
+
+  /** Undefined where there is no web ACL. */
+  metricBlocked(options?: MetricOptions): Metric | undefined {
+    return this.firewall?.metricBlocked(options);
+  }
+
+  private metricOf(name: string, dimensions: Record<string, string>, options: MetricOptions): Metric {
+    return serviceMetric(this.stage, name, dimensions, options);
+  }
+
+  private makeApi({ stage, manageApiGatewayAccount }: IngestApiProps, accessLogs: LogGroup): RestApi {
     const api = new RestApi(this, 'Api', {
       restApiName: `lead-ingest-${stage.name}`,
       description: `Takes leads from backends and webhook providers (${stage.name})`,
@@ -64,7 +126,8 @@ export class IngestApi extends Construct {
       cloudWatchRoleRemovalPolicy: manageApiGatewayAccount ? RemovalPolicy.RETAIN : undefined,
       deployOptions: {
         stageName: stage.name,
-        tracingEnabled: true,
+        // Its segments would keep the address that a request came from. The functions trace their own work.
+        tracingEnabled: false,
         loggingLevel: MethodLoggingLevel.ERROR,
         // Would log headers and bodies, credentials and leads among them.
         dataTraceEnabled: false,
@@ -84,17 +147,24 @@ export class IngestApi extends Construct {
     return api;
   }
 
-  private guard({ stage, firewall }: IngestApiProps): void {
+  private guard({ stage, firewall }: IngestApiProps): IngestFirewall | undefined {
     const { deploymentStage } = this.api;
     if (firewall) {
-      new IngestFirewall(this, 'Firewall', { name: `lead-ingest-${stage.name}`, apiStage: deploymentStage });
-      return;
+      const name = `lead-ingest-${stage.name}`;
+      return new IngestFirewall(this, 'Firewall', { name, apiStage: deploymentStage });
     }
     Validations.of(deploymentStage).acknowledge({
       id: 'AwsSolutions-APIG3',
       reason:
         'By context ingestFirewall, on in prod: it costs by the month. API Gateway throttles, the gate limits.',
     });
+    return undefined;
+  }
+
+  private nameIt(): string | undefined {
+    if (!this.domain) return undefined;
+    const { target } = new IngestDomain(this, 'Domain', { api: this.api, domain: this.domain });
+    return this.domain.hostedZone ? undefined : target;
   }
 
   private addRoutes({ server, webhook, retired }: IngestApiProps): void {
@@ -137,7 +207,7 @@ export class IngestApi extends Construct {
 }
 
 function addRoute(resource: IResource, httpMethod: string, handler: ServiceFunction): void {
-  const integration = new LambdaIntegration(handler.function, {
+  const integration = new LambdaIntegration(handler.target, {
     // Longer than a function may run, so that its own timeout ends a request.
     timeout: Duration.seconds(29),
     allowTestInvoke: false,

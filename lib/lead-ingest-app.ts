@@ -1,16 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { App, type AppProps, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { isOfCdk, keysForAllApps } from './context/foreign-context.ts';
+import { readSettings } from './context.ts';
 import { LeadIngestStack } from './lead-ingest-stack.ts';
-import { readSettings } from './stage.ts';
 
 const CDK_JSON = new URL('../cdk.json', import.meta.url);
 
-/** The CDK app. The feature flags of cdk.json hold also where no CDK command line passes them on. */
+/**
+ * The CDK app. The feature flags of cdk.json hold also where no CDK command line passes them on; a deployer's settings
+ * in it do not: a stack on this machine, or a test, must not have the name of one on AWS.
+ */
 export function makeApp(props: AppProps = {}): App {
-  const { context } = JSON.parse(readFileSync(CDK_JSON, 'utf8'));
-  const app = new App({ ...props, context: { ...context, ...props.context } });
-  new LeadIngestStack(app, readSettings(app.node));
+  const app = new App({ ...props, context: { ...featureFlags(), ...props.context } });
+  const settings = readSettings(app.node, {
+    region: process.env.CDK_DEFAULT_REGION,
+    keysForAllApps: keysForAllApps(),
+  });
+  new LeadIngestStack(app, settings);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return app;
+}
+
+function featureFlags(): Record<string, unknown> {
+  const { context } = JSON.parse(readFileSync(CDK_JSON, 'utf8'));
+  return Object.fromEntries(Object.entries(context).filter(([key]) => isOfCdk(key)));
 }

@@ -2,13 +2,16 @@ import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { OUTPUTS, type TableNoun } from '../lambdas/contract.ts';
 import { ConsoleSite } from './console-site.ts';
+import { OWN_TAGS } from './context/tags.ts';
+import type { Settings } from './context.ts';
 import { Enrichment } from './enrichment.ts';
+import { GradualDeployment } from './gradual-deployment.ts';
 import { IngestApi } from './ingest-api.ts';
 import { LeadStats } from './lead-stats.ts';
+import { Monitoring } from './monitoring.ts';
 import { Owners } from './owners.ts';
 import { ServiceFunction } from './service-function.ts';
 import { SettingsApi } from './settings-api.ts';
-import type { Settings } from './stage.ts';
 import { Tables } from './tables.ts';
 
 /** The whole service. Wiring only, in the order in which data flows. */
@@ -16,12 +19,13 @@ export class LeadIngestStack extends Stack {
   constructor(scope: Construct, settings: Settings) {
     const { stage, manageApiGatewayAccount, enrichmentProvider, ownerThreatProtection, ingestFirewall } =
       settings;
+    const { ingestDomain, consoleDomain, alarmEmail } = settings;
     super(scope, `LeadIngest-${stage.name}`, {
       description: `Lead ingestion service (${stage.name})`,
       terminationProtection: stage.keepsData,
     });
-    Tags.of(this).add('service', 'lead-ingest');
-    Tags.of(this).add('stage', stage.name);
+    const tags = { ...settings.tags, [OWN_TAGS.service]: 'lead-ingest', [OWN_TAGS.stage]: stage.name };
+    for (const [key, value] of Object.entries(tags)) Tags.of(this).add(key, value);
 
     const tables = new Tables(this, 'Tables', stage);
 
@@ -61,20 +65,59 @@ export class LeadIngestStack extends Stack {
       webhook,
       retired,
       firewall: ingestFirewall,
+      domain: ingestDomain,
     });
 
     const enrichment = new Enrichment(this, 'Enrichment', { stage, tables, provider: enrichmentProvider });
-    new LeadStats(this, 'LeadStats', { stage, tables });
+    const leadStats = new LeadStats(this, 'LeadStats', { stage, tables });
 
-    const owners = new Owners(this, 'Owners', { stage, threatProtection: ownerThreatProtection });
+    const owners = new Owners(this, 'Owners', {
+      stage,
+      threatProtection: ownerThreatProtection,
+      consoleDomainName: consoleDomain?.name,
+    });
     const settingsApi = new SettingsApi(this, 'SettingsApi', { stage, tables, owners, ingestUrl: api.url });
-    const consoleSite = new ConsoleSite(this, 'ConsoleSite', { stage, owners, settingsApi });
+    const consoleSite = new ConsoleSite(this, 'ConsoleSite', {
+      stage,
+      owners,
+      settingsApi,
+      domain: consoleDomain,
+    });
+
+    // Last: they look at everything above.
+    const functions = ServiceFunction.allBelow(this);
+    const monitoring = new Monitoring(this, 'Monitoring', {
+      stage,
+      tables,
+      ingestApi: api,
+      enrichment,
+      leadStats,
+      settingsApi,
+      functions,
+      alarmEmail,
+    });
+    if (stage.deploysGradually) {
+      const despiteAlarms = settings.deployDespiteAlarms;
+      new GradualDeployment(this, 'GradualDeployment', { functions, monitoring, despiteAlarms });
+    }
 
     new CfnOutput(this, OUTPUTS.stage, { value: stage.name });
     new CfnOutput(this, OUTPUTS.region, { value: this.region });
     new CfnOutput(this, OUTPUTS.ingestUrl, { value: api.url, description: '{base_url} of both endpoints' });
     new CfnOutput(this, OUTPUTS.settingsUrl, { value: settingsApi.url, description: "The owner's API" });
     new CfnOutput(this, OUTPUTS.consoleUrl, { value: consoleSite.url, description: "The owners' console" });
+    if (api.domainTarget) {
+      new CfnOutput(this, OUTPUTS.ingestDomainTarget, {
+        value: api.domainTarget,
+        description: `Make a CNAME record for ${ingestDomain?.name} that points here`,
+      });
+    }
+    if (consoleSite.domainTarget) {
+      new CfnOutput(this, OUTPUTS.consoleDomainTarget, {
+        value: consoleSite.domainTarget,
+        description: `Make a CNAME record for ${consoleDomain?.name} that points here`,
+      });
+    }
     new CfnOutput(this, OUTPUTS.userPoolId, { value: owners.userPoolId });
     new CfnOutput(this, OUTPUTS.userPoolClientId, { value: owners.clientId });
     new CfnOutput(this, OUTPUTS.queues.enrichment, { value: enrichment.queueUrl });

@@ -1,5 +1,8 @@
+import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { STREAM_METRICS } from '../lambdas/contract.ts';
 import { followStream } from './follow-stream.ts';
+import { serviceMetric } from './monitoring/service-metric.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
 import type { Tables } from './tables.ts';
@@ -11,14 +14,28 @@ export interface LeadStatsProps {
 
 /** Counts accepted leads by hour, form and score band, for the overview: off the stream, never in a request. */
 export class LeadStats extends Construct {
+  private readonly stage: Stage;
+  private readonly stats: ServiceFunction;
+
   constructor(scope: Construct, id: string, { stage, tables }: LeadStatsProps) {
     super(scope, id);
-    const stats = new ServiceFunction(this, 'Stats', {
+    this.stage = stage;
+    this.stats = new ServiceFunction(this, 'Stats', {
       stage,
       folder: 'stats',
       description: 'Counts accepted leads by hour, form and score band',
     });
-    tables.grantCountLeads(stats);
-    followStream(stats, tables.leadStream, { batchSize: 100 });
+    tables.grantCountLeads(this.stats);
+    followStream(this.stats, tables.leadStream, { batchSize: 100 });
+  }
+
+  /** How far the counting is behind the stream of leads. */
+  metricStreamAge(options?: MetricOptions): Metric {
+    return this.stats.metricIteratorAge(options);
+  }
+
+  /** Leads that were read to be counted, a redelivered one each time. */
+  metricCounted(options?: MetricOptions): Metric {
+    return serviceMetric(this.stage, STREAM_METRICS.counted, {}, { statistic: 'Sum', ...options });
   }
 }

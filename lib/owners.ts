@@ -19,6 +19,8 @@ export interface OwnersProps {
   readonly stage: Stage;
   /** Looks at each sign-in for stolen passwords and odd places. Billed by user. */
   readonly threatProtection: boolean;
+  /** Where owners sign in, if that is known before the stack is made. */
+  readonly consoleDomainName: string | undefined;
 }
 
 /** The owners of workspaces: who they are, and which workspace is theirs. */
@@ -45,7 +47,7 @@ export class Owners extends Construct {
     return this.pool.userPoolProviderUrl;
   }
 
-  private makePool({ stage, threatProtection }: OwnersProps): UserPool {
+  private makePool({ stage, threatProtection, consoleDomainName }: OwnersProps): UserPool {
     const pool = new UserPool(this, 'Pool', {
       // Only an operator makes an owner: nobody can sign up for somebody else's workspace.
       selfSignUpEnabled: false,
@@ -72,7 +74,7 @@ export class Owners extends Construct {
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       userInvitation: {
         emailSubject: 'Your access to lead-ingest',
-        emailBody: 'Sign in as {username} with the temporary password {####} within 7 days.',
+        emailBody: `Sign in${consoleDomainName ? ` at https://${consoleDomainName}` : ''} as {username} with the temporary password {####} within 7 days.`,
       },
       featurePlan: threatProtection ? FeaturePlan.PLUS : FeaturePlan.ESSENTIALS,
       ...(threatProtection && { standardThreatProtectionMode: StandardThreatProtectionMode.FULL_FUNCTION }),

@@ -1,15 +1,20 @@
-import { Duration, Validations } from 'aws-cdk-lib';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IRole, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  Alias,
   Architecture,
   type CfnFunction,
+  type IFunction,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Construct } from 'constructs';
-import { lambdaCode } from './lambda-code.ts';
+import { Construct, type IConstruct } from 'constructs';
+import { METRICS_NAMESPACE_VARIABLE } from '../lambdas/contract.ts';
+import { metricsNamespace } from './monitoring/service-metric.ts';
+import { lambdaCode } from './service-function/code.ts';
 import type { Stage } from './stage.ts';
 
 export interface ServiceFunctionProps {
@@ -23,14 +28,26 @@ export interface ServiceFunctionProps {
 
 /** A function of this service: how every one of them is built, logged and traced, with no permission but those. */
 export class ServiceFunction extends Construct {
-  readonly function: LambdaFunction;
+  /** As its folder is called, and so the last part of its alarms' names. */
+  readonly name: string;
+  readonly role: IRole;
+  /** Which version is called, where that is changed gradually: see gradual-deployment.ts. */
+  readonly live: Alias | undefined;
+  private readonly function: LambdaFunction;
+
+  /** Every function below a construct, so that nobody has to remember to list a new one. */
+  static allBelow(construct: IConstruct): ServiceFunction[] {
+    return construct.node.findAll().filter((it) => it instanceof ServiceFunction);
+  }
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
+    this.name = props.folder;
     const logGroup = new LogGroup(this, 'Logs', {
       retention: props.stage.logRetention,
       removalPolicy: props.stage.removalPolicy,
     });
+    this.role = this.makeRole(logGroup);
     this.function = new LambdaFunction(this, 'Function', {
       description: props.description,
       code: lambdaCode(props.folder),
@@ -41,11 +58,20 @@ export class ServiceFunction extends Construct {
       timeout: props.timeout ?? Duration.seconds(10),
       loggingFormat: LoggingFormat.JSON,
       logGroup,
-      role: this.makeRole(logGroup),
+      role: this.role,
+      environment: { [METRICS_NAMESPACE_VARIABLE]: metricsNamespace(props.stage) },
+      // The way back: what the alias pointed to before is still there.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
     // Not by the `tracing` property: that one puts X-Ray's wildcard among the grants, where it would have to be
     // excused for all of them. Here it stays in the role's own policy.
     (this.function.node.defaultChild as CfnFunction).tracingConfig = { mode: 'Active' };
+    this.live = props.stage.deploysGradually ? this.makeAlias() : undefined;
+  }
+
+  /** What API Gateway and event sources call. */
+  get target(): IFunction {
+    return this.live ?? this.function;
   }
 
   /** Gives the function an environment variable. */
@@ -56,6 +82,39 @@ export class ServiceFunction extends Construct {
   /** Gives the function a permission. */
   allow(statement: PolicyStatement): void {
     this.function.addToRolePolicy(statement);
+  }
+
+  /** Ended without an answer: crashed, timed out, ran out of memory, or threw. */
+  metricErrors(options?: MetricOptions): Metric {
+    return this.function.metricErrors(options);
+  }
+
+  /** Calls that Lambda refused, for want of concurrency. */
+  metricThrottles(options?: MetricOptions): Metric {
+    return this.function.metricThrottles(options);
+  }
+
+  metricInvocations(options?: MetricOptions): Metric {
+    return this.function.metricInvocations(options);
+  }
+
+  metricDuration(options?: MetricOptions): Metric {
+    return this.function.metricDuration(options);
+  }
+
+  /** How many calls are being worked on at the same time. */
+  metricConcurrency(options?: MetricOptions): Metric {
+    return this.function.metric('ConcurrentExecutions', { statistic: 'Maximum', ...options });
+  }
+
+  /** How old the youngest record of a batch is, for a function that follows a stream. */
+  metricIteratorAge(options?: MetricOptions): Metric {
+    return this.function.metric('IteratorAge', { statistic: 'Maximum', ...options });
+  }
+
+  /** The version's logical id is a hash of code and configuration, settled at synth: a new one only if they change. */
+  private makeAlias(): Alias {
+    return new Alias(this, 'Live', { aliasName: 'live', version: this.function.currentVersion });
   }
 
   private makeRole(logGroup: LogGroup): Role {

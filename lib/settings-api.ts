@@ -3,12 +3,14 @@ import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { type CfnApi, HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { SETTINGS_VARIABLES } from '../lambdas/contract.ts';
+import { METRICS, OWNER_METRICS, SETTINGS_VARIABLES } from '../lambdas/contract.ts';
+import { serviceMetric } from './monitoring/service-metric.ts';
 import type { Owners } from './owners.ts';
 import { ServiceFunction } from './service-function.ts';
-import { SETTINGS_ROUTES, type SettingsPart } from './settings-routes.ts';
+import { SETTINGS_ROUTES, type SettingsPart } from './settings-api/routes.ts';
 import type { Stage } from './stage.ts';
 import type { Tables } from './tables.ts';
 
@@ -39,9 +41,11 @@ const ACCESS_LOG_FORMAT = AccessLogFormat.custom(
 /** The owner's door: every route asks for a token of the owners' pool. */
 export class SettingsApi extends Construct {
   private readonly api: HttpApi;
+  private readonly stage: Stage;
 
   constructor(scope: Construct, id: string, props: SettingsApiProps) {
     super(scope, id);
+    this.stage = props.stage;
     this.api = new HttpApi(this, 'Api', {
       apiName: `lead-ingest-settings-${props.stage.name}`,
       description: `Settings of workspaces, for their owners (${props.stage.name})`,
@@ -60,6 +64,27 @@ export class SettingsApi extends Construct {
 
   get domainName(): string {
     return `${this.api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+  }
+
+  /** Answers of 500 and more, by the functions or by API Gateway in their place: here they are not hidden. */
+  metricServerErrors(options?: MetricOptions): Metric {
+    return this.api.metricServerError({ statistic: 'Sum', ...options });
+  }
+
+  metricRequests(area: SettingsPart, options?: MetricOptions): Metric {
+    return this.metricOf(OWNER_METRICS.requests, area, { statistic: 'Sum', ...options });
+  }
+
+  metricFailures(area: SettingsPart, options?: MetricOptions): Metric {
+    return this.metricOf(OWNER_METRICS.failures, area, { statistic: 'Sum', ...options });
+  }
+
+  metricLatency(area: SettingsPart, options?: MetricOptions): Metric {
+    return this.metricOf(METRICS.latencyMilliseconds, area, { statistic: 'p99', ...options });
+  }
+
+  private metricOf(name: string, area: SettingsPart, options: MetricOptions): Metric {
+    return serviceMetric(this.stage, name, { area }, options);
   }
 
   private makeStage(stage: Stage): void {
@@ -88,7 +113,7 @@ export class SettingsApi extends Construct {
     const { owners } = props;
     const authorizer = new HttpJwtAuthorizer('Owners', owners.issuer, { jwtAudience: [owners.clientId] });
     for (const [part, fn] of Object.entries(functions)) {
-      const integration = new HttpLambdaIntegration(part, fn.function, {
+      const integration = new HttpLambdaIntegration(part, fn.target, {
         // Longer than a function may run, so that its own timeout ends a request.
         timeout: Duration.seconds(29),
       });

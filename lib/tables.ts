@@ -1,4 +1,5 @@
-import { Stack } from 'aws-cdk-lib';
+import { type Duration, Stack } from 'aws-cdk-lib';
+import type { MathExpression, Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   Billing,
   type CfnGlobalTable,
@@ -12,7 +13,8 @@ import { Construct } from 'constructs';
 import { INDEXES, TABLE_VARIABLES, type TableNoun } from '../lambdas/contract.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
-import { TABLE_SHAPES } from './table-shapes.ts';
+import { systemErrorsOf, throttlesOf } from './tables/metrics.ts';
+import { TABLE_SHAPES } from './tables/shapes.ts';
 
 /** What CDK's own grants ask for on a table with a customer-managed key, with the wildcards written out. */
 const KEY_ACTIONS = {
@@ -26,10 +28,15 @@ const KEY_ACTIONS = {
   ],
 } as const;
 
+/** Tables that are written in transactions. IAM names the actions of a transaction's parts, DynamoDB counts the whole. */
+const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set(['leads', 'idempotency', 'stats']);
+
 /** The data, one table a noun. Grants name what a function does, and allow just the calls that it takes. */
 export class Tables extends Construct {
   private readonly tables: Readonly<Record<TableNoun, TableV2>>;
   private readonly formSecretsKey: Key;
+  /** What functions do to each table: DynamoDB reports its failures by operation. */
+  private readonly operations = new Map<TableNoun, Set<string>>();
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
@@ -59,6 +66,24 @@ export class Tables extends Construct {
 
   tableName(noun: TableNoun): string {
     return this.tables[noun].tableName;
+  }
+
+  metricReadUnits(noun: TableNoun, options?: MetricOptions): Metric {
+    return this.tables[noun].metricConsumedReadCapacityUnits(options);
+  }
+
+  metricWriteUnits(noun: TableNoun, options?: MetricOptions): Metric {
+    return this.tables[noun].metricConsumedWriteCapacityUnits(options);
+  }
+
+  /** Reads and writes that DynamoDB put off, of the table and of its indexes. */
+  metricThrottles(noun: TableNoun, period: Duration): MathExpression {
+    return throttlesOf(noun, this.tableName(noun), period);
+  }
+
+  /** Failures of DynamoDB itself, over all operations that were granted: to be read when all grants are made. */
+  metricSystemErrors(noun: TableNoun, period: Duration): MathExpression {
+    return systemErrorsOf(noun, this.tableName(noun), [...(this.operations.get(noun) ?? [])], period);
   }
 
   /** Surface 1a: finds the token by its hash. */
@@ -159,6 +184,7 @@ export class Tables extends Construct {
   /** On the table alone: CDK's own grants would add every index. */
   private grant(fn: ServiceFunction, noun: TableNoun, actions: readonly string[]): void {
     fn.setVariable(TABLE_VARIABLES[noun], this.tables[noun].tableName);
+    this.noteOperations(noun, actions);
     fn.allow(
       new PolicyStatement({
         actions: actions.map((action) => `dynamodb:${action}`),
@@ -167,7 +193,15 @@ export class Tables extends Construct {
     );
   }
 
+  private noteOperations(noun: TableNoun, actions: readonly string[]): void {
+    const noted =
+      this.operations.get(noun) ?? new Set(IN_TRANSACTIONS.has(noun) ? ['TransactWriteItems'] : []);
+    for (const action of actions) if (action !== 'ConditionCheckItem') noted.add(action);
+    this.operations.set(noun, noted);
+  }
+
   private grantQueryIndex(fn: ServiceFunction, noun: TableNoun, index: string): void {
+    this.noteOperations(noun, ['Query']);
     fn.allow(
       new PolicyStatement({
         actions: ['dynamodb:Query'],

@@ -26,7 +26,6 @@ export async function synthesise(folder: string, closers: Closers): Promise<Asse
 }
 
 async function runApp(folder: string, closers: Closers): Promise<void> {
-  const { context } = JSON.parse(await readFile(join(ROOT, 'cdk.json'), 'utf8'));
   const { CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION, ...environment } = process.env;
   // In a process group of its own, so that ending it ends esbuild and whatever else it has started.
   const app = spawn(process.execPath, ['bin/lead-ingest.ts'], {
@@ -36,7 +35,8 @@ async function runApp(folder: string, closers: Closers): Promise<void> {
     env: {
       ...environment,
       CDK_OUTDIR: folder,
-      CDK_CONTEXT_JSON: JSON.stringify({ ...context, stage: 'dev' }),
+      // Nothing of a deployer's own settings: they name what is on AWS.
+      CDK_CONTEXT_JSON: JSON.stringify({ stage: 'dev' }),
       // CloudFormation's rules matter to a deployment, and checking them takes 5 s of 7. `npm run synth` does.
       CDK_VALIDATION: 'false',
     },

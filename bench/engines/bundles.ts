@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Architecture, type CfnFunction, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { lambdaCode } from '../../lib/lambda-code.ts';
+import { lambdaCode } from '../../lib/service-function/code.ts';
 import { readAssembly } from '../../local/synthesise.ts';
 
 /** Bundles exactly as they are deployed. Sources are folders of lambdas/, or others by their path from there. */

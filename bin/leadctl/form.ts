@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import { RETENTION_DAYS } from '../../lambdas/core/lead-retention.ts';
 import { webhookUrl } from './endpoints.ts';
 import { examples } from './examples.ts';
+import { UsageFailure } from './failure.ts';
 import { idOf } from './ids.ts';
+import { wholeNumber } from './numbers.ts';
 import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
 import { openContents, requireWorkspace } from './workspace-contents.ts';
@@ -22,6 +25,7 @@ export function addFormCommands(program: Command, run: RunCommand): void {
     description: 'Reject every submission to a form from now on, until it is activated.',
     outcome: 'inactive: all its submissions are rejected',
   });
+  addKeep(form, run);
 }
 
 function addCreate(form: Command, run: RunCommand): void {
@@ -63,19 +67,23 @@ function addList(form: Command, run: RunCommand): void {
         await requireWorkspace(session, workspaceId);
         const forms = await (await openContents(session)).listForms(workspaceId);
         const result = forms
-          .map(({ formId, slug, name, active, createdAt, archivedAt }) => ({
+          .map(({ formId, slug, name, active, createdAt, archivedAt, retentionDays = null }) => ({
             ...{ formId, slug, name, active, createdAt, ...(archivedAt && { archivedAt }) },
+            retentionDays,
             url: webhookUrl(session.outputs, slug),
           }))
           .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
-        const rows = result.map((each) => [each.formId, each.slug, stateOf(each), each.createdAt, each.name]);
+        const rows = result.map((each) => [
+          ...[each.formId, each.slug, stateOf(each), keptFor(each.retentionDays), each.createdAt, each.name],
+        ]);
         const none = [
           'There are no forms yet. Make one:',
           `  ${session.command(`form create --workspace ${workspaceId} --name "Contact us"`)}`,
         ];
         return {
           result,
-          lines: rows.length > 0 ? table(['ID', 'SLUG', 'STATE', 'CREATED', 'NAME'], rows) : none,
+          lines:
+            rows.length > 0 ? table(['ID', 'SLUG', 'STATE', 'KEEPS LEADS', 'CREATED', 'NAME'], rows) : none,
         };
       }),
     );
@@ -84,6 +92,40 @@ function addList(form: Command, run: RunCommand): void {
 function stateOf({ active, archivedAt }: { active: boolean; archivedAt?: string }): string {
   if (archivedAt) return 'archived';
   return active ? 'active' : 'inactive';
+}
+
+function keptFor(days: number | null): string {
+  if (days === null) return 'for ever';
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+function addKeep(form: Command, run: RunCommand): void {
+  form
+    .command('keep')
+    .description(
+      'Say how long leads of a form are kept. It holds for leads that come in from then on: those that are there keep the time that they came in with.',
+    )
+    .argument('<id>', 'the form, such as form_…', idOf('form'))
+    .option(
+      '--days <n>',
+      'delete leads after so many days',
+      wholeNumber(RETENTION_DAYS.least, RETENTION_DAYS.most),
+    )
+    .option('--for-ever', 'delete none, as when the form was made')
+    .addHelpText('after', examples('form keep form_… --days 90', 'form keep form_… --for-ever'))
+    .action((formId: string, { days, forEver = false }: { days?: number; forEver?: boolean }) => {
+      if ((days !== undefined) === forEver) throw new UsageFailure('Say --days N or --for-ever.');
+      return run(async ({ administration }) => {
+        const changed = await administration.setFormRetention({ formId, retentionDays: days ?? null });
+        const kept = keptFor(changed.retentionDays);
+        return {
+          result: changed,
+          lines: [
+            `Form ${formId} (${changed.slug}) keeps leads that come in from now on ${days ? `for ${kept}` : kept}.`,
+          ],
+        };
+      });
+    });
 }
 
 interface Switch {

@@ -69,7 +69,7 @@ async function copyLeads(
 ): Promise<{ leads: number; bytes: number }> {
   const { formId, workspaceId } = await requireForm(session, form);
   const { makeLeadExport } = await import('../../lambdas/stores/owner/lead-export.ts');
-  const { page: readPage } = makeLeadExport(session);
+  const { page: readPage } = makeLeadExport({ ...session, now: Date.now });
   const signal = session.interruption();
   const bar = makeProgressBar();
   let [leads, bytes] = [0, 0];

@@ -50,7 +50,7 @@ export function addLeadList(leads: Command, run: RunCommand): void {
 async function readLeads(session: Session, options: ListOptions, filter: LeadFilter) {
   const { formId, workspaceId } = await requireForm(session, options.form);
   const { makeLeadPages } = await import('../../lambdas/stores/owner/lead-pages.ts');
-  const pages = makeLeadPages(session);
+  const pages = makeLeadPages({ ...session, now: Date.now });
   const rows: LeadRow[] = [];
   let cursor = options.cursor;
   do {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { keptUntil } from '../../lambdas/core/lead-retention.ts';
 import { explainSignal } from '../../lambdas/core/score/explain-signal.ts';
 import type { LeadArchive, WholeLead } from '../../lambdas/stores/lead-archive.ts';
 import { examples } from './examples.ts';
@@ -90,7 +91,7 @@ function addRequeue(leads: Command, run: RunCommand): void {
 /** Loaded when needed: the SDK takes longer to load than help takes to print. */
 async function openArchive(context: Pick<Session, 'client' | 'tables'>): Promise<LeadArchive> {
   const { makeLeadArchive } = await import('../../lambdas/stores/lead-archive.ts');
-  return makeLeadArchive(context);
+  return makeLeadArchive({ ...context, now: Date.now });
 }
 
 function describe({ lead, state, enrichment }: WholeLead): string[] {
@@ -112,6 +113,7 @@ function describe({ lead, state, enrichment }: WholeLead): string[] {
     ),
     `Enrichment: ${state}`,
     ...(facts.length > 0 ? table(['  FACT', 'SOURCE', 'VALUE'], facts) : []),
+    ...(lead.expiresAt === undefined ? [] : [`Kept until ${keptUntil(lead.expiresAt)}`]),
     'Body as sent:',
     lead.body,
   ];

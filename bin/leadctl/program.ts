@@ -1,10 +1,12 @@
 import { Command, Option } from 'commander';
+import { addBackupCommand } from './backup.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
 import { addDiagnosticsCommand } from './diagnostics.ts';
 import { addExplainCommand } from './explain-signature.ts';
 import { addFormCommands } from './form.ts';
 import { addLeadCommands } from './leads.ts';
 import { addOwnerCommands } from './owner.ts';
+import { addRestoreCommand } from './restore.ts';
 import { addSecretCommands } from './secret.ts';
 import { addSendCommand } from './send.ts';
 import { type GlobalOptions, type RunCommand, runInSession } from './session.ts';
@@ -23,6 +25,8 @@ const GROUPS: readonly ((program: Command, run: RunCommand) => void)[] = [
   addLeadCommands,
   addDiagnosticsCommand,
   addDeadLetterCommands,
+  addBackupCommand,
+  addRestoreCommand,
 ];
 
 const DESCRIPTION = `Sets up and runs a lead-ingest stack: workspaces, forms, webhook secrets, server tokens, owners, leads.

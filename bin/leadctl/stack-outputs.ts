@@ -14,6 +14,9 @@ export interface StackOutputs {
   readonly deadLetterQueueUrl: string;
   /** Where owners sign in. A stack of an earlier version has none. */
   readonly userPoolId: string | undefined;
+  readonly userPoolClientId: string | undefined;
+  /** Of the owner's API, without a trailing slash. */
+  readonly settingsUrl: string | undefined;
   /** Only a stack on this machine has these. */
   readonly localDynamoDbEndpoint: string | undefined;
   readonly localSqsEndpoint: string | undefined;
@@ -49,6 +52,8 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
     enrichmentQueueUrl: required(OUTPUTS.queues.enrichment),
     deadLetterQueueUrl: required(OUTPUTS.queues.enrichmentDeadLetters),
     userPoolId: optional(outputs, OUTPUTS.userPoolId),
+    userPoolClientId: optional(outputs, OUTPUTS.userPoolClientId),
+    settingsUrl: optional(outputs, OUTPUTS.settingsUrl)?.replace(/\/+$/, ''),
     localDynamoDbEndpoint: localEndpoint(file, outputs, OUTPUTS.localDynamoDbEndpoint),
     localSqsEndpoint: localEndpoint(file, outputs, OUTPUTS.localSqsEndpoint),
     localCognitoEndpoint: localEndpoint(file, outputs, OUTPUTS.localCognitoEndpoint),

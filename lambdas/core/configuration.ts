@@ -21,6 +21,8 @@ export interface Form {
   readonly workspaceId: string;
   readonly active: boolean;
   readonly fields?: readonly FieldConfiguration[];
+  /** How long leads that come in are kept. For ever where it is not there. */
+  readonly retentionDays?: number;
 }
 
 export interface FormSecret {

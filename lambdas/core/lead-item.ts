@@ -1,5 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { itemBytes, writeUnits } from './item-size.ts';
+import { requireKnownVersion } from './schema-version.ts';
 import type { Score, Signal } from './score/score-lead.ts';
 import type { Surface } from './surfaces.ts';
 
@@ -11,6 +12,8 @@ export interface Lead extends Score {
   readonly receivedAt: string;
   /** The body's text exactly as sent. Not a DynamoDB map: numbers keep every digit and any nesting survives. */
   readonly body: string;
+  /** In seconds since 1970; there if the form keeps its leads for a time. */
+  readonly expiresAt?: number;
 }
 
 export type LeadItem = Readonly<Record<string, unknown>>;
@@ -28,7 +31,9 @@ export function toLeadItem(lead: Lead): LeadItem {
   return writeUnits(itemBytes(packed)) < plainUnits ? packed : plain;
 }
 
+/** A later version than this code knows is refused: see docs/schema-versions.md. */
 export function fromLeadItem(item: LeadItem): Lead {
+  requireKnownVersion(item, SCHEMA_VERSION);
   const { packed, part: _part, v: _version, ...rest }: Record<string, unknown> = item;
   if (packed instanceof Uint8Array) {
     const [body, signals] = JSON.parse(brotliDecompressSync(packed).toString('utf8')) as [string, Signal[]];

@@ -14,7 +14,10 @@ export interface HourlyCount {
 const MARK_SECONDS = 48 * 60 * 60;
 
 /** By this mark a lead that is delivered again is known to have been counted. */
-export function countedMark({ workspaceId, leadId }: StreamedLead, nowMilliseconds: number) {
+export function countedMark(
+  { workspaceId, leadId }: Pick<StreamedLead, 'workspaceId' | 'leadId'>,
+  nowMilliseconds: number,
+) {
   return {
     ...countedMarkKey({ workspaceId, leadId }),
     expiresAt: Math.ceil(nowMilliseconds / 1000) + MARK_SECONDS,

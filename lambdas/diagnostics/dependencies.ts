@@ -11,7 +11,7 @@ export function diagnosticsDependencies(env: NodeJS.ProcessEnv): DiagnosticsRead
   const tables = tablesFromEnvironment(env, ['diagnostics']);
   return {
     reader: makeDiagnosticsReader({ client: makeDocumentClient(), tables, now: Date.now }),
-    telemetry: makeOwnerTelemetry('diagnostics'),
+    telemetry: makeOwnerTelemetry('diagnostics', Date.now),
     now: Date.now,
     deadlineMilliseconds: DEADLINE_MS,
   };

@@ -2,6 +2,8 @@ import type { EnrichmentResult } from '../core/enrichment/enrichment-item.ts';
 import { settle } from '../core/enrichment/settle.ts';
 import type { LeadFields } from '../core/json-body.ts';
 import { fromLeadItem, type LeadItem } from '../core/lead-item.ts';
+import { hasExpired } from '../core/lead-retention.ts';
+import { UnknownVersion } from '../core/schema-version.ts';
 import type { Enrichments } from '../stores/enrichments.ts';
 import { lookAround, type Surroundings } from './look-around.ts';
 import type { EnrichmentLine } from './telemetry.ts';
@@ -31,8 +33,9 @@ export async function enrichLead(
 ): Promise<LeadOutcome> {
   const { enrichments, now } = dependencies;
   const { leadItem, enrichment } = await enrichments.read(leadId, signals.whole);
-  if (!leadItem) return { code: 'gone' };
+  if (!leadItem || hasExpired(leadItem, now())) return { code: 'gone' };
   const { workspaceId, formId } = leadItem;
+  const expiresAt = leadItem.expiresAt as number | undefined;
   const known = { workspaceId, formId };
   // The relay sends clean leads only; this one was put into the queue by hand.
   if (leadItem.clean !== true) return { code: 'skipped', ...known };
@@ -42,7 +45,7 @@ export async function enrichLead(
   if (result === 'retry') return { code: 'retried', troubles, ...known };
   const enrichedAt = new Date(now()).toISOString();
   const written = await enrichments.write(
-    { ...result, leadId, enrichedAt, attempts: receiveCount },
+    { ...result, leadId, enrichedAt, attempts: receiveCount, expiresAt },
     signals.whole,
   );
   if (written === 'gone') return { code: 'gone', ...known };
@@ -68,12 +71,16 @@ async function resultFor(
   return { result: settle({ ...findings, receiveCount }), troubles };
 }
 
-/** Every stored body was an object when it was accepted; one that is none any more is damaged for good. */
+/**
+ * Every stored body was an object when it was accepted; one that is none any more is damaged for good. One of a later
+ * version is not: its message comes back, and ends as a dead letter that waits for the later release.
+ */
 function fieldsOf(leadItem: LeadItem): LeadFields | undefined {
   try {
     const fields: unknown = JSON.parse(fromLeadItem(leadItem).body);
     return typeof fields === 'object' && fields !== null ? (fields as LeadFields) : undefined;
-  } catch {
+  } catch (error) {
+    if (error instanceof UnknownVersion) throw error;
     return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { Lead } from '../core/lead-item.ts';
+import { leadExpiry } from '../core/lead-retention.ts';
 import { Rejection } from '../core/rejection.ts';
 import type { LastUse } from '../stores/last-use.ts';
 import type { Leads } from '../stores/leads.ts';
@@ -47,13 +48,16 @@ export function storeLead({ leads, lastUse, newLeadId }: Options) {
 
 function toLead(submission: Submission, leadId: string): Lead {
   const { credential } = found(submission.authenticated, 'authenticate');
+  const { retentionDays } = credential.form;
+  const { receivedAtMilliseconds } = submission;
   return {
     leadId,
     workspaceId: credential.workspaceId,
     formId: credential.form.formId,
     surface: submission.surface,
-    receivedAt: new Date(submission.receivedAtMilliseconds).toISOString(),
+    receivedAt: new Date(receivedAtMilliseconds).toISOString(),
     body: found(submission.parsed, 'parseBody').text,
     ...found(submission.score, 'scoreSubmission'),
+    ...(retentionDays !== undefined && { expiresAt: leadExpiry(receivedAtMilliseconds, retentionDays) }),
   };
 }

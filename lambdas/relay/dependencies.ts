@@ -7,5 +7,5 @@ import type { RelayDependencies } from './handler.ts';
 
 export function relayDependencies(env: NodeJS.ProcessEnv): RelayDependencies {
   const queueUrl = requireVariable(env, QUEUE_VARIABLES.enrichment);
-  return { queue: makeEnrichmentQueue(makeQueueClient(), queueUrl), log: makeFunctionLog() };
+  return { queue: makeEnrichmentQueue(makeQueueClient(), queueUrl), log: makeFunctionLog(Date.now) };
 }

@@ -1,4 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { STREAM_METRICS } from '../contract.ts';
 import { newLeadOf } from '../core/streamed-lead.ts';
 import type { EnrichmentQueue } from '../stores/enrichment-queue.ts';
 import type { FunctionLog } from '../telemetry/function-log.ts';
@@ -23,7 +24,10 @@ export function makeRelay({ queue, log }: RelayDependencies) {
         : [];
     });
     const refused = await queue.send(relayed.map(({ leadId }) => leadId));
-    log.write('relay.batch', { relayed: relayed.length - refused.size, refused: refused.size });
+    log.write('relay.batch', {
+      [STREAM_METRICS.relayed]: relayed.length - refused.size,
+      [STREAM_METRICS.refused]: refused.size,
+    });
     return {
       batchItemFailures: relayed
         .filter(({ leadId }) => refused.has(leadId))

@@ -31,7 +31,7 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     stats: makeStatsReader(context),
     webhooks: makeWebhookSender(),
     ingestUrl: requireVariable(env, SETTINGS_VARIABLES.ingestUrl).replace(/\/+$/, ''),
-    telemetry: makeOwnerTelemetry('settings'),
+    telemetry: makeOwnerTelemetry('settings', Date.now),
     now: Date.now,
     deadlineMilliseconds: DEADLINE_MS,
   };

@@ -1,3 +1,4 @@
+import { keptUntil } from '../core/lead-retention.ts';
 import { summaryOf } from '../core/owner/lead-row.ts';
 import { topLevelScalars } from '../core/owner/top-level-scalars.ts';
 import { explainSignal } from '../core/score/explain-signal.ts';
@@ -9,6 +10,7 @@ export function wholeLead({ lead, state, enrichment }: WholeLead) {
   return {
     ...summaryOf(lead, state, topLevelScalars(lead.body)),
     formId: lead.formId,
+    ...(lead.expiresAt !== undefined && { keptUntil: keptUntil(lead.expiresAt) }),
     signals: lead.signals.map(({ name, weight }) => ({ name, weight, explanation: explainSignal(name) })),
     body: lead.body,
     enrichment: { state, ...findings },

@@ -14,7 +14,7 @@ export function listedForm(form: ListedForm, ingestUrl: string) {
 
 export function wholeForm(form: FormRecord, ingestUrl: string) {
   const fields = (form.fields ?? []).map(({ key, label, role }) => ({ key, label, role }));
-  return { ...listedForm(form, ingestUrl), fields };
+  return { ...listedForm(form, ingestUrl), fields, retentionDays: form.retentionDays ?? null };
 }
 
 export function listedToken(token: TokenRecord, lastUsedAt: string | undefined) {

@@ -7,5 +7,5 @@ import type { StatsDependencies } from './handler.ts';
 export function statsDependencies(env: NodeJS.ProcessEnv): StatsDependencies {
   const tables = tablesFromEnvironment(env, ['stats']);
   const stats = makeLeadStats({ client: makeDocumentClient(), tables });
-  return { stats, log: makeFunctionLog(), now: Date.now };
+  return { stats, log: makeFunctionLog(Date.now), now: Date.now };
 }

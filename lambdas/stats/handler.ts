@@ -1,4 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { STREAM_METRICS } from '../contract.ts';
 import { newLeadOf } from '../core/streamed-lead.ts';
 import type { LeadStats } from '../stores/lead-stats.ts';
 import type { FunctionLog } from '../telemetry/function-log.ts';
@@ -19,6 +20,6 @@ export function makeStats({ stats, log, now }: StatsDependencies) {
     // A batch may hold a lead twice, and a transaction may not.
     const each = [...new Map(leads.map((lead) => [lead.leadId, lead])).values()];
     await stats.count(each, now(), AbortSignal.timeout(DEADLINE_MS));
-    log.write('stats.batch', { leads: each.length });
+    log.write('stats.batch', { [STREAM_METRICS.counted]: each.length });
   };
 }

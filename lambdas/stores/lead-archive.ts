@@ -1,8 +1,10 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { type Enrichment, enrichmentState, fromEnrichmentItem } from '../core/enrichment/enrichment-item.ts';
+import { wholeSeconds } from '../core/key-record.ts';
 import { fromLeadItem, type Lead } from '../core/lead-item.ts';
+import { hasExpired } from '../core/lead-retention.ts';
 import { batchGet } from './batch-get.ts';
-import type { StoreContext } from './tables.ts';
+import type { LeadReaderContext } from './owner/whole-leads.ts';
 
 export interface WholeLead {
   readonly lead: Lead;
@@ -17,7 +19,7 @@ export interface LeadArchive {
 }
 
 /** Leads as an operator looks at them, both parts together. */
-export function makeLeadArchive({ client, tables }: StoreContext<'leads'>): LeadArchive {
+export function makeLeadArchive({ client, tables, now }: LeadReaderContext): LeadArchive {
   const address = (leadId: string, part: string) => ({ table: tables.leads, key: { leadId, part } });
 
   async function read(leadId: string, signal: AbortSignal): Promise<WholeLead | undefined> {
@@ -26,7 +28,7 @@ export function makeLeadArchive({ client, tables }: StoreContext<'leads'>): Lead
       [address(leadId, 'lead'), address(leadId, 'enrichment')],
       signal,
     );
-    if (!leadItem) return undefined;
+    if (!leadItem || hasExpired(leadItem, now())) return undefined;
     const lead = fromLeadItem(leadItem);
     const enrichment = item && fromEnrichmentItem(item);
     return { lead, state: enrichmentState(lead, enrichment), enrichment };
@@ -37,8 +39,11 @@ export function makeLeadArchive({ client, tables }: StoreContext<'leads'>): Lead
       { client, pageSize: 100 },
       {
         TableName: tables.leads,
-        FilterExpression: 'part = :lead AND clean = :true AND receivedAt >= :since',
-        ExpressionAttributeValues: { ':lead': 'lead', ':true': true, ':since': sinceIso },
+        FilterExpression: `part = :lead AND clean = :true AND receivedAt >= :since
+          AND (attribute_not_exists(expiresAt) OR expiresAt > :now)`,
+        ExpressionAttributeValues: {
+          ...{ ':lead': 'lead', ':true': true, ':since': sinceIso, ':now': wholeSeconds(now()) },
+        },
         ProjectionExpression: 'leadId',
         ConsistentRead: true,
       },

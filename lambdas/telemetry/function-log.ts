@@ -1,3 +1,4 @@
+import { metricsEnvelope } from './metrics-envelope.ts';
 import { toStdout, type WriteLine } from './write-line.ts';
 
 /** What a function that works in the background says: a code and counts, never what a lead holds. */
@@ -5,6 +6,12 @@ export interface FunctionLog {
   write(code: string, counts: Readonly<Record<string, number>>): void;
 }
 
-export function makeFunctionLog(write: WriteLine = toStdout): FunctionLog {
-  return { write: (code, counts) => write(JSON.stringify({ level: 'INFO', code, ...counts })) };
+/** Each line is at the same time an EMF document: every count is a metric of that name. */
+export function makeFunctionLog(now: () => number, write: WriteLine = toStdout): FunctionLog {
+  return {
+    write(code, counts) {
+      const _aws = metricsEnvelope(now(), Object.keys(counts), [[]]);
+      write(JSON.stringify({ level: 'INFO', code, ...counts, _aws }));
+    },
+  };
 }

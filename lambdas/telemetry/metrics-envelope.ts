@@ -1,4 +1,6 @@
-import { METRICS } from '../contract.ts';
+import { METRICS, METRICS_NAMESPACE_VARIABLE } from '../contract.ts';
+
+const NAMESPACE = process.env[METRICS_NAMESPACE_VARIABLE] ?? METRICS.namespace;
 
 /** What makes a log line an EMF document, from which CloudWatch takes the metrics that it names. */
 export function metricsEnvelope(
@@ -10,7 +12,7 @@ export function metricsEnvelope(
     Timestamp: timestamp,
     CloudWatchMetrics: [
       {
-        Namespace: METRICS.namespace,
+        Namespace: NAMESPACE,
         Dimensions: dimensions,
         Metrics: names.map((Name) => ({
           Name,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from '@jest/globals';
-import { buildConsole } from '../../lib/console-build.ts';
+import { buildConsole } from '../../lib/console-site/build.ts';
 
 const MOST_BYTES = 400_000;
 let folder: string;

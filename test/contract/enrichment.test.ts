@@ -9,7 +9,7 @@ import { openContract, submissionId, submit } from './tenant.ts';
 
 // Specification: What the service does. Each lead is scored; clean submissions are also enriched asynchronously.
 const contract = openContract();
-const archive = makeLeadArchive(contract);
+const archive = makeLeadArchive({ ...contract, now: Date.now });
 
 const CLEAN =
   '{"name":"Grace Okafor","email":"Grace.Okafor@harbourlight.co.uk","phone":"+44 20 7946 0958","company":"Harbour Light Ltd","message":"Please send a quote for 40 desks."}';

@@ -1,35 +1,17 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { requestFor, type Sender, type Submission } from '../../conformance/submission.ts';
 import { fromLeadItem, type Lead } from '../../lambdas/core/lead-item.ts';
 import type { Surface } from '../../lambdas/core/surfaces.ts';
 import { makeAdministration } from '../../lambdas/stores/administration/index.ts';
 import { toDocumentClient } from '../../lambdas/stores/document-client.ts';
 import { localStack } from '../local-stack.ts';
-import { type HttpAnswer, type HttpRequest, send } from './http.ts';
+import { type HttpAnswer, send } from './http.ts';
 
-export const SAMPLE =
-  '{"name":"Ada Byron","email":"ada@analytical-engines.co.uk","company":"Analytical Engines"}';
+export { requestFor, SAMPLE, type Submission, submissionId } from '../../conformance/submission.ts';
 
 /** A workspace of its own with a form, a secret and a token: what one row of the contract needs. */
-export interface Tenant {
-  readonly workspaceId: string;
-  readonly formId: string;
-  readonly slug: string;
-  readonly secret: string;
-  readonly token: string;
-  readonly tokenId: string;
-}
-
-export interface Submission {
-  readonly body?: string | Buffer;
-  /** Added to what a correct submission sends; `null` leaves a header out. */
-  readonly headers?: Record<string, string | string[] | null>;
-  readonly secret?: string;
-  readonly timestamp?: string;
-  readonly signature?: string;
-  readonly token?: string;
-  readonly slug?: string;
-}
+export type Tenant = Sender;
 
 /** The running stack, as a test that knows only its outputs file sees it. */
 export function openContract() {
@@ -90,31 +72,6 @@ export function openContract() {
 
 export function submit(surface: Surface, tenant: Tenant, submission: Submission = {}): Promise<HttpAnswer> {
   return send(requestFor(surface, tenant, submission));
-}
-
-export function requestFor(surface: Surface, tenant: Tenant, submission: Submission): HttpRequest {
-  const { body = SAMPLE, slug = tenant.slug } = submission;
-  const credentials = surface === '1a' ? bearer(tenant, submission) : signed(tenant, submission, body);
-  const headers: Record<string, string | string[]> = {};
-  const wanted = { 'Content-Type': 'application/json', ...credentials, ...submission.headers };
-  for (const [name, value] of Object.entries(wanted)) if (value !== null) headers[name] = value;
-  return { path: surface === '1a' ? '/api/v1/ingest' : `/api/v1/ingest/${slug}`, headers, body };
-}
-
-function bearer(tenant: Tenant, { token = tenant.token }: Submission) {
-  return { Authorization: `Bearer ${token}` };
-}
-
-/** Signs as a provider would who has read nothing but the specification. */
-function signed(tenant: Tenant, submission: Submission, body: string | Buffer) {
-  const { secret = tenant.secret, timestamp = String(Math.floor(Date.now() / 1000)) } = submission;
-  const signature = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
-  return { 'X-SVC-Timestamp': timestamp, 'X-SVC-Signature': submission.signature ?? signature };
-}
-
-export function submissionId(answer: HttpAnswer): string {
-  if (answer.status !== 202) throw new Error(`expected 202, got ${answer.status} ${answer.body}`);
-  return (JSON.parse(answer.body) as { submission_id: string }).submission_id;
 }
 
 /** What a sender may see of a rejection: all of it but the date, the request's ids and the connection's own. */

@@ -11,6 +11,7 @@ const COMMANDS = [
   ['form', 'list'],
   ['form', 'activate'],
   ['form', 'deactivate'],
+  ['form', 'keep'],
   ['token', 'create'],
   ['token', 'list'],
   ['token', 'revoke'],
@@ -28,6 +29,8 @@ const COMMANDS = [
   ['diagnostics'],
   ['dlq', 'list'],
   ['dlq', 'redrive'],
+  ['backup'],
+  ['restore'],
 ] as const;
 
 describe('help', () => {

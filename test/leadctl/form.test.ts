@@ -80,7 +80,9 @@ test('lists the forms of a workspace, archived ones too, with what a sender need
   });
   const { stdout } = await onTestStack(['form', 'list', '--workspace', workspaceId]);
   expect(stdout).toMatch(
-    new RegExp(`^ID +SLUG +STATE +CREATED +NAME\n${first.formId} +${first.slug} +active `),
+    new RegExp(
+      `^ID +SLUG +STATE +KEEPS LEADS +CREATED +NAME\n${first.formId} +${first.slug} +active +for ever `,
+    ),
   );
   expect(stdout).toMatch(new RegExp(`^${second.formId} +${second.slug} +archived `, 'm'));
 });
@@ -95,3 +97,27 @@ test('says how to make a form where there is none, and where there is no workspa
   expect(nobody).toMatchObject({ exitCode: 1, stdout: '' });
   expect(nobody.stderr).toContain('There is no workspace ws_nobody.');
 });
+
+test('keeps leads for days and then for ever again, for those that come in from then on', async () => {
+  const { formId, slug, workspaceId } = await stack.newForm();
+  const of = { formId, slug, workspaceId };
+  expect(await resultOf(['form', 'keep', formId, '--days', '90'])).toEqual({ ...of, retentionDays: 90 });
+  expect(await stack.formItem(slug, formId)).toMatchObject({ retentionDays: 90, name: 'Contact us' });
+  expect(await stack.configVersion(workspaceId)).toBe(2);
+  const { stdout } = await onTestStack(['form', 'list', '--workspace', workspaceId]);
+  expect(stdout).toMatch(new RegExp(`^${formId} +${slug} +active +90 days +`, 'm'));
+
+  const undone = await onTestStack(['form', 'keep', formId, '--for-ever']);
+  expect(undone.stdout).toBe(`Form ${formId} (${slug}) keeps leads that come in from now on for ever.\n`);
+  expect(await stack.formItem(slug, formId)).not.toHaveProperty('retentionDays');
+});
+
+test.each([[[]], [['--days', '0']], [['--days', '3651']], [['--days', '7', '--for-ever']]])(
+  'cannot keep leads by %j',
+  async (options) => {
+    const { formId, slug } = await stack.newForm();
+    const run = await onTestStack(['form', 'keep', formId, ...options]);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(await stack.formItem(slug, formId)).not.toHaveProperty('retentionDays');
+  },
+);

@@ -150,7 +150,11 @@ describe('the search is able to find', () => {
       '"submission.accepted"',
       '"submission.rejected"',
       '"settings.request"',
-      '"_aws"',
+      // By stage, as the template says: without it two stages of one account would be one.
+      '"Namespace":"LeadIngest/dev"',
+      '"OwnerRequests"',
+      '"Relayed"',
+      '"Counted"',
       '"enrichment.',
     ]) {
       expect(haystack.get('logs')).toContain(sign);

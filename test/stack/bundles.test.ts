@@ -20,7 +20,7 @@ function typeOfHandler(bundle: string): string {
 /** What Lambda loads at each cold start of a submission's function. */
 const MOST_BYTES = 420_000;
 
-/** Credential providers other than the environment, endpoint discovery, event streams: what lib/lambda-code.ts replaces. */
+/** Credential providers other than the environment, endpoint discovery, event streams: what lib/service-function/code.ts replaces. */
 const PARTS_OF_THE_SDK_LEFT_OUT =
   /AssumeRoleWithWebIdentity|credential_process|endpoint_discovery_enabled|:event-type/;
 

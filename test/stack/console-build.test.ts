@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { buildConsole, CONSOLE_SOURCES } from '../../lib/console-build.ts';
+import { buildConsole, CONSOLE_SOURCES } from '../../lib/console-site/build.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const scratch = mkdtempSync(join(tmpdir(), 'console-build-test-'));

@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { QUEUE_VARIABLES, SETTINGS_VARIABLES, TABLE_VARIABLES } from '../../lambdas/contract.ts';
-import { SETTINGS_ROUTES, type SettingsPart } from '../../lib/settings-routes.ts';
+import {
+  METRICS_NAMESPACE_VARIABLE,
+  QUEUE_VARIABLES,
+  SETTINGS_VARIABLES,
+  TABLE_VARIABLES,
+} from '../../lambdas/contract.ts';
+import { SETTINGS_ROUTES, type SettingsPart } from '../../lib/settings-api/routes.ts';
 import { asText, ownFunctions, synthesise, withoutHash } from './synthesise.ts';
 
 const template = synthesise('prod');
@@ -124,8 +129,10 @@ describe.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
     const {
       [QUEUE_VARIABLES.enrichment]: queue,
       [SETTINGS_VARIABLES.ingestUrl]: ingestUrl,
+      [METRICS_NAMESPACE_VARIABLE]: namespace,
       ...known
     } = functions.find((it) => it.name === name)?.variables ?? {};
+    expect(namespace).toBe('LeadIngest/prod');
     expect(ingestUrl !== undefined).toBe(name === 'SettingsApiSettings');
     expect(queue !== undefined).toBe(allowed.some((line) => line.startsWith('EnrichmentQueue:')));
     const touched = allowed.filter((line) => /^\w+: dynamodb:/.test(line)).map((line) => line.split(':')[0]);
@@ -202,11 +209,17 @@ test('the settings function writes no lead: it can only delete one', () => {
   expect(actions.filter((action) => WRITING.test(action))).toEqual(['dynamodb:DeleteItem']);
 });
 
-test('API Gateway may call each function for its own routes, and nobody else may', () => {
+/** The function behind the alias that a permission is for. */
+function functionOf(alias: { Ref: string }): string {
+  const { FunctionName } = template.findResources('AWS::Lambda::Alias')[alias.Ref]?.Properties ?? {};
+  return withoutHash(FunctionName.Ref);
+}
+
+test('API Gateway may call each function for its own routes, by its alias, and nobody else may', () => {
   const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(
     ({ Properties: { Action, Principal, FunctionName, SourceArn } }) => {
       expect(`${Principal} ${Action}`).toBe('apigateway.amazonaws.com lambda:InvokeFunction');
-      return `${nameOf(FunctionName)} ${/[^:]*$/.exec(asText(SourceArn))?.[0]}`;
+      return `${functionOf(FunctionName)} ${/[^:]*$/.exec(asText(SourceArn))?.[0]}`;
     },
   );
   const stage = Object.keys(template.findResources('AWS::ApiGateway::Stage'))[0];

@@ -55,7 +55,7 @@ test.each([
 });
 
 test('in prod nothing that is deleted with the stack holds data', () => {
-  const stateful = /^AWS::(DynamoDB::|KMS::|Logs::|S3::Bucket$|SQS::Queue$|Cognito::)/;
+  const stateful = /^AWS::(DynamoDB::|KMS::|Logs::LogGroup$|S3::Bucket$|SQS::Queue$|Cognito::)/;
   const resources = Object.values(prod.toJSON().Resources) as { Type: string; DeletionPolicy?: string }[];
   const lost = resources.filter(
     ({ Type, DeletionPolicy }) => stateful.test(Type) && DeletionPolicy !== 'Retain',

@@ -43,6 +43,7 @@ const DESIGN = [
     key: 'leadId + part',
     recoverable: true,
     stream: 'NEW_IMAGE',
+    expires: 'expiresAt',
     indexes: ['byForm: formId + leadId (INCLUDE workspaceId surface score clean receivedAt)'],
   },
   { id: 'Idempotency', key: 'keyHash', recoverable: false, expires: 'expiresAt' },
@@ -78,6 +79,17 @@ test.each(DESIGN)('$id has its key, indexes, stream, recovery and expiry', (row)
     recoverable: row.recoverable,
     expires: row.expires === undefined ? undefined : { AttributeName: row.expires, Enabled: true },
   });
+});
+
+test('prod can be recovered as dev can: what is backed up is the same in both', () => {
+  const recoverable = Object.entries(prod.findResources(TABLE))
+    .filter(([, table]) => replicaOf(table).PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled)
+    .map(([id]) => id);
+  expect(recoverable.sort()).toEqual(
+    DESIGN.filter((row) => row.recoverable)
+      .map(({ id }) => id)
+      .sort(),
+  );
 });
 
 describe.each(Object.entries(tables))('%s', (_id, { Properties, ...table }) => {
@@ -123,7 +135,8 @@ describe('the key of the webhook secrets', () => {
 
   test('is the only one, and is rotated', () => {
     const keys = dev.findResources('AWS::KMS::Key');
-    expect(Object.keys(keys)).toEqual(['FormSecretsKey']);
+    // The other one encrypts alarms on their way: no table.
+    expect(Object.keys(keys).filter((id) => id !== 'AlarmKey')).toEqual(['FormSecretsKey']);
     expect(keys.FormSecretsKey?.Properties.EnableKeyRotation).toBe(true);
   });
 

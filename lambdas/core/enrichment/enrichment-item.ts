@@ -14,6 +14,8 @@ export type Enrichment = EnrichmentResult & {
   readonly enrichedAt: string;
   /** How often the message had been received when this was written. */
   readonly attempts: number;
+  /** The lead's own: they go at the same time. */
+  readonly expiresAt?: number | undefined;
 };
 
 const SCHEMA_VERSION = 1;
@@ -22,8 +24,9 @@ export function toEnrichmentItem(enrichment: Enrichment) {
   return { ...enrichment, part: 'enrichment', v: SCHEMA_VERSION };
 }
 
+/** When it goes is not among what was found out, and the lead tells it. */
 export function fromEnrichmentItem(item: Readonly<Record<string, unknown>>): Enrichment {
-  const { part: _part, v: _version, ...enrichment } = item;
+  const { part: _part, v: _version, expiresAt: _expiresAt, ...enrichment } = item;
   return enrichment as unknown as Enrichment;
 }
 

@@ -55,6 +55,11 @@ export function optional<Value>(check: Check<Value>): Check<Value | undefined> {
   return (value) => (value === undefined ? undefined : check(value));
 }
 
+/** Null is said, other than nothing: it takes away what was set. */
+export function nullable<Value>(check: Check<Value>): Check<Value | null> {
+  return (value) => (value === null ? null : check(value));
+}
+
 interface Length {
   readonly least: number;
   readonly most: number;

@@ -1,14 +1,17 @@
+import { RETENTION_DAYS } from '../../core/lead-retention.ts';
 import { created, ok } from '../../middleware/settings/answers.ts';
 import {
   Fault,
   flag,
   listOf,
   name,
+  nullable,
   oneOf,
   optional,
   readFields,
   readFieldsIfAny,
   text,
+  wholeNumber,
 } from '../../middleware/settings/fields.ts';
 import { Problem } from '../../middleware/settings/problem.ts';
 import { type OwnerRoute, route } from '../../middleware/settings/route.ts';
@@ -49,7 +52,12 @@ function fieldConfiguration(value: unknown) {
   return fields;
 }
 
-const CHANGES = { name: optional(name), fields: optional(fieldConfiguration), active: optional(flag) };
+const CHANGES = {
+  name: optional(name),
+  fields: optional(fieldConfiguration),
+  active: optional(flag),
+  retentionDays: optional(nullable(wholeNumber(RETENTION_DAYS))),
+};
 
 export function formRoutes(
   dependencies: Pick<SettingsDependencies, 'administrationOf' | 'ingestUrl'>,
@@ -75,7 +83,7 @@ export function formRoutes(
     route('PATCH /settings/forms/{formId}', async ({ workspaceId, body, parameter }) => {
       const changes = readFields(body, CHANGES);
       if (Object.values(changes).every((value) => value === undefined)) {
-        const problem = 'must name something to change: name, fields or active';
+        const problem = 'must name something to change: name, fields, active or retentionDays';
         throw new Problem('invalid-request', { errors: [{ field: '', problem }] });
       }
       const form = await administrationOf(workspaceId).updateForm(parameter('formId'), changes);

@@ -2,6 +2,7 @@ import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { INDEXES } from '../../contract.ts';
 import { base62 } from '../../core/base62.ts';
 import type { FieldConfiguration, Form } from '../../core/configuration.ts';
+import { RETENTION_DAYS } from '../../core/lead-retention.ts';
 import { makeSlug } from '../../core/slug.ts';
 import { AdministrationError, requireName } from './administration-error.ts';
 import type { AdministrationContext } from './context.ts';
@@ -23,6 +24,8 @@ export interface FormChanges {
   readonly name?: string | undefined;
   readonly fields?: readonly FieldConfiguration[] | undefined;
   readonly active?: boolean | undefined;
+  /** For leads that come in from then on; null keeps them for ever. */
+  readonly retentionDays?: number | null | undefined;
 }
 
 export type FormAdministration = ReturnType<typeof formAdministration>;
@@ -102,6 +105,9 @@ export function formAdministration(
     conditionValues: Readonly<Record<string, unknown>> = {},
   ): Promise<FormRecord> {
     const names = Object.keys(values);
+    // Null takes away what was set.
+    const removed = names.filter((name) => values[name] === null);
+    const assigned = names.filter((name) => values[name] !== null);
     // A form is archived once: the first date stays.
     const assign = (name: string) =>
       name === 'archivedAt' ? '#archivedAt = if_not_exists(#archivedAt, :archivedAt)' : `#${name} = :${name}`;
@@ -109,12 +115,15 @@ export function formAdministration(
       new UpdateCommand({
         TableName: tables.forms,
         Key: { slug, formId },
-        UpdateExpression: `SET ${names.map(assign).join(', ')}`,
+        UpdateExpression: [
+          `SET ${assigned.map(assign).join(', ')}`,
+          ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
+        ].join(' '),
         ConditionExpression: `attribute_exists(slug) AND ${condition}`,
         // `name` and `fields` are among DynamoDB's reserved words.
         ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
         ExpressionAttributeValues: {
-          ...Object.fromEntries(names.map((name) => [`:${name}`, values[name]])),
+          ...Object.fromEntries(assigned.map((name) => [`:${name}`, values[name]])),
           ...conditionValues,
         },
         ReturnValues: 'ALL_NEW',
@@ -126,7 +135,8 @@ export function formAdministration(
 
   /** What is left out stays as it is. */
   async function update(formId: string, changes: FormChanges): Promise<FormRecord> {
-    const { name, fields, active } = changes;
+    const { name, fields, active, retentionDays } = changes;
+    requireRetention(retentionDays);
     return revise(
       () => requireLive(formId),
       async (form) => {
@@ -134,6 +144,7 @@ export function formAdministration(
           ...(name !== undefined && { name: requireName(name, 'form') }),
           ...(fields !== undefined && { fields }),
           ...(active !== undefined && { active }),
+          ...(retentionDays !== undefined && { retentionDays }),
         };
         if (Object.keys(values).length === 0) return form;
         const since = sinceRead(form);
@@ -159,7 +170,21 @@ export function formAdministration(
     return { formId, slug, workspaceId, active };
   }
 
-  return { create, require, requireLive, list, update, archive, setActive };
+  async function setRetention(retention: { formId: string; retentionDays: number | null }) {
+    const { formId, retentionDays } = retention;
+    const { slug, workspaceId } = await update(formId, { retentionDays });
+    return { formId, slug, workspaceId, retentionDays };
+  }
+
+  return { create, require, requireLive, list, update, archive, setActive, setRetention };
+}
+
+function requireRetention(days: number | null | undefined): void {
+  if (days === undefined || days === null) return;
+  const { least, most } = RETENTION_DAYS;
+  if (!Number.isInteger(days) || days < least || days > most) {
+    throw new AdministrationError('invalid', `Leads can be kept for ${least} to ${most} days, or for ever.`);
+  }
 }
 
 function archived(formId: string): AdministrationError {

@@ -28,6 +28,7 @@ export function makeAdministration(context: AdministrationContext) {
     resumeWorkspace: workspaces.resume,
     createForm: forms.create,
     setFormActive: forms.setActive,
+    setFormRetention: forms.setRetention,
     archiveForm: forms.archive,
     ...tokenAdministration(context, workspaces, forms, find),
     ...secretAdministration(context, workspaces, forms),

@@ -52,13 +52,16 @@ export async function deleteTogether(
   });
 }
 
-function groupsOf<Each>(all: readonly Each[], size: number): Each[][] {
+export function groupsOf<Each>(all: readonly Each[], size: number): Each[][] {
   const groups: Each[][] = [];
   for (let from = 0; from < all.length; from += size) groups.push(all.slice(from, from + size));
   return groups;
 }
 
-async function inParallel<Each>(all: readonly Each[], work: (each: Each) => Promise<void>): Promise<void> {
+export async function inParallel<Each>(
+  all: readonly Each[],
+  work: (each: Each) => Promise<void>,
+): Promise<void> {
   const waiting = [...all];
   async function takeTurns() {
     for (let next = waiting.shift(); next; next = waiting.shift()) await work(next);

@@ -3,9 +3,8 @@ import { columnsForExport, sampleColumns } from '../../core/owner/lead-columns.t
 import type { LeadFilter } from '../../core/owner/lead-filter.ts';
 import { csvHeader, csvLeadLine, type ExportedLead, ndjsonLeadLine } from '../../core/owner/lead-lines.ts';
 import { topLevelScalars } from '../../core/owner/top-level-scalars.ts';
-import type { StoreContext } from '../tables.ts';
 import { type FormIndex, type FormLeads, makeFormIndex } from './form-index.ts';
-import { readWholeLeads } from './whole-leads.ts';
+import { type LeadReaderContext, readWholeLeads } from './whole-leads.ts';
 
 /** A function may answer with 6 MB: this much is 5.6 MB in base64, and escaped in JSON it could be more. */
 export const LARGEST_PAGE_BYTES = 4 * 1024 * 1024;
@@ -40,7 +39,7 @@ export interface LeadExport {
   page(request: LeadExportRequest, signal: AbortSignal): Promise<ExportPage>;
 }
 
-export function makeLeadExport(context: StoreContext<'leads'>): LeadExport {
+export function makeLeadExport(context: LeadReaderContext): LeadExport {
   const index = makeFormIndex(context);
   const groups = leadGroups(context, index);
 
@@ -83,7 +82,7 @@ export function makeLeadExport(context: StoreContext<'leads'>): LeadExport {
 type LeadGroups = ReturnType<typeof leadGroups>;
 
 /** Groups of leads, newest first, with the lead after which to go on; the caller says how large the next is to be. */
-function leadGroups(context: StoreContext<'leads'>, index: FormIndex) {
+function leadGroups(context: LeadReaderContext, index: FormIndex) {
   return async function* groups(
     from: FormLeads,
     olderThan: string | undefined,

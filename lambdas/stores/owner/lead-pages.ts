@@ -7,9 +7,8 @@ import { type LeadTable, toLeadTable } from '../../core/owner/lead-row.ts';
 import { isConflict } from '../conflicts.ts';
 import type { WholeLead } from '../lead-archive.ts';
 import { pauseBeforeRetry } from '../pause-before-retry.ts';
-import type { StoreContext } from '../tables.ts';
 import { makeFormIndex } from './form-index.ts';
-import { readWholeLeads } from './whole-leads.ts';
+import { type LeadReaderContext, readWholeLeads } from './whole-leads.ts';
 
 export const MOST_LEADS_ON_A_PAGE = 50;
 
@@ -35,7 +34,7 @@ export interface LeadPages {
   erase(workspaceId: string, leadId: string, signal: AbortSignal): Promise<boolean>;
 }
 
-export function makeLeadPages(context: StoreContext<'leads'>): LeadPages {
+export function makeLeadPages(context: LeadReaderContext): LeadPages {
   const { client, tables } = context;
   const index = makeFormIndex(context);
 

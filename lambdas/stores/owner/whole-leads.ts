@@ -1,5 +1,6 @@
 import { enrichmentState, fromEnrichmentItem } from '../../core/enrichment/enrichment-item.ts';
 import { fromLeadItem, type Lead, type LeadItem } from '../../core/lead-item.ts';
+import { hasExpired } from '../../core/lead-retention.ts';
 import { batchGet } from '../batch-get.ts';
 import type { WholeLead } from '../lead-archive.ts';
 import type { StoreContext } from '../tables.ts';
@@ -8,12 +9,17 @@ import type { IndexEntry } from './form-index.ts';
 /** A batch takes 100 keys, and a lead has two parts. */
 const LEADS_IN_A_BATCH = 50;
 
+/** A reader of leads needs the time: an expired lead may still be stored. */
+export interface LeadReaderContext extends StoreContext<'leads'> {
+  readonly now: () => number;
+}
+
 /**
- * Both parts of each lead, strongly consistent, in the order given. Those that are gone, or another workspace's, are
- * left out: the index follows its table with a delay, and an erased lead must not be shown by it.
+ * Both parts of each lead, strongly consistent, in the order given. Those that are gone, expired, or another
+ * workspace's, are left out: the index follows its table with a delay, and an erased lead must not be shown by it.
  */
 export async function readWholeLeads(
-  { client, tables }: StoreContext<'leads'>,
+  { client, tables, now }: LeadReaderContext,
   workspaceId: string,
   entries: readonly IndexEntry[],
   signal: AbortSignal,
@@ -30,10 +36,12 @@ export async function readWholeLeads(
       ],
       signal,
     );
+    const readAt = now();
+    const isShown = (item: LeadItem) => item.workspaceId === workspaceId && !hasExpired(item, readAt);
     const enrichments = new Map(cleanIds.map((leadId, index) => [leadId, items[batch.length + index]]));
     return batch.flatMap(({ leadId }, index) => {
       const leadItem = items[index];
-      return leadItem?.workspaceId === workspaceId ? [toWholeLead(leadItem, enrichments.get(leadId))] : [];
+      return leadItem && isShown(leadItem) ? [toWholeLead(leadItem, enrichments.get(leadId))] : [];
     });
   }
 

@@ -11,7 +11,7 @@ export interface TableDefinition {
   readonly indexes: Readonly<Record<string, IndexDefinition>>;
 }
 
-/** As lib/table-shapes.ts has them: the conformance suite holds these to the tables of the running stack. */
+/** As lib/tables/shapes.ts has them: the conformance suite holds these to the tables of the running stack. */
 export const TABLE_DEFINITIONS: Readonly<Record<TableNoun, TableDefinition>> = {
   workspaces: { keys: ['workspaceId'], indexes: {} },
   forms: {

@@ -46,7 +46,8 @@ export function openOwnerBench() {
   const calls = recordCalls(rawClient);
   const client = toDocumentClient(rawClient);
   const writer = toDocumentClient(newClient());
-  return { tables, client, writer, calls, newClient };
+  const clock = { now: FIRST_MOMENT };
+  return { tables, client, writer, calls, newClient, clock, now: () => clock.now };
 }
 
 async function copyTable(client: DynamoDBClient, name: string): Promise<string> {

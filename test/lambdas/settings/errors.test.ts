@@ -255,7 +255,10 @@ test('a defect is answered with the request id alone, and logged without what wa
   const lines = bench.logLines.slice(-2).map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines).toMatchObject([
     { level: 'ERROR', code: 'settings.defect', requestId: answer.body.requestId, error: 'Error' },
-    { code: 'settings.request', status: 500, route: 'POST /settings/forms', problem: 'internal-error' },
+    {
+      ...{ code: 'settings.request', status: 500, route: 'POST /settings/forms', problem: 'internal-error' },
+      OwnerFailures: 1,
+    },
   ]);
   expect(JSON.stringify(answer.body) + bench.logLines.join()).not.toContain(CANARY);
 });
@@ -267,7 +270,18 @@ test('each request is one line, which names the route and no id but the workspac
     {
       ...{ level: 'INFO', code: 'settings.request', route: 'GET /settings/forms/{formId}', status: 200 },
       ...{ requestId: expect.any(String), workspaceId: owner.workspaceId, userId: expect.any(String) },
-      ...{ tookMilliseconds: 0, answerBytes: expect.any(Number) },
+      ...{
+        area: 'settings',
+        OwnerRequests: 1,
+        OwnerFailures: 0,
+        Latency: 0,
+        answerBytes: expect.any(Number),
+      },
+      _aws: {
+        Timestamp: expect.any(Number),
+        // By area, which has two values: never by workspace or by route.
+        CloudWatchMetrics: [expect.objectContaining({ Namespace: 'LeadIngest', Dimensions: [['area']] })],
+      },
     },
   ]);
 });

@@ -68,9 +68,10 @@ describe('forms', () => {
       active: true,
       createdAt: NOON,
       fields: [],
+      retentionDays: null,
     });
     expect((await owner.get(at)).body).toEqual(form);
-    const { fields: _fields, ...listed } = form;
+    const { fields: _fields, retentionDays: _retentionDays, ...listed } = form;
     expect((await owner.get('/forms')).body).toEqual({ forms: [listed] });
   });
 

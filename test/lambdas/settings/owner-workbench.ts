@@ -80,12 +80,12 @@ export function openOwnerWorkbench(startAt?: number) {
     stats: makeStatsReader(context),
     webhooks: { post },
     ingestUrl: INGEST_URL,
-    telemetry: makeOwnerTelemetry('settings', write),
+    telemetry: makeOwnerTelemetry('settings', now, write),
   });
   const diagnostics = makeDiagnosticsRead({
     ...shared,
     reader: makeDiagnosticsReader(context),
-    telemetry: makeOwnerTelemetry('diagnostics', write),
+    telemetry: makeOwnerTelemetry('diagnostics', now, write),
   });
 
   let before = 0;

@@ -7,6 +7,7 @@ import { Copyable } from '../../shared/copyable.tsx';
 import { Moment } from '../../shared/moment.tsx';
 import { Link } from '../../shell/link.tsx';
 import { ActiveState } from './active-state.tsx';
+import { KeepLeads } from './keep-leads.tsx';
 import { RenameForm } from './rename-form.tsx';
 import { SecretState } from './secret-state.tsx';
 import { SwitchForm } from './switch-form.tsx';
@@ -16,6 +17,7 @@ export function GeneralSettings({ form }: { readonly form: Form }) {
     <Container header={<Header actions={<SwitchForm form={form} />}>General</Header>}>
       <SpaceBetween size="l">
         <RenameForm key={form.name} form={form} />
+        <KeepLeads key={form.retentionDays} form={form} />
         <KeyValuePairs
           columns={2}
           items={[

@@ -4,6 +4,7 @@ import type { Form, FormField } from '../../api/types.ts';
 export interface FormChanges {
   readonly name?: string;
   readonly active?: boolean;
+  readonly retentionDays?: number | null;
   readonly fields?: readonly Partial<FormField>[];
 }
 

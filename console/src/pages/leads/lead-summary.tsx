@@ -19,6 +19,9 @@ export function LeadSummary({ lead }: { readonly lead: Lead }) {
           { label: 'Came by', value: surfaceName(lead.surface) },
           { label: 'Enrichment', value: <EnrichmentState state={lead.enrichment.state} /> },
           { label: 'Submission id', value: <Copyable text={lead.leadId} what="submission id" /> },
+          ...(lead.keptUntil === undefined
+            ? []
+            : [{ label: 'Will be deleted', value: <Moment at={lead.keptUntil} /> }]),
         ]}
       />
     </Container>

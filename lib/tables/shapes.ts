@@ -6,7 +6,7 @@ import {
   StreamViewType,
   type TablePropsV2,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { INDEXES, type TableNoun, TTL_ATTRIBUTE } from '../lambdas/contract.ts';
+import { INDEXES, type TableNoun, TTL_ATTRIBUTE } from '../../lambdas/contract.ts';
 
 /** Restorable to any second of the last 35 days. */
 const RECOVERABLE = { pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true } };
@@ -49,6 +49,8 @@ export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
     ],
     // From the start: another view later would be a new stream, without what waits in this one.
     dynamoStream: StreamViewType.NEW_IMAGE,
+    // Only leads of forms whose owners asked for it expire.
+    timeToLiveAttribute: TTL_ATTRIBUTE,
     ...RECOVERABLE,
   },
 

@@ -12,6 +12,8 @@ const override = true;
 export interface ConsoleHeadersProps {
   readonly name: string;
   readonly cognitoEndpoint: string;
+  /** False for a name of the deployer's: what is below it may be something else, and not on TLS. */
+  readonly ownsSubdomains: boolean;
 }
 
 /** What a browser lets the console's pages do: load their own files, and talk to this origin and to Cognito. */
@@ -21,14 +23,14 @@ export class ConsoleHeaders extends ResponseHeadersPolicy {
   }
 }
 
-function headers({ name, cognitoEndpoint }: ConsoleHeadersProps): ResponseHeadersPolicyProps {
+function headers({ name, cognitoEndpoint, ownsSubdomains }: ConsoleHeadersProps): ResponseHeadersPolicyProps {
   return {
     responseHeadersPolicyName: name,
     securityHeadersBehavior: {
       contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(cognitoEndpoint), override },
       strictTransportSecurity: {
         accessControlMaxAge: Duration.days(365),
-        includeSubdomains: true,
+        includeSubdomains: ownsSubdomains,
         override,
       },
       contentTypeOptions: { override },

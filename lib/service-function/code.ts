@@ -4,7 +4,7 @@ import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync } from 'esbuild';
 
-const LAMBDAS = fileURLToPath(new URL('../lambdas/', import.meta.url));
+const LAMBDAS = fileURLToPath(new URL('../../lambdas/', import.meta.url));
 
 /**
  * The bundle of one folder of lambdas/: a single file, `index.cjs`. The ending says CommonJS by itself, on Lambda as

@@ -1,8 +1,9 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Stage as ApiStage } from 'aws-cdk-lib/aws-apigateway';
+import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { OPAQUE_REJECTION } from '../lambdas/contract.ts';
+import { OPAQUE_REJECTION } from '../../lambdas/contract.ts';
 
 export interface IngestFirewallProps {
   readonly name: string;
@@ -24,8 +25,11 @@ const REJECTION = 'rejection';
  * owners see why they were rejected.
  */
 export class IngestFirewall extends Construct {
+  private readonly name: string;
+
   constructor(scope: Construct, id: string, { name, apiStage }: IngestFirewallProps) {
     super(scope, id);
+    this.name = name;
     const acl = new CfnWebACL(this, 'Acl', {
       name,
       description: 'Answers bodies that are too large for API Gateway like every rejection',
@@ -64,6 +68,17 @@ export class IngestFirewall extends Construct {
         resource: '/restapis',
         resourceName: `${apiStage.restApi.restApiId}/stages/${apiStage.stageName}`,
       }),
+    });
+  }
+
+  /** By all of its rules together. WAF counts under the names that `countedAs` gives, not under those of the resources. */
+  metricBlocked(options?: MetricOptions): Metric {
+    return new Metric({
+      namespace: 'AWS/WAFV2',
+      metricName: 'BlockedRequests',
+      dimensionsMap: { WebACL: this.name, Rule: 'ALL', Region: Stack.of(this).region },
+      statistic: 'Sum',
+      ...options,
     });
   }
 }

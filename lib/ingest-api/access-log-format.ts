@@ -8,7 +8,6 @@ export const ACCESS_LOG_FORMAT = AccessLogFormat.custom(
   JSON.stringify({
     requestId: AccessLogField.contextRequestId(),
     extendedRequestId: AccessLogField.contextExtendedRequestId(),
-    traceId: AccessLogField.contextXrayTraceId(),
     requestTimeEpoch: AccessLogField.contextRequestTimeEpoch(),
     httpMethod: AccessLogField.contextHttpMethod(),
     resourcePath: AccessLogField.contextResourcePath(),

@@ -6,8 +6,8 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import { consoleCode } from './console-code.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from '../stage.ts';
+import { consoleCode } from './code.ts';
 
 export interface ConsoleDeploymentProps {
   readonly stage: Stage;

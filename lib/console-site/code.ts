@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
-import { buildConsole } from './console-build.ts';
+import { buildConsole } from './build.ts';
 
-const CONSOLE = fileURLToPath(new URL('../console/', import.meta.url));
+const CONSOLE = fileURLToPath(new URL('../../console/', import.meta.url));
 
 /** The built console. As with the functions, a synth that bundles nothing builds nothing. */
 export function consoleCode(scope: Construct, id: string): Asset {

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Prints every package that is deployed or bundled, with its version and licence, as the lock file has them. Ends with
+ * status 1 if one has a licence that is not on the list: npm run licences.
+ */
+interface LockedPackage {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly link?: boolean;
+}
+
+/** Each lets anybody use, change and serve the code, and asks at most that its notice be kept. */
+const ALLOWED = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'ISC', 'Unlicense'];
+
+const LOCK_FILE = new URL('../package-lock.json', import.meta.url);
+const { packages } = JSON.parse(readFileSync(process.argv[2] ?? LOCK_FILE, 'utf8')) as {
+  packages: Record<string, LockedPackage>;
+};
+
+const deployed = Object.entries(packages)
+  .filter(([path, { dev, link }]) => path !== '' && !dev && !link)
+  .map(([path, { version = '?', license = 'none' }]) => {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    return { name, version, licence: license };
+  })
+  .sort((one, other) => one.name.localeCompare(other.name) || one.version.localeCompare(other.version));
+
+for (const { name, version, licence } of deployed) console.log(`${licence.padEnd(14)}${name} ${version}`);
+
+const refused = deployed.filter(({ licence }) => !ALLOWED.includes(licence));
+for (const { name, version, licence } of refused) {
+  console.error(`${name} ${version} has a licence that nobody has looked at: ${licence}`);
+}
+process.exitCode = refused.length > 0 ? 1 : 0;

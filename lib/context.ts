@@ -1,0 +1,152 @@
+import type { Node } from 'constructs';
+import { ContextError } from './context/context-error.ts';
+import { isOfCdk } from './context/foreign-context.ts';
+import { regionOf } from './context/kinds.ts';
+import { nearestSpelling } from './context/nearest-spelling.ts';
+import { type ContextKey, type GivenSettings, SETTINGS_SCHEMA, type SettingKey } from './context/schema.ts';
+import type { TagValues } from './context/tags.ts';
+import type { Stage } from './stage.ts';
+
+/** What a deployer has decided, by context: see context/schema.ts. */
+export interface Settings {
+  readonly stage: Stage;
+  /** Whether this stack sets the CloudWatch role that all REST APIs of one account and region share. */
+  readonly manageApiGatewayAccount: boolean;
+  readonly enrichmentProvider: EnrichmentProvider | undefined;
+  /** Cognito's threat protection for owners, with the PLUS plan that it needs. */
+  readonly ownerThreatProtection: boolean;
+  /** The web ACL before the ingest endpoints. */
+  readonly ingestFirewall: boolean;
+  /** Whether new code stays although an alarm is on. */
+  readonly deployDespiteAlarms: boolean;
+  /** Who is told of alarms. */
+  readonly alarmEmail: string | undefined;
+  readonly ingestDomain: OwnDomain | undefined;
+  readonly consoleDomain: OwnDomain | undefined;
+  readonly tags: TagValues;
+}
+
+/** A service over HTTP that enrichment asks about each clean lead. Off unless both are given. */
+export interface EnrichmentProvider {
+  readonly url: string;
+  /** The secret in Secrets Manager that holds the provider's key. */
+  readonly secretArn: string;
+}
+
+/** A name of the deployer's own, in place of one that AWS has made up. */
+export interface OwnDomain {
+  readonly name: string;
+  readonly certificateArn: string;
+  /** Where to make its record; without one the deployer makes it. */
+  readonly hostedZone: HostedZoneNames | undefined;
+}
+
+export interface HostedZoneNames {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What context does not say. */
+export interface Surroundings {
+  /** Where the stack will be deployed, if that is known. CDK's command line says it. */
+  readonly region?: string | undefined;
+  /** Keys that are given to every CDK app on this machine, and so may be for another one. */
+  readonly keysForAllApps?: ReadonlySet<string>;
+}
+
+/** Reads all of it or throws a ContextError: nothing of a stack is made from settings that make no sense. */
+export function readSettings(node: Node, { region, keysForAllApps }: Surroundings = {}): Settings {
+  refuseUnknownKeys(Object.keys(node.getAllContext()), keysForAllApps ?? new Set());
+  const given = readKeys(node);
+  const { stage, manageApiGatewayAccount, ownerThreatProtection, deployDespiteAlarms, alarmEmail } = given;
+  return {
+    stage,
+    manageApiGatewayAccount,
+    enrichmentProvider: readProvider(given),
+    ownerThreatProtection,
+    ingestFirewall: given.ingestFirewall ?? stage.hasFirewall,
+    deployDespiteAlarms,
+    alarmEmail,
+    ...readDomains(given, region),
+    tags: given.tags ?? {},
+  };
+}
+
+/** A key that nothing reads is a slip: prod without its domain, or a firewall that is not there. */
+function refuseUnknownKeys(keys: readonly string[], keysForAllApps: ReadonlySet<string>): void {
+  const known = Object.keys(SETTINGS_SCHEMA);
+  const unknown = keys.find((key) => !known.includes(key) && !isOfCdk(key) && !keysForAllApps.has(key));
+  if (unknown === undefined) return;
+  const meant = nearestSpelling(unknown, known);
+  const guess = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+  throw new ContextError(`Context "${unknown}" is not known.${guess} Known are: ${known.join(', ')}.`);
+}
+
+function readKeys(node: Node): GivenSettings {
+  const values = Object.entries<ContextKey<unknown>>(SETTINGS_SCHEMA).map(([key, schema]) => {
+    const given: unknown = node.tryGetContext(key) ?? schema.byDefault;
+    if (given === undefined) return [key, undefined];
+    const value = schema.read(given);
+    if (value !== undefined) return [key, value];
+    throw new ContextError(`Context "${key}" must be ${schema.allowed}, but is ${JSON.stringify(given)}.`);
+  });
+  return Object.fromEntries(values) as GivenSettings;
+}
+
+function readProvider(given: GivenSettings): EnrichmentProvider | undefined {
+  const pair = bothOrNeither(given, 'enrichmentProviderUrl', 'enrichmentProviderSecretArn');
+  return pair && { url: pair[0], secretArn: pair[1] };
+}
+
+function readDomains(
+  given: GivenSettings,
+  region: string | undefined,
+): Pick<Settings, 'ingestDomain' | 'consoleDomain'> {
+  const ingest = bothOrNeither(given, 'ingestDomainName', 'ingestCertificateArn');
+  const console = bothOrNeither(given, 'consoleDomainName', 'consoleCertificateArn');
+  const zone = bothOrNeither(given, 'hostedZoneId', 'hostedZoneName');
+  const hostedZone = zone && { id: zone[0], name: zone[1] };
+  if (hostedZone && !ingest && !console) {
+    throw new ContextError('Context "hostedZoneId" needs "ingestDomainName" or "consoleDomainName".');
+  }
+  if (ingest && ingest[0] === console?.[0]) {
+    throw new ContextError('Context "ingestDomainName" and "consoleDomainName" must differ.');
+  }
+  if (ingest && region !== undefined && regionOf(ingest[1]) !== region) {
+    throw new ContextError(
+      `Context "ingestCertificateArn" must be in ${region}, where the stack would be (AWS_REGION says), but is in ${regionOf(ingest[1])}.`,
+    );
+  }
+  return {
+    ingestDomain: ingest && within(hostedZone, 'ingestDomainName', ingest),
+    consoleDomain: console && within(hostedZone, 'consoleDomainName', console),
+  };
+}
+
+function within(
+  hostedZone: HostedZoneNames | undefined,
+  key: SettingKey,
+  [name, certificateArn]: readonly [string, string],
+): OwnDomain {
+  if (hostedZone && name !== hostedZone.name && !name.endsWith(`.${hostedZone.name}`)) {
+    throw new ContextError(
+      `Context "${key}" must be ${hostedZone.name} or end with .${hostedZone.name}, as "hostedZoneName" says, but is "${name}".`,
+    );
+  }
+  return { name, certificateArn, hostedZone };
+}
+
+type TextKey = {
+  [Key in SettingKey]: GivenSettings[Key] extends string | undefined ? Key : never;
+}[SettingKey];
+
+function bothOrNeither(
+  given: GivenSettings,
+  one: TextKey,
+  other: TextKey,
+): readonly [string, string] | undefined {
+  const [first, second] = [given[one], given[other]];
+  if (first !== undefined && second !== undefined) return [first, second];
+  if (first === undefined && second === undefined) return undefined;
+  throw new ContextError(`Context "${one}" and "${other}" go together.`);
+}

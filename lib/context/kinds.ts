@@ -1,0 +1,59 @@
+/** What may be given under a key of context, and what it becomes. */
+export interface ContextKind<Value> {
+  /** As error messages and docs/deploy.md say it. */
+  readonly allowed: string;
+  /** What was given, as it is used; undefined if it is not allowed. */
+  readonly read: (given: unknown) => Value | undefined;
+}
+
+/** Values typed after `-c` arrive as text, those of cdk.json as JSON: both are read alike. */
+export function oneOf<Value>(choices: Readonly<Record<string, Value>>): ContextKind<Value> {
+  return {
+    allowed: Object.keys(choices).join(' or '),
+    read: (given) => (Object.hasOwn(choices, String(given)) ? choices[String(given)] : undefined),
+  };
+}
+
+export const YES_OR_NO = oneOf({ true: true, false: false });
+
+function textLike(pattern: RegExp, allowed: string): ContextKind<string> {
+  return { allowed, read: (given) => (typeof given === 'string' && pattern.test(given) ? given : undefined) };
+}
+
+export const HTTPS_ADDRESS = textLike(/^https:\/\/[^\s/]+/, 'an https:// address');
+
+export const EMAIL_ADDRESS = textLike(/^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/, 'one email address');
+
+export const SECRET_ARN = textLike(
+  /^arn:[\w-]+:secretsmanager:[\w-]+:\d{12}:secret:.+$/,
+  'the ARN of a secret in Secrets Manager',
+);
+
+const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+
+/** In lower case, since API Gateway takes no other. */
+export const DOMAIN_NAME = textLike(
+  new RegExp(`^(?=.{4,253}$)(${LABEL}\\.)+[a-z]${LABEL}$`),
+  'a domain name in lower case, without a dot at its end',
+);
+
+export const HOSTED_ZONE_ID = textLike(
+  /^Z[A-Z0-9]{1,31}$/,
+  'the id of a hosted zone in Route 53, which begins with Z',
+);
+
+export const CERTIFICATE_ARN = textLike(
+  /^arn:aws[\w-]*:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/,
+  'the ARN of a certificate in ACM',
+);
+
+/** Wherever the stack is: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cnames-and-https-requirements.html */
+export const CLOUDFRONT_CERTIFICATE_ARN = textLike(
+  /^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
+  'the ARN of a certificate in ACM in us-east-1, the only region from which CloudFront takes one',
+);
+
+/** Of an ARN, which is the fourth of its parts. */
+export function regionOf(arn: string): string | undefined {
+  return arn.split(':')[3];
+}

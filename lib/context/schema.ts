@@ -1,0 +1,110 @@
+import { STAGES } from '../stage.ts';
+import {
+  CERTIFICATE_ARN,
+  CLOUDFRONT_CERTIFICATE_ARN,
+  type ContextKind,
+  DOMAIN_NAME,
+  EMAIL_ADDRESS,
+  HOSTED_ZONE_ID,
+  HTTPS_ADDRESS,
+  oneOf,
+  SECRET_ARN,
+  YES_OR_NO,
+} from './kinds.ts';
+import { TAGS } from './tags.ts';
+
+/** A key of context that this app knows. The table in docs/deploy.md has one row for each. */
+export interface ContextKey<Value> extends ContextKind<Value> {
+  /** What counts where nothing is given, as if it had been typed; undefined where that is nothing. */
+  readonly byDefault?: string;
+  /** What counts where nothing is given, in words, where one value would not say it. */
+  readonly byDefaultInWords?: string;
+  /** One line for whoever deploys. */
+  readonly explanation: string;
+}
+
+const firewallByStage = Object.values(STAGES).map(({ name, hasFirewall }) => `${hasFirewall} in ${name}`);
+
+/** All that a deployer can set: `cdk deploy -c stage=prod -c alarmEmail=…`, or under "context" in cdk.json. */
+export const SETTINGS_SCHEMA = {
+  stage: {
+    ...oneOf(STAGES),
+    byDefault: 'dev',
+    explanation: 'prod keeps data, protects tables and owners from deletion, and the stack from termination',
+  },
+  alarmEmail: {
+    ...EMAIL_ADDRESS,
+    explanation: 'who is told when an alarm goes off; AWS asks that address to confirm',
+  },
+  ingestDomainName: {
+    ...DOMAIN_NAME,
+    explanation: 'your own name for the ingest endpoints; goes with ingestCertificateArn',
+  },
+  ingestCertificateArn: {
+    ...CERTIFICATE_ARN,
+    explanation: "the certificate of ingestDomainName, in the stack's region",
+  },
+  consoleDomainName: {
+    ...DOMAIN_NAME,
+    explanation: "your own name for the owners' console; goes with consoleCertificateArn",
+  },
+  consoleCertificateArn: {
+    ...CLOUDFRONT_CERTIFICATE_ARN,
+    explanation: 'the certificate of consoleDomainName',
+  },
+  hostedZoneId: {
+    ...HOSTED_ZONE_ID,
+    explanation:
+      'where the records of your own names are made; without it you make them, wherever your DNS is',
+  },
+  hostedZoneName: {
+    ...DOMAIN_NAME,
+    explanation: 'the domain of that zone; goes with hostedZoneId',
+  },
+  ingestFirewall: {
+    ...YES_OR_NO,
+    byDefaultInWords: firewallByStage.join(', '),
+    explanation:
+      'a web ACL that answers bodies too large for API Gateway like every rejection; costs by the month',
+  },
+  enrichmentProviderUrl: {
+    ...HTTPS_ADDRESS,
+    explanation: 'a service that is asked about each clean lead; goes with enrichmentProviderSecretArn',
+  },
+  enrichmentProviderSecretArn: {
+    ...SECRET_ARN,
+    explanation: "the secret that holds that service's key",
+  },
+  ownerThreatProtection: {
+    ...YES_OR_NO,
+    byDefault: 'false',
+    explanation: "Cognito's threat protection for owners, which needs the PLUS plan, billed by user",
+  },
+  deployDespiteAlarms: {
+    ...YES_OR_NO,
+    byDefault: 'false',
+    explanation:
+      'deploy to prod although an alarm is on that would take new code back, in order to mend what set it off',
+  },
+  manageApiGatewayAccount: {
+    ...YES_OR_NO,
+    byDefault: 'true',
+    explanation:
+      'whether to set the CloudWatch role that all REST APIs of the account and region share; false if something else manages it',
+  },
+  tags: {
+    ...TAGS,
+    explanation: 'further tags on everything that takes tags, besides service and stage',
+  },
+} as const satisfies Readonly<Record<string, ContextKey<unknown>>>;
+
+export type SettingKey = keyof typeof SETTINGS_SCHEMA;
+
+/** What was given under each key, or its default; undefined where there is neither. */
+export type GivenSettings = {
+  readonly [Key in SettingKey]: (typeof SETTINGS_SCHEMA)[Key] extends { byDefault: string }
+    ? NonNullable<ReadAs<Key>>
+    : ReadAs<Key>;
+};
+
+type ReadAs<Key extends SettingKey> = ReturnType<(typeof SETTINGS_SCHEMA)[Key]['read']>;

@@ -1,0 +1,58 @@
+import { type Metric, type MetricOptions, Unit } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { GATEWAY_METRICS } from '../../lambdas/contract.ts';
+import { metricsNamespace, serviceMetric } from '../monitoring/service-metric.ts';
+import type { Stage } from '../stage.ts';
+
+export interface GatewayAnswersProps {
+  readonly stage: Stage;
+  /** Written in the format of access-log-format.ts, where everything is text and `-` stands for nothing. */
+  readonly accessLogs: ILogGroup;
+}
+
+/**
+ * No error, or one that any stranger makes by asking for a path that is not there: API Gateway takes the Authorization
+ * header of such a request for a signature of AWS, hence the variety. What the web ACL blocks is counted by WAF.
+ */
+const OF_NO_CONCERN = [
+  '-',
+  'MISSING_AUTHENTICATION_TOKEN',
+  'RESOURCE_NOT_FOUND',
+  'INVALID_SIGNATURE',
+  'EXPIRED_TOKEN',
+  'ACCESS_DENIED',
+  'WAF_FILTERED',
+];
+
+/**
+ * Counts what API Gateway answered in the place of a function. Its own metrics are blind to it: gateway responses have
+ * turned every error into a 200, as every sender must see it. All other errors count, also those that nobody has
+ * thought of; and Lambda's refusals, whose status is the integration's: a function's own answer there is always 200.
+ */
+export class GatewayAnswers extends Construct {
+  private readonly stage: Stage;
+
+  constructor(scope: Construct, id: string, { stage, accessLogs }: GatewayAnswersProps) {
+    super(scope, id);
+    this.stage = stage;
+    new MetricFilter(this, 'Filter', {
+      logGroup: accessLogs,
+      filterPattern: FilterPattern.any(
+        FilterPattern.all(
+          ...OF_NO_CONCERN.map((type) => FilterPattern.stringValue('$.errorResponseType', '!=', type)),
+        ),
+        FilterPattern.stringValue('$.integrationStatus', '=', '4*'),
+        FilterPattern.stringValue('$.integrationStatus', '=', '5*'),
+      ),
+      metricNamespace: metricsNamespace(stage),
+      metricName: GATEWAY_METRICS.answers,
+      metricValue: '1',
+      unit: Unit.COUNT,
+    });
+  }
+
+  metric(options: MetricOptions): Metric {
+    return serviceMetric(this.stage, GATEWAY_METRICS.answers, {}, options);
+  }
+}

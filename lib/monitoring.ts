@@ -1,0 +1,50 @@
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Construct } from 'constructs';
+import { AlarmTopic } from './monitoring/alarm-topic.ts';
+import { backgroundAlarms } from './monitoring/background-alarms.ts';
+import { makeDashboard } from './monitoring/dashboard.ts';
+import { OWNER_ERRORS, ownerAlarms } from './monitoring/owner-alarms.ts';
+import { FUNCTION_ERRORS, resourceAlarms } from './monitoring/resource-alarms.ts';
+import { makeAlarm } from './monitoring/runbook-alarm.ts';
+import { INTERNAL_ERRORS, submissionAlarms } from './monitoring/submission-alarms.ts';
+import type { Watched } from './monitoring/watched.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+export interface MonitoringProps extends Watched {
+  readonly alarmEmail: string | undefined;
+}
+
+/** What besides a function's own errors shows that its callers fare badly, by the function's name. */
+const CALLERS_FARE_BADLY: Readonly<Record<string, string>> = {
+  'ingest-server': INTERNAL_ERRORS,
+  'ingest-webhook': INTERNAL_ERRORS,
+  settings: OWNER_ERRORS,
+  diagnostics: OWNER_ERRORS,
+};
+
+/** One page to look at, and an alarm for whatever must not wait until somebody looks: docs/runbook.md. */
+export class Monitoring extends Construct {
+  private readonly alarms: Readonly<Record<string, Alarm>>;
+
+  constructor(scope: Construct, id: string, { alarmEmail, ...watched }: MonitoringProps) {
+    super(scope, id);
+    const { stage } = watched;
+    const { topic } = new AlarmTopic(this, 'Announcements', { stage, email: alarmEmail });
+    const announceAt = new SnsAction(topic);
+    const all = [
+      ...submissionAlarms(watched),
+      ...backgroundAlarms(watched),
+      ...ownerAlarms(watched),
+      ...resourceAlarms(watched),
+    ].map((each) => makeAlarm(this, stage, announceAt, each));
+    this.alarms = Object.fromEntries(all.map((alarm) => [alarm.node.id, alarm]));
+    makeDashboard(this, watched, all);
+  }
+
+  /** What shows that a new version of a function is worse than the one before. */
+  alarmsAgainst(fn: ServiceFunction): Alarm[] {
+    const names = [`${FUNCTION_ERRORS}-${fn.name}`, CALLERS_FARE_BADLY[fn.name]];
+    return names.flatMap((name) => (name === undefined ? [] : (this.alarms[name] ?? [])));
+  }
+}

@@ -1,0 +1,86 @@
+import { Duration } from 'aws-cdk-lib';
+import { type GraphWidget, type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { MOST_ENRICH_FUNCTIONS, QUEUE_RETENTION } from '../enrichment.ts';
+import { graph, NOUNS } from './graph.ts';
+import { metricId } from './sum-of.ts';
+import type { Watched } from './watched.ts';
+
+/** What AWS grants an account until it asks for more: docs/scale.md has the sources, and what to ask for. */
+const DEFAULTS = { gatewayRequestsASecond: 10_000, tableWriteUnitsASecond: 40_000 };
+
+const STREAM_RETENTION = Duration.hours(24);
+
+/** In minutes, since a second's peak is what meets a limit. */
+const period = Duration.minutes(1);
+
+/** How much of each limit is used, in per cent, so that one look finds the nearest. */
+export function limitWidgets(watched: Watched): GraphWidget[] {
+  const halfAPage = { width: 12, leftYAxis: { min: 0, label: '%', showUnits: false } };
+  return [
+    graph('Used of the limits before the 202, %', { ...halfAPage, left: limitsOfIngest(watched) }),
+    graph('Used of the limits behind it, %', { ...halfAPage, left: limitsBehind(watched) }),
+  ];
+}
+
+function limitsOfIngest({ ingestApi, tables }: Watched): IMetric[] {
+  const { gatewayRequestsASecond, tableWriteUnitsASecond } = DEFAULTS;
+  return [
+    usedConcurrency(),
+    percentOf(
+      ingestApi.metricRequests({ period }),
+      60 * gatewayRequestsASecond,
+      `API Gateway, of ${gatewayRequestsASecond} requests/s`,
+    ),
+    ...NOUNS.map((noun) =>
+      percentOf(
+        tables.metricWriteUnits(noun, { period }),
+        60 * tableWriteUnitsASecond,
+        `${noun}, of ${tableWriteUnitsASecond} write units/s`,
+      ),
+    ),
+  ];
+}
+
+function limitsBehind({ enrichment, leadStats }: Watched): IMetric[] {
+  return [
+    percentOf(
+      enrichment.metricConcurrency({ period }),
+      MOST_ENRICH_FUNCTIONS,
+      `enrichment, of ${MOST_ENRICH_FUNCTIONS} functions`,
+    ),
+    percentOf(enrichment.metricQueueAge({ period }), QUEUE_RETENTION.toSeconds(), 'queue, of 14 days'),
+    percentOf(
+      enrichment.metricStreamAge({ period }),
+      STREAM_RETENTION.toMilliseconds(),
+      'relay, of 24 hours',
+    ),
+    percentOf(leadStats.metricStreamAge({ period }), STREAM_RETENTION.toMilliseconds(), 'stats, of 24 hours'),
+  ];
+}
+
+function percentOf(used: IMetric, limit: number, label: string): MathExpression {
+  const id = metricId(label);
+  return new MathExpression({
+    expression: `100 * ${id} / ${limit}`,
+    usingMetrics: { [id]: used },
+    label,
+    period,
+  });
+}
+
+/** Of the whole account in this region, whatever its quota is by now. */
+function usedConcurrency(): MathExpression {
+  const used = new Metric({
+    namespace: 'AWS/Usage',
+    metricName: 'ResourceCount',
+    dimensionsMap: { Service: 'Lambda', Type: 'Resource', Resource: 'ConcurrentExecutions', Class: 'None' },
+    statistic: 'Maximum',
+    period,
+  });
+  return new MathExpression({
+    expression: '100 * concurrency / SERVICE_QUOTA(concurrency)',
+    usingMetrics: { concurrency: used },
+    label: "Lambda, of the account's concurrency",
+    period,
+  });
+}

@@ -1,0 +1,60 @@
+import {
+  Alarm,
+  ComparisonOperator,
+  type IAlarmAction,
+  type IMetric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import type { Stage } from '../stage.ts';
+
+/** An alarm, before it is made. */
+export interface RunbookAlarm {
+  /** The heading of docs/runbook.md that says what to do. */
+  readonly heading: string;
+  /** Which function, table or surface, where a heading has several alarms. */
+  readonly of?: string;
+  /** What it means, in a sentence. */
+  readonly meaning: string;
+  readonly metric: IMetric;
+  /** Reached or exceeded, the alarm goes off. */
+  readonly threshold: number;
+  /** In how many periods of how many that must be so: in one of one, unless said otherwise. */
+  readonly periods?: { readonly bad: number; readonly outOf: number };
+  readonly missingData: TreatMissingData;
+}
+
+/** Of a count or a latency: where nothing happens nothing is reported, and a quiet service is a healthy one. */
+export const NONE_IS_FINE = TreatMissingData.NOT_BREACHING;
+
+/** Of the age of a stream: nothing is reported while nothing is read, and silence must not end an alarm. */
+export const NONE_IS_NO_NEWS = TreatMissingData.IGNORE;
+
+/** How the name of each alarm of a stage begins. */
+export function alarmPrefix(stage: Stage): string {
+  return `lead-ingest-${stage.name}-`;
+}
+
+/** The name leads to the runbook: `lead-ingest-prod-FunctionErrors-relay` to the heading `FunctionErrors`. */
+export function makeAlarm(
+  scope: Construct,
+  stage: Stage,
+  announceAt: IAlarmAction,
+  { heading, of, meaning, metric, threshold, periods, missingData }: RunbookAlarm,
+): Alarm {
+  const name = of === undefined ? heading : `${heading}-${of}`;
+  const { bad, outOf } = periods ?? { bad: 1, outOf: 1 };
+  const alarm = new Alarm(scope, name, {
+    alarmName: `${alarmPrefix(stage)}${name}`,
+    alarmDescription: `${meaning} What to do: docs/runbook.md#${heading.toLowerCase()}`,
+    metric,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    threshold,
+    datapointsToAlarm: bad,
+    evaluationPeriods: outOf,
+    treatMissingData: missingData,
+  });
+  alarm.addAlarmAction(announceAt);
+  alarm.addOkAction(announceAt);
+  return alarm;
+}

@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { readRetention, retentionChanged } from '../../console/src/pages/forms/retention.ts';
+
+test.each([
+  ['', null],
+  ['  ', null],
+  ['1', 1],
+  [' 90 ', 90],
+  ['3650', 3_650],
+])('%j keeps leads for %p days', (typed, days) => {
+  expect(readRetention(typed)).toEqual({ days });
+});
+
+test.each(['0', '-1', '3651', '1.5', '1e3', 'a week', '9999999999'])(
+  '%j is refused, with the bounds',
+  (typed) => {
+    expect(readRetention(typed)).toEqual({
+      problem: 'Give a whole number of days from 1 to 3,650, or nothing.',
+    });
+  },
+);
+
+test('an owner is told that it holds for new leads', () => {
+  expect(retentionChanged(1)).toBe(
+    'New leads are deleted after a day. Leads that are there keep their time.',
+  );
+  expect(retentionChanged(1_000)).toMatch(/^New leads are deleted after 1,000 days\./);
+  expect(retentionChanged(null)).toMatch(/^New leads are kept for ever\. Leads that are there keep/);
+});

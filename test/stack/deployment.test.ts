@@ -1,0 +1,142 @@
+import { describe, expect, test } from '@jest/globals';
+import { ownFunctions, synthesise, withoutHash } from './synthesise.ts';
+
+const prod = synthesise('prod');
+const dev = synthesise('dev');
+const aliases = prod.findResources('AWS::Lambda::Alias');
+const groups = prod.findResources('AWS::CodeDeploy::DeploymentGroup');
+
+/** What API Gateway and event sources call, each as text. */
+function targetsIn(template: typeof prod): string[] {
+  const of = (type: string) =>
+    Object.values(template.findResources(type)).map(({ Properties }) => Properties);
+  return [
+    ...of('AWS::ApiGateway::Method').map(({ Integration }) => Integration.Uri),
+    ...of('AWS::ApiGatewayV2::Integration').map(({ IntegrationUri }) => IntegrationUri),
+    ...of('AWS::Lambda::EventSourceMapping').map(({ FunctionName }) => FunctionName),
+    ...of('AWS::Lambda::Permission').map(({ FunctionName }) => FunctionName),
+  ].map((target) => JSON.stringify(target));
+}
+
+describe('in prod', () => {
+  test('every function has an alias, which points to a version of it', () => {
+    const versions = prod.findResources('AWS::Lambda::Version');
+    const found = Object.values(aliases).map(({ Properties: { Name, FunctionName, FunctionVersion } }) => {
+      const [versionId, attribute] = FunctionVersion['Fn::GetAtt'];
+      expect([Name, attribute]).toEqual(['live', 'Version']);
+      expect(versions[versionId]?.Properties.FunctionName).toEqual(FunctionName);
+      return FunctionName.Ref;
+    });
+    expect(found.sort()).toEqual(Object.keys(ownFunctions(prod)).sort());
+  });
+
+  test('every integration, mapping and permission is for an alias, none for the newest code', () => {
+    const targets = targetsIn(prod);
+    expect(targets.length).toBeGreaterThan(30);
+    const functions = Object.keys(ownFunctions(prod));
+    for (const target of targets) {
+      expect(Object.keys(aliases).filter((id) => target.includes(`"${id}"`))).toHaveLength(1);
+      expect(functions.filter((id) => target.includes(`"${id}"`))).toEqual([]);
+    }
+  });
+
+  test('an old version stays, as the way back', () => {
+    prod.allResources('AWS::Lambda::Version', { DeletionPolicy: 'Retain' });
+  });
+
+  describe.each(Object.entries(aliases))('%s', (_id, { UpdatePolicy, Properties }) => {
+    const functionId: string = Properties.FunctionName.Ref;
+    const update = UpdatePolicy.CodeDeployLambdaAliasUpdate;
+    const group = groups[update.DeploymentGroupName.Ref]?.Properties;
+
+    test('is moved by CodeDeploy: a tenth first, the rest after five minutes', () => {
+      expect(update.ApplicationName).toEqual(group.ApplicationName);
+      expect(group.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
+    });
+
+    test('is moved back when an alarm goes off', () => {
+      expect(group.AutoRollbackConfiguration).toEqual({
+        Enabled: true,
+        Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
+      });
+      expect(group.AlarmConfiguration.Enabled).toBe(true);
+    });
+
+    test("is watched by alarms that are there, its own function's errors among them", () => {
+      const alarms = prod.findResources('AWS::CloudWatch::Alarm');
+      const watching = group.AlarmConfiguration.Alarms.map(
+        ({ Name }: { Name: { Ref: string } }) => alarms[Name.Ref]?.Properties,
+      );
+      expect(watching).not.toContain(undefined);
+      expect(watching).toContainEqual(
+        expect.objectContaining({
+          MetricName: 'Errors',
+          Dimensions: [{ Name: 'FunctionName', Value: { Ref: functionId } }],
+        }),
+      );
+    });
+  });
+
+  test.each([
+    ['IngestServerFunction', 'IngestInternalErrors'],
+    ['IngestWebhookFunction', 'IngestInternalErrors'],
+    ['SettingsApiSettingsFunction', 'OwnerErrors'],
+    ['SettingsApiDiagnosticsFunction', 'OwnerErrors'],
+  ])('%s is moved back also by %s: it answers errors and throws none', (name, alarm) => {
+    const alias = Object.values(aliases).find(
+      ({ Properties }) => withoutHash(Properties.FunctionName.Ref) === name,
+    );
+    const groupId = alias?.UpdatePolicy.CodeDeployLambdaAliasUpdate.DeploymentGroupName.Ref;
+    const names = groups[groupId]?.Properties.AlarmConfiguration.Alarms.map(
+      ({ Name }: { Name: { Ref: string } }) =>
+        prod.findResources('AWS::CloudWatch::Alarm')[Name.Ref]?.Properties.AlarmName,
+    );
+    expect(names).toContain(`lead-ingest-prod-${alarm}`);
+  });
+
+  test('whoever must mend what set an alarm off can deploy although it is on', () => {
+    const template = synthesise('prod', { deployDespiteAlarms: 'true' });
+    const configurations = Object.values(template.findResources('AWS::CodeDeploy::DeploymentGroup')).map(
+      ({ Properties }) => Properties.AlarmConfiguration,
+    );
+    expect(configurations).toHaveLength(Object.keys(groups).length);
+    for (const { Enabled } of configurations) expect(Enabled).toBe(false);
+  });
+
+  test('a version is made anew only when its function changes, environment variables included', () => {
+    const versionsOf = (template: typeof prod) => Object.keys(template.findResources('AWS::Lambda::Version'));
+    const other = synthesise('prod', {
+      // Changes the stack, but no function.
+      ingestFirewall: 'false',
+      enrichmentProviderUrl: 'https://provider.example',
+      enrichmentProviderSecretArn: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:key-AbCdEf',
+    });
+    const changed = versionsOf(other).filter((id) => !versionsOf(prod).includes(id));
+    expect(changed).toHaveLength(1);
+    expect(changed[0]).toMatch(/^EnrichmentEnrich/);
+  });
+});
+
+describe('in dev', () => {
+  test('there are no versions and no aliases: npm start runs this template, and nobody waits for a change', () => {
+    for (const type of ['Lambda::Alias', 'Lambda::Version', 'CodeDeploy::DeploymentGroup']) {
+      dev.resourceCountIs(`AWS::${type}`, 0);
+    }
+  });
+
+  test('every integration and mapping is for a function itself', () => {
+    const functions = Object.keys(ownFunctions(dev));
+    for (const target of targetsIn(dev)) {
+      expect(functions.filter((id) => target.includes(`"${id}"`))).toHaveLength(1);
+    }
+  });
+});
+
+test.each([
+  ['dev', dev],
+  ['prod', prod],
+] as const)('%s fits into one template', (_stage, template) => {
+  const json = template.toJSON();
+  expect(Object.keys(json.Resources).length).toBeLessThan(500);
+  expect(JSON.stringify(json).length).toBeLessThan(1_000_000);
+});

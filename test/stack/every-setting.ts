@@ -1,0 +1,17 @@
+/** A value for every key of the schema, each as far from its default as can be. */
+export const EVERY_SETTING = {
+  alarmEmail: 'operator@example.com',
+  ingestDomainName: 'leads.example.com',
+  ingestCertificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/0aa0',
+  consoleDomainName: 'console.example.com',
+  consoleCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/0bb0',
+  hostedZoneId: 'Z0123456789ABC',
+  hostedZoneName: 'example.com',
+  ingestFirewall: 'true',
+  enrichmentProviderUrl: 'https://provider.example/v1',
+  enrichmentProviderSecretArn: 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:provider-AbCdEf',
+  ownerThreatProtection: 'true',
+  deployDespiteAlarms: 'true',
+  manageApiGatewayAccount: 'false',
+  tags: 'team=growth',
+} as const;

@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import { Stack } from 'aws-cdk-lib';
+import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
+import { makeApp } from '../../lib/lead-ingest-app.ts';
+import type { StageName } from '../../lib/stage.ts';
+import { EVERY_SETTING } from './every-setting.ts';
+import { synthesise, withAssembly } from './synthesise.ts';
+
+/**
+ * CloudFormation knows a resource by its logical id alone. One of these under another id is a new and empty one, and
+ * the old one is left behind, or gone: never change a line here; add one for what is new.
+ */
+const STATEFUL: Readonly<Record<string, readonly string[]>> = {
+  'AWS::DynamoDB::GlobalTable': [
+    'Diagnostics',
+    'FormSecrets',
+    'Forms',
+    'Idempotency',
+    'Leads',
+    'Stats',
+    'Tokens',
+    'Workspaces',
+  ],
+  'AWS::KMS::Key': ['AlarmKey', 'FormSecretsKey'],
+  'AWS::Cognito::UserPool': ['Owners'],
+  'AWS::Cognito::UserPoolClient': ['OwnersClient'],
+  // Their ids, and the distribution's domain, are in addresses that senders and owners have.
+  'AWS::ApiGateway::RestApi': ['IngestApi'],
+  'AWS::ApiGatewayV2::Api': ['SettingsApi'],
+  'AWS::CloudFront::Distribution': ['Console'],
+  'AWS::S3::Bucket': ['ConsoleFiles'],
+  // Their messages stay behind with them.
+  'AWS::SQS::Queue': ['EnrichmentDeadLetters9738ED3B', 'EnrichmentQueueB0F06967'],
+};
+
+type Resources = Record<
+  string,
+  {
+    Type: string;
+    DeletionPolicy?: string;
+    UpdateReplacePolicy?: string;
+    Properties?: Record<string, unknown>;
+  }
+>;
+
+function statefulOf(resources: Resources): Record<string, string[]> {
+  const found = Object.keys(STATEFUL).map((type) => [
+    type,
+    Object.keys(resources)
+      .filter((id) => resources[id]?.Type === type)
+      .sort(),
+  ]);
+  return Object.fromEntries(found);
+}
+
+const STAGES: readonly StageName[] = ['dev', 'prod'];
+const TEMPLATES = STAGES.flatMap((stage) => [
+  [stage, 'as it is', synthesise(stage).toJSON().Resources as Resources] as const,
+  [stage, 'with every setting', synthesise(stage, EVERY_SETTING).toJSON().Resources as Resources] as const,
+]);
+
+test.each(TEMPLATES)('%s, %s: what holds data keeps its logical id', (_stage, _settings, resources) => {
+  expect(statefulOf(resources)).toEqual(STATEFUL);
+});
+
+test.each(TEMPLATES)('%s, %s: none of it has a name that could clash', (_stage, _settings, resources) => {
+  // A name that is given forbids every replacement, and one that changes forces it.
+  const named = Object.entries(resources).filter(
+    ([, { Type, Properties }]) =>
+      Type in STATEFUL &&
+      ['TableName', 'BucketName', 'QueueName', 'UserPoolName', 'ClientName'].some(
+        (name) => Properties?.[name] !== undefined,
+      ),
+  );
+  expect(named.map(([id]) => id)).toEqual([]);
+});
+
+test('"every setting" leaves none out but the stage', () => {
+  expect(Object.keys({ ...EVERY_SETTING, stage: '' }).sort()).toEqual(Object.keys(SETTINGS_SCHEMA).sort());
+});
+
+describe('in prod', () => {
+  const prod = TEMPLATES.filter(([stage]) => stage === 'prod');
+  /** What can be made again by deploying is not kept: an API without its stack serves nobody. */
+  const MADE_AGAIN = /^AWS::(ApiGateway|ApiGatewayV2|CloudFront)::/;
+  const kept = Object.keys(STATEFUL).filter((type) => !MADE_AGAIN.test(type));
+
+  test.each(prod)('%s, %s: what holds data outlives the stack', (_stage, _settings, resources) => {
+    const lost = Object.entries(resources).filter(
+      ([, { Type, DeletionPolicy, UpdateReplacePolicy }]) =>
+        kept.includes(Type) && !(DeletionPolicy === 'Retain' && UpdateReplacePolicy === 'Retain'),
+    );
+    expect(lost.map(([id]) => id)).toEqual([]);
+  });
+
+  test.each(prod)('%s, %s: tables and owners refuse to be deleted', (_stage, _settings, resources) => {
+    for (const id of STATEFUL['AWS::DynamoDB::GlobalTable'] ?? []) {
+      const replicas = resources[id]?.Properties?.Replicas as { DeletionProtectionEnabled?: boolean }[];
+      expect([id, replicas[0]?.DeletionProtectionEnabled]).toEqual([id, true]);
+    }
+    expect(resources.Owners?.Properties).toMatchObject({ DeletionProtection: 'ACTIVE' });
+  });
+});
+
+test.each([
+  ['dev', false],
+  ['prod', true],
+] as const)('%s is protected from termination: %s', (stage, isProtected) => {
+  withAssembly((outdir) => {
+    const app = makeApp({ outdir, context: { stage, 'aws:cdk:bundling-stacks': [] } });
+    const stacks = app.node.children.filter(Stack.isStack);
+    expect(stacks.map(({ terminationProtection }) => terminationProtection)).toEqual([isProtected]);
+  });
+});

@@ -1,0 +1,376 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { asText, ownFunctions, synthesise } from './synthesise.ts';
+import { emittedMetrics, identityOf, METRIC_NAMES, writtenLines } from './written-lines.ts';
+
+const templates = { dev: synthesise('dev'), prod: synthesise('prod') } as const;
+const STAGES = Object.entries(templates);
+
+interface MetricInUse {
+  readonly namespace: string;
+  readonly name: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+}
+
+const alarmsOf = (template: Template) =>
+  Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
+
+type AlarmProperties = ReturnType<typeof alarmsOf>[number];
+
+/** Of an alarm on one metric, and of one on an expression. */
+function metricsOf(alarm: AlarmProperties): MetricInUse[] {
+  const plain = alarm.MetricName === undefined ? [] : [alarm];
+  const inExpression = (alarm.Metrics ?? []).flatMap((it: AlarmProperties) => it.MetricStat?.Metric ?? []);
+  return [...plain, ...inExpression].map(({ Namespace, MetricName, Dimensions = [] }) => ({
+    namespace: Namespace,
+    name: MetricName,
+    dimensions: Object.fromEntries(
+      Dimensions.map(({ Name, Value }: { Name: string; Value: unknown }) => [Name, asText(Value)]),
+    ),
+  }));
+}
+
+const headingOf = (alarmName: string) => /^lead-ingest-(?:dev|prod)-([A-Za-z]+)(?:-|$)/.exec(alarmName)?.[1];
+
+describe('the runbook', () => {
+  // A comment in a block of commands looks like a heading.
+  const runbook = readFileSync('docs/runbook.md', 'utf8').replace(/^```[\s\S]*?^```/gm, '');
+  /** Alarms are the headings of the second level below `# Alarms`. What else there is to know has headings of its own. */
+  const sections = new Map(
+    (runbook.split(/^# /m).find((part) => part.startsWith('Alarms\n')) ?? '')
+      .split(/^## /m)
+      .slice(1)
+      .map((section) => [section.slice(0, section.indexOf('\n')).trim(), section] as const),
+  );
+  const everyAlarm = STAGES.flatMap(([, template]) => alarmsOf(template));
+
+  test('has a section for each alarm, and none for what is no alarm', () => {
+    const headings = everyAlarm.map(({ AlarmName }) => headingOf(AlarmName));
+    expect([...sections.keys()].sort()).toEqual([...new Set(headings)].sort());
+  });
+
+  test.each([...sections])('says of %s what it means, how to look and what to do', (_heading, section) => {
+    const parts = [...section.matchAll(/^\*\*(.+?)\*\*/gm)].map(([, title]) => title);
+    expect(parts).toEqual(['What it means.', 'How to look.', 'What to do.']);
+  });
+
+  test('is where the description of each alarm points', () => {
+    for (const { AlarmName, AlarmDescription } of everyAlarm) {
+      expect(AlarmDescription).toMatch(
+        new RegExp(` docs/runbook\\.md#${headingOf(AlarmName)?.toLowerCase()}$`),
+      );
+    }
+  });
+
+  test('names the dashboard, the topic and the log groups as they are', () => {
+    const { prod } = templates;
+    const named = (type: string, name: string) =>
+      Object.values(prod.findResources(type)).map(({ Properties }) => Properties[name] as string);
+    expect(runbook).toContain(
+      `**The dashboard** \`${named('AWS::CloudWatch::Dashboard', 'DashboardName')}\``,
+    );
+    expect(runbook).toContain(`the topic \`${named('AWS::SNS::Topic', 'TopicName')}\``);
+    // Without a name of its own a group is called by its stack and its logical id.
+    const groups = Object.keys(prod.findResources('AWS::Logs::LogGroup'));
+    const beginnings = [...runbook.matchAll(/`LeadIngest-prod-(\w+)`/g)].map(([, name]) => name as string);
+    expect(beginnings.length).toBeGreaterThan(8);
+    expect(beginnings.filter((name) => !groups.some((id) => id.startsWith(name)))).toEqual([]);
+  });
+
+  describe('asks the logs', () => {
+    const blocks = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
+    const queries = blocks.filter(([, language]) => language === '').map(([, , query]) => query as string);
+
+    test('for codes that functions write', async () => {
+      const written = (await writtenLines()).map(({ code }) => code);
+      const codes = queries.flatMap((query) =>
+        [...query.matchAll(/"([a-z]+\.[a-z_]+)"/g)].map(([, it]) => it),
+      );
+      expect(codes.length).toBeGreaterThan(6);
+      // Lambda's own, of which there is one.
+      expect(codes.filter((code) => !written.includes(code) && code !== 'platform.report')).toEqual([]);
+    });
+
+    test.each(queries.map((query, index) => [index + 1, query] as const))(
+      'for fields that there are, query %i',
+      async (_number, query) => {
+        const known = new Set([...(await writtenLines()).flatMap((line) => pathsOf(line)), ...OF_OTHERS]);
+        const fields = fieldsOf(query);
+        expect(fields).not.toEqual([]);
+        expect(fields.filter((field) => !known.has(field))).toEqual([]);
+      },
+    );
+  });
+});
+
+/** What is in access logs, and what Lambda and CloudWatch add. */
+const OF_OTHERS = [
+  ...Object.values(templates.prod.findResources('AWS::ApiGateway::Stage')).flatMap(({ Properties }) =>
+    Object.keys(JSON.parse(Properties.AccessLogSetting.Format)),
+  ),
+  ...Object.values(templates.prod.findResources('AWS::ApiGatewayV2::Stage')).flatMap(({ Properties }) =>
+    Object.keys(JSON.parse(Properties.AccessLogSettings.Format)),
+  ),
+  ...['@timestamp', 'type', 'record.requestId', 'record.status', 'record.errorType'],
+  ...['record.metrics.durationMs', 'record.metrics.maxMemoryUsedMB'],
+];
+
+const WORDS_OF_QUERIES = /^(fields|filter|stats|sort|desc|by|as|in|not|like|or|and|count|sum|avg|pct|bin)$/;
+
+/** The names in a query that are no words of the language, no text, no pattern, and not made by the query itself. */
+function fieldsOf(query: string): string[] {
+  const bare = query.replace(/"[^"]*"|\/\^[^/\n]*\/|\bbin\(\w+\)/g, ' ');
+  const made = [...bare.matchAll(/\bas (\w+)/g)].map(([, name]) => name);
+  const names = bare.match(/@?[A-Za-z_][\w.]*/g) ?? [];
+  return names.filter((name) => !WORDS_OF_QUERIES.test(name) && !made.includes(name));
+}
+
+/** As Logs Insights names them: `cause.error`, `stack.0`. */
+function pathsOf(value: object, before = ''): string[] {
+  return Object.entries(value).flatMap(([key, inner]) => [
+    `${before}${key}`,
+    ...(typeof inner === 'object' && inner !== null ? pathsOf(inner, `${before}${key}.`) : []),
+  ]);
+}
+
+describe.each(STAGES)('every alarm of %s', (stage, template) => {
+  const alarms = alarmsOf(template);
+  const [topicId = 'none'] = Object.keys(template.findResources('AWS::SNS::Topic'));
+
+  test('has a name that tells its stage, and no other alarm has it', () => {
+    const names = alarms.map(({ AlarmName }) => AlarmName);
+    expect(names.every((name) => name.startsWith(`lead-ingest-${stage}-`))).toBe(true);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('is announced, and its end too', () => {
+    for (const { AlarmActions, OKActions } of alarms) {
+      expect([AlarmActions, OKActions]).toEqual([[{ Ref: topicId }], [{ Ref: topicId }]]);
+    }
+  });
+
+  test('says what missing data means: silence ends no alarm about a stream, and starts none', () => {
+    for (const { AlarmName, TreatMissingData } of alarms) {
+      const expected = headingOf(AlarmName) === 'StreamBehind' ? 'ignore' : 'notBreaching';
+      expect(`${AlarmName}: ${TreatMissingData}`).toBe(`${AlarmName}: ${expected}`);
+    }
+  });
+
+  test('looks at no more than the ten metrics that CloudWatch allows in an expression', () => {
+    const most = Math.max(...alarms.map((alarm) => metricsOf(alarm).length));
+    expect(most).toBeLessThanOrEqual(10);
+  });
+
+  test('looks at metrics that something emits, in this stage, by no workspace', async () => {
+    const emitted = await emittedMetrics();
+    const own = alarms.flatMap(metricsOf).filter(({ namespace }) => namespace.startsWith('LeadIngest'));
+    expect(own.length).toBeGreaterThan(10);
+    for (const { namespace, name, dimensions } of own) {
+      expect(namespace).toBe(`LeadIngest/${stage}`);
+      expect(emitted).toContain(identityOf(name, dimensions));
+    }
+  });
+
+  test("looks at AWS's metrics by the dimensions that they have", () => {
+    const found = alarms
+      .flatMap(metricsOf)
+      .filter(({ namespace }) => namespace.startsWith('AWS/'))
+      .map(({ namespace, name, dimensions }) => `${namespace} ${name}: ${Object.keys(dimensions).sort()}`);
+    expect([...new Set(found)].sort()).toEqual(
+      [
+        'AWS/ApiGateway 5xx: ApiId',
+        'AWS/DynamoDB ReadThrottleEvents: GlobalSecondaryIndexName,TableName',
+        'AWS/DynamoDB ReadThrottleEvents: TableName',
+        'AWS/DynamoDB SystemErrors: Operation,TableName',
+        'AWS/DynamoDB WriteThrottleEvents: GlobalSecondaryIndexName,TableName',
+        'AWS/DynamoDB WriteThrottleEvents: TableName',
+        'AWS/Lambda Errors: FunctionName',
+        'AWS/Lambda IteratorAge: FunctionName',
+        'AWS/Lambda Throttles: FunctionName',
+        'AWS/SQS ApproximateAgeOfOldestMessage: QueueName',
+        'AWS/SQS ApproximateNumberOfMessagesVisible: QueueName',
+        ...(stage === 'prod' ? ['AWS/WAFV2 BlockedRequests: Region,Rule,WebACL'] : []),
+      ].sort(),
+    );
+  });
+
+  const watched = alarms.flatMap(metricsOf).map(({ name, dimensions }) => identityOf(name, dimensions));
+
+  test.each(Object.keys(ownFunctions(template)))('%s: errors and throttles are watched', (id) => {
+    for (const name of ['Errors', 'Throttles']) expect(watched).toContain(`${name} FunctionName=\${${id}}`);
+  });
+
+  test.each(Object.keys(template.findResources('AWS::DynamoDB::GlobalTable')))('%s is watched', (id) => {
+    for (const name of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
+      expect(watched).toContain(`${name} TableName=\${${id}}`);
+    }
+    expect(watched.filter((it) => it.startsWith('SystemErrors') && it.endsWith(`=\${${id}}`))).not.toEqual(
+      [],
+    );
+  });
+
+  test('that follows a stream is on each function that has one', () => {
+    const following = Object.values(template.findResources('AWS::Lambda::EventSourceMapping')).filter(
+      ({ Properties }) => Properties.StartingPosition,
+    );
+    const ages = watched.filter((it) => it.startsWith('IteratorAge'));
+    expect(new Set(ages).size).toBe(following.length);
+  });
+});
+
+test('DynamoDB reports its failures by the operations that functions call, transactions among them', () => {
+  const operations = alarmsOf(templates.prod)
+    .filter(({ AlarmName }) => AlarmName === 'lead-ingest-prod-TableSystemErrors-leads')
+    .flatMap(metricsOf)
+    .map(({ dimensions }) => dimensions.Operation);
+  expect(operations).toEqual(['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'TransactWriteItems']);
+});
+
+test('without a web ACL there is no alarm about it', () => {
+  const names = (template: Template) => alarmsOf(template).map(({ AlarmName }) => headingOf(AlarmName));
+  expect(names(templates.prod)).toContain('WebAclBlocks');
+  expect(names(templates.dev)).not.toContain('WebAclBlocks');
+});
+
+test('a web ACL is looked for under the name by which it counts', () => {
+  const [acl] = Object.values(templates.prod.findResources('AWS::WAFv2::WebACL'));
+  const [metric] = alarmsOf(templates.prod)
+    .filter(({ AlarmName }) => AlarmName.endsWith('WebAclBlocks'))
+    .flatMap(metricsOf);
+  expect(metric?.dimensions).toEqual({
+    WebACL: acl?.Properties.VisibilityConfig.MetricName,
+    Rule: 'ALL',
+    Region: `\${AWS::Region}`,
+  });
+});
+
+describe("the filter of API Gateway's own answers", () => {
+  const [filter] = Object.values(templates.prod.findResources('AWS::Logs::MetricFilter'));
+  const [stage] = Object.values(templates.prod.findResources('AWS::ApiGateway::Stage'));
+
+  test('reads the access log of the ingest API, by names that are in it', () => {
+    const { LogGroupName, FilterPattern } = filter?.Properties ?? {};
+    expect(asText(stage?.Properties.AccessLogSetting.DestinationArn)).toContain(asText(LogGroupName));
+    const format = JSON.parse(stage?.Properties.AccessLogSetting.Format) as Record<string, string>;
+    expect(format).toMatchObject({
+      errorResponseType: '$context.error.responseType',
+      // Lambda's own status, not that of the function's answer.
+      integrationStatus: '$context.integrationStatus',
+    });
+    const used = [...FilterPattern.matchAll(/\$\.(\w+)/g)].map(([, name]) => name as string);
+    expect(Object.keys(format)).toEqual(expect.arrayContaining([...new Set(used)]));
+  });
+
+  // CloudWatch compares text: `-` stands for no error, and a star for any end.
+  test('counts every error but those of no concern, and every refusal of Lambda', () => {
+    const errors = [
+      ...['-', 'MISSING_AUTHENTICATION_TOKEN', 'RESOURCE_NOT_FOUND', 'INVALID_SIGNATURE'],
+      ...['EXPIRED_TOKEN', 'ACCESS_DENIED', 'WAF_FILTERED'],
+    ].map((type) => `($.errorResponseType != "${type}")`);
+    expect(filter?.Properties.FilterPattern).toBe(
+      `{ (${errors.join(' && ')}) || ($.integrationStatus = "4*") || ($.integrationStatus = "5*") }`,
+    );
+  });
+
+  test('makes a metric that the contract names', () => {
+    const [transformation] = filter?.Properties.MetricTransformations ?? [];
+    expect(transformation).toMatchObject({ MetricNamespace: 'LeadIngest/prod', MetricValue: '1' });
+    expect(METRIC_NAMES).toContain(transformation.MetricName);
+    expect(transformation.Dimensions).toBeUndefined();
+  });
+});
+
+describe('the topic', () => {
+  const { prod } = templates;
+  const [topic] = Object.values(prod.findResources('AWS::SNS::Topic'));
+  const [policy] = Object.values(prod.findResources('AWS::SNS::TopicPolicy'));
+  const statements: AlarmProperties[] = policy?.Properties.PolicyDocument.Statement ?? [];
+
+  test('is encrypted with a key that CloudWatch may use, or nobody would be told', () => {
+    const keyId = topic?.Properties.KmsMasterKeyId['Fn::GetAtt'][0];
+    const key = prod.findResources('AWS::KMS::Key')[keyId]?.Properties;
+    expect(key.EnableKeyRotation).toBe(true);
+    expect(key.KeyPolicy.Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Allow',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      }),
+    );
+  });
+
+  test('takes what the alarms of this stage publish, over TLS, and nothing from anybody else', () => {
+    const allowed = statements.filter(({ Effect }) => Effect === 'Allow');
+    expect(allowed.map(({ Principal, Action }) => ({ Principal, Action }))).toEqual([
+      { Principal: { Service: 'cloudwatch.amazonaws.com' }, Action: 'sns:Publish' },
+    ]);
+    expect(asText(allowed[0]?.Condition.ArnLike['aws:SourceArn'])).toMatch(/:alarm:lead-ingest-prod-\*$/);
+    const denied = statements.filter(({ Effect }) => Effect === 'Deny');
+    expect(JSON.stringify(denied)).toContain('"aws:SecureTransport":"false"');
+  });
+
+  test('tells an address if there is one', () => {
+    prod.resourceCountIs('AWS::SNS::Subscription', 0);
+    const told = synthesise('prod', { alarmEmail: 'ops@example.com' });
+    told.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
+  });
+});
+
+describe.each(STAGES)('the dashboard of %s', (stage, template) => {
+  interface Widget {
+    readonly type: string;
+    readonly properties: {
+      readonly markdown?: string;
+      readonly alarms?: readonly string[];
+      readonly metrics?: readonly (readonly (string | Readonly<Record<string, unknown>>)[])[];
+    };
+  }
+
+  const [dashboard] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'));
+  const { widgets } = JSON.parse(asText(dashboard?.Properties.DashboardBody)) as { widgets: Widget[] };
+  const lines = widgets.flatMap(({ properties }) => properties.metrics ?? []);
+
+  test('asks its questions in this order', () => {
+    const questions = widgets.flatMap(({ properties }) => properties.markdown ?? []);
+    expect(questions).toEqual([
+      '## Are leads getting in?',
+      '## How fast?',
+      '## Is what comes after the 202 keeping up?',
+      '## Do owners get answers?',
+      '## What does it cost?',
+      '## Which limit is near?',
+    ]);
+  });
+
+  test('begins with every alarm', () => {
+    expect(widgets[0]?.properties.alarms).toHaveLength(alarmsOf(template).length);
+  });
+
+  test('shows what something emits: names and dimensions as they are written', async () => {
+    const emitted = await emittedMetrics();
+    const shown = lines.flatMap((line) => {
+      const [namespace, name, ...dimensions] = line.filter((it) => typeof it === 'string');
+      if (!namespace?.startsWith('LeadIngest')) return [];
+      expect(namespace).toBe(`LeadIngest/${stage}`);
+      expect(METRIC_NAMES).toContain(name);
+      const pairs = dimensions.flatMap((key, index) =>
+        index % 2 === 0 ? [[key, dimensions[index + 1] as string] as const] : [],
+      );
+      return [identityOf(name as string, Object.fromEntries(pairs))];
+    });
+    expect(shown.length).toBeGreaterThan(20);
+    expect(shown.filter((it) => !emitted.has(it))).toEqual([]);
+  });
+
+  test('searches for rejections by reason where they are', async () => {
+    const searches = lines.flatMap((line) => {
+      const { expression } = (line[0] ?? {}) as { expression?: unknown };
+      return typeof expression === 'string' && expression.startsWith('SEARCH') ? [expression] : [];
+    });
+    const where = (surface: string) =>
+      `SEARCH('{LeadIngest/${stage},surface,reason} MetricName="Rejected" surface="${surface}"', 'Sum', 300)`;
+    expect(searches).toEqual([where('1a'), where('1b')]);
+    expect(await emittedMetrics()).toContain('Rejected reason=form_not_found surface=1a');
+  });
+});

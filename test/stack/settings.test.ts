@@ -1,0 +1,250 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { App } from 'aws-cdk-lib';
+import { isOfCdk, keysForAllApps } from '../../lib/context/foreign-context.ts';
+import { type ContextKey, SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
+import { readSettings, type Surroundings } from '../../lib/context.ts';
+
+type Context = Record<string, unknown>;
+
+const read = (context: Context, surroundings?: Surroundings) =>
+  readSettings(new App({ context }).node, surroundings);
+
+const INGEST = {
+  ingestDomainName: 'leads.example.com',
+  ingestCertificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/0aa0',
+};
+const CONSOLE = {
+  consoleDomainName: 'console.example.com',
+  consoleCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/0bb0',
+};
+const ZONE = { hostedZoneId: 'Z0123456789ABC', hostedZoneName: 'example.com' };
+const KNOWN = Object.keys(SETTINGS_SCHEMA).join(', ');
+
+test('without context: dev, and nothing that costs by the month or needs a domain', () => {
+  expect(read({})).toMatchObject({
+    stage: { name: 'dev' },
+    manageApiGatewayAccount: true,
+    ownerThreatProtection: false,
+    ingestFirewall: false,
+    tags: {},
+  });
+  for (const key of ['alarmEmail', 'ingestDomain', 'consoleDomain', 'enrichmentProvider'] as const) {
+    expect(read({})[key]).toBeUndefined();
+  }
+});
+
+test('the web ACL is on in prod unless context says otherwise', () => {
+  expect(read({ stage: 'prod' }).ingestFirewall).toBe(true);
+  expect(read({ stage: 'prod', ingestFirewall: 'false' }).ingestFirewall).toBe(false);
+  expect(read({ stage: 'dev', ingestFirewall: true }).ingestFirewall).toBe(true);
+});
+
+describe('a value that is not allowed', () => {
+  const anArn = 'arn:aws:acm:eu-west-1:111122223333:certificate/0aa0';
+  test.each<[string, unknown[]]>([
+    ['stage', ['staging', 'Prod', '', 'toString', 1, {}]],
+    ['alarmEmail', ['nobody', 'a@b', 'a@example.com, b@example.com', 'a b@example.com', 5]],
+    [
+      'ingestDomainName',
+      ['Leads.example.com', 'https://leads.example.com', '*.example.com', 'example.com.', 'a'],
+    ],
+    ['ingestCertificateArn', ['0aa0', 'arn:aws:iam::111122223333:server-certificate/x', `${anArn} `]],
+    ['consoleDomainName', ['console', '-a.example.com', '10.0.0.1']],
+    ['consoleCertificateArn', [anArn, 'arn:aws:acm:us-east-1:1:certificate/x']],
+    ['hostedZoneId', ['example.com', 'z012', '/hostedzone/Z012']],
+    ['hostedZoneName', ['com', 'exa mple.com']],
+    ['ingestFirewall', ['yes', 1, 'TRUE']],
+    ['enrichmentProviderUrl', ['http://provider.example', 'provider.example', 'https://']],
+    ['enrichmentProviderSecretArn', ['my-secret']],
+    ['ownerThreatProtection', ['on']],
+    ['deployDespiteAlarms', ['yes']],
+    ['manageApiGatewayAccount', ['maybe', 0]],
+    [
+      'tags',
+      [
+        ...['team', '{"team":', '{"team":1}', '["team"]', 'aws:team=x', 'AWS:team=x', 'stage=x', 'service=x'],
+        ...['a=1,a=2', '=x', 'a=b;c', `${'k'.repeat(129)}=x`, { team: null }, [], 5],
+        ...[Array.from({ length: 41 }, (_, index) => `k${index}=v`).join(',')],
+      ],
+    ],
+  ])('of %s is refused with the key, what is allowed, and what was given', (key, values) => {
+    const { allowed } = SETTINGS_SCHEMA[key as keyof typeof SETTINGS_SCHEMA];
+    for (const value of values) {
+      const sentence = `Context "${key}" must be ${allowed}, but is ${JSON.stringify(value)}.`;
+      expect(() => read({ [key]: value })).toThrow(new Error(sentence));
+    }
+  });
+
+  test('is tried for every key there is', () => {
+    // The table above, by the names of its tests, would go stale unseen.
+    expect(Object.keys(SETTINGS_SCHEMA).sort()).toEqual(
+      [
+        ...['alarmEmail', 'consoleCertificateArn', 'consoleDomainName', 'enrichmentProviderSecretArn'],
+        'deployDespiteAlarms',
+        ...['enrichmentProviderUrl', 'hostedZoneId', 'hostedZoneName', 'ingestCertificateArn'],
+        ...['ingestDomainName', 'ingestFirewall', 'manageApiGatewayAccount', 'ownerThreatProtection'],
+        ...['stage', 'tags'],
+      ].sort(),
+    );
+  });
+});
+
+describe('a key that is not known', () => {
+  test.each([
+    ['stge', 'stage'],
+    ['Stage', 'stage'],
+    ['ingestDomain', 'ingestDomainName'],
+    ['alarm-email', 'alarmEmail'],
+    ['tag', 'tags'],
+    ['ingestFirewal', 'ingestFirewall'],
+  ])('%s is refused, and %s suggested', (typed, meant) => {
+    const sentence = `Context "${typed}" is not known. Did you mean "${meant}"? Known are: ${KNOWN}.`;
+    expect(() => read({ [typed]: 'x' })).toThrow(new Error(sentence));
+  });
+
+  test.each(['colour', 'toString', '__proto', 'minTls'])('%s is refused without a guess', (typed) => {
+    const sentence = `Context "${typed}" is not known. Known are: ${KNOWN}.`;
+    expect(() => read({ [typed]: 'x' })).toThrow(new Error(sentence));
+  });
+
+  test('stops synthesis with one line for the person who typed it', () => {
+    const { status, stderr, stdout } = spawnSync(process.execPath, ['bin/lead-ingest.ts'], {
+      env: { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ stage: 'prod', alarmMail: 'x' }) },
+      encoding: 'utf8',
+    });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toBe(
+      `Context "alarmMail" is not known. Did you mean "alarmEmail"? Known are: ${KNOWN}.\n`,
+    );
+  });
+});
+
+describe('what is for CDK passes', () => {
+  test.each([
+    'aws:cdk:enable-path-metadata',
+    'aws:cdk:enable-asset-metadata',
+    'aws:cdk:version-reporting',
+    'aws:cdk:bundling-stacks',
+    '@aws-cdk/core:bootstrapQualifier',
+    '@aws-cdk/core.slowSynthThreshold',
+    '@aws-cdk-containers/ecs-service-extensions:enableDefaultLogDriver',
+    'availability-zones:account=111122223333:region=eu-west-1',
+    'hosted-zone:account=111122223333:domainName=example.com:region=eu-west-1',
+    'acknowledged-issue-numbers',
+    'cli-telemetry',
+    'cdk-migrate',
+  ])('%s', (key) => {
+    expect(() => read({ [key]: 'whatever' })).not.toThrow();
+  });
+
+  test('all that cdk.json sets', () => {
+    const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
+    expect(() => read(context)).not.toThrow();
+  });
+
+  test('no key of this app is taken for one of CDK', () => {
+    expect(Object.keys(SETTINGS_SCHEMA).filter(isOfCdk)).toEqual([]);
+  });
+
+  test('what a person gives to every app in ~/.cdk.json, as far as this one does not know it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cdk-json-'));
+    const file = join(folder, '.cdk.json');
+    writeFileSync(file, JSON.stringify({ profile: 'x', context: { costCentre: '42' } }));
+    const forAll = keysForAllApps(file);
+    rmSync(folder, { recursive: true });
+    expect(forAll).toEqual(new Set(['costCentre']));
+    expect(() => read({ costCentre: '42' }, { keysForAllApps: forAll })).not.toThrow();
+    expect(() => read({ costCentre: '42' })).toThrow('Context "costCentre" is not known.');
+    expect(keysForAllApps(file)).toEqual(new Set());
+  });
+});
+
+describe('what goes together', () => {
+  test.each([
+    ['enrichmentProviderUrl', 'https://provider.example', 'enrichmentProviderSecretArn'],
+    ['ingestDomainName', INGEST.ingestDomainName, 'ingestCertificateArn'],
+    ['consoleDomainName', CONSOLE.consoleDomainName, 'consoleCertificateArn'],
+    ['hostedZoneId', ZONE.hostedZoneId, 'hostedZoneName'],
+  ])('%s %s is refused without %s', (key, value, other) => {
+    expect(() => read({ [key]: value })).toThrow(new Error(`Context "${key}" and "${other}" go together.`));
+  });
+
+  test('a zone is refused without a name in it', () => {
+    expect(() => read(ZONE)).toThrow(
+      new Error('Context "hostedZoneId" needs "ingestDomainName" or "consoleDomainName".'),
+    );
+  });
+
+  test.each([
+    ['other.example.org'],
+    // Ends alike, but not at a dot.
+    ['notexample.com'],
+  ])('%s is refused in the zone of example.com', (consoleDomainName) => {
+    expect(() => read({ ...CONSOLE, ...ZONE, consoleDomainName })).toThrow(
+      new Error(
+        `Context "consoleDomainName" must be example.com or end with .example.com, as "hostedZoneName" says, but is "${consoleDomainName}".`,
+      ),
+    );
+  });
+
+  test('one name for both is refused', () => {
+    expect(() => read({ ...INGEST, ...CONSOLE, consoleDomainName: INGEST.ingestDomainName })).toThrow(
+      new Error('Context "ingestDomainName" and "consoleDomainName" must differ.'),
+    );
+  });
+
+  test('the ingest certificate is in the region of the stack, where that is known', () => {
+    expect(() => read(INGEST, { region: 'us-east-2' })).toThrow(
+      new Error(
+        'Context "ingestCertificateArn" must be in us-east-2, where the stack would be (AWS_REGION says), but is in eu-west-1.',
+      ),
+    );
+    expect(() => read(INGEST, { region: 'eu-west-1' })).not.toThrow();
+    expect(() => read(INGEST)).not.toThrow();
+  });
+
+  test('the whole of it becomes two domains in one zone', () => {
+    const hostedZone = { id: ZONE.hostedZoneId, name: ZONE.hostedZoneName };
+    expect(read({ ...INGEST, ...CONSOLE, ...ZONE })).toMatchObject({
+      ingestDomain: {
+        name: INGEST.ingestDomainName,
+        certificateArn: INGEST.ingestCertificateArn,
+        hostedZone,
+      },
+      consoleDomain: {
+        name: CONSOLE.consoleDomainName,
+        certificateArn: CONSOLE.consoleCertificateArn,
+        hostedZone,
+      },
+    });
+  });
+});
+
+describe('tags', () => {
+  test.each<[unknown]>([
+    ['team=growth,cost-centre=42'],
+    [' team = growth , cost-centre=42'],
+    ['{"team":"growth","cost-centre":"42"}'],
+    [{ team: 'growth', 'cost-centre': '42' }],
+  ])('%j are two', (tags) => {
+    expect(read({ tags }).tags).toEqual({ team: 'growth', 'cost-centre': '42' });
+  });
+
+  test('a value may hold an equals sign, or nothing', () => {
+    expect(read({ tags: 'query=a=b,empty=' }).tags).toEqual({ query: 'a=b', empty: '' });
+  });
+});
+
+test('docs/deploy.md explains every key as the schema does, and no other', () => {
+  const rows = Object.entries<ContextKey<unknown>>(SETTINGS_SCHEMA).map(([key, schema]) => {
+    const byDefault = schema.byDefault === undefined ? (schema.byDefaultInWords ?? 'none') : schema.byDefault;
+    return `| \`${key}\` | ${schema.allowed} | ${byDefault} | ${schema.explanation} |`;
+  });
+  const [, section = ''] = readFileSync('docs/deploy.md', 'utf8').split('\n## Settings\n');
+  const table = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `'));
+  expect(table).toEqual(rows);
+});

@@ -1,0 +1,116 @@
+import {
+  GATEWAY_METRICS,
+  METRICS,
+  OWNER_METRICS,
+  REASONS,
+  STREAM_METRICS,
+  SURFACES,
+} from '../../lambdas/contract.ts';
+import { makeEnrichmentTelemetry } from '../../lambdas/enrich/telemetry.ts';
+import { makeRelay } from '../../lambdas/relay/handler.ts';
+import { makeStats } from '../../lambdas/stats/handler.ts';
+import { makeFunctionLog } from '../../lambdas/telemetry/function-log.ts';
+import { makeOwnerTelemetry } from '../../lambdas/telemetry/owner-telemetry.ts';
+import { makeTelemetry } from '../../lambdas/telemetry/submission-telemetry.ts';
+
+/** Every name that the contract knows. */
+export const METRIC_NAMES: readonly string[] = [METRICS, STREAM_METRICS, OWNER_METRICS, GATEWAY_METRICS]
+  .flatMap((group) => Object.values(group))
+  .filter((name) => name !== METRICS.namespace);
+
+/** A log line, as a function writes it. */
+export type Line = Readonly<Record<string, unknown>> & {
+  readonly _aws?: {
+    readonly CloudWatchMetrics: readonly {
+      readonly Dimensions: readonly (readonly string[])[];
+      readonly Metrics: readonly { readonly Name: string }[];
+    }[];
+  };
+};
+
+type Write = (line: string) => void;
+
+/** A metric as CloudWatch tells it from others: by its name and the values of its dimensions. */
+export function identityOf(name: string, dimensions: Readonly<Record<string, string>>): string {
+  const sorted = Object.entries(dimensions).sort(([one], [other]) => (one < other ? -1 : 1));
+  return [name, ...sorted.map(([key, value]) => `${key}=${value}`)].join(' ');
+}
+
+/** What the real writers of lines make CloudWatch count, whatever happens to a submission, a lead or a request. */
+export async function emittedMetrics(): Promise<Set<string>> {
+  return new Set([...(await writtenLines()).flatMap(metricsOf), GATEWAY_METRICS.answers]);
+}
+
+/** A line of every kind. */
+export async function writtenLines(): Promise<Line[]> {
+  const lines: string[] = [];
+  const write: Write = (line) => void lines.push(line);
+  writeSubmissions(write);
+  writeOwnerRequests(write);
+  writeEnrichments(write);
+  const log = makeFunctionLog(Date.now, write);
+  await makeRelay({ queue: { send: async () => new Set() }, log })({ Records: [] });
+  await makeStats({ stats: { count: async () => undefined }, log, now: Date.now })({ Records: [] });
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+const SIGNALS = [new AbortController().signal, AbortSignal.abort()];
+
+/** As of the AWS SDK, with all that there is to tell. */
+function failure(): Error {
+  return Object.assign(new Error('never shown', { cause: new Error('nor this') }), {
+    code: 'ECONNRESET',
+    $metadata: { httpStatusCode: 500, attempts: 3 },
+  });
+}
+
+function writeSubmissions(write: Write): void {
+  const telemetry = makeTelemetry(Date.now, write);
+  const rejections = REASONS.map((reason) => ({ kind: 'rejected' as const, reason, diagnosticsDropped: 1 }));
+  for (const surface of SURFACES) {
+    for (const outcome of [
+      { kind: 'accepted' as const, submissionId: 's' },
+      { kind: 'replayed' as const, submissionId: 's' },
+      ...rejections,
+    ]) {
+      const attribution = { workspaceIds: ['w'], formId: 'f' };
+      const submission = { surface, requestId: 'r', outcome, attribution, body: { byteLength: 1 } };
+      telemetry.submission(submission as unknown as Parameters<typeof telemetry.submission>[0], 1);
+    }
+    for (const signal of SIGNALS) telemetry.defect(failure(), { requestId: 'r', surface, signal });
+  }
+}
+
+function writeOwnerRequests(write: Write): void {
+  for (const area of ['settings', 'diagnostics'] as const) {
+    const telemetry = makeOwnerTelemetry(area, Date.now, write);
+    for (const signal of SIGNALS) {
+      const event = { requestContext: { requestId: 'r' }, route: 'GET /settings/forms', signal };
+      telemetry.request(event as Parameters<typeof telemetry.request>[0], { statusCode: 200, body: '' }, 1);
+      telemetry.defect(failure(), event as Parameters<typeof telemetry.defect>[1]);
+    }
+  }
+}
+
+function writeEnrichments(write: Write): void {
+  const enrichment = makeEnrichmentTelemetry(Date.now, write);
+  const line = {
+    messageId: 'm',
+    leadId: 'l',
+    receiveCount: 1,
+    tookMilliseconds: 1,
+    troubles: ['dns:ETIMEOUT'],
+  };
+  for (const code of ['enriched', 'failed', 'malformed'] as const) enrichment.message({ code, ...line });
+  enrichment.message({ code: 'retried', ...line, error: failure() });
+}
+
+function metricsOf(line: Line): string[] {
+  return (line._aws?.CloudWatchMetrics ?? []).flatMap(({ Dimensions, Metrics }) =>
+    Metrics.flatMap(({ Name }) =>
+      Dimensions.map((keys) =>
+        identityOf(Name, Object.fromEntries(keys.map((key) => [key, line[key] as string]))),
+      ),
+    ),
+  );
+}
