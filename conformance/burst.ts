@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { minuteOf } from '../lambdas/core/diagnostics-items.ts';
+import type { Surface } from '../lambdas/core/surfaces.ts';
+import type { HttpAnswer } from './http.ts';
+import type { Rejections } from './owner.ts';
+import type { Sender } from './submission.ts';
+import type { ThrowAwayWorkspace } from './throw-away.ts';
+import type { SharedWorkspace, World } from './world.ts';
+
+/** What came of using up each surface of one workspace, each within one minute of the service's clock. */
+export interface Burst {
+  /** Of the first 1,000, those that were not accepted. */
+  readonly refused: Readonly<Record<Surface, readonly HttpAnswer[]>>;
+  /** The answers to what came after the 1,000. */
+  readonly beyond: Readonly<Record<Surface, readonly HttpAnswer[]>>;
+  /** After 1,000 on 1a: 1a with a token that had sent nothing yet, 1b, and another workspace's 1a. */
+  readonly freshToken: HttpAnswer;
+  readonly otherSurface: HttpAnswer;
+  readonly otherWorkspace: HttpAnswer;
+  /** What the workspace's owner reads afterwards. */
+  readonly rejections: Rejections;
+}
+
+interface Options extends Pick<World, 'submit' | 'now' | 'signal'> {
+  readonly limited: ThrowAwayWorkspace;
+  readonly other: SharedWorkspace;
+}
+
+/** The specification's own number: the service's could be wrong. */
+const LIMIT = 1_000;
+const MINUTE_MS = 60_000;
+/** A minute is begun with this much of it left at least, and not in its first moment. */
+const ENOUGH_MS = 25_000;
+const SETTLED_MS = 1_000;
+const TRIES = 2;
+const AT_ONCE = 24;
+/** Recording is given up after 300 ms: of several, one is recorded. */
+const BEYOND = 8;
+/** Scored, and not clean: nothing is enriched on account of this. */
+const BODY = '{"note":"conformance"}';
+
+export async function runBurst(options: Options): Promise<Burst> {
+  const { limited, other, submit } = options;
+  const [one, two, fresh] = (await Promise.all([1, 2, 3].map(() => limited.newSender()))) as [
+    Sender,
+    Sender,
+    Sender,
+  ];
+  // In Diagnostics, beside the limit, there is to be something else.
+  await submit('1a', one, { body: '[]' });
+  const senders = [one, two];
+  const first = await fillMinute(options, '1a', senders, async () => ({
+    freshToken: await submit('1a', fresh, { body: BODY }),
+    otherSurface: await submit('1b', one, { body: BODY }),
+    otherWorkspace: await submit('1a', other.sender, { body: BODY }),
+    minute: minuteOf(options.now()),
+  }));
+  const { minute, ...meanwhile } = first.meanwhile;
+  const begun = { minute, tookMilliseconds: first.tookMilliseconds };
+  const second = await fillMinute(options, '1b', senders, async () => ({}), begun);
+  return {
+    ...meanwhile,
+    refused: { '1a': first.refused, '1b': second.refused },
+    beyond: { '1a': first.beyond, '1b': second.beyond },
+    rejections: await limited.owner.rejections(),
+  };
+}
+
+/** What is known from the surface before. */
+interface Begun {
+  /** In which one has been sent on this surface. */
+  readonly minute: string;
+  readonly tookMilliseconds: number;
+}
+
+interface FilledMinute<Meanwhile> {
+  readonly tookMilliseconds: number;
+  readonly refused: readonly HttpAnswer[];
+  readonly beyond: readonly HttpAnswer[];
+  readonly meanwhile: Meanwhile;
+}
+
+/**
+ * Sends 1,000 and then some more. Where that took longer than the minute, or where one of the 1,000 was refused, as a
+ * machine that is too busy may do, it is done again in the next minute: what the last try shows counts.
+ */
+async function fillMinute<Meanwhile>(
+  { submit, now, signal }: Options,
+  surface: Surface,
+  senders: readonly Sender[],
+  look: () => Promise<Meanwhile>,
+  begun?: Begun,
+): Promise<FilledMinute<Meanwhile>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const enough = begun ? Math.min(ENOUGH_MS, 2 * begun.tookMilliseconds) : ENOUGH_MS;
+    await sleep(untilWindow(now(), attempt > 1 ? MINUTE_MS : enough), undefined, { signal });
+    const beganAt = now();
+    const minute = minuteOf(beganAt);
+    const send = (index: number) =>
+      submit(surface, senders[index % senders.length] as Sender, { body: BODY });
+    const room = LIMIT - (minute === begun?.minute ? 1 : 0);
+    const answers = await sendAll(room, AT_ONCE, send, signal);
+    const meanwhile = await look();
+    const beyond = await sendAll(BEYOND, 1, send, signal);
+    const tookMilliseconds = now() - beganAt;
+    const refused = answers.filter(({ status }) => status !== 202);
+    // The answers tell the service's time.
+    const within = minuteOf(Date.parse(beyond.at(-1)?.headers.date ?? '')) === minute;
+    if (within && (refused.length === 0 || attempt === TRIES))
+      return { refused, beyond, meanwhile, tookMilliseconds };
+    if (attempt === TRIES)
+      throw new Error('1,000 submissions took longer than the minute that they must share');
+  }
+}
+
+async function sendAll(
+  count: number,
+  atOnce: number,
+  send: (index: number) => Promise<HttpAnswer>,
+  signal: AbortSignal,
+): Promise<HttpAnswer[]> {
+  const answers: HttpAnswer[] = [];
+  let next = 0;
+  const sendOn = async () => {
+    while (next < count) {
+      signal.throwIfAborted();
+      next += 1;
+      answers.push(await send(next));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, sendOn));
+  return answers;
+}
+
+/** Until there is enough of a minute left: the next one, where the whole of it is wanted. */
+function untilWindow(now: number, enoughMilliseconds: number): number {
+  const into = now % MINUTE_MS;
+  if (into + enoughMilliseconds > MINUTE_MS) return MINUTE_MS - into + SETTLED_MS;
+  return Math.max(0, SETTLED_MS - into);
+}

@@ -1,0 +1,65 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+
+export interface HttpRequest {
+  readonly method?: string;
+  /** Below the base address. Sent as it is: no client tidies it up on the way. */
+  readonly path: string;
+  readonly headers?: Record<string, string | string[]>;
+  readonly body?: string | Buffer;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export type Send = (request: HttpRequest) => Promise<HttpAnswer>;
+
+export interface Http {
+  readonly send: Send;
+  readonly close: () => void;
+}
+
+/** Longer than API Gateway waits for a function. */
+const PATIENCE_MS = 35_000;
+const CONNECTIONS = { keepAlive: true, maxSockets: 60 };
+
+/** A plain client, for HTTP and HTTPS, that sends bytes, paths and repeated headers exactly as told. */
+export function openHttp(baseUrl: string): Http {
+  const { protocol, hostname, port, pathname } = new URL(baseUrl);
+  const secure = protocol === 'https:';
+  const agent = secure ? new HttpsAgent(CONNECTIONS) : new HttpAgent(CONNECTIONS);
+  const request = secure ? httpsRequest : httpRequest;
+  const basePath = pathname.replace(/\/+$/, '');
+
+  const send: Send = ({ method = 'POST', path, headers = {}, body = '' }) =>
+    new Promise((resolve, reject) => {
+      const sending = request(
+        {
+          ...{ hostname, port, method, agent, path: `${basePath}${path}` },
+          headers: { 'Content-Length': Buffer.byteLength(body), ...headers },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: Buffer.concat(chunks).toString('utf8'),
+            }),
+          );
+        },
+      );
+      sending.setTimeout(PATIENCE_MS, () =>
+        sending.destroy(new Error(`no answer within ${PATIENCE_MS / 1000} seconds`)),
+      );
+      sending.on('error', reject);
+      sending.end(body);
+    });
+
+  return { send, close: () => agent.destroy() };
+}

@@ -1,0 +1,119 @@
+import { accessSync, constants, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { explain } from '../bin/leadctl/explain.ts';
+import { Failure, UsageFailure } from '../bin/leadctl/failure.ts';
+import { makeInterruption } from '../bin/leadctl/interruption.ts';
+import { type OpenStack, openStack } from '../bin/leadctl/open-stack.ts';
+import { printable } from '../bin/leadctl/print.ts';
+import { makeProgressBar } from '../bin/leadctl/progress-bar.ts';
+import { shellWord } from '../bin/leadctl/session.ts';
+import { placeOf } from '../bin/leadctl/stack-outputs.ts';
+import { openHttp } from './http.ts';
+import { junitOf } from './junit.ts';
+import { type ConformanceOptions, readOptions } from './options.ts';
+import { casesOf, count, type Outcome } from './outcome.ts';
+import { openOwnerAccounts } from './owner-accounts.ts';
+import { reportOf } from './report.ts';
+import { runCases } from './run-cases.ts';
+import { SUITE } from './suite.ts';
+import { makeThrowAways } from './throw-away.ts';
+import { furnishWorld } from './world.ts';
+
+/** Runs the suite as the command line says, and gives the exit status. */
+export async function main(argv: readonly string[]): Promise<number> {
+  try {
+    const options = readOptions(argv);
+    return options ? await conform(options) : 0;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    complain(error.message);
+    return error.exitCode;
+  }
+}
+
+async function conform(options: ConformanceOptions): Promise<number> {
+  requireFolderOf(options.junit);
+  const stack = openStack(options.outputs, options.stack);
+  const interruption = makeInterruption();
+  try {
+    print([`Conformance of ${placeOf(stack.outputs)}, at ${stack.outputs.ingestUrl}`, '']);
+    const { tried, left } = await tryAndCleanUp(stack, options, interruption.signal());
+    if (left.length > 0) complain(howToRemove(left, options));
+    if (tried.status === 'rejected') throw tried.reason;
+    const { outcomes, requests } = tried.value;
+    print(reportOf(SUITE, outcomes, { colour: process.stdout.isTTY === true }));
+    writeFileSync(options.junit, junitOf(SUITE, outcomes));
+    print([`${requests} requests to the endpoints. For machines: ${options.junit}`]);
+    const holds = count(outcomes, 'failed') === 0 && left.length === 0;
+    return interruption.failure()?.exitCode ?? (holds ? 0 : 1);
+  } catch (error) {
+    throw explain(error, stack.outputs, interruption.failure()) ?? error;
+  } finally {
+    interruption.close();
+    stack.client.destroy();
+    stack.queueClient.destroy();
+  }
+}
+
+interface Run {
+  readonly tried: PromiseSettledResult<{ readonly outcomes: Outcome[]; readonly requests: number }>;
+  /** Workspaces of which something could not be removed. */
+  readonly left: readonly string[];
+}
+
+/** What was made is removed whatever happens; a second Ctrl-C ends that too. */
+async function tryAndCleanUp(
+  stack: OpenStack,
+  { quick }: ConformanceOptions,
+  signal: AbortSignal,
+): Promise<Run> {
+  const accounts = openOwnerAccounts(stack.outputs);
+  const http = openHttp(stack.outputs.ingestUrl);
+  const throwAways = makeThrowAways(stack, accounts);
+  const bar = makeProgressBar();
+  const tryAll = async () => {
+    const cases = casesOf(SUITE);
+    let done = 0;
+    const onOutcome = () => {
+      done += 1;
+      bar.show(done, cases.length, 'rows');
+    };
+    bar.show(0, cases.length, 'making workspaces');
+    const world = await furnishWorld(stack, throwAways, http.send, signal);
+    const outcomes = await runCases(cases, world, { quick, onOutcome });
+    return { outcomes, requests: world.log.requests() };
+  };
+  const [tried] = await Promise.allSettled([tryAll()]);
+  bar.show(0, undefined, 'removing the workspaces, which takes some ten seconds');
+  const left = await throwAways.removeAll();
+  bar.clear();
+  accounts.close();
+  http.close();
+  return { tried, left };
+}
+
+function howToRemove(workspaceIds: readonly string[], { outputs, stack }: ConformanceOptions): string {
+  const which = `--outputs ${shellWord(outputs)}${stack ? ` --stack ${shellWord(stack)}` : ''}`;
+  return [
+    'Not everything could be removed. To remove the rest:',
+    ...workspaceIds.map((id) => `  npx leadctl ${which} workspace offboard ${id} --yes`),
+  ].join('\n');
+}
+
+/** Before anything is made: a report that cannot be written would be known only at the end. */
+function requireFolderOf(file: string): void {
+  try {
+    accessSync(dirname(resolve(file)), constants.W_OK);
+  } catch {
+    throw new UsageFailure(`The report cannot be written to ${file}: is there such a folder?`);
+  }
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function complain(message: string): void {
+  const [first = '', ...rest] = message.split('\n').map(printable);
+  process.stderr.write(`${[`conformance: ${first}`, ...rest].join('\n')}\n`);
+}

@@ -1,0 +1,23 @@
+import { hideSecrets } from './hide-secrets.ts';
+import type { HttpAnswer } from './http.ts';
+
+/** What came is not what the specification says. Both sides are shown to the operator. */
+export class Mismatch extends Error {
+  constructor(expected: string, got: string) {
+    super(`expected ${expected}, got ${got}`);
+    this.name = 'Mismatch';
+  }
+}
+
+const MOST_SHOWN = 160;
+
+/** An answer in one line: all of its status, and the beginning of its body. */
+export function describeAnswer({ status, body }: Pick<HttpAnswer, 'status' | 'body'>): string {
+  return `${status} ${body === '' ? '(no body)' : shorten(body)}`;
+}
+
+/** Secrets are hidden first: half of one would not be known for what it is. */
+export function shorten(text: string): string {
+  const hidden = hideSecrets(text);
+  return hidden.length > MOST_SHOWN ? `${hidden.slice(0, MOST_SHOWN)}…` : hidden;
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import {
+  AdminInitiateAuthCommand,
+  AdminSetUserPasswordCommand,
+  CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { Failure } from '../bin/leadctl/failure.ts';
+import { LOCAL_CREDENTIALS, PATIENCE } from '../bin/leadctl/open-stack.ts';
+import { placeOf, type StackOutputs } from '../bin/leadctl/stack-outputs.ts';
+import { makeOwners } from '../lambdas/stores/operator/owners.ts';
+import { makeOwner, type Owner } from './owner.ts';
+
+export interface OwnerAccounts {
+  /** Makes an owner of a workspace and signs in. Nothing is mailed. */
+  signIn(workspaceId: string): Promise<Owner>;
+  /** Gives the workspaces of those who could not be removed. */
+  removeAll(): Promise<string[]>;
+  close(): void;
+}
+
+/** Owners for this run alone, in the stack's own user pool. */
+export function openOwnerAccounts(outputs: StackOutputs): OwnerAccounts {
+  const { region, userPoolId, userPoolClientId, settingsUrl, localCognitoEndpoint: endpoint } = outputs;
+  // Never the operator's AWS account instead: the file means a stack on this machine.
+  const elsewhere = outputs.localDynamoDbEndpoint !== undefined && endpoint === undefined;
+  if (!userPoolId || !userPoolClientId || !settingsUrl || elsewhere) {
+    throw new Failure(
+      'wrong_stack',
+      `There is no settings area in ${placeOf(outputs)}: deploy or start it again with this version.`,
+    );
+  }
+  const local = endpoint === undefined ? {} : { endpoint, credentials: LOCAL_CREDENTIALS };
+  const cognito = new CognitoIdentityProviderClient({ region, requestHandler: PATIENCE, ...local });
+  const owners = makeOwners(cognito, userPoolId);
+  const workspaceOf = new Map<string, string>();
+
+  async function signIn(workspaceId: string): Promise<Owner> {
+    const email = `conformance-${randomBytes(8).toString('hex')}@example.com`;
+    const password = `${randomBytes(15).toString('base64url')}-aA1`;
+    // Noted first: one whose making is cut short is removed as well.
+    workspaceOf.set(email, workspaceId);
+    await owners.invite({ email, workspaceId, password });
+    await cognito.send(
+      new AdminSetUserPasswordCommand({
+        ...{ UserPoolId: userPoolId, Username: email, Password: password, Permanent: true },
+      }),
+    );
+    // The stack's client lets operators sign somebody in, with AWS credentials besides the password.
+    const { AuthenticationResult } = await cognito.send(
+      new AdminInitiateAuthCommand({
+        ...{ UserPoolId: userPoolId, ClientId: userPoolClientId, AuthFlow: 'ADMIN_USER_PASSWORD_AUTH' },
+        AuthParameters: { USERNAME: email, PASSWORD: password },
+      }),
+    );
+    const idToken = AuthenticationResult?.IdToken;
+    if (!idToken) throw new Failure('aws', 'Cognito did not sign the owner of this run in.');
+    return makeOwner(settingsUrl as string, idToken);
+  }
+
+  async function removeAll(): Promise<string[]> {
+    for (const email of workspaceOf.keys()) {
+      // Whoever is left is named by workspace at the end.
+      const removed = await owners.remove(email).catch(() => undefined);
+      if (removed !== undefined) workspaceOf.delete(email);
+    }
+    return [...workspaceOf.values()];
+  }
+
+  return { signIn, removeAll, close: () => cognito.destroy() };
+}

@@ -1,0 +1,69 @@
+import type { RejectionCount } from '../lambdas/core/owner/rejection-counts.ts';
+import { Mismatch, shorten } from './mismatch.ts';
+
+/** An owner who is signed in: all that the settings area can show or do goes through here. */
+export interface Owner {
+  call(method: string, path: string, body?: unknown): Promise<SettingsAnswer>;
+  /** The same, where only success will do. */
+  must<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
+  lead(leadId: string): Promise<OwnersLead>;
+  leads(formId: string): Promise<OwnersLeads>;
+  /** Diagnostics as counts: exact, where of the events only 20 a minute are kept. */
+  rejections(): Promise<Rejections>;
+}
+
+export interface SettingsAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface OwnersLead {
+  readonly leadId: string;
+  readonly formId: string;
+  readonly surface: string;
+  readonly score: unknown;
+  readonly clean: unknown;
+  readonly body: string;
+  readonly enrichment: { readonly state: string };
+}
+
+export interface OwnersLeads {
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly leadId: string; readonly cells: readonly string[] }[];
+}
+
+export interface Rejections {
+  readonly rateLimited: { readonly counts: readonly RejectionCount[] };
+  readonly rejected: { readonly counts: readonly RejectionCount[] };
+}
+
+const PATIENCE_MS = 35_000;
+
+export function makeOwner(settingsUrl: string, idToken: string): Owner {
+  async function call(method: string, path: string, body?: unknown): Promise<SettingsAnswer> {
+    const response = await fetch(`${settingsUrl}/settings${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${idToken}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    return { status: response.status, text: await response.text() };
+  }
+
+  async function must<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const { status, text } = await call(method, path, body);
+    if (status >= 200 && status < 300) return JSON.parse(text || 'null') as Answer;
+    throw new Mismatch(`the settings area to do ${method} ${path}`, `${status} ${shorten(text)}`);
+  }
+
+  return {
+    call,
+    must,
+    lead: (leadId) => must('GET', `/leads/${leadId}`),
+    leads: (formId) => must('GET', `/forms/${formId}/leads`),
+    rejections: () => must('GET', '/diagnostics?by=minute'),
+  };
+}

@@ -1,0 +1,99 @@
+import { hideSecrets } from './hide-secrets.ts';
+import type { Case, Outcome } from './outcome.ts';
+import type { Trial, TriedRow } from './row.ts';
+import type { Sender } from './submission.ts';
+import type { World } from './world.ts';
+
+interface Options {
+  /** Leaves out what uses up a limit. */
+  readonly quick: boolean;
+  readonly onOutcome: () => void;
+}
+
+type Verdict = Omit<Outcome, keyof Case>;
+
+/** A case on its way: with nothing left to try where its verdict is known. */
+interface Attempt {
+  readonly when: TriedRow['when'];
+  readonly check: () => Promise<void>;
+  verdict: Verdict | undefined;
+}
+
+const AT_ONCE = 6;
+export const LEFT_OUT = 'left out by --quick';
+
+/** Tries every case, and gives the outcomes in the order of the cases. Nothing that a case throws ends the run. */
+export async function runCases(cases: readonly Case[], world: World, options: Options): Promise<Outcome[]> {
+  const attempts = await Promise.all(cases.map((each) => prepare(each, world, options)));
+  const waiting = (when: TriedRow['when']) =>
+    attempts.filter((each) => each.verdict === undefined && each.when === when);
+  const settle = async (attempt: Attempt) => {
+    attempt.verdict = await verdictOn(attempt.check, world.signal);
+    options.onOutcome();
+  };
+  // Rows of the burst wait for each other, and most of the time for a minute to begin.
+  await Promise.all([inTurns(waiting(undefined), settle), ...waiting('burst').map(settle)]);
+  await inTurns(waiting('last'), settle);
+  return cases.map((each, index) => ({ ...each, ...(attempts[index]?.verdict as Verdict) }));
+}
+
+/** Arranges a case. Where that fails, the verdict is there already. */
+async function prepare(
+  { row, surface }: Case,
+  world: World,
+  { quick, onOutcome }: Options,
+): Promise<Attempt> {
+  const known = (when: TriedRow['when'], verdict: Verdict): Attempt => {
+    onOutcome();
+    return { when, verdict, check: async () => {} };
+  };
+  const skipped = (message: string) => known(undefined, { result: 'skipped', message, milliseconds: 0 });
+  if ('skipped' in row) return skipped(row.skipped);
+  const { when } = row;
+  if (quick && when === 'burst') return skipped(LEFT_OUT);
+  try {
+    const ownForm = surface !== undefined && when === undefined;
+    const sender = ownForm ? await world.main.newSender() : world.main.sender;
+    const trial = trialOf(world, surface, sender);
+    const arranged = row.arrange
+      ? trialOf(world, surface, { ...sender, ...(await row.arrange(trial)) })
+      : trial;
+    return { when, check: () => row.check(arranged), verdict: undefined };
+  } catch (error) {
+    return known(when, { result: 'failed', message: inWords(error), milliseconds: 0 });
+  }
+}
+
+function trialOf(world: World, given: Trial['surface'] | undefined, sender: Sender): Trial {
+  const surface = given ?? '1b';
+  return { world, surface, sender, submit: (submission) => world.submit(surface, sender, submission) };
+}
+
+async function verdictOn(check: () => Promise<void>, signal: AbortSignal): Promise<Verdict> {
+  const began = performance.now();
+  const verdict = (result: Outcome['result'], message?: string): Verdict => ({
+    result,
+    ...(message !== undefined && { message }),
+    milliseconds: performance.now() - began,
+  });
+  if (signal.aborted) return verdict('skipped', 'interrupted');
+  try {
+    await check();
+    return verdict('passed');
+  } catch (error) {
+    return signal.aborted ? verdict('skipped', 'interrupted') : verdict('failed', inWords(error));
+  }
+}
+
+function inWords(error: unknown): string {
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  return hideSecrets(name === 'Mismatch' ? message : `could not be tried: ${message || name}`);
+}
+
+async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const worker = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { CognitoIdentityProviderClient, ListUsersCommand } from '@aws-sdk/client-cognito-identity-provider';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { casesOf } from '../../conformance/outcome.ts';
+import { SUITE } from '../../conformance/suite.ts';
+import { OUTPUTS } from '../../lambdas/contract.ts';
+import { makeAdministration } from '../../lambdas/stores/administration/index.ts';
+import { toDocumentClient } from '../../lambdas/stores/document-client.ts';
+import { localStack } from '../local-stack.ts';
+import { type Run, runConformance, testCases } from './run-conformance.ts';
+import {
+  type AnswerWrongly,
+  acceptEverything,
+  rejectEverything,
+  repeatEverything,
+  startWrongDeployment,
+} from './wrong-deployment.ts';
+
+// The suite that an operator runs on a deployment, on the stack that the test run started.
+const { outputsFile, output, tables, newClient } = localStack();
+
+/** All that may be skipped: what takes a day or a network hides, and what has no interface. */
+const SKIPPED = [
+  'Takes leads from browsers (Surface 2)',
+  'Is long-lived',
+  'After 24 hours, the key is a new one',
+  '4. Values are compared in constant time',
+  'A short-lived, origin-bound submission token',
+  'Submissions per day: 50,000 (Surface 1a)',
+  'Submissions per day: 50,000 (Surface 1b)',
+  'Idempotency window: 24 hours',
+];
+
+const SECRETS = /ingt_srv_\w{10}|whsec_\w{10}|\b[0-9a-f]{64}\b|eyJ[\w-]{20}|@example\.com/i;
+
+/** The throw-away workspaces and owners that are there now. */
+async function leftBehind(): Promise<string[]> {
+  const client = toDocumentClient(newClient());
+  const administration = makeAdministration({ client, tables, now: Date.now, randomBytes });
+  const workspaces = (await administration.listWorkspaces()).map(({ name }) => name);
+  const cognito = new CognitoIdentityProviderClient({
+    endpoint: output(OUTPUTS.localCognitoEndpoint),
+    region: output(OUTPUTS.region),
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const { Users = [] } = await cognito.send(new ListUsersCommand({ UserPoolId: output(OUTPUTS.userPoolId) }));
+  const owners = Users.flatMap(({ Attributes = [] }) => Attributes.map(({ Value = '' }) => Value));
+  client.destroy();
+  cognito.destroy();
+  return [...workspaces, ...owners].filter((name) => /^conformance[:-]/i.test(name));
+}
+
+describe('the stack of this test run', () => {
+  let run: Run;
+  beforeAll(async () => {
+    run = await runConformance(['--outputs', outputsFile]);
+  }, 300_000);
+
+  test('holds every row, and no row is skipped by accident', () => {
+    const failed = testCases(run).filter(({ result }) => result === 'failure');
+    expect(failed).toEqual([]);
+    const skipped = testCases(run).filter(({ result }) => result === 'skipped');
+    expect(skipped.map(({ name }) => name)).toEqual(SKIPPED);
+    expect([run.exitCode, run.stderr]).toEqual([0, '']);
+  });
+
+  test('has a testcase for each row and surface, under a name of its own', () => {
+    const names = testCases(run).map(({ section, name }) => `${section}: ${name}`);
+    expect(names).toHaveLength(casesOf(SUITE).length);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('has a line for each row of each section, in order, with a tick or a reason', () => {
+    let from = 0;
+    for (const { title, rows } of SUITE) {
+      for (const text of [title, ...rows.map(({ rule }) => rule)]) {
+        const at = run.stdout.indexOf(text, from);
+        expect([text, at]).toEqual([text, expect.any(Number)]);
+        expect(at).toBeGreaterThanOrEqual(from);
+        from = at + text.length;
+      }
+    }
+    expect(run.stdout).toContain(
+      `${casesOf(SUITE).length - SKIPPED.length} passed, 0 failed, ${SKIPPED.length} skipped.`,
+    );
+  });
+
+  test('shows no secret', () => {
+    expect(run.stdout + run.xml).not.toMatch(SECRETS);
+  });
+});
+
+describe('a deployment that is wrong', () => {
+  const WRONG: Readonly<Record<string, AnswerWrongly>> = {
+    acceptEverything,
+    rejectEverything,
+    repeatEverything,
+  };
+  const runs = new Map<string, Run>();
+  let interrupted: Run;
+  beforeAll(async () => {
+    const tries = Object.entries(WRONG).map(async ([name, answerWrongly]) => {
+      const { outputsFile: wrong, stop } = await startWrongDeployment(answerWrongly);
+      try {
+        runs.set(name, await runConformance(['--outputs', wrong, '--quick']));
+      } finally {
+        stop();
+      }
+    });
+    const interruption = runConformance(['--outputs', outputsFile], { interruptAfterMilliseconds: 3_000 });
+    await Promise.all(tries);
+    interrupted = await interruption;
+  }, 300_000);
+
+  const resultsOf = (name: string) =>
+    new Map(testCases(runs.get(name) as Run).map((each) => [each.name, each.result]));
+
+  test('fails with exit status 1', () => {
+    expect([...runs].map(([name, { exitCode }]) => [name, exitCode])).toEqual(
+      expect.arrayContaining(Object.keys(WRONG).map((name) => [name, 1])),
+    );
+  });
+
+  test('by accepting everything, fails each cause of rejection, and what no lead is found for', () => {
+    const results = resultsOf('acceptEverything');
+    for (const name of [
+      'Missing token',
+      'Form inactive',
+      'Oversized body: 131,073 bytes',
+      'Suspended workspace',
+    ]) {
+      expect([name, results.get(`${name} (Surface 1a)`)]).toEqual([name, 'failure']);
+    }
+    expect(results.get('Scores each lead automatically (Surface 1a)')).toBe('failure');
+    expect(results.get('Every request to /api/ingest/:slug returns 410 Gone, by any method')).toBe('failure');
+    expect(results.get('Receives a lead (Surface 1a)')).toBe('passed');
+  });
+
+  test('by rejecting everything, fails what must be accepted, and each cause for want of its reason inside', () => {
+    const results = resultsOf('rejectEverything');
+    for (const name of [
+      'Receives a lead',
+      '5. Success is 202 with the submission_id',
+      'Missing token',
+      'Form inactive',
+    ]) {
+      expect([name, results.get(`${name} (Surface 1a)`)]).toEqual([name, 'failure']);
+    }
+  });
+
+  test('by repeating what it was sent, with 400, holds no row about answers, and none of it is shown', () => {
+    const { stdout, xml = '' } = runs.get('repeatEverything') as Run;
+    expect(resultsOf('repeatEverything').get('2. No 401, 400 or 429 in the whole run')).toBe('failure');
+    expect(stdout).toContain('got 400');
+    expect(stdout + xml).not.toMatch(SECRETS);
+  });
+
+  test('is told apart row by row: what --quick leaves out says so', () => {
+    const limits = testCases(runs.get('rejectEverything') as Run).filter(
+      ({ section }) => section === 'Limits',
+    );
+    expect(limits).toContainEqual(
+      expect.objectContaining({ result: 'skipped', message: 'left out by --quick' }),
+    );
+  });
+
+  test('when it is interrupted, says so', () => {
+    expect(interrupted.exitCode).toBe(130);
+    expect(interrupted.stdout).toContain('skipped: interrupted');
+  });
+
+  test('leaves no workspace and no owner behind, wrong, interrupted or neither', async () => {
+    expect(await leftBehind()).toEqual([]);
+  });
+});
+
+describe('a command line that is wrong', () => {
+  test.each([
+    ['no outputs file', []],
+    ['an outputs file that is missing', ['--outputs', '/nonexistent/outputs.json']],
+    ['a file that is something else', ['--outputs', 'tsconfig.json']],
+    ['an option that does not exist', ['--fast']],
+    [
+      'a folder for the report that is missing',
+      ['--outputs', outputsFile, '--junit', '/nonexistent/report.xml'],
+    ],
+  ])('with %s ends with status 2 and one line', async (_, args) => {
+    const run = await runConformance(args);
+    expect([run.exitCode, run.stdout, run.xml]).toEqual([2, '', undefined]);
+    expect(run.stderr).toMatch(/^conformance: [^\n]+\n$/);
+  });
+
+  test('but with --help it tells what is possible', async () => {
+    const run = await runConformance(['--help']);
+    expect([run.exitCode, run.stderr]).toEqual([0, '']);
+    expect(run.stdout).toContain('--quick');
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { hideSecrets } from '../../conformance/hide-secrets.ts';
+import { junitOf } from '../../conformance/junit.ts';
+import type { Outcome } from '../../conformance/outcome.ts';
+import { reportOf } from '../../conformance/report.ts';
+import type { Section, TriedRow } from '../../conformance/row.ts';
+import { readXml } from './read-xml.ts';
+import { testCases } from './run-conformance.ts';
+
+const row = (rule: string, surfaces?: TriedRow['surfaces']): TriedRow => ({
+  rule,
+  ...(surfaces && { surfaces }),
+  check: async () => {},
+});
+const [both, none, one] = [row('On both', ['1a', '1b']), row('On none'), row('On one', ['1b'])];
+const section: Section = { title: 'A section', rows: [both, none, one] };
+const HOSTILE = 'expected <202> & "quiet", got \u0000\u001b[31m]]>\ud800 \n\t\'';
+
+const outcome = (each: TriedRow, surface: Outcome['surface'], rest: Partial<Outcome> = {}): Outcome => ({
+  ...{ section, row: each, surface, result: 'passed', milliseconds: 1_234 },
+  ...rest,
+});
+const OUTCOMES = [
+  outcome(both, '1a'),
+  outcome(both, '1b', { result: 'failed', message: HOSTILE }),
+  outcome(none, undefined, { result: 'skipped', message: 'takes a day' }),
+  outcome(one, '1b'),
+];
+
+describe('the report for people', () => {
+  const lines = reportOf([section], OUTCOMES, { colour: false });
+
+  test('has a line a row, with a mark for each surface, and what came below it', () => {
+    expect(lines.filter((line) => /On (both|none|one)/.test(line))).toEqual([
+      '   ✓  ✗  On both',
+      '   –     On none',
+      '   ·  ✓  On one',
+    ]);
+    expect(lines).toContain('         skipped: takes a day');
+    expect(lines.at(-1)).toBe('2 passed, 1 failed, 1 skipped.');
+  });
+
+  test('lets no answer drive the terminal', () => {
+    expect(lines.join('\n')).not.toMatch(/[^\P{Cc}\n]/u);
+  });
+
+  test('is coloured for a terminal alone', () => {
+    expect(reportOf([section], OUTCOMES, { colour: true }).join('')).toContain('\u001b[31m✗');
+  });
+});
+
+describe('the report for machines', () => {
+  test('is well-formed, whatever an answer holds', () => {
+    const xml = junitOf([section], OUTCOMES);
+    expect(readXml(xml).attributes).toMatchObject({ tests: '4', failures: '1', skipped: '1' });
+    expect(testCases({ xml }).map(({ name, result }) => [name, result])).toEqual([
+      ['On both (Surface 1a)', 'passed'],
+      ['On both (Surface 1b)', 'failure'],
+      ['On none', 'skipped'],
+      ['On one (Surface 1b)', 'passed'],
+    ]);
+    expect(testCases({ xml })[1]?.message).toContain('expected <202> & "quiet"');
+  });
+
+  test.each([
+    ['an element that is not closed', '<a><b></a>'],
+    ['a bare ampersand', '<a b="&"/>'],
+    ['an angle bracket in an attribute', '<a b="<"/>'],
+    ['two roots', '<a/><b/>'],
+  ])('would not be taken for well-formed with %s', (_, text) => {
+    expect(() => readXml(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`)).toThrow();
+  });
+});
+
+test('what looks like a credential is hidden, and the rest is left', () => {
+  const token = `ingt_srv_${'a1B'.repeat(14)}`;
+  const told = `got 400 {"authorization":"Bearer ${token}","x":"whsec_abc","s":"${'0f'.repeat(32)}","m":"a@b.example"}`;
+  expect(hideSecrets(told)).toBe('got 400 {"authorization":"Bearer …","x":"…","s":"…","m":"…"}');
+});
