@@ -8,16 +8,16 @@ import { printable } from '../bin/leadctl/print.ts';
 import { makeProgressBar } from '../bin/leadctl/progress-bar.ts';
 import { shellWord } from '../bin/leadctl/session.ts';
 import { placeOf } from '../bin/leadctl/stack-outputs.ts';
-import { openHttp } from './http.ts';
-import { junitOf } from './junit.ts';
 import { type ConformanceOptions, readOptions } from './options.ts';
-import { casesOf, count, type Outcome } from './outcome.ts';
-import { openOwnerAccounts } from './owner-accounts.ts';
-import { reportOf } from './report.ts';
+import { junitOf } from './report/junit.ts';
+import { casesOf, count, type Outcome } from './report/outcome.ts';
+import { reportOf } from './report/report.ts';
 import { runCases } from './run-cases.ts';
 import { SUITE } from './suite.ts';
-import { makeThrowAways } from './throw-away.ts';
-import { furnishWorld } from './world.ts';
+import { openHttp } from './world/http.ts';
+import { openOwnerAccounts } from './world/owner-accounts.ts';
+import { makeThrowAways } from './world/throw-away.ts';
+import { furnishWorld } from './world/world.ts';
 
 /** Runs the suite as the command line says, and gives the exit status. */
 export async function main(argv: readonly string[]): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Surface } from '../lambdas/core/surfaces.ts';
-import type { HttpAnswer } from './http.ts';
-import type { Sender, Submission } from './submission.ts';
-import type { World } from './world.ts';
+import type { HttpAnswer } from './world/http.ts';
+import type { Sender, Submission } from './world/submission.ts';
+import type { World } from './world/world.ts';
 
 /** A rule of the specification, in few words, and how to find out whether it holds. */
 export type Row = TriedRow | SkippedRow;

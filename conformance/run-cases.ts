@@ -1,8 +1,8 @@
-import { hideSecrets } from './hide-secrets.ts';
-import type { Case, Outcome } from './outcome.ts';
+import { hideSecrets } from './report/hide-secrets.ts';
+import type { Case, Outcome } from './report/outcome.ts';
 import type { Trial, TriedRow } from './row.ts';
-import type { Sender } from './submission.ts';
-import type { World } from './world.ts';
+import type { Sender } from './world/submission.ts';
+import type { World } from './world/world.ts';
 
 interface Options {
   /** Leaves out what uses up a limit. */

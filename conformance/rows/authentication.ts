@@ -12,10 +12,10 @@ import {
   TIMESTAMP_INVALID,
   TIMESTAMP_MISSING,
   WRONG_TOKEN_TYPE,
-} from '../causes.ts';
-import { expectAccepted, expectEqual, expectRejected, expectThat } from '../expectations.ts';
+} from '../checks/causes.ts';
+import { expectAccepted, expectEqual, expectRejected, expectThat } from '../checks/expectations.ts';
 import { DECIDED, ONLY_1A, ONLY_1B, type Section, type Trial } from '../row.ts';
-import { sign } from '../submission.ts';
+import { sign } from '../world/submission.ts';
 
 async function checkRevoked({ world, sender, submit }: Trial): Promise<void> {
   expectAccepted(await submit());

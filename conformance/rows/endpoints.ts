@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { jsonOf } from '../bodies.ts';
 import {
   BODY_TOO_LARGE,
   BODY_TOO_LARGE_TO_PARSE,
@@ -8,11 +7,12 @@ import {
   SIGNATURE_MISSING,
   secondsFrom,
   TIMESTAMP_MISSING,
-} from '../causes.ts';
-import { expectAccepted, expectEqual, expectRejected, expectThat } from '../expectations.ts';
-import type { HttpRequest } from '../http.ts';
+} from '../checks/causes.ts';
+import { expectAccepted, expectEqual, expectRejected, expectThat } from '../checks/expectations.ts';
 import { BOTH, DECIDED, ONLY_1B, type Section, type Trial } from '../row.ts';
-import { requestFor, sign } from '../submission.ts';
+import { jsonOf } from '../world/bodies.ts';
+import type { HttpRequest } from '../world/http.ts';
+import { requestFor, sign } from '../world/submission.ts';
 
 const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const OTHER_PATHS = ['/', '/api', '/api/v1', '/api/v1/ingest2', '/api/v1/ingest/a/b', '/api/v2/ingest'];

@@ -21,9 +21,9 @@ import {
   TIMESTAMP_INVALID,
   TIMESTAMP_MISSING,
   WRONG_TOKEN_TYPE,
-} from '../causes.ts';
-import { expectReason } from '../expect-reason.ts';
-import { expectAccepted, expectRejected, expectStatus, expectThat } from '../expectations.ts';
+} from '../checks/causes.ts';
+import { expectReason } from '../checks/expect-reason.ts';
+import { expectAccepted, expectRejected, expectStatus, expectThat } from '../checks/expectations.ts';
 import { BOTH, ONLY_1B, type Section, type Trial } from '../row.ts';
 
 /** The specification says nothing of these; they are rejected like all others. */

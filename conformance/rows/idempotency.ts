@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { KEY_EMPTY, KEY_TOO_LONG, rowOf } from '../causes.ts';
-import { expectAccepted, expectEqual, expectSameAnswer } from '../expectations.ts';
-import type { HttpAnswer } from '../http.ts';
-import { listedLeads } from '../listed-leads.ts';
+import { KEY_EMPTY, KEY_TOO_LONG, rowOf } from '../checks/causes.ts';
+import { expectAccepted, expectEqual, expectSameAnswer } from '../checks/expectations.ts';
 import { BOTH, DECIDED, type Section, type Trial } from '../row.ts';
-import type { Submission } from '../submission.ts';
+import type { HttpAnswer } from '../world/http.ts';
+import { listedLeads } from '../world/listed-leads.ts';
+import type { Submission } from '../world/submission.ts';
 
 const AT_ONCE = 20;
 

@@ -1,6 +1,12 @@
-import { BODY_TOO_LARGE, BODY_TOO_LARGE_TO_PARSE, KEY_TOO_LONG, rowOf, TIMESTAMP_BEHIND } from '../causes.ts';
-import { expectAccepted, expectRejected } from '../expectations.ts';
-import { describeAnswer, Mismatch } from '../mismatch.ts';
+import {
+  BODY_TOO_LARGE,
+  BODY_TOO_LARGE_TO_PARSE,
+  KEY_TOO_LONG,
+  rowOf,
+  TIMESTAMP_BEHIND,
+} from '../checks/causes.ts';
+import { expectAccepted, expectRejected } from '../checks/expectations.ts';
+import { describeAnswer, Mismatch } from '../report/mismatch.ts';
 import { BOTH, ONLY_1A, type Section, type Trial } from '../row.ts';
 
 async function checkMinute({ world, surface }: Trial): Promise<void> {

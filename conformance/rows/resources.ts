@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { expectAccepted, expectEqual, expectRejected, expectThat } from '../expectations.ts';
-import { listedLeads } from '../listed-leads.ts';
-import { Mismatch } from '../mismatch.ts';
+import { expectAccepted, expectEqual, expectRejected, expectThat } from '../checks/expectations.ts';
+import { Mismatch } from '../report/mismatch.ts';
 import { BOTH, DECIDED, ONLY_1A, ONLY_1B, type Section, type Trial } from '../row.ts';
+import { listedLeads } from '../world/listed-leads.ts';
 
 const key = (value: string) => ({ headers: { 'X-SVC-Idempotency-Key': value } });
 

@@ -1,8 +1,8 @@
-import { CLEAN, NOT_CLEAN } from '../bodies.ts';
-import { expectAccepted, expectRejected, expectThat } from '../expectations.ts';
-import { Mismatch } from '../mismatch.ts';
+import { expectAccepted, expectRejected, expectThat } from '../checks/expectations.ts';
+import { Mismatch } from '../report/mismatch.ts';
 import { BOTH, type Section, type Trial } from '../row.ts';
-import { until } from '../until.ts';
+import { CLEAN, NOT_CLEAN } from '../world/bodies.ts';
+import { until } from '../world/until.ts';
 
 /** The stream, the queue and the look-ups take their time, most of all with cold functions. */
 const ENRICHMENT_SECONDS = 90;

@@ -6,7 +6,7 @@ import {
   rowOf,
   SLUG_AMBIGUOUS,
   SUSPENDED,
-} from '../causes.ts';
+} from '../checks/causes.ts';
 import { BOTH, type Section } from '../row.ts';
 import { checkNotEnriched, checkScored } from './service.ts';
 

@@ -1,6 +1,6 @@
-import { expectAccepted, expectEqual, expectStatus, expectThat } from '../expectations.ts';
+import { expectAccepted, expectEqual, expectStatus, expectThat } from '../checks/expectations.ts';
 import { BOTH, DECIDED, type Section, type Trial } from '../row.ts';
-import { requestFor } from '../submission.ts';
+import { requestFor } from '../world/submission.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
 const RETIRED_ON = '2026-06-25';

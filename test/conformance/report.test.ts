@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { hideSecrets } from '../../conformance/hide-secrets.ts';
-import { junitOf } from '../../conformance/junit.ts';
-import type { Outcome } from '../../conformance/outcome.ts';
-import { reportOf } from '../../conformance/report.ts';
+import { hideSecrets } from '../../conformance/report/hide-secrets.ts';
+import { junitOf } from '../../conformance/report/junit.ts';
+import type { Outcome } from '../../conformance/report/outcome.ts';
+import { reportOf } from '../../conformance/report/report.ts';
 import type { Section, TriedRow } from '../../conformance/row.ts';
 import { readXml } from './read-xml.ts';
 import { testCases } from './run-conformance.ts';

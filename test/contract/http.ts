@@ -1,7 +1,7 @@
-import { type Http, openHttp, type Send } from '../../conformance/http.ts';
+import { type Http, openHttp, type Send } from '../../conformance/world/http.ts';
 import { localStack } from '../local-stack.ts';
 
-export type { HttpAnswer, HttpRequest } from '../../conformance/http.ts';
+export type { HttpAnswer, HttpRequest } from '../../conformance/world/http.ts';
 
 let http: Http | undefined;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { requestFor, type Sender, type Submission } from '../../conformance/submission.ts';
+import { requestFor, type Sender, type Submission } from '../../conformance/world/submission.ts';
 import { fromLeadItem, type Lead } from '../../lambdas/core/lead-item.ts';
 import type { Surface } from '../../lambdas/core/surfaces.ts';
 import { makeAdministration } from '../../lambdas/stores/administration/index.ts';
@@ -8,7 +8,7 @@ import { toDocumentClient } from '../../lambdas/stores/document-client.ts';
 import { localStack } from '../local-stack.ts';
 import { type HttpAnswer, send } from './http.ts';
 
-export { requestFor, SAMPLE, type Submission, submissionId } from '../../conformance/submission.ts';
+export { requestFor, SAMPLE, type Submission, submissionId } from '../../conformance/world/submission.ts';
 
 /** A workspace of its own with a form, a secret and a token: what one row of the contract needs. */
 export type Tenant = Sender;

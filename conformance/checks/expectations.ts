@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { HttpAnswer } from './http.ts';
-import { describeAnswer, Mismatch, shorten } from './mismatch.ts';
+import { describeAnswer, Mismatch, shorten } from '../report/mismatch.ts';
+import type { HttpAnswer } from '../world/http.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const JSON_TYPE = /^application\/json\b/;

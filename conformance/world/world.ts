@@ -1,9 +1,9 @@
-import { Failure } from '../bin/leadctl/failure.ts';
-import type { OpenStack } from '../bin/leadctl/open-stack.ts';
-import { makeRejectionSource, type RejectionSource } from '../bin/leadctl/rejection-source.ts';
-import { placeOf } from '../bin/leadctl/stack-outputs.ts';
-import { SURFACES, type Surface } from '../lambdas/core/surfaces.ts';
-import { makeDiagnosticsReader } from '../lambdas/stores/owner/diagnostics-reader.ts';
+import { Failure } from '../../bin/leadctl/failure.ts';
+import type { OpenStack } from '../../bin/leadctl/open-stack.ts';
+import { makeRejectionSource, type RejectionSource } from '../../bin/leadctl/rejection-source.ts';
+import { placeOf } from '../../bin/leadctl/stack-outputs.ts';
+import { SURFACES, type Surface } from '../../lambdas/core/surfaces.ts';
+import { makeDiagnosticsReader } from '../../lambdas/stores/owner/diagnostics-reader.ts';
 import { type Burst, runBurst } from './burst.ts';
 import type { HttpAnswer, Send } from './http.ts';
 import { type IngestLog, makeIngestLog } from './ingest-log.ts';

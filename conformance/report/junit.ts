@@ -1,5 +1,5 @@
+import type { Section } from '../row.ts';
 import { count, type Outcome } from './outcome.ts';
-import type { Section } from './row.ts';
 
 /** The same outcomes for a machine: a suite a section, a testcase a row and surface. */
 export function junitOf(sections: readonly Section[], outcomes: readonly Outcome[]): string {

@@ -1,5 +1,5 @@
+import type { HttpAnswer } from '../world/http.ts';
 import { hideSecrets } from './hide-secrets.ts';
-import type { HttpAnswer } from './http.ts';
 
 /** What came is not what the specification says. Both sides are shown to the operator. */
 export class Mismatch extends Error {

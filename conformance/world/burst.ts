@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { minuteOf } from '../lambdas/core/diagnostics-items.ts';
-import type { Surface } from '../lambdas/core/surfaces.ts';
+import { minuteOf } from '../../lambdas/core/diagnostics-items.ts';
+import type { Surface } from '../../lambdas/core/surfaces.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Rejections } from './owner.ts';
 import type { Sender } from './submission.ts';

@@ -4,10 +4,10 @@ import {
   AdminSetUserPasswordCommand,
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { Failure } from '../bin/leadctl/failure.ts';
-import { LOCAL_CREDENTIALS, PATIENCE } from '../bin/leadctl/open-stack.ts';
-import { placeOf, type StackOutputs } from '../bin/leadctl/stack-outputs.ts';
-import { makeOwners } from '../lambdas/stores/operator/owners.ts';
+import { Failure } from '../../bin/leadctl/failure.ts';
+import { LOCAL_CREDENTIALS, PATIENCE } from '../../bin/leadctl/open-stack.ts';
+import { placeOf, type StackOutputs } from '../../bin/leadctl/stack-outputs.ts';
+import { makeOwners } from '../../lambdas/stores/operator/owners.ts';
 import { makeOwner, type Owner } from './owner.ts';
 
 export interface OwnerAccounts {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reason } from '../lambdas/core/reasons.ts';
+import type { Reason } from '../../lambdas/core/reasons.ts';
+import { Mismatch } from '../report/mismatch.ts';
+import type { Trial } from '../row.ts';
+import type { HttpAnswer } from '../world/http.ts';
+import type { Submission } from '../world/submission.ts';
 import { expectRejected } from './expectations.ts';
-import type { HttpAnswer } from './http.ts';
-import { Mismatch } from './mismatch.ts';
-import type { Trial } from './row.ts';
-import type { Submission } from './submission.ts';
 
 /** Who finds the reason: the owner under the form, the owner under no form, or the operator where nobody owns it. */
 export type SeenBy = 'owner' | 'owner, of no form' | 'operator';

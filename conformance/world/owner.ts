@@ -1,5 +1,5 @@
-import type { RejectionCount } from '../lambdas/core/owner/rejection-counts.ts';
-import { Mismatch, shorten } from './mismatch.ts';
+import type { RejectionCount } from '../../lambdas/core/owner/rejection-counts.ts';
+import { Mismatch, shorten } from '../report/mismatch.ts';
 
 /** An owner who is signed in: all that the settings area can show or do goes through here. */
 export interface Owner {

@@ -1,10 +1,10 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Reason } from '../lambdas/core/reasons.ts';
-import type { Surface } from '../lambdas/core/surfaces.ts';
-import { jsonOf } from './bodies.ts';
+import type { Reason } from '../../lambdas/core/reasons.ts';
+import type { Surface } from '../../lambdas/core/surfaces.ts';
+import { BOTH, ONLY_1A, ONLY_1B, type Trial, type TriedRow } from '../row.ts';
+import { jsonOf } from '../world/bodies.ts';
+import type { Submission } from '../world/submission.ts';
 import { expectReason, type SeenBy } from './expect-reason.ts';
-import { BOTH, ONLY_1A, ONLY_1B, type Trial, type TriedRow } from './row.ts';
-import type { Submission } from './submission.ts';
 
 /** A cause of rejection: how to bring it about, and what is read of it inside. */
 export interface Cause {

@@ -1,5 +1,5 @@
-import type { Surface } from '../lambdas/core/surfaces.ts';
-import type { Row, Section } from './row.ts';
+import type { Surface } from '../../lambdas/core/surfaces.ts';
+import type { Row, Section } from '../row.ts';
 
 /** One row on one surface; or a row that is for none in particular. */
 export interface Case {
