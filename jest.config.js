@@ -9,6 +9,9 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/.local'],
   globalSetup: '<rootDir>/test/start-stack.js',
   globalTeardown: '<rootDir>/test/stop-stack.js',
+  // Two share the one local stack well. More would only wait for it.
+  maxWorkers: 2,
+  testSequencer: '<rootDir>/test/the-machine-to-itself-last.js',
   // Only a bound on hanging: no test is about its own speed.
   testTimeout: 120_000,
 };

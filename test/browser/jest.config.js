@@ -6,5 +6,7 @@ export default {
   rootDir: '../..',
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
+  // A browser and the stack keep two cores busy.
+  maxWorkers: 1,
   globalSetup: '<rootDir>/test/browser/start.js',
 };
