@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { keptUntil } from '../../lambdas/core/lead-retention.ts';
 import { explainSignal } from '../../lambdas/core/score/explain-signal.ts';
-import type { LeadArchive, WholeLead } from '../../lambdas/stores/lead-archive.ts';
+import type { LeadArchive } from '../../lambdas/stores/lead-archive.ts';
+import type { WholeLead } from '../../lambdas/stores/whole-lead.ts';
 import { examples } from './examples.ts';
 import { Failure, UsageFailure } from './failure.ts';
 import { addLeadExport } from './lead-export.ts';

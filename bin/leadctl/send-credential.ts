@@ -1,7 +1,7 @@
 import type { FormRecord } from '../../lambdas/stores/administration/forms.ts';
 import { Failure, UsageFailure } from './failure.ts';
 import { readSecret } from './read-secret.ts';
-import type { SendOptions } from './send.ts';
+import type { SendOptions } from './send-options.ts';
 import type { Session } from './session.ts';
 import { openContents } from './workspace-contents.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import { SURFACES, type Surface } from '../../lambdas/contract.ts';
+import { SURFACES } from '../../lambdas/contract.ts';
 import { serverUrl, webhookUrl } from './endpoints.ts';
 import { examples } from './examples.ts';
 import { UsageFailure } from './failure.ts';
@@ -10,25 +10,11 @@ import { wholeNumber } from './numbers.ts';
 import { makeProgressBar } from './progress-bar.ts';
 import { readBytes } from './read-bytes.ts';
 import { readCredential } from './send-credential.ts';
+import type { SendOptions } from './send-options.ts';
 import { sendAll } from './send-submissions.ts';
 import { describeSending, summarise } from './sending-summary.ts';
 import type { RunCommand, Session } from './session.ts';
 import { openContents, requireForm } from './workspace-contents.ts';
-
-export interface SendOptions {
-  readonly surface: Surface;
-  readonly form?: string;
-  readonly slug?: string;
-  readonly tokenStdin?: boolean;
-  readonly secretStdin?: boolean;
-  readonly useFormSecret?: boolean;
-  readonly file?: string;
-  readonly generate?: boolean;
-  readonly key?: string;
-  readonly keyEach?: boolean;
-  readonly count: number;
-  readonly concurrency: number;
-}
 
 const HELP = `
 Surface 1a is for backends: the token names the form, and --form only checks that it is the right one.

@@ -3,9 +3,8 @@ import { minuteOf } from '../../lambdas/core/diagnostics-items.ts';
 import type { Surface } from '../../lambdas/core/surfaces.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Rejections } from './owner.ts';
-import type { Sender } from './submission.ts';
-import type { ThrowAwayWorkspace } from './throw-away.ts';
-import type { SharedWorkspace, World } from './world.ts';
+import type { Sender, Submit } from './submission.ts';
+import type { SharedWorkspace, ThrowAwayWorkspace } from './throw-away.ts';
 
 /** What came of using up each surface of one workspace, each within one minute of the service's clock. */
 export interface Burst {
@@ -21,7 +20,11 @@ export interface Burst {
   readonly rejections: Rejections;
 }
 
-interface Options extends Pick<World, 'submit' | 'now' | 'signal'> {
+interface Options {
+  readonly submit: Submit;
+  /** The service's clock. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
   readonly limited: ThrowAwayWorkspace;
   readonly other: SharedWorkspace;
 }

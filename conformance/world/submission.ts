@@ -26,6 +26,8 @@ export interface Submission {
   readonly slug?: string;
 }
 
+export type Submit = (surface: Surface, sender: Sender, submission?: Submission) => Promise<HttpAnswer>;
+
 /** @param now the clock that timestamps are taken from, in milliseconds. */
 export function requestFor(
   surface: Surface,

@@ -12,6 +12,11 @@ export interface ThrowAwayWorkspace {
   newSender(options?: { readonly secret?: boolean }): Promise<Sender>;
 }
 
+/** One that rows share the form of. */
+export interface SharedWorkspace extends ThrowAwayWorkspace {
+  readonly sender: Sender;
+}
+
 export interface ThrowAways {
   newWorkspace(purpose: string): Promise<ThrowAwayWorkspace>;
   /** Gives the ids of those of which something is left, which are none if all went well. */

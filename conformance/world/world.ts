@@ -2,25 +2,20 @@ import { Failure } from '../../bin/leadctl/failure.ts';
 import type { OpenStack } from '../../bin/leadctl/open-stack.ts';
 import { makeRejectionSource, type RejectionSource } from '../../bin/leadctl/rejection-source.ts';
 import { placeOf } from '../../bin/leadctl/stack-outputs.ts';
-import { SURFACES, type Surface } from '../../lambdas/core/surfaces.ts';
+import { SURFACES } from '../../lambdas/core/surfaces.ts';
 import { makeDiagnosticsReader } from '../../lambdas/stores/owner/diagnostics-reader.ts';
 import { type Burst, runBurst } from './burst.ts';
-import type { HttpAnswer, Send } from './http.ts';
+import type { Send } from './http.ts';
 import { type IngestLog, makeIngestLog } from './ingest-log.ts';
 import type { Owner } from './owner.ts';
-import { requestFor, type Sender, type Submission } from './submission.ts';
-import type { ThrowAways, ThrowAwayWorkspace } from './throw-away.ts';
-
-/** One that rows share the form of. */
-export interface SharedWorkspace extends ThrowAwayWorkspace {
-  readonly sender: Sender;
-}
+import { requestFor, type Sender, type Submit } from './submission.ts';
+import type { SharedWorkspace, ThrowAways, ThrowAwayWorkspace } from './throw-away.ts';
 
 /** Everything that rows are tried with. */
 export interface World {
   readonly stack: OpenStack;
   readonly log: IngestLog;
-  readonly submit: (surface: Surface, sender: Sender, submission?: Submission) => Promise<HttpAnswer>;
+  readonly submit: Submit;
   readonly send: Send;
   /** The service's clock, in milliseconds. */
   readonly now: () => number;

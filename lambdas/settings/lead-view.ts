@@ -2,7 +2,7 @@ import { keptUntil } from '../core/lead-retention.ts';
 import { summaryOf } from '../core/owner/lead-row.ts';
 import { topLevelScalars } from '../core/owner/top-level-scalars.ts';
 import { explainSignal } from '../core/score/explain-signal.ts';
-import type { WholeLead } from '../stores/lead-archive.ts';
+import type { WholeLead } from '../stores/whole-lead.ts';
 
 /** One lead whole. The body is the text as it was sent: parsed and written anew, numbers would lose digits. */
 export function wholeLead({ lead, state, enrichment }: WholeLead) {

@@ -1,16 +1,10 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { type Enrichment, enrichmentState, fromEnrichmentItem } from '../core/enrichment/enrichment-item.ts';
+import { enrichmentState, fromEnrichmentItem } from '../core/enrichment/enrichment-item.ts';
 import { wholeSeconds } from '../core/key-record.ts';
-import { fromLeadItem, type Lead } from '../core/lead-item.ts';
+import { fromLeadItem } from '../core/lead-item.ts';
 import { hasExpired } from '../core/lead-retention.ts';
 import { batchGet } from './batch-get.ts';
-import type { LeadReaderContext } from './owner/whole-leads.ts';
-
-export interface WholeLead {
-  readonly lead: Lead;
-  readonly state: ReturnType<typeof enrichmentState>;
-  readonly enrichment: Enrichment | undefined;
-}
+import type { LeadReaderContext, WholeLead } from './whole-lead.ts';
 
 export interface LeadArchive {
   read(leadId: string, signal: AbortSignal): Promise<WholeLead | undefined>;

@@ -1,4 +1,4 @@
-import type { Role } from './roles.ts';
+import type { Role } from './role.ts';
 
 /**
  * What forms call their fields, in many languages. A word matches a whole word of a key (`work_email`, `Email Address`

@@ -5,17 +5,7 @@ import { HONEYPOT_KEYS, HONEYPOT_WORDS, KEY_SPELLINGS, NOT_ABOUT_THE_PERSON } fr
 import { addressesIn } from './look-of-email.ts';
 import { digitsIn, looksLikePhone } from './look-of-phone.ts';
 import { type Entry, readLead } from './read-lead.ts';
-
-export type Role =
-  | 'email'
-  | 'phone'
-  | 'name'
-  | 'firstName'
-  | 'lastName'
-  | 'company'
-  | 'message'
-  | 'website'
-  | 'country';
+import type { Role } from './role.ts';
 
 export interface FoundField {
   readonly key: string;

@@ -1,7 +1,8 @@
 import { countryCode, countryOfDomain } from './country-code.ts';
 import { addressesIn, type EmailLook, lookOfEmail } from './look-of-email.ts';
 import { lookOfPhone, looksLikePhone, type PhoneLook } from './look-of-phone.ts';
-import type { Role, SortedEntries } from './roles.ts';
+import type { Role } from './role.ts';
+import type { SortedEntries } from './roles.ts';
 import type { SignalName } from './weights.ts';
 
 export interface Contact {

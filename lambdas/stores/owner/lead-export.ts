@@ -3,8 +3,9 @@ import { columnsForExport, sampleColumns } from '../../core/owner/lead-columns.t
 import type { LeadFilter } from '../../core/owner/lead-filter.ts';
 import { csvHeader, csvLeadLine, type ExportedLead, ndjsonLeadLine } from '../../core/owner/lead-lines.ts';
 import { topLevelScalars } from '../../core/owner/top-level-scalars.ts';
+import type { LeadReaderContext } from '../whole-lead.ts';
 import { type FormIndex, type FormLeads, makeFormIndex } from './form-index.ts';
-import { type LeadReaderContext, readWholeLeads } from './whole-leads.ts';
+import { readWholeLeads } from './whole-leads.ts';
 
 /** A function may answer with 6 MB: this much is 5.6 MB in base64, and escaped in JSON it could be more. */
 export const LARGEST_PAGE_BYTES = 4 * 1024 * 1024;

@@ -5,10 +5,10 @@ import type { LeadFilter } from '../../core/owner/lead-filter.ts';
 import { isLeadId } from '../../core/owner/lead-ids.ts';
 import { type LeadTable, toLeadTable } from '../../core/owner/lead-row.ts';
 import { isConflict } from '../conflicts.ts';
-import type { WholeLead } from '../lead-archive.ts';
 import { pauseBeforeRetry } from '../pause-before-retry.ts';
+import type { LeadReaderContext, WholeLead } from '../whole-lead.ts';
 import { makeFormIndex } from './form-index.ts';
-import { type LeadReaderContext, readWholeLeads } from './whole-leads.ts';
+import { readWholeLeads } from './whole-leads.ts';
 
 export const MOST_LEADS_ON_A_PAGE = 50;
 

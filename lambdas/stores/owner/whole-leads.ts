@@ -2,17 +2,11 @@ import { enrichmentState, fromEnrichmentItem } from '../../core/enrichment/enric
 import { fromLeadItem, type Lead, type LeadItem } from '../../core/lead-item.ts';
 import { hasExpired } from '../../core/lead-retention.ts';
 import { batchGet } from '../batch-get.ts';
-import type { WholeLead } from '../lead-archive.ts';
-import type { StoreContext } from '../tables.ts';
+import type { LeadReaderContext, WholeLead } from '../whole-lead.ts';
 import type { IndexEntry } from './form-index.ts';
 
 /** A batch takes 100 keys, and a lead has two parts. */
 const LEADS_IN_A_BATCH = 50;
-
-/** A reader of leads needs the time: an expired lead may still be stored. */
-export interface LeadReaderContext extends StoreContext<'leads'> {
-  readonly now: () => number;
-}
 
 /**
  * Both parts of each lead, strongly consistent, in the order given. Those that are gone, expired, or another

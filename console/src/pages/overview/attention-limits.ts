@@ -1,6 +1,6 @@
 import type { WindowUse } from '../../api/types.ts';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
-import type { Attention, Known } from './attention.ts';
+import type { Attention, Known } from './known.ts';
 
 const NEARLY_USED = 0.8;
 const COUNT = new Intl.NumberFormat('en');

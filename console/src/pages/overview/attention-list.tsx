@@ -1,7 +1,7 @@
 import List from '@cloudscape-design/components/list';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { Link } from '../../shell/link.tsx';
-import type { Attention } from './attention.ts';
+import type { Attention } from './known.ts';
 
 const SEVERITY_NAMES = { error: 'Serious', warning: 'Warning', info: 'Note' } as const;
 

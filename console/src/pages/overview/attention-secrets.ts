@@ -1,5 +1,5 @@
 import { formNames } from '../../shared/form-names.ts';
-import type { Attention, Known } from './attention.ts';
+import type { Attention, Known } from './known.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;

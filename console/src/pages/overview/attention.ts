@@ -1,29 +1,7 @@
-import type { Delivery, Diagnostics, ListedForm, Token, Workspace } from '../../api/types.ts';
 import { limitsNearlyUsed } from './attention-limits.ts';
 import { endingRotations, formsWithoutSecret } from './attention-secrets.ts';
 import { spikes } from './attention-spikes.ts';
-
-/** One thing that an owner should look at, and where it is put right. */
-export interface Attention {
-  readonly id: string;
-  readonly severity: Severity;
-  readonly title: string;
-  readonly detail: string;
-  readonly link: { readonly text: string; readonly href: string };
-}
-
-export type Severity = 'error' | 'warning' | 'info';
-
-/** What could be read. A rule whose facts are missing says nothing. */
-export interface Known {
-  readonly workspace: Workspace | undefined;
-  readonly forms: readonly ListedForm[] | undefined;
-  readonly deliveries: readonly Delivery[] | undefined;
-  readonly tokens: readonly Token[] | undefined;
-  /** By hour, a day or more. */
-  readonly diagnostics: Diagnostics | undefined;
-  readonly now: number;
-}
+import type { Attention, Known, Severity } from './known.ts';
 
 const ORDER: readonly Severity[] = ['error', 'warning', 'info'];
 
