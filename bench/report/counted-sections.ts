@@ -47,7 +47,7 @@ export function unitsSection({ units, shelfUnits, noiseUnits, compression }: Res
 
 Computed by AWS's rules from what really goes over the wire: a unit for each KB begun, of the table and of each index entry, twice in a transaction, and for a condition that fails as well. DynamoDB Local under-reports transactions; where a call is a single write that succeeds, its own count serves as a check: it reported ${sum('reported')} units where ${sum('computed')} were computed.
 
-The bodies are committed in [bench/fixtures](../bench/fixtures). That of 128 KB is a form with the visitor's history, which compresses well; 128 KB that do not compress at all cost ${noiseUnits} units here. The shelf pays for its limiters on every lead: each asks first whether the window is over, which is refused and charged, and then counts.
+The bodies are committed in [bench/fixtures](../bench/fixtures). That of 128 KB is a form with the visitor's history, which compresses well; 128 KB of random base64, in which there is nothing to find but the alphabet, cost ${noiseUnits} units here. The shelf pays for its limiters on every lead: each asks first whether the window is over, which is refused and charged, and then counts.
 
 A body is compressed where that saves a unit. What each way would make of it, in bytes, and how long that takes on this machine:
 

@@ -12,7 +12,7 @@ export const WHY_NOT: Readonly<Partial<Record<RowId, string>>> = {
   start:
     'Most of it is the synthesis of the stack and the start of the Java virtual machine, and on a machine that is busy with other things both take longer.',
   suite:
-    'Most of it waits for real engines: DynamoDB Local, processes that are killed on purpose, and synthesis of the stack.',
+    'Two cores are busy all the time: some 200 files each load the SDK or CDK anew, the fault harness plays 10,000 schedules, and the rest works on real engines. It scales with the cores of the machine only in part, since all share one DynamoDB Local.',
   scoring:
     "By processor time as well as by the clock; the worst of the hostile bodies keeps its goal. Scoring's share of a request is in the profile below.",
   dollars:

@@ -5,6 +5,7 @@ import type { LeadArchive } from '../../lambdas/stores/lead-archive.ts';
 import type { WholeLead } from '../../lambdas/stores/whole-lead.ts';
 import { examples } from './examples.ts';
 import { Failure, UsageFailure } from './failure.ts';
+import { addLeadErase } from './lead-erase.ts';
 import { addLeadExport } from './lead-export.ts';
 import { addLeadList } from './lead-list.ts';
 import { readMoment } from './moment.ts';
@@ -22,6 +23,7 @@ export function addLeadCommands(program: Command, run: RunCommand): void {
   addShow(leads, run);
   addLeadExport(leads, run);
   addRequeue(leads, run);
+  addLeadErase(leads, run);
 }
 
 function addShow(leads: Command, run: RunCommand): void {

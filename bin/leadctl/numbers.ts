@@ -6,7 +6,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (!(value >= least && value <= most)) {
       throw new UsageFailure(
-        `Here goes a whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}.`,
+        `It takes a whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}.`,
       );
     }
     return value;

@@ -66,6 +66,7 @@ function addInvite(owner: Command, run: RunCommand): void {
                   'It will not be shown again, and has to be changed at the first sign-in.',
                 ]
               : ['Cognito has mailed a password for the first sign-in.']),
+            ...(session.outputs.consoleUrl ? [`They sign in at ${session.outputs.consoleUrl}`] : []),
           ],
         };
       }),

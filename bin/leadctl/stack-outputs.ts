@@ -17,6 +17,7 @@ export interface StackOutputs {
   readonly userPoolClientId: string | undefined;
   /** Of the owner's API, without a trailing slash. */
   readonly settingsUrl: string | undefined;
+  readonly consoleUrl: string | undefined;
   /** Only a stack on this machine has these. */
   readonly localDynamoDbEndpoint: string | undefined;
   readonly localSqsEndpoint: string | undefined;
@@ -54,6 +55,7 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
     userPoolId: optional(outputs, OUTPUTS.userPoolId),
     userPoolClientId: optional(outputs, OUTPUTS.userPoolClientId),
     settingsUrl: optional(outputs, OUTPUTS.settingsUrl)?.replace(/\/+$/, ''),
+    consoleUrl: optional(outputs, OUTPUTS.consoleUrl),
     localDynamoDbEndpoint: localEndpoint(file, outputs, OUTPUTS.localDynamoDbEndpoint),
     localSqsEndpoint: localEndpoint(file, outputs, OUTPUTS.localSqsEndpoint),
     localCognitoEndpoint: localEndpoint(file, outputs, OUTPUTS.localCognitoEndpoint),

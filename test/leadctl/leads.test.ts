@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { readMoment } from '../../bin/leadctl/moment.ts';
 import { openStack } from '../../bin/leadctl/open-stack.ts';
+import { makeLeadId } from '../../lambdas/core/lead-id.ts';
 import { toLeadItem } from '../../lambdas/core/lead-item.ts';
 import { onTestStack, testOutputsFile } from './run-leadctl.ts';
 
@@ -11,8 +12,11 @@ const { client, tables } = openStack(testOutputsFile());
 const BODY = '{"email":"ada@analytical-engines.co.uk"}';
 
 /** A lead that nothing has looked at: not on the stream's way, since the test puts it there by hand and clean is false. */
-async function putLead(clean: boolean, receivedAt = '2031-05-05T05:05:05.000Z'): Promise<string> {
-  const leadId = randomUUID();
+async function putLead(
+  clean: boolean,
+  receivedAt = '2031-05-05T05:05:05.000Z',
+  leadId: string = randomUUID(),
+): Promise<string> {
   await client.send(
     new PutCommand({
       TableName: tables.leads,
@@ -83,5 +87,32 @@ describe('a moment', () => {
     ['7d', '2026-11-08T12:00:00.000Z'],
   ])('%s is %s', (text, moment) => {
     expect(readMoment(text, undefined, now)).toBe(moment);
+  });
+});
+
+describe('leads erase', () => {
+  test('asks first, erases lead and enrichment, and says when there is nothing to erase', async () => {
+    const id = await putLead(false, '2031-05-05T05:05:06.000Z', makeLeadId(Date.now(), randomBytes(10)));
+    await client.send(
+      new PutCommand({
+        TableName: tables.leads,
+        Item: { leadId: id, part: 'enrichment', state: 'enriched' },
+      }),
+    );
+    const asked = await onTestStack(['leads', 'erase', id]);
+    expect(asked.exitCode).toBe(2);
+    expect(asked.stderr).toContain(`add --yes to erase lead ${id}`);
+
+    const erased = await onTestStack(['leads', 'erase', id, '--yes', '--json']);
+    expect(erased).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(erased.stdout)).toEqual({ leadId: id, erased: true });
+    for (const part of ['lead', 'enrichment']) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tables.leads, Key: { leadId: id, part } }),
+      );
+      expect(Item).toBeUndefined();
+    }
+    const again = await onTestStack(['leads', 'erase', id, '--yes']);
+    expect(again).toMatchObject({ exitCode: 1, stdout: '', stderr: `leadctl: There is no lead ${id}.\n` });
   });
 });
