@@ -2,16 +2,24 @@ import { randomUUID } from 'node:crypto';
 import {
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
+  type DynamoDBClient,
   PutItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { makeClosers } from '../../local/closers.ts';
+import { openDataDirectory } from '../../local/data-directory.ts';
+import { startDynamoDbLocal } from '../../local/dynamodb-local.ts';
 import { makeTables } from '../../local/tables.ts';
 import { TemplateReader } from '../../local/template.ts';
-import { localStack } from '../local-stack.ts';
 
-const client = localStack().newClient();
-afterAll(() => client.destroy());
+// An engine of its own, as at a start: beside the writes of others, DynamoDB Local may fill an index for minutes.
+const closers = makeClosers();
+let client: DynamoDBClient;
+beforeAll(async () => {
+  ({ client } = await startDynamoDbLocal(await openDataDirectory(undefined, closers), closers));
+});
+afterAll(() => closers.close());
 
 // Each test has tables of its own: they are named after the stack.
 let stackName: string;
