@@ -13,5 +13,5 @@ export default {
   maxWorkers: 2,
   testSequencer: '<rootDir>/test/the-machine-to-itself-last.js',
   // Only a bound on hanging: no test is about its own speed.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
 };
