@@ -21,6 +21,9 @@ export function openExchange(): Exchange {
 export function sendAnswer(response: ServerResponse, answer: Answer): void {
   if (response.destroyed) return;
   response.writeHead(answer.statusCode, headersOf(answer).flat());
+  // While an answer waits for those before it, Node puts its head in front of all that waits, if bytes follow: also in
+  // front of a "100 Continue" that was said already. A head that is sent by itself takes its place at the end.
+  if (response.req.headers.expect !== undefined) response.flushHeaders();
   response.end(answer.body);
 }
 

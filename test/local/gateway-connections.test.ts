@@ -52,6 +52,21 @@ describe('a connection', () => {
     expect(answersIn(text).map(({ body }) => body)).toEqual(['one', 'two']);
   });
 
+  test('says "continue" to a pipelined request before its answer, not in the midst of it', async () => {
+    gateway.serve(async (event) => {
+      await new Promise((resolve) => setTimeout(resolve, event.pathParameters?.slug === 'one' ? 50 : 0));
+      return { body: event.pathParameters?.slug };
+    });
+    const text = await rawExchange(
+      gateway.url,
+      request('/api/v1/ingest/one') +
+        request('/api/v1/ingest/two', 'Expect: 100-continue\r\nConnection: close\r\n'),
+    );
+    expect(text).toMatch(
+      /^HTTP\/1\.1 200 .*\r\n\r\noneHTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 .*\r\n\r\ntwo$/s,
+    );
+  });
+
   test('that turns to nonsense still gets the answer to what came before', async () => {
     gateway.serve(async () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
