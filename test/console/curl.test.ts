@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,12 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { looksLikeCurl, parseCurl } from '../../console/src/pages/delivery/curl/parse-curl.ts';
+import { missingPrograms, testUnlessMissing } from '../programs.ts';
 import { runProgram } from './run-program.ts';
 
-const missing = ['bash', 'curl'].filter((program) => spawnSync(program, ['--version']).error);
-const here = missing.length === 0 ? test : test.skip;
-const title = (text: string) =>
-  missing.length === 0 ? text : `${text} (not run: this machine has no ${missing.join(', ')})`;
+const { here, title } = testUnlessMissing(missingPrograms(['bash', 'curl']));
 
 interface Arrived {
   readonly method: string | undefined;

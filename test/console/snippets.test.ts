@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -11,6 +10,7 @@ import { snippetLead } from '../../console/src/pages/delivery/snippets/snippet-l
 import { SNIPPETS } from '../../console/src/pages/delivery/snippets/snippets.ts';
 import { openContract, type Tenant } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
+import { missingPrograms, testUnlessMissing } from '../programs.ts';
 import { runProgram } from './run-program.ts';
 
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
@@ -39,10 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const lacking = ({ id }: Snippet) =>
-  (NEEDED[id] ?? []).filter(
-    (program) => spawnSync(program, [program === 'go' ? 'version' : '--version']).error,
-  );
+const lacking = ({ id }: Snippet) => missingPrograms(NEEDED[id] ?? []);
 
 /** As its reader would: the code in a file, the secret in the environment, and the command that stands beside it. */
 function run(snippet: Snippet, code: string, secret: string | undefined) {
@@ -81,10 +78,7 @@ async function listen(status: number) {
 describe.each(SNIPPETS.map((snippet) => [snippet.label, snippet] as const))(
   'the snippet for %s',
   (_, snippet) => {
-    const missing = lacking(snippet);
-    const here = missing.length === 0 ? test : test.skip;
-    const title = (text: string) =>
-      missing.length === 0 ? text : `${text} (not run: this machine has no ${missing.join(', ')})`;
+    const { here, title } = testUnlessMissing(lacking(snippet));
 
     here(title('signs a lead that the service accepts'), async () => {
       const result = await run(

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { REASONS } from '../../lambdas/core/reasons.ts';
 import { runProgram } from '../console/run-program.ts';
 import { localStack } from '../local-stack.ts';
+import { missingPrograms, testUnlessMissing } from '../programs.ts';
 import { openContract, submissionId } from './tenant.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -13,13 +13,12 @@ const contract = openContract();
 
 describe('the commands of docs/send-leads.md', () => {
   const commands = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, command = '']) => command);
-  const missing = ['bash', 'curl', 'openssl'].filter((program) => spawnSync(program, ['--version']).error);
-  const here = missing.length === 0 ? test : test.skip;
+  const { here, title } = testUnlessMissing(missingPrograms(['bash', 'curl', 'openssl']));
 
   test('are one for each surface', () => expect(commands).toHaveLength(2));
 
   here.each(commands.map((command) => [command.split('\n').at(-2)?.trim(), command] as const))(
-    'are accepted: … %s',
+    title('are accepted: … %s'),
     async (_, command) => {
       const { slug: SLUG, secret: SECRET, token: TOKEN } = await contract.newTenant();
       const given = { SLUG, SECRET, TOKEN, BASE_URL: localStack().ingestUrl };

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { readSettings } from '../../lib/context.ts';
 import { runProgram } from '../console/run-program.ts';
 import { openContract, submissionId } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
+import { missingPrograms, testUnlessMissing } from '../programs.ts';
 import { checkLeadctl, testsOfLeadctl } from './leadctl-lines.ts';
 import { DOCUMENTS, inlineCommands, type ShellBlock, shellBlocks, words } from './shell-blocks.ts';
 
@@ -128,14 +128,13 @@ describe('every command exists', () => {
 
 describe('the submissions', () => {
   const blocks = HERE.filter(isRunBelow);
-  const missing = ['bash', 'curl', 'openssl'].filter((program) => spawnSync(program, ['--version']).error);
-  const here = missing.length === 0 ? test : test.skip;
+  const { here, title } = testUnlessMissing(missingPrograms(['bash', 'curl', 'openssl']));
 
   test('of the README and of the guide to deployment are found', () => {
     expect(blocks.map(({ document }) => document)).toEqual(['README.md', 'docs/deploy.md']);
   });
 
-  here.each(blocks)('of $document are accepted', async ({ text }) => {
+  here.each(blocks)(title('of $document are accepted'), async ({ text }) => {
     const contract = openContract();
     const { slug: SLUG, secret: SECRET, token: TOKEN } = await contract.newTenant();
     const { ingestUrl } = localStack();

@@ -1,15 +1,8 @@
+import type { Sender } from '../../../conformance/world/submission.ts';
 import { signatureOf } from '../../../lambdas/core/signature.ts';
 import type { Surface } from '../../../lambdas/core/surfaces.ts';
 
-/** Somebody who may send: a workspace with one form, its secret and a token. */
-export interface Sender {
-  readonly workspaceId: string;
-  readonly formId: string;
-  readonly slug: string;
-  readonly secret: string;
-  readonly token: string;
-  readonly tokenId: string;
-}
+export type { Sender };
 
 export interface Sending {
   readonly surface: Surface;

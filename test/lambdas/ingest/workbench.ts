@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { SAMPLE, type Sender } from '../../../conformance/world/submission.ts';
 import { makeLeadId } from '../../../lambdas/core/lead-id.ts';
 import { fromLeadItem, type Lead } from '../../../lambdas/core/lead-item.ts';
 import { signatureOf } from '../../../lambdas/core/signature.ts';
@@ -17,18 +18,7 @@ import { makeTelemetry } from '../../../lambdas/telemetry/submission-telemetry.t
 import { localStack } from '../../local-stack.ts';
 import { recordCalls } from './recorded-calls.ts';
 
-export const SAMPLE =
-  '{"name":"Ada Byron","email":"ada@analytical-engines.co.uk","company":"Analytical Engines"}';
-
-/** Somebody who may send: a workspace with one form, its secret and a token. */
-export interface Sender {
-  readonly workspaceId: string;
-  readonly formId: string;
-  readonly slug: string;
-  readonly secret: string;
-  readonly token: string;
-  readonly tokenId: string;
-}
+export { SAMPLE, type Sender };
 
 export interface Request {
   readonly body?: string | Buffer | null;
