@@ -27,7 +27,7 @@ export function toEnrichmentItem(enrichment: Enrichment) {
 /** When it goes is not among what was found out, and the lead tells it. */
 export function fromEnrichmentItem(item: Readonly<Record<string, unknown>>): Enrichment {
   const { part: _part, v: _version, expiresAt: _expiresAt, ...enrichment } = item;
-  return enrichment as unknown as Enrichment;
+  return enrichment as Enrichment;
 }
 
 export type EnrichmentState = 'pending' | 'enriched' | 'failed' | 'skipped';

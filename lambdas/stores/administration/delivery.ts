@@ -41,7 +41,7 @@ export function deliveryAdministration(
         .slice(from, from + SECRETS_IN_A_BATCH)
         .map(({ slug, formId }) => ({ table: tables.formSecrets, key: { slug, formId } }));
       const items = await batchGet(client, addresses, signal);
-      found.push(...items.filter((item) => item !== undefined).map((item) => item as unknown as FormSecret));
+      found.push(...(items as (FormSecret | undefined)[]).filter((item) => item !== undefined));
     }
     return found;
   }

@@ -98,7 +98,7 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
 
   /** Renews the marks of those that were counted: an old mark could expire before the stream gets there. */
   async function markCounted(leads: readonly Item[], takenAt: number, signal: AbortSignal) {
-    const found = leads as unknown as { workspaceId: string; leadId: string; receivedAt: string }[];
+    const found = leads as { workspaceId: string; leadId: string; receivedAt: string }[];
     const addresses = found.map((lead) => ({ table: tables.stats, key: countedMarkKey(lead) }));
     const marks = await batchGet(client, addresses, signal);
     const counted = found.filter(

@@ -81,7 +81,7 @@ export function makeWorkspaceContents({
       const addresses = forms
         .slice(from, from + SECRETS_AT_ONCE)
         .map(({ slug, formId }) => ({ table: tables.formSecrets, key: { slug, formId } }));
-      secrets.push(...((await batchGet(client, addresses, signal)) as unknown as typeof secrets));
+      secrets.push(...((await batchGet(client, addresses, signal)) as typeof secrets));
     }
     return secrets;
   }
