@@ -1,4 +1,6 @@
+import { counterName } from '../../lambdas/core/diagnostics-items.ts';
 import { makeLeadId } from '../../lambdas/core/lead-id.ts';
+import { hourOf, minuteOf } from '../../lambdas/core/stored-times.ts';
 import type { PreloadItem } from './preload.ts';
 
 interface Owner {
@@ -67,7 +69,7 @@ export function* statsHistory(
   }
 }
 
-/** A counter for its minute and an event for each rejection: as much as that many can leave behind. */
+/** A counter for its minute, in the item of its hour, and an event for each rejection: as much as that many can leave behind. */
 export function* rejectionHistory(
   { workspaceId, formId }: Owner,
   count: number,
@@ -75,12 +77,11 @@ export function* rejectionHistory(
 ): Generator<PreloadItem> {
   for (let n = 0; n < count; n += 1) {
     const at = momentOf(n, count, now);
-    const minute = `${new Date(at).toISOString().slice(0, 16)}Z`;
     const reason = REASONS[n % REASONS.length] as string;
     const expiresAt = number(Math.floor(at / 1_000) + 31 * 24 * 60 * 60);
     yield {
       workspaceId: text(workspaceId),
-      sk: text(`event#${minute}#${String(n % 20).padStart(2, '0')}`),
+      sk: text(`event#${minuteOf(at)}#${String(n % 20).padStart(2, '0')}`),
       ...{ at: text(new Date(at).toISOString()), reason: text(reason), surface: text('1b'), expiresAt },
       ...{ formId: text(formId), requestId: text(`request-${workspaceId}-${n}`), detail: { M: {} } },
       ...{
@@ -91,21 +92,23 @@ export function* rejectionHistory(
       },
     };
   }
-  // A batch may not name a key twice, so each counter comes once, with what it amounts to.
-  const counters = new Map<string, number>();
+  // A batch may not name a key twice, so each hour comes once, with what its minutes amount to.
+  const hours = new Map<string, Map<string, number>>();
   for (let n = 0; n < count; n += 1) {
-    const minute = `${new Date(momentOf(n, count, now)).toISOString().slice(0, 16)}Z`;
+    const at = momentOf(n, count, now);
     const kind = n % 4 === 3 ? 'limited' : 'rejected';
     const reason = kind === 'limited' ? 'rate_limited_minute' : (REASONS[n % REASONS.length] as string);
-    const sk = `${kind}#${minute}#1b#${formId}#${reason}`;
-    counters.set(sk, (counters.get(sk) ?? 0) + 1);
+    const sk = `${kind}#${hourOf(at)}#1b#${formId}#${reason}`;
+    const minutes = hours.get(sk) ?? new Map<string, number>();
+    minutes.set(counterName(at), (minutes.get(counterName(at)) ?? 0) + 1);
+    hours.set(sk, minutes);
   }
   const expiresAt = number(Math.floor(now / 1_000) + 24 * 60 * 60);
-  for (const [sk, rejections] of counters) {
+  for (const [sk, minutes] of hours) {
     yield {
       workspaceId: text(workspaceId),
       sk: text(sk),
-      rejections: number(rejections),
+      ...Object.fromEntries([...minutes].map(([name, count]) => [name, number(count)])),
       expiresAt,
       v: number(1),
     };

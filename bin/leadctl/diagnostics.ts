@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { REASON_GUIDE } from '../../lambdas/core/owner/reason-guide.ts';
 import { sumBy } from '../../lambdas/core/owner/rejection-counts.ts';
-import type { RejectionEvent } from '../../lambdas/stores/owner/diagnostics-reader.ts';
+import type { RejectionEvent } from '../../lambdas/stores/owner/rejection-events.ts';
 import { examples } from './examples.ts';
 import { Failure, UsageFailure } from './failure.ts';
 import { followRejections } from './follow-rejections.ts';

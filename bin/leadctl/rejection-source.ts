@@ -1,6 +1,7 @@
 import { UNATTRIBUTED_SHARDS, unattributedPartition } from '../../lambdas/core/diagnostics-items.ts';
 import type { RejectionCount } from '../../lambdas/core/owner/rejection-counts.ts';
-import type { DiagnosticsReader, RejectionEvent } from '../../lambdas/stores/owner/diagnostics-reader.ts';
+import type { DiagnosticsReader } from '../../lambdas/stores/owner/diagnostics-reader.ts';
+import type { RejectionEvent } from '../../lambdas/stores/owner/rejection-events.ts';
 
 export interface RejectionTotals {
   readonly rateLimited: { total: number; counts: readonly RejectionCount[] };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { minuteOf } from '../../lambdas/core/diagnostics-items.ts';
+import { minuteOf } from '../../lambdas/core/stored-times.ts';
 import type { Surface } from '../../lambdas/core/surfaces.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Rejections } from './owner.ts';

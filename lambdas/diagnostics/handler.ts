@@ -1,5 +1,8 @@
+import { NO_FORM } from '../core/owner/no-form.ts';
+import { REASONS } from '../core/reasons.ts';
+import { SURFACES } from '../core/surfaces.ts';
 import { ok } from '../middleware/settings/answers.ts';
-import { oneOf, optional, readFields } from '../middleware/settings/fields.ts';
+import { oneOf, optional, readFields, text } from '../middleware/settings/fields.ts';
 import { type OwnerPipelineDependencies, ownerPipeline } from '../middleware/settings/owner-pipeline.ts';
 import { Problem } from '../middleware/settings/problem.ts';
 import { cursor, RANGE, rangeOf, wholeNumberText } from '../middleware/settings/query-fields.ts';
@@ -11,7 +14,12 @@ export interface DiagnosticsReadDependencies extends OwnerPipelineDependencies {
 }
 
 const COUNTS = { ...RANGE, by: optional(oneOf(['minute', 'hour'])) };
-const EVENTS = { cursor, limit: optional(wholeNumberText({ least: 1, most: 100 })) };
+const EVENTS = {
+  ...{ cursor, limit: optional(wholeNumberText({ least: 1, most: 100 })) },
+  surface: optional(oneOf(SURFACES)),
+  form: optional(text({ least: 1, most: 200 })),
+  reason: optional(oneOf(REASONS)),
+};
 
 const NOT_KEPT =
   'No detail is kept for this request id. The request may have been accepted, have named no form or token of this ' +
@@ -29,8 +37,9 @@ export function makeDiagnosticsRead(dependencies: DiagnosticsReadDependencies) {
     }),
 
     route('GET /settings/diagnostics/events', async ({ workspaceId, query, signal }) => {
-      const { limit = 50, cursor: from } = readFields(query, EVENTS);
-      return ok(await reader.events({ workspaceId, limit, cursor: from }, signal));
+      const { limit = 50, form, ...asked } = readFields(query, EVENTS);
+      const formId = form === NO_FORM ? null : form;
+      return ok(await reader.events({ workspaceId, limit, formId, ...asked }, signal));
     }),
 
     route('GET /settings/diagnostics/requests/{requestId}', async (request) => {

@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import {
   counterKey,
+  counterName,
   EVENT_SLOTS_PER_MINUTE,
   eventItem,
   type RejectedSubmission,
@@ -40,7 +41,7 @@ export function makeDiagnostics({
       new UpdateCommand({
         TableName: tables.diagnostics,
         Key: counterKey(workspaceId, rejected),
-        UpdateExpression: 'ADD rejections :one SET expiresAt = :expiresAt, v = :v',
+        UpdateExpression: `ADD ${counterName(rejected.atMilliseconds)} :one SET expiresAt = :expiresAt, v = :v`,
         ExpressionAttributeValues: {
           ':one': 1,
           ':expiresAt': retainedUntil(rejected.atMilliseconds),

@@ -1,5 +1,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { counterKey, type RejectedSubmission, retainedUntil } from '../../lambdas/core/diagnostics-items.ts';
+import {
+  counterKey,
+  counterName,
+  type RejectedSubmission,
+  retainedUntil,
+} from '../../lambdas/core/diagnostics-items.ts';
 import type { Reason } from '../../lambdas/core/reasons.ts';
 import { hourlyCounts } from '../../lambdas/core/stats-items.ts';
 import type { StreamedLead } from '../../lambdas/core/streamed-lead.ts';
@@ -37,7 +42,7 @@ export async function rememberAWeek({ workspaceId, formId }: Tenant): Promise<vo
     await add(
       tables.diagnostics,
       counterKey(workspaceId, rejected).sk,
-      { rejections: 1 + (hoursAgo % 3) },
+      { [counterName(at)]: 1 + (hoursAgo % 3) },
       at,
     );
   }

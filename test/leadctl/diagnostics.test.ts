@@ -7,12 +7,13 @@ import { followRejections } from '../../bin/leadctl/follow-rejections.ts';
 import type { RejectionSource } from '../../bin/leadctl/rejection-source.ts';
 import {
   counterKey,
+  counterName,
   eventItem,
   type RejectedSubmission,
   unattributedPartition,
 } from '../../lambdas/core/diagnostics-items.ts';
 import { REASON_GUIDE } from '../../lambdas/core/owner/reason-guide.ts';
-import type { RejectionEvent } from '../../lambdas/stores/owner/diagnostics-reader.ts';
+import type { RejectionEvent } from '../../lambdas/stores/owner/rejection-events.ts';
 import { onTestStack, resultOf, startLeadctl, testOutputsFile } from './run-leadctl.ts';
 import { openTestStack } from './test-stack.ts';
 
@@ -34,7 +35,7 @@ async function reject(partition: string, rejected: Partial<RejectedSubmission>, 
       ...{
         TableName,
         Key: counterKey(partition, whole),
-        UpdateExpression: 'ADD rejections :n SET expiresAt = :t',
+        UpdateExpression: `ADD ${counterName(whole.atMilliseconds)} :n SET expiresAt = :t`,
       },
       ExpressionAttributeValues: { ':n': 1, ':t': Math.floor(Date.now() / 1000) + 1_000 },
     }),

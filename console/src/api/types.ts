@@ -2,7 +2,7 @@ import type { debugSignature } from '../../../lambdas/settings/debug-signature.t
 import type { deliveryView } from '../../../lambdas/settings/delivery-view.ts';
 import type { wholeLead } from '../../../lambdas/settings/lead-view.ts';
 import type { listedForm, listedToken, wholeForm } from '../../../lambdas/settings/views.ts';
-import type { RejectionSummary } from '../../../lambdas/stores/owner/diagnostics-reader.ts';
+import type { RejectionSummary } from '../../../lambdas/stores/owner/rejection-summary.ts';
 import type { LeadSummary } from '../../../lambdas/stores/owner/stats-reader.ts';
 
 // The answers of the settings API, by the types of the code that makes them: a change there that this console
@@ -11,8 +11,8 @@ import type { LeadSummary } from '../../../lambdas/stores/owner/stats-reader.ts'
 export type { LeadRow } from '../../../lambdas/core/owner/lead-row.ts';
 export type { Reason } from '../../../lambdas/core/reasons.ts';
 export type { Surface } from '../../../lambdas/core/surfaces.ts';
-export type { EventPage, RejectionEvent } from '../../../lambdas/stores/owner/diagnostics-reader.ts';
 export type { LeadPage } from '../../../lambdas/stores/owner/lead-pages.ts';
+export type { EventPage, RejectionEvent } from '../../../lambdas/stores/owner/rejection-events.ts';
 export type {
   WindowUse,
   WorkspaceUsage as Workspace,

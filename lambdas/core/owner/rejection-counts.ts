@@ -1,5 +1,6 @@
-import { minuteOf } from '../diagnostics-items.ts';
+import { countersOf } from '../diagnostics-items.ts';
 import type { Reason } from '../reasons.ts';
+import { hourOf } from '../stored-times.ts';
 import type { Surface } from '../surfaces.ts';
 import { type Bucket, bucketOf, type TimeRange } from './time-buckets.ts';
 
@@ -15,39 +16,48 @@ export interface RejectionCount {
   readonly count: number;
 }
 
-/** The sort keys of a kind's counters, or of the events, in a range: whole minutes, the last one included. */
-export function minuteKeys(
-  prefix: RejectionKind | 'event',
-  { from, to }: TimeRange,
-): [first: string, last: string] {
-  // `$` comes right after `#`, so that it ends the last minute whatever follows there.
-  return [`${prefix}#${minuteOf(from)}`, `${prefix}#${minuteOf(to - 1)}$`];
+/** The sort keys of a kind's counters in a range: whole hours, the last one included. */
+export function hourKeys(kind: RejectionKind, { from, to }: TimeRange): [first: string, last: string] {
+  // `$` comes right after `#`, so that it ends the last hour whatever follows there.
+  return [`${kind}#${hourOf(from)}`, `${kind}#${hourOf(to - 1)}$`];
 }
 
-export function minuteOfKey(sk: string): string {
-  return sk.split('#')[1] ?? '';
+/** `rejected#2026-11-15T12Z#…` */
+export function hourOfKey(sk: string): number {
+  return Date.parse(`${hourIn(sk)}:00Z`);
 }
 
-/** Adds counters up by bucket, surface, form and reason. Fed newest first, it gives newest first. */
-export function sumRejections(bucket: Bucket) {
+const hourIn = (sk: string) => sk.split('#')[1]?.slice(0, 13) ?? '';
+
+const MINUTE_MS = 60 * 1000;
+
+/** Adds the minutes of a range up by bucket, surface, form and reason: whole minutes, the last one included. */
+export function sumRejections(bucket: Bucket, { from, to }: TimeRange) {
   const sums = new Map<string, RejectionCount & { count: number }>();
+  const isInside = (minute: number) =>
+    minute >= Math.floor(from / MINUTE_MS) && minute <= Math.floor((to - 1) / MINUTE_MS);
   return {
-    add({ sk, rejections }: { sk: string; rejections: number }): void {
-      const [, minute = '', surface, ...formAndReason] = sk.split('#');
+    add(item: Readonly<Record<string, unknown>> & { readonly sk: string }): void {
+      const [, , surface, ...formAndReason] = item.sk.split('#');
       const reason = formAndReason.pop() as Reason;
       const formId = formAndReason.join('#');
-      const at = bucketOf(minute, bucket);
-      const key = [at, surface, formId, reason].join('#');
-      const sum = sums.get(key);
-      if (sum) sum.count += rejections;
-      else {
-        const form = formId === '-' ? {} : { formId };
-        sums.set(key, { at, surface: surface as Surface, ...form, reason, count: rejections });
+      const firstMinute = hourOfKey(item.sk) / MINUTE_MS;
+      for (const { minute, count } of countersOf(item)) {
+        if (!isInside(firstMinute + minute)) continue;
+        const at = bucketOf(`${hourIn(item.sk)}:${String(minute).padStart(2, '0')}Z`, bucket);
+        const key = [at, surface, formId, reason].join('#');
+        const sum = sums.get(key);
+        if (sum) sum.count += count;
+        else {
+          const form = formId === '-' ? {} : { formId };
+          sums.set(key, { at, surface: surface as Surface, ...form, reason, count });
+        }
       }
     },
     size: () => sums.size,
+    /** Newest first: the minutes of an hour come in no order. */
     result(): { total: number; counts: RejectionCount[] } {
-      const counts = [...sums.values()];
+      const counts = [...sums.values()].sort((a, b) => b.at.localeCompare(a.at));
       return { total: counts.reduce((total, { count }) => total + count, 0), counts };
     },
   };

@@ -34,11 +34,6 @@ export function bucketOf(stored: string, bucket: Bucket): string {
   return bucket === 'hour' ? `${day}T${hour}:00:00Z` : `${day}T${hour}:${stored.slice(14, 16)}:00Z`;
 }
 
-/** How hours are stored in Stats. */
-export function hourOf(atMilliseconds: number): string {
-  return `${new Date(atMilliseconds).toISOString().slice(0, 13)}Z`;
-}
-
 export function startOf(atMilliseconds: number, unit: 'minute' | 'hour'): string {
   const size = unit === 'hour' ? HOUR_MS : HOUR_MS / 60;
   return toSeconds(Math.floor(atMilliseconds / size) * size);

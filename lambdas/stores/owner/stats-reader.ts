@@ -1,5 +1,6 @@
 import { type LeadCount, type LeadTally, sumLeads } from '../../core/owner/lead-counts.ts';
-import { endOf, hourOf, requireRange, startOf, type TimeRange } from '../../core/owner/time-buckets.ts';
+import { endOf, requireRange, startOf, type TimeRange } from '../../core/owner/time-buckets.ts';
+import { hourOf } from '../../core/stored-times.ts';
 import type { StoreContext } from '../tables.ts';
 import { readBackwards } from './read-backwards.ts';
 

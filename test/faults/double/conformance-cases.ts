@@ -364,7 +364,7 @@ export const CASES: Readonly<Record<string, readonly Call[]>> = {
     ...[1, 2].map(() =>
       update('diagnostics', {
         Key: { workspaceId, sk: 'rejected#1' },
-        UpdateExpression: 'ADD rejections :one SET expiresAt = :expiresAt, v = :v',
+        UpdateExpression: 'ADD m07 :one SET expiresAt = :expiresAt, v = :v',
         ExpressionAttributeValues: { ':one': 1, ':expiresAt': 9, ':v': 1 },
       }),
     ),

@@ -1,3 +1,4 @@
+import { rejectionsIn } from '../../rejections-in.ts';
 import { plainValues } from '../double/plain-values.ts';
 import type { Observed } from './observed.ts';
 
@@ -6,9 +7,10 @@ export function rejectionsRecorded({ world }: Observed): string[] {
   if (world.weather.mostFaults > 0) return [];
   const counted: Record<string, number> = {};
   for (const item of world.double.table('diagnostics').all()) {
-    const { sk, rejections } = plainValues(item);
-    const reason = String(sk).split('#').at(-1) as string;
-    if (rejections !== undefined) counted[reason] = (counted[reason] ?? 0) + Number(rejections);
+    const values = plainValues(item);
+    const reason = String(values.sk).split('#').at(-1) as string;
+    const rejections = rejectionsIn(values);
+    if (rejections > 0) counted[reason] = (counted[reason] ?? 0) + rejections;
   }
   for (const { reason, strikes } of world.submissions) {
     // What had to wait too long for its turn was dropped, as it should be.

@@ -16,6 +16,7 @@ import { slugConfigurations } from '../../../lambdas/stores/slug-configurations.
 import { tokenConfigurations } from '../../../lambdas/stores/token-configurations.ts';
 import { makeTelemetry } from '../../../lambdas/telemetry/submission-telemetry.ts';
 import { localStack } from '../../local-stack.ts';
+import { rejectionsIn } from '../../rejections-in.ts';
 import { recordCalls } from './recorded-calls.ts';
 
 export { SAMPLE, type Sender };
@@ -159,13 +160,11 @@ export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
     ...{ newSender, newForm, workspaceItem, leadById, leadIdsOf, diagnosticsOf },
     /** The reasons counted for a workspace, with how often. */
     async reasonsOf(workspaceId: string): Promise<Record<string, number>> {
-      const counters = (await diagnosticsOf(workspaceId)).filter(
-        ({ rejections }) => rejections !== undefined,
-      );
       const reasons: Record<string, number> = {};
-      for (const { sk, rejections } of counters) {
-        const reason = String(sk).split('#').at(-1) as string;
-        reasons[reason] = (reasons[reason] ?? 0) + Number(rejections);
+      for (const item of await diagnosticsOf(workspaceId)) {
+        const reason = String(item.sk).split('#').at(-1) as string;
+        const rejections = rejectionsIn(item);
+        if (rejections > 0) reasons[reason] = (reasons[reason] ?? 0) + rejections;
       }
       return reasons;
     },

@@ -3,13 +3,15 @@ import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb
 import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { INDEXES } from '../../../lambdas/contract.ts';
-import type { RejectedSubmission } from '../../../lambdas/core/diagnostics-items.ts';
+import { counterName, eventItem, type RejectedSubmission } from '../../../lambdas/core/diagnostics-items.ts';
 import { InvalidCursor, InvalidRange } from '../../../lambdas/core/owner/invalid-request.ts';
 import { sumBy } from '../../../lambdas/core/owner/rejection-counts.ts';
 import { isRateLimit, type Reason } from '../../../lambdas/core/reasons.ts';
+import { hourOf } from '../../../lambdas/core/stored-times.ts';
 import type { Surface } from '../../../lambdas/core/surfaces.ts';
 import { makeDiagnostics } from '../../../lambdas/stores/diagnostics.ts';
 import { makeDiagnosticsReader } from '../../../lambdas/stores/owner/diagnostics-reader.ts';
+import type { EventFilter, RejectionEvent } from '../../../lambdas/stores/owner/rejection-events.ts';
 import { openOwnerBench, patience } from './owner-bench.ts';
 
 const MINUTE = 60_000;
@@ -108,8 +110,8 @@ describe('the counts of rejections', () => {
 
   test('cost two queries for a month, and leave expired ones out', async () => {
     const workspaceId = newWorkspace();
-    await recorder.record(rejection(NOW - 30 * DAY - MINUTE, 'token_revoked'), [workspaceId]);
-    await recorder.record(rejection(NOW - 30 * DAY + MINUTE, 'token_revoked'), [workspaceId]);
+    await recorder.record(rejection(NOW - 30 * DAY - HOUR, 'token_revoked'), [workspaceId]);
+    await recorder.record(rejection(NOW - 30 * DAY + HOUR, 'token_revoked'), [workspaceId]);
     bench.calls.reset();
     const range = { from: NOW - 31 * DAY, to: NOW };
     const summary = await reader.summary({ workspaceId, bucket: 'hour', ...range }, patience());
@@ -120,22 +122,24 @@ describe('the counts of rejections', () => {
 
   test('say from when they are complete, where there is too much to count it all', async () => {
     const workspaceId = newWorkspace();
-    const counters = Array.from({ length: 10_500 }, (_, n) => ({
-      workspaceId,
-      sk: `rejected#${new Date(NOW - Math.floor(n / 10) * MINUTE).toISOString().slice(0, 16)}Z#1a#form_${n % 10}#body_not_object`,
-      rejections: 2,
-      expiresAt: NOW / 1000 + 1_000,
+    const forms = 20;
+    const everyMinute = Object.fromEntries(
+      Array.from({ length: 60 }, (_, minute) => [counterName(minute * MINUTE), 2]),
+    );
+    const hours = Array.from({ length: 24 * forms }, (_, n) => ({
+      ...{ workspaceId, expiresAt: NOW / 1000 + 1_000, ...everyMinute },
+      sk: `rejected#${hourOf(NOW - Math.floor(n / forms) * HOUR)}#1a#form_${n % forms}#body_not_object`,
     }));
-    await writeAll(counters);
-    const range = { from: NOW - DAY + MINUTE, to: NOW + MINUTE };
+    await writeAll(hours);
+    const range = { from: NOW - DAY + HOUR, to: NOW + MINUTE };
     const summary = await reader.summary({ workspaceId, bucket: 'minute', ...range }, patience());
-    expect(summary).toMatchObject({
-      ...{ truncated: true, completeFrom: '2026-11-14T19:51:00Z' },
-      rejected: { total: 20_000 },
-    });
-    expect(Buffer.byteLength(JSON.stringify(summary))).toBeLessThan(2_000_000);
+    // 32 minutes of this hour, and 16 whole hours: of the one before, three forms are counted and the others not.
+    expect(summary).toMatchObject({ truncated: true, completeFrom: '2026-11-14T20:00:00Z' });
+    const counted = summary.rejected.counts.filter(({ at }) => at >= summary.completeFrom);
+    expect(counted).toHaveLength((16 * 60 + 32) * forms);
+    expect(Buffer.byteLength(JSON.stringify(summary))).toBeLessThan(3_000_000);
     const hourly = await reader.summary({ workspaceId, bucket: 'hour', ...range }, patience());
-    expect(hourly).toMatchObject({ truncated: false, rejected: { total: 21_000 } });
+    expect(hourly).toMatchObject({ truncated: false, rejected: { total: (23 * 60 + 2) * forms * 2 } });
   });
 
   test.each<['minute' | 'hour', number, number]>([
@@ -176,6 +180,72 @@ describe('rejections one by one', () => {
     expect(ids.size).toBe(times.length);
     expect(bench.calls.commands().length).toBeLessThanOrEqual(6);
     expect(times.length).toBe(await keptEvents(workspaceId));
+  });
+
+  test('come by surface, form and reason alone, each once, however many others lie between', async () => {
+    const workspaceId = newWorkspace();
+    const FEW = [0, 400, 1_900, 3_999];
+    const events = Array.from({ length: 4_000 }, (_, n) =>
+      eventItem(
+        workspaceId,
+        rejection(NOW - Math.floor(n / 20) * MINUTE, FEW.includes(n) ? 'body_not_object' : 'token_revoked', {
+          surface: n % 2 === 0 ? '1a' : '1b',
+          formId: n % 4 === 0 ? undefined : `form_${n % 4}`,
+        }),
+        n % 20,
+      ),
+    );
+    await writeAll(events);
+    async function all(filter: EventFilter) {
+      const found: RejectionEvent[] = [];
+      let cursor: string | undefined;
+      do {
+        bench.calls.reset();
+        const page = await reader.events({ workspaceId, limit: 50, cursor, ...filter }, patience());
+        expect(bench.calls.commands().length).toBeLessThanOrEqual(4);
+        expect(page.lookedBackTo !== undefined).toBe(page.cursor !== undefined);
+        found.push(...page.events);
+        for (const { at } of page.events) expect(at >= (page.lookedBackTo ?? '')).toBe(true);
+        cursor = page.cursor;
+      } while (cursor);
+      return found;
+    }
+    const ids = (found: readonly { requestId: string }[]) => found.map(({ requestId }) => requestId).sort();
+    const expected = (filter: EventFilter) =>
+      events.filter(
+        (event) =>
+          (filter.reason === undefined || event.reason === filter.reason) &&
+          (filter.surface === undefined || event.surface === filter.surface) &&
+          (filter.formId === undefined || (event.formId ?? null) === filter.formId),
+      );
+    const filters: EventFilter[] = [
+      { reason: 'body_not_object' },
+      { surface: '1b' },
+      { formId: 'form_3' },
+      { formId: null },
+      { surface: '1a', formId: 'form_2', reason: 'token_revoked' },
+      { reason: 'internal_error' },
+    ];
+    for (const filter of filters) {
+      expect([filter, ids(await all(filter))]).toEqual([filter, ids(expected(filter))]);
+    }
+  });
+
+  test('are not looked for beyond what one answer may cost', async () => {
+    const workspaceId = newWorkspace();
+    const events = Array.from({ length: 6_000 }, (_, n) =>
+      eventItem(workspaceId, rejection(NOW - Math.floor(n / 20) * MINUTE, 'token_revoked'), n % 20),
+    );
+    await writeAll(events);
+    bench.calls.reset();
+    const filter = { reason: 'internal_error' } as const;
+    const page = await reader.events({ workspaceId, ...filter }, patience());
+    expect(bench.calls.commands()).toHaveLength(4);
+    expect(page.events).toEqual([]);
+    // 4,000 were looked at, 20 a minute; the last minute perhaps not whole.
+    expect(page.lookedBackTo).toBe('2026-11-15T09:12:00Z');
+    const rest = await reader.events({ workspaceId, ...filter, cursor: page.cursor }, patience());
+    expect(rest).toEqual({ events: [] });
   });
 
   test('tell everything that was kept, and nothing of how', async () => {

@@ -293,6 +293,38 @@ describe('diagnostics', () => {
     expect(unknown.status).toBe(404);
     expect(unknown.body.detail).toMatch(/No detail is kept/);
   });
+
+  test('show the rejections of a surface, a form or a reason alone', async () => {
+    const sender = await bench.newSender();
+    const owner = bench.ownerOf(sender.workspaceId);
+    const environment = bench.newEnvironment();
+    await environment.webhook({ ...sender, secret: 'not the secret' });
+    await environment.server(sender, { body: '[]' });
+    const reasonsOf = async (query: Record<string, string>) => {
+      const { body } = await owner.get('/diagnostics/events', { query });
+      return body.events.map(({ reason }: { reason: string }) => reason);
+    };
+    expect(await reasonsOf({ surface: '1b' })).toEqual(['signature_mismatch']);
+    expect(await reasonsOf({ reason: 'body_not_object' })).toEqual(['body_not_object']);
+    expect(await reasonsOf({ surface: '1b', reason: 'body_not_object' })).toEqual([]);
+    expect((await reasonsOf({ form: sender.formId })).sort()).toEqual([
+      'body_not_object',
+      'signature_mismatch',
+    ]);
+    expect(await reasonsOf({ form: 'none' })).toEqual([]);
+    expect(await reasonsOf({ form: 'form_of_nobody' })).toEqual([]);
+  });
+
+  test.each([
+    ['surface', '2', /must be one of 1a, 1b/],
+    ['reason', 'because', /must be one of token_missing, /],
+    ['form', '', /must have 1 to/],
+  ])('refuse events of %s %j', async (field, value, problem) => {
+    const owner = await newOwner();
+    const { status, body } = await owner.get('/diagnostics/events', { query: { [field]: value } });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([{ field, problem: expect.stringMatching(problem) }]);
+  });
 });
 
 describe('every operation', () => {

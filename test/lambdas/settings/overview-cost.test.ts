@@ -22,7 +22,9 @@ const OVERVIEW: readonly (readonly [
   ['/stats', { by: 'hour', from: since(7) }, ['Query']],
   ['/stats', { by: 'day', from: since(30) }, ['Query']],
   ['/diagnostics', { by: 'hour', from: since(7) }, ['Query', 'Query']],
+  ['/diagnostics', { by: 'hour', from: since(30) }, ['Query', 'Query']],
   ['/forms', {}, ['Query']],
+  ['/forms', { archived: 'true' }, ['Query']],
   ['/deliveries', {}, ['Query', 'Query', 'BatchGetItem']],
   ['/tokens', {}, ['Query', 'Query']],
 ];
@@ -40,8 +42,12 @@ const textOf = (hoursAgo: number, length: number) =>
   `${new Date(NOW - hoursAgo * HOUR).toISOString().slice(0, length)}Z`;
 const hours = (count: number) => Array.from({ length: count }, (_, hoursAgo) => hoursAgo);
 const expiresAt = NOW / 1000 + 10_000;
+const inEveryMinute = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: 60 }, (_, minute) => [`m${String(minute).padStart(2, '0')}`, count]),
+  );
 
-/** The counters of a month in which there was something in every hour, and how much. */
+/** The counters of a month in which there was something in every minute, and how much. */
 async function fill({ workspaceId, formId }: Sender, each: number): Promise<void> {
   await put(
     tables.stats,
@@ -54,8 +60,8 @@ async function fill({ workspaceId, formId }: Sender, each: number): Promise<void
     tables.diagnostics,
     hours(30 * 24).flatMap((ago) =>
       ['limited', 'rejected'].map((kind) => ({
-        sk: `${kind}#${textOf(ago, 16)}#1b#${formId}#${kind === 'limited' ? 'rate_limited_day' : 'body_not_object'}`,
-        ...{ workspaceId, rejections: each, expiresAt },
+        sk: `${kind}#${textOf(ago, 13)}#1b#${formId}#${kind === 'limited' ? 'rate_limited_day' : 'body_not_object'}`,
+        ...{ workspaceId, expiresAt, ...inEveryMinute(each) },
       })),
     ),
   );
@@ -99,7 +105,7 @@ test('the counts are those of all leads and rejections', async () => {
   const { body: stats } = await owner.get('/stats', { query: { by: 'hour', from: since(7) } });
   expect(stats.total.accepted).toBe((7 * 24 + 1) * 50_000);
   const { body: diagnostics } = await owner.get('/diagnostics', { query: { by: 'hour', from: since(7) } });
-  expect(diagnostics.rejected.total).toBe((7 * 24 + 1) * 50_000);
+  expect(diagnostics.rejected.total).toBe((7 * 24 * 60 + 1) * 50_000);
 });
 
 test('leads themselves are not looked at', async () => {

@@ -1,4 +1,5 @@
 import { EVENT_SLOTS_PER_MINUTE } from '../../../lambdas/core/diagnostics-items.ts';
+import { rejectionsIn } from '../../rejections-in.ts';
 import { type Finding, judged, measured } from '../findings.ts';
 import type { FailedGateWrite, Weight } from '../stack/tap-protocol.ts';
 import type { Experience } from './honest-senders.ts';
@@ -18,25 +19,25 @@ export function auditGateWrites(failed: readonly FailedGateWrite[], limited: num
 export interface Partition {
   readonly name: string;
   readonly items: readonly Record<string, unknown>[];
-  /** How many counters a minute may have here. */
+  /** How many counters an hour may have here. */
   readonly counters: number;
 }
 
-/** However many are rejected: 20 events a minute and a counter for each kind. */
+/** However many are rejected: 20 events a minute, and a counter for each kind and hour. */
 export function auditDiagnostics(partitions: readonly Partition[], rejected: number): Finding[] {
   let mostEvents = 0;
   let tooManyCounters = 0;
   let counted = 0;
   for (const { items, counters } of partitions) {
-    const minutes = Map.groupBy(
-      items.filter(({ sk }) => /^(?:event|rejected|limited)#/.test(String(sk))),
-      ({ sk }) => String(sk).split('#')[1],
-    );
-    for (const inMinute of minutes.values()) {
-      const events = inMinute.filter(({ sk }) => String(sk).startsWith('event#')).length;
-      mostEvents = Math.max(mostEvents, events);
-      if (inMinute.length - events > counters) tooManyCounters += 1;
-      counted += inMinute.reduce((sum, { rejections }) => sum + Number(rejections ?? 0), 0);
+    const byTime = (kinds: RegExp) =>
+      Map.groupBy(
+        items.filter(({ sk }) => kinds.test(String(sk))),
+        ({ sk }) => String(sk).split('#')[1],
+      ).values();
+    for (const inMinute of byTime(/^event#/)) mostEvents = Math.max(mostEvents, inMinute.length);
+    for (const inHour of byTime(/^(?:rejected|limited)#/)) {
+      if (inHour.length > counters) tooManyCounters += 1;
+      counted += inHour.reduce((sum, item) => sum + rejectionsIn(item), 0);
     }
   }
   const items = partitions.reduce((sum, partition) => sum + partition.items.length, 0);

@@ -57,7 +57,14 @@ export default function DiagnosticsPage() {
         forms={forms}
         live={live}
       />
-      <EventsPanel filters={filters} forms={forms} live={live} onOpen={openRequest} />
+      <EventsPanel
+        // Pages of other events begin anew.
+        key={Object.values(filters).join()}
+        filters={filters}
+        forms={forms}
+        live={live}
+        onOpen={openRequest}
+      />
       {requestId && (
         <EventDialog requestId={requestId} forms={forms} onClose={() => openRequest(undefined)} />
       )}

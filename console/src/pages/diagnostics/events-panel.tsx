@@ -1,14 +1,13 @@
-import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import Pagination from '@cloudscape-design/components/pagination';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import type { EventPage, ListedForm } from '../../api/types.ts';
-import { Empty, Failed } from '../../shared/states.tsx';
-import { useFollow } from '../../shell/link.tsx';
+import { Failed } from '../../shared/states.tsx';
 import { eventColumns } from './event-columns.tsx';
-import { type Filters, isFiltered, matching } from './filters.ts';
+import { EventsEmpty } from './events-empty.tsx';
+import { type Filters, isFiltered } from './filters.ts';
 
 interface EventsPanelProps {
   readonly filters: Filters;
@@ -21,21 +20,19 @@ const LIVE_MS = 5_000;
 const PAGE = 50;
 
 export function EventsPanel({ filters, forms, live, onOpen }: EventsPanelProps) {
-  const follow = useFollow();
   // Where each page begins; the first one begins now.
   const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
   const [at, setAt] = useState(0);
   const cursor = cursors[at];
   const read = useRead<EventPage>(
     '/settings/diagnostics/events',
-    { limit: PAGE, cursor },
+    { ...filters, limit: PAGE, cursor },
     live && at === 0 ? { refetchInterval: LIVE_MS } : {},
   );
   if (read.data === undefined && !read.isPending)
     return <Failed error={read.error} what="the recent events" onRetry={() => void read.refetch()} />;
 
   const { events = [], cursor: next } = read.data ?? {};
-  const shown = matching(events, filters);
   const turnTo = (page: number) => {
     if (page >= cursors.length && next !== undefined) setCursors([...cursors, next]);
     setAt(page);
@@ -45,15 +42,13 @@ export function EventsPanel({ filters, forms, live, onOpen }: EventsPanelProps) 
       header={
         <Header
           variant="h2"
-          counter={
-            read.data && (isFiltered(filters) ? `(${shown.length}/${events.length})` : `(${events.length})`)
-          }
+          counter={read.data && `(${events.length}${next === undefined ? '' : '+'})`}
           description="Newest first. Of each minute up to 20 are kept in detail, for 30 days; the counts above include all."
         >
           Recent events
         </Header>
       }
-      items={shown}
+      items={events}
       loading={read.isPending}
       loadingText="Loading the recent events"
       trackBy="requestId"
@@ -77,25 +72,11 @@ export function EventsPanel({ filters, forms, live, onOpen }: EventsPanelProps) 
         )
       }
       empty={
-        events.length > 0 ? (
-          <Empty title="No event on this page fits the filters">
-            {next === undefined
-              ? 'Clear the filters to see all.'
-              : 'Turn to older events, or clear the filters.'}
-          </Empty>
-        ) : (
-          <Empty
-            title="No events"
-            action={
-              <Button href="/send-test" onFollow={follow}>
-                Send a test
-              </Button>
-            }
-          >
-            When a submission is rejected it shows up here within seconds. A test tells whether a form accepts
-            leads.
-          </Empty>
-        )
+        <EventsEmpty
+          isFiltered={isFiltered(filters)}
+          lookedBackTo={read.data?.lookedBackTo}
+          onLookFurther={() => turnTo(at + 1)}
+        />
       }
     />
   );

@@ -1,5 +1,6 @@
 import Button from '@cloudscape-design/components/button';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
+import { NO_FORM } from '../../../../lambdas/core/owner/no-form.ts';
 import { REASON_GUIDE } from '../../../../lambdas/core/owner/reason-guide.ts';
 import { REASONS } from '../../../../lambdas/core/reasons.ts';
 import { SURFACES } from '../../../../lambdas/core/surfaces.ts';
@@ -7,7 +8,7 @@ import type { ListedForm } from '../../api/types.ts';
 import { ARCHIVED_FORM, formNames } from '../../shared/form-names.ts';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
 import { FilterChoice } from './filter-choice.tsx';
-import { type Filters, isFiltered, NO_FORM, type Split } from './filters.ts';
+import { type Filters, isFiltered, type Split } from './filters.ts';
 
 interface FilterBarProps {
   readonly forms: readonly ListedForm[];

@@ -1,3 +1,4 @@
+import { NO_FORM } from '../../../../lambdas/core/owner/no-form.ts';
 import { REASONS, type Reason } from '../../../../lambdas/core/reasons.ts';
 import { SURFACES, type Surface } from '../../../../lambdas/core/surfaces.ts';
 
@@ -8,8 +9,6 @@ export interface Filters {
   readonly form: string | undefined;
   readonly reason: Reason | undefined;
 }
-
-export const NO_FORM = 'none';
 
 export const SPLITS = ['reason', 'surface', 'form'] as const;
 export type Split = (typeof SPLITS)[number];

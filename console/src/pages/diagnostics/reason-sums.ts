@@ -1,9 +1,10 @@
+import { NO_FORM } from '../../../../lambdas/core/owner/no-form.ts';
 import { REASON_GUIDE } from '../../../../lambdas/core/owner/reason-guide.ts';
 import type { Diagnostics, Reason } from '../../api/types.ts';
 import { type Series, stackSeries } from '../../shared/charts/stack-series.ts';
 import type { Bucket } from '../../shared/charts/time-ranges.ts';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
-import { NO_FORM, type Split } from './filters.ts';
+import type { Split } from './filters.ts';
 
 type Count = Diagnostics['rejected']['counts'][number];
 

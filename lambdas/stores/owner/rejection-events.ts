@@ -1,0 +1,163 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { INDEXES } from '../../contract.ts';
+import {
+  EVENT_SLOTS_PER_MINUTE,
+  RETENTION_SECONDS,
+  type RejectedSubmission,
+} from '../../core/diagnostics-items.ts';
+import { decodeEventCursor, encodeEventCursor } from '../../core/owner/cursor.ts';
+import type { Reason } from '../../core/reasons.ts';
+import { minuteOf } from '../../core/stored-times.ts';
+import type { Surface } from '../../core/surfaces.ts';
+import type { StoreContext } from '../tables.ts';
+import { backwardsQuery } from './read-backwards.ts';
+
+export interface RejectionEvent extends Omit<RejectedSubmission, 'atMilliseconds'> {
+  readonly at: string;
+}
+
+/** What is left out is not asked about. */
+export interface EventFilter {
+  readonly surface?: Surface | undefined;
+  /** `null` for what belongs to no form. */
+  readonly formId?: string | null | undefined;
+  readonly reason?: Reason | undefined;
+}
+
+export interface EventsRequest extends EventFilter {
+  readonly workspaceId: string;
+  readonly limit?: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface EventPage {
+  readonly events: readonly RejectionEvent[];
+  /** Where the next page begins. There may be one after a page with few events or none: so far was looked back. */
+  readonly cursor?: string;
+  /** All events since then that fit were given. Comes with `cursor`. */
+  readonly lookedBackTo?: string;
+}
+
+/** `not_kept`: never seen, accepted, or rejected in a minute that had more rejections than are kept in detail. */
+export type EventLookup =
+  | { readonly event: RejectionEvent }
+  | { readonly event: undefined; readonly why: 'not_kept' };
+
+interface EventsContext extends StoreContext<'diagnostics'> {
+  readonly now: () => number;
+}
+
+type Item = Record<string, unknown> & { readonly sk: string };
+
+const MOST_EVENTS = 100;
+/** Events that do not fit are read all the same: so many calls, and whoever wants to look further back asks again. */
+const MOST_CALLS = 4;
+const LOOKED_AT_PER_CALL = 1_000;
+const LONGEST_REQUEST_ID = 200;
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export function makeRejectionEvents({ client, tables, now }: EventsContext) {
+  const liveAtSeconds = () => Math.floor(now() / 1000);
+  const oldestKept = () => Math.max(0, now() - RETENTION_SECONDS * 1000);
+
+  /** Newest first, until there are enough. `cutIn` is the minute in which reading stopped, if it did not end. */
+  async function look(request: EventsRequest, before: number, enough: number, signal: AbortSignal) {
+    const { workspaceId } = request;
+    const keys = [`event#${minuteOf(oldestKept())}`, `event#${minuteOf(before - 1)}$`] as const;
+    const query = backwardsQuery({
+      ...{ table: tables.diagnostics, workspaceId, keys },
+      liveAtSeconds: liveAtSeconds(),
+    });
+    const filter = filterOf(request);
+    const found: Item[] = [];
+    let startKey: Record<string, unknown> | undefined;
+    for (let calls = 0; calls < MOST_CALLS; calls += 1) {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          ...query,
+          FilterExpression: [query.FilterExpression, ...filter.conditions].join(' AND '),
+          ...(filter.conditions.length > 0 && { ExpressionAttributeNames: filter.names }),
+          ExpressionAttributeValues: { ...query.ExpressionAttributeValues, ...filter.values },
+          Limit: filter.conditions.length > 0 ? LOOKED_AT_PER_CALL : enough,
+          ExclusiveStartKey: startKey,
+        }),
+        { abortSignal: signal },
+      );
+      found.push(...(Items as Item[]));
+      startKey = LastEvaluatedKey;
+      if (!startKey) return { found, cutIn: undefined };
+      if (found.length >= enough) break;
+    }
+    return { found, cutIn: minuteOfKey(String(startKey?.sk)) };
+  }
+
+  async function events(request: EventsRequest, signal: AbortSignal): Promise<EventPage> {
+    const { limit = MOST_EVENTS, cursor } = request;
+    // A clock ahead of ours by an hour must not hide the newest events.
+    const before = cursor === undefined ? now() + HOUR_MS : Date.parse(decodeEventCursor(cursor));
+    if (!(before > oldestKept())) return { events: [] };
+    const wanted = Math.min(MOST_EVENTS, Math.max(1, Math.floor(limit)));
+    // Slots of a minute are drawn by lot and so in no order: a minute is given whole, and put in order.
+    const { found, cutIn } = await look(request, before, wanted + EVENT_SLOTS_PER_MINUTE, signal);
+    const whole = found.filter(({ sk }) => cutIn === undefined || minuteOfKey(sk) > cutIn);
+    const lastMinute = minuteOfKey(whole[wanted - 1]?.sk ?? '');
+    const given = whole.filter(({ sk }, index) => index < wanted || minuteOfKey(sk) === lastMinute);
+    const newestFirst = given.map(toEvent).sort((a, b) => b.at.localeCompare(a.at));
+    const goOnBefore = given.length < whole.length ? lastMinute : cutIn && minuteAfter(cutIn);
+    if (goOnBefore === undefined) return { events: newestFirst };
+    return {
+      events: newestFirst,
+      cursor: encodeEventCursor(goOnBefore),
+      lookedBackTo: goOnBefore.replace('Z', ':00Z'),
+    };
+  }
+
+  async function event(workspaceId: string, requestId: string, signal: AbortSignal): Promise<EventLookup> {
+    const notKept = { event: undefined, why: 'not_kept' } as const;
+    if (requestId === '' || requestId.length > LONGEST_REQUEST_ID) return notKept;
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: tables.diagnostics,
+        // By the id that the sender sees in the response's headers. Sparse: only events have one.
+        IndexName: INDEXES.eventsByRequest,
+        KeyConditionExpression: 'requestId = :requestId',
+        FilterExpression: 'workspaceId = :workspaceId AND expiresAt > :liveAt',
+        ExpressionAttributeValues: {
+          ...{ ':requestId': requestId, ':workspaceId': workspaceId },
+          ':liveAt': liveAtSeconds(),
+        },
+      }),
+      { abortSignal: signal },
+    );
+    return Items[0] ? { event: toEvent(Items[0]) } : notKept;
+  }
+
+  return { events, event };
+}
+
+function filterOf({ surface, formId, reason }: EventFilter) {
+  const asked = Object.entries({ surface, formId, reason }).filter(([, value]) => value !== undefined);
+  return {
+    conditions: asked.map(([name, value]) =>
+      value === null ? `attribute_not_exists(#${name})` : `#${name} = :${name}`,
+    ),
+    names: Object.fromEntries(asked.map(([name]) => [`#${name}`, name])),
+    values: Object.fromEntries(
+      asked.flatMap(([name, value]) => (value === null ? [] : [[`:${name}`, value]])),
+    ),
+  };
+}
+
+function minuteOfKey(sk: string): string {
+  return sk.split('#')[1] ?? '';
+}
+
+function minuteAfter(minute: string): string {
+  return minuteOf(Date.parse(minute) + MINUTE_MS);
+}
+
+function toEvent(item: Record<string, unknown>): RejectionEvent {
+  const { workspaceId: _workspaceId, sk: _sk, expiresAt: _expiresAt, v: _v, ...event } = item;
+  return event as unknown as RejectionEvent;
+}
