@@ -42,7 +42,7 @@ const LEADS = [
   },
 ];
 
-/** A workspace as it is after a while: leads of both kinds, rejections, a rotation, tokens. */
+/** A workspace as it is after a while: leads of both kinds, rejections, tokens, an archived form. */
 export async function furnish(owners: ReturnType<typeof openOwners>, email?: string): Promise<Furnished> {
   const owner = await owners.newOwner('Analytical Engines', email);
   const { workspaceId } = owner;
@@ -51,6 +51,8 @@ export async function furnish(owners: ReturnType<typeof openOwners>, email?: str
   const { secret } = await administration.setSecret({ formId });
   const { token, tokenId } = await administration.createToken({ formId, name: 'Web shop' });
   await administration.createForm({ workspaceId, name: 'Newsletter' });
+  const ended = await administration.createForm({ workspaceId, name: 'Spring fair' });
+  await administration.archiveForm(ended.formId);
   const form: Tenant = { workspaceId, formId, slug, secret, token, tokenId };
 
   let leadId = '';
@@ -74,6 +76,7 @@ export function pagesOf({ form, leadId, rejectedRequestId }: Furnished): Record<
     leads: `${atForm}/leads`,
     lead: `${atForm}/leads/${leadId}`,
     forms: '/forms',
+    'archived-forms': '/forms?archived=shown',
     form: atForm,
     delivery: `${atForm}/delivery`,
     'send-test': `/send-test?form=${form.formId}`,

@@ -8,7 +8,7 @@ import {
   sourceName,
   surfaceName,
 } from '../../console/src/pages/leads/lead-words.ts';
-import { nextSteps } from '../../console/src/pages/leads/next-steps.ts';
+import { nextSteps, type SteppedForm } from '../../console/src/pages/leads/next-steps.ts';
 import { keepsFromClean, sortedSignals, weightText } from '../../console/src/pages/leads/signals.ts';
 
 const LEAD: Lead = {
@@ -69,7 +69,8 @@ test('a name that is not known stands for itself', () => {
 });
 
 test('next steps fit the lead', () => {
-  const form = { formId: 'form_1', fields: [{ key: 'mail', label: undefined, role: undefined }] };
+  const fields = [{ key: 'mail', label: undefined, role: undefined }];
+  const form: SteppedForm = { formId: 'form_1', fields, archivedAt: undefined };
   const links = (lead: Partial<Lead>, of = form) =>
     nextSteps({ ...LEAD, ...lead }, of).map(({ href }) => href);
   expect(links({})).toEqual([]);
@@ -77,4 +78,5 @@ test('next steps fit the lead', () => {
   expect(links({}, { ...form, fields: [] })).toEqual(['/forms/form_1']);
   const unreachable = { name: 'not_reachable', weight: 0, explanation: '' };
   expect(links({ signals: [unreachable] })).toEqual(['/forms/form_1']);
+  expect(links({ test: true, signals: [unreachable] }, { ...form, archivedAt: LEAD.receivedAt })).toEqual([]);
 });

@@ -94,7 +94,7 @@ describe('leads by form', () => {
     ]);
   });
 
-  test('tell forms of one name apart, and put archived ones together', () => {
+  test('tell forms of one name apart, and put together those of which no name is known', () => {
     const read = stats([
       [FROM, 'f1', 9],
       [FROM, 'f2', 8],

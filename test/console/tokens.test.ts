@@ -22,13 +22,15 @@ describe('the command that sends a first lead', () => {
 
 describe('the state of a token', () => {
   const token = { formId: 'f1', type: 'server' } as Token;
-  const forms = (active: boolean) => new Map([['f1', { formId: 'f1', active } as ListedForm]]);
+  const forms = (active: boolean, archivedAt?: string) =>
+    new Map([['f1', { formId: 'f1', active, archivedAt } as ListedForm]]);
 
   test.each([
     ['works', token, forms(true)],
     ['revoked', { ...token, revokedAt: '2026-11-15T12:00:00Z' }, forms(true)],
     ['wrong type', { ...token, type: 'browser' } as Token, forms(true)],
     ['form archived', token, new Map()],
+    ['form archived', token, forms(false, '2026-11-15T12:00:00Z')],
     ['form off', token, forms(false)],
   ])('is: %s', (state, given, known) => {
     expect(tokenState(given, known)).toBe(state);

@@ -72,6 +72,16 @@ describe('a wrong command line exits 2 with one sentence', () => {
     ['one id too many', ['workspace', 'resume', 'ws_1', 'ws_2'], "Too many arguments for 'resume'."],
     ['an empty id', ['workspace', 'resume', ''], 'The id of a workspace cannot be empty.'],
     ['the id of something else', ['form', 'activate', 'ws_1'], 'ws_1 is the id of a workspace'],
+    [
+      'a number out of bounds',
+      ['dlq', 'list', '--limit', '0'],
+      "Option '--limit <n>' argument '0' is invalid. It takes a whole number from 1 to 500.",
+    ],
+    [
+      'a number that is none',
+      ['form', 'keep', 'form_1', '--days=-1'],
+      "Option '--days <n>' argument '-1' is invalid. It takes a whole number from 1 to 3,650.",
+    ],
     ['no outputs file', ['workspace', 'list'], 'Which stack?'],
   ])('%s', async (_, args, sentence) => {
     const run = await runLeadctl(args);

@@ -45,4 +45,7 @@ export const useWorkspace = (options?: ReadOptions) => useRead<Workspace>('/sett
 
 export const useForms = () => useRead<{ forms: ListedForm[] }>('/settings/forms');
 
+export const useArchivedForms = (options?: ReadOptions) =>
+  useRead<{ forms: ListedForm[] }>('/settings/forms', { archived: true }, options);
+
 export const useForm = (formId: string) => useRead<Form>(`/settings/forms/${encodeURIComponent(formId)}`);

@@ -2,16 +2,23 @@ interface NamedForm {
   readonly formId: string;
   readonly name: string;
   readonly slug: string;
+  readonly archivedAt?: string | undefined;
 }
 
-/** What to call each form: its name, with the slug where several have the same name. */
+/** What to call each form: its name, whether it is archived, and the slug where that is not enough to tell it. */
 export function formNames(forms: readonly NamedForm[]): ReadonlyMap<string, string> {
   const seen = new Map<string, number>();
-  for (const { name } of forms) seen.set(name, (seen.get(name) ?? 0) + 1);
+  for (const form of forms) seen.set(shortName(form), (seen.get(shortName(form)) ?? 0) + 1);
   return new Map(
-    forms.map(({ formId, name, slug }) => [formId, seen.get(name) === 1 ? name : `${name} (${slug})`]),
+    forms.map((form) => [form.formId, seen.get(shortName(form)) === 1 ? shortName(form) : longName(form)]),
   );
 }
 
-/** Archived forms are in no list, and their counts stay. */
+const shortName = ({ name, archivedAt }: NamedForm) =>
+  archivedAt === undefined ? name : `${name} (archived)`;
+
+const longName = ({ name, slug, archivedAt }: NamedForm) =>
+  archivedAt === undefined ? `${name} (${slug})` : `${name} (${slug}, archived)`;
+
+/** Until the archived forms are read, and where they cannot be: what is counted or made for one outlives it. */
 export const ARCHIVED_FORM = 'Archived form';

@@ -14,6 +14,7 @@ import {
   wholeNumber,
 } from '../../middleware/settings/fields.ts';
 import { Problem } from '../../middleware/settings/problem.ts';
+import { flagText } from '../../middleware/settings/query-fields.ts';
 import { type OwnerRoute, route } from '../../middleware/settings/route.ts';
 import type { SettingsDependencies } from '../settings-dependencies.ts';
 import { listedForm, wholeForm } from '../views.ts';
@@ -52,6 +53,8 @@ function fieldConfiguration(value: unknown) {
   return fields;
 }
 
+const LIST = { archived: optional(flagText) };
+
 const CHANGES = {
   name: optional(name),
   fields: optional(fieldConfiguration),
@@ -65,8 +68,9 @@ export function formRoutes(
   const { administrationOf, ingestUrl } = dependencies;
   return [
     route('GET /settings/forms', async ({ workspaceId, query }) => {
-      readFields(query, {});
-      const forms = await administrationOf(workspaceId).listForms();
+      const { archived = false } = readFields(query, LIST);
+      const { listForms, listArchivedForms } = administrationOf(workspaceId);
+      const forms = await (archived ? listArchivedForms() : listForms());
       return ok({ forms: forms.map((form) => listedForm(form, ingestUrl)) });
     }),
 

@@ -31,7 +31,7 @@ export function deliveryAdministration(
 
   /** The secrets of all other forms of the workspace, also of archived ones: an old setting is a likely mistake. */
   async function otherSecrets(form: FormRecord, signal: AbortSignal): Promise<FormSecret[]> {
-    const others = (await forms.list(form.workspaceId, { withArchived: true }))
+    const others = (await forms.list(form.workspaceId, 'all'))
       .filter(({ formId }) => formId !== form.formId)
       .reverse()
       .slice(0, MOST_OTHERS);

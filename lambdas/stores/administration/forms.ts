@@ -20,6 +20,12 @@ export interface FormRecord extends Form, Revised {
 /** A form without its fields configuration, which may be long. */
 export type ListedForm = Omit<FormRecord, 'fields'>;
 
+const FILTERS = {
+  live: { FilterExpression: 'attribute_not_exists(archivedAt)' },
+  archived: { FilterExpression: 'attribute_exists(archivedAt)' },
+  all: {},
+} as const;
+
 export interface FormChanges {
   readonly name?: string | undefined;
   readonly fields?: readonly FieldConfiguration[] | undefined;
@@ -77,10 +83,7 @@ export function formAdministration(
   }
 
   /** Oldest first, from an index: one that was made a moment ago may be missing. */
-  async function list(
-    workspaceId: string,
-    { withArchived = false }: { withArchived?: boolean } = {},
-  ): Promise<ListedForm[]> {
+  async function list(workspaceId: string, which: keyof typeof FILTERS = 'live'): Promise<ListedForm[]> {
     const found: ListedForm[] = [];
     const pages = paginateQuery(
       { client },
@@ -88,7 +91,7 @@ export function formAdministration(
         TableName: tables.forms,
         IndexName: INDEXES.formsByWorkspace,
         KeyConditionExpression: 'workspaceId = :workspaceId',
-        ...(!withArchived && { FilterExpression: 'attribute_not_exists(archivedAt)' }),
+        ...FILTERS[which],
         ProjectionExpression: 'workspaceId, formId, slug, #name, active, createdAt, archivedAt',
         ExpressionAttributeNames: { '#name': 'name' },
         ExpressionAttributeValues: { ':workspaceId': workspaceId },

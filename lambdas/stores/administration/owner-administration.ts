@@ -18,6 +18,7 @@ export function makeOwnerAdministration(context: AdministrationContext) {
     const tokens = tokenAdministration(context, workspaces, forms, find);
     return {
       listForms: () => forms.list(workspaceId),
+      listArchivedForms: () => forms.list(workspaceId, 'archived'),
       createForm: (name: string) => forms.create({ workspaceId, name }),
       form: forms.require,
       updateForm: forms.update,

@@ -183,6 +183,8 @@ describe('400 names the field and says what is wrong with it', () => {
     ['diagnostics', { by: 'day' }, 'by'],
     ['diagnostics/events', { limit: '101' }, 'limit'],
     ['workspace', { id: '1' }, 'id'],
+    ['forms', { archived: 'yes' }, 'archived'],
+    ['forms', { withArchived: 'true' }, 'withArchived'],
   ];
 
   test.each(queries)('%s with %j', async (path, query, field) => {

@@ -89,14 +89,22 @@ describe('forms', () => {
     });
   });
 
-  test('are archived for good and leave the list', async () => {
+  test('are archived for good and go over to the list of archived ones', async () => {
     const { owner, at } = await newForm();
+    const { body: other } = await owner.post('/forms', { body: { name: 'Newsletter' } });
+    const listed = async (query = {}) =>
+      (await owner.get('/forms', { query })).body.forms.map(
+        ({ formId, archivedAt }: { formId: string; archivedAt?: string }) => [formId, archivedAt],
+      );
+    expect(await listed({ archived: 'true' })).toEqual([]);
     const { body: archived } = await owner.post(`${at}/archive`);
     expect(archived).toMatchObject({ active: false, archivedAt: NOON });
     bench.clock.now += 1000;
     expect((await owner.post(`${at}/archive`, { body: {} })).body.archivedAt).toBe(NOON);
     bench.clock.now -= 1000;
-    expect((await owner.get('/forms')).body).toEqual({ forms: [] });
+    expect(await listed()).toEqual([[other.formId, undefined]]);
+    expect(await listed({ archived: 'false' })).toEqual(await listed());
+    expect(await listed({ archived: 'true' })).toEqual([[archived.formId, NOON]]);
     expect((await owner.get(at)).body).toEqual(archived);
     expect((await owner.patch(at, { body: { active: true } })).status).toBe(409);
     expect((await owner.put(`${at}/delivery/secret`)).status).toBe(409);

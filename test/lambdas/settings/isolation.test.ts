@@ -87,6 +87,18 @@ describe('lists hold what is of the workspace alone', () => {
     expect((await owner.get('/diagnostics/events')).body.events).toEqual([]);
   });
 
+  test('archived forms', async () => {
+    const lists = [];
+    for (const { workspaceId } of [theirs, ours]) {
+      const { formId } = await bench.administration.createForm({ workspaceId, name: 'Archived' });
+      const owner = bench.ownerOf(workspaceId);
+      await owner.post(`/forms/${formId}/archive`);
+      const { body } = await owner.get('/forms', { query: { archived: 'true' } });
+      lists.push({ listed: body.forms.map((form: { formId: string }) => form.formId), own: [formId] });
+    }
+    for (const { listed, own } of lists) expect(listed).toEqual(own);
+  });
+
   test('a cursor of another workspace’s form leads nowhere', async () => {
     const their = bench.ownerOf(theirs.workspaceId);
     await bench.newEnvironment().server(theirs);

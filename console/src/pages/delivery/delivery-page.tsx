@@ -26,9 +26,11 @@ export default function DeliveryPage({ formId }: { readonly formId: string }) {
             <Button href={`/forms/${id}/leads`} onFollow={follow}>
               Leads
             </Button>
-            <Button href={`/send-test?form=${id}`} onFollow={follow}>
-              Send a test
-            </Button>
+            {form.data.archivedAt === undefined && (
+              <Button href={`/send-test?form=${id}`} onFollow={follow}>
+                Send a test
+              </Button>
+            )}
           </SpaceBetween>
         )
       }

@@ -19,7 +19,7 @@ export function ArchiveForm({ form: { formId, name }, onDone, onCancel }: Archiv
 
   function confirm() {
     const done = () => {
-      notify('success', `${name} is archived.`);
+      notify('success', `${name} is archived. Its leads are under Archived forms, on the Forms page.`);
       onDone();
     };
     // Not as a callback of `mutate`: the page shows the form as archived, without this, before it would be called.
@@ -36,11 +36,12 @@ export function ArchiveForm({ form: { formId, name }, onDone, onCancel }: Archiv
       onConfirm={confirm}
     >
       <Box variant="p">
-        From now on every submission to it is rejected, and it is gone from the lists. This cannot be undone.
+        From now on every submission to it is rejected, and it goes over to the archived forms. This cannot be
+        undone.
       </Box>
       <Box variant="p">
-        Its leads stay: they can be read and exported at their address. To pause a form, make it inactive
-        instead.
+        Its leads stay: under Archived forms, on the Forms page, they can be read, exported and deleted. To
+        pause a form, make it inactive instead.
       </Box>
     </Confirm>
   );

@@ -1,14 +1,10 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Input, { type InputProps } from '@cloudscape-design/components/input';
-import Modal from '@cloudscape-design/components/modal';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useChange } from '../../api/queries.ts';
 import type { Form } from '../../api/types.ts';
+import { AskDialog } from '../../shared/ask-dialog.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { problemAt, problemElsewhere } from './field-problem.ts';
 
@@ -30,11 +26,10 @@ export function CreateForm({ onCancel }: { readonly onCancel: () => void }) {
     body: { name: given },
   }));
   const missing = tried && name.trim() === '' && 'Give the form a name.';
-  const elsewhere = problemElsewhere(create.error, 'name');
 
   function send() {
     setTried(true);
-    if (name.trim() === '' || create.isPending) return;
+    if (name.trim() === '') return;
     create.mutate(name, {
       onSuccess: (form) => {
         notify('success', `${form.name} is made. Give it a secret, so that webhooks to it are accepted.`);
@@ -44,40 +39,26 @@ export function CreateForm({ onCancel }: { readonly onCancel: () => void }) {
   }
 
   return (
-    <Modal
-      visible
-      header="Create a form"
-      closeAriaLabel="Cancel"
-      onDismiss={onCancel}
-      footer={
-        <Box float="right">
-          <SpaceBetween direction="horizontal" size="xs">
-            <Button variant="link" onClick={onCancel}>
-              Cancel
-            </Button>
-            <Button variant="primary" loading={create.isPending} onClick={send}>
-              Create
-            </Button>
-          </SpaceBetween>
-        </Box>
-      }
+    <AskDialog
+      title="Create a form"
+      action="Create"
+      busy={create.isPending}
+      problem={problemElsewhere(create.error, 'name')}
+      onSubmit={send}
+      onCancel={onCancel}
     >
-      <SpaceBetween size="m">
-        <FormField
-          label="Name"
-          description="Its webhook address is made from the name and never changes; the name can."
-          errorText={missing || problemAt(create.error, 'name')}
-        >
-          <Input
-            value={name}
-            placeholder="Contact us"
-            ref={input}
-            onChange={({ detail }) => setName(detail.value)}
-            onKeyDown={({ detail }) => detail.key === 'Enter' && send()}
-          />
-        </FormField>
-        {elsewhere !== undefined && <Alert type="error">{elsewhere}</Alert>}
-      </SpaceBetween>
-    </Modal>
+      <FormField
+        label="Name"
+        description="Its webhook address is made from the name and never changes; the name can."
+        errorText={missing || problemAt(create.error, 'name')}
+      >
+        <Input
+          value={name}
+          placeholder="Contact us"
+          ref={input}
+          onChange={({ detail }) => setName(detail.value)}
+        />
+      </FormField>
+    </AskDialog>
   );
 }

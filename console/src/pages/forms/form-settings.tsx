@@ -7,8 +7,10 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Form } from '../../api/types.ts';
 import { Moment } from '../../shared/moment.tsx';
+import { Link } from '../../shell/link.tsx';
 import { ArchiveForm } from './archive-form.tsx';
 import { FieldEditor } from './field-editor.tsx';
+import { ARCHIVED_FORMS_PATH } from './form-paths.ts';
 import { GeneralSettings } from './general-settings.tsx';
 
 export function FormSettings({ form }: { readonly form: Form }) {
@@ -17,7 +19,8 @@ export function FormSettings({ form }: { readonly form: Form }) {
   if (form.archivedAt !== undefined) {
     return (
       <Alert type="info" header="This form is archived">
-        Since <Moment at={form.archivedAt} /> every submission to it is rejected. Its leads are still there.
+        Since <Moment at={form.archivedAt} /> every submission to it is rejected. Its leads are still there.{' '}
+        <Link href={ARCHIVED_FORMS_PATH}>All archived forms</Link>
       </Alert>
     );
   }
@@ -32,7 +35,7 @@ export function FormSettings({ form }: { readonly form: Form }) {
           </Header>
         }
       >
-        Switches the form off for good and takes it from the lists. Its leads stay.
+        Switches the form off for good and lists it with the archived forms. Its leads stay.
       </Container>
       {archiving && (
         <ArchiveForm form={form} onDone={() => go('/forms')} onCancel={() => setArchiving(false)} />

@@ -1,15 +1,16 @@
 import Button from '@cloudscape-design/components/button';
-import { useSearchParams } from 'wouter';
 import { useForms } from '../../api/queries.ts';
 import { WhenRead } from '../../shared/states.tsx';
+import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Page } from '../../shell/page.tsx';
+import { ArchivedForms } from './archived-forms.tsx';
 import { CreateForm } from './create-form.tsx';
 import { FormsTable } from './forms-table.tsx';
 
 export default function FormsPage() {
   const forms = useForms();
-  const [address, setAddress] = useSearchParams();
-  const open = () => setAddress({ create: 'true' });
+  const [parameters, choose] = useUrlParameters();
+  const open = () => choose({ create: 'true' });
   return (
     <Page
       title="Forms"
@@ -23,7 +24,11 @@ export default function FormsPage() {
       <WhenRead of={forms} what="the forms">
         {({ forms: listed }) => <FormsTable forms={listed} onCreate={open} />}
       </WhenRead>
-      {address.has('create') && <CreateForm onCancel={() => setAddress({}, { replace: true })} />}
+      <ArchivedForms
+        shown={parameters.get('archived') === 'shown'}
+        onShow={(show) => choose({ archived: show ? 'shown' : undefined })}
+      />
+      {parameters.has('create') && <CreateForm onCancel={() => choose({ create: undefined })} />}
     </Page>
   );
 }

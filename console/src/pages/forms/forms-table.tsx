@@ -9,6 +9,7 @@ import { Link } from '../../shell/link.tsx';
 import { ActiveState } from './active-state.tsx';
 import { ArchiveForm } from './archive-form.tsx';
 import { FormMenu } from './form-menu.tsx';
+import { formPath } from './form-paths.ts';
 import { LastWeek } from './last-week.tsx';
 import { SecretState } from './secret-state.tsx';
 
@@ -40,7 +41,7 @@ export function FormsTable({ forms, onCreate }: FormsTableProps) {
             isRowHeader: true,
             minWidth: 160,
             cell: (form) => (
-              <Link href={pathOf(form)}>
+              <Link href={formPath(form)}>
                 <span className="value">{form.name}</span>
               </Link>
             ),
@@ -70,17 +71,13 @@ export function FormsTable({ forms, onCreate }: FormsTableProps) {
 function Places({ form }: { readonly form: ListedForm }) {
   return (
     <>
-      <Link href={`${pathOf(form)}/leads`} ariaLabel={`Leads of ${form.name}`}>
+      <Link href={`${formPath(form)}/leads`} ariaLabel={`Leads of ${form.name}`}>
         Leads
       </Link>
       {' · '}
-      <Link href={`${pathOf(form)}/delivery`} ariaLabel={`Delivery settings of ${form.name}`}>
+      <Link href={`${formPath(form)}/delivery`} ariaLabel={`Delivery settings of ${form.name}`}>
         Delivery settings
       </Link>
     </>
   );
-}
-
-function pathOf({ formId }: ListedForm): string {
-  return `/forms/${encodeURIComponent(formId)}`;
 }

@@ -1,13 +1,14 @@
 import Button from '@cloudscape-design/components/button';
 import Cards from '@cloudscape-design/components/cards';
 import { Redirect, useLocation } from 'wouter';
-import { useForms } from '../../api/queries.ts';
+import { useArchivedForms, useForms } from '../../api/queries.ts';
 import type { ListedForm } from '../../api/types.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { Empty, WhenRead } from '../../shared/states.tsx';
 import { Link } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { ActiveState } from '../forms/active-state.tsx';
+import { ARCHIVED_FORMS_PATH } from '../forms/form-paths.ts';
 import { LastWeek } from '../forms/last-week.tsx';
 
 /** Leads are read form by form; with only one form there is nothing to choose. */
@@ -18,6 +19,7 @@ export default function ChooseFormPage() {
       <WhenRead of={forms} what="the forms">
         {({ forms: listed }) => <Choice forms={listed} />}
       </WhenRead>
+      <ToArchivedForms />
     </Page>
   );
 }
@@ -66,6 +68,13 @@ function Choice({ forms }: { readonly forms: readonly ListedForm[] }) {
       }}
     />
   );
+}
+
+/** Nothing where no form is archived. */
+function ToArchivedForms() {
+  const { data } = useArchivedForms();
+  if (data === undefined || data.forms.length === 0) return null;
+  return <Link href={ARCHIVED_FORMS_PATH}>Leads of archived forms</Link>;
 }
 
 function leadsOf({ formId }: ListedForm): string {

@@ -5,6 +5,7 @@ import { useSearchParams } from 'wouter';
 import type { Form } from '../../api/types.ts';
 import { Failed } from '../../shared/states.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
+import { ArchivedAlert } from './archived-alert.tsx';
 import { ConfirmErase } from './confirm-erase.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { ExportProgress } from './export-progress.tsx';
@@ -30,6 +31,7 @@ export function FormLeads({ form }: { readonly form: Form }) {
 
   return (
     <SpaceBetween size="l">
+      {form.archivedAt !== undefined && <ArchivedAlert archivedAt={form.archivedAt} />}
       <ExportProgress state={file.state} onStop={file.stop} onRetry={save} />
       {leads.error && !leads.data ? (
         <Failed error={leads.error} what="the leads" onRetry={() => void leads.refetch()} />

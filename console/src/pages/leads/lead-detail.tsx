@@ -14,7 +14,7 @@ const BodyPanel = lazy(() => import('./body-panel.tsx'));
 
 interface LeadDetailProps {
   readonly lead: Lead;
-  readonly form: Pick<Form, 'formId' | 'fields'>;
+  readonly form: Pick<Form, 'formId' | 'fields' | 'archivedAt'>;
 }
 
 export function LeadDetail({ lead, form }: LeadDetailProps) {

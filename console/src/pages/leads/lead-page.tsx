@@ -31,7 +31,9 @@ export default function LeadPage({ formId, leadId }: LeadPageProps) {
       actions={lead.data && <EraseLead leadId={leadId} back={back} />}
     >
       <WhenRead of={lead} what="the lead">
-        {(read) => <LeadDetail lead={read} form={form.data ?? { formId, fields: [] }} />}
+        {(read) => (
+          <LeadDetail lead={read} form={form.data ?? { formId, fields: [], archivedAt: undefined }} />
+        )}
       </WhenRead>
     </Page>
   );

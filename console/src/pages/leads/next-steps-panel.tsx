@@ -1,13 +1,13 @@
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { Form, Lead } from '../../api/types.ts';
+import type { Lead } from '../../api/types.ts';
 import { Link } from '../../shell/link.tsx';
-import { nextSteps } from './next-steps.ts';
+import { nextSteps, type SteppedForm } from './next-steps.ts';
 
 interface NextStepsProps {
   readonly lead: Lead;
-  readonly form: Pick<Form, 'formId' | 'fields'>;
+  readonly form: SteppedForm;
 }
 
 export function NextSteps({ lead, form }: NextStepsProps) {

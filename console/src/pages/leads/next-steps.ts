@@ -6,8 +6,11 @@ export interface NextStep {
   readonly href: string;
 }
 
-/** What an owner may want to do after reading a lead, the most fitting first. */
-export function nextSteps(lead: Lead, form: Pick<Form, 'formId' | 'fields'>): NextStep[] {
+export type SteppedForm = Pick<Form, 'formId' | 'fields' | 'archivedAt'>;
+
+/** What an owner may want to do after reading a lead, the most fitting first. An archived form cannot be changed. */
+export function nextSteps(lead: Lead, form: SteppedForm): NextStep[] {
+  if (form.archivedAt !== undefined) return [];
   const address = `/forms/${encodeURIComponent(form.formId)}`;
   const steps: NextStep[] = [];
   if (lead.test) {

@@ -1,12 +1,12 @@
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { ListedForm } from '../../api/types.ts';
 import TimeChart from '../../shared/charts/time-chart.tsx';
 import type { TimeRange } from '../../shared/charts/time-ranges.ts';
 import { TruncatedNotice } from '../../shared/charts/truncated-notice.tsx';
 import { countLabel } from '../../shared/charts/value-axis.ts';
 import { WhenRead } from '../../shared/states.tsx';
+import { useNamedForms } from '../../shared/use-named-forms.ts';
 import { leadsByForm } from './chart-data.ts';
 import { NoLeads } from './no-leads.tsx';
 import type { OverviewReads } from './use-overview.ts';
@@ -15,6 +15,7 @@ type LeadsPanelProps = Pick<OverviewReads, 'stats' | 'forms'> & { readonly range
 
 export function LeadsPanel({ stats, forms, range }: LeadsPanelProps) {
   const total = stats.data?.total;
+  const named = useNamedForms(forms.data?.forms, stats.data?.counts.map(({ formId }) => formId) ?? []);
   return (
     <Container
       header={
@@ -35,10 +36,10 @@ export function LeadsPanel({ stats, forms, range }: LeadsPanelProps) {
               <NoLeads forms={forms.data?.forms ?? []} />
             ) : (
               <WhenRead of={forms} what="the forms">
-                {(listed: { forms: ListedForm[] }) => (
+                {() => (
                   <TimeChart
                     label="Leads by form"
-                    series={leadsByForm(read, listed.forms, range.bucket)}
+                    series={leadsByForm(read, named, range.bucket)}
                     bucket={range.bucket}
                   />
                 )}

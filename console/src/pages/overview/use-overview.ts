@@ -7,7 +7,7 @@ import { useNow } from '../../shared/charts/use-now.ts';
 const LIMITS_EVERY_MS = 10_000;
 const REST = { refetchInterval: 60_000 };
 
-/** All that the page shows, in six reads whatever the workspace holds. */
+/** All that the page shows, in six reads whatever the workspace holds; one more names archived forms that had leads. */
 export function useOverview(range: TimeRange) {
   const now = useNow();
   const from = beginningOf(range, now);

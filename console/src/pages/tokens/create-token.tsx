@@ -1,15 +1,12 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
-import Modal from '@cloudscape-design/components/modal';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { describe } from '../../api/problem.ts';
 import { useChange } from '../../api/queries.ts';
 import type { ListedForm } from '../../api/types.ts';
+import { AskDialog } from '../../shared/ask-dialog.tsx';
 import { formNames } from '../../shared/form-names.ts';
 import type { MadeToken } from './new-token.tsx';
 
@@ -20,8 +17,6 @@ interface CreateTokenProps {
   readonly onMade: (made: MadeToken) => void;
   readonly onCancel: () => void;
 }
-
-const ID = 'create-token';
 
 export function CreateToken({ forms, formId, onMade, onCancel }: CreateTokenProps) {
   const options = [...formNames(forms)].map(([value, label]) => ({ value, label }));
@@ -35,63 +30,48 @@ export function CreateToken({ forms, formId, onMade, onCancel }: CreateTokenProp
     body: input.name === '' ? { formId: input.formId } : input,
   }));
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     setAsked(true);
-    if (form && !create.isPending)
-      create.mutate({ formId: form.value, name: name.trim() }, { onSuccess: onMade });
+    if (form) create.mutate({ formId: form.value, name: name.trim() }, { onSuccess: onMade });
   }
 
   return (
-    <Modal
-      visible
-      header="Create token"
-      onDismiss={onCancel}
-      closeAriaLabel="Cancel"
-      footer={
-        <Box float="right">
-          <SpaceBetween direction="horizontal" size="xs">
-            <Button variant="link" onClick={onCancel}>
-              Cancel
-            </Button>
-            <Button variant="primary" form={ID} loading={create.isPending}>
-              Create
-            </Button>
-          </SpaceBetween>
-        </Box>
-      }
+    <AskDialog
+      title="Create token"
+      action="Create"
+      busy={create.isPending}
+      problem={create.error ? describe(create.error) : undefined}
+      onSubmit={send}
+      onCancel={onCancel}
     >
-      <form id={ID} onSubmit={send} noValidate>
-        <SpaceBetween size="l">
-          <FormField
-            label="Form"
-            description="What is sent with the token belongs to this form."
-            errorText={asked && !form && 'Choose a form.'}
-          >
-            <Select
-              selectedOption={form ?? null}
-              options={options}
-              placeholder="Choose a form"
-              filteringType={options.length > 8 ? 'auto' : 'none'}
-              onChange={({ detail }) =>
-                setForm(options.find(({ value }) => value === detail.selectedOption.value))
-              }
-            />
-          </FormField>
-          <FormField
-            label={
-              <span>
-                Name <i>- optional</i>
-              </span>
+      <SpaceBetween size="l">
+        <FormField
+          label="Form"
+          description="What is sent with the token belongs to this form."
+          errorText={asked && !form && 'Choose a form.'}
+        >
+          <Select
+            selectedOption={form ?? null}
+            options={options}
+            placeholder="Choose a form"
+            filteringType={options.length > 8 ? 'auto' : 'none'}
+            onChange={({ detail }) =>
+              setForm(options.find(({ value }) => value === detail.selectedOption.value))
             }
-            description="Who will use it, so that you know later which one to revoke."
-            constraintText="At most 100 characters."
-          >
-            <Input value={name} placeholder="Web shop" onChange={({ detail }) => setName(detail.value)} />
-          </FormField>
-          {create.error && <Alert type="error">{describe(create.error)}</Alert>}
-        </SpaceBetween>
-      </form>
-    </Modal>
+          />
+        </FormField>
+        <FormField
+          label={
+            <span>
+              Name <i>- optional</i>
+            </span>
+          }
+          description="Who will use it, so that you know later which one to revoke."
+          constraintText="At most 100 characters."
+        >
+          <Input value={name} placeholder="Web shop" onChange={({ detail }) => setName(detail.value)} />
+        </FormField>
+      </SpaceBetween>
+    </AskDialog>
   );
 }

@@ -7,6 +7,7 @@ import { Moment } from '../../shared/moment.tsx';
 import { Link } from '../../shell/link.tsx';
 import { TokenStateMark } from './token-state-mark.tsx';
 
+/** With the archived forms too, of which some tokens are. */
 export function tokenColumns(
   forms: readonly ListedForm[],
   onRevoke: (token: Token) => void,
@@ -24,7 +25,7 @@ export function tokenColumns(
     {
       id: 'state',
       header: 'State',
-      minWidth: 140,
+      minWidth: 160,
       cell: (token) => <TokenStateMark token={token} forms={byId} />,
     },
     {

@@ -7,7 +7,7 @@ export function tokenState(token: Token, forms: ReadonlyMap<string, ListedForm>)
   if (token.revokedAt !== undefined) return 'revoked';
   if (token.type !== 'server') return 'wrong type';
   const form = forms.get(token.formId);
-  if (!form) return 'form archived';
+  if (!form || form.archivedAt !== undefined) return 'form archived';
   return form.active ? 'works' : 'form off';
 }
 

@@ -4,6 +4,7 @@ import Table from '@cloudscape-design/components/table';
 import Toggle from '@cloudscape-design/components/toggle';
 import type { ListedForm, Token } from '../../api/types.ts';
 import { Empty } from '../../shared/states.tsx';
+import { useNamedForms } from '../../shared/use-named-forms.ts';
 import { tokenColumns } from './token-columns.tsx';
 
 interface TokensTableProps {
@@ -18,6 +19,10 @@ interface TokensTableProps {
 /** Newest first. */
 export function TokensTable(props: TokensTableProps) {
   const { tokens, forms, hideRevoked, onHideRevoked, onCreate, onRevoke } = props;
+  const named = useNamedForms(
+    forms,
+    tokens.map(({ formId }) => formId),
+  );
   const working = tokens.filter(({ revokedAt }) => revokedAt === undefined);
   const shown = (hideRevoked ? working : tokens).toReversed();
   const create = (
@@ -41,7 +46,7 @@ export function TokensTable(props: TokensTableProps) {
       }
       items={shown}
       trackBy="tokenId"
-      columnDefinitions={tokenColumns(forms, onRevoke)}
+      columnDefinitions={tokenColumns(named, onRevoke)}
       ariaLabels={{ tableLabel: 'Tokens' }}
       enableKeyboardNavigation
       wrapLines

@@ -29,7 +29,7 @@ export function OwnSecret({ formId, replaces, onDone, onCancel }: OwnSecretProps
   }));
   function save() {
     setAsked(true);
-    if (problem !== undefined || set.isPending) return;
+    if (problem !== undefined) return;
     set.mutate(
       { secret },
       {
@@ -67,9 +67,6 @@ export function OwnSecret({ formId, replaces, onDone, onCancel }: OwnSecretProps
             autoComplete="off"
             value={secret}
             onChange={({ detail }) => setSecret(detail.value)}
-            onKeyDown={({ detail }) => {
-              if (detail.key === 'Enter') save();
-            }}
           />
         </FormField>
       </SpaceBetween>

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
+import { seriousFindings } from './axe.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { goTo, openAs, settled, watchForErrors } from './console.ts';
+import { openOwners, type TestOwner } from './owners.ts';
+
+let browser: TestBrowser;
+let owner: TestOwner;
+let page: Page;
+let errors: string[];
+let form: Tenant;
+let leadId: string;
+
+beforeAll(async () => {
+  const { administration, newOwner } = openOwners();
+  owner = await newOwner();
+  const { workspaceId } = owner;
+  const { formId, slug } = await administration.createForm({ workspaceId, name: 'Spring fair' });
+  await administration.createForm({ workspaceId, name: 'Contact us' });
+  await administration.createForm({ workspaceId, name: 'Newsletter' });
+  const { secret } = await administration.setSecret({ formId });
+  const { token, tokenId } = await administration.createToken({ formId, name: 'Stand 12' });
+  form = { workspaceId, formId, slug, secret, token, tokenId };
+  leadId = submissionId(await submit('1b', form, {}));
+  browser = await openBrowser();
+  page = await browser.newPage();
+  errors = watchForErrors(page);
+  await openAs(page, owner, '/forms');
+});
+afterAll(() => browser.close());
+
+const section = (at: Page) => at.getByRole('button', { name: /^Archived forms/ });
+const archivedTable = (at: Page) => at.getByRole('table', { name: 'Archived forms' });
+const leadLink = (at: Page) => at.locator(`a[href*="${leadId}"]`);
+
+test('nothing is said of archived forms where there are none, unless somebody asks', async () => {
+  await page.getByRole('link', { name: 'Leads of Spring fair' }).waitFor();
+  await settled(page);
+  expect(await section(page).count()).toBe(0);
+  await goTo(page, '/forms?archived=shown');
+  await page.getByText('No form is archived.').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await section(page).click();
+  await section(page).waitFor({ state: 'detached' });
+});
+
+test('an archived form goes from one list to the other, and its lead is found there', async () => {
+  await page.getByRole('button', { name: 'More for Spring fair' }).click();
+  await page.getByRole('menuitem', { name: 'Archive' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive', exact: true }).click();
+  await page.getByText('Spring fair is archived.').waitFor();
+  expect(await archivedTable(page).count()).toBe(0);
+  await section(page).click();
+  await archivedTable(page).getByRole('link', { name: 'Leads of Spring fair' }).waitFor();
+  expect(await page.getByRole('button', { name: 'More for Spring fair' }).count()).toBe(0);
+  expect(await seriousFindings(page)).toEqual([]);
+
+  await archivedTable(page).getByRole('link', { name: 'Leads of Spring fair' }).click();
+  await page.getByText('This form is archived').waitFor();
+  await leadLink(page).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test('what an archived form cannot do is not offered', async () => {
+  const main = page.getByRole('main');
+  const dead = main.getByText(/^(Form settings|Delivery settings|Send a test|Archive this form)$/);
+  expect(await dead.count()).toBe(0);
+  await leadLink(page).click();
+  await page.getByRole('heading', { name: 'Score' }).waitFor();
+  await settled(page);
+  expect(await page.getByText('Next steps').count()).toBe(0);
+  await goTo(page, `/forms/${form.formId}`);
+  await page.getByText('This form is archived').waitFor();
+  await main.getByRole('link', { name: 'Leads', exact: true }).waitFor();
+  expect(await dead.count()).toBe(0);
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByRole('link', { name: 'All archived forms' }).click();
+  await archivedTable(page).waitFor();
+});
+
+test('the leads of other forms lead there too, and its name stays with its token', async () => {
+  await goTo(page, '/leads');
+  await page.getByRole('link', { name: 'Leads of archived forms' }).click();
+  await archivedTable(page).waitFor();
+  await page.getByRole('link', { name: 'Leads of Contact us' }).click();
+  await page.getByRole('button', { name: /^Form/ }).click();
+  await page.getByRole('option', { name: 'Spring fair (archived)' }).click();
+  await leadLink(page).waitFor();
+  await goTo(page, '/tokens');
+  await page.getByRole('link', { name: 'Spring fair (archived)' }).waitFor();
+});
+
+test('they are found after a reload, on a phone too', async () => {
+  const phone = await browser.newPage({
+    viewport: { width: 375, height: 812 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const phoneErrors = watchForErrors(phone);
+  for (const [at, path] of [
+    [page, '/forms?archived=shown'],
+    [phone, '/forms?archived=shown'],
+  ] as const) {
+    await openAs(at, owner, path);
+    await archivedTable(at).getByRole('link', { name: 'Leads of Spring fair' }).waitFor();
+    await settled(at);
+    expect(await seriousFindings(at)).toEqual([]);
+    expect(await at.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await archivedTable(at).getByRole('link', { name: 'Leads of Spring fair' }).click();
+    await leadLink(at).waitFor();
+    await settled(at);
+    expect(await at.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  }
+  expect([...errors, ...phoneErrors]).toEqual([]);
+});
