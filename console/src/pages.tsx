@@ -1,6 +1,5 @@
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
-import type { SecondFactor } from './session/session.ts';
 import { Loading } from './shared/states.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
@@ -18,13 +17,8 @@ const Tokens = lazy(() => import('./pages/tokens/tokens-page.tsx'));
 const Diagnostics = lazy(() => import('./pages/diagnostics/diagnostics-page.tsx'));
 const Security = lazy(() => import('./pages/security/security-page.tsx'));
 
-interface PagesProps {
-  readonly email: string;
-  readonly secondFactor: SecondFactor;
-}
-
 /** Every address of the console. None begins with /settings: that is the API, on the same origin. */
-export function Pages({ email, secondFactor }: PagesProps) {
+export function Pages({ email }: { readonly email: string }) {
   return (
     <PageBoundary>
       <Suspense fallback={<Loading what="the page" />}>
@@ -47,7 +41,7 @@ export function Pages({ email, secondFactor }: PagesProps) {
             <Redirect to="/tokens/diagnostics" replace />
           </Route>
           <Route path="/security">
-            <Security email={email} secondFactor={secondFactor} />
+            <Security email={email} />
           </Route>
           <Route component={NotFound} />
         </Switch>

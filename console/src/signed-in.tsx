@@ -26,7 +26,7 @@ export function SignedIn({ session, email, stage, onExpired, onSignOut }: Signed
       <QueryClientProvider client={queries}>
         <Notifications>
           <Shell email={email} stage={stage} onSignOut={onSignOut}>
-            <Pages email={email} secondFactor={session.secondFactor} />
+            <Pages email={email} />
           </Shell>
         </Notifications>
       </QueryClientProvider>

@@ -5,6 +5,7 @@ import { StartupError } from '../startup-error.ts';
 import type { Assembly } from '../synthesise.ts';
 import type { Resource, TemplateReader } from '../template.ts';
 import { type BucketFiles, readBucketFiles } from './bucket-files.ts';
+import { type Encoding, readEncodings } from './compression.ts';
 import { type Rewrite, readEdgeFunction } from './edge-function.ts';
 import { globPattern } from './glob.ts';
 import { type Header, readResponseHeaders } from './response-headers.ts';
@@ -15,6 +16,7 @@ export interface Behaviour {
   readonly methods: readonly string[];
   readonly rewrite: Rewrite;
   readonly headers: readonly Header[];
+  readonly encodings: readonly Encoding[];
   /** The files of a bucket, or another API of this machine. */
   readonly origin: BucketFiles | FrontDoor;
 }
@@ -23,6 +25,8 @@ interface BehaviourConfig {
   readonly PathPattern?: string;
   readonly TargetOriginId: string;
   readonly AllowedMethods?: readonly string[];
+  readonly Compress?: boolean;
+  readonly CachePolicyId?: string;
   readonly ResponseHeadersPolicyId?: string;
   readonly FunctionAssociations?: readonly { EventType: string; FunctionARN: string }[];
 }
@@ -61,6 +65,7 @@ export function readDistribution(settings: DistributionSettings): Behaviour[] {
     methods: config.AllowedMethods ?? ['GET', 'HEAD'],
     rewrite: findRewrite(config, reader),
     headers: findHeaders(config, settings),
+    encodings: readEncodings(config),
     origin: findOrigin(config, Origins, settings.apis, files),
   }));
 }

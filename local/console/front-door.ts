@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { FrontDoor } from '../gateway/front-door.ts';
 import type { Answer, FaultType } from '../gateway/gateway-responses.ts';
 import type { BucketFiles } from './bucket-files.ts';
+import { compress } from './compression.ts';
 import { contentTypeOf } from './content-types.ts';
 import type { Behaviour } from './distribution.ts';
 
@@ -19,13 +20,14 @@ export function openDistribution(behaviours: readonly Behaviour[]): FrontDoor {
       const behaviour = behaviours.find((it) => path !== undefined && it.path.test(path));
       if (path === undefined || behaviour === undefined) return plain(400);
       if (!behaviour.methods.includes(method)) return plain(403);
-      const { origin, headers, rewrite } = behaviour;
+      const { origin, headers, rewrite, encodings } = behaviour;
       // No copy of the request is made: the API gets it as it came.
       const answer =
         'answer' in origin
           ? await origin.answer(incoming, exchange)
           : fetchFile(origin, rewrite(method, path));
-      return { ...answer, headers: [...answer.headers, ...headers] };
+      const sent = await compress(answer, incoming, encodings);
+      return { ...sent, headers: [...sent.headers, ...headers] };
     },
     answerFault: (type) => plain(FAULT_STATUS[type] ?? 500),
   };

@@ -3,14 +3,10 @@ import {
   confirmResetPassword,
   confirmSignIn,
   fetchAuthSession,
-  fetchMFAPreference,
   resetPassword,
   type SignInOutput,
-  setUpTOTP,
   signIn,
   signOut,
-  updateMFAPreference,
-  verifyTOTPSetup,
 } from '@aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider } from '@aws-amplify/auth/cognito';
 import { Amplify, type AuthConfig } from '@aws-amplify/core';
@@ -30,16 +26,6 @@ export interface Session {
   /** Renewed when it is about to expire. Undefined once that is no longer possible. */
   idToken(): Promise<string | undefined>;
   end(): Promise<void>;
-  readonly secondFactor: SecondFactor;
-}
-
-/** A code from an authenticator app, asked for after the password. */
-export interface SecondFactor {
-  isOn(): Promise<boolean>;
-  /** The key for the app, as text and as an address that opens the app. Nothing changes until it is confirmed. */
-  begin(email: string): Promise<{ readonly key: string; readonly address: string }>;
-  confirm(code: string): Promise<void>;
-  turnOff(): Promise<void>;
 }
 
 export function openSession(config: Config): Session {
@@ -72,25 +58,8 @@ export function openSession(config: Config): Session {
       return tokens?.idToken?.toString();
     },
     end: () => signOut(),
-    secondFactor,
   };
 }
-
-const secondFactor: SecondFactor = {
-  async isOn() {
-    const { enabled = [] } = await fetchMFAPreference();
-    return enabled.includes('TOTP');
-  },
-  async begin(email) {
-    const setUp = await setUpTOTP();
-    return { key: setUp.sharedSecret, address: setUp.getSetupUri('Lead ingest', email).toString() };
-  },
-  async confirm(code) {
-    await verifyTOTPSetup({ code });
-    await updateMFAPreference({ totp: 'PREFERRED' });
-  },
-  turnOff: () => updateMFAPreference({ totp: 'DISABLED' }),
-};
 
 function stepAfter({ nextStep: { signInStep } }: SignInOutput | ConfirmSignInOutput): SignInStep {
   switch (signInStep) {

@@ -1,4 +1,4 @@
-import AppLayout from '@cloudscape-design/components/app-layout';
+import AppLayoutToolbar from '@cloudscape-design/components/app-layout-toolbar';
 import SideNavigation from '@cloudscape-design/components/side-navigation';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -24,7 +24,8 @@ export function Shell({ email, stage, onSignOut, children }: ShellProps) {
   return (
     <>
       <TopBar email={email} stage={stage} onSignOut={onSignOut} />
-      <AppLayout
+      {/* AppLayout would do, but brings two further layouts that are never shown. */}
+      <AppLayoutToolbar
         headerSelector="#top-bar"
         navigation={
           <SideNavigation
@@ -38,6 +39,8 @@ export function Shell({ email, stage, onSignOut, children }: ShellProps) {
           />
         }
         navigationOpen={open}
+        // Where pages are beside the content, open as they are, a bar of its own for the button would be empty.
+        navigationTriggerHide={open && isWide()}
         onNavigationChange={({ detail }) => setOpen(detail.open)}
         toolsHide
         notifications={<ShownNotifications />}

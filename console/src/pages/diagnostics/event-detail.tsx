@@ -15,7 +15,7 @@ interface EventDetailProps {
   readonly forms: readonly ListedForm[];
 }
 
-export function EventDetail({ event, forms }: EventDetailProps) {
+export default function EventDetail({ event, forms }: EventDetailProps) {
   const { at, reason, surface, formId } = event;
   const name = namerOfForms(forms)(formId);
   const facts = [...detailFacts(event), ...requestFacts(event)];

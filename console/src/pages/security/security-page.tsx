@@ -6,18 +6,13 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SecondFactor } from '../../session/session.ts';
+import { secondFactor } from '../../session/second-factor.ts';
 import { WhenRead } from '../../shared/states.tsx';
 import { Page } from '../../shell/page.tsx';
 import { SetUpSecondFactor } from './set-up-second-factor.tsx';
 import { TurnOffSecondFactor } from './turn-off-second-factor.tsx';
 
-interface SecurityPageProps {
-  readonly email: string;
-  readonly secondFactor: SecondFactor;
-}
-
-export default function SecurityPage({ email, secondFactor }: SecurityPageProps) {
+export default function SecurityPage({ email }: { readonly email: string }) {
   const state = useQuery({ queryKey: ['second-factor'], queryFn: secondFactor.isOn });
   const [doing, setDoing] = useState<'setting-up' | 'turning-off'>();
   const done = () => {
@@ -48,16 +43,12 @@ export default function SecurityPage({ email, secondFactor }: SecurityPageProps)
                   {doing !== 'setting-up' && <Button onClick={() => setDoing('setting-up')}>Set up</Button>}
                 </>
               )}
-              {doing === 'setting-up' && (
-                <SetUpSecondFactor email={email} secondFactor={secondFactor} onDone={done} />
-              )}
+              {doing === 'setting-up' && <SetUpSecondFactor email={email} onDone={done} />}
             </SpaceBetween>
           )}
         </WhenRead>
       </Container>
-      {doing === 'turning-off' && (
-        <TurnOffSecondFactor secondFactor={secondFactor} onDone={done} onCancel={() => setDoing(undefined)} />
-      )}
+      {doing === 'turning-off' && <TurnOffSecondFactor onDone={done} onCancel={() => setDoing(undefined)} />}
     </Page>
   );
 }

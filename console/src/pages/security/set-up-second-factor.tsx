@@ -6,7 +6,7 @@ import Link from '@cloudscape-design/components/link';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { SecondFactor } from '../../session/session.ts';
+import { secondFactor } from '../../session/second-factor.ts';
 import { signInProblem } from '../../session/sign-in-errors.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { WhenRead } from '../../shared/states.tsx';
@@ -14,11 +14,10 @@ import { useNotify } from '../../shell/notifications.tsx';
 
 interface SetUpProps {
   readonly email: string;
-  readonly secondFactor: SecondFactor;
   readonly onDone: () => void;
 }
 
-export function SetUpSecondFactor({ email, secondFactor, onDone }: SetUpProps) {
+export function SetUpSecondFactor({ email, onDone }: SetUpProps) {
   // Each key replaces the one before: it is asked for once, and never again on its own.
   const setUp = useQuery({
     queryKey: ['second-factor-key'],

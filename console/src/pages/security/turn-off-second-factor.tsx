@@ -1,15 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import type { SecondFactor } from '../../session/session.ts';
+import { secondFactor } from '../../session/second-factor.ts';
 import { Confirm } from '../../shared/confirm.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 
 interface TurnOffProps {
-  readonly secondFactor: SecondFactor;
   readonly onDone: () => void;
   readonly onCancel: () => void;
 }
 
-export function TurnOffSecondFactor({ secondFactor, onDone, onCancel }: TurnOffProps) {
+export function TurnOffSecondFactor({ onDone, onCancel }: TurnOffProps) {
   const notify = useNotify();
   const turnOff = useMutation({
     mutationFn: secondFactor.turnOff,
