@@ -1,4 +1,4 @@
-import { UsageFailure } from './failure.ts';
+import { InvalidArgumentError } from 'commander';
 
 const UNIT_MILLISECONDS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -8,7 +8,9 @@ export function readDuration(text: string): number {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const milliseconds = UNIT_MILLISECONDS[unit ?? ''];
   if (milliseconds === undefined) {
-    throw new UsageFailure('A duration is 0, or a number of minutes, hours or days, such as 90m, 24h or 7d.');
+    throw new InvalidArgumentError(
+      'A duration is 0, or a number of minutes, hours or days, such as 90m, 24h or 7d.',
+    );
   }
   return Number(count) * milliseconds;
 }

@@ -23,8 +23,9 @@ const EVENTS = {
 
 const NOT_KEPT =
   'No detail is kept for this request id. The request may have been accepted, have named no form or token of this ' +
-  'workspace, be over 30 days old, or have come in a minute with more rejections than are kept in detail. The ' +
-  'counts include every rejection all the same.';
+  'workspace, be over 30 days old, or have come in a minute with more rejections than are kept in detail; the counts ' +
+  'include it then all the same. Or it was no POST, or larger than 10 MB: such requests are turned away before ' +
+  'anybody looks whose they are, and are not counted.';
 
 /** Why submissions were rejected: the small read function, which can query one table and nothing else. */
 export function makeDiagnosticsRead(dependencies: DiagnosticsReadDependencies) {

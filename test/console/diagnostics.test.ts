@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Diagnostics, RejectionEvent } from '../../console/src/api/types.ts';
+import type { Diagnostics, ListedForm, RejectionEvent } from '../../console/src/api/types.ts';
 import { detailFacts, requestFacts } from '../../console/src/pages/diagnostics/event-facts.ts';
 import { filtersOf, matching, splitOf } from '../../console/src/pages/diagnostics/filters.ts';
+import { knownForms } from '../../console/src/pages/diagnostics/known-forms.ts';
 import { reasonLinks } from '../../console/src/pages/diagnostics/reason-links.ts';
 import { rejectionSeries, sumByReason } from '../../console/src/pages/diagnostics/reason-sums.ts';
+import { readRequestId } from '../../console/src/pages/diagnostics/request-id.ts';
 import { REASONS } from '../../lambdas/core/reasons.ts';
 
 type Count = Diagnostics['rejected']['counts'][number];
@@ -70,6 +72,43 @@ describe('where a reason is put right', () => {
     const hrefs = reasonLinks(reason).map(({ href }) => href);
     expect(hrefs.filter((href) => href.includes('undefined') || href.startsWith('/forms/'))).toEqual([]);
     expect(new Set(hrefs).size).toBe(hrefs.length);
+  });
+});
+
+describe('the forms that rejections name', () => {
+  const form = (formId: string, name: string, archivedAt?: string) =>
+    ({ formId, name, slug: `${name}-1`, ...(archivedAt && { archivedAt }) }) as ListedForm;
+  const live = [form('f1', 'Contact')];
+
+  test('have their names, archived ones too, once those are read', () => {
+    const { nameOf, all } = knownForms(live, [form('f2', 'Fair', AT)]);
+    expect([undefined, 'f1', 'f2', 'f3'].map(nameOf)).toEqual([
+      'No form',
+      'Contact',
+      'Fair (archived)',
+      'Unknown form',
+    ]);
+    expect(all.map(({ formId }) => formId)).toEqual(['f1', 'f2']);
+    expect(knownForms(live, undefined).nameOf('f2')).toBe('Archived form');
+  });
+
+  test('are a place to put something right only while they take leads', () => {
+    const { takingLeads } = knownForms(live, [form('f2', 'Fair', AT)]);
+    expect(takingLeads(['f2', 'f1', 'f3'])).toEqual([{ formId: 'f1', name: 'Contact' }]);
+  });
+});
+
+describe('a request id', () => {
+  const ID = '6f1e2c9a-0b3d-4e5f-8a7b-1c2d3e4f5a6b';
+  test.each([
+    [ID, ID],
+    [`  ${ID.toUpperCase()}\n`, ID],
+    [`x-amzn-RequestId: ${ID}`, ID],
+    ['garbage!!', undefined],
+    ['', undefined],
+    [`${ID}0`, undefined],
+  ])('of %j', (typed, id) => {
+    expect(readRequestId(typed)).toBe(id);
   });
 });
 

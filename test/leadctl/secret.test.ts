@@ -119,7 +119,10 @@ test.each([
 
 test.each([
   ['8d', 'The grace period must be between 0 and 7 days.'],
-  ['12', 'A duration is 0, or a number of minutes, hours or days, such as 90m, 24h or 7d.'],
+  [
+    '12',
+    "Option '--grace <duration>' argument '12' is invalid. A duration is 0, or a number of minutes, hours or days, such as 90m, 24h or 7d. Add --help to see what is possible.",
+  ],
 ])('refuses a grace period of %s', async (grace, sentence) => {
   const run = await onTestStack(['secret', 'rotate', '--form', 'form_x', '--grace', grace]);
   expect(run).toEqual({ exitCode: 2, stdout: '', stderr: `leadctl: ${sentence}\n` });

@@ -1,19 +1,20 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useRead } from '../../api/queries.ts';
-import type { Diagnostics, ListedForm } from '../../api/types.ts';
+import type { Diagnostics } from '../../api/types.ts';
 import { beginningOf, type TimeRange } from '../../shared/charts/time-ranges.ts';
 import { TruncatedNotice } from '../../shared/charts/truncated-notice.tsx';
 import { useKept } from '../../shared/charts/use-kept.ts';
 import { useNow } from '../../shared/charts/use-now.ts';
 import { WhenRead } from '../../shared/states.tsx';
 import { type Filters, matching, type Split } from './filters.ts';
+import type { KnownForms } from './known-forms.ts';
 import { RejectionPanel } from './rejection-panel.tsx';
 
 interface CountsProps {
   readonly range: TimeRange;
   readonly filters: Filters;
   readonly split: Split;
-  readonly forms: readonly ListedForm[];
+  readonly forms: KnownForms;
   readonly live: boolean;
 }
 

@@ -1,6 +1,6 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Toggle from '@cloudscape-design/components/toggle';
-import { useForms } from '../../api/queries.ts';
+import { useArchivedForms, useForms } from '../../api/queries.ts';
 import { RangeChoice } from '../../shared/charts/range-choice.tsx';
 import {
   DAY_BY_HOUR,
@@ -17,6 +17,7 @@ import { EventsPanel } from './events-panel.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filtersOf, splitOf } from './filters.ts';
 import { FindRequest } from './find-request.tsx';
+import { knownForms } from './known-forms.ts';
 
 const RANGES = [DAY_BY_HOUR, HOUR_BY_MINUTE, WEEK_BY_DAY, MONTH_BY_DAY] as const;
 const SHOWN_RANGES = [HOUR_BY_MINUTE, DAY_BY_HOUR, WEEK_BY_DAY, MONTH_BY_DAY];
@@ -24,7 +25,7 @@ const SHOWN_RANGES = [HOUR_BY_MINUTE, DAY_BY_HOUR, WEEK_BY_DAY, MONTH_BY_DAY];
 export default function DiagnosticsPage() {
   const [parameters, choose] = useUrlParameters();
   // Without their names the rejections are still worth showing.
-  const forms = useForms().data?.forms ?? [];
+  const forms = knownForms(useForms().data?.forms ?? [], useArchivedForms().data?.forms);
   const range = rangeNamed(parameters.get('range'), RANGES);
   const filters = filtersOf(parameters);
   const live = parameters.get('live') === '1';

@@ -1,17 +1,16 @@
 import Button from '@cloudscape-design/components/button';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { REASON_GUIDE } from '../../../../lambdas/core/owner/reason-guide.ts';
-import type { ListedForm, RejectionEvent } from '../../api/types.ts';
+import type { RejectionEvent } from '../../api/types.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
 import { Link } from '../../shell/link.tsx';
-import { namerOfForms } from './name-of-form.ts';
+import type { KnownForms } from './known-forms.ts';
 
 export function eventColumns(
-  forms: readonly ListedForm[],
+  { nameOf }: KnownForms,
   onOpen: (requestId: string) => void,
 ): TableProps.ColumnDefinition<RejectionEvent>[] {
-  const nameOfForm = namerOfForms(forms);
   return [
     { id: 'at', header: 'Time', minWidth: 180, cell: ({ at }) => <Moment at={at} /> },
     {
@@ -36,9 +35,9 @@ export function eventColumns(
       minWidth: 140,
       cell: ({ formId }) =>
         formId === undefined ? (
-          nameOfForm(formId)
+          nameOf(formId)
         ) : (
-          <Link href={`/forms/${formId}`}>{nameOfForm(formId)}</Link>
+          <Link href={`/forms/${encodeURIComponent(formId)}`}>{nameOf(formId)}</Link>
         ),
     },
     {

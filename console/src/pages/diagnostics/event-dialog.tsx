@@ -3,15 +3,16 @@ import Modal from '@cloudscape-design/components/modal';
 import { lazy, Suspense, useEffect } from 'react';
 import { ApiProblem } from '../../api/problem.ts';
 import { useRead } from '../../api/queries.ts';
-import type { ListedForm, RejectionEvent } from '../../api/types.ts';
+import type { RejectionEvent } from '../../api/types.ts';
 import { Loading, WhenRead } from '../../shared/states.tsx';
+import type { KnownForms } from './known-forms.ts';
 
 const loadDetail = () => import('./event-detail.tsx');
 const EventDetail = lazy(loadDetail);
 
 interface EventDialogProps {
   readonly requestId: string;
-  readonly forms: readonly ListedForm[];
+  readonly forms: KnownForms;
   readonly onClose: () => void;
 }
 

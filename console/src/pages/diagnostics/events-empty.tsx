@@ -30,7 +30,8 @@ export function EventsEmpty({ isFiltered, lookedBackTo, onLookFurther }: EventsE
         </Button>
       }
     >
-      When a submission is rejected it shows up here within seconds. A test tells whether a form accepts leads.
+      When a submission is rejected it shows up here within seconds. A test tells whether a form accepts
+      leads.
     </Empty>
   );
 }

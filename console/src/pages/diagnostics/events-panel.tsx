@@ -3,15 +3,16 @@ import Pagination from '@cloudscape-design/components/pagination';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
-import type { EventPage, ListedForm } from '../../api/types.ts';
+import type { EventPage } from '../../api/types.ts';
 import { Failed } from '../../shared/states.tsx';
 import { eventColumns } from './event-columns.tsx';
 import { EventsEmpty } from './events-empty.tsx';
 import { type Filters, isFiltered } from './filters.ts';
+import type { KnownForms } from './known-forms.ts';
 
 interface EventsPanelProps {
   readonly filters: Filters;
-  readonly forms: readonly ListedForm[];
+  readonly forms: KnownForms;
   readonly live: boolean;
   readonly onOpen: (requestId: string) => void;
 }

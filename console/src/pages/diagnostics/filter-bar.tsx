@@ -4,14 +4,13 @@ import { NO_FORM } from '../../../../lambdas/core/owner/no-form.ts';
 import { REASON_GUIDE } from '../../../../lambdas/core/owner/reason-guide.ts';
 import { REASONS } from '../../../../lambdas/core/reasons.ts';
 import { SURFACES } from '../../../../lambdas/core/surfaces.ts';
-import type { ListedForm } from '../../api/types.ts';
-import { ARCHIVED_FORM, formNames } from '../../shared/form-names.ts';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
 import { FilterChoice } from './filter-choice.tsx';
 import { type Filters, isFiltered, type Split } from './filters.ts';
+import type { KnownForms } from './known-forms.ts';
 
 interface FilterBarProps {
-  readonly forms: readonly ListedForm[];
+  readonly forms: KnownForms;
   readonly filters: Filters;
   readonly split: Split;
   readonly choose: (changes: Readonly<Record<string, string | undefined>>) => void;
@@ -26,12 +25,11 @@ const SPLIT_OPTIONS = [
 
 export function FilterBar({ forms, filters, split, choose }: FilterBarProps) {
   const { surface, form, reason } = filters;
-  const names = formNames(forms);
-  const listed = [...names].map(([value, label]) => ({ value, label }));
-  const archived = form !== undefined && form !== NO_FORM && !names.has(form);
+  const listed = forms.all.map(({ formId, name }) => ({ value: formId, label: name }));
+  const isListed = form === undefined || form === NO_FORM || listed.some(({ value }) => value === form);
   const formOptions = [
     ...listed,
-    ...(archived ? [{ value: form, label: ARCHIVED_FORM }] : []),
+    ...(isListed ? [] : [{ value: form, label: forms.nameOf(form) }]),
     { value: NO_FORM, label: 'No form' },
   ];
   return (

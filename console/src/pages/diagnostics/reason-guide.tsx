@@ -7,7 +7,7 @@ import { reasonLinks } from './reason-links.ts';
 
 interface ReasonGuideProps {
   readonly reason: Reason;
-  /** The forms that it befell, if any is known. */
+  /** The forms that it befell, as far as they take leads. */
   readonly forms: readonly { readonly formId: string; readonly name: string }[];
 }
 

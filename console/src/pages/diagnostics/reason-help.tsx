@@ -1,20 +1,20 @@
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import { REASON_GUIDE } from '../../../../lambdas/core/owner/reason-guide.ts';
 import { countLabel } from '../../shared/charts/value-axis.ts';
+import type { KnownForms } from './known-forms.ts';
 import { ReasonGuide } from './reason-guide.tsx';
 import type { ReasonSum } from './reason-sums.ts';
 
 interface ReasonHelpProps {
   readonly sum: ReasonSum;
-  readonly nameOfForm: (formId: string | undefined) => string;
+  readonly forms: KnownForms;
   readonly open: boolean;
 }
 
 const MOST_FORMS = 5;
 
 /** How often a reason came, and on opening it what it means and what to do. */
-export function ReasonHelp({ sum: { reason, count, formIds }, nameOfForm, open }: ReasonHelpProps) {
-  const forms = formIds.slice(0, MOST_FORMS).map((formId) => ({ formId, name: nameOfForm(formId) }));
+export function ReasonHelp({ sum: { reason, count, formIds }, forms, open }: ReasonHelpProps) {
   return (
     <ExpandableSection
       // Chosen as a filter it opens, and can be closed again.
@@ -23,7 +23,7 @@ export function ReasonHelp({ sum: { reason, count, formIds }, nameOfForm, open }
       headingTagOverride="h3"
       headerText={`${REASON_GUIDE[reason].title} (${countLabel(count)})`}
     >
-      <ReasonGuide reason={reason} forms={forms} />
+      <ReasonGuide reason={reason} forms={forms.takingLeads(formIds).slice(0, MOST_FORMS)} />
     </ExpandableSection>
   );
 }

@@ -2,12 +2,12 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import type { Diagnostics, ListedForm } from '../../api/types.ts';
+import type { Diagnostics } from '../../api/types.ts';
 import TimeChart from '../../shared/charts/time-chart.tsx';
 import type { Bucket } from '../../shared/charts/time-ranges.ts';
 import { countLabel } from '../../shared/charts/value-axis.ts';
 import { type Filters, isFiltered, type Split } from './filters.ts';
-import { namerOfForms } from './name-of-form.ts';
+import type { KnownForms } from './known-forms.ts';
 import { ReasonHelp } from './reason-help.tsx';
 import { rejectionSeries, sumByReason, total } from './reason-sums.ts';
 
@@ -20,13 +20,12 @@ interface RejectionPanelProps {
   readonly range: Pick<Diagnostics, 'from' | 'to'>;
   readonly bucket: Bucket;
   readonly split: Split;
-  readonly forms: readonly ListedForm[];
+  readonly forms: KnownForms;
   readonly filters: Filters;
 }
 
 export function RejectionPanel(props: RejectionPanelProps) {
   const { title, description, nothing, counts, range, bucket, split, forms, filters } = props;
-  const nameOfForm = namerOfForms(forms);
   return (
     <Container
       header={
@@ -43,18 +42,13 @@ export function RejectionPanel(props: RejectionPanelProps) {
         <SpaceBetween size="l">
           <TimeChart
             label={title}
-            series={rejectionSeries(counts, { range, bucket, split, nameOfForm })}
+            series={rejectionSeries(counts, { range, bucket, split, nameOfForm: forms.nameOf })}
             bucket={bucket}
             height={180}
           />
           <SpaceBetween size="xs">
             {sumByReason(counts).map((sum) => (
-              <ReasonHelp
-                key={sum.reason}
-                sum={sum}
-                nameOfForm={nameOfForm}
-                open={filters.reason === sum.reason}
-              />
+              <ReasonHelp key={sum.reason} sum={sum} forms={forms} open={filters.reason === sum.reason} />
             ))}
           </SpaceBetween>
         </SpaceBetween>
