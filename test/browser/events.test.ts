@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { EVENT_SLOTS_PER_MINUTE, eventItem } from '../../lambdas/core/diagnostics-items.ts';
+import type { Reason } from '../../lambdas/core/reasons.ts';
+import { openContract } from '../contract/tenant.ts';
+import { seriousFindings } from './axe.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { goTo, openAs, settled, watchForErrors } from './console.ts';
+import { openOwners } from './owners.ts';
+
+/** More than one answer looks at. */
+const EVENTS = 4_500;
+const MINUTE = 60_000;
+/** The n-th newest of them is something else. */
+const OTHERS: Readonly<Record<number, Reason>> = { 60: 'token_revoked', 4400: 'internal_error' };
+
+let browser: TestBrowser;
+let page: Page;
+let errors: string[];
+let formId: string;
+
+beforeAll(async () => {
+  const { administration, newOwner } = openOwners();
+  const owner = await newOwner();
+  const form = await administration.createForm({ workspaceId: owner.workspaceId, name: 'Contact us' });
+  formId = form.formId;
+  const now = Date.now();
+  const { client, tables } = openContract();
+  const items = Array.from({ length: EVENTS }, (_, n) => {
+    const reason = OTHERS[n] ?? 'body_not_object';
+    const rejected = {
+      ...{ atMilliseconds: now - Math.ceil((n + 1) / EVENT_SLOTS_PER_MINUTE) * MINUTE, reason, formId },
+      ...{ requestId: randomUUID(), surface: '1a' as const, detail: {}, bodyBytes: 2 },
+    };
+    return eventItem(owner.workspaceId, rejected, n % EVENT_SLOTS_PER_MINUTE);
+  });
+  for (let from = 0; from < items.length; from += 25) {
+    const requests = items.slice(from, from + 25).map((Item) => ({ PutRequest: { Item } }));
+    await client.send(new BatchWriteCommand({ RequestItems: { [tables.diagnostics]: requests } }));
+  }
+  browser = await openBrowser();
+  page = await browser.newPage();
+  errors = watchForErrors(page);
+  await openAs(page, owner, '/tokens/diagnostics');
+});
+afterAll(() => browser.close());
+
+const table = () => page.getByRole('grid', { name: 'Recent events' });
+const eventOf = (title: string) => table().getByRole('button', { name: new RegExp(`^${title}, details of`) });
+
+test('a reason that is not among the newest is found by its filter', async () => {
+  await eventOf('Body is not an object').first().waitFor();
+  expect(await eventOf('Revoked token').count()).toBe(0);
+  await page.getByRole('button', { name: 'Reason All reasons' }).click();
+  await page.getByRole('option', { name: 'Revoked token' }).click();
+  await eventOf('Revoked token').waitFor();
+  expect(await eventOf('Body is not an object').count()).toBe(0);
+});
+
+test('what lies beyond one answer is found by looking further back', async () => {
+  await goTo(page, '/tokens/diagnostics?reason=internal_error');
+  await page.getByText('None found so far').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Look further back' }).click();
+  await eventOf('Our mistake').waitFor();
+  await goTo(page, '/tokens/diagnostics?reason=internal_error&surface=1b');
+  await page.getByText('None found so far').waitFor();
+  await page.getByRole('button', { name: 'Look further back' }).click();
+  await page.getByText('No event fits the filters').waitFor();
+});
+
+test('what is no request id is said at once, and one with its header is understood', async () => {
+  await goTo(page, '/tokens/diagnostics');
+  await page.getByLabel('Request id').fill('garbage!!');
+  await page.getByRole('button', { name: 'Find the request' }).click();
+  await page.getByText('That is no request id.').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await eventOf('Body is not an object').first().waitFor();
+  const shown = await table()
+    .getByText(/^[0-9a-f-]{36}$/)
+    .first()
+    .textContent();
+  await page.getByLabel('Request id').fill(`x-amzn-RequestId: ${shown}`);
+  await page.getByRole('button', { name: 'Find the request' }).click();
+  await page.getByRole('dialog').getByText('Contact us').first().waitFor();
+});
+
+test('a form that nobody knows is called so', async () => {
+  await goTo(page, '/tokens/diagnostics?form=form_nope');
+  await page.getByText('Unknown form').first().waitFor();
+  await settled(page);
+  expect(errors).toEqual([]);
+});
