@@ -5,6 +5,7 @@ import { ApiContext } from './api/context.ts';
 import { makeQueryClient } from './api/query-client.ts';
 import { Pages } from './pages.tsx';
 import type { Session } from './session/session.ts';
+import { ShownOnceMemory } from './shared/shown-once-memory.tsx';
 import { Notifications } from './shell/notifications.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -26,7 +27,9 @@ export function SignedIn({ session, email, stage, onExpired, onSignOut }: Signed
       <QueryClientProvider client={queries}>
         <Notifications>
           <Shell email={email} stage={stage} onSignOut={onSignOut}>
-            <Pages email={email} />
+            <ShownOnceMemory>
+              <Pages email={email} />
+            </ShownOnceMemory>
           </Shell>
         </Notifications>
       </QueryClientProvider>

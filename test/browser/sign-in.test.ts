@@ -54,7 +54,8 @@ describe('signing in', () => {
   test('nothing entered is said before anything is sent', async () => {
     await open();
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await says('Enter your email address and password.');
+    await says('Enter your email address.');
+    await says('Enter your password.');
   });
 
   test('a temporary password is replaced first, and no longer works', async () => {

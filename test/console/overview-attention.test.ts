@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Delivery, Diagnostics, ListedForm, Token, Workspace } from '../../console/src/api/types.ts';
-import { whatNeedsAttention } from '../../console/src/pages/overview/attention.ts';
-import type { Known } from '../../console/src/pages/overview/known.ts';
+import { whatNeedsAttention } from '../../console/src/pages/overview/attention/attention.ts';
+import type { Known } from '../../console/src/pages/overview/attention/known.ts';
 
 const NOW = Date.parse('2026-11-15T12:20:00Z');
 const HOUR_MS = 60 * 60 * 1000;
@@ -136,39 +136,55 @@ describe('a form without a secret', () => {
 });
 
 describe('a rotation whose grace is about to end', () => {
-  const rotated = (
-    hoursLeft: number,
-    oldUsedHoursAgo: number | undefined,
-    newUsedHoursAgo: number | undefined = undefined,
-  ) => {
+  interface Rotation {
+    readonly grace: number;
+    readonly left: number;
+    readonly oldUsed?: number;
+    readonly newUsed?: number;
+  }
+  const rotated = ({ grace, left, oldUsed, newUsed }: Rotation) => {
     const at = (hours: number | undefined) => (hours === undefined ? undefined : hoursAgo(hours));
     return {
       deliveries: [
         delivery({
-          secret: { isSet: true, setAt: hoursAgo(10), lastUsedAt: at(newUsedHoursAgo) },
-          previousSecret: { worksUntil: hoursAgo(-hoursLeft), lastUsedAt: at(oldUsedHoursAgo) },
+          secret: { isSet: true, setAt: hoursAgo(grace - left), lastUsedAt: at(newUsed) },
+          previousSecret: { worksUntil: hoursAgo(-left), lastUsedAt: at(oldUsed) },
         } as Partial<Delivery>),
       ],
     };
   };
 
-  test('is told while the old secret is in use', () => {
-    const [only] = found(rotated(3, 1, 2));
+  test('is told while the previous secret is in use, with its last use', () => {
+    const [only] = found(rotated({ grace: 24, left: 3, oldUsed: 1, newUsed: 2 }));
     expect(only).toMatchObject({ id: 'rotation-form_1', severity: 'warning' });
-    expect(only?.title).toContain('within 3 hours');
+    expect(only?.title).toBe('The previous secret of “Contact us” ends within 3 hours');
+    expect(only?.detail).toContain('still signs with it');
+    expect(only?.since?.at).toBe(hoursAgo(1));
   });
 
-  test('is told where the new secret was never used, though the old one was only used before', () => {
-    expect(found(rotated(3, 20))).toHaveLength(1);
+  test('is told where the new secret was never used, though the previous one was only used before', () => {
+    const [only] = found(rotated({ grace: 24, left: 3, oldUsed: 30 }));
+    expect(only?.detail).toContain('Nobody has signed with the new secret yet');
+    expect(only?.since).toEqual({ what: expect.stringContaining('before the rotation'), at: hoursAgo(30) });
   });
 
   test.each([
-    ['it ends later than in a day', rotated(25, 1)],
-    ['it has ended', rotated(-1, 1)],
-    ['the old secret was never used', rotated(3, undefined)],
-    ['only the new one was used since the rotation', rotated(3, 20, 1)],
-  ])('is not told where %s', (_, known) => {
-    expect(found(known)).toEqual([]);
+    ['the suggested grace has just begun', { grace: 24, left: 23.9, oldUsed: 0.05 }],
+    ['three quarters of it are not over', { grace: 24, left: 6.1, oldUsed: 1 }],
+    ['of a week there is more than a day', { grace: 168, left: 24.1, oldUsed: 1 }],
+    ['it has ended', { grace: 24, left: -1, oldUsed: 1 }],
+    ['the previous secret was never used', { grace: 24, left: 3 }],
+    ['only the new one was used since the rotation', { grace: 24, left: 3, oldUsed: 30, newUsed: 1 }],
+  ])('is not told where %s', (_, rotation) => {
+    expect(found(rotated(rotation))).toEqual([]);
+  });
+
+  test.each([
+    ['the last quarter', { grace: 24, left: 5.9, oldUsed: 1 }],
+    ['the last day of a week', { grace: 168, left: 23.9, oldUsed: 1 }],
+    ['an hour, however short the grace', { grace: 1, left: 0.9, oldUsed: 0.05 }],
+  ])('is told from %s on', (_, rotation) => {
+    expect(found(rotated(rotation))).toHaveLength(1);
   });
 });
 

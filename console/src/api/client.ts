@@ -60,7 +60,8 @@ export function makeClient({ idToken, onSignedOut }: ClientSettings): Client {
 /** The gateway's own answers, and whatever stands between, may be no problem details at all. */
 async function problemIn(response: Response): Promise<ProblemDetails> {
   try {
-    return (await response.json()) as ProblemDetails;
+    const body: unknown = await response.json();
+    return typeof body === 'object' && body !== null ? body : {};
   } catch {
     return {};
   }

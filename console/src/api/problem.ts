@@ -11,6 +11,17 @@ export interface ProblemDetails {
   readonly requestId?: string;
 }
 
+/** For answers of whatever stands before the settings API: a gateway or a firewall tells no more than a number. */
+function plainWords(status: number): Pick<ProblemDetails, 'title' | 'detail'> {
+  if (status === 429) return inWords('There were too many requests', 'Wait a moment and try again.');
+  if (status === 403) return inWords('This is not allowed', 'Sign out, sign in again and try once more.');
+  if (status >= 500)
+    return inWords('The service had a problem', `It is not your doing: try again in a moment (${status}).`);
+  return inWords(`The service refused the request (${status})`, 'Reload the page and try again.');
+}
+
+const inWords = (title: string, next: string) => ({ title, detail: `${title}. ${next}` });
+
 /** An answer of the settings API other than 2xx, or none at all (status 0). */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
@@ -20,9 +31,10 @@ export class ApiProblem extends Error {
   readonly requestId: string | undefined;
 
   constructor(status: number, body: ProblemDetails) {
-    super(body.title ?? `The service answered with ${status}.`);
+    const words = body.title === undefined ? plainWords(status) : body;
+    super(words.title);
     this.status = status;
-    this.detail = body.detail;
+    this.detail = words.detail;
     this.fields = body.errors ?? [];
     this.requestId = body.requestId;
   }

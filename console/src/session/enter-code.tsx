@@ -11,24 +11,27 @@ interface EnterCodeProps {
 /** The second factor, where the owner has switched it on. */
 export function EnterCode({ onSubmit, onBack }: EnterCodeProps) {
   const [code, setCode] = useState('');
+  const isWhole = /^\d{6}$/.test(code.trim());
   return (
     <SignInForm
       title="Enter your code"
       description="From the authenticator app that you set up."
       submit="Sign in"
-      check={() => (/^\d{6}$/.test(code.trim()) ? undefined : 'The code has six digits.')}
+      canSend={isWhole}
       onSubmit={() => onSubmit(code.trim())}
       secondary={{ label: 'Back', onClick: onBack }}
     >
-      <FormField label="Code">
-        <Input
-          value={code}
-          onChange={({ detail }) => setCode(detail.value)}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          autoFocus
-        />
-      </FormField>
+      {(asked) => (
+        <FormField label="Code" errorText={asked && !isWhole && 'The code has six digits.'}>
+          <Input
+            value={code}
+            onChange={({ detail }) => setCode(detail.value)}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            autoFocus
+          />
+        </FormField>
+      )}
     </SignInForm>
   );
 }

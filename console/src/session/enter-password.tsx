@@ -1,5 +1,6 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -12,36 +13,40 @@ interface EnterPasswordProps {
 
 export function EnterPassword({ email, onEmail, onForgotten, onSubmit }: EnterPasswordProps) {
   const [password, setPassword] = useState('');
-  const missing = () =>
-    email.trim() === '' || password === '' ? 'Enter your email address and password.' : undefined;
+  const hasEmail = email.trim() !== '';
+  const hasPassword = password !== '';
   return (
     <SignInForm
       title="Sign in"
       description="To your workspace’s leads and settings."
       submit="Sign in"
-      check={missing}
+      canSend={hasEmail && hasPassword}
       onSubmit={() => onSubmit(email.trim(), password)}
       secondary={{ label: 'Forgot your password?', onClick: onForgotten }}
     >
-      <FormField label="Email address">
-        <Input
-          value={email}
-          onChange={({ detail }) => onEmail(detail.value)}
-          type="email"
-          name="username"
-          autoComplete="username"
-          autoFocus
-        />
-      </FormField>
-      <FormField label="Password">
-        <Input
-          value={password}
-          onChange={({ detail }) => setPassword(detail.value)}
-          type="password"
-          name="password"
-          autoComplete="current-password"
-        />
-      </FormField>
+      {(asked) => (
+        <SpaceBetween size="l">
+          <FormField label="Email address" errorText={asked && !hasEmail && 'Enter your email address.'}>
+            <Input
+              value={email}
+              onChange={({ detail }) => onEmail(detail.value)}
+              type="email"
+              name="username"
+              autoComplete="username"
+              autoFocus
+            />
+          </FormField>
+          <FormField label="Password" errorText={asked && !hasPassword && 'Enter your password.'}>
+            <Input
+              value={password}
+              onChange={({ detail }) => setPassword(detail.value)}
+              type="password"
+              name="password"
+              autoComplete="current-password"
+            />
+          </FormField>
+        </SpaceBetween>
+      )}
     </SignInForm>
   );
 }

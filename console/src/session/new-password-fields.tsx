@@ -1,40 +1,38 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { NewPassword } from './use-new-password.ts';
 
 interface NewPasswordFieldsProps {
-  readonly password: string;
-  readonly again: string;
-  readonly onPassword: (password: string) => void;
-  readonly onAgain: (again: string) => void;
+  readonly of: NewPassword;
+  /** Only then is it said what is wrong: nobody is told so while typing for the first time. */
+  readonly asked: boolean;
 }
 
-export function newPasswordProblem(password: string, again: string): string | undefined {
-  if (password.length < 12) return 'The password needs at least 12 characters.';
-  return password === again ? undefined : 'The two passwords differ.';
-}
-
-export function NewPasswordFields({ password, again, onPassword, onAgain }: NewPasswordFieldsProps) {
+export function NewPasswordFields({ of, asked }: NewPasswordFieldsProps) {
+  const { password, again, problems, setPassword, setAgain } = of;
   return (
-    <>
+    <SpaceBetween size="l">
       <FormField
         label="New password"
         constraintText="At least 12 characters, with an upper-case and a lower-case letter, a digit and a symbol."
+        errorText={asked && problems.password}
       >
         <Input
           value={password}
-          onChange={({ detail }) => onPassword(detail.value)}
+          onChange={({ detail }) => setPassword(detail.value)}
           type="password"
           autoComplete="new-password"
         />
       </FormField>
-      <FormField label="New password again">
+      <FormField label="New password again" errorText={asked && problems.again}>
         <Input
           value={again}
-          onChange={({ detail }) => onAgain(detail.value)}
+          onChange={({ detail }) => setAgain(detail.value)}
           type="password"
           autoComplete="new-password"
         />
       </FormField>
-    </>
+    </SpaceBetween>
   );
 }

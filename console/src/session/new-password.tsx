@@ -1,6 +1,6 @@
-import { useState } from 'react';
-import { NewPasswordFields, newPasswordProblem } from './new-password-fields.tsx';
+import { NewPasswordFields } from './new-password-fields.tsx';
 import { SignInForm } from './sign-in-form.tsx';
+import { useNewPassword } from './use-new-password.ts';
 
 interface NewPasswordProps {
   readonly onSubmit: (password: string) => Promise<void>;
@@ -9,18 +9,17 @@ interface NewPasswordProps {
 
 /** After the first sign-in with the password that came by mail. */
 export function NewPassword({ onSubmit, onBack }: NewPasswordProps) {
-  const [password, setPassword] = useState('');
-  const [again, setAgain] = useState('');
+  const chosen = useNewPassword();
   return (
     <SignInForm
       title="Choose a password"
       description="The one you signed in with was temporary."
       submit="Set password"
-      check={() => newPasswordProblem(password, again)}
-      onSubmit={() => onSubmit(password)}
+      canSend={chosen.isRight}
+      onSubmit={() => onSubmit(chosen.password)}
       secondary={{ label: 'Back', onClick: onBack }}
     >
-      <NewPasswordFields password={password} again={again} onPassword={setPassword} onAgain={setAgain} />
+      {(asked) => <NewPasswordFields of={chosen} asked={asked} />}
     </SignInForm>
   );
 }

@@ -1,9 +1,13 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { NewPasswordFields, newPasswordProblem } from './new-password-fields.tsx';
+import { NewPasswordFields } from './new-password-fields.tsx';
+import { SendNewCode } from './send-new-code.tsx';
 import type { Session } from './session.ts';
+import { resetProblem } from './sign-in-errors.ts';
 import { SignInForm } from './sign-in-form.tsx';
+import { useNewPassword } from './use-new-password.ts';
 
 interface ResetPasswordProps {
   readonly email: string;
@@ -17,29 +21,33 @@ export function ResetPassword({ email: known, session, onDone, onBack }: ResetPa
   const [email, setEmail] = useState(known);
   const [sent, setSent] = useState(false);
   const secondary = { label: 'Back to sign in', onClick: onBack };
+  const address = email.trim();
   return sent ? (
-    <SetPassword email={email} session={session} onDone={() => onDone(email)} secondary={secondary} />
+    <SetPassword email={address} session={session} onDone={() => onDone(address)} secondary={secondary} />
   ) : (
     <SignInForm
       title="Reset your password"
       description="We send a code to your email address, if it belongs to an owner."
       submit="Send code"
-      check={() => (email.trim() === '' ? 'Enter your email address.' : undefined)}
+      canSend={address !== ''}
+      explain={resetProblem}
       onSubmit={async () => {
-        await session.sendResetCode(email.trim());
+        await session.sendResetCode(address);
         setSent(true);
       }}
       secondary={secondary}
     >
-      <FormField label="Email address">
-        <Input
-          value={email}
-          onChange={({ detail }) => setEmail(detail.value)}
-          type="email"
-          autoComplete="username"
-          autoFocus
-        />
-      </FormField>
+      {(asked) => (
+        <FormField label="Email address" errorText={asked && address === '' && 'Enter your email address.'}>
+          <Input
+            value={email}
+            onChange={({ detail }) => setEmail(detail.value)}
+            type="email"
+            autoComplete="username"
+            autoFocus
+          />
+        </FormField>
+      )}
     </SignInForm>
   );
 }
@@ -53,32 +61,41 @@ interface SetPasswordProps {
 
 function SetPassword({ email, session, onDone, secondary }: SetPasswordProps) {
   const [code, setCode] = useState('');
-  const [password, setPassword] = useState('');
-  const [again, setAgain] = useState('');
+  const chosen = useNewPassword();
+  const hasCode = code.trim() !== '';
   return (
     <SignInForm
       title="Choose a new password"
-      description={`The code was sent to ${email.trim()}. It may take a minute to arrive.`}
+      description={`The code was sent to ${email}. It may take a minute to arrive.`}
       submit="Set password"
-      check={() =>
-        code.trim() === '' ? 'Enter the code from the email.' : newPasswordProblem(password, again)
-      }
+      canSend={hasCode && chosen.isRight}
+      explain={resetProblem}
       onSubmit={async () => {
-        await session.resetPassword(email.trim(), code.trim(), password);
+        await session.resetPassword(email, code.trim(), chosen.password);
         onDone();
       }}
       secondary={secondary}
     >
-      <FormField label="Code from the email">
-        <Input
-          value={code}
-          onChange={({ detail }) => setCode(detail.value)}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          autoFocus
-        />
-      </FormField>
-      <NewPasswordFields password={password} again={again} onPassword={setPassword} onAgain={setAgain} />
+      {(asked) => (
+        <SpaceBetween size="l">
+          <SpaceBetween size="xs">
+            <FormField
+              label="Code from the email"
+              errorText={asked && !hasCode && 'Enter the code from the email.'}
+            >
+              <Input
+                value={code}
+                onChange={({ detail }) => setCode(detail.value)}
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                autoFocus
+              />
+            </FormField>
+            <SendNewCode send={() => session.sendResetCode(email)} />
+          </SpaceBetween>
+          <NewPasswordFields of={chosen} asked={asked} />
+        </SpaceBetween>
+      )}
     </SignInForm>
   );
 }

@@ -10,11 +10,14 @@ interface SignInFormProps {
   readonly title: string;
   readonly description?: string;
   readonly submit: string;
-  /** What is missing, or undefined when it can be sent. */
-  readonly check: () => string | undefined;
+  /** Whether all is filled in. What is not, its field tells. */
+  readonly canSend: boolean;
   readonly onSubmit: () => Promise<void>;
+  /** Puts what the service refused into words. */
+  readonly explain?: (error: unknown) => string;
   readonly secondary?: { readonly label: string; readonly onClick: () => void };
-  readonly children: ReactNode;
+  /** The fields; `asked` once somebody has tried to send them. */
+  readonly children: (asked: boolean) => ReactNode;
 }
 
 /** One step on the way in: fields, a button, and what went wrong. Enter sends it. */
@@ -22,24 +25,26 @@ export function SignInForm({
   title,
   description,
   submit,
-  check,
+  canSend,
   onSubmit,
+  explain = signInProblem,
   secondary,
   children,
 }: SignInFormProps) {
+  const [asked, setAsked] = useState(false);
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
 
   async function send(event: FormEvent) {
     event.preventDefault();
-    const missing = check();
-    setError(missing);
-    if (missing !== undefined || busy) return;
+    setAsked(true);
+    setError(undefined);
+    if (!canSend || busy) return;
     setBusy(true);
     try {
       await onSubmit();
     } catch (problem) {
-      setError(signInProblem(problem));
+      setError(explain(problem));
     } finally {
       setBusy(false);
     }
@@ -69,7 +74,7 @@ export function SignInForm({
             </Header>
           }
         >
-          <SpaceBetween size="l">{children}</SpaceBetween>
+          {children(asked)}
         </Container>
       </Form>
     </form>

@@ -1,10 +1,13 @@
+import { useTimesInUtc } from './times-in-utc.ts';
+
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A time in the owner's zone, with UTC on hover. */
+/** A time in the owner's zone, with UTC on hover; the other way round for who has asked for it in the menu. */
 export function Moment({ at }: { readonly at: string }) {
+  const [shown, onHover] = useTimesInUtc() ? [utc(at), localTime(at)] : [localTime(at), utc(at)];
   return (
-    <time dateTime={at} title={utc(at)}>
-      {localTime(at)}
+    <time dateTime={at} title={onHover}>
+      {shown}
     </time>
   );
 }

@@ -1,24 +1,37 @@
-import Alert from '@cloudscape-design/components/alert';
+import Alert, { type AlertProps } from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useEffect, useRef } from 'react';
 import { Copyable } from './copyable.tsx';
 
 interface ShownOnceProps {
   readonly title: string;
   readonly value: string;
   readonly what: string;
-  readonly onDismiss: () => void;
+  /** It has just been made: the button that made it is often gone, and the focus with it. */
+  readonly takesFocus: boolean;
+  readonly onStored: () => void;
 }
 
-/** A secret that nobody can show again: it stays until the owner puts it away. */
-export function ShownOnce({ title, value, what, onDismiss }: ShownOnceProps) {
+/** A secret that nobody can show again: it stays until the owner says that it is stored. */
+export function ShownOnce({ title, value, what, takesFocus, onStored }: ShownOnceProps) {
+  const alert = useRef<AlertProps.Ref>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another value is another secret to be told of.
+  useEffect(() => {
+    if (takesFocus) alert.current?.focus();
+  }, [takesFocus, value]);
   return (
     <Alert
+      ref={alert}
       type="success"
-      header={title}
-      dismissible
-      dismissAriaLabel={`Hide the ${what}`}
-      onDismiss={onDismiss}
+      header={<LiveRegion tagName="span">{title}</LiveRegion>}
+      action={
+        <Button onClick={onStored} ariaLabel={`I have stored it: hide the ${what}`}>
+          I have stored it
+        </Button>
+      }
     >
       <SpaceBetween size="xs">
         <Box variant="code">
@@ -26,7 +39,10 @@ export function ShownOnce({ title, value, what, onDismiss }: ShownOnceProps) {
             <Copyable text={value} what={what} />
           </span>
         </Box>
-        <Box color="inherit">Copy it now: it is not kept in a form that could be shown again.</Box>
+        <Box color="inherit">
+          Copy it now: it is not kept in a form that could be shown again. It stays on this page until you say
+          that it is stored, and is gone after a reload.
+        </Box>
       </SpaceBetween>
     </Alert>
   );

@@ -5,6 +5,8 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ReactNode } from 'react';
 import { ApiProblem, describe } from '../api/problem.ts';
+import { Link } from '../shell/link.tsx';
+import { whereMissing } from './missing.ts';
 
 /** What a query of TanStack has of a state; `useRead` returns one. */
 interface Read<T> {
@@ -43,14 +45,23 @@ interface FailedProps {
 }
 
 export function Failed({ error, what, onRetry }: FailedProps) {
-  const missing = error instanceof ApiProblem && error.status === 404;
+  if (error instanceof ApiProblem && error.status === 404) return <Missing what={what} />;
   return (
     <Alert
-      type={missing ? 'warning' : 'error'}
-      header={missing ? 'There is no such thing in your workspace' : `Could not load ${what}`}
-      action={onRetry && !missing && <Button onClick={onRetry}>Try again</Button>}
+      type="error"
+      header={`Could not load ${what}`}
+      action={onRetry && <Button onClick={onRetry}>Try again</Button>}
     >
-      {missing ? 'It may have been removed, or the address is mistyped.' : describe(error)}
+      {describe(error)}
+    </Alert>
+  );
+}
+
+function Missing({ what }: { readonly what: string }) {
+  const { header, list } = whereMissing(what);
+  return (
+    <Alert type="warning" header={header}>
+      It may have been removed, or the address is mistyped. <Link href={list.href}>{list.text}</Link>
     </Alert>
   );
 }

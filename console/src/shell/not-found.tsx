@@ -6,7 +6,8 @@ export function NotFound() {
   return (
     <Page title="There is no such page">
       <Alert type="warning">
-        The address may be mistyped. <Link href="/">Go to the overview</Link>
+        The address may be mistyped. Go to the <Link href="/">overview</Link> or to the{' '}
+        <Link href="/forms">forms</Link>.
       </Alert>
     </Page>
   );

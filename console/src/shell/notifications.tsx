@@ -1,43 +1,61 @@
-import Flashbar, { type FlashbarProps } from '@cloudscape-design/components/flashbar';
-import { createContext, type ReactNode, use, useCallback, useState } from 'react';
+import Flashbar from '@cloudscape-design/components/flashbar';
+import { createContext, type ReactNode, use, useCallback, useEffect, useState } from 'react';
+import { usePathname } from 'wouter/use-browser-location';
+import { type NoticeType, noticesFor, withNotice } from './notices.ts';
 
-type Notify = (type: 'success' | 'error' | 'info', message: ReactNode) => void;
+type Notify = (type: NoticeType, message: ReactNode) => void;
+
+interface Notification {
+  readonly id: string;
+  readonly type: NoticeType;
+  readonly content: ReactNode;
+  readonly path: string;
+}
+
+interface Shown {
+  readonly items: readonly Notification[];
+  readonly dismiss: (id: string) => void;
+}
 
 const NotifyContext = createContext<Notify>(() => undefined);
-const ShownContext = createContext<readonly FlashbarProps.MessageDefinition[]>([]);
+const ShownContext = createContext<Shown>({ items: [], dismiss: () => undefined });
 
-/** Tells what came of an action, above whatever page is open. */
+/** Tells what came of an action, above the page that is open when the action is over. */
 export function useNotify(): Notify {
   return use(NotifyContext);
 }
 
-const MOST_SHOWN = 3;
-
 export function Notifications({ children }: { readonly children: ReactNode }) {
-  const [shown, setShown] = useState<readonly FlashbarProps.MessageDefinition[]>([]);
-  const dismiss = useCallback((id: string) => setShown((now) => now.filter((item) => item.id !== id)), []);
-  const notify = useCallback<Notify>(
-    (type, content) => {
-      const id = crypto.randomUUID();
-      const item = {
+  const path = usePathname();
+  const [items, setItems] = useState<readonly Notification[]>([]);
+  const dismiss = useCallback((id: string) => setItems((now) => now.filter((item) => item.id !== id)), []);
+  const notify = useCallback<Notify>((type, content) => {
+    // Not at once: an action may tell what it did and then go to another page, where it is to be read.
+    queueMicrotask(() => {
+      const item = { id: crypto.randomUUID(), type, content, path: location.pathname };
+      setItems((now) => withNotice(now, item));
+    });
+  }, []);
+  useEffect(() => setItems((now) => noticesFor(now, path)), [path]);
+  return (
+    <NotifyContext value={notify}>
+      <ShownContext value={{ items, dismiss }}>{children}</ShownContext>
+    </NotifyContext>
+  );
+}
+
+export function ShownNotifications() {
+  const { items, dismiss } = use(ShownContext);
+  return (
+    <Flashbar
+      items={items.map(({ id, type, content }) => ({
         id,
         type,
         content,
         dismissible: true,
         dismissLabel: 'Dismiss',
         onDismiss: () => dismiss(id),
-      };
-      setShown((now) => [item, ...now].slice(0, MOST_SHOWN));
-    },
-    [dismiss],
+      }))}
+    />
   );
-  return (
-    <NotifyContext value={notify}>
-      <ShownContext value={shown}>{children}</ShownContext>
-    </NotifyContext>
-  );
-}
-
-export function ShownNotifications() {
-  return <Flashbar items={[...use(ShownContext)]} />;
 }

@@ -3,7 +3,9 @@ import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useEffect } from 'react';
+import { useArrival } from './arrival.ts';
 import { useFollow } from './link.tsx';
+import { tabTitle } from './tab-title.ts';
 
 interface PageProps {
   readonly title: string;
@@ -17,9 +19,11 @@ interface PageProps {
 /** The frame of every page: its name in the tab, in the breadcrumbs and as the one h1. */
 export function Page({ title, description, actions, above = [], children }: PageProps) {
   const follow = useFollow();
+  const inTab = tabTitle(title, above);
   useEffect(() => {
-    document.title = `${title} · Lead ingest`;
-  }, [title]);
+    document.title = inTab;
+  }, [inTab]);
+  useArrival();
   return (
     <ContentLayout
       breadcrumbs={

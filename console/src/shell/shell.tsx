@@ -1,11 +1,16 @@
 import AppLayoutToolbar from '@cloudscape-design/components/app-layout-toolbar';
 import SideNavigation from '@cloudscape-design/components/side-navigation';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { LandingPath } from './arrival.ts';
+import { contentType } from './content-type.ts';
+import { CONTENT_ID } from './focus-page.ts';
 import { useFollow } from './link.tsx';
 import { activeItem, NAVIGATION } from './navigation.ts';
 import { ShownNotifications } from './notifications.tsx';
+import { SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useScrollToTop } from './use-scroll-to-top.ts';
 
 interface ShellProps {
   readonly email: string;
@@ -21,8 +26,11 @@ export function Shell({ email, stage, onSignOut, children }: ShellProps) {
   const [path] = useLocation();
   const follow = useFollow();
   const [open, setOpen] = useState(isWide);
+  const landing = useRef<string | undefined>(location.pathname);
+  useScrollToTop();
   return (
     <>
+      <SkipLink />
       <TopBar email={email} stage={stage} onSignOut={onSignOut} />
       {/* AppLayout would do, but brings two further layouts that are never shown. */}
       <AppLayoutToolbar
@@ -44,7 +52,12 @@ export function Shell({ email, stage, onSignOut, children }: ShellProps) {
         onNavigationChange={({ detail }) => setOpen(detail.open)}
         toolsHide
         notifications={<ShownNotifications />}
-        content={children}
+        contentType={contentType(path)}
+        content={
+          <div id={CONTENT_ID}>
+            <LandingPath value={landing}>{children}</LandingPath>
+          </div>
+        }
         ariaLabels={{
           navigation: 'Pages',
           navigationToggle: 'Open pages',

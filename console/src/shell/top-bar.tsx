@@ -1,6 +1,7 @@
 import TopNavigation from '@cloudscape-design/components/top-navigation';
 import { useState } from 'react';
 import { useWorkspace } from '../api/queries.ts';
+import { showTimesInUtc, useTimesInUtc } from '../shared/times-in-utc.ts';
 import { useFollow } from './link.tsx';
 import { chooseTheme, rememberedTheme } from './theme.ts';
 
@@ -13,6 +14,7 @@ interface TopBarProps {
 export function TopBar({ email, stage, onSignOut }: TopBarProps) {
   const [theme, setTheme] = useState(rememberedTheme);
   const { data: workspace } = useWorkspace();
+  const inUtc = useTimesInUtc();
   const follow = useFollow();
   const other = theme === 'dark' ? 'light' : 'dark';
   return (
@@ -40,10 +42,13 @@ export function TopBar({ email, stage, onSignOut }: TopBarProps) {
             iconName: 'user-profile',
             items: [
               { id: 'security', text: 'Sign-in security', href: '/security' },
+              // On hover alone, UTC would be out of reach by keyboard and touch.
+              { id: 'times', text: inUtc ? 'Show times in your zone' : 'Show times in UTC' },
               { id: 'sign-out', text: 'Sign out' },
             ],
             onItemFollow: follow,
             onItemClick: ({ detail }) => {
+              if (detail.id === 'times') showTimesInUtc(!inUtc);
               if (detail.id === 'sign-out') onSignOut();
             },
           },

@@ -1,7 +1,7 @@
 import Grid from '@cloudscape-design/components/grid';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TimeRange } from '../../shared/charts/time-ranges.ts';
-import { AttentionPanel } from './attention-panel.tsx';
+import { AttentionPanel } from './attention/attention-panel.tsx';
 import { LeadsPanel } from './leads-panel.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
 import { NoForms } from './no-forms.tsx';

@@ -35,15 +35,17 @@ export default function SecurityPage({ email }: { readonly email: string }) {
               {isOn ? (
                 <Button onClick={() => setDoing('turning-off')}>Turn off</Button>
               ) : (
-                <>
+                <SpaceBetween size="m">
                   <Box>
                     With it, a stolen password is not enough to read your leads. You need an app such as
                     Google Authenticator, 1Password or Aegis.
                   </Box>
                   {doing !== 'setting-up' && <Button onClick={() => setDoing('setting-up')}>Set up</Button>}
-                </>
+                </SpaceBetween>
               )}
-              {doing === 'setting-up' && <SetUpSecondFactor email={email} onDone={done} />}
+              {doing === 'setting-up' && (
+                <SetUpSecondFactor email={email} onDone={done} onCancel={() => setDoing(undefined)} />
+              )}
             </SpaceBetween>
           )}
         </WhenRead>

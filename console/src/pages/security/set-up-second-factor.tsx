@@ -11,13 +11,15 @@ import { signInProblem } from '../../session/sign-in-errors.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { WhenRead } from '../../shared/states.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
+import { QrCode } from './qr-code.tsx';
 
 interface SetUpProps {
   readonly email: string;
   readonly onDone: () => void;
+  readonly onCancel: () => void;
 }
 
-export function SetUpSecondFactor({ email, onDone }: SetUpProps) {
+export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
   // Each key replaces the one before: it is asked for once, and never again on its own.
   const setUp = useQuery({
     queryKey: ['second-factor-key'],
@@ -43,8 +45,13 @@ export function SetUpSecondFactor({ email, onDone }: SetUpProps) {
       {({ key, address }) => (
         <form onSubmit={send}>
           <SpaceBetween size="m">
+            <Box>1. Scan this code with your app.</Box>
+            <QrCode
+              text={address}
+              label="QR code with the key for your authenticator app. The same key is below as text."
+            />
             <Box>
-              1. Add this key to your app by hand, or{' '}
+              If you cannot scan it, add this key by hand or{' '}
               <Link href={address}>open it in an app on this device</Link>.
             </Box>
             <Box variant="code">
@@ -63,9 +70,14 @@ export function SetUpSecondFactor({ email, onDone }: SetUpProps) {
                 autoComplete="one-time-code"
               />
             </FormField>
-            <Button variant="primary" loading={confirm.isPending} disabled={!/^\d{6}$/.test(code.trim())}>
-              Turn on
-            </Button>
+            <SpaceBetween direction="horizontal" size="xs">
+              <Button variant="primary" loading={confirm.isPending} disabled={!/^\d{6}$/.test(code.trim())}>
+                Turn on
+              </Button>
+              <Button variant="link" formAction="none" disabled={confirm.isPending} onClick={onCancel}>
+                Cancel
+              </Button>
+            </SpaceBetween>
           </SpaceBetween>
         </form>
       )}

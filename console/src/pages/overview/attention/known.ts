@@ -1,4 +1,4 @@
-import type { Delivery, Diagnostics, ListedForm, Token, Workspace } from '../../api/types.ts';
+import type { Delivery, Diagnostics, ListedForm, Token, Workspace } from '../../../api/types.ts';
 
 /** One thing that an owner should look at, and where it is put right. */
 export interface Attention {
@@ -6,6 +6,8 @@ export interface Attention {
   readonly severity: Severity;
   readonly title: string;
   readonly detail: string;
+  /** Something that happened, told after the detail with its time. */
+  readonly since?: { readonly what: string; readonly at: string };
   readonly link: { readonly text: string; readonly href: string };
 }
 

@@ -1,21 +1,20 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import { Loading } from '../../shared/states.tsx';
+import { Loading } from '../../../shared/states.tsx';
+import type { OverviewReads } from '../use-overview.ts';
 import { whatNeedsAttention } from './attention.ts';
 import { AttentionList } from './attention-list.tsx';
-import type { OverviewReads } from './use-overview.ts';
+import { checked } from './checked.ts';
+import { Unchecked } from './unchecked.tsx';
 
 const SHOWN_AT_ONCE = 5;
 
 export function AttentionPanel({ reads }: { readonly reads: OverviewReads }) {
   const { now, workspace, forms, deliveries, tokens, diagnostics } = reads;
-  const all = [workspace, forms, deliveries, tokens, diagnostics];
-  const failed = all.filter(({ data, isPending }) => data === undefined && !isPending);
+  const { isWaiting, isNothing, failed } = checked([workspace, forms, deliveries, tokens, diagnostics]);
   const found = whatNeedsAttention({
     now,
     workspace: workspace.data,
@@ -24,17 +23,16 @@ export function AttentionPanel({ reads }: { readonly reads: OverviewReads }) {
     tokens: tokens.data?.tokens,
     diagnostics: diagnostics.data,
   });
-  const waiting = all.some(({ data, isPending }) => data === undefined && isPending);
   const [shown, rest] = [found.slice(0, SHOWN_AT_ONCE), found.slice(SHOWN_AT_ONCE)];
   return (
     <Container
       header={
-        <Header variant="h2" counter={found.length > 0 && !waiting ? `(${found.length})` : undefined}>
+        <Header variant="h2" counter={found.length > 0 && !isWaiting ? `(${found.length})` : undefined}>
           What needs attention
         </Header>
       }
     >
-      {waiting ? (
+      {isWaiting ? (
         <Loading what="what needs attention" />
       ) : (
         <SpaceBetween size="m">
@@ -48,14 +46,8 @@ export function AttentionPanel({ reads }: { readonly reads: OverviewReads }) {
             <StatusIndicator type="success">Nothing: all is well.</StatusIndicator>
           )}
           {failed.length > 0 && (
-            <SpaceBetween direction="horizontal" size="xs" alignItems="center">
-              <StatusIndicator type="warning">Not everything could be checked.</StatusIndicator>
-              <Button variant="inline-link" onClick={() => failed.forEach(({ refetch }) => void refetch())}>
-                Check again
-              </Button>
-            </SpaceBetween>
+            <Unchecked failed={failed} isNothing={isNothing} hasFound={found.length > 0} />
           )}
-          {found.length === 0 && failed.length > 0 && <Box>What could be checked is well.</Box>}
         </SpaceBetween>
       )}
     </Container>

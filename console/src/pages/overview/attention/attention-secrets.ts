@@ -1,4 +1,4 @@
-import { formNames } from '../../shared/form-names.ts';
+import { formNames } from '../../../shared/form-names.ts';
 import type { Attention, Known } from './known.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -49,35 +49,51 @@ function rejectedForWantOfSecret({ diagnostics, now }: Pick<Known, 'diagnostics'
   return sums;
 }
 
-/** When the grace ends, whoever still signs with the old secret is rejected. */
+/** When the grace ends, whoever still signs with the previous secret is rejected. */
 export function endingRotations({ forms = [], deliveries = [], now }: Known): Attention[] {
   const names = formNames(forms);
   return deliveries.flatMap((delivery): Attention[] => {
     const { formId } = delivery;
     if (!('previousSecret' in delivery) || !delivery.previousSecret || !names.has(formId)) return [];
     const { secret, previousSecret } = delivery;
-    const left = Date.parse(previousSecret.worksUntil) - now;
-    if (left <= 0 || left > DAY_MS || !isInUse(previousSecret.lastUsedAt, secret)) return [];
+    const endsAt = Date.parse(previousSecret.worksUntil);
+    const left = endsAt - now;
+    if (left <= 0 || left > toldBefore(endsAt - Date.parse(secret.setAt))) return [];
+    const use = previousUseWords(previousSecret.lastUsedAt, secret);
+    if (!use) return [];
     return [
       {
         id: `rotation-${formId}`,
         severity: 'warning',
-        title: `The old secret of “${names.get(formId)}” ends ${within(left)}`,
-        detail:
-          'Somebody still signs with it, or nobody has used the new one yet. Give every sender the new secret.',
+        title: `The previous secret of “${names.get(formId)}” ends ${within(left)}`,
+        ...use,
         link: { text: 'See both secrets', href: `/forms/${formId}/delivery` },
       },
     ];
   });
 }
 
-/** A use from before the rotation counts only until the new secret has been seen. */
-function isInUse(
-  oldLastUsedAt: string | undefined,
+/** The last quarter of the grace: before, a rotation goes its usual way. An hour is little enough to be told at once. */
+function toldBefore(grace: number): number {
+  return Math.min(DAY_MS, Math.max(HOUR_MS, grace / 4));
+}
+
+/** A use from before the rotation matters only until the new secret has been seen. */
+function previousUseWords(
+  lastUsedAt: string | undefined,
   secret: { readonly setAt: string; readonly lastUsedAt: string | undefined },
-): boolean {
-  if (oldLastUsedAt === undefined) return false;
-  return secret.lastUsedAt === undefined || oldLastUsedAt >= secret.setAt;
+): Pick<Attention, 'detail' | 'since'> | undefined {
+  if (lastUsedAt === undefined) return undefined;
+  if (lastUsedAt >= secret.setAt)
+    return {
+      detail: 'A sender still signs with it and will be rejected: give that sender the new secret.',
+      since: { what: 'The previous secret was last used on', at: lastUsedAt },
+    };
+  if (secret.lastUsedAt !== undefined) return undefined;
+  return {
+    detail: 'Nobody has signed with the new secret yet: give it to every sender.',
+    since: { what: 'The previous secret was last used before the rotation, on', at: lastUsedAt },
+  };
 }
 
 function within(milliseconds: number): string {

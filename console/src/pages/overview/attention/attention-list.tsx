@@ -1,6 +1,7 @@
 import List from '@cloudscape-design/components/list';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import { Link } from '../../shell/link.tsx';
+import { Moment } from '../../../shared/moment.tsx';
+import { Link } from '../../../shell/link.tsx';
 import type { Attention } from './known.ts';
 
 const SEVERITY_NAMES = { error: 'Serious', warning: 'Warning', info: 'Note' } as const;
@@ -11,7 +12,7 @@ export function AttentionList({ items }: { readonly items: readonly Attention[] 
       ariaLabel="What needs attention"
       items={items}
       disablePaddings
-      renderItem={({ id, severity, title, detail, link }) => ({
+      renderItem={({ id, severity, title, detail, since, link }) => ({
         id,
         content: (
           <StatusIndicator type={severity} iconAriaLabel={SEVERITY_NAMES[severity]} wrapText>
@@ -20,7 +21,13 @@ export function AttentionList({ items }: { readonly items: readonly Attention[] 
         ),
         secondaryContent: (
           <>
-            <span className="value">{detail}</span> <Link href={link.href}>{link.text}</Link>
+            <span className="value">{detail}</span>{' '}
+            {since && (
+              <>
+                {since.what} <Moment at={since.at} />.{' '}
+              </>
+            )}
+            <Link href={link.href}>{link.text}</Link>
           </>
         ),
       })}

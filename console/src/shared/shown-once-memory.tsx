@@ -1,0 +1,57 @@
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
+
+interface Memory {
+  readonly kept: ReadonlyMap<string, unknown>;
+  readonly keep: (name: string, value: unknown) => void;
+}
+
+const MemoryContext = createContext<Memory>({ kept: new Map(), keep: () => undefined });
+
+/** Keeps what can be shown only once while its owner goes from page to page. In memory alone, and gone with it. */
+export function ShownOnceMemory({ children }: { readonly children: ReactNode }) {
+  const [kept, setKept] = useState<Memory['kept']>(new Map());
+  const keep = useCallback<Memory['keep']>(
+    (name, value) =>
+      setKept((now) => {
+        const others = [...now].filter(([other]) => other !== name);
+        return new Map(value === undefined ? others : [...others, [name, value]]);
+      }),
+    [],
+  );
+  useAskBeforeUnload(kept.size > 0);
+  const memory = useMemo(() => ({ kept, keep }), [kept, keep]);
+  return <MemoryContext value={memory}>{children}</MemoryContext>;
+}
+
+export interface KeptOnce<T> {
+  readonly value: T | undefined;
+  /** It was made on the page that shows it, and not before the owner came back to it. */
+  readonly isNew: boolean;
+  readonly show: (value: T) => void;
+  readonly putAway: () => void;
+}
+
+/** What is kept under a name until its owner has stored it. */
+export function useShownOnce<T>(name: string): KeptOnce<T> {
+  const { kept, keep } = use(MemoryContext);
+  const [isNew, setIsNew] = useState(false);
+  return {
+    value: kept.get(name) as T | undefined,
+    isNew,
+    show: (value) => {
+      setIsNew(true);
+      keep(name, value);
+    },
+    putAway: () => keep(name, undefined),
+  };
+}
+
+/** A reload or a closed tab empties the memory: the browser asks first. */
+function useAskBeforeUnload(isKept: boolean): void {
+  useEffect(() => {
+    if (!isKept) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isKept]);
+}

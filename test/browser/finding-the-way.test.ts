@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { goTo, openAs, settled, watchForErrors } from './console.ts';
+import { type Furnished, furnish } from './furnished.ts';
+import { openOwners } from './owners.ts';
+
+let browser: TestBrowser;
+let furnished: Furnished;
+let atForm: string;
+let page: Page;
+let errors: string[];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  furnished = await furnish(openOwners());
+  atForm = `/forms/${furnished.form.formId}`;
+  page = await browser.newPage({ viewport: { width: 1280, height: 500 } });
+  errors = watchForErrors(page);
+  await openAs(page, furnished.owner);
+  await settled(page);
+});
+afterAll(() => browser.close());
+
+const focused = () => page.evaluate('document.activeElement.textContent.trim()');
+const focusedTag = () => page.evaluate('document.activeElement.tagName');
+const scrolled = () => page.evaluate('Math.round(scrollY)');
+const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const visit = (name: string) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+
+test('the first page leaves the focus to the browser; the first Tab stop skips to its content', async () => {
+  expect(await focusedTag()).toBe('BODY');
+  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  expect((await skip.boundingBox())?.y).toBeLessThan(-20);
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('Skip to the content');
+  expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+  const before = page.url();
+  await page.keyboard.press('Enter');
+  expect([await focusedTag(), await focused()]).toEqual(['H1', 'Overview']);
+  expect(page.url()).toBe(before);
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.closest("#content") !== null')).toBe(true);
+});
+
+describe('the focus', () => {
+  test('goes to the name of the page that was gone to', async () => {
+    await visit('Ingest tokens');
+    await heading('Ingest tokens').waitFor();
+    expect([await focusedTag(), await focused()]).toEqual(['H1', 'Ingest tokens']);
+  });
+
+  test('stays where it is while only the query changes', async () => {
+    await visit('Diagnostics');
+    await settled(page);
+    expect(await focused()).toBe('Diagnostics');
+    const week = page.getByRole('button', { name: '7 days' });
+    await week.click();
+    await settled(page);
+    expect(page.url()).toContain('range=');
+    expect(await focused()).toBe('7 days');
+  });
+
+  test('goes there on the way back and forward too, and the page is where it was scrolled to', async () => {
+    await goTo(page, `${atForm}/delivery`);
+    await settled(page);
+    await page.evaluate('scrollTo(0, 600)');
+    await visit('Forms');
+    await heading('Forms').waitFor();
+    expect(await scrolled()).toBe(0);
+    await page.goBack();
+    await settled(page);
+    expect(await focused()).toMatch(/^Delivery settings/);
+    expect(await scrolled()).toBe(600);
+    await page.goForward();
+    await heading('Forms').waitFor();
+    expect(await focused()).toBe('Forms');
+  });
+
+  test('a page that is known by now begins at its top', async () => {
+    await goTo(page, '/tokens/diagnostics');
+    await settled(page);
+    await page.evaluate('scrollTo(0, 400)');
+    await goTo(page, `${atForm}/delivery`);
+    await heading(/^Delivery settings/).waitFor();
+    expect(await scrolled()).toBe(0);
+  });
+
+  test('is left to a dialog that opens with the page, and goes to its name when that is closed', async () => {
+    await goTo(page, '/forms?create=true');
+    await page.getByRole('dialog').getByLabel('Name').waitFor();
+    await settled(page);
+    await page.waitForFunction('document.activeElement.tagName === "INPUT"');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForFunction('document.activeElement.textContent === "Forms"');
+  });
+
+  test('does not move a page away from the part that its address names', async () => {
+    await goTo(page, `${atForm}/delivery#debugger`);
+    await settled(page);
+    await page.waitForFunction('scrollY > 300');
+    expect(await focused()).toMatch(/^Delivery settings/);
+  });
+});
+
+describe('a notice', () => {
+  const made = () => page.getByText('Second form is made.').filter({ visible: true }).first();
+
+  test('is seen on the page that the action itself goes to', async () => {
+    await goTo(page, '/forms?create=true');
+    await page.getByRole('dialog').getByLabel('Name').fill('Second form');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await heading(/^Delivery settings/).waitFor();
+    await made().waitFor();
+  });
+
+  test('goes when another page is opened, and does not come back', async () => {
+    await visit('Ingest tokens');
+    await heading('Ingest tokens').waitFor();
+    await made().waitFor({ state: 'detached' });
+    await page.goBack();
+    await heading(/^Delivery settings/).waitFor();
+    expect(await made().count()).toBe(0);
+  });
+});
+
+test('tabs of several forms can be told apart', async () => {
+  for (const path of ['', '/leads', '/delivery', `/leads/${furnished.leadId}`]) {
+    await goTo(page, atForm + path);
+    await settled(page);
+    expect(await page.title()).toMatch(/Contact us.* · Lead ingest$/);
+  }
+});
+
+test('a wide screen is used by tables, and not by what is read', async () => {
+  const wide = await browser.newPage({ viewport: { width: 2560, height: 1000 } });
+  await openAs(wide, furnished.owner);
+  const width = () => wide.locator('#content').evaluate((content) => content.getBoundingClientRect().width);
+  for (const path of [`${atForm}/leads`, '/forms', '/tokens', '/tokens/diagnostics']) {
+    await goTo(wide, path);
+    await settled(wide);
+    expect([path, await width()]).toEqual([path, expect.closeTo(2230, -2)]);
+  }
+  await goTo(wide, `${atForm}/leads/${furnished.leadId}`);
+  await settled(wide);
+  expect(await width()).toBeLessThanOrEqual(1620);
+  await wide.context().close();
+});
+
+test('nothing went wrong in the page', () => {
+  expect(errors).toEqual([]);
+});

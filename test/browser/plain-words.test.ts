@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { submit } from '../contract/tenant.ts';
+import { seriousFindings } from './axe.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { goTo, openAs, settled } from './console.ts';
+import { type Furnished, furnish, pagesOf } from './furnished.ts';
+import { openOwners } from './owners.ts';
+
+const owners = openOwners();
+const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true };
+const CLEAN = {
+  name: 'Ada Byron',
+  email: 'ada@analytical-engines.co.uk',
+  phone: '+14155552671',
+  company: 'Analytical Engines',
+  message: 'We would like a quote for 40 seats, starting in March.',
+};
+
+let browser: TestBrowser;
+let furnished: Furnished;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  furnished = await furnish(owners);
+  await submit('1b', furnished.form, { body: JSON.stringify(CLEAN) });
+});
+afterAll(() => browser.close());
+
+test('where nothing could be read, nothing is said to be well', async () => {
+  const page = await browser.newPage();
+  await page.route(/\/settings\//, (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }));
+  await openAs(page, furnished.owner);
+  const panel = page.getByText('Nothing could be checked.');
+  await panel.waitFor();
+  await page.getByText('The service had a problem. It is not your doing').first().waitFor();
+  expect(await page.getByText('is well').count()).toBe(0);
+  expect(await page.getByText('..', { exact: false }).count()).toBe(0);
+  expect(await seriousFindings(page)).toEqual([]);
+
+  await page.unroute(/\/settings\//);
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await panel.waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
+test('a workspace with nothing but archived forms is not told that it has none yet', async () => {
+  const owner = await owners.newOwner();
+  const { formId } = await owners.administration.createForm({
+    workspaceId: owner.workspaceId,
+    name: 'Spring fair',
+  });
+  await owners.administration.archiveForm(formId);
+  const page = await browser.newPage();
+  await openAs(page, owner);
+  await page.getByText('All your forms are archived').waitFor();
+  expect(await page.getByText('no forms yet').count()).toBe(0);
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Archived forms' }).click();
+  await page.getByRole('table', { name: 'Archived forms' }).waitFor();
+  await page.context().close();
+});
+
+test('what is not there is named, with a way on', async () => {
+  const page = await browser.newPage();
+  const link = (name: string) => page.locator('#content').getByRole('link', { name, exact: true });
+  await openAs(page, furnished.owner);
+  for (const path of ['', '/delivery', '/leads']) {
+    await goTo(page, `/forms/form_nope${path}`);
+    await page.getByText('There is no such form in your workspace').waitFor();
+    await link('All forms').click();
+    await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
+  }
+  await goTo(page, `/forms/${furnished.form.formId}/leads/lead_nope`);
+  await page.getByText('There is no such lead in your workspace').waitFor();
+  expect(await link('All leads').getAttribute('href')).toBe('/leads');
+  await goTo(page, '/nowhere');
+  await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+  await link('forms').click();
+  await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
+  await page.context().close();
+});
+
+test('times are shown in UTC on request, without a pointer', async () => {
+  const page = await browser.newPage();
+  const { owner } = furnished;
+  await openAs(page, owner, pagesOf(furnished).lead);
+  await page.getByRole('heading', { name: 'Score' }).waitFor();
+  const received = page.getByRole('main').locator('time').first();
+  const [local, inUtc] = [await received.textContent(), await received.getAttribute('title')];
+  expect(inUtc).toMatch(/ UTC$/);
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: owner.email }).press('Enter');
+    await page.getByRole('menuitem', { name }).waitFor();
+    // The second of the menu, which opens on its first.
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+  };
+  await choose('Show times in UTC');
+  await page
+    .getByText(inUtc as string)
+    .first()
+    .waitFor();
+  expect(await received.getAttribute('title')).toBe(local);
+  await choose('Show times in your zone');
+  await page
+    .getByText(local as string)
+    .first()
+    .waitFor();
+  await page.context().close();
+});
+
+/** Words that begin on one line and end on another. Of a dozen letters at most: longer ones may have to. */
+const BROKEN_WORDS = `(() => {
+  const broken = [];
+  const texts = document.createTreeWalker(document.getElementById('content'), NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    // Code is as it is, and so is what is only to be copied.
+    if (node.parentElement.closest('code, pre, [class*="copy"], [class*="ace"]')) continue;
+    for (const { 0: word, index } of node.data.matchAll(/[^\\s\\-–]{2,12}(?![^\\s\\-–])/g)) {
+      if (index > 0 && /[^\\s\\-–]/.test(node.data[index - 1])) continue;
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+})()`;
+
+test('no word is broken on a phone, where it has the room', async () => {
+  const phone: Page = await browser.newPage(PHONE);
+  await openAs(phone, furnished.owner);
+  for (const [name, path] of Object.entries(pagesOf(furnished))) {
+    await goTo(phone, path);
+    await settled(phone);
+    expect([name, await phone.evaluate(BROKEN_WORDS)]).toEqual([name, []]);
+  }
+  await phone.context().close();
+});

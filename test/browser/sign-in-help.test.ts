@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { generate } from 'lean-qr';
+import type { Page } from 'playwright-core';
+import { qrPath } from '../../console/src/pages/security/qr-path.ts';
+import { seriousFindings } from './axe.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { CONSOLE_URL, enterPassword, openAs, watchForErrors } from './console.ts';
+import { newPassword, openOwners } from './owners.ts';
+
+const owners = openOwners();
+
+let browser: TestBrowser;
+let page: Page;
+let errors: string[];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  page = await browser.newPage();
+  errors = watchForErrors(page);
+});
+afterEach(async () => {
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+/** Visible: what is only for screen readers says it a second time. */
+const says = (text: string) => page.getByText(text).filter({ visible: true }).first().waitFor();
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const field = (name: string) => page.getByLabel(name, { exact: true });
+/** What a screen reader says of a field when it gets there. */
+const describedAs = (name: string) =>
+  field(name).evaluate((input) =>
+    (input.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id: string) => input.ownerDocument.getElementById(id)?.textContent)
+      .join(' '),
+  );
+
+test('a wrong code from the email is told from one of an app, and a new one can be sent', async () => {
+  const owner = await owners.newOwner();
+  const password = newPassword();
+  await page.goto(CONSOLE_URL);
+  await button('Forgot your password?').click();
+  await field('Email address').fill(owner.email);
+  await button('Send code').click();
+  await field('Code from the email').fill('000000');
+  await field('New password').fill(password);
+  await field('New password again').fill(password);
+  await button('Set password').click();
+  await says('The code is wrong. Compare it with the newest email');
+  expect(await page.getByText('30 seconds').count()).toBe(0);
+
+  const first = owners.mailedCode(owner.email);
+  await button('Send a new code').click();
+  await says('A new code was sent.');
+  expect(await seriousFindings(page)).toEqual([]);
+  const second = owners.mailedCode(owner.email);
+  expect(second).not.toBe(first);
+  await field('Code from the email').fill(second);
+  await button('Set password').click();
+  await says('Your new password is set.');
+});
+
+test('a new code that cannot be sent is said', async () => {
+  const owner = await owners.newOwner();
+  await page.goto(CONSOLE_URL);
+  await button('Forgot your password?').click();
+  await field('Email address').fill(owner.email);
+  await button('Send code').click();
+  await field('Code from the email').waitFor();
+  await page.route(/^(?!.*\/assets\/)/, (route) => route.abort());
+  await button('Send a new code').click();
+  await says('The sign-in service cannot be reached.');
+  errors.length = 0;
+});
+
+test('what is wrong with a new password is told at once, at each field', async () => {
+  const { workspaceId } = await owners.newOwner();
+  await page.goto(CONSOLE_URL);
+  await enterPassword(page, await owners.inviteOwner(workspaceId));
+  await field('New password').fill('Short-1a');
+  await field('New password again').fill('Other-1a');
+  expect(await page.getByText('still needs').count()).toBe(0);
+  await button('Set password').click();
+  await says('The two passwords differ.');
+  expect(await describedAs('New password')).toContain('The password still needs at least 12 characters.');
+  expect(await describedAs('New password again')).toContain('The two passwords differ.');
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test.each(['light', 'dark'] as const)(
+  'the key of a second factor can be scanned in %s mode',
+  async (mode) => {
+    await page.emulateMedia({ colorScheme: mode });
+    await openAs(page, await owners.newOwner(), '/security');
+    await button('Set up').click();
+    await button('Copy key').click();
+    const key = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    const address = (await page
+      .getByRole('link', { name: 'open it in an app' })
+      .getAttribute('href')) as string;
+    expect(new URL(address).searchParams.get('secret')).toBe(key);
+
+    const code = page.getByRole('img', { name: /^QR code/ });
+    const bitmap = generate(address);
+    expect(await code.locator('path').getAttribute('d')).toBe(qrPath(bitmap));
+    expect(await code.getAttribute('viewBox')).toBe(`-4 -4 ${bitmap.size + 8} ${bitmap.size + 8}`);
+    const fills = await code.evaluate((svg) =>
+      [...svg.children].map((part) => part.ownerDocument.defaultView?.getComputedStyle(part).fill),
+    );
+    expect(fills).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)']);
+    expect(await seriousFindings(page)).toEqual([]);
+  },
+);
+
+test('setting up a second factor can be cancelled, and begun anew', async () => {
+  await openAs(page, await owners.newOwner(), '/security');
+  await button('Set up').click();
+  await button('Copy key').waitFor();
+  await button('Cancel').click();
+  await button('Copy key').waitFor({ state: 'detached' });
+  await button('Set up').click();
+  await button('Copy key').waitFor();
+});

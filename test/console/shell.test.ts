@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { whereMissing } from '../../console/src/shared/missing.ts';
+import { contentType } from '../../console/src/shell/content-type.ts';
+import { type NoticeType, noticesFor, withNotice } from '../../console/src/shell/notices.ts';
+import { tabTitle } from '../../console/src/shell/tab-title.ts';
+
+describe('a notice', () => {
+  const notice = (type: NoticeType, path: string) => ({ type, path });
+
+  test('of what was done stays on its page, and goes with it', () => {
+    const made = notice('success', '/forms/a/delivery');
+    expect(noticesFor([made], '/forms/a/delivery')).toEqual([made]);
+    expect(noticesFor([made, notice('info', '/forms')], '/tokens')).toEqual([]);
+  });
+
+  test('of what failed stays until it is dismissed', () => {
+    const failed = notice('error', '/forms');
+    expect(noticesFor([failed], '/tokens')).toEqual([failed]);
+  });
+
+  test('that is new comes first, and pushes out the oldest of three', () => {
+    const all = ['/1', '/2', '/3', '/4'].map((path) => notice('success', path));
+    const shown = all.reduce<readonly (typeof all)[number][]>(withNotice, []);
+    expect(shown.map(({ path }) => path)).toEqual(['/4', '/3', '/2']);
+  });
+});
+
+describe('the title of a tab', () => {
+  const forms = { text: 'Forms' };
+
+  test('names the form that the page is of', () => {
+    expect(tabTitle('Delivery settings', [forms, { text: 'Contact us' }])).toBe(
+      'Delivery settings · Contact us · Lead ingest',
+    );
+  });
+
+  test.each([
+    ['Overview', [], 'Overview · Lead ingest'],
+    ['Diagnostics', [{ text: 'Ingest tokens' }], 'Diagnostics · Lead ingest'],
+    ['Leads of Contact us', [forms, { text: 'Contact us' }], 'Leads of Contact us · Lead ingest'],
+  ])('of %s says nothing twice and nothing that all tabs have', (title, above, whole) => {
+    expect(tabTitle(title, above)).toBe(whole);
+  });
+});
+
+test.each([
+  ['/forms/form_1/leads', 'table'],
+  ['/forms', 'table'],
+  ['/tokens', 'table'],
+  ['/tokens/diagnostics', 'table'],
+  ['/', 'default'],
+  ['/forms/form_1', 'default'],
+  ['/forms/form_1/delivery', 'default'],
+  ['/forms/form_1/leads/lead_1', 'default'],
+])('%s is laid out as %s', (path, type) => {
+  expect(contentType(path)).toBe(type);
+});
+
+test.each([
+  ['the form', 'There is no such form in your workspace', '/forms'],
+  ['the lead', 'There is no such lead in your workspace', '/leads'],
+  ['the delivery settings', 'Your workspace does not have the delivery settings', '/forms'],
+])('where %s is missing, it is named and there is a way on', (what, header, href) => {
+  expect(whereMissing(what)).toMatchObject({ header, list: { href } });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import { newPasswordProblems } from '../../console/src/session/new-password-problems.ts';
+import { resetProblem, signInProblem } from '../../console/src/session/sign-in-errors.ts';
+
+const named = (name: string) => Object.assign(new Error('in the words of Cognito'), { name });
+
+describe('a code that is wrong', () => {
+  const wrong = named('CodeMismatchException');
+
+  test('from an app changes every 30 seconds', () => {
+    expect(signInProblem(wrong)).toContain('every 30 seconds');
+  });
+
+  test('from an email does not, and a new one can be sent', () => {
+    expect(resetProblem(wrong)).not.toContain('30 seconds');
+    expect(resetProblem(wrong)).toContain('send a new code');
+  });
+});
+
+test('a reset that is refused says nothing of a wrong password: none was asked for', () => {
+  expect(resetProblem(named('NotAuthorizedException'))).not.toContain('is wrong');
+});
+
+test.each([signInProblem, resetProblem])('%p never repeats the words of Cognito', (explain) => {
+  expect(explain(named('SomethingNew'))).not.toContain('Cognito');
+  expect(explain('not even an error')).toContain('Try again');
+});
+
+describe('a new password', () => {
+  test('that is right has no problem', () => {
+    expect(newPasswordProblems('Correct-horse-1', 'Correct-horse-1')).toEqual({});
+  });
+
+  test('that is too short and differs has both told at once, each of its field', () => {
+    expect(newPasswordProblems('Short-1a', 'Short-1b')).toEqual({
+      password: 'The password still needs at least 12 characters.',
+      again: 'The two passwords differ.',
+    });
+  });
+
+  test.each([
+    ['', 'at least 12 characters, an upper-case letter, a lower-case letter, a digit and a symbol'],
+    ['alllowercaseletters', 'an upper-case letter, a digit and a symbol'],
+    ['Nosymbol12345', 'a symbol'],
+  ])('%p still needs %s', (password, missing) => {
+    expect(newPasswordProblems(password, password).password).toBe(`The password still needs ${missing}.`);
+  });
+});
