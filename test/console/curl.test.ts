@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { looksLikeCurl, parseCurl } from '../../console/src/pages/delivery/curl/parse-curl.ts';
+import { CURL } from '../../console/src/pages/delivery/snippets/curl.ts';
 import { missingPrograms, testUnlessMissing } from '../programs.ts';
 import { runProgram } from './run-program.ts';
 
@@ -87,6 +88,7 @@ describe('a curl command is read as bash and curl read it', () => {
       ['options with values that look like others', `-A '-d' --user-agent '--data' -o /dev/null -d 'x'`],
       ['a value that looks like an address', `-e http://other.example/ -d 'x'`],
       ['the end of options', `-d x --`],
+      ['white space around a header’s value', `-H 'X-A:  b ' -d x`],
       ['a header without a value, and one taken away', `-H 'X-A;' -H 'Accept:' -d x`],
     ].map(([name, rest]) => [title(name as string), rest as string] as const),
   )('%s', async (_, rest) => {
@@ -138,6 +140,59 @@ describe('a curl command is read as bash and curl read it', () => {
   });
 });
 
+describe('a curl command is found', () => {
+  const WHOLE = `curl -s ADDRESS ${H} -d '{"a":":) it'"'"'s"}'`;
+
+  here.each(
+    [
+      ['in $(…)', `answer=$(${WHOLE})`],
+      ['in "$(…)"', `echo "$(${WHOLE} -H "X-A: $(echo ')')")"`],
+      ['in backticks', `answer=\`${WHOLE}\``],
+      ['after a pipe', `echo x | ${WHOLE}`],
+      ['after a here-document', `cat <<'END'\nit's\nEND\n${WHOLE}`],
+      ['in the line of a here-document', `cat <<-END | ${WHOLE}\n\tit's\n\tEND\n`],
+      ['with values that the text sets', `u='ADDRESS'\nb='{"a": "$5"}'; curl -s "$u" ${H} -d "\${b}"`],
+      ['with one that was exported, without quotes', `export u=ADDRESS b=x\ncurl -s $u ${H} -d $b`],
+      ['with values of values', `a=1\nb="{$a}"\ncurl -s ADDRESS ${H} -d "$b"`],
+      ['rather than one inside it', `curl -s ADDRESS ${H} -d x -A "$(echo curl y.example)"`],
+    ].map(([name, command]) => [title(name as string), command as string] as const),
+  )('%s', async (_, template) => {
+    const command = template.replace('ADDRESS', `${address}/api/v1/ingest/contact`);
+    const sent = await reallySent(command);
+    const read = parseCurl(command);
+    expect(read).toMatchObject({ url: `${address}${sent.url}`, timestamp: '1800000000', unreadable: [] });
+    expect(Buffer.from(read?.body ?? []).toString()).toBe(sent.body.toString());
+  });
+
+  test('in the snippet of this console, which has to be run for the rest', () => {
+    const lead = { name: "it's (Ada)" };
+    const code = CURL.write({ url: 'https://x.example/contact', lead });
+    expect(looksLikeCurl(code)).toBe(true);
+    expect(parseCurl(code)).toEqual({
+      url: 'https://x.example/contact',
+      body: bytes(JSON.stringify(lead)),
+      unreadable: [
+        expect.stringMatching(/^X-SVC-Timestamp has \$timestamp in it, which can be known only by running/),
+        expect.stringMatching(/^X-SVC-Signature has \$signature in it, which can be known only by running/),
+      ],
+      refused: [],
+    });
+    const filled = code
+      .replace('timestamp=$(date +%s)', 'timestamp=1800000000')
+      .replace(/^signature=.*$/m, 'signature=ab12');
+    expect(parseCurl(filled)).toMatchObject({ timestamp: '1800000000', signature: 'ab12', unreadable: [] });
+  });
+
+  test('and a variable is not known where a shell would make more of it', () => {
+    const reasons = (text: string) => parseCurl(text)?.unreadable.join();
+    expect(reasons(`b='a b'\ncurl x.example --json $b`)).toMatch(/\$b in it, which only the shell/);
+    expect(reasons(`b="$(cat x)"\ncurl x.example --json "$b"`)).toMatch(/\$b in it, which can be known only/);
+    expect(reasons(`b="{$a}"\ncurl x.example --json "$b"`)).toMatch(/has \$a in it, which has no value/);
+    expect(reasons('b=1 curl x.example --json "$b"')).toMatch(/\$b/);
+    expect(reasons('echo "$(b=1)"; curl x.example --json "$b"')).toMatch(/\$b/);
+  });
+});
+
 describe('it says what it cannot know', () => {
   const reasons = (command: string) => parseCurl(command)?.unreadable.join(' ');
 
@@ -163,8 +218,28 @@ describe('it says what it cannot know', () => {
     ['a form in parts', `curl x.example -F a=b`, /JSON only/],
     ['a quote that is not closed', `curl x.example -d '{"a":`, /never closed/],
     ['the Windows command prompt', `curl "http://x.example" ^\n -d ^"a^"`, /Windows/],
-  ])('%s', (_, command, reason) => {
+    ['a header that is a variable', `curl x.example -H "$HEADER" -d x`, /A header has \$HEADER/],
+    ['a name that is a variable', `curl x.example -H "$NAME: 1" -d x`, /A header has \$NAME/],
+    ['a type that is a variable', `curl x.example -H "Content-Type: $T" -d x`, /Content-Type has \$T/],
+    ['a method that is a variable', `curl x.example -X $M --json x`, /The method has \$M/],
+    ['a list of arguments', `curl x.example "$@"`, /The command has \$@/],
+    ['a parenthesis that is not closed', `a=$(curl x.example -d '{}'`, /never closed/],
+  ])('%s, and nothing that would follow from it', (_, command, reason) => {
     expect(reasons(command)).toMatch(reason);
+    expect(parseCurl(command)?.refused).toEqual([]);
+  });
+
+  test('and tells no part of a command that it has misread', () => {
+    for (const command of [
+      `curl "http://x.example" ^\n -H ^"X-SVC-Timestamp: 17^" -d 'a'`,
+      `curl http://x.example -H 'X-SVC-Timestamp: 17' -d '{"it's": 1}'`,
+    ]) {
+      expect(parseCurl(command)).toEqual({ unreadable: [expect.anything()], refused: [] });
+    }
+  });
+
+  test('but takes a caret in a body for no Windows', () => {
+    expect(parseCurl(`curl https://x.example --json '{"pattern":"^"}'`)?.unreadable).toEqual([]);
   });
 
   test('and nothing where all is there', () => {
@@ -226,12 +301,17 @@ describe('a curl command is known as one', () => {
     'TOKEN=a /usr/bin/curl -s https://x.example',
     '  curl \\\n  https://x.example',
     "body='{}'\ncurl https://x.example",
+    'answer=$(curl https://x.example)',
+    'answer=`curl https://x.example`',
+    'echo {}|curl https://x.example',
   ])('%s', (text) => {
     expect(looksLikeCurl(text)).toBe(true);
     expect(parseCurl(text)?.url).toBe('https://x.example');
   });
 
-  test.each(['{"a":"curl"}', '', 'name=curl', 'curl', '1800000000'])('not so %s', (text) => {
+  test.each([
+    ...['{"a":"curl"}', '{"message":"I use curl https://x.example"}', '', 'name=curl', 'curl', '1800000000'],
+  ])('not so %s', (text) => {
     expect(looksLikeCurl(text)).toBe(false);
   });
 
@@ -240,10 +320,12 @@ describe('a curl command is known as one', () => {
   });
 });
 
-test('a command with 128 KB of body, and one that never ends its quotes, are read at once', () => {
+test('a command with 128 KB of body, and one that never ends its quotes or its nesting, are read at once', () => {
   const body = JSON.stringify({ a: `"$x\\ '`.repeat(20_000) }).slice(0, 131_072);
   for (const quote of [`'${body.replaceAll("'", "'\\''")}'`, `"${body.replace(/["\\$`]/g, '\\$&')}"`]) {
     expect(Buffer.from(parseCurl(`curl https://x.example -d ${quote}`)?.body ?? []).toString()).toBe(body);
   }
   expect(parseCurl(`curl https://x.example -d "${'$a\\"'.repeat(30_000)}`)?.unreadable).not.toEqual([]);
+  for (const hostile of ['$('.repeat(60_000), '"$('.repeat(40_000), '$('.repeat(30_000) + ')'.repeat(30_000)])
+    expect(parseCurl(`curl https://x.example -d ${hostile}`)?.unreadable).not.toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { byteCount } from '../../console/src/pages/delivery/debugger/byte-count.ts';
 import {
   NOTHING_PASTED,
   partsOfCommand,
@@ -7,54 +8,97 @@ import {
 } from '../../console/src/pages/delivery/debugger/pasted-request.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const parts = (given: object) => readParts({ ...NOTHING_PASTED, ...given });
+const parts = (given: object) => readParts({ ...NOTHING_PASTED, timestamp: '17', signature: 'ab', ...given });
+const FORM_URL = 'https://x.example/api/v1/ingest/contact';
 
 describe('what is in the fields', () => {
-  test('becomes the request, headers without their names and what is empty left out', () => {
-    expect(parts({ timestamp: 'X-SVC-Timestamp: 17', signature: '', body: '{"a":"é"}\n' })).toEqual({
-      request: { timestamp: '17', signature: undefined, body: bytes('{"a":"é"}\n') },
+  test('becomes the request, headers without their names and the white space around them', () => {
+    expect(parts({ timestamp: 'X-SVC-Timestamp: 17', signature: ' ab\n', body: ' {"a":"é"}\n' })).toEqual({
+      asked: {
+        request: { timestamp: '17', signature: 'ab', body: bytes(' {"a":"é"}\n') },
+        obstacles: { refused: [] },
+      },
     });
   });
 
+  test('is asked for at each field that needs something, and an empty body is one', () => {
+    expect(readParts(NOTHING_PASTED)).toEqual({
+      problems: {
+        timestamp: expect.stringMatching(/^Give the timestamp that was sent/),
+        signature: expect.stringMatching(/^Give the signature that was sent/),
+      },
+    });
+    expect(parts({ timestamp: ' ' })).toMatchObject({ problems: { timestamp: expect.anything() } });
+    expect(parts({ body: '' }).asked?.request.body).toEqual(bytes(''));
+  });
+
   test('may be base64 or a file', () => {
-    expect(parts({ bodyKind: 'base64', body: '6Q==' }).request?.body).toEqual(Uint8Array.of(0xe9));
+    expect(parts({ bodyKind: 'base64', body: '6Q==' }).asked?.request.body).toEqual(Uint8Array.of(0xe9));
     const file = Uint8Array.of(0, 255);
-    expect(parts({ bodyKind: 'file', file }).request?.body).toBe(file);
+    expect(parts({ bodyKind: 'file', file }).asked?.request.body).toBe(file);
   });
 
   test.each([
-    [{ bodyKind: 'base64', body: '{}' }, /not base64/],
-    [{ bodyKind: 'file' }, /Choose the file/],
-    [{ body: 'é'.repeat(65_537) }, /131,074 bytes/],
-    [{ timestamp: 'x'.repeat(1_001) }, /wrong field/],
-  ])('is refused where it cannot be one (%#)', (given, problem) => {
-    expect(parts(given)).toEqual({ problem: expect.stringMatching(problem) });
+    [{ bodyKind: 'base64', body: '{}' }, 'body', /not base64/],
+    [{ bodyKind: 'file' }, 'body', /Choose the file/],
+    [{ body: 'é'.repeat(65_537) }, 'body', /131,074 bytes/],
+    [{ timestamp: 'x'.repeat(1_001) }, 'timestamp', /wrong field/],
+  ])('is refused where it cannot be one (%#)', (given, field, problem) => {
+    expect(parts(given)).toEqual({ problems: { [field]: expect.stringMatching(problem) } });
   });
 
   test('may be as large as a body that is just too large', () => {
-    expect(parts({ body: 'x'.repeat(131_073) }).request).toBeDefined();
+    expect(parts({ body: 'x'.repeat(131_073) }).asked).toBeDefined();
   });
 });
 
 describe('a command', () => {
-  test('becomes the request', () => {
-    expect(readCommand(`curl https://x.example -H 'X-SVC-Timestamp: 17' -d '{"a":1}'`)).toEqual({
-      request: { timestamp: '17', signature: undefined, body: bytes('{"a":1}') },
+  const read = (command: string) => readCommand(command, FORM_URL);
+
+  test('becomes the request, also where it sends less than it should', () => {
+    expect(read(`curl ${FORM_URL} -H 'X-SVC-Timestamp:  17 ' --json '{"a":1}'`)).toEqual({
+      asked: {
+        request: { timestamp: '17', signature: undefined, body: bytes('{"a":1}') },
+        obstacles: { refused: [] },
+      },
     });
-    expect(readCommand('curl https://x.example').request?.body).toEqual(bytes(''));
+    expect(read('curl https://x.example').asked?.request.body).toEqual(bytes(''));
+  });
+
+  test('tells what is in the way besides the signature', () => {
+    const obstacles = (command: string) => read(command).asked?.obstacles;
+    expect(obstacles(`curl ${FORM_URL} -d x`)?.refused.join()).toMatch(/Content-Type/);
+    expect(obstacles(`curl -G ${FORM_URL} --json x`)?.refused.join()).toMatch(/no body/);
+    expect(obstacles(`curl ${FORM_URL}/ --json x`)?.elsewhere).toBe(
+      `The request goes to “${FORM_URL}/”. This form’s address is “${FORM_URL}”.`,
+    );
+    expect(obstacles('curl x.example/api/v1/ingest/contact --json x')?.elsewhere).toBeDefined();
+    expect(obstacles(`curl HTTPS://X.example:443/api/v1/ingest/contact --json x`)).toEqual({ refused: [] });
+    // Where it goes is not in the text.
+    expect(obstacles(`curl "$URL" --json x`)).toEqual({ refused: [] });
   });
 
   test.each([
     ['', /first/],
     ['wget https://x.example', /no curl command/],
-    ['curl https://x.example -d @file', /not in the command/],
+    ['curl https://x.example -d @file', /has to be in the command/],
   ])('%j is not enough', (command, problem) => {
-    expect(readCommand(command)).toEqual({ problem: expect.stringMatching(problem) });
+    const refused = read(command);
+    expect(refused).toEqual({ problems: { command: expect.stringMatching(problem) } });
+    // What is missing is said in an alert, which may move.
+    expect(JSON.stringify(refused)).not.toMatch(/above|below/);
   });
 
-  test('gives what it has to the fields', () => {
+  test('gives what it has to the fields, and leaves empty what a shell would fill in', () => {
     expect(partsOfCommand(`curl https://x.example -H 'X-SVC-Signature: ab' -d "$BODY"`)).toEqual({
-      ...{ timestamp: '', signature: 'ab', body: '$BODY', bodyKind: 'text', file: undefined },
+      ...{ timestamp: '', signature: 'ab', body: '', bodyKind: 'text', file: undefined },
+    });
+    expect(partsOfCommand(`curl https://x.example -H "X-SVC-Signature: $S" --json '{}'`)).toEqual({
+      ...{ timestamp: '', signature: '', body: '{}', bodyKind: 'text', file: undefined },
     });
   });
+});
+
+test('one byte is one', () => {
+  expect([0, 1, 2, 1_000].map(byteCount)).toEqual(['0 bytes', '1 byte', '2 bytes', '1,000 bytes']);
 });

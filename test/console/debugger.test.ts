@@ -12,6 +12,7 @@ import {
   type MarkedSide,
   markDifference,
 } from '../../console/src/pages/delivery/debugger/mark-difference.ts';
+import { NO_OBSTACLES, type Obstacles } from '../../console/src/pages/delivery/debugger/obstacles.ts';
 import {
   duration,
   mayComeFromPasting,
@@ -106,7 +107,9 @@ describe('what was pasted becomes the request', () => {
     ['1800000000', '1800000000'],
     [' X-SVC-Timestamp: 1800000000\n', '1800000000'],
     ['"x-svc-timestamp": 1800000000', '1800000000'],
-    [' 1800000000 ', ' 1800000000 '],
+    [' \t1800000000 \r\n', '1800000000'],
+    ['\u00a01800000000', '\u00a01800000000'],
+    ['  ', undefined],
     ['', undefined],
   ])('a header pasted as %j', (pasted, value) => {
     expect(headerValue(pasted, 'X-SVC-Timestamp')).toBe(value);
@@ -142,11 +145,15 @@ describe('the verdict', () => {
     return explainSignature({ timestamp, signature, body }, { current: 'whsec_one', ...secrets }, NOW);
   };
 
+  const SENT = { signature: 'ab', body: bytes('{"a":1}') };
+  const verdict = (explanation: ReturnType<typeof explain>, obstacles: Obstacles = NO_OBSTACLES) =>
+    verdictOf(explanation, SENT, obstacles);
+
   test('is there in plain words for every decision', () => {
     const base = explain('whsec_one');
     for (const signature of ['right', 'explained', 'unexplained'] as const) {
       for (const decision of REASONS) {
-        const { kind, headline, sentences } = verdictOf({ ...base, decision, signature }, true);
+        const { kind, headline, sentences } = verdict({ ...base, decision, signature });
         expect([decision, kind]).not.toEqual([decision, 'success']);
         expect(headline).not.toContain('_');
         expect([decision, sentences.length]).not.toEqual([decision, 0]);
@@ -157,28 +164,68 @@ describe('the verdict', () => {
   });
 
   test('tells a right signature from one that is merely too old by now', () => {
-    expect(verdictOf(explain('whsec_one'), true)).toMatchObject({ kind: 'success' });
-    const old = verdictOf(explain('whsec_one', { timestamp: '1799992700' }), true);
+    expect(verdict(explain('whsec_one'))).toMatchObject({ kind: 'success' });
+    const old = verdict(explain('whsec_one', { timestamp: '1799992700' }));
     expect(old).toMatchObject({
       kind: 'warning',
       headline: expect.stringMatching(/^The signature is right/),
     });
     expect(old.sentences[0]).toMatch(/2 hours 1 minute behind/);
-    const wrong = verdictOf(explain('whsec_two', { timestamp: '1799992700' }), true);
+    const wrong = verdict(explain('whsec_two', { timestamp: '1799992700' }));
     expect(wrong.sentences.join(' ')).toMatch(/The signature is wrong as well, and none/);
   });
 
   test('warns of the previous secret', () => {
     const previous = { secret: 'whsec_old', endsAtMilliseconds: NOW + 1 };
-    expect(verdictOf(explain('whsec_old', { secrets: { previous } }), true)).toMatchObject({
+    expect(verdict(explain('whsec_old', { secrets: { previous } }))).toMatchObject({
       kind: 'warning',
       headline: expect.stringMatching(/previous secret/),
     });
   });
 
   test('says nothing of a signature that was not sent', () => {
-    const { sentences } = verdictOf({ ...explain('x'), decision: 'timestamp_missing' }, false);
+    const { sentences } = verdictOf(
+      { ...explain('x'), decision: 'timestamp_missing' },
+      { ...SENT, signature: undefined },
+      NO_OBSTACLES,
+    );
     expect(sentences.join(' ')).not.toMatch(/The signature/);
+  });
+
+  test('is one also where a right signature is not all', () => {
+    const refused = ['Content-Type is text/plain.'];
+    const elsewhere = 'The request goes to x. This form’s address is y.';
+    expect(verdict(explain('whsec_one'), { refused, elsewhere })).toEqual({
+      kind: 'error',
+      headline: 'The signature is right, but the request is rejected',
+      sentences: [...refused, elsewhere],
+      besides: [],
+    });
+    expect(verdict(explain('whsec_one'), { refused: [], elsewhere })).toEqual({
+      kind: 'warning',
+      headline: 'The signature is right, but the request does not go to this form',
+      sentences: [elsewhere],
+      besides: [],
+    });
+    const previous = { secret: 'whsec_old', endsAtMilliseconds: NOW + 1 };
+    expect(verdict(explain('whsec_old', { secrets: { previous } }), { refused }).sentences).toEqual([
+      ...refused,
+      expect.stringMatching(/before the rotation/),
+    ]);
+  });
+
+  test('names what is in the way besides a wrong signature', () => {
+    const refused = ['Content-Type is text/plain.'];
+    expect(verdict(explain('whsec_two'), { refused })).toMatchObject({
+      headline: 'Rejected: Wrong signature',
+      besides: refused,
+    });
+    expect(verdict(explain('whsec_two')).besides).toEqual([]);
+  });
+
+  test('says that the body is empty', () => {
+    const { sentences } = verdictOf(explain('x'), { ...SENT, body: bytes('') }, NO_OBSTACLES);
+    expect(sentences[0]).toMatch(/^The body is empty/);
   });
 
   test('knows what may come from pasting', () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exportLine } from '../../console/src/pages/delivery/snippets/export-line.ts';
 import type { Snippet } from '../../console/src/pages/delivery/snippets/snippet.ts';
 import { snippetLead } from '../../console/src/pages/delivery/snippets/snippet-lead.ts';
 import { SNIPPETS } from '../../console/src/pages/delivery/snippets/snippets.ts';
@@ -159,6 +160,20 @@ describe.each(SNIPPETS.map((snippet) => [snippet.label, snippet] as const))(
     });
   },
 );
+
+describe('the line that puts the secret into the environment', () => {
+  const { here, title } = testUnlessMissing(missingPrograms(['bash']));
+
+  here(title('works as it is while the secret is shown'), async () => {
+    const line = `${exportLine(HOSTILE)}\nprintf %s "$LEAD_INGEST_SECRET"`;
+    const { stdout } = await runProgram('bash', ['-c', line], { cwd: folder, env: process.env });
+    expect(stdout).toBe(HOSTILE);
+  });
+
+  test('says what to put in otherwise', () => {
+    expect(exportLine(undefined)).toBe("export LEAD_INGEST_SECRET='the secret'");
+  });
+});
 
 test('there is one for every language that the page promises', () => {
   expect(SNIPPETS.map(({ id }) => id)).toEqual(Object.keys(NEEDED));

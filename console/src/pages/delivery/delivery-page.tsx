@@ -14,7 +14,7 @@ export default function DeliveryPage({ formId }: { readonly formId: string }) {
   const id = encodeURIComponent(formId);
   return (
     <Page
-      title="Delivery settings"
+      title={form.data ? `Delivery settings of ${form.data.name}` : 'Delivery settings'}
       description="How a webhook provider sends leads to this form, and proves that they are its own."
       above={[
         { text: 'Forms', href: '/forms' },

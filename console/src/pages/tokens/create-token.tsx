@@ -37,7 +37,7 @@ export function CreateToken({ forms, formId, onMade, onCancel }: CreateTokenProp
 
   return (
     <AskDialog
-      title="Create token"
+      title="Create a token"
       action="Create"
       busy={create.isPending}
       problem={create.error ? describe(create.error) : undefined}

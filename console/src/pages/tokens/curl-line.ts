@@ -1,7 +1,10 @@
-/** The address for tokens: that of a form's webhooks without the form. */
+/** The address for tokens: that of a form's webhooks without the form. An archived form tells it too. */
 export function tokenUrl(webhookUrl: string): string {
   return webhookUrl.slice(0, webhookUrl.lastIndexOf('/'));
 }
+
+/** Stands where a token belongs. */
+export const PLACEHOLDER = 'YOUR_TOKEN';
 
 /** Sends one lead, for a shell. */
 export function curlLine(url: string, token: string): string {

@@ -12,16 +12,24 @@ export type MadeToken = Token & { readonly token: string };
 interface NewTokenProps {
   readonly made: MadeToken;
   readonly forms: readonly ListedForm[];
-  readonly onDismiss: () => void;
+  /** It was made just now, on this page. */
+  readonly isNew: boolean;
+  readonly onStored: () => void;
 }
 
-/** The only time that the token itself can be seen: gone with a reload. */
-export function NewToken({ made, forms, onDismiss }: NewTokenProps) {
+/** The only time that the token itself can be seen: until it is stored, and gone with a reload. */
+export function NewToken({ made, forms, isNew, onStored }: NewTokenProps) {
   const form = forms.find(({ formId }) => formId === made.formId) ?? forms[0];
   const command = form && curlLine(tokenUrl(form.url), made.token);
   return (
     <SpaceBetween size="s">
-      <ShownOnce title={`“${made.name}” is ready`} value={made.token} what="token" onDismiss={onDismiss} />
+      <ShownOnce
+        title={`“${made.name}” is ready`}
+        value={made.token}
+        what="token"
+        takesFocus={isNew}
+        onStored={onStored}
+      />
       {command && (
         <Container
           header={

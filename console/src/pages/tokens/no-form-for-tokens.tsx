@@ -8,10 +8,10 @@ export function NoFormForTokens() {
   return (
     <Container>
       <Empty
-        title="No tokens yet"
+        title="No tokens"
         action={
           <Button variant="primary" href="/forms?create=true" onFollow={follow}>
-            Create your first form
+            Create a form
           </Button>
         }
       >

@@ -1,22 +1,27 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { useForms, useRead } from '../../api/queries.ts';
+import { useArchivedForms, useForms, useRead } from '../../api/queries.ts';
 import type { Token } from '../../api/types.ts';
+import { useShownOnce } from '../../shared/shown-once-memory.tsx';
 import { WhenRead } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Link } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { CreateToken } from './create-token.tsx';
+import { tokenUrl } from './curl-line.ts';
 import { type MadeToken, NewToken } from './new-token.tsx';
 import { NoFormForTokens } from './no-form-for-tokens.tsx';
 import { RevokeToken } from './revoke-token.tsx';
+import { TokenAddress } from './token-address.tsx';
 import { TokensTable } from './tokens-table.tsx';
 
 export default function TokensPage() {
   const [parameters, choose] = useUrlParameters();
   const forms = useForms();
+  const archived = useArchivedForms({ enabled: forms.data?.forms.length === 0 });
+  const someForm = forms.data?.forms[0] ?? archived.data?.forms[0];
   const tokens = useRead<{ tokens: Token[] }>('/settings/tokens');
-  const [made, setMade] = useState<MadeToken>();
+  const newToken = useShownOnce<MadeToken>('token');
   const [revoking, setRevoking] = useState<Token>();
   return (
     <Page
@@ -33,7 +38,14 @@ export default function TokensPage() {
           <WhenRead of={tokens} what="the tokens">
             {({ tokens: all }) => (
               <SpaceBetween size="l">
-                {made && <NewToken made={made} forms={listed} onDismiss={() => setMade(undefined)} />}
+                {newToken.value && (
+                  <NewToken
+                    made={newToken.value}
+                    isNew={newToken.isNew}
+                    forms={listed}
+                    onStored={newToken.putAway}
+                  />
+                )}
                 {listed.length === 0 && all.length === 0 ? (
                   <NoFormForTokens />
                 ) : (
@@ -46,12 +58,15 @@ export default function TokensPage() {
                     onRevoke={setRevoking}
                   />
                 )}
+                {someForm && (
+                  <TokenAddress url={tokenUrl(someForm.url)} showCommand={newToken.value === undefined} />
+                )}
                 {parameters.has('create') && listed.length > 0 && (
                   <CreateToken
                     forms={listed}
                     formId={parameters.get('form') ?? undefined}
                     onMade={(token) => {
-                      setMade(token);
+                      newToken.show(token);
                       choose({ create: undefined, form: undefined });
                     }}
                     onCancel={() => choose({ create: undefined, form: undefined })}

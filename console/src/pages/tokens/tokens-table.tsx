@@ -27,7 +27,7 @@ export function TokensTable(props: TokensTableProps) {
   const shown = (hideRevoked ? working : tokens).toReversed();
   const create = (
     <Button variant="primary" disabled={forms.length === 0} onClick={onCreate}>
-      Create token
+      Create a token
     </Button>
   );
   return (

@@ -27,19 +27,20 @@ export function readCurlBody(given: readonly CurlArgument[]): CurlBody {
   const files = data.filter(({ name, value }) => name !== 'data-raw' && value.bytes.startsWith('@'));
   const unreadable = [
     ...files.map(({ value }) => fileProblem(toText(value.bytes.slice(1)))),
-    ...unknownIn(
-      'The body',
-      data.flatMap(({ value }) => value.unknown),
-    ),
+    ...unknownIn('The body', valuesOf(data)),
+    ...unknownIn('The method', valuesOf(given.filter(({ name }) => name === 'request'))),
     ...given.flatMap(({ name }) => UNREADABLE[name] ?? []),
   ];
+  const isKnown = files.length === 0 && data.every(({ value }) => value.unknown.length === 0);
   return {
-    ...(data.length > 0 && files.length === 0 && { bytes: joined(data) }),
+    ...(data.length > 0 && isKnown && { bytes: joined(data) }),
     isJson: data.some(({ name }) => name === 'json'),
     unreadable,
     refused: methodProblem(given, data.length > 0),
   };
 }
+
+const valuesOf = (given: readonly CurlArgument[]) => given.map(({ value }) => value);
 
 /** As curl joins them: with & between, but for --json. */
 function joined(data: readonly CurlArgument[]): ByteText {

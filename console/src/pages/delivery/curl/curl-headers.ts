@@ -1,31 +1,31 @@
 import { toText } from './bytes.ts';
 import type { CurlBody } from './curl-body.ts';
 import type { CurlArgument } from './curl-options.ts';
+import { withoutSpaceAround } from './header-value.ts';
 import { unknownIn } from './unknown-in.ts';
+import type { Word } from './words.ts';
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+
+/** The headers that decide what becomes of a request. */
+const NAMES = ['X-SVC-Timestamp', 'X-SVC-Signature', 'Content-Type', 'Content-Encoding'];
 
 /** What a command says about the headers that matter here. */
 export function readCurlHeaders(given: readonly CurlArgument[]) {
   const headers = given.filter(({ name }) => name === 'header').map(({ value }) => value);
-  const sent = headers.flatMap((word) => {
-    const header = readHeader(toText(word.bytes));
-    return header ? [{ ...header, unknown: word.unknown }] : [];
-  });
-  const called = (name: string) => sent.filter((each) => each.name === name);
-  const timestamps = called('x-svc-timestamp');
-  const signatures = called('x-svc-signature');
+  const read = headers.map((word) => ({ ...readHeader(toText(word.bytes)), unknown: word.unknown }));
+  const sent = read.filter((each) => each.name !== undefined);
+  const called = (name: string) => sent.filter((each) => each.name === name.toLowerCase());
+  const timestamps = called('X-SVC-Timestamp');
+  const signatures = called('X-SVC-Signature');
   return {
-    timestamp: timestamps.at(-1)?.value,
-    signature: signatures.at(-1)?.value,
+    timestamp: knownValue(timestamps.at(-1)),
+    signature: knownValue(signatures.at(-1)),
     unreadable: [
+      ...NAMES.flatMap((name) => unknownIn(name, called(name))),
       ...unknownIn(
-        'X-SVC-Timestamp',
-        timestamps.flatMap(({ unknown }) => unknown),
-      ),
-      ...unknownIn(
-        'X-SVC-Signature',
-        signatures.flatMap(({ unknown }) => unknown),
+        'A header',
+        read.filter(({ name }) => name === undefined || /[$`]/.test(name)),
       ),
       ...headers
         .filter(({ bytes }) => bytes.startsWith('@'))
@@ -38,10 +38,10 @@ export function readCurlHeaders(given: readonly CurlArgument[]) {
       ...(timestamps.length > 1 ? ['X-SVC-Timestamp is sent more than once.'] : []),
       ...(signatures.length > 1 ? ['X-SVC-Signature is sent more than once.'] : []),
       ...typeRefusal(
-        called('content-type').map(({ value }) => value),
+        called('Content-Type').map(({ value }) => value),
         body,
       ),
-      ...called('content-encoding')
+      ...called('Content-Encoding')
         .filter(({ value }) => !/^(?:identity)?$/i.test(value))
         .map(
           ({ value }) => `The body is sent as Content-Encoding: ${value}. It has to be sent uncompressed.`,
@@ -50,12 +50,21 @@ export function readCurlHeaders(given: readonly CurlArgument[]) {
   };
 }
 
+interface Header {
+  readonly name: string;
+  readonly value: string;
+}
+
 /** `Name: value`, or `Name;` for one without a value. `Name:` takes away what curl would have sent by itself. */
-function readHeader(text: string): { readonly name: string; readonly value: string } | undefined {
+function readHeader(text: string): Header | { readonly name?: undefined } {
   const [, name = '', mark, value = ''] = /^([^:;]+)([:;])(.*)$/s.exec(text) ?? [];
-  const trimmed = value.replace(/^[ \t]+|[ \t]+$/g, '');
-  if (mark === undefined || (mark === ':') === (trimmed === '')) return undefined;
+  const trimmed = withoutSpaceAround(value);
+  if (mark === undefined || (mark === ':') === (trimmed === '')) return {};
   return { name: name.trim().toLowerCase(), value: trimmed };
+}
+
+function knownValue(header: (Header & Pick<Word, 'unknown'>) | undefined): string | undefined {
+  return header?.unknown.length === 0 ? header.value : undefined;
 }
 
 function typeRefusal(

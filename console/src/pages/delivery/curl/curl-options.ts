@@ -1,4 +1,4 @@
-import type { Word } from './shell-words.ts';
+import type { Word } from './words.ts';
 
 /** One option of a curl command with its value, or a word that belongs to none: an address. */
 export interface CurlArgument {

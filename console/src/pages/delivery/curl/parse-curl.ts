@@ -2,7 +2,9 @@ import { toBytes, toText } from './bytes.ts';
 import { readCurlBody } from './curl-body.ts';
 import { readCurlHeaders } from './curl-headers.ts';
 import { curlArguments } from './curl-options.ts';
-import { readShell, type Word } from './shell-words.ts';
+import { readShell, type ShellText } from './shell-words.ts';
+import { unknownIn } from './unknown-in.ts';
+import type { Word } from './words.ts';
 
 /** The request that a curl command makes, as far as the debugger needs it. */
 export interface CurlRequest {
@@ -12,31 +14,41 @@ export interface CurlRequest {
   readonly body?: Uint8Array<ArrayBuffer> | undefined;
   /** What is not in the command's text, so that the request is not known in whole. */
   readonly unreadable: readonly string[];
-  /** What the service refuses in it, whatever the signature is. */
+  /** What the service refuses in it, whatever the signature is. Nothing is said of a request that is not known. */
   readonly refused: readonly string[];
 }
 
+const FURTHEST_CURL = 10_000;
+
+/** A body is JSON, and may well speak of curl. */
 export function looksLikeCurl(text: string): boolean {
-  return /^(?:.{0,200}\s)?(?:\S*\/)?curl(?:\.exe)?\s+\S/.test(
-    text.slice(0, 2_000).replace(/\s+/g, ' ').trimStart(),
-  );
+  const start = text.slice(0, FURTHEST_CURL);
+  return !/^\s*[{[]/.test(start) && /(?:^|[\s|;&(`/])curl(?:\.exe)?\s+\S/.test(start);
 }
 
 /** Undefined where there is no curl command in the text. */
 export function parseCurl(text: string): CurlRequest | undefined {
-  const { commands, openQuote } = readShell(text);
-  const found = commands.map(afterCurl).find((words) => words !== undefined);
+  const shell = readShell(text);
+  const found = shell.commands.map(afterCurl).find((words) => words !== undefined);
   if (!found) return undefined;
+  const misread = ofTheShell(shell);
+  if (misread.length > 0) return { unreadable: misread, refused: [] };
   const given = curlArguments(found);
   const headers = readCurlHeaders(given);
   const body = readCurlBody(given);
+  const addresses = given.filter(({ name }) => name === 'url' || name === '').map(({ value }) => value);
+  const unreadable = [
+    ...unknownIn('The command', addresses.filter(isList)),
+    ...headers.unreadable,
+    ...body.unreadable,
+  ];
   return {
-    url: addressOf(given.filter(({ name }) => name === 'url' || name === '').map(({ value }) => value)),
+    url: addressOf(addresses),
     timestamp: headers.timestamp,
     signature: headers.signature,
     body: body.bytes === undefined ? undefined : toBytes(body.bytes),
-    unreadable: [...ofTheShell(text, openQuote), ...headers.unreadable, ...body.unreadable],
-    refused: [...body.refused, ...headers.refused(body)],
+    unreadable,
+    refused: unreadable.length > 0 ? [] : [...body.refused, ...headers.refused(body)],
   };
 }
 
@@ -45,20 +57,27 @@ function afterCurl(words: readonly Word[]): readonly Word[] | undefined {
   return at < 0 ? undefined : words.slice(at + 1);
 }
 
+/** `"${options[@]}"` or `"$@"`: any number of arguments, options among them. */
+function isList({ unknown }: Word): boolean {
+  return unknown.some(({ text }) => /^\$(?:[@*]|\{.*\[[@*]\].*\})$/.test(text));
+}
+
 /** Values of options that are not known here stand among the addresses, but seldom look like one. */
 function addressOf(candidates: readonly Word[]): string | undefined {
   const texts = candidates.filter(({ unknown }) => unknown.length === 0).map(({ bytes }) => toText(bytes));
   return texts.find((each) => /^https?:\/\//i.test(each)) ?? texts.find((each) => /[.:/]/.test(each));
 }
 
-function ofTheShell(text: string, openQuote: boolean): string[] {
-  const windows = /\^\r?\n|\^"/.test(text);
+/** Where this is so, all that was read may be wrong. */
+function ofTheShell({ isOpen, hasCarets }: ShellText): string[] {
   return [
-    ...(windows
+    ...(hasCarets
       ? [
           'This is a command for the Windows command prompt. Copy it as a command for bash, or paste its parts.',
         ]
       : []),
-    ...(openQuote ? ['A quote is opened and never closed: part of the command is missing.'] : []),
+    ...(isOpen
+      ? ['A quote or a parenthesis is opened and never closed: part of the command is missing.']
+      : []),
   ];
 }

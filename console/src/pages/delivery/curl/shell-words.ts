@@ -1,120 +1,144 @@
 import { ansiCQuoted } from './ansi-c-quote.ts';
 import { type ByteText, toByteText } from './bytes.ts';
-
-export interface Word {
-  readonly bytes: ByteText;
-  /** What the shell would have filled in, and nobody can know from the text alone: `$SIGNATURE`. */
-  readonly unknown: readonly ByteText[];
-}
+import { endOfNested } from './end-of-nested.ts';
+import { commandIn, EXPANSION, expanded } from './expansion.ts';
+import { type Variables, type Word, Words } from './words.ts';
 
 export interface ShellText {
-  /** The words of each simple command, in order; redirections are left out. */
+  /** The words of each simple command, those inside `$(…)` too; redirections are left out. */
   readonly commands: readonly (readonly Word[])[];
-  readonly openQuote: boolean;
+  /** A quote or a parenthesis is never closed. */
+  readonly isOpen: boolean;
+  /** Carets stand where the Windows command prompt has them, and no other shell. */
+  readonly hasCarets: boolean;
 }
 
-/** Three levels of parentheses: `$(( (1 + 1) ))` has them. */
-const EXPANSION =
-  /\$(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\{[^}]*\}|[A-Za-z_][A-Za-z0-9_]*|[0-9?!@*#$-])|`[^`]*`/;
-const LONE_DOLLAR = /\$(?![({A-Za-z0-9_?!@*#$-])/;
-const IN_DOUBLE = new RegExp(`[^"\\\\$\`]|\\\\.|${EXPANSION.source}|${LONE_DOLLAR.source}`);
-/** Without quotes around them, bash makes several words of these. */
-const BRACES = /\{[^{}]*(?:,|\.\.)[^{}]*\}/;
+/** Nobody writes more; deeper ones are not read into. */
+const MOST_NESTED = 8;
 
-/** Collects words into commands. */
-class Words {
-  readonly commands: Word[][] = [];
-  openQuote = false;
-  ended = false;
-  #command: Word[] = [];
-  #word: { bytes: string; bare: string; unknown: string[] } | undefined;
-  #isFileName = false;
+/** Reads a command line as bash does, as far as its text alone tells. */
+export function readShell(text: string): ShellText {
+  return readCommands(toByteText(text), new Map(), 0);
+}
 
-  /** `bare` is what of it stands outside of quotes. */
-  add(bytes: string, { bare = '', unknown = [] }: { bare?: string; unknown?: readonly string[] } = {}) {
-    this.#word ??= { bytes: '', bare: '', unknown: [] };
-    this.#word.bytes += bytes;
-    this.#word.bare += bare;
-    this.#word.unknown.push(...unknown);
+function readCommands(source: ByteText, variables: Variables, depth: number): ShellText {
+  const words = new Words(variables);
+  for (let at = 0; at < source.length; ) {
+    const found = words.isOpen ? readRest(source, at, words) : readNext(source, at, words, depth);
+    at += found.length;
+    if (found === '\n') at = afterDocuments(source, at, words.takeDocumentEnds());
   }
-
-  redirect(operator: string) {
-    const { bytes = '', bare = '' } = this.#word ?? {};
-    if (bytes === bare && /^\d+$/.test(bare)) this.#word = undefined;
-    this.endWord();
-    this.#isFileName = !operator.endsWith('-');
-    // What follows a here-document is its text.
-    this.ended = /^<<-?$/.test(operator);
-  }
-
-  endWord() {
-    const word = this.#word;
-    if (!word) return;
-    const unknown = [...word.unknown, ...(BRACES.exec(word.bare) ?? [])];
-    if (!this.#isFileName) this.#command.push({ bytes: word.bytes, unknown });
-    this.#isFileName = false;
-    this.#word = undefined;
-  }
-
-  endCommand() {
-    this.endWord();
-    if (this.#command.length > 0) this.commands.push(this.#command);
-    this.#command = [];
-  }
+  words.endCommand();
+  return words;
 }
 
 /** What begins at a place, and what is done with it; the first that fits. */
 const RULES: readonly (readonly [RegExp, (words: Words, found: string, inner: string) => void])[] = [
   [/(?<=^|[\s|;&()<>])#[^\n]*/, () => undefined],
-  [/[^\s\\'"$`|;&()<>]+/, (words, found) => words.add(found, { bare: found })],
+  [/\^(?=\r?\n|")/, (words) => words.addCaret()],
+  [/[^\s\\'"$`|;&()<>^]+|\^/, (words, found) => words.add(found, { bare: found })],
   [/[^\S\n]+/, (words) => words.endWord()],
   [/\\\r?\n/, () => undefined],
   [/'([^']*)'/, (words, _, inner) => words.add(inner)],
   [/\$'((?:[^'\\]|\\.)*)'/s, (words, _, inner) => words.add(ansiCQuoted(inner))],
-  [new RegExp(`\\$?"((?:${IN_DOUBLE.source})*)"`, 's'), (words, _, inner) => addDoubleQuoted(words, inner)],
-  [EXPANSION, (words, found) => words.add(found, { unknown: [found] })],
   [/<<<|<<-?|&>>?|>>|>\||[<>]&-?|[<>]/, (words, found) => words.redirect(found)],
   [/[|;&()\n]/, (words) => words.endCommand()],
   [/\\(.)/s, (words, _, inner) => words.add(inner)],
-  [
-    /['"`$\\]/,
-    (words, found) => {
-      words.openQuote ||= /['"]/.test(found);
-      words.add(found);
-    },
-  ],
+  [/\$?['"`]|\$\(/, (words) => words.leaveOpen()],
+  [/[$\\]/, (words, found) => words.add(found)],
 ];
 
 const STICKY = RULES.map(([{ source, flags }, read]) => [new RegExp(source, `${flags}y`), read] as const);
 
-/** Reads a command line as bash does, as far as its text alone tells. */
-export function readShell(text: string): ShellText {
-  const source = toByteText(text);
-  const words = new Words();
-  let at = 0;
-  while (at < source.length && !words.ended) at += readNext(source, at, words);
-  words.endCommand();
-  return words;
-}
-
-/** Every character begins one of the rules' patterns. */
-function readNext(source: ByteText, at: number, words: Words): number {
+/** Reads one piece of the text, and returns it: every character begins one. */
+function readNext(source: ByteText, at: number, words: Words, depth: number): ByteText {
+  const quoted = doubleQuotedAt(source, at);
+  if (quoted !== undefined) {
+    addDoubleQuoted(words, quoted.slice(quoted.indexOf('"') + 1, -1), depth);
+    return quoted;
+  }
+  const expansion = expansionAt(source, at);
+  if (expansion !== undefined) {
+    addExpansion(words, expansion, { isQuoted: false, depth });
+    return expansion;
+  }
   for (const [pattern, read] of STICKY) {
     pattern.lastIndex = at;
     const found = pattern.exec(source);
     if (!found) continue;
     read(words, found[0], found[1] ?? '');
-    return found[0].length;
+    return found[0];
   }
-  return 1;
+  return source.charAt(at);
 }
 
-function addDoubleQuoted(words: Words, inner: ByteText): void {
-  const pieces = inner.match(new RegExp(IN_DOUBLE.source, 'gs')) ?? [];
-  const unknown = pieces.filter((piece) => EXPANSION.test(piece));
-  const bytes = pieces.map((piece) => {
-    if (piece === '\\\n') return '';
-    return /^\\["\\$`]$/.test(piece) ? piece.slice(1) : piece;
-  });
-  words.add(bytes.join(''), { unknown });
+/** After a quote without an end nothing is certain but the names in it. */
+function readRest(source: ByteText, at: number, words: Words): ByteText {
+  const rest = source.slice(at);
+  for (const name of rest.split(/[\s'"`()]+/)) {
+    words.add(name);
+    words.endWord();
+  }
+  return rest;
+}
+
+function doubleQuotedAt(source: ByteText, at: number): ByteText | undefined {
+  const begin = source.startsWith('$"', at) ? at + 1 : at;
+  const end = source[begin] === '"' ? endOfNested(source, begin) : undefined;
+  return end === undefined ? undefined : source.slice(at, end);
+}
+
+const STICKY_EXPANSION = new RegExp(EXPANSION.source, `${EXPANSION.flags}y`);
+
+function expansionAt(source: ByteText, at: number): ByteText | undefined {
+  if (source.startsWith('$(', at)) return source.slice(at, endOfNested(source, at) ?? at) || undefined;
+  STICKY_EXPANSION.lastIndex = at;
+  return STICKY_EXPANSION.exec(source)?.[0];
+}
+
+const PLAIN_OR_ESCAPED = /[^\\$`]+|\\.|[\\$`]/sy;
+
+function addDoubleQuoted(words: Words, inner: ByteText, depth: number): void {
+  words.add('');
+  for (let at = 0; at < inner.length; ) {
+    const expansion = expansionAt(inner, at);
+    if (expansion === undefined) {
+      PLAIN_OR_ESCAPED.lastIndex = at;
+      const [piece = ''] = PLAIN_OR_ESCAPED.exec(inner) ?? [];
+      if (piece !== '\\\n') words.add(/^\\["\\$`]$/.test(piece) ? piece.slice(1) : piece);
+      at += piece.length;
+    } else {
+      addExpansion(words, expansion, { isQuoted: true, depth });
+      at += expansion.length;
+    }
+  }
+}
+
+function addExpansion(
+  words: Words,
+  expansion: ByteText,
+  { isQuoted, depth }: { readonly isQuoted: boolean; readonly depth: number },
+): void {
+  const command = commandIn(expansion);
+  // It knows the variables so far; what it sets is gone with it.
+  if (command !== undefined && depth < MOST_NESTED)
+    words.addInside(readCommands(command, new Map(words.variables), depth + 1).commands);
+  const { bytes, unknown } = expanded(expansion, words.variables, isQuoted);
+  words.add(bytes, { unknown });
+}
+
+const LINE = /\t*([^\n]*)(?:\n|$)/y;
+
+/** The text of a here-document is no command. */
+function afterDocuments(source: ByteText, begin: number, ends: readonly ByteText[]): number {
+  let at = begin;
+  for (const end of ends) {
+    for (let line: ByteText | undefined; line !== end && at < source.length; ) {
+      LINE.lastIndex = at;
+      const [whole = '', text] = LINE.exec(source) ?? [];
+      line = text;
+      at += whole.length;
+    }
+  }
+  return at;
 }

@@ -8,17 +8,18 @@ import type { BodyKind, PastedParts } from './pasted-request.ts';
 
 interface BodyInputProps {
   readonly parts: PastedParts;
+  readonly problem: string | undefined;
   readonly onChange: (parts: PastedParts) => void;
   readonly onText: (text: string) => void;
 }
 
 const HINTS: Readonly<Record<BodyKind, string>> = {
-  text: 'Byte for byte: every space and line break counts. A text field makes LF of CRLF; where that matters, give base64 or a file.',
+  text: 'Byte for byte: every space and line break counts, and an empty field is an empty body. A text field makes LF of CRLF; where that matters, give base64 or a file.',
   base64: 'The base64 of the body’s bytes, as API gateways log it.',
   file: 'A file with the body’s bytes and nothing else. It is read here and stays on this machine but for its bytes.',
 };
 
-export function BodyInput({ parts, onChange, onText }: BodyInputProps) {
+export function BodyInput({ parts, problem, onChange, onText }: BodyInputProps) {
   const { body, bodyKind } = parts;
   const [files, setFiles] = useState<File[]>([]);
   const read = async ([file]: File[]) => {
@@ -37,7 +38,7 @@ export function BodyInput({ parts, onChange, onText }: BodyInputProps) {
           { id: 'file', text: 'File' },
         ]}
       />
-      <FormField label="Body" description={HINTS[bodyKind]} stretch>
+      <FormField label="Body" description={HINTS[bodyKind]} errorText={problem} stretch>
         {bodyKind === 'file' ? (
           <FileUpload
             value={files}
@@ -56,13 +57,15 @@ export function BodyInput({ parts, onChange, onText }: BodyInputProps) {
             }}
           />
         ) : (
-          <Textarea
-            value={body}
-            rows={6}
-            spellcheck={false}
-            placeholder={bodyKind === 'text' ? '{"name":"Ada Byron"}' : 'eyJuYW1lIjoiQWRhIEJ5cm9uIn0='}
-            onChange={({ detail }) => onText(detail.value)}
-          />
+          <div className="code-input">
+            <Textarea
+              value={body}
+              rows={6}
+              spellcheck={false}
+              placeholder={bodyKind === 'text' ? '{"name":"Ada Byron"}' : 'eyJuYW1lIjoiQWRhIEJ5cm9uIn0='}
+              onChange={({ detail }) => onText(detail.value)}
+            />
+          </div>
         )}
       </FormField>
     </SpaceBetween>

@@ -8,11 +8,12 @@ import { ReadCommand } from './read-command.tsx';
 interface CommandInputProps {
   readonly url: string;
   readonly command: string;
+  readonly problem: string | undefined;
   readonly onChange: (command: string) => void;
   readonly onGiveParts: () => void;
 }
 
-export function CommandInput({ url, command, onChange, onGiveParts }: CommandInputProps) {
+export function CommandInput({ url, command, problem, onChange, onGiveParts }: CommandInputProps) {
   // Typing goes on while a long command is read.
   const settled = useDeferredValue(command);
   const read = useMemo(() => parseCurl(settled), [settled]);
@@ -21,17 +22,20 @@ export function CommandInput({ url, command, onChange, onGiveParts }: CommandInp
       <FormField
         label="curl command"
         description="With the values that were sent in it, and not variables. It is read here and never run."
+        errorText={problem}
         stretch
       >
-        <Textarea
-          value={command}
-          rows={8}
-          spellcheck={false}
-          placeholder={`curl ${url} -H 'X-SVC-Timestamp: …' -H 'X-SVC-Signature: …' -d '{…}'`}
-          onChange={({ detail }) => onChange(detail.value)}
-        />
+        <div className="code-input">
+          <Textarea
+            value={command}
+            rows={8}
+            spellcheck={false}
+            placeholder={`curl ${url} -H 'X-SVC-Timestamp: …' -H 'X-SVC-Signature: …' -d '{…}'`}
+            onChange={({ detail }) => onChange(detail.value)}
+          />
+        </div>
       </FormField>
-      {read && <ReadCommand url={url} read={read} onGiveParts={onGiveParts} />}
+      {read && <ReadCommand read={read} onGiveParts={onGiveParts} />}
     </SpaceBetween>
   );
 }

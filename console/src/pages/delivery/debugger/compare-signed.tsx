@@ -21,12 +21,14 @@ export function CompareSigned({ request }: { readonly request: SentRequest }) {
           description="Have the sender log the exact text that it gives to HMAC, and paste it. It stays in this page."
           stretch
         >
-          <Textarea
-            value={text}
-            rows={4}
-            spellcheck={false}
-            onChange={({ detail }) => setText(detail.value)}
-          />
+          <div className="code-input">
+            <Textarea
+              value={text}
+              rows={4}
+              spellcheck={false}
+              onChange={({ detail }) => setText(detail.value)}
+            />
+          </div>
         </FormField>
         {difference && <DifferenceView difference={difference} expectedByteLength={expected.length} />}
         {text !== '' && !difference && (

@@ -1,3 +1,5 @@
+import { withoutSpaceAround } from '../curl/header-value.ts';
+
 /** What the settings API is asked: the headers as they were sent, left out if they were not, and the body's bytes. */
 export interface DebugRequest {
   readonly timestamp?: string;
@@ -19,10 +21,9 @@ export function debugRequest({ timestamp, signature, body }: SentRequest): Debug
   };
 }
 
-/** A header is often pasted with its name. An empty field means that it was not sent. */
+/** A header is often pasted with its name, and with white space around, which HTTP takes away. */
 export function headerValue(pasted: string, name: string): string | undefined {
-  const prefix = new RegExp(`^\\s*["']?${name}["']?\\s*:\\s*`, 'i');
-  const value = prefix.test(pasted) ? pasted.replace(prefix, '').trim() : pasted;
+  const value = withoutSpaceAround(pasted.replace(new RegExp(`^\\s*["']?${name}["']?\\s*:`, 'i'), ''));
   return value === '' ? undefined : value;
 }
 

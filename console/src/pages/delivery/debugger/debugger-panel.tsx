@@ -11,10 +11,17 @@ import type { SignatureExplanation } from '../../../api/types.ts';
 import { useUrlParameters } from '../../../shared/url-parameters.ts';
 import { deliveryPath } from '../use-delivery.ts';
 import { CommandInput } from './command-input.tsx';
-import { debugRequest, type SentRequest } from './debug-request.ts';
+import { debugRequest } from './debug-request.ts';
 import { Explanation } from './explanation.tsx';
 import { PartsInput } from './parts-input.tsx';
-import { NOTHING_PASTED, partsOfCommand, readCommand, readParts } from './pasted-request.ts';
+import {
+  type Asked,
+  type FieldProblems,
+  NOTHING_PASTED,
+  partsOfCommand,
+  readCommand,
+  readParts,
+} from './pasted-request.ts';
 
 interface DebuggerPanelProps {
   readonly formId: string;
@@ -26,15 +33,15 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
   const isCommand = parameters.get('debug') === 'curl';
   const [parts, setParts] = useState(NOTHING_PASTED);
   const [command, setCommand] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const explain = useChange<SentRequest, SignatureExplanation>((request) => ({
+  const [problems, setProblems] = useState<FieldProblems>({});
+  const explain = useChange<Asked, SignatureExplanation>(({ request }) => ({
     method: 'POST',
     path: `${deliveryPath(formId)}/debug`,
     body: debugRequest(request),
   }));
   /** An answer to what is no longer there would be taken for one to what is. */
   const forget = () => {
-    setProblem(undefined);
+    setProblems({});
     explain.reset();
   };
   const paste = (kind: 'parts' | 'curl') => {
@@ -44,9 +51,9 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
 
   function ask(event: FormEvent) {
     event.preventDefault();
-    const read = isCommand ? readCommand(command) : readParts(parts);
-    setProblem(read.request ? undefined : read.problem);
-    if (read.request && !explain.isPending) explain.mutate(read.request);
+    const read = isCommand ? readCommand(command, url) : readParts(parts);
+    setProblems(read.asked ? {} : read.problems);
+    if (read.asked && !explain.isPending) explain.mutate(read.asked);
   }
 
   return (
@@ -72,6 +79,7 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
             <CommandInput
               url={url}
               command={command}
+              problem={problems.command}
               onChange={(text) => {
                 setCommand(text);
                 forget();
@@ -84,6 +92,7 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
           ) : (
             <PartsInput
               parts={parts}
+              problems={problems}
               onChange={(changed) => {
                 setParts(changed);
                 forget();
@@ -94,7 +103,6 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
               }}
             />
           )}
-          {problem !== undefined && <Alert type="error">{problem}</Alert>}
           {explain.error && <Alert type="error">{describe(explain.error)}</Alert>}
           <Button variant="primary" formAction="submit" loading={explain.isPending}>
             Explain
@@ -102,7 +110,7 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
         </SpaceBetween>
       </form>
       {explain.data && explain.variables && (
-        <Explanation explanation={explain.data} request={explain.variables} formId={formId} />
+        <Explanation explanation={explain.data} asked={explain.variables} formId={formId} />
       )}
     </Container>
   );

@@ -1,6 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { SignedDifference } from '../../../../../lambdas/core/explain-signature/difference.ts';
+import { byteCount } from './byte-count.ts';
 import { onlyHere } from './differing-text.ts';
 import { type MarkedSide, markDifference } from './mark-difference.ts';
 import { SignedBytes } from './signed-bytes.tsx';
@@ -17,8 +18,8 @@ export function DifferenceView({ difference, expectedByteLength }: DifferenceVie
     <div>
       <Box variant="h3">The difference</Box>
       <Box color="text-body-secondary">
-        They part after {difference.atByte.toLocaleString('en')} bytes. What only one of them has is
-        underlined; what cannot be seen is written in a box.
+        They part after {byteCount(difference.atByte)}. What only one of them has is underlined; what cannot
+        be seen is written in a box.
       </Box>
       <SpaceBetween size="s">
         <Side title="The service expects" bytes={expectedByteLength} side={expected} />
@@ -38,7 +39,7 @@ function Side({ title, bytes, side }: SideProps) {
   return (
     <div>
       <Box variant="h4">
-        {title} <Box variant="small">({bytes.toLocaleString('en')} bytes)</Box>
+        {title} <Box variant="small">({byteCount(bytes)})</Box>
       </Box>
       <SignedBytes label={title} {...side} />
       <Box variant="small">Only here: {onlyHere(side)}</Box>

@@ -3,24 +3,24 @@ import Box from '@cloudscape-design/components/box';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { SignatureExplanation } from '../../../api/types.ts';
+import { byteCount } from './byte-count.ts';
 import { CompareSigned } from './compare-signed.tsx';
-import type { SentRequest } from './debug-request.ts';
 import { DifferenceView } from './difference-view.tsx';
 import { Mistakes } from './mistakes.tsx';
+import type { Asked } from './pasted-request.ts';
 import { SignedBytes } from './signed-bytes.tsx';
 import { UNEXPLAINED_CHECKS, verdictOf } from './verdict-words.ts';
 import { visiblePieces } from './visible-bytes.ts';
 
 interface ExplanationProps {
   readonly explanation: SignatureExplanation;
-  readonly request: SentRequest;
+  readonly asked: Asked;
   readonly formId: string;
 }
 
-export function Explanation({ explanation, request, formId }: ExplanationProps) {
+export function Explanation({ explanation, asked: { request, obstacles }, formId }: ExplanationProps) {
   const { difference, signature, mistakes, signed } = explanation;
-  const hasSignature = request.signature !== undefined;
-  const { kind, headline, sentences } = verdictOf(explanation, hasSignature);
+  const { kind, headline, sentences, besides } = verdictOf(explanation, request, obstacles);
   const isUnexplained = explanation.decision === 'signature_mismatch' && signature === 'unexplained';
   return (
     <Box padding={{ top: 'l' }}>
@@ -28,14 +28,16 @@ export function Explanation({ explanation, request, formId }: ExplanationProps) 
         <LiveRegion>
           <Alert type={kind} header={headline}>
             {sentences.map((sentence) => (
-              <div key={sentence}>{sentence}</div>
+              <div key={sentence} className="value">
+                {sentence}
+              </div>
             ))}
-            {isUnexplained && (
-              <ul>
-                {UNEXPLAINED_CHECKS.map((check) => (
-                  <li key={check}>{check}</li>
-                ))}
-              </ul>
+            {isUnexplained && <List of={UNEXPLAINED_CHECKS} />}
+            {besides.length > 0 && (
+              <>
+                <div>This is in the way as well, however the request is signed:</div>
+                <List of={besides} />
+              </>
             )}
           </Alert>
         </LiveRegion>
@@ -51,8 +53,7 @@ export function Explanation({ explanation, request, formId }: ExplanationProps) 
           <div>
             <Box variant="h3">To be signed</Box>
             <Box color="text-body-secondary">
-              {signed.byteLength.toLocaleString('en')} bytes: the timestamp, a dot and the body. They begin
-              with:
+              {byteCount(signed.byteLength)}: the timestamp, a dot and the body. They begin with:
             </Box>
             <SignedBytes
               label="To be signed"
@@ -63,5 +64,17 @@ export function Explanation({ explanation, request, formId }: ExplanationProps) 
         {isUnexplained && <CompareSigned request={request} />}
       </SpaceBetween>
     </Box>
+  );
+}
+
+function List({ of }: { readonly of: readonly string[] }) {
+  return (
+    <ul>
+      {of.map((sentence) => (
+        <li key={sentence} className="value">
+          {sentence}
+        </li>
+      ))}
+    </ul>
   );
 }

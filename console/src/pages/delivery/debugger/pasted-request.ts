@@ -1,5 +1,7 @@
 import { parseCurl } from '../curl/parse-curl.ts';
+import { byteCount } from './byte-count.ts';
 import { fromBase64, headerValue, type SentRequest } from './debug-request.ts';
+import { NO_OBSTACLES, type Obstacles, obstaclesOf } from './obstacles.ts';
 
 export type BodyKind = 'text' | 'base64' | 'file';
 
@@ -16,9 +18,19 @@ export const NOTHING_PASTED: PastedParts = {
   ...{ timestamp: '', signature: '', body: '', bodyKind: 'text', file: undefined },
 };
 
+/** What is wrong with the fields, each said where it stands. */
+export type FieldProblems = Readonly<
+  Partial<Record<'timestamp' | 'signature' | 'body' | 'command', string | undefined>>
+>;
+
+export interface Asked {
+  readonly request: SentRequest;
+  readonly obstacles: Obstacles;
+}
+
 export type Read =
-  | { readonly request: SentRequest }
-  | { readonly request?: undefined; readonly problem: string };
+  | { readonly asked: Asked }
+  | { readonly asked?: undefined; readonly problems: FieldProblems };
 
 /** One more than the largest body is what the settings API takes: enough to say that it is too large. */
 const MOST_BYTES = 131_073;
@@ -28,18 +40,28 @@ export function readParts(parts: PastedParts): Read {
   const timestamp = headerValue(parts.timestamp, 'X-SVC-Timestamp');
   const signature = headerValue(parts.signature, 'X-SVC-Signature');
   const body = bodyOf(parts);
-  if (typeof body === 'string') return { problem: body };
-  return checked({ timestamp, signature, body });
+  const problems: FieldProblems = {
+    timestamp: timestamp === undefined ? missing('timestamp') : headerProblem(timestamp),
+    signature: signature === undefined ? missing('signature') : headerProblem(signature),
+    body: typeof body === 'string' ? body : bodyProblem(body),
+  };
+  if (typeof body === 'string' || Object.values(problems).some((problem) => problem !== undefined))
+    return { problems };
+  return { asked: { request: { timestamp, signature, body }, obstacles: NO_OBSTACLES } };
 }
 
-export function readCommand(command: string): Read {
-  if (command.trim() === '') return { problem: 'Paste the command first.' };
+/** A command that is known in whole tells also what was not sent. */
+export function readCommand(command: string, formUrl: string): Read {
+  const no = (problem: string): Read => ({ problems: { command: problem } });
+  if (command.trim() === '') return no('Paste the command first.');
   const curl = parseCurl(command);
-  if (!curl) return { problem: 'There is no curl command in this text.' };
+  if (!curl) return no('There is no curl command in this text.');
   if (curl.unreadable.length > 0)
-    return { problem: 'Part of the request is not in the command, as said below. Give its parts instead.' };
+    return no('The whole request has to be in the command. Fill in what is missing, or give the parts.');
   const { timestamp, signature, body = new Uint8Array() } = curl;
-  return checked({ timestamp, signature, body });
+  const problem = headerProblem(timestamp) ?? headerProblem(signature) ?? bodyProblem(body);
+  if (problem !== undefined) return no(problem);
+  return { asked: { request: { timestamp, signature, body }, obstacles: obstaclesOf(curl, formUrl) } };
 }
 
 /** What a command has, for the fields: somebody fills in the rest by hand. */
@@ -54,17 +76,16 @@ function bodyOf({ bodyKind, body, file }: PastedParts): Uint8Array | string {
   return fromBase64(body) ?? 'The body is not base64.';
 }
 
-function checked(request: SentRequest): Read {
-  const { timestamp = '', signature = '', body } = request;
-  if (body.length > MOST_BYTES) {
-    const size = body.length.toLocaleString('en');
-    return {
-      problem: `The body has ${size} bytes. Over 131,072 every request is rejected, however it is signed.`,
-    };
-  }
-  if (timestamp.length > LONGEST_HEADER || signature.length > LONGEST_HEADER)
-    return {
-      problem: 'A timestamp or signature of over 1,000 characters is none. Is the body in the wrong field?',
-    };
-  return { request };
+const missing = (what: string) => `Give the ${what} that was sent. A request without one is always rejected.`;
+
+function headerProblem(value = ''): string | undefined {
+  return value.length > LONGEST_HEADER
+    ? 'A timestamp or signature of over 1,000 characters is none. Is the body in the wrong field?'
+    : undefined;
+}
+
+function bodyProblem({ length }: Uint8Array): string | undefined {
+  return length > MOST_BYTES
+    ? `The body has ${byteCount(length)}. Over 131,072 every request is rejected, however it is signed.`
+    : undefined;
 }

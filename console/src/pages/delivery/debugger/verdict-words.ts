@@ -1,16 +1,41 @@
 import type { SignatureExplanation } from '../../../../../lambdas/core/explain-signature/explain-signature.ts';
 import { REASON_GUIDE } from '../../../../../lambdas/core/owner/reason-guide.ts';
+import type { SentRequest } from './debug-request.ts';
+import type { Obstacles } from './obstacles.ts';
 
 export interface Verdict {
   readonly kind: 'success' | 'warning' | 'error';
   readonly headline: string;
   readonly sentences: readonly string[];
+  /** What is in the way besides, however the request is signed. */
+  readonly besides: readonly string[];
 }
 
 type Explained = Omit<SignatureExplanation, 'mistakes'> & { readonly mistakes: readonly { name: string }[] };
 
-/** What the service makes of a request, in a headline and a few sentences that say what to do. */
-export function verdictOf(explanation: Explained, hasSignature: boolean): Verdict {
+/** What becomes of a request, in a headline and a few sentences that say what to do: the one verdict on it. */
+export function verdictOf(
+  explanation: Explained,
+  { signature, body }: Pick<SentRequest, 'signature' | 'body'>,
+  { refused, elsewhere }: Obstacles,
+): Verdict {
+  const verdict = onProof(explanation, signature !== undefined);
+  const reasons = [...refused, ...(elsewhere === undefined ? [] : [elsewhere])];
+  if (explanation.decision === 'accepted' && reasons.length > 0)
+    return {
+      ...(refused.length > 0
+        ? { kind: 'error', headline: 'The signature is right, but the request is rejected' }
+        : { kind: 'warning', headline: 'The signature is right, but the request does not go to this form' }),
+      sentences: [...reasons, ...(explanation.acceptedBy === 'previous' ? [OF_PREVIOUS_SECRET] : [])],
+      besides: [],
+    };
+  const onBody = body.length === 0 ? ['The body is empty. If one was sent, give it as well.'] : [];
+  return { ...verdict, sentences: [...onBody, ...verdict.sentences], besides: reasons };
+}
+
+type OnProof = Omit<Verdict, 'besides'>;
+
+function onProof(explanation: Explained, hasSignature: boolean): OnProof {
   const { decision, signature, skewSeconds, mistakes } = explanation;
   if (decision === 'accepted') return accepted(explanation.acceptedBy);
   const { title, meaning, remedy } = REASON_GUIDE[decision];
@@ -30,14 +55,15 @@ export function verdictOf(explanation: Explained, hasSignature: boolean): Verdic
   };
 }
 
-function accepted(by: Explained['acceptedBy']): Verdict {
+const OF_PREVIOUS_SECRET =
+  'The sender still uses the secret from before the rotation. Give it the current one before the grace ends.';
+
+function accepted(by: Explained['acceptedBy']): OnProof {
   if (by === 'previous')
     return {
       kind: 'warning',
       headline: 'Accepted, but by the previous secret',
-      sentences: [
-        'The sender still uses the secret from before the rotation. Give it the current one before the grace ends.',
-      ],
+      sentences: [OF_PREVIOUS_SECRET],
     };
   return {
     kind: 'success',

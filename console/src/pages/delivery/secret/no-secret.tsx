@@ -9,15 +9,21 @@ import { deliveryPath } from '../use-delivery.ts';
 interface NoSecretProps {
   readonly formId: string;
   readonly isArchived: boolean;
-  readonly onMade: (secret: string | undefined) => void;
+  readonly onMade: (secret: string) => void;
   readonly onOwn: () => void;
 }
 
 export function NoSecret({ formId, isArchived, onMade, onOwn }: NoSecretProps) {
-  const generate = useChange<void, { secret?: string }>(() => ({
+  const generate = useChange<void, { secret: string }>(() => ({
     method: 'PUT',
     path: `${deliveryPath(formId)}/secret`,
   }));
+  // Awaited, and not told by a callback of the mutation: that would not come once the owner has left the page.
+  async function make() {
+    const made = await generate.mutateAsync().catch(() => undefined);
+    if (made) onMade(made.secret);
+  }
+
   return (
     <Empty
       title="No secret is set"
@@ -25,11 +31,7 @@ export function NoSecret({ formId, isArchived, onMade, onOwn }: NoSecretProps) {
         !isArchived && (
           <SpaceBetween size="s">
             {generate.error && <Alert type="error">{describe(generate.error)}</Alert>}
-            <Button
-              variant="primary"
-              loading={generate.isPending}
-              onClick={() => generate.mutate(undefined, { onSuccess: ({ secret }) => onMade(secret) })}
-            >
+            <Button variant="primary" loading={generate.isPending} onClick={() => void make()}>
               Generate a secret
             </Button>
             <Button variant="link" onClick={onOwn}>

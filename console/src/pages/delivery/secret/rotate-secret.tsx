@@ -12,7 +12,7 @@ import { previousOf } from './previous-use.ts';
 
 interface RotateSecretProps {
   readonly delivery: Delivery;
-  readonly onMade: (secret: string | undefined) => void;
+  readonly onMade: (secret: string) => void;
   readonly onCancel: () => void;
 }
 
@@ -24,6 +24,14 @@ export function RotateSecret({ delivery, onMade, onCancel }: RotateSecretProps) 
     path: `${deliveryPath(delivery.formId)}/rotate`,
     body,
   }));
+  // As in NoSecret: the new secret must not be lost to an owner who goes back meanwhile.
+  async function make() {
+    const made = await rotate.mutateAsync({ graceSeconds }).catch(() => undefined);
+    if (!made) return;
+    notify('success', 'The secret was rotated. Give the new one to every sender.');
+    onMade(made.secret);
+  }
+
   return (
     <Confirm
       title="Rotate the secret"
@@ -31,17 +39,7 @@ export function RotateSecret({ delivery, onMade, onCancel }: RotateSecretProps) 
       busy={rotate.isPending}
       error={rotate.error}
       onCancel={onCancel}
-      onConfirm={() =>
-        rotate.mutate(
-          { graceSeconds },
-          {
-            onSuccess: ({ secret }) => {
-              notify('success', 'The secret was rotated. Give the new one to every sender.');
-              onMade(secret);
-            },
-          },
-        )
-      }
+      onConfirm={() => void make()}
     >
       <SpaceBetween size="m">
         <div>A new secret is generated and shown once. It works at once.</div>

@@ -5,6 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import type { Delivery, Form } from '../../../api/types.ts';
 import { ShownOnce } from '../../../shared/shown-once.tsx';
+import type { KeptOnce } from '../../../shared/shown-once-memory.tsx';
 import { EndGrace } from './end-grace.tsx';
 import { NoSecret } from './no-secret.tsx';
 import { OwnSecret } from './own-secret.tsx';
@@ -14,19 +15,23 @@ import { SecretState } from './secret-state.tsx';
 interface SecretPanelProps {
   readonly form: Form;
   readonly delivery: Delivery;
+  readonly newSecret: KeptOnce<string>;
 }
 
 type Asking = 'rotate' | 'own' | 'end-grace';
 
-/** The secret itself is only ever in this component's memory, and gone with the page. */
-export function SecretPanel({ form, delivery }: SecretPanelProps) {
+export function SecretPanel({ form, delivery, newSecret }: SecretPanelProps) {
   const [asking, setAsking] = useState<Asking>();
-  const [made, setMade] = useState<string>();
   const { isSet } = delivery.secret;
   const isArchived = form.archivedAt !== undefined;
   const close = () => setAsking(undefined);
-  const show = (secret: string | undefined) => {
-    setMade(secret);
+  const show = (secret: string) => {
+    newSecret.show(secret);
+    close();
+  };
+  // Their own is known to them already, and ends the one that is shown.
+  const hide = () => {
+    newSecret.putAway();
     close();
   };
   return (
@@ -49,12 +54,13 @@ export function SecretPanel({ form, delivery }: SecretPanelProps) {
       }
     >
       <SpaceBetween size="m">
-        {made !== undefined && (
+        {newSecret.value !== undefined && (
           <ShownOnce
             title="The new secret is ready"
-            value={made}
+            value={newSecret.value}
             what="secret"
-            onDismiss={() => setMade(undefined)}
+            takesFocus={newSecret.isNew}
+            onStored={newSecret.putAway}
           />
         )}
         {isSet ? (
@@ -69,9 +75,7 @@ export function SecretPanel({ form, delivery }: SecretPanelProps) {
         )}
       </SpaceBetween>
       {asking === 'rotate' && <RotateSecret delivery={delivery} onMade={show} onCancel={close} />}
-      {asking === 'own' && (
-        <OwnSecret formId={form.formId} replaces={isSet} onDone={() => show(undefined)} onCancel={close} />
-      )}
+      {asking === 'own' && <OwnSecret formId={form.formId} replaces={isSet} onDone={hide} onCancel={close} />}
       {asking === 'end-grace' && <EndGrace delivery={delivery} onDone={close} onCancel={close} />}
     </Container>
   );

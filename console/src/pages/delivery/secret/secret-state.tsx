@@ -21,7 +21,7 @@ export function SecretState({ delivery, onEndGrace }: SecretStateProps) {
         columns={3}
         items={[
           { label: 'State', value: <StatusIndicator type="success">Set</StatusIndicator> },
-          { label: 'Set', value: secret.setAt === undefined ? '–' : <Moment at={secret.setAt} /> },
+          { label: 'Since', value: secret.setAt === undefined ? '–' : <Moment at={secret.setAt} /> },
           {
             label: 'Last used',
             value:

@@ -2,17 +2,17 @@ import CodeView from '@cloudscape-design/code-view/code-view';
 import Box from '@cloudscape-design/components/box';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { SECRET_VARIABLE, type Snippet, type SnippetInput } from './snippet.ts';
+import { exportLine } from './export-line.ts';
+import type { Snippet, SnippetInput } from './snippet.ts';
 import { useHighlight } from './use-highlight.ts';
 
 interface SnippetCodeProps {
   readonly snippet: Snippet;
   readonly input: SnippetInput;
+  readonly secret: string | undefined;
 }
 
-const EXPORT = `export ${SECRET_VARIABLE}='the secret'`;
-
-export function SnippetCode({ snippet, input }: SnippetCodeProps) {
+export function SnippetCode({ snippet, input, secret }: SnippetCodeProps) {
   const highlight = useHighlight(snippet.id);
   const code = snippet.write(input);
   return (
@@ -20,7 +20,7 @@ export function SnippetCode({ snippet, input }: SnippetCodeProps) {
       <div>
         Put the secret into the environment first. It is not in the code, so that the code can be shared.
       </div>
-      <Code content={EXPORT} what="export line" />
+      <Code content={exportLine(secret)} what="export line" />
       <div>
         Save as <Box variant="code">{snippet.fileName}</Box> and run{' '}
         <Box variant="code">{snippet.command}</Box>. Needs {snippet.needs}.

@@ -11,9 +11,11 @@ import { SNIPPETS } from './snippets.ts';
 interface SnippetsPanelProps {
   readonly url: string;
   readonly fields: Form['fields'];
+  /** While it is shown. */
+  readonly secret: string | undefined;
 }
 
-export function SnippetsPanel({ url, fields }: SnippetsPanelProps) {
+export function SnippetsPanel({ url, fields, secret }: SnippetsPanelProps) {
   const [parameters, choose] = useUrlParameters();
   const chosen = SNIPPETS.find(({ id }) => id === parameters.get('code')) ?? SNIPPETS[0];
   const lead = useMemo(() => snippetLead(fields), [fields]);
@@ -32,7 +34,9 @@ export function SnippetsPanel({ url, fields }: SnippetsPanelProps) {
         tabs={SNIPPETS.map((snippet) => ({
           id: snippet.id,
           label: snippet.label,
-          content: snippet.id === chosen?.id && <SnippetCode snippet={snippet} input={{ url, lead }} />,
+          content: snippet.id === chosen?.id && (
+            <SnippetCode snippet={snippet} input={{ url, lead }} secret={secret} />
+          ),
         }))}
       />
     </Container>

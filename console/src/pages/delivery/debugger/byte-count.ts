@@ -1,0 +1,3 @@
+export function byteCount(bytes: number): string {
+  return `${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}`;
+}

@@ -1,0 +1,51 @@
+import CodeView from '@cloudscape-design/code-view/code-view';
+import Container from '@cloudscape-design/components/container';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { Copyable } from '../../shared/copyable.tsx';
+import { curlLine, PLACEHOLDER } from './curl-line.ts';
+
+interface TokenAddressProps {
+  readonly url: string;
+  /** Not beside a new token, which brings a command of its own. */
+  readonly showCommand: boolean;
+}
+
+/** Where a backend sends its leads: one address for all tokens, since the token tells the form. */
+export function TokenAddress({ url, showCommand }: TokenAddressProps) {
+  const command = curlLine(url, PLACEHOLDER);
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          description="One address for all tokens: the token tells which form a lead is for."
+        >
+          Where to send leads
+        </Header>
+      }
+    >
+      <SpaceBetween size="s">
+        <span className="value">
+          <Copyable text={url} what="address for tokens" />
+        </span>
+        {showCommand && (
+          <CodeView
+            content={command}
+            wrapLines
+            ariaLabel="A command that sends a lead"
+            actions={
+              <CopyToClipboard
+                copyButtonAriaLabel="Copy command"
+                textToCopy={command}
+                copySuccessText={`Copied: put a token in the place of ${PLACEHOLDER}`}
+                copyErrorText="Could not copy the command: select and copy it by hand"
+              />
+            }
+          />
+        )}
+      </SpaceBetween>
+    </Container>
+  );
+}

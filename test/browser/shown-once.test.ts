@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Dialog, Page, Route } from 'playwright-core';
+import { seriousFindings } from './axe.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { enterPassword, goTo, openAs, watchForErrors } from './console.ts';
+import { openOwners, type TestOwner } from './owners.ts';
+
+let browser: TestBrowser;
+let page: Page;
+let errors: string[];
+let owner: TestOwner;
+let delivery: string;
+
+beforeAll(async () => {
+  const { administration, newOwner } = openOwners();
+  owner = await newOwner();
+  const { formId } = await administration.createForm({ workspaceId: owner.workspaceId, name: 'Contact us' });
+  delivery = `/forms/${formId}/delivery`;
+  browser = await openBrowser();
+  page = await browser.newPage();
+  errors = watchForErrors(page);
+  await openAs(page, owner, delivery);
+});
+afterAll(() => browser.close());
+
+const shown = () => page.getByTestId('shown-once');
+const stored = () => page.getByRole('button', { name: 'I have stored it' });
+const visit = (name: string) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+/** What has the focus, of all that belongs to an alert. */
+const focusedAlert = async () =>
+  (await page.evaluate(`document.activeElement.closest('[role=group]')?.textContent ?? ''`)) as string;
+
+/** Whether the browser asks before the tab is closed. It stays open where it does. */
+async function asksBeforeClosing(): Promise<boolean> {
+  const asked = new Promise<Dialog>((resolve) => page.once('dialog', resolve));
+  const closed = new Promise<undefined>((resolve) => page.once('close', () => resolve(undefined)));
+  await page.close({ runBeforeUnload: true });
+  const dialog = await Promise.race([asked, closed]);
+  await dialog?.dismiss();
+  return dialog?.type() === 'beforeunload';
+}
+
+test('the tab has the name of the form', async () => {
+  await page.getByRole('heading', { level: 1, name: 'Delivery settings of Contact us' }).waitFor();
+  expect(await page.title()).toBe('Delivery settings of Contact us · Lead ingest');
+});
+
+test('a secret that comes after its owner has left the page is there when they come back', async () => {
+  const asked = Promise.withResolvers<Route>();
+  await page.route('**/delivery/secret', (route) => asked.resolve(route));
+  await page.getByRole('button', { name: 'Generate a secret' }).click();
+  const route = await asked.promise;
+  await visit('Forms');
+  await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
+  const [answer] = await Promise.all([page.waitForResponse('**/delivery/secret'), route.continue()]);
+  const { secret } = (await answer.json()) as { secret: string };
+  await page.unroute('**/delivery/secret');
+  await page.goBack();
+  await shown().waitFor();
+  expect(await shown().innerText()).toContain(secret);
+  await stored().click();
+});
+
+test('a new secret takes the focus, is announced, and stands in the line to copy', async () => {
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
+  await shown().waitFor();
+  const secret = (await shown().innerText()).trim();
+  expect(await focusedAlert()).toContain(secret);
+  await page
+    .locator('[aria-live]')
+    .getByText('The new secret is ready')
+    .first()
+    .waitFor({ state: 'attached' });
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Copy secret');
+
+  await page.getByRole('button', { name: 'Copy export line' }).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`export LEAD_INGEST_SECRET='${secret}'`);
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test('it stays while its owner is on other pages, and nowhere but in memory', async () => {
+  const secret = (await shown().innerText()).trim();
+  await visit('Forms');
+  await shown().waitFor({ state: 'detached' });
+  expect(await asksBeforeClosing()).toBe(true);
+  await page.goBack();
+  expect((await shown().innerText()).trim()).toBe(secret);
+  // Whoever comes back has not asked for it just now.
+  expect(await focusedAlert()).toBe('');
+  const storage = 'JSON.stringify([localStorage, sessionStorage, history.state])';
+  expect(await page.evaluate(storage)).not.toContain(secret);
+});
+
+test('it goes once it is stored', async () => {
+  const secret = (await shown().innerText()).trim();
+  await stored().click();
+  await page.getByText("export LEAD_INGEST_SECRET='the secret'").waitFor();
+  expect(await page.content()).not.toContain(secret);
+});
+
+test('it goes with the session', async () => {
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
+  await shown().waitFor();
+  await page.getByRole('button', { name: owner.email }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await enterPassword(page, owner);
+  await goTo(page, delivery);
+  await page.getByText('Last used').waitFor();
+  expect(await shown().count()).toBe(0);
+  expect(errors).toEqual([]);
+  expect(await asksBeforeClosing()).toBe(false);
+});

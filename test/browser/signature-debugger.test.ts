@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { seriousFindings } from './axe.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { openAs, watchForErrors } from './console.ts';
+import { openOwners } from './owners.ts';
+
+const BODY = '{"name":"Ada Byron"}';
+const TYPE = "-H 'Content-Type: application/json'";
+
+let browser: TestBrowser;
+let page: Page;
+let errors: string[];
+let url: string;
+let secret: string;
+
+beforeAll(async () => {
+  const { administration, newOwner } = openOwners();
+  const owner = await newOwner();
+  const { formId } = await administration.createForm({ workspaceId: owner.workspaceId, name: 'Contact us' });
+  secret = (await administration.setSecret({ formId })).secret;
+  browser = await openBrowser();
+  page = await browser.newPage();
+  errors = watchForErrors(page);
+  await openAs(page, owner, `/forms/${formId}/delivery`);
+  await page.getByRole('button', { name: 'Copy webhook address' }).click();
+  url = (await page.evaluate('navigator.clipboard.readText()')) as string;
+});
+afterAll(() => browser.close());
+
+function signed() {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  return { timestamp, signature: createHmac('sha256', secret).update(`${timestamp}.${BODY}`).digest('hex') };
+}
+
+function command(rest: string, to = url): string {
+  const { timestamp, signature } = signed();
+  return `curl '${to}' -H 'X-SVC-Timestamp: ${timestamp}' -H 'X-SVC-Signature: ${signature}' -d '${BODY}' ${rest}`;
+}
+
+const explain = () => page.getByRole('button', { name: 'Explain' }).click();
+const commandField = () => page.getByRole('textbox', { name: 'curl command' });
+const verdicts = () =>
+  page.getByText(/Right: the service|The signature is right, but|Rejected:|rejects this/);
+
+test('nothing pasted is asked for, at the fields', async () => {
+  await explain();
+  await page.getByText('Give the timestamp that was sent.').first().waitFor();
+  await page.getByText('Give the signature that was sent.').first().waitFor();
+  expect(await verdicts().count()).toBe(0);
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test('white space around what is pasted is no mistake, and the body shows every space', async () => {
+  const { timestamp, signature } = signed();
+  await page.getByLabel('X-SVC-Timestamp').fill(` ${timestamp} `);
+  await page.getByLabel('X-SVC-Signature').fill(`\t${signature} `);
+  await page.getByRole('textbox', { name: 'Body' }).fill(BODY);
+  expect(await page.evaluate(`getComputedStyle(document.querySelector('textarea')).fontFamily`)).toBe(
+    'monospace',
+  );
+  await explain();
+  await page.getByText('Right: the service accepts this request now').first().waitFor();
+});
+
+test.each([
+  ['right', () => command(TYPE), 'Right: the service accepts this request now', undefined],
+  ['no type', () => command(''), 'The signature is right, but the request is rejected', /Add --header/],
+  ['-G', () => command(`-G ${TYPE}`), 'The signature is right, but the request is rejected', /no body/],
+  [
+    'another address',
+    () => command(TYPE, `${url}/`),
+    'The signature is right, but the request does not go to this form',
+    /The request goes to/,
+  ],
+])('a command gets one verdict: %s', async (_, write, headline, reason) => {
+  await page.getByRole('button', { name: 'A curl command' }).click();
+  await commandField().fill(write());
+  await explain();
+  const shown = verdicts().filter({ visible: true });
+  await shown.first().waitFor();
+  // An announcement repeats it to screen readers, out of sight.
+  expect(new Set(await shown.allInnerTexts())).toEqual(new Set([headline]));
+  if (reason) await page.getByText(reason).filter({ visible: true }).first().waitFor();
+});
+
+test('the snippet for curl is read, and what has to be filled in is named', async () => {
+  await page.getByRole('button', { name: 'Copy code for curl' }).click();
+  await commandField().fill((await page.evaluate('navigator.clipboard.readText()')) as string);
+  await page.getByText('X-SVC-Timestamp has $timestamp in it').waitFor();
+  await page.getByText('X-SVC-Signature has $signature in it').waitFor();
+  await explain();
+  await page.getByText('The whole request has to be in the command.').first().waitFor();
+  expect(await verdicts().filter({ visible: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Give the parts' }).click();
+  expect(await page.getByLabel('X-SVC-Timestamp').inputValue()).toBe('');
+  expect(await page.getByRole('textbox', { name: 'Body' }).inputValue()).toMatch(/^\{".*"\}$/);
+  expect(errors).toEqual([]);
+});
