@@ -44,7 +44,7 @@ test('Enter sends what is typed, and what is under way cannot be dismissed', asy
 
 test('one that is idle goes by Escape', async () => {
   await page.getByRole('button', { name: 'Generate a secret' }).waitFor();
-  await page.getByRole('link', { name: 'Contact us' }).click();
+  await page.getByRole('link', { name: 'Contact us', exact: true }).click();
   await page.getByRole('button', { name: 'Deactivate' }).click();
   await dialog().waitFor();
   await page.keyboard.press('Escape');

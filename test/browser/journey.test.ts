@@ -132,7 +132,7 @@ test('a test submission becomes a lead that is marked', async () => {
 
 test('a token is shown once, works, and is revoked at once', async () => {
   await visit('Ingest tokens');
-  await page.getByRole('button', { name: 'Create token' }).first().click();
+  await page.getByRole('button', { name: 'Create a token' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
   const token = await copy('token');
   expect(token).toMatch(/^ingt_srv_/);

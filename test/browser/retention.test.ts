@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('an owner says how long leads are kept, and each new lead then says until when', async () => {
-  const days = page.getByLabel('Keep leads for days');
+  const days = page.getByLabel('Delete leads after');
   const save = page.getByRole('button', { name: 'Save how long leads are kept' });
   await days.fill('0');
   await page.getByText('Give a whole number of days from 1 to 3,650, or nothing.').waitFor();

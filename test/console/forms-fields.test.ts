@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { ApiProblem } from '../../console/src/api/problem.ts';
+import { problemAt, problemElsewhere } from '../../console/src/pages/forms/field-problem.ts';
 import {
   draftProblems,
   MOST_FIELDS,
@@ -11,10 +12,9 @@ import {
   toDrafts,
   toFields,
   withNew,
-} from '../../console/src/pages/forms/field-drafts.ts';
-import { problemAt, problemElsewhere } from '../../console/src/pages/forms/field-problem.ts';
+} from '../../console/src/pages/forms/fields/field-drafts.ts';
+import { ROLE_OPTIONS } from '../../console/src/pages/forms/fields/roles.ts';
 import { leadsByForm, weekAgo } from '../../console/src/pages/forms/leads-by-form.ts';
-import { ROLE_OPTIONS } from '../../console/src/pages/forms/roles.ts';
 import { Fault } from '../../lambdas/middleware/settings/fields.ts';
 
 const draft = (key: string, label = '', role = '') => ({ id: 0, key, label, role });
@@ -54,6 +54,10 @@ test('rows move up and down, and not out of the list', () => {
 
 test('keys of leads are offered unless they are configured', () => {
   expect(newKeys([draft('mail')], ['mail', 'name', '__proto__'])).toEqual(['name', '__proto__']);
+});
+
+test('what cannot be configured is not offered: the mark of tests, and a key without a name', () => {
+  expect(newKeys([], ['name', '_test', ''])).toEqual(['name']);
 });
 
 test('what would be refused is told at its row', () => {

@@ -1,9 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { columnsOf, displayOf, oftenest, rowsOf } from '../../console/src/pages/leads/lead-columns.ts';
+import {
+  columnsOf,
+  displayOf,
+  narrowed,
+  oftenest,
+  rowsOf,
+} from '../../console/src/pages/leads/table/lead-columns.ts';
 import {
   rememberedPreferences,
   rememberPreferences,
-} from '../../console/src/pages/leads/table-preferences.ts';
+} from '../../console/src/pages/leads/table/table-preferences.ts';
 import { toLeadTable } from '../../lambdas/core/owner/lead-row.ts';
 
 function pageOf(...bodies: readonly string[]) {
@@ -28,19 +34,24 @@ function pageOf(...bodies: readonly string[]) {
 const visible = (shown: readonly { id: string; visible: boolean }[]) =>
   shown.filter((column) => column.visible).map(({ id }) => id);
 
-test('configured keys come first, under their labels, then keys as they were seen', () => {
+test('configured keys come first, under their labels, then those that most of the loaded leads have', () => {
   const columns = columnsOf(
     [
       { key: 'mail', label: 'E-mail', role: 'email' },
       { key: 'fax', label: undefined, role: undefined },
     ],
-    [pageOf('{"name":"Ada","mail":"a@b.co"}'), pageOf('{"colour":"red","name":"Bob"}')],
+    [
+      pageOf('{"once":"x","colour":"","name":"Ada","mail":"a@b.co","":"nameless"}'),
+      pageOf('{"colour":"red","name":"Bob"}', '{"colour":"blue","name":"Cy"}'),
+    ],
   );
   expect(columns.filter(({ key }) => key !== undefined).map(({ key, label }) => [key, label])).toEqual([
     ['mail', 'E-mail'],
     ['fax', 'fax'],
     ['name', 'name'],
     ['colour', 'colour'],
+    ['once', 'once'],
+    ['', '(empty name)'],
   ]);
 });
 
@@ -65,8 +76,9 @@ test('with no choice yet the configured keys show, then those with values most o
   expect(oftenest([], undefined)).toEqual([]);
   const columns = columnsOf([], [pageOf('{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1}')]);
   const shown = visible(displayOf(columns, { chosen: undefined, often: ['f', 'a', 'b', 'c', 'd', 'e'] }));
-  expect(shown.filter((id) => id.startsWith('key:'))).toEqual(['key:a', 'key:b', 'key:c', 'key:d', 'key:f']);
-  expect(shown).toEqual(expect.arrayContaining(['own:received', 'own:score', 'own:clean', 'own:enrichment']));
+  expect(shown.filter((id) => id.startsWith('key:'))).toEqual(['key:f', 'key:a', 'key:b', 'key:c', 'key:d']);
+  expect(shown.slice(0, 2)).toEqual(['own:received', 'own:score']);
+  expect(shown.slice(-3)).toEqual(['own:clean', 'own:enrichment', 'own:surface']);
 });
 
 test('what was chosen shows in the chosen order; all else is there to be chosen', () => {
@@ -86,6 +98,13 @@ test('a chosen key stays when the leads shown do not have it', () => {
 test('the way to a lead cannot be hidden', () => {
   const columns = columnsOf([], [pageOf('{"a":1}')]);
   expect(visible(displayOf(columns, { chosen: ['key:a'], often: [] }))).toEqual(['own:received', 'key:a']);
+});
+
+test('on a phone the first field stands where the score does elsewhere', () => {
+  const columns = columnsOf([], [pageOf('{"a":1}')]);
+  const display = displayOf(columns, { chosen: undefined, often: ['a'] });
+  expect(visible(display).slice(0, 3)).toEqual(['own:received', 'own:score', 'key:a']);
+  expect(visible(narrowed(display)).slice(0, 2)).toEqual(['own:received', 'key:a']);
 });
 
 function memory() {

@@ -1,15 +1,22 @@
 import { expect, test } from '@jest/globals';
 import type { Lead } from '../../console/src/api/types.ts';
-import { leadFields } from '../../console/src/pages/leads/lead-fields.ts';
 import {
   factName,
+  factSource,
   factText,
-  failureMeaning,
   sourceName,
-  surfaceName,
-} from '../../console/src/pages/leads/lead-words.ts';
-import { nextSteps, type SteppedForm } from '../../console/src/pages/leads/next-steps.ts';
-import { keepsFromClean, sortedSignals, weightText } from '../../console/src/pages/leads/signals.ts';
+} from '../../console/src/pages/leads/detail/fact-words.ts';
+import { leadFields } from '../../console/src/pages/leads/detail/lead-fields.ts';
+import { nextSteps, type SteppedForm } from '../../console/src/pages/leads/detail/next-steps.ts';
+import { failureMeaning, surfaceName } from '../../console/src/pages/leads/lead-words.ts';
+import { aboveLeads } from '../../console/src/pages/leads/leads-above.ts';
+import {
+  keepsFromClean,
+  sortedSignals,
+  topSignals,
+  weightText,
+} from '../../console/src/pages/leads/signals.ts';
+import { shortTime } from '../../console/src/pages/leads/table/short-time.ts';
 
 const LEAD: Lead = {
   leadId: 'lead-1',
@@ -41,6 +48,15 @@ test('fields come in the order of the form, then as sent, with every digit', () 
   expect(nested).toEqual(['tags']);
 });
 
+test('keys of which nothing can be seen have a name all the same', () => {
+  const { fields, nested } = leadFields('{"":"a"," ":"b","\\u200b":[],"x":{}}', []);
+  expect(fields.map(({ label, text }) => [label, text])).toEqual([
+    ['(empty name)', 'a'],
+    ['(blank name " ")', 'b'],
+  ]);
+  expect(nested).toEqual(['(blank name "\u200b")', 'x']);
+});
+
 test('a body that is no object has no fields', () => {
   expect(leadFields('not json', [])).toEqual({ fields: [], nested: [] });
 });
@@ -48,6 +64,18 @@ test('a body that is no object has no fields', () => {
 test('signals are sorted by how much they weigh, with a true minus', () => {
   const signals = [0, 5, -60, 50].map((weight) => ({ name: `w${weight}`, weight, explanation: '' }));
   expect(sortedSignals(signals).map(({ weight }) => weightText(weight))).toEqual(['−60', '+50', '+5', '+0']);
+});
+
+test('a few signals tell first what keeps a lead from being clean, then what weighs most', () => {
+  const signals = [
+    { name: 'email_plausible', weight: 50, explanation: '' },
+    { name: 'email_disposable', weight: -40, explanation: '' },
+    { name: 'not_reachable', weight: 0, explanation: '' },
+    { name: 'name_plausible', weight: 10, explanation: '' },
+  ];
+  expect(topSignals(signals, 3).map(({ name }) => name)).toEqual([
+    ...['not_reachable', 'email_plausible', 'email_disposable'],
+  ]);
 });
 
 test('only what scoring holds against a lead keeps it from being clean', () => {
@@ -59,13 +87,51 @@ test('names of facts read like words', () => {
   expect(
     ['phoneCountry', 'email', 'provider.jobTitle', 'provider.company_size', 'timeZone'].map(factName),
   ).toEqual(['Phone country', 'Email', 'Job title', 'Company size', 'Time zone']);
-  expect([['mx1', 'mx2'], [], true, 7, 'x'].map(factText)).toEqual(['mx1, mx2', 'none', 'yes', '7', 'x']);
+  expect(factName('mailClass')).toBe('Kind of email address');
+  const values = [['mx1', 'mx2'], [], true, 7, 'x'];
+  expect(values.map((value) => factText('provider.x', value))).toEqual(['mx1, mx2', 'None', 'Yes', '7', 'x']);
+});
+
+test('known values are in plain words, others as they are', () => {
+  expect(factText('phoneType', 'fixed_line_or_mobile')).toBe('Fixed line or mobile');
+  expect(factText('phoneType', 'satellite')).toBe('satellite');
+  expect(factText('phoneType', 'constructor')).toBe('constructor');
+  expect(factText('mailClass', 'company')).toBe('At a domain of their own');
+  expect(factText('company', 'company')).toBe('company');
+  expect(factText('mailHosts', [])).toBe('None are named');
+  expect(['DE', 'XX', 'Narnia'].map((code) => factText('country', code))).toEqual([
+    ...['Germany (DE)', 'XX', 'Narnia'],
+  ]);
+});
+
+test('a website that was told from an address is not said to be from a list', () => {
+  expect(factSource('companyWebsite', 'mail-lists')).toBe('Domain of the email address');
+  expect(factSource('companyWebsite', 'body')).toBe('What was sent');
+  expect(factSource('mailClass', 'mail-lists')).toBe('Lists of mail providers');
 });
 
 test('a name that is not known stands for itself', () => {
   expect([sourceName('dns'), sourceName('toString')]).toEqual(['DNS', 'toString']);
   expect(failureMeaning('constructor')).toBe('constructor');
   expect([surfaceName('1b'), surfaceName('3')]).toEqual(['Signed webhook (1b)', '3']);
+});
+
+test('the page above the leads of the only form is not a way back to them', () => {
+  const [one, two] = [{ formId: 'form_1' }, { formId: 'form_2' }];
+  expect(aboveLeads('form_1', [one]).href).toBe('/forms');
+  expect(aboveLeads('form_1', [one, two]).href).toBe('/leads');
+  expect(aboveLeads('form_1', [two]).href).toBe('/leads');
+  expect(aboveLeads('form_1', undefined).href).toBe('/leads');
+});
+
+test('a short time has the hour, or the year where that is another', () => {
+  const now = Date.parse('2026-11-15T12:00:00Z');
+  const inUtc = shortTime('2026-11-15T12:34:56Z', now, 'UTC');
+  expect(inUtc).toMatch(/15.*12.34|12.34.*15/);
+  expect(inUtc).not.toMatch(/2026|56/);
+  expect(shortTime('2026-01-01T00:00:00Z', now, 'UTC')).not.toContain('2026');
+  expect(shortTime('2025-12-31T23:59:59Z', now, 'UTC')).toContain('2025');
+  expect(shortTime('2025-06-15T12:34:56Z', now, undefined)).toContain('2025');
 });
 
 test('next steps fit the lead', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ApiProblem } from '../../console/src/api/problem.ts';
-import { exportPages, sizeText } from '../../console/src/pages/leads/export-pages.ts';
+import { exportPages, sizeText } from '../../console/src/pages/leads/export/export-pages.ts';
 
 interface Given {
   readonly text?: string;

@@ -2,7 +2,7 @@ import type { Enrichment, EnrichmentState } from '../enrichment/enrichment-item.
 import type { Lead } from '../lead-item.ts';
 import { csvLine, neutralise } from './csv.ts';
 import { gradeOf } from './lead-row.ts';
-import { isJsonObject, topLevelScalars } from './top-level-scalars.ts';
+import { cellOf, isJsonObject, topLevelSources } from './top-level-scalars.ts';
 
 export interface ExportedLead {
   readonly lead: Lead;
@@ -33,18 +33,26 @@ export function csvHeader(columns: readonly string[]): string {
   return csvLine([...FIRST_COLUMNS, ...names, LAST_COLUMN]);
 }
 
-/** The last column holds, as JSON, whatever fits a cell and has no column, so that nothing of it is lost. */
+/**
+ * The last column holds, as JSON, whatever has no column: nested values, and keys beyond the columns. So nothing is
+ * lost. It begins with a brace, which no spreadsheet takes for a formula.
+ */
 export function csvLeadLine({ lead, state }: ExportedLead, columns: readonly string[]): string {
-  const scalars = topLevelScalars(lead.body);
-  const cells = columns.map((name) => scalars.get(name)?.cell ?? '');
-  for (const name of columns) scalars.delete(name);
-  const rest = [...scalars].map(([name, { source }]) => `${JSON.stringify(name)}:${source}`);
+  const sources = topLevelSources(lead.body);
+  const cells = columns.map((name) => cellOf(sources.get(name) ?? 'null'));
+  for (const [index, name] of columns.entries()) if (cells[index] !== undefined) sources.delete(name);
+  const rest = [...sources].map(([name, source]) => `${JSON.stringify(name)}:${compact(source)}`);
   return csvLine([
     ...[lead.leadId, lead.receivedAt, lead.surface, String(lead.score), gradeOf(lead) ?? ''],
     ...[String(lead.clean), state],
-    ...cells,
+    ...cells.map((cell) => cell ?? ''),
     rest.length > 0 ? `{${rest.join(',')}}` : '',
   ]);
+}
+
+/** Without the white space between tokens. On the text, since parsed numbers would lose digits. */
+function compact(json: string): string {
+  return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1');
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { FieldConfiguration } from '../configuration.ts';
 import type { EnrichmentState } from '../enrichment/enrichment-item.ts';
 import type { Lead } from '../lead-item.ts';
 import { sampleColumns } from './lead-columns.ts';
@@ -25,19 +26,24 @@ export interface LeadRow {
 
 export interface LeadTable {
   readonly columns: readonly string[];
+  /** There, and true, where keys of these leads have no column: the rarest, and those with very long names. */
+  readonly moreKeys?: boolean;
   readonly rows: readonly LeadRow[];
 }
 
 /** Leads as a table: a column for each top-level key that somewhere has a value that fits a cell. */
 export function toLeadTable(
   leads: readonly { readonly lead: Lead; readonly state: EnrichmentState }[],
+  fields: readonly Pick<FieldConfiguration, 'key'>[] = [],
 ): LeadTable {
-  const sample = sampleColumns(LONGEST_NAME_SHOWN);
+  const configured = new Set(fields.map(({ key }) => key));
+  const sample = sampleColumns({ longestName: LONGEST_NAME_SHOWN, configured });
   const scalarsOf = leads.map(({ lead }) => topLevelScalars(lead.body));
   for (const scalars of scalarsOf) sample.add(scalars.keys());
   const columns = sample.columns(MOST_COLUMNS_SHOWN);
   return {
     columns,
+    ...(sample.hasMoreThan(MOST_COLUMNS_SHOWN) && { moreKeys: true }),
     rows: leads.map(({ lead, state }, index) => {
       const scalars = scalarsOf[index] as Map<string, Scalar>;
       return {

@@ -11,14 +11,21 @@ export interface Scalar {
  */
 export function topLevelScalars(text: string): Map<string, Scalar> {
   const scalars = new Map<string, Scalar>();
-  if (!isJsonObject(text)) return scalars;
-  for (const [keySource, source] of membersOf(text)) {
-    const key = JSON.parse(keySource) as string;
+  for (const [key, source] of topLevelSources(text)) {
     const cell = cellOf(source);
-    if (cell === undefined) scalars.delete(key);
-    else scalars.set(key, { cell, source });
+    if (cell !== undefined) scalars.set(key, { cell, source });
   }
   return scalars;
+}
+
+/** Every top-level key with its value's JSON as sent, nested ones too. */
+export function topLevelSources(text: string): Map<string, string> {
+  const sources = new Map<string, string>();
+  if (!isJsonObject(text)) return sources;
+  for (const [keySource, source] of membersOf(text)) {
+    sources.set(JSON.parse(keySource) as string, source);
+  }
+  return sources;
 }
 
 export function isJsonObject(text: string): boolean {
@@ -30,10 +37,15 @@ export function isJsonObject(text: string): boolean {
   }
 }
 
-function cellOf(source: string): string | undefined {
-  if (source.startsWith('{') || source.startsWith('[')) return undefined;
+/** What a reader sees of a value, or undefined where it is nested. */
+export function cellOf(source: string): string | undefined {
+  if (isNested(source)) return undefined;
   if (source.startsWith('"')) return JSON.parse(source) as string;
   return source === 'null' ? '' : source;
+}
+
+function isNested(source: string): boolean {
+  return source.startsWith('{') || source.startsWith('[');
 }
 
 /** Walks a text that is known to be a JSON object; loops and no recursion, since bodies nest as deep as they are long. */

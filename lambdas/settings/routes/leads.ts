@@ -20,8 +20,8 @@ export function leadRoutes({ administrationOf, leads, leadExport }: Dependencies
   return [
     route('GET /settings/forms/{formId}/leads', async ({ workspaceId, query, parameter, signal }) => {
       const { limit, cursor: from, ...filter } = readFields(query, PAGE);
-      const { formId } = await administrationOf(workspaceId).form(parameter('formId'));
-      const request = { workspaceId, formId, filter: toFilter(filter), cursor: from, limit };
+      const { formId, fields } = await administrationOf(workspaceId).form(parameter('formId'));
+      const request = { workspaceId, formId, fields, filter: toFilter(filter), cursor: from, limit };
       return ok(await leads.page(request, signal));
     }),
 

@@ -1,5 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { FieldConfiguration } from '../../core/configuration.ts';
 import { decodeLeadCursor, encodeLeadCursor, type LeadQuery } from '../../core/owner/cursor.ts';
 import type { LeadFilter } from '../../core/owner/lead-filter.ts';
 import { isLeadId } from '../../core/owner/lead-ids.ts';
@@ -16,6 +17,8 @@ export interface LeadPageRequest {
   /** From the session, never from the request. */
   readonly workspaceId: string;
   readonly formId: string;
+  /** As the form has them configured: their columns go before others. */
+  readonly fields?: readonly Pick<FieldConfiguration, 'key'>[] | undefined;
   readonly filter?: LeadFilter;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
@@ -39,7 +42,7 @@ export function makeLeadPages(context: LeadReaderContext): LeadPages {
   const index = makeFormIndex(context);
 
   async function page(request: LeadPageRequest, signal: AbortSignal): Promise<LeadPage> {
-    const { workspaceId, formId, filter = {}, cursor, limit = MOST_LEADS_ON_A_PAGE } = request;
+    const { workspaceId, formId, fields, filter = {}, cursor, limit = MOST_LEADS_ON_A_PAGE } = request;
     const query: LeadQuery = { kind: 'leads', formId, filter };
     const olderThan = cursor === undefined ? undefined : decodeLeadCursor(cursor, query).leadId;
     const wanted = Math.min(MOST_LEADS_ON_A_PAGE, Math.max(1, Math.floor(limit)));
@@ -47,7 +50,7 @@ export function makeLeadPages(context: LeadReaderContext): LeadPages {
     const found = await index.read({ workspaceId, formId, filter }, { olderThan, wanted }, signal);
     const leads = await readWholeLeads(context, workspaceId, found.entries, signal);
     return {
-      ...toLeadTable(leads),
+      ...toLeadTable(leads, fields),
       ...(found.resumeAfter && { cursor: encodeLeadCursor(query, { leadId: found.resumeAfter }) }),
     };
   }

@@ -47,7 +47,7 @@ describe('a CSV export', () => {
     const owner = newOwner();
     const body =
       '{"text":"a \\"quoted\\", cell;\\r\\nwith lines","=cmd":"=1+1","phone":"+49 30 12","n":-5,"big":' +
-      `${'7'.repeat(400)},"__proto__":"data","10":"ten","score":"theirs","other":"mine","null":null,"o":{"x":1},"l":[]}`;
+      `${'7'.repeat(400)},"__proto__":"data","10":"ten","score":"theirs","other":"mine","null":null,"o":{ "=x" : 1.0,\n"s":"a \\" b"},"l":[]}`;
     const lead = leadOf(owner, 1, { body });
     await bench.put([lead]);
     const [record] = recordsOf((await download(owner, 'csv')).text);
@@ -69,7 +69,18 @@ describe('a CSV export', () => {
       ['body.score', 'theirs'],
       ['body.other', 'mine'],
       ['null', ''],
-      ['other', ''],
+      ['other', '{"o":{"=x":1.0,"s":"a \\" b"},"l":[]}'],
+    ]);
+  });
+
+  test('has a nested value in the last column also where others have a plain one under its key', async () => {
+    const owner = newOwner();
+    const bodies = ['{"tags":"red","n":1}', '{"tags":["red","blue"],"n":2}'];
+    await bench.put(bodies.map((body, n) => leadOf(owner, n, { body })));
+    const records = recordsOf((await download(owner, 'csv')).text);
+    expect(records.map((record) => [record.get('n'), record.get('tags'), record.get('other')])).toEqual([
+      ['2', '', '{"tags":["red","blue"]}'],
+      ['1', 'red', ''],
     ]);
   });
 
@@ -98,7 +109,7 @@ describe('a CSV export', () => {
     expect(records.map((record) => record.get('submission_id'))).toEqual(newestFirst(all));
     expect(records.map((record) => record.get('n'))).toEqual(all.map((_, n) => String(149 - n)));
     expect(records.map((record) => record.get('other'))).toEqual(
-      all.map((_, n) => (149 - n < 20 ? `{"old":${149 - n}.50}` : '')),
+      all.map((_, n) => (149 - n < 20 ? `{"old":${149 - n}.50,"o":{}}` : '')),
     );
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { toLeadTable } from '../../../lambdas/core/owner/lead-row.ts';
-import { topLevelScalars } from '../../../lambdas/core/owner/top-level-scalars.ts';
+import { topLevelScalars, topLevelSources } from '../../../lambdas/core/owner/top-level-scalars.ts';
 import { leadOf, newOwner } from './owner-bench.ts';
 
 const cellsOf = (text: string) => [...topLevelScalars(text)].map(([key, { cell }]) => [key, cell]);
@@ -37,6 +37,13 @@ describe('the top-level values of a body', () => {
     ]);
   });
 
+  test('are there as sent too, with the nested ones', () => {
+    expect([...topLevelSources('{"a": 1.0, "o": {"b": [ ]}, "a":"x"}')]).toEqual([
+      ['a', '"x"'],
+      ['o', '{"b": [ ]}'],
+    ]);
+  });
+
   test('of a repeated key are the last', () => {
     expect(cellsOf('{"a":1,"b":2,"a":3,"b":[]}')).toEqual([['a', '3']]);
     expect(cellsOf(String.raw`{"a":{},"a":"\"\\"}`)).toEqual([['a', '"\\']]);
@@ -67,6 +74,29 @@ describe('leads as a table', () => {
       ['x', '', ''],
       ['', 'text', ''],
     ]);
+  });
+
+  test('say when keys have no column, and then have those of ordinary leads', () => {
+    const many = JSON.stringify(Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`key ${n}`, 'x'])));
+    const { columns, moreKeys } = tableOf(many, '{"often":1,"once":1}', '{"often":2}');
+    expect(moreKeys).toBe(true);
+    expect(columns.length).toBe(60);
+    expect(columns).toEqual(expect.arrayContaining(['often', 'once']));
+    expect(tableOf(`{"${'k'.repeat(101)}":1}`).moreKeys).toBe(true);
+    expect(tableOf('{"often":1,"nested":{}}')).not.toHaveProperty('moreKeys');
+  });
+
+  test('have the configured keys first of all, also of leads that have thousands of others', () => {
+    const keys = Array.from({ length: 3_000 }, (_, n) => [`key ${n}`, 'x'] as const);
+    const many = JSON.stringify({ ...Object.fromEntries(keys), budget: '40,000' });
+    const leads = [many, '{"often":1}', '{"often":2}'].map((body, n) => ({
+      ...{ lead: leadOf(owner, n, { body }), state: 'skipped' as const },
+    }));
+    expect(toLeadTable(leads).columns).not.toContain('budget');
+    const { columns, rows } = toLeadTable(leads, [{ key: 'budget' }, { key: 'never sent' }]);
+    expect(columns).toHaveLength(60);
+    expect(columns).toEqual(expect.arrayContaining(['budget', 'often']));
+    expect(rows[0]?.cells[columns.indexOf('budget')]).toBe('40,000');
   });
 
   test('stay far below what a function may answer, whatever was sent', () => {

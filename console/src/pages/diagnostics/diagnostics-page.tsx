@@ -11,12 +11,12 @@ import {
 } from '../../shared/charts/time-ranges.ts';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Page } from '../../shell/page.tsx';
-import { Counts } from './counts.tsx';
-import { EventDialog } from './event-dialog.tsx';
-import { EventsPanel } from './events-panel.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { filtersOf, splitOf } from './filters.ts';
-import { FindRequest } from './find-request.tsx';
+import { Counts } from './counts/counts.tsx';
+import { EventDialog } from './events/event-dialog.tsx';
+import { EventsPanel } from './events/events-panel.tsx';
+import { FindRequest } from './events/find-request.tsx';
+import { FilterBar } from './filters/filter-bar.tsx';
+import { filtersOf, splitOf } from './filters/filters.ts';
 import { knownForms } from './known-forms.ts';
 
 const RANGES = [DAY_BY_HOUR, HOUR_BY_MINUTE, WEEK_BY_DAY, MONTH_BY_DAY] as const;

@@ -33,6 +33,8 @@ export function CreateForm({ onCancel }: { readonly onCancel: () => void }) {
     create.mutate(name, {
       onSuccess: (form) => {
         notify('success', `${form.name} is made. Give it a secret, so that webhooks to it are accepted.`);
+        // Going back leads to the list, not to this dialog.
+        go('/forms', { replace: true });
         go(`/forms/${encodeURIComponent(form.formId)}/delivery`);
       },
     });

@@ -8,8 +8,8 @@ import { useLocation } from 'wouter';
 import type { Form } from '../../api/types.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { Link } from '../../shell/link.tsx';
-import { ArchiveForm } from './archive-form.tsx';
-import { FieldEditor } from './field-editor.tsx';
+import { ArchiveForm } from './archived/archive-form.tsx';
+import { FieldEditor } from './fields/field-editor.tsx';
 import { ARCHIVED_FORMS_PATH } from './form-paths.ts';
 import { GeneralSettings } from './general-settings.tsx';
 

@@ -1,5 +1,6 @@
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import type { ListedForm } from '../../api/types.ts';
@@ -7,7 +8,7 @@ import { Moment } from '../../shared/moment.tsx';
 import { Empty } from '../../shared/states.tsx';
 import { Link } from '../../shell/link.tsx';
 import { ActiveState } from './active-state.tsx';
-import { ArchiveForm } from './archive-form.tsx';
+import { ArchiveForm } from './archived/archive-form.tsx';
 import { FormMenu } from './form-menu.tsx';
 import { formPath } from './form-paths.ts';
 import { LastWeek } from './last-week.tsx';
@@ -30,7 +31,7 @@ export function FormsTable({ forms, onCreate }: FormsTableProps) {
         header={<Header counter={`(${forms.length})`}>Forms</Header>}
         ariaLabels={{ tableLabel: 'Forms' }}
         empty={
-          <Empty title="No forms yet" action={<Button onClick={onCreate}>Create your first form</Button>}>
+          <Empty title="No forms" action={<Button onClick={onCreate}>Create a form</Button>}>
             A form takes in leads. Name one, then give it a secret and connect the sender.
           </Empty>
         }
@@ -39,22 +40,23 @@ export function FormsTable({ forms, onCreate }: FormsTableProps) {
             id: 'name',
             header: 'Name',
             isRowHeader: true,
-            minWidth: 160,
+            minWidth: 120,
             cell: (form) => (
               <Link href={formPath(form)}>
                 <span className="value">{form.name}</span>
               </Link>
             ),
           },
+          // So early for phones: what comes later has to be scrolled to.
+          { id: 'open', header: 'Go to', minWidth: 110, cell: (form) => <Places form={form} /> },
           { id: 'state', header: 'State', minWidth: 110, cell: (form) => <ActiveState form={form} /> },
           {
             id: 'secret',
             header: 'Secret',
-            minWidth: 120,
+            minWidth: 160,
             cell: ({ formId }) => <SecretState formId={formId} />,
           },
           { id: 'leads', header: 'Leads, last 7 days', cell: ({ formId }) => <LastWeek formId={formId} /> },
-          { id: 'open', header: 'Go to', cell: (form) => <Places form={form} /> },
           { id: 'created', header: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
           {
             id: 'more',
@@ -70,14 +72,13 @@ export function FormsTable({ forms, onCreate }: FormsTableProps) {
 
 function Places({ form }: { readonly form: ListedForm }) {
   return (
-    <>
+    <SpaceBetween direction="horizontal" size="xs">
       <Link href={`${formPath(form)}/leads`} ariaLabel={`Leads of ${form.name}`}>
         Leads
       </Link>
-      {' · '}
       <Link href={`${formPath(form)}/delivery`} ariaLabel={`Delivery settings of ${form.name}`}>
         Delivery settings
       </Link>
-    </>
+    </SpaceBetween>
   );
 }

@@ -1,6 +1,7 @@
 import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import type { Form } from '../../api/types.ts';
 import { useNotify } from '../../shell/notifications.tsx';
@@ -28,8 +29,9 @@ export function KeepLeads({ form }: { readonly form: Form }) {
 
   return (
     <FormField
-      label="Keep leads for days"
-      description="Leads that come in from now on are deleted after so many days. Those that are there keep the time that they came in with. Leave it empty to keep leads for ever."
+      label="Delete leads after"
+      description="Holds for leads that come in from now on. Those that are there keep the time that they came in with."
+      constraintText="A number of days. Leave it empty to keep leads for ever."
       errorText={
         ('problem' in wanted && wanted.problem) ||
         problemAt(change.error, 'retentionDays') ||
@@ -46,13 +48,16 @@ export function KeepLeads({ form }: { readonly form: Form }) {
         </Button>
       }
     >
-      <Input
-        value={typed}
-        inputMode="numeric"
-        placeholder="For ever"
-        onChange={({ detail }) => setTyped(detail.value)}
-        onKeyDown={({ detail }) => detail.key === 'Enter' && send()}
-      />
+      <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+        <Input
+          value={typed}
+          inputMode="numeric"
+          placeholder="Never"
+          onChange={({ detail }) => setTyped(detail.value)}
+          onKeyDown={({ detail }) => detail.key === 'Enter' && send()}
+        />
+        days
+      </SpaceBetween>
     </FormField>
   );
 }

@@ -34,8 +34,8 @@ function Choice({ forms }: { readonly forms: readonly ListedForm[] }) {
       </Button>
     );
     return (
-      <Empty title="No forms yet" action={create}>
-        A lead belongs to a form. Create your first one, and its leads appear here.
+      <Empty title="No forms" action={create}>
+        A lead belongs to a form. Create one, and its leads appear here.
       </Empty>
     );
   }

@@ -1,21 +1,22 @@
 import Button from '@cloudscape-design/components/button';
+import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Form } from '../../api/types.ts';
 import { Failed } from '../../shared/states.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { ArchivedAlert } from './archived-alert.tsx';
-import { ConfirmErase } from './confirm-erase.tsx';
-import { ExportMenu } from './export-menu.tsx';
-import { ExportProgress } from './export-progress.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { type LeadFilter, leavesOut, readFilter, writeFilter } from './lead-filter.ts';
-import { LeadsEmpty } from './leads-empty.tsx';
-import { LeadsTable } from './leads-table.tsx';
-import { LoadMore } from './load-more.tsx';
-import { useExport } from './use-export.ts';
-import { useLeadPages } from './use-lead-pages.ts';
+import { ConfirmErase } from './erase/confirm-erase.tsx';
+import { ExportMenu } from './export/export-menu.tsx';
+import { ExportProgress } from './export/export-progress.tsx';
+import { useExport } from './export/use-export.ts';
+import { FilterBar } from './filter/filter-bar.tsx';
+import { type LeadFilter, leavesOut, readFilter, writeFilter } from './filter/lead-filter.ts';
+import { LeadsEmpty } from './table/leads-empty.tsx';
+import { LeadsTable } from './table/leads-table.tsx';
+import { LoadMore } from './table/load-more.tsx';
+import { useLeadPages } from './table/use-lead-pages.ts';
 
 /** The leads of one form, as far as the filter in the address lets them through. */
 export function FormLeads({ form }: { readonly form: Form }) {
@@ -26,7 +27,19 @@ export function FormLeads({ form }: { readonly form: Form }) {
   const file = useExport(form);
   const notify = useNotify();
   const [erasing, setErasing] = useState<readonly string[]>();
+  const [erased, setErased] = useState<string>();
+  const heading = useRef<HTMLSpanElement>(null);
+  const ask = (leadIds: readonly string[]) => {
+    setErased(undefined);
+    setErasing(leadIds);
+  };
   const pages = leads.data?.pages ?? [];
+
+  // The button that asked has nothing to delete any more, and cannot have the focus back.
+  useEffect(() => {
+    if (erased !== undefined) heading.current?.focus();
+  }, [erased]);
+
   const save = (format: 'csv' | 'ndjson') => void file.start(format, filter);
 
   return (
@@ -41,7 +54,8 @@ export function FormLeads({ form }: { readonly form: Form }) {
           pages={pages}
           loading={leads.isPending}
           mayHaveMore={leads.hasNextPage}
-          onErase={setErasing}
+          heading={heading}
+          onErase={ask}
           filter={<FilterBar filter={filter} onChange={choose} />}
           empty={
             <LeadsEmpty
@@ -70,14 +84,15 @@ export function FormLeads({ form }: { readonly form: Form }) {
           leadIds={erasing}
           onCancel={() => setErasing(undefined)}
           onDone={() => {
+            const told =
+              erasing.length === 1 ? 'The lead is deleted.' : `${erasing.length} leads are deleted.`;
             setErasing(undefined);
-            notify(
-              'success',
-              erasing.length === 1 ? 'The lead is deleted.' : `${erasing.length} leads are deleted.`,
-            );
+            setErased(told);
+            notify('success', told);
           }}
         />
       )}
+      <LiveRegion hidden>{erased}</LiveRegion>
     </SpaceBetween>
   );
 }

@@ -13,16 +13,18 @@ export function FormSwitcher({ form }: { readonly form: Form }) {
   const { here, options, isAlone } = otherForms(form, forms, archived);
   if (isAlone) return null;
   return (
-    <Select
-      ariaLabel="Form"
-      selectedOption={here}
-      options={options}
-      filteringType={forms.length + archived.length > 10 ? 'auto' : 'none'}
-      filteringAriaLabel="Find a form"
-      onChange={({ detail }) => {
-        const path = `/forms/${encodeURIComponent(detail.selectedOption.value ?? form.formId)}/leads`;
-        go(search === '' ? path : `${path}?${search}`);
-      }}
-    />
+    <div className="form-switcher">
+      <Select
+        ariaLabel="Form"
+        selectedOption={here}
+        options={options}
+        filteringType={forms.length + archived.length > 10 ? 'auto' : 'none'}
+        filteringAriaLabel="Find a form"
+        onChange={({ detail }) => {
+          const path = `/forms/${encodeURIComponent(detail.selectedOption.value ?? form.formId)}/leads`;
+          go(search === '' ? path : `${path}?${search}`);
+        }}
+      />
+    </div>
   );
 }

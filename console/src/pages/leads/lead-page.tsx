@@ -1,11 +1,12 @@
 import { Redirect, useSearch } from 'wouter';
-import { useForm } from '../../api/queries.ts';
+import { useForm, useForms } from '../../api/queries.ts';
 import { localTime } from '../../shared/moment.tsx';
 import { WhenRead } from '../../shared/states.tsx';
 import { Page } from '../../shell/page.tsx';
-import { EraseLead } from './erase-lead.tsx';
-import { LeadDetail } from './lead-detail.tsx';
-import { useLead } from './use-lead.ts';
+import { LeadDetail } from './detail/lead-detail.tsx';
+import { useLead } from './detail/use-lead.ts';
+import { EraseLead } from './erase/erase-lead.tsx';
+import { aboveLeads } from './leads-above.ts';
 
 interface LeadPageProps {
   readonly formId: string;
@@ -15,22 +16,26 @@ interface LeadPageProps {
 export default function LeadPage({ formId, leadId }: LeadPageProps) {
   const lead = useLead(leadId);
   const form = useForm(formId);
+  const above = aboveLeads(formId, useForms().data?.forms);
   const search = useSearch();
+  const { data, error, isPending } = lead;
+  // What kept the lead from being read has often kept the form too, and nothing else asks for that again.
+  const readAgain = () => {
+    void lead.refetch();
+    if (form.error) void form.refetch();
+  };
   const query = search && `?${search}`;
   const back = `/forms/${encodeURIComponent(formId)}/leads${query}`;
-  if (lead.data && lead.data.formId !== formId) {
-    return <Redirect to={`/forms/${lead.data.formId}/leads/${leadId}${query}`} replace />;
+  if (data && data.formId !== formId) {
+    return <Redirect to={`/forms/${data.formId}/leads/${leadId}${query}`} replace />;
   }
   return (
     <Page
-      title={lead.data ? `Lead of ${localTime(lead.data.receivedAt)}` : 'Lead'}
-      above={[
-        { text: 'Leads', href: '/leads' },
-        { text: form.data?.name ?? 'Form', href: back },
-      ]}
-      actions={lead.data && <EraseLead leadId={leadId} back={back} />}
+      title={data ? `Lead of ${localTime(data.receivedAt)}` : 'Lead'}
+      above={[above, { text: form.data?.name ?? 'Form', href: back }]}
+      actions={data && <EraseLead leadId={leadId} back={back} />}
     >
-      <WhenRead of={lead} what="the lead">
+      <WhenRead of={{ data, error, isPending, refetch: readAgain }} what="the lead">
         {(read) => (
           <LeadDetail lead={read} form={form.data ?? { formId, fields: [], archivedAt: undefined }} />
         )}

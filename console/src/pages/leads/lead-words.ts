@@ -1,5 +1,4 @@
 import type { EnrichmentState, FailureReason } from '../../../../lambdas/core/enrichment/enrichment-item.ts';
-import type { FactSource } from '../../../../lambdas/core/enrichment/facts.ts';
 import type { Surface } from '../../api/types.ts';
 
 export const SURFACE_NAMES: Readonly<Record<Surface, string>> = {
@@ -26,40 +25,11 @@ export const FAILURE_MEANINGS: Readonly<Record<FailureReason, string>> = {
   nothing_recognised: 'No field was recognised as an email address, a phone number, a name or the like.',
 };
 
-const SOURCE_NAMES: Readonly<Record<FactSource, string>> = {
-  body: 'What was sent',
-  'phone-metadata': 'Phone numbering plans',
-  'public-suffix-list': 'Public suffix list',
-  'mail-lists': 'Lists of mail providers',
-  dns: 'DNS',
-  provider: 'Data provider',
-};
-
 /** Leads keep what an earlier version wrote: a name that is not known stands for itself. */
-export function sourceName(source: string): string {
-  return Object.hasOwn(SOURCE_NAMES, source) ? SOURCE_NAMES[source as FactSource] : source;
-}
-
 export function failureMeaning(reason: string): string {
   return Object.hasOwn(FAILURE_MEANINGS, reason) ? FAILURE_MEANINGS[reason as FailureReason] : reason;
 }
 
 export function surfaceName(surface: string): string {
   return Object.hasOwn(SURFACE_NAMES, surface) ? SURFACE_NAMES[surface as Surface] : surface;
-}
-
-/** `phoneCountry` becomes "Phone country", `provider.jobTitle` "Job title": its source is told beside it. */
-export function factName(name: string): string {
-  const words = name
-    .replace(/^provider\./, '')
-    .replace(/[_.-]+/g, ' ')
-    .replace(/(\p{Ll})(\p{Lu})/gu, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
-    .trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-export function factText(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return String(value);
 }

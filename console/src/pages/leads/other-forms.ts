@@ -1,6 +1,6 @@
 import type { ListedForm } from '../../api/types.ts';
 import { formNames } from '../../shared/form-names.ts';
-import { lastArchivedFirst } from '../forms/last-archived-first.ts';
+import { lastArchivedFirst } from '../forms/archived/last-archived-first.ts';
 
 type Named = Pick<ListedForm, 'formId' | 'name' | 'slug' | 'archivedAt'>;
 

@@ -8,6 +8,13 @@ export function sortedSignals(signals: readonly Signal[]): Signal[] {
   return signals.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
 }
 
+/** The most telling ones: what keeps a lead from being clean, then the heaviest. */
+export function topSignals(signals: readonly Signal[], most: number): Signal[] {
+  return sortedSignals(signals)
+    .toSorted((a, b) => Number(keepsFromClean(b.name)) - Number(keepsFromClean(a.name)))
+    .slice(0, most);
+}
+
 /** With a true minus, which screen readers say and columns line up with. */
 export function weightText(weight: number): string {
   return weight < 0 ? `−${-weight}` : `+${weight}`;

@@ -4,8 +4,9 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { WhenRead } from '../../shared/states.tsx';
 import { useFollow } from '../../shell/link.tsx';
-import { EnrichmentState, Score } from '../leads/lead-marks.tsx';
-import { useLead } from '../leads/use-lead.ts';
+import { useLead } from '../leads/detail/use-lead.ts';
+import { Clean, EnrichmentState, Score } from '../leads/lead-marks.tsx';
+import { ScoreReasons } from './score-reasons.tsx';
 
 interface AcceptedProps {
   readonly formId: string;
@@ -33,14 +34,18 @@ export function Accepted({ formId, leadId, milliseconds }: AcceptedProps) {
           work together.
         </div>
         <WhenRead of={lead} what="the lead">
-          {({ score, grade, enrichment }) => (
-            <KeyValuePairs
-              columns={2}
-              items={[
-                { label: 'Score', value: <Score score={score} grade={grade} /> },
-                { label: 'Enrichment', value: <EnrichmentState state={enrichment.state} /> },
-              ]}
-            />
+          {({ score, grade, clean, enrichment, signals }) => (
+            <SpaceBetween size="s">
+              <KeyValuePairs
+                columns={3}
+                items={[
+                  { label: 'Score', value: <Score score={score} grade={grade} /> },
+                  { label: 'Clean', value: <Clean clean={clean} /> },
+                  { label: 'Enrichment', value: <EnrichmentState state={enrichment.state} /> },
+                ]}
+              />
+              <ScoreReasons signals={signals} />
+            </SpaceBetween>
           )}
         </WhenRead>
       </SpaceBetween>

@@ -8,14 +8,14 @@ export function NoForm() {
   return (
     <Container>
       <Empty
-        title="There is no form to send to yet"
+        title="No forms"
         action={
           <Button variant="primary" href="/forms?create=true" onFollow={follow}>
-            Create your first form
+            Create a form
           </Button>
         }
       >
-        Create a form, set its secret, and then send a test to see a lead come in.
+        A test goes to a form. Create one, set its secret, and then send a test to see a lead come in.
       </Empty>
     </Container>
   );

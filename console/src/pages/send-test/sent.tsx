@@ -16,7 +16,9 @@ export function Sent({ sent: { url, timestamp, headerNames, bodyText } }: { read
         ]}
       />
       <Box variant="awsui-key-label">Body, as it was signed and sent</Box>
-      <Textarea value={bodyText} readOnly rows={4} spellcheck={false} ariaLabel="Body as sent" />
+      <div className="code-input">
+        <Textarea value={bodyText} readOnly rows={4} spellcheck={false} ariaLabel="Body as sent" />
+      </div>
     </SpaceBetween>
   );
 }

@@ -64,12 +64,14 @@ export function TestBody({ fields, url, test }: TestBodyProps) {
             errorText={asked && problem}
             stretch
           >
-            <Textarea
-              value={text}
-              rows={Math.min(16, sample.split('\n').length + 2)}
-              spellcheck={false}
-              onChange={({ detail }) => setText(detail.value)}
-            />
+            <div className="code-input">
+              <Textarea
+                value={text}
+                rows={Math.min(16, sample.split('\n').length + 2)}
+                spellcheck={false}
+                onChange={({ detail }) => setText(detail.value)}
+              />
+            </div>
           </FormField>
           {test.error && (
             <Alert type="error" header="The test was not sent">

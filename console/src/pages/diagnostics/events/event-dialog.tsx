@@ -1,0 +1,42 @@
+import Alert from '@cloudscape-design/components/alert';
+import Modal from '@cloudscape-design/components/modal';
+import { lazy, Suspense, useEffect } from 'react';
+import { ApiProblem } from '../../../api/problem.ts';
+import { useRead } from '../../../api/queries.ts';
+import type { RejectionEvent } from '../../../api/types.ts';
+import { Loading, WhenRead } from '../../../shared/states.tsx';
+import type { KnownForms } from '../known-forms.ts';
+
+const loadDetail = () => import('./event-detail.tsx');
+const EventDetail = lazy(loadDetail);
+
+interface EventDialogProps {
+  readonly requestId: string;
+  readonly forms: KnownForms;
+  readonly onClose: () => void;
+}
+
+/** One rejection with all that is kept of it, by the id in the address. */
+export function EventDialog({ requestId, forms, onClose }: EventDialogProps) {
+  const read = useRead<RejectionEvent>(`/settings/diagnostics/requests/${encodeURIComponent(requestId)}`);
+  useEffect(() => {
+    // While the request is read, not after it. That it failed is told where it is shown.
+    loadDetail().catch(() => undefined);
+  }, []);
+  const problem = read.error instanceof ApiProblem ? read.error : undefined;
+  return (
+    <Modal visible size="large" header="Rejected request" onDismiss={onClose} closeAriaLabel="Close">
+      {problem?.status === 404 ? (
+        <Alert type="info" header="Nothing is kept about this request">
+          {problem.detail}
+        </Alert>
+      ) : (
+        <Suspense fallback={<Loading what="the request" />}>
+          <WhenRead of={read} what="the request">
+            {(event) => <EventDetail event={event} forms={forms} />}
+          </WhenRead>
+        </Suspense>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,75 @@
+import Button from '@cloudscape-design/components/button';
+import ColumnLayout from '@cloudscape-design/components/column-layout';
+import { NO_FORM } from '../../../../../lambdas/core/owner/no-form.ts';
+import { REASON_GUIDE } from '../../../../../lambdas/core/owner/reason-guide.ts';
+import { REASONS } from '../../../../../lambdas/core/reasons.ts';
+import { SURFACES } from '../../../../../lambdas/core/surfaces.ts';
+import { SURFACE_NAMES } from '../../../shared/surface-names.ts';
+import type { KnownForms } from '../known-forms.ts';
+import { FilterChoice } from './filter-choice.tsx';
+import { type Filters, isFiltered, type Split } from './filters.ts';
+
+interface FilterBarProps {
+  readonly forms: KnownForms;
+  readonly filters: Filters;
+  readonly split: Split;
+  readonly choose: (changes: Readonly<Record<string, string | undefined>>) => void;
+}
+
+const SURFACE_OPTIONS = SURFACES.map((value) => ({ value, label: SURFACE_NAMES[value] }));
+const REASON_OPTIONS = REASONS.map((value) => ({ value, label: REASON_GUIDE[value].title }));
+const SPLIT_OPTIONS = [
+  { value: 'surface', label: 'Surface' },
+  { value: 'form', label: 'Form' },
+];
+
+export function FilterBar({ forms, filters, split, choose }: FilterBarProps) {
+  const { surface, form, reason } = filters;
+  const listed = forms.all.map(({ formId, name }) => ({ value: formId, label: name }));
+  const isListed = form === undefined || form === NO_FORM || listed.some(({ value }) => value === form);
+  const formOptions = [
+    ...listed,
+    ...(isListed ? [] : [{ value: form, label: forms.nameOf(form) }]),
+    { value: NO_FORM, label: 'No form' },
+  ];
+  return (
+    <ColumnLayout columns={4} minColumnWidth={140}>
+      <FilterChoice
+        label="Surface"
+        all="Both surfaces"
+        chosen={surface}
+        options={SURFACE_OPTIONS}
+        onChoose={(value) => choose({ surface: value })}
+      />
+      <FilterChoice
+        label="Form"
+        all="All forms"
+        chosen={form}
+        options={formOptions}
+        onChoose={(value) => choose({ form: value })}
+      />
+      <FilterChoice
+        label="Reason"
+        all="All reasons"
+        chosen={reason}
+        options={REASON_OPTIONS}
+        onChoose={(value) => choose({ reason: value })}
+      />
+      <FilterChoice
+        label="Colours by"
+        all="Reason"
+        chosen={split === 'reason' ? undefined : split}
+        options={SPLIT_OPTIONS}
+        onChoose={(value) => choose({ split: value })}
+      />
+      {isFiltered(filters) && (
+        <Button
+          variant="inline-link"
+          onClick={() => choose({ surface: undefined, form: undefined, reason: undefined })}
+        >
+          Clear the filters
+        </Button>
+      )}
+    </ColumnLayout>
+  );
+}

@@ -1,0 +1,49 @@
+import { NO_FORM } from '../../../../../lambdas/core/owner/no-form.ts';
+import { REASONS, type Reason } from '../../../../../lambdas/core/reasons.ts';
+import { SURFACES, type Surface } from '../../../../../lambdas/core/surfaces.ts';
+
+/** What is looked at. All of it stands in the address. */
+export interface Filters {
+  readonly surface: Surface | undefined;
+  /** `NO_FORM` for what could not be attributed to any. */
+  readonly form: string | undefined;
+  readonly reason: Reason | undefined;
+}
+
+export const SPLITS = ['reason', 'surface', 'form'] as const;
+export type Split = (typeof SPLITS)[number];
+
+/** What an address does not spell right counts as not chosen. */
+export function filtersOf(parameters: URLSearchParams): Filters {
+  return {
+    surface: SURFACES.find((surface) => surface === parameters.get('surface')),
+    form: parameters.get('form') || undefined,
+    reason: REASONS.find((reason) => reason === parameters.get('reason')),
+  };
+}
+
+export function splitOf(parameters: URLSearchParams): Split {
+  return SPLITS.find((split) => split === parameters.get('split')) ?? 'reason';
+}
+
+interface Rejected {
+  readonly surface: Surface;
+  readonly formId?: string | undefined;
+  readonly reason: Reason;
+}
+
+export function matching<T extends Rejected>(
+  rejected: readonly T[],
+  { surface, form, reason }: Filters,
+): T[] {
+  return rejected.filter(
+    (each) =>
+      (surface === undefined || each.surface === surface) &&
+      (form === undefined || (each.formId ?? NO_FORM) === form) &&
+      (reason === undefined || each.reason === reason),
+  );
+}
+
+export function isFiltered({ surface, form, reason }: Filters): boolean {
+  return surface !== undefined || form !== undefined || reason !== undefined;
+}

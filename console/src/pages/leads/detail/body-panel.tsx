@@ -1,0 +1,74 @@
+import { CodeView } from '@cloudscape-design/code-view';
+import jsonHighlight from '@cloudscape-design/code-view/highlight/json';
+import Container from '@cloudscape-design/components/container';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import Header from '@cloudscape-design/components/header';
+import SegmentedControl from '@cloudscape-design/components/segmented-control';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Textarea from '@cloudscape-design/components/textarea';
+import { useMemo, useState } from 'react';
+import { sizeText } from '../export/export-pages.ts';
+import { formatJson } from './format-json.ts';
+
+type View = 'formatted' | 'sent';
+
+/** A line of code view costs some elements: 128 KB of short ones would stop the page for seconds. */
+const LONGEST_HIGHLIGHTED = 20_000;
+const MOST_LINES_HIGHLIGHTED = 1_000;
+
+export default function BodyPanel({ body }: { readonly body: string }) {
+  const [view, setView] = useState<View>('formatted');
+  const text = useMemo(() => (view === 'formatted' ? formatJson(body) : body), [body, view]);
+  const size = sizeText(new TextEncoder().encode(body).length);
+  return (
+    <Container
+      header={
+        <Header
+          description={`${size}. Formatted changes line breaks and nothing else: numbers keep every digit.`}
+          actions={
+            <CopyToClipboard
+              textToCopy={body}
+              copyButtonText="Copy as sent"
+              copySuccessText="Copied the body"
+              copyErrorText="Could not copy the body: select and copy it by hand"
+            />
+          }
+        >
+          Body
+        </Header>
+      }
+    >
+      <SpaceBetween size="s">
+        <SegmentedControl
+          label="How to show the body"
+          selectedId={view}
+          onChange={({ detail }) => setView(detail.selectedId as View)}
+          options={[
+            { id: 'formatted', text: 'Formatted' },
+            { id: 'sent', text: 'As sent' },
+          ]}
+        />
+        <Code text={text} />
+      </SpaceBetween>
+    </Container>
+  );
+}
+
+function Code({ text }: { readonly text: string }) {
+  const isSmall = text.length <= LONGEST_HIGHLIGHTED && lineCount(text) <= MOST_LINES_HIGHLIGHTED;
+  if (!isSmall)
+    return (
+      <div className="code-input">
+        <Textarea value={text} readOnly rows={24} spellcheck={false} ariaLabel="Body of the lead" />
+      </div>
+    );
+  return (
+    <div className="value">
+      <CodeView content={text} highlight={jsonHighlight} wrapLines ariaLabel="Body of the lead" />
+    </div>
+  );
+}
+
+function lineCount(text: string): number {
+  return text.split('\n', MOST_LINES_HIGHLIGHTED + 2).length;
+}

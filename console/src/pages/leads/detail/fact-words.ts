@@ -1,0 +1,81 @@
+import type { FactSource } from '../../../../../lambdas/core/enrichment/facts.ts';
+import type { MailClass } from '../../../../../lambdas/core/enrichment/mail-class.ts';
+
+// Leads keep what an earlier version wrote, and a provider writes what it likes: what is not known stands for itself.
+
+const SOURCE_NAMES: Readonly<Record<FactSource, string>> = {
+  body: 'What was sent',
+  'phone-metadata': 'Phone numbering plans',
+  'public-suffix-list': 'Public suffix list',
+  'mail-lists': 'Lists of mail providers',
+  dns: 'DNS',
+  provider: 'Data provider',
+};
+
+export function sourceName(source: string): string {
+  return Object.hasOwn(SOURCE_NAMES, source) ? SOURCE_NAMES[source as FactSource] : source;
+}
+
+/** The lists do not name a company's website: it is the domain of an address that they do not name either. */
+export function factSource(name: string, source: string): string {
+  return name === 'companyWebsite' && source === 'mail-lists'
+    ? 'Domain of the email address'
+    : sourceName(source);
+}
+
+/** `phoneCountry` becomes "Phone country", `provider.jobTitle` "Job title": its source is told beside it. */
+export function factName(name: string): string {
+  if (name === 'mailClass') return 'Kind of email address';
+  const words = name
+    .replace(/^provider\./, '')
+    .replace(/[_.-]+/g, ' ')
+    .replace(/(\p{Ll})(\p{Lu})/gu, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const MAIL_CLASSES: Readonly<Record<MailClass, string>> = {
+  company: 'At a domain of their own',
+  free: 'At a free mail provider',
+  disposable: 'A throw-away address',
+  role: 'Shared, such as info@ or sales@, at a domain of their own',
+};
+
+/** All that the numbering plans tell apart. */
+const PHONE_TYPES: Readonly<Record<string, string>> = {
+  fixed_line: 'Fixed line',
+  fixed_line_or_mobile: 'Fixed line or mobile',
+  mobile: 'Mobile',
+  pager: 'Pager',
+  personal_number: 'Personal number',
+  premium_rate: 'Premium rate',
+  shared_cost: 'Shared cost',
+  toll_free: 'Free of charge to call',
+  uan: 'Company-wide number',
+  voicemail: 'Voicemail',
+  voip: 'Internet telephony',
+};
+
+const KNOWN_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  mailClass: MAIL_CLASSES,
+  phoneType: PHONE_TYPES,
+};
+
+export function factText(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? noneOf(name) : value.join(', ');
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  const text = String(value);
+  if (name === 'country' || name === 'phoneCountry') return countryText(text);
+  const known = Object.hasOwn(KNOWN_VALUES, name) ? KNOWN_VALUES[name] : undefined;
+  return known && Object.hasOwn(known, text) ? (known[text] as string) : text;
+}
+
+function noneOf(name: string): string {
+  return name === 'mailHosts' ? 'None are named' : 'None';
+}
+
+function countryText(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  const name = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(code);
+  return name === undefined ? code : `${name} (${code})`;
+}

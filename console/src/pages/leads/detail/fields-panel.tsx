@@ -1,0 +1,59 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useMemo, useState } from 'react';
+import type { FormField } from '../../../api/types.ts';
+import { leadFields } from './lead-fields.ts';
+import { LongText } from './long-text.tsx';
+
+interface FieldsPanelProps {
+  readonly body: string;
+  readonly configured: readonly FormField[];
+}
+
+/** A body of 128 KB may have thousands of keys, and each costs some elements: all at once would take seconds. */
+const AT_ONCE = 60;
+const MOST_NAMED = 10;
+
+export function FieldsPanel({ body, configured }: FieldsPanelProps) {
+  const { fields, nested } = useMemo(() => leadFields(body, configured), [body, configured]);
+  const [most, setMost] = useState(AT_ONCE);
+  const shown = fields.slice(0, most);
+  return (
+    <Container header={<Header counter={`(${fields.length})`}>Fields</Header>}>
+      <SpaceBetween size="m">
+        {fields.length === 0 && <Box color="text-body-secondary">No field holds a plain value.</Box>}
+        {fields.length > 0 && (
+          <KeyValuePairs
+            columns={2}
+            items={shown.map(({ label, text }) => ({
+              label: <span className="value">{label}</span>,
+              value: <LongText text={text} what={label} />,
+            }))}
+          />
+        )}
+        {shown.length < fields.length && (
+          <div>
+            <Button onClick={() => setMost(most + AT_ONCE)}>
+              {`Show ${Math.min(AT_ONCE, fields.length - most)} more fields`}
+            </Button>
+          </div>
+        )}
+        {nested.length > 0 && (
+          <Box color="text-body-secondary">
+            With nested values, to be seen in the body: <span className="value">{listed(nested)}</span>
+          </Box>
+        )}
+      </SpaceBetween>
+    </Container>
+  );
+}
+
+function listed(keys: readonly string[]): string {
+  const named = keys.slice(0, MOST_NAMED).map((key) => (key.length > 60 ? `${key.slice(0, 60)}…` : key));
+  const rest = keys.length - named.length;
+  return rest === 0 ? named.join(', ') : `${named.join(', ')} and ${rest} more`;
+}

@@ -1,0 +1,35 @@
+import type { Form, Lead } from '../../../api/types.ts';
+
+export interface NextStep {
+  readonly text: string;
+  readonly link: string;
+  readonly href: string;
+}
+
+export type SteppedForm = Pick<Form, 'formId' | 'fields' | 'archivedAt'>;
+
+/** What an owner may want to do after reading a lead, the most fitting first. An archived form cannot be changed. */
+export function nextSteps(lead: Lead, form: SteppedForm): NextStep[] {
+  if (form.archivedAt !== undefined) return [];
+  const address = `/forms/${encodeURIComponent(form.formId)}`;
+  const steps: NextStep[] = [];
+  if (lead.test) {
+    const text = 'The form works. Now let the real sender deliver to it.';
+    steps.push({ text, link: 'Delivery settings and code to copy', href: `${address}/delivery` });
+  }
+  if (form.fields.length === 0) {
+    const text =
+      'Give the fields names of your own, and say which one is the email address or the phone number.';
+    steps.push({ text, link: 'Configure the fields', href: address });
+  } else if (lead.enrichment.state === 'failed' || isMisread(lead)) {
+    const text = 'If a field was not understood, say what it is: from the next lead on it counts.';
+    steps.push({ text, link: 'Check the roles of the fields', href: address });
+  }
+  return steps;
+}
+
+const MISREADINGS = new Set(['not_reachable', 'email_malformed', 'phone_invalid', 'incomplete']);
+
+function isMisread({ signals }: Lead): boolean {
+  return signals.some(({ name }) => MISREADINGS.has(name));
+}

@@ -1,0 +1,53 @@
+import { ApiProblem } from '../../../api/problem.ts';
+
+export interface ExportedPage {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly fileName: string | undefined;
+}
+
+interface Source {
+  /** One page of the export; without a cursor the first. */
+  readonly read: (cursor: string | undefined) => Promise<Response>;
+  readonly pause: (milliseconds: number) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+const MOST_TRIES = 4;
+const FIRST_PAUSE_MS = 500;
+
+/** The pages of an export one after the other, until there is no next cursor. A page may be empty. */
+export async function* exportPages(source: Source): AsyncGenerator<ExportedPage> {
+  let cursor: string | undefined;
+  do {
+    const { headers, bytes } = await readPage(source, cursor);
+    yield { bytes, fileName: fileNameIn(headers.get('content-disposition') ?? '') };
+    cursor = headers.get('x-next-cursor') ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/** An export may take minutes: one answer that did not come through does not end it. */
+async function readPage({ read, pause, signal }: Source, cursor: string | undefined) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const response = await read(cursor);
+      return { headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
+    } catch (error) {
+      if (signal.aborted || attempt === MOST_TRIES || isRefusal(error)) throw error;
+    }
+    await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+    signal.throwIfAborted();
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
+function fileNameIn(disposition: string): string | undefined {
+  return /filename="([^"/\\]+)"/.exec(disposition)?.[1];
+}
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,110 @@
+import { TEST_MARK } from '../../../../../lambdas/core/owner/test-mark.ts';
+import type { FormField, LeadPage, LeadRow } from '../../../api/types.ts';
+import { keyName } from '../key-name.ts';
+
+export interface Column {
+  readonly id: string;
+  readonly label: string;
+  /** The top-level key of the body whose values it shows; what the service found out has none. */
+  readonly key?: string;
+}
+
+export interface ShownColumn {
+  readonly id: string;
+  readonly visible: boolean;
+}
+
+/** A row with its values by key: every page of the API has columns of its own. */
+export interface TableRow extends LeadRow {
+  readonly values: ReadonlyMap<string, string>;
+}
+
+export const RECEIVED = 'own:received';
+export const SCORE = 'own:score';
+const MOST_KEYS_AT_FIRST = 5;
+
+const BEFORE_KEYS: readonly Column[] = [
+  { id: RECEIVED, label: 'Received' },
+  { id: SCORE, label: 'Score' },
+];
+const AFTER_KEYS: readonly Column[] = [
+  { id: 'own:clean', label: 'Clean' },
+  { id: 'own:enrichment', label: 'Enrichment' },
+  { id: 'own:surface', label: 'Came by' },
+];
+
+/** Every column there is: keys in the order of the form's configuration, then those that most leads have. */
+export function columnsOf(
+  fields: readonly FormField[],
+  pages: readonly LeadPage[],
+  chosen: readonly string[] = [],
+): Column[] {
+  const labels = new Map(fields.map(({ key, label }) => [key, label]));
+  const chosenKeys = chosen.filter((id) => id.startsWith('key:')).map((id) => id.slice('key:'.length));
+  const keys = new Set([...labels.keys(), ...byUse(pages), ...chosenKeys]);
+  return [
+    ...BEFORE_KEYS,
+    ...[...keys].map((key) => ({ id: `key:${key}`, label: labels.get(key) ?? keyName(key), key })),
+    ...AFTER_KEYS,
+  ];
+}
+
+/**
+ * What the owner chose comes first and in that order. With no choice yet: all that was found out, and the keys that
+ * are configured or else have values most often.
+ */
+export function displayOf(
+  columns: readonly Column[],
+  { chosen, often }: { readonly chosen: readonly string[] | undefined; readonly often: readonly string[] },
+): ShownColumn[] {
+  if (!chosen) {
+    const first = often.slice(0, MOST_KEYS_AT_FIRST).map((key) => `key:${key}`);
+    const hidden = columns.filter(({ id, key }) => key !== undefined && !first.includes(id));
+    return [
+      ...[...BEFORE_KEYS.map(({ id }) => id), ...first].map((id) => ({ id, visible: true })),
+      ...hidden.map(({ id }) => ({ id, visible: false })),
+      ...AFTER_KEYS.map(({ id }) => ({ id, visible: true })),
+    ];
+  }
+  const known = new Set(columns.map(({ id }) => id));
+  const wanted = chosen.includes(RECEIVED) ? chosen : [RECEIVED, ...chosen];
+  const shown = new Set(wanted.filter((id) => known.has(id)));
+  const hidden = columns.filter(({ id }) => !shown.has(id));
+  return [
+    ...[...shown].map((id) => ({ id, visible: true })),
+    ...hidden.map(({ id }) => ({ id, visible: false })),
+  ];
+}
+
+/** Beside a column of scores no field would be seen on a phone: there the score stands below the time. */
+export function narrowed(display: readonly ShownColumn[]): ShownColumn[] {
+  return display.filter(({ id }) => id !== SCORE);
+}
+
+/** Configured keys in their order, then the others of the first page: older leads must not move what is shown. */
+export function oftenest(fields: readonly FormField[], page: LeadPage | undefined): string[] {
+  const keys = new Set([...fields.map(({ key }) => key), ...byUse(page ? [page] : [])]);
+  keys.delete(TEST_MARK);
+  return [...keys];
+}
+
+/** Keys by how many of the leads have a value for them; equal ones as they were first seen. */
+function byUse(pages: readonly LeadPage[]): string[] {
+  const uses = new Map<string, number>();
+  for (const { columns, rows } of pages) {
+    for (const [index, key] of columns.entries()) {
+      const count = rows.filter(({ cells }) => cells[index]).length;
+      uses.set(key, (uses.get(key) ?? 0) + count);
+    }
+  }
+  return [...uses].toSorted(([, a], [, b]) => b - a).map(([key]) => key);
+}
+
+export function rowsOf(pages: readonly LeadPage[]): TableRow[] {
+  return pages.flatMap(({ columns, rows }) =>
+    rows.map((row) => ({
+      ...row,
+      values: new Map(columns.map((key, index) => [key, row.cells[index] ?? ''])),
+    })),
+  );
+}

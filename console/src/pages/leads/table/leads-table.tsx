@@ -1,0 +1,114 @@
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table from '@cloudscape-design/components/table';
+import { type ReactNode, type RefObject, useMemo, useState } from 'react';
+import { useSearch } from 'wouter';
+import type { Form, LeadPage } from '../../../api/types.ts';
+import { localTime } from '../../../shared/moment.tsx';
+import { ColumnChoice } from './column-choice.tsx';
+import { columnsOf, displayOf, narrowed, oftenest, rowsOf, SCORE, type TableRow } from './lead-columns.ts';
+import { tableColumns } from './table-columns.tsx';
+import { rememberedPreferences, rememberPreferences } from './table-preferences.ts';
+import { useIsNarrow } from './use-is-narrow.ts';
+
+interface LeadsTableProps {
+  readonly form: Form;
+  readonly pages: readonly LeadPage[];
+  readonly loading: boolean;
+  readonly mayHaveMore: boolean;
+  readonly empty: ReactNode;
+  readonly filter: ReactNode;
+  readonly footer: ReactNode;
+  readonly exportMenu: ReactNode;
+  readonly refresh: ReactNode;
+  /** Takes the focus when the leads that had it are gone. */
+  readonly heading: RefObject<HTMLSpanElement | null>;
+  readonly onErase: (leadIds: readonly string[]) => void;
+}
+
+export function LeadsTable({
+  form,
+  pages,
+  loading,
+  mayHaveMore,
+  heading,
+  onErase,
+  ...slots
+}: LeadsTableProps) {
+  const search = useSearch();
+  const isNarrow = useIsNarrow();
+  const [preferences, setPreferences] = useState(() => rememberedPreferences(localStorage, form.formId));
+  const [selected, setSelected] = useState<readonly string[]>([]);
+  const columns = useMemo(
+    () => columnsOf(form.fields, pages, preferences?.columns),
+    [form.fields, pages, preferences],
+  );
+  const rows = useMemo(() => rowsOf(pages), [pages]);
+  const selectedRows = rows.filter(({ leadId }) => selected.includes(leadId));
+  const display = displayOf(columns, {
+    chosen: preferences?.columns,
+    often: oftenest(form.fields, pages[0]),
+  });
+  const showsScore = display.some(({ id, visible }) => id === SCORE && visible);
+  const wrapLines = preferences?.wrapLines ?? false;
+  const addressOf = (leadId: string) =>
+    `/forms/${encodeURIComponent(form.formId)}/leads/${encodeURIComponent(leadId)}${search && `?${search}`}`;
+  const count = `(${rows.length}${mayHaveMore ? '+' : ''})`;
+  return (
+    <Table<TableRow>
+      items={rows}
+      trackBy="leadId"
+      loading={loading}
+      loadingText="Loading the leads"
+      columnDefinitions={tableColumns(columns, { addressOf, isNarrow, showsScore })}
+      columnDisplay={isNarrow ? narrowed(display) : display}
+      wrapLines={wrapLines}
+      selectionType="multi"
+      selectedItems={selectedRows}
+      onSelectionChange={({ detail }) => setSelected(detail.selectedItems.map(({ leadId }) => leadId))}
+      ariaLabels={{
+        tableLabel: 'Leads',
+        selectionGroupLabel: 'Select leads',
+        allItemsSelectionLabel: () => 'Select all leads shown',
+        itemSelectionLabel: (_, { receivedAt }) => `Select the lead of ${localTime(receivedAt)}`,
+      }}
+      renderAriaLive={({ visibleItemsCount }) => `${visibleItemsCount} leads shown`}
+      header={
+        <Header
+          counter={loading ? '' : count}
+          description="Newest first"
+          actions={
+            <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+              <Button
+                disabled={selectedRows.length === 0}
+                onClick={() => onErase(selectedRows.map(({ leadId }) => leadId))}
+              >
+                Delete
+              </Button>
+              {slots.exportMenu}
+              {slots.refresh}
+              <ColumnChoice
+                columns={columns}
+                display={display}
+                moreKeys={pages.some(({ moreKeys }) => moreKeys)}
+                wrapLines={wrapLines}
+                onChoose={(chosen) => {
+                  setPreferences(chosen);
+                  rememberPreferences(localStorage, form.formId, chosen);
+                }}
+              />
+            </SpaceBetween>
+          }
+        >
+          <span ref={heading} tabIndex={-1}>
+            Leads
+          </span>
+        </Header>
+      }
+      filter={slots.filter}
+      empty={slots.empty}
+      footer={slots.footer}
+    />
+  );
+}

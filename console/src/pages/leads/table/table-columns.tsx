@@ -1,0 +1,91 @@
+import type { TableProps } from '@cloudscape-design/components/table';
+import type { ReactNode } from 'react';
+import { localTime, Moment, utc } from '../../../shared/moment.tsx';
+import { useTimesInUtc } from '../../../shared/times-in-utc.ts';
+import { Link } from '../../../shell/link.tsx';
+import { Clean, EnrichmentState, Score, TestBadge } from '../lead-marks.tsx';
+import { surfaceName } from '../lead-words.ts';
+import { type Column, RECEIVED, SCORE, type TableRow } from './lead-columns.ts';
+import { shortTime } from './short-time.ts';
+
+const OWN_CELLS: Readonly<Record<string, (row: TableRow) => ReactNode>> = {
+  [SCORE]: (row) => <Score score={row.score} grade={row.grade} />,
+  'own:clean': (row) => <Clean clean={row.clean} />,
+  'own:enrichment': (row) => <EnrichmentState state={row.enrichment} />,
+  'own:surface': (row) => surfaceName(row.surface),
+};
+
+interface Showing {
+  /** Where a lead opens. */
+  readonly addressOf: (leadId: string) => string;
+  readonly isNarrow: boolean;
+  readonly showsScore: boolean;
+}
+
+/** How the table shows each column. On a phone, time and score share one, so that a field is seen beside them. */
+export function tableColumns(
+  columns: readonly Column[],
+  showing: Showing,
+): TableProps.ColumnDefinition<TableRow>[] {
+  return columns.map(({ id, label, key }) => {
+    if (id === RECEIVED)
+      return { id, header: label, cell: (row) => received(row, showing), isRowHeader: true };
+    if (key === undefined) return { id, header: label, cell: (row) => OWN_CELLS[id]?.(row) };
+    return {
+      id,
+      header: <Label text={label} />,
+      maxWidth: showing.isNarrow ? 120 : 240,
+      cell: (row) => <Value text={row.values.get(key) ?? ''} />,
+    };
+  });
+}
+
+function received(row: TableRow, { addressOf, isNarrow, showsScore }: Showing): ReactNode {
+  const badge = row.test && <TestBadge />;
+  if (!isNarrow) {
+    return (
+      <>
+        <Link href={addressOf(row.leadId)}>
+          <Moment at={row.receivedAt} />
+        </Link>{' '}
+        {badge}
+      </>
+    );
+  }
+  return (
+    <>
+      <Link href={addressOf(row.leadId)}>
+        <ShortMoment at={row.receivedAt} />
+      </Link>
+      {showsScore && (
+        <div>
+          Score <Score score={row.score} grade={row.grade} />
+        </div>
+      )}
+      <div>{badge}</div>
+    </>
+  );
+}
+
+function ShortMoment({ at }: { readonly at: string }) {
+  const inUtc = useTimesInUtc();
+  return (
+    <time dateTime={at} title={inUtc ? localTime(at) : utc(at)}>
+      {shortTime(at, Date.now(), inUtc ? 'UTC' : undefined)}
+    </time>
+  );
+}
+
+function Label({ text }: { readonly text: string }) {
+  return <span className="value">{text}</span>;
+}
+
+function Value({ text }: { readonly text: string }) {
+  return text === '' ? (
+    '–'
+  ) : (
+    <span className="value" title={text}>
+      {text}
+    </span>
+  );
+}

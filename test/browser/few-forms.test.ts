@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { seriousFindings } from './axe.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { goTo, openAs, settled, watchForErrors } from './console.ts';
+import { openOwners, type TestOwner } from './owners.ts';
+
+const { administration, newOwner } = openOwners();
+
+let browser: TestBrowser;
+let owner: TestOwner;
+let page: Page;
+let errors: string[];
+
+beforeAll(async () => {
+  owner = await newOwner();
+  const { workspaceId } = owner;
+  const { formId } = await administration.createForm({ workspaceId, name: 'Spring fair' });
+  await administration.createToken({ formId, name: 'Stand 12' });
+  await administration.archiveForm(formId);
+  browser = await openBrowser();
+  page = await browser.newPage();
+  errors = watchForErrors(page);
+  await openAs(page, owner, '/leads');
+});
+afterAll(() => browser.close());
+
+test('where only archived forms are left, nobody is told that there were none', async () => {
+  await page.getByRole('link', { name: 'Leads of archived forms' }).waitFor();
+  for (const path of ['/leads', '/forms', '/send-test']) {
+    await goTo(page, path);
+    await page.getByText('No forms', { exact: true }).waitFor();
+    await settled(page);
+    expect(
+      await page
+        .getByRole('main')
+        .getByText(/yet|first/)
+        .count(),
+    ).toBe(0);
+    expect(await seriousFindings(page)).toEqual([]);
+  }
+});
+
+test('the address for tokens is on their page, whether or not a token was just made', async () => {
+  await goTo(page, '/tokens');
+  await page.getByRole('button', { name: 'Copy address for tokens' }).click();
+  const address = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  expect(address).toMatch(/^http.*\/api\/v1\/ingest$/);
+  await page.getByRole('button', { name: 'Copy command' }).click();
+  const command = await page.evaluate('navigator.clipboard.readText()');
+  expect(command).toContain(`curl -i '${address}'`);
+  expect(command).toContain('Bearer YOUR_TOKEN');
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test('going back from a new form does not ask for its name again', async () => {
+  await goTo(page, '/forms?create=true');
+  await page.getByRole('dialog').getByLabel('Name').fill('Contact us');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByText('No secret is set').waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Leads of Contact us' }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+test('the result of a test tells whether it is clean, and why it scores so', async () => {
+  await page.getByRole('link', { name: 'Delivery settings of Contact us' }).click();
+  await page.getByRole('button', { name: 'Generate a secret' }).click();
+  await page.getByRole('button', { name: 'Hide the secret' }).click();
+  await goTo(page, '/send-test');
+  await page.getByRole('textbox', { name: 'Body' }).waitFor();
+  const font = await page.evaluate('getComputedStyle(document.querySelector("textarea")).fontFamily');
+  expect(font).toMatch(/mono/i);
+  await page.getByRole('button', { name: 'Send the test' }).click();
+  await page.getByText('Not clean', { exact: true }).waitFor();
+  await page.getByText('What the score is made of').waitFor();
+  await page.getByText(/^−60: An address as used for trying out.*keeps it from being clean/).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test('what keeps a lead from being clean stands on a line of its own', async () => {
+  await page.getByRole('link', { name: 'Open the lead' }).click();
+  const finding = page.getByRole('row').filter({ hasText: 'test_address' });
+  const [name, mark] = await Promise.all([
+    finding.getByText('test_address').boundingBox(),
+    finding.getByText('Keeps the lead from being clean').boundingBox(),
+  ]);
+  expect(mark?.y).toBeGreaterThanOrEqual((name?.y ?? Number.NaN) + (name?.height ?? Number.NaN));
+});
+
+test('while two secrets work, the list of forms says until when', async () => {
+  await goTo(page, '/forms');
+  await page.getByRole('link', { name: 'Delivery settings of Contact us' }).click();
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
+  await page.getByRole('button', { name: 'Hide the secret' }).click();
+  await goTo(page, '/forms');
+  await page.getByRole('cell', { name: /the previous one works until \d/ }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { submit, type Tenant } from '../contract/tenant.ts';
+import { seriousFindings } from './axe.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { goTo, openAs, settled, watchForErrors } from './console.ts';
+import { openOwners, type TestOwner } from './owners.ts';
+
+let browser: TestBrowser;
+let owner: TestOwner;
+let page: Page;
+let errors: string[];
+let form: Tenant;
+
+beforeAll(async () => {
+  const { administration, newOwner } = openOwners();
+  owner = await newOwner();
+  const { workspaceId } = owner;
+  const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact us' });
+  const { secret } = await administration.setSecret({ formId });
+  const { token, tokenId } = await administration.createToken({ formId });
+  form = { workspaceId, formId, slug, secret, token, tokenId };
+  const send = (body: object) => submit('1b', form, { body: JSON.stringify(body) });
+  for (const name of ['Ada Byron', 'Grace Hopper', 'Hedy Lamarr']) {
+    await send({ name, email: 'someone@analytical-engines.co.uk', '': 'nameless' });
+  }
+  await send(Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`answer ${n}`, `${n}`])));
+  browser = await openBrowser();
+  page = await browser.newPage();
+  errors = watchForErrors(page);
+  await openAs(page, owner, `/forms/${formId}/leads`);
+  await settled(page);
+});
+afterAll(() => browser.close());
+
+const rows = (at: Page) => at.getByRole('table', { name: 'Leads' }).locator('tbody tr');
+
+test('the choice of columns begins with the keys that most leads have, and says that it is cut', async () => {
+  await page.getByRole('button', { name: 'Columns' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Not all keys are listed').waitFor();
+  const listed = await dialog.getByRole('listitem').allInnerTexts();
+  expect(listed.slice(0, 6).map((text) => text.trim())).toEqual([
+    ...['Received', 'Score', 'name', 'email', '(empty name)', 'answer 0'],
+  ]);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+});
+
+test('the export says where nested values are', async () => {
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByText('nested values as JSON in the last one').waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test('a wrong range of scores is told below its field, and nothing moves', async () => {
+  const head = page.getByRole('columnheader', { name: 'Received' });
+  const before = await head.boundingBox();
+  await page.getByLabel('Score at least').fill('80');
+  await page.getByLabel('Score at most', { exact: true }).fill('20');
+  await page.getByText('Less than “at least”.').waitFor();
+  await page.getByText('No leads match').waitFor();
+  expect((await head.boundingBox())?.y).toBe(before?.y);
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByLabel('Score at most', { exact: true }).fill('1000');
+  await page.getByText('A whole number, 0 to 100.').waitFor();
+  expect((await head.boundingBox())?.y).toBe(before?.y);
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await rows(page).nth(3).waitFor();
+});
+
+test('deleted leads leave the focus on the heading of the others, and their end is announced', async () => {
+  const boxes = page.getByRole('checkbox', { name: /^Select the lead of/ });
+  await boxes.nth(0).check({ force: true });
+  await boxes.nth(1).check({ force: true });
+  await page.getByRole('main').getByRole('button', { name: 'Delete' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page
+    .locator('[aria-live]')
+    .filter({ hasText: /^2 leads are deleted\.$/ })
+    .first()
+    .waitFor({ state: 'attached' });
+  expect(await page.evaluate('document.activeElement?.textContent')).toBe('Leads');
+  expect(await rows(page).count()).toBe(2);
+});
+
+test('the only form has no page above it that leads back to it', async () => {
+  const above = page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link').first();
+  expect(await above.getAttribute('href')).toBe('/forms');
+});
+
+test('what could not be read with the lead is read again with it', async () => {
+  const address = (await rows(page).first().getByRole('link').getAttribute('href')) as string;
+  const broken = /\/settings\/(leads|forms)\//;
+  await page.route(broken, (route) => route.fulfill({ status: 400, json: { title: 'Broken' } }));
+  await openAs(page, owner, address);
+  await page.getByText('Could not load the lead').waitFor();
+  await settled(page);
+  await page.unroute(broken);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('link', { name: 'Contact us' }).waitFor();
+});
+
+test('time, score and the first field are seen on a phone without scrolling sideways', async () => {
+  const phone = await browser.newPage({
+    viewport: { width: 375, height: 812 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const phoneErrors = watchForErrors(phone);
+  await openAs(phone, owner, `/forms/${form.formId}/leads`);
+  await settled(phone);
+  const row = rows(phone).last();
+  expect(await row.locator('time').getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+  for (const seen of [row.locator('time'), row.getByText(/^Score/), row.getByText('Ada Byron')]) {
+    const { x = 0, width = 999 } = (await seen.boundingBox()) ?? {};
+    expect(x + width).toBeLessThanOrEqual(351);
+  }
+  expect(await seriousFindings(phone)).toEqual([]);
+  await goTo(phone, '/forms');
+  const link = await phone.getByRole('link', { name: 'Delivery settings of Contact us' }).boundingBox();
+  expect((link?.x ?? 0) + (link?.width ?? 999)).toBeLessThanOrEqual(351);
+  expect([...errors, ...phoneErrors]).toEqual([]);
+});
