@@ -19,10 +19,10 @@ export default function LeadPage({ formId, leadId }: LeadPageProps) {
   const above = aboveLeads(formId, useForms().data?.forms);
   const search = useSearch();
   const { data, error, isPending } = lead;
-  // What kept the lead from being read has often kept the form too, and nothing else asks for that again.
+  // What kept the lead from being read has often kept the form too, or is about to, and nothing else asks again.
   const readAgain = () => {
     void lead.refetch();
-    if (form.error) void form.refetch();
+    if (form.data === undefined) void form.refetch();
   };
   const query = search && `?${search}`;
   const back = `/forms/${encodeURIComponent(formId)}/leads${query}`;
