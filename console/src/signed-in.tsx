@@ -26,11 +26,11 @@ export function SignedIn({ session, email, stage, onExpired, onSignOut }: Signed
     <ApiContext value={client}>
       <QueryClientProvider client={queries}>
         <Notifications>
-          <Shell email={email} stage={stage} onSignOut={onSignOut}>
-            <ShownOnceMemory>
+          <ShownOnceMemory>
+            <Shell email={email} stage={stage} onSignOut={onSignOut}>
               <Pages email={email} />
-            </ShownOnceMemory>
-          </Shell>
+            </Shell>
+          </ShownOnceMemory>
         </Notifications>
       </QueryClientProvider>
     </ApiContext>

@@ -68,7 +68,7 @@ test('what lies beyond one answer is found by looking further back', async () =>
   await goTo(page, '/tokens/diagnostics?reason=internal_error&surface=1b');
   await page.getByText('None found so far').waitFor();
   await page.getByRole('button', { name: 'Look further back' }).click();
-  await page.getByText('No event fits the filters').waitFor();
+  await page.getByText('No older event fits the filters').waitFor();
 });
 
 test('what is no request id is said at once, and one with its header is understood', async () => {

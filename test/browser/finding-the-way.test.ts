@@ -71,7 +71,7 @@ describe('the focus', () => {
     expect(await scrolled()).toBe(0);
     await page.goBack();
     await settled(page);
-    expect(await focused()).toMatch(/^Delivery settings/);
+    expect(await focused()).toBe('Signature debugger');
     expect(await scrolled()).toBe(600);
     await page.goForward();
     await heading('Forms').waitFor();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { openAs } from './console.ts';
+import { goTo, openAs } from './console.ts';
 import { openOwners } from './owners.ts';
 
 let browser: TestBrowser;
@@ -33,4 +33,54 @@ test('a new token takes the focus, and stays until its owner says that it is sto
   await page.getByRole('button', { name: 'I have stored it' }).click();
   await shown().waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(token);
+});
+
+const create = async (name: string) => {
+  await page.getByRole('button', { name: 'Create a token' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill(name);
+  await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
+};
+
+test('a second one does not take its place, and one that is revoked is shown no more', async () => {
+  await create('First');
+  await page.getByText('“First” is ready').first().waitFor();
+  await create('Second');
+  await page.getByText('“Second” is ready').first().waitFor();
+  expect(await shown().count()).toBe(2);
+  await page
+    .getByRole('row', { name: /Second/ })
+    .getByRole('button', { name: /Revoke/ })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByText('“Second” is revoked.').waitFor();
+  expect(await shown().count()).toBe(1);
+});
+
+test('one that was made while its owner went elsewhere waits for them', async () => {
+  await page.route('**/settings/tokens', async (route) => {
+    if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await route.continue();
+  });
+  await create('Third');
+  await goTo(page, '/forms');
+  await page.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
+  await page.waitForResponse((response) => response.request().method() === 'POST');
+  await visit('Ingest tokens');
+  await page.getByText('“Third” is ready').first().waitFor();
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('signing out asks while there is one to lose', async () => {
+  await page.getByRole('button', { name: /@/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It cannot be shown again').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).last().click();
+  for (const each of await page.getByRole('button', { name: 'I have stored it' }).all()) {
+    expect(await each.isVisible()).toBe(true);
+  }
+  await page.getByRole('button', { name: /@/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await dialog.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Email address').waitFor();
 });

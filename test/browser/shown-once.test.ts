@@ -107,6 +107,7 @@ test('it goes with the session', async () => {
   await shown().waitFor();
   await page.getByRole('button', { name: owner.email }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
   await enterPassword(page, owner);
   await goTo(page, delivery);
   await page.getByText('Last used').waitFor();

@@ -70,7 +70,7 @@ test.each([
   ['-G', () => command(`-G ${TYPE}`), 'The signature is right, but the request is rejected', /no body/],
   [
     'another address',
-    () => command(TYPE, `${url}/`),
+    () => command(TYPE, `${url}-2`),
     'The signature is right, but the request does not go to this form',
     /The request goes to/,
   ],

@@ -169,6 +169,7 @@ describe('a curl command is found', () => {
     const code = CURL.write({ url: 'https://x.example/contact', lead });
     expect(looksLikeCurl(code)).toBe(true);
     expect(parseCurl(code)).toEqual({
+      hasAddress: true,
       url: 'https://x.example/contact',
       body: bytes(JSON.stringify(lead)),
       unreadable: [
@@ -217,6 +218,7 @@ describe('it says what it cannot know', () => {
     ['--data-urlencode', `curl x.example --data-urlencode 'a=b c'`, /--data-urlencode/],
     ['a form in parts', `curl x.example -F a=b`, /JSON only/],
     ['a quote that is not closed', `curl x.example -d '{"a":`, /never closed/],
+    ['PowerShell', 'curl.exe http://x.example `\n -H "X-SVC-Timestamp: 1" `\r\n -d "{}"', /PowerShell/],
     ['the Windows command prompt', `curl "http://x.example" ^\n -d ^"a^"`, /Windows/],
     ['a header that is a variable', `curl x.example -H "$HEADER" -d x`, /A header has \$HEADER/],
     ['a name that is a variable', `curl x.example -H "$NAME: 1" -d x`, /A header has \$NAME/],
@@ -234,7 +236,9 @@ describe('it says what it cannot know', () => {
       `curl "http://x.example" ^\n -H ^"X-SVC-Timestamp: 17^" -d 'a'`,
       `curl http://x.example -H 'X-SVC-Timestamp: 17' -d '{"it's": 1}'`,
     ]) {
-      expect(parseCurl(command)).toEqual({ unreadable: [expect.anything()], refused: [] });
+      expect(parseCurl(command)).toEqual({
+        ...{ hasAddress: true, unreadable: [expect.anything()], refused: [] },
+      });
     }
   });
 
@@ -246,6 +250,7 @@ describe('it says what it cannot know', () => {
     expect(
       parseCurl(`curl https://x.example/a -H 'Content-Type: application/json' -d '{"price":"$5"}'`),
     ).toEqual({
+      hasAddress: true,
       url: 'https://x.example/a',
       timestamp: undefined,
       signature: undefined,

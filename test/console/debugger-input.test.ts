@@ -69,9 +69,19 @@ describe('a command', () => {
     const obstacles = (command: string) => read(command).asked?.obstacles;
     expect(obstacles(`curl ${FORM_URL} -d x`)?.refused.join()).toMatch(/Content-Type/);
     expect(obstacles(`curl -G ${FORM_URL} --json x`)?.refused.join()).toMatch(/no body/);
-    expect(obstacles(`curl ${FORM_URL}/ --json x`)?.elsewhere).toBe(
-      `The request goes to “${FORM_URL}/”. This form’s address is “${FORM_URL}”.`,
+    expect(obstacles(`curl ${FORM_URL}x --json x`)?.elsewhere).toBe(
+      `The request goes to “${FORM_URL}x”. This form’s address is “${FORM_URL}”.`,
     );
+    for (const same of ['/', '?x=1', '#a']) {
+      expect(obstacles(`curl '${FORM_URL}${same}' --json x`)).toEqual({ refused: [] });
+    }
+    expect(obstacles('curl --json x')?.elsewhere).toBe('There is no address in the command.');
+    const withKey = (key: string) =>
+      obstacles(`curl ${FORM_URL} --json x -H 'X-SVC-Idempotency-Key: ${key}'`)?.refused;
+    expect(withKey('k'.repeat(256))).toEqual([
+      'X-SVC-Idempotency-Key has 256 characters. It may have 1 to 255.',
+    ]);
+    expect(withKey('k'.repeat(255))).toEqual([]);
     expect(obstacles('curl x.example/api/v1/ingest/contact --json x')?.elsewhere).toBeDefined();
     expect(obstacles(`curl HTTPS://X.example:443/api/v1/ingest/contact --json x`)).toEqual({ refused: [] });
     // Where it goes is not in the text.

@@ -104,6 +104,8 @@ describe('a request id', () => {
     [ID, ID],
     [`  ${ID.toUpperCase()}\n`, ID],
     [`x-amzn-RequestId: ${ID}`, ID],
+    [`< x-amzn-requestid: ${ID}\r\n`, ID],
+    [`"x-amzn-RequestId": "${ID}",`, ID],
     ['garbage!!', undefined],
     ['', undefined],
     [`${ID}0`, undefined],

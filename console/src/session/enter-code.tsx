@@ -1,6 +1,7 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import { useState } from 'react';
+import { readCode } from './one-time-code.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 interface EnterCodeProps {
@@ -11,18 +12,18 @@ interface EnterCodeProps {
 /** The second factor, where the owner has switched it on. */
 export function EnterCode({ onSubmit, onBack }: EnterCodeProps) {
   const [code, setCode] = useState('');
-  const isWhole = /^\d{6}$/.test(code.trim());
+  const digits = readCode(code);
   return (
     <SignInForm
       title="Enter your code"
       description="From the authenticator app that you set up."
       submit="Sign in"
-      canSend={isWhole}
-      onSubmit={() => onSubmit(code.trim())}
+      canSend={digits !== undefined}
+      onSubmit={() => onSubmit(digits ?? '')}
       secondary={{ label: 'Back', onClick: onBack }}
     >
       {(asked) => (
-        <FormField label="Code" errorText={asked && !isWhole && 'The code has six digits.'}>
+        <FormField label="Code" errorText={asked && digits === undefined && 'The code has six digits.'}>
           <Input
             value={code}
             onChange={({ detail }) => setCode(detail.value)}

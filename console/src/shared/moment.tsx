@@ -12,6 +12,11 @@ export function Moment({ at }: { readonly at: string }) {
   );
 }
 
+/** The same in plain text, for titles. */
+export function useTimeText(): (at: string) => string {
+  return useTimesInUtc() ? utc : localTime;
+}
+
 export function localTime(at: string): string {
   return LOCAL.format(new Date(at));
 }

@@ -2,24 +2,26 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 
 interface Memory {
   readonly kept: ReadonlyMap<string, unknown>;
-  readonly keep: (name: string, value: unknown) => void;
+  /** Undefined for nothing more. */
+  readonly change: (name: string, change: (value: unknown) => unknown) => void;
 }
 
-const MemoryContext = createContext<Memory>({ kept: new Map(), keep: () => undefined });
+const MemoryContext = createContext<Memory>({ kept: new Map(), change: () => undefined });
 
 /** Keeps what can be shown only once while its owner goes from page to page. In memory alone, and gone with it. */
 export function ShownOnceMemory({ children }: { readonly children: ReactNode }) {
   const [kept, setKept] = useState<Memory['kept']>(new Map());
-  const keep = useCallback<Memory['keep']>(
-    (name, value) =>
+  const change = useCallback<Memory['change']>(
+    (name, changed) =>
       setKept((now) => {
         const others = [...now].filter(([other]) => other !== name);
+        const value = changed(now.get(name));
         return new Map(value === undefined ? others : [...others, [name, value]]);
       }),
     [],
   );
   useAskBeforeUnload(kept.size > 0);
-  const memory = useMemo(() => ({ kept, keep }), [kept, keep]);
+  const memory = useMemo(() => ({ kept, change }), [kept, change]);
   return <MemoryContext value={memory}>{children}</MemoryContext>;
 }
 
@@ -28,22 +30,33 @@ export interface KeptOnce<T> {
   /** It was made on the page that shows it, and not before the owner came back to it. */
   readonly isNew: boolean;
   readonly show: (value: T) => void;
+  /** For several under one name: what is kept now may be more than was when the page was drawn. */
+  readonly change: (change: (value: T | undefined) => T | undefined) => void;
   readonly putAway: () => void;
 }
 
 /** What is kept under a name until its owner has stored it. */
 export function useShownOnce<T>(name: string): KeptOnce<T> {
-  const { kept, keep } = use(MemoryContext);
+  const { kept, change } = use(MemoryContext);
   const [isNew, setIsNew] = useState(false);
   return {
     value: kept.get(name) as T | undefined,
     isNew,
     show: (value) => {
       setIsNew(true);
-      keep(name, value);
+      change(name, () => value);
     },
-    putAway: () => keep(name, undefined),
+    change: (changed) => {
+      setIsNew(true);
+      change(name, (value) => changed(value as T | undefined));
+    },
+    putAway: () => change(name, () => undefined),
   };
+}
+
+/** Whether something would be lost that nobody can show again. */
+export function useIsShownOnce(): boolean {
+  return use(MemoryContext).kept.size > 0;
 }
 
 /** A reload or a closed tab empties the memory: the browser asks first. */

@@ -1,8 +1,10 @@
 import TopNavigation from '@cloudscape-design/components/top-navigation';
 import { useState } from 'react';
 import { useWorkspace } from '../api/queries.ts';
+import { useIsShownOnce } from '../shared/shown-once-memory.tsx';
 import { showTimesInUtc, useTimesInUtc } from '../shared/times-in-utc.ts';
 import { useFollow } from './link.tsx';
+import { SignOut } from './sign-out.tsx';
 import { chooseTheme, rememberedTheme } from './theme.ts';
 
 interface TopBarProps {
@@ -15,6 +17,8 @@ export function TopBar({ email, stage, onSignOut }: TopBarProps) {
   const [theme, setTheme] = useState(rememberedTheme);
   const { data: workspace } = useWorkspace();
   const inUtc = useTimesInUtc();
+  const wouldLose = useIsShownOnce();
+  const [asking, setAsking] = useState(false);
   const follow = useFollow();
   const other = theme === 'dark' ? 'light' : 'dark';
   return (
@@ -49,11 +53,12 @@ export function TopBar({ email, stage, onSignOut }: TopBarProps) {
             onItemFollow: follow,
             onItemClick: ({ detail }) => {
               if (detail.id === 'times') showTimesInUtc(!inUtc);
-              if (detail.id === 'sign-out') onSignOut();
+              if (detail.id === 'sign-out') wouldLose ? setAsking(true) : onSignOut();
             },
           },
         ]}
       />
+      {asking && <SignOut onSignOut={onSignOut} onCancel={() => setAsking(false)} />}
     </div>
   );
 }

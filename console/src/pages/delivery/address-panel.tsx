@@ -7,11 +7,7 @@ import { Copyable } from '../../shared/copyable.tsx';
 export function AddressPanel({ url }: { readonly url: string }) {
   return (
     <Container
-      header={
-        <Header description="Enter it at the provider exactly as it is, without a slash at the end.">
-          Webhook address
-        </Header>
-      }
+      header={<Header description="Enter it at the provider exactly as it is.">Webhook address</Header>}
     >
       <SpaceBetween size="xs">
         <Box variant="code">

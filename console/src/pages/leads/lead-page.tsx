@@ -1,6 +1,6 @@
 import { Redirect, useSearch } from 'wouter';
 import { useForm, useForms } from '../../api/queries.ts';
-import { localTime } from '../../shared/moment.tsx';
+import { useTimeText } from '../../shared/moment.tsx';
 import { WhenRead } from '../../shared/states.tsx';
 import { Page } from '../../shell/page.tsx';
 import { LeadDetail } from './detail/lead-detail.tsx';
@@ -18,6 +18,7 @@ export default function LeadPage({ formId, leadId }: LeadPageProps) {
   const form = useForm(formId);
   const above = aboveLeads(formId, useForms().data?.forms);
   const search = useSearch();
+  const timeText = useTimeText();
   const { data, error, isPending } = lead;
   // What kept the lead from being read has often kept the form too, or is about to, and nothing else asks again.
   const readAgain = () => {
@@ -31,7 +32,7 @@ export default function LeadPage({ formId, leadId }: LeadPageProps) {
   }
   return (
     <Page
-      title={data ? `Lead of ${localTime(data.receivedAt)}` : 'Lead'}
+      title={data ? `Lead of ${timeText(data.receivedAt)}` : 'Lead'}
       above={[above, { text: form.data?.name ?? 'Form', href: back }]}
       actions={data && <EraseLead leadId={leadId} back={back} />}
     >

@@ -6,6 +6,7 @@ import Link from '@cloudscape-design/components/link';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { readCode } from '../../session/one-time-code.ts';
 import { secondFactor } from '../../session/second-factor.ts';
 import { signInProblem } from '../../session/sign-in-errors.ts';
 import { Copyable } from '../../shared/copyable.tsx';
@@ -29,8 +30,9 @@ export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
   });
   const notify = useNotify();
   const [code, setCode] = useState('');
+  const digits = readCode(code);
   const confirm = useMutation({
-    mutationFn: () => secondFactor.confirm(code.trim()),
+    mutationFn: () => secondFactor.confirm(digits ?? ''),
     onSuccess: () => {
       notify('success', 'The second factor is on. You are asked for a code when you next sign in.');
       onDone();
@@ -71,7 +73,7 @@ export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
               />
             </FormField>
             <SpaceBetween direction="horizontal" size="xs">
-              <Button variant="primary" loading={confirm.isPending} disabled={!/^\d{6}$/.test(code.trim())}>
+              <Button variant="primary" loading={confirm.isPending} disabled={digits === undefined}>
                 Turn on
               </Button>
               <Button variant="link" formAction="none" disabled={confirm.isPending} onClick={onCancel}>

@@ -15,10 +15,10 @@ interface CreateTokenProps {
   /** Chosen already, in the address. */
   readonly formId: string | undefined;
   readonly onMade: (made: MadeToken) => void;
-  readonly onCancel: () => void;
+  readonly onClose: () => void;
 }
 
-export function CreateToken({ forms, formId, onMade, onCancel }: CreateTokenProps) {
+export function CreateToken({ forms, formId, onMade, onClose }: CreateTokenProps) {
   const options = [...formNames(forms)].map(([value, label]) => ({ value, label }));
   const only = options.length === 1 ? options[0] : undefined;
   const [form, setForm] = useState(options.find(({ value }) => value === formId) ?? only);
@@ -32,7 +32,10 @@ export function CreateToken({ forms, formId, onMade, onCancel }: CreateTokenProp
 
   function send() {
     setAsked(true);
-    if (form) create.mutate({ formId: form.value, name: name.trim() }, { onSuccess: onMade });
+    if (!form) return;
+    // Closing is of no use once the owner has left the page, and so told by a callback; the token must not get lost.
+    const made = create.mutateAsync({ formId: form.value, name: name.trim() }, { onSuccess: onClose });
+    made.then(onMade, () => undefined);
   }
 
   return (
@@ -42,7 +45,7 @@ export function CreateToken({ forms, formId, onMade, onCancel }: CreateTokenProp
       busy={create.isPending}
       problem={create.error ? describe(create.error) : undefined}
       onSubmit={send}
-      onCancel={onCancel}
+      onCancel={onClose}
     >
       <SpaceBetween size="l">
         <FormField

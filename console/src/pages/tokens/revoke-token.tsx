@@ -10,10 +10,11 @@ import { isRecentlyUsed } from './token-state.ts';
 
 interface RevokeTokenProps {
   readonly token: Token;
-  readonly onDone: () => void;
+  readonly onRevoked: () => void;
+  readonly onClose: () => void;
 }
 
-export function RevokeToken({ token, onDone }: RevokeTokenProps) {
+export function RevokeToken({ token, onRevoked, onClose }: RevokeTokenProps) {
   const notify = useNotify();
   const revoke = useChange<string, unknown>((tokenId) => ({
     method: 'DELETE',
@@ -26,12 +27,13 @@ export function RevokeToken({ token, onDone }: RevokeTokenProps) {
       confirm="Revoke"
       busy={revoke.isPending}
       error={revoke.error}
-      onCancel={onDone}
+      onCancel={onClose}
       onConfirm={() =>
         revoke.mutate(tokenId, {
           onSuccess: () => {
             notify('success', `“${name}” is revoked.`);
-            onDone();
+            onRevoked();
+            onClose();
           },
         })
       }

@@ -2,18 +2,18 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useArchivedForms, useForms, useRead } from '../../api/queries.ts';
 import type { Token } from '../../api/types.ts';
-import { useShownOnce } from '../../shared/shown-once-memory.tsx';
 import { WhenRead } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Link } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { CreateToken } from './create-token.tsx';
 import { tokenUrl } from './curl-line.ts';
-import { type MadeToken, NewToken } from './new-token.tsx';
+import { NewToken } from './new-token.tsx';
 import { NoFormForTokens } from './no-form-for-tokens.tsx';
 import { RevokeToken } from './revoke-token.tsx';
 import { TokenAddress } from './token-address.tsx';
 import { TokensTable } from './tokens-table.tsx';
+import { useNewTokens } from './use-new-tokens.ts';
 
 export default function TokensPage() {
   const [parameters, choose] = useUrlParameters();
@@ -21,7 +21,7 @@ export default function TokensPage() {
   const archived = useArchivedForms({ enabled: forms.data?.forms.length === 0 });
   const someForm = forms.data?.forms[0] ?? archived.data?.forms[0];
   const tokens = useRead<{ tokens: Token[] }>('/settings/tokens');
-  const newToken = useShownOnce<MadeToken>('token');
+  const made = useNewTokens();
   const [revoking, setRevoking] = useState<Token>();
   return (
     <Page
@@ -38,14 +38,15 @@ export default function TokensPage() {
           <WhenRead of={tokens} what="the tokens">
             {({ tokens: all }) => (
               <SpaceBetween size="l">
-                {newToken.value && (
+                {made.tokens.map((token, at) => (
                   <NewToken
-                    made={newToken.value}
-                    isNew={newToken.isNew}
+                    key={token.tokenId}
+                    made={token}
+                    isNew={made.isNew && at === 0}
                     forms={listed}
-                    onStored={newToken.putAway}
+                    onStored={() => made.putAway(token.tokenId)}
                   />
-                )}
+                ))}
                 {listed.length === 0 && all.length === 0 ? (
                   <NoFormForTokens />
                 ) : (
@@ -59,20 +60,24 @@ export default function TokensPage() {
                   />
                 )}
                 {someForm && (
-                  <TokenAddress url={tokenUrl(someForm.url)} showCommand={newToken.value === undefined} />
+                  <TokenAddress url={tokenUrl(someForm.url)} showCommand={made.tokens.length === 0} />
                 )}
                 {parameters.has('create') && listed.length > 0 && (
                   <CreateToken
                     forms={listed}
                     formId={parameters.get('form') ?? undefined}
-                    onMade={(token) => {
-                      newToken.show(token);
-                      choose({ create: undefined, form: undefined });
-                    }}
-                    onCancel={() => choose({ create: undefined, form: undefined })}
+                    onMade={made.show}
+                    onClose={() => choose({ create: undefined, form: undefined })}
                   />
                 )}
-                {revoking && <RevokeToken token={revoking} onDone={() => setRevoking(undefined)} />}
+                {revoking && (
+                  <RevokeToken
+                    token={revoking}
+                    // It is of no use to anybody any more.
+                    onRevoked={() => made.putAway(revoking.tokenId)}
+                    onClose={() => setRevoking(undefined)}
+                  />
+                )}
               </SpaceBetween>
             )}
           </WhenRead>

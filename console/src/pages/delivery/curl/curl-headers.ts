@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../../../lambdas/core/limits.ts';
 import { toText } from './bytes.ts';
 import type { CurlBody } from './curl-body.ts';
 import type { CurlArgument } from './curl-options.ts';
@@ -37,6 +38,8 @@ export function readCurlHeaders(given: readonly CurlArgument[]) {
     refused: (body: Pick<CurlBody, 'bytes' | 'isJson'>) => [
       ...(timestamps.length > 1 ? ['X-SVC-Timestamp is sent more than once.'] : []),
       ...(signatures.length > 1 ? ['X-SVC-Signature is sent more than once.'] : []),
+      // One that the shell makes up is mostly right, and no reason to say nothing of the rest.
+      ...keyRefusal(called('X-SVC-Idempotency-Key').flatMap((key) => knownValue(key) ?? [])),
       ...typeRefusal(
         called('Content-Type').map(({ value }) => value),
         body,
@@ -65,6 +68,15 @@ function readHeader(text: string): Header | { readonly name?: undefined } {
 
 function knownValue(header: (Header & Pick<Word, 'unknown'>) | undefined): string | undefined {
   return header?.unknown.length === 0 ? header.value : undefined;
+}
+
+function keyRefusal(keys: readonly string[]): string[] {
+  if (keys.length > 1) return ['X-SVC-Idempotency-Key is sent more than once.'];
+  const [key] = keys;
+  if (key === undefined) return [];
+  const { length } = [...key];
+  const most = LIMITS.idempotencyKeyCharacters;
+  return length <= most ? [] : [`X-SVC-Idempotency-Key has ${length} characters. It may have 1 to ${most}.`];
 }
 
 function typeRefusal(

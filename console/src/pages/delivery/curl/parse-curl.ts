@@ -8,7 +8,9 @@ import type { Word } from './words.ts';
 
 /** The request that a curl command makes, as far as the debugger needs it. */
 export interface CurlRequest {
+  /** Undefined where the command has no address, or one that is not in its text. */
   readonly url?: string | undefined;
+  readonly hasAddress: boolean;
   readonly timestamp?: string | undefined;
   readonly signature?: string | undefined;
   readonly body?: Uint8Array<ArrayBuffer> | undefined;
@@ -32,7 +34,7 @@ export function parseCurl(text: string): CurlRequest | undefined {
   const found = shell.commands.map(afterCurl).find((words) => words !== undefined);
   if (!found) return undefined;
   const misread = ofTheShell(shell);
-  if (misread.length > 0) return { unreadable: misread, refused: [] };
+  if (misread.length > 0) return { hasAddress: true, unreadable: misread, refused: [] };
   const given = curlArguments(found);
   const headers = readCurlHeaders(given);
   const body = readCurlBody(given);
@@ -44,6 +46,7 @@ export function parseCurl(text: string): CurlRequest | undefined {
   ];
   return {
     url: addressOf(addresses),
+    hasAddress: addresses.length > 0,
     timestamp: headers.timestamp,
     signature: headers.signature,
     body: body.bytes === undefined ? undefined : toBytes(body.bytes),
@@ -69,7 +72,9 @@ function addressOf(candidates: readonly Word[]): string | undefined {
 }
 
 /** Where this is so, all that was read may be wrong. */
-function ofTheShell({ isOpen, hasCarets }: ShellText): string[] {
+function ofTheShell({ isOpen, hasCarets, hasTicks }: ShellText): string[] {
+  if (hasTicks)
+    return ['This is a command for PowerShell. Copy it as a command for bash, or paste its parts.'];
   return [
     ...(hasCarets
       ? [

@@ -11,6 +11,8 @@ export interface ShellText {
   readonly isOpen: boolean;
   /** Carets stand where the Windows command prompt has them, and no other shell. */
   readonly hasCarets: boolean;
+  /** Lines end in a backtick, as in PowerShell. */
+  readonly hasTicks: boolean;
 }
 
 /** Nobody writes more; deeper ones are not read into. */
@@ -50,8 +52,17 @@ const RULES: readonly (readonly [RegExp, (words: Words, found: string, inner: st
 
 const STICKY = RULES.map(([{ source, flags }, read]) => [new RegExp(source, `${flags}y`), read] as const);
 
+/** In bash a command would begin there, with an empty line. */
+const TICK_AT_LINE_END = /`[ \t]*\r?\n/y;
+
 /** Reads one piece of the text, and returns it: every character begins one. */
 function readNext(source: ByteText, at: number, words: Words, depth: number): ByteText {
+  TICK_AT_LINE_END.lastIndex = at;
+  const [tick] = TICK_AT_LINE_END.exec(source) ?? [];
+  if (tick !== undefined) {
+    words.addTick();
+    return tick;
+  }
   const quoted = doubleQuotedAt(source, at);
   if (quoted !== undefined) {
     addDoubleQuoted(words, quoted.slice(quoted.indexOf('"') + 1, -1), depth);

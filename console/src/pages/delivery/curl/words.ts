@@ -37,6 +37,7 @@ export class Words {
   /** A quote or a parenthesis never ends: what follows cannot be told apart. */
   isOpen = false;
   hasCarets = false;
+  hasTicks = false;
   #command: ReadWord[] = [];
   #inside: (readonly Word[])[] = [];
   #word: { bytes: ByteText; bare: ByteText; unknown: Unknown[] } | undefined;
@@ -57,6 +58,11 @@ export class Words {
   /** Where the Windows command prompt takes the next character as it is. */
   addCaret() {
     this.hasCarets = true;
+  }
+
+  /** Where PowerShell goes on in the next line. */
+  addTick() {
+    this.hasTicks = true;
   }
 
   leaveOpen() {

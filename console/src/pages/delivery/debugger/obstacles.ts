@@ -11,15 +11,18 @@ export interface Obstacles {
 export const NO_OBSTACLES: Obstacles = { refused: [] };
 
 export function obstaclesOf(
-  { url, refused }: Pick<CurlRequest, 'url' | 'refused'>,
+  { url, hasAddress, refused }: Pick<CurlRequest, 'url' | 'hasAddress' | 'refused'>,
   formUrl: string,
 ): Obstacles {
-  if (url === undefined || hrefOf(url) === hrefOf(formUrl)) return { refused };
+  if (!hasAddress) return { refused, elsewhere: 'There is no address in the command.' };
+  if (url === undefined || placeOf(url) === placeOf(formUrl)) return { refused };
   return { refused, elsewhere: `The request goes to “${url}”. This form’s address is “${formUrl}”.` };
 }
 
-/** As curl takes an address: without a scheme it is http. */
-function hrefOf(address: string): string {
+/** As curl takes an address: without a scheme it is http. The service looks at no query, and minds no slash at the end. */
+function placeOf(address: string): string {
   const absolute = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`;
-  return URL.canParse(absolute) ? new URL(absolute).href : address;
+  if (!URL.canParse(absolute)) return address;
+  const { origin, pathname } = new URL(absolute);
+  return origin + pathname.replace(/\/$/, '');
 }

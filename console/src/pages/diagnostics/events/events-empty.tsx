@@ -5,12 +5,14 @@ import { useFollow } from '../../../shell/link.tsx';
 
 interface EventsEmptyProps {
   readonly isFiltered: boolean;
+  /** Pages came before this one. */
+  readonly isLater: boolean;
   /** Where there may be older ones: so far was looked back. */
   readonly lookedBackTo: string | undefined;
   readonly onLookFurther: () => void;
 }
 
-export function EventsEmpty({ isFiltered, lookedBackTo, onLookFurther }: EventsEmptyProps) {
+export function EventsEmpty({ isFiltered, isLater, lookedBackTo, onLookFurther }: EventsEmptyProps) {
   const follow = useFollow();
   if (lookedBackTo !== undefined) {
     const further = <Button onClick={onLookFurther}>Look further back</Button>;
@@ -19,6 +21,10 @@ export function EventsEmpty({ isFiltered, lookedBackTo, onLookFurther }: EventsE
         No event since <Moment at={lookedBackTo} /> fits the filters. Older ones may.
       </Empty>
     );
+  }
+  if (isLater) {
+    const title = isFiltered ? 'No older event fits the filters' : 'No older events';
+    return <Empty title={title}>All that is kept has been looked at.</Empty>;
   }
   if (isFiltered) return <Empty title="No event fits the filters">Clear the filters to see all.</Empty>;
   return (

@@ -75,6 +75,7 @@ export function EventsPanel({ filters, forms, live, onOpen }: EventsPanelProps) 
       empty={
         <EventsEmpty
           isFiltered={isFiltered(filters)}
+          isLater={at > 0}
           lookedBackTo={read.data?.lookedBackTo}
           onLookFurther={() => turnTo(at + 1)}
         />

@@ -11,7 +11,8 @@ interface ColumnChoiceProps {
   readonly onChoose: (preferences: TablePreferences) => void;
 }
 
-const ABOUT = 'Remembered for this form in this browser. Labels are set on the page of the form.';
+const ABOUT =
+  'Remembered for this form in this browser. Labels are set on the page of the form. Nested values are no columns: they are on the page of a lead.';
 const NOT_LISTED =
   'Not all keys are listed: those that few leads have, or whose names are very long, are only on the page of a lead.';
 

@@ -5,7 +5,7 @@ import Table from '@cloudscape-design/components/table';
 import { type ReactNode, type RefObject, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import type { Form, LeadPage } from '../../../api/types.ts';
-import { localTime } from '../../../shared/moment.tsx';
+import { useTimeText } from '../../../shared/moment.tsx';
 import { ColumnChoice } from './column-choice.tsx';
 import { columnsOf, displayOf, narrowed, oftenest, rowsOf, SCORE, type TableRow } from './lead-columns.ts';
 import { tableColumns } from './table-columns.tsx';
@@ -38,6 +38,7 @@ export function LeadsTable({
 }: LeadsTableProps) {
   const search = useSearch();
   const isNarrow = useIsNarrow();
+  const timeText = useTimeText();
   const [preferences, setPreferences] = useState(() => rememberedPreferences(localStorage, form.formId));
   const [selected, setSelected] = useState<readonly string[]>([]);
   const columns = useMemo(
@@ -71,7 +72,7 @@ export function LeadsTable({
         tableLabel: 'Leads',
         selectionGroupLabel: 'Select leads',
         allItemsSelectionLabel: () => 'Select all leads shown',
-        itemSelectionLabel: (_, { receivedAt }) => `Select the lead of ${localTime(receivedAt)}`,
+        itemSelectionLabel: (_, { receivedAt }) => `Select the lead of ${timeText(receivedAt)}`,
       }}
       renderAriaLive={({ visibleItemsCount }) => `${visibleItemsCount} leads shown`}
       header={
