@@ -68,6 +68,11 @@ test('one that was made while its owner went elsewhere waits for them', async ()
   await visit('Ingest tokens');
   await page.getByText('“Third” is ready').first().waitFor();
   expect(new URL(page.url()).search).toBe('');
+  // It came before this page was opened, and so did the other: neither calls for attention.
+  await page.getByRole('button', { name: 'I have stored it' }).first().click();
+  await page.getByText('“Third” is ready').first().waitFor({ state: 'detached' });
+  expect(await shown().count()).toBe(1);
+  expect(await page.evaluate(`document.activeElement.closest('[role=group]')`)).toBeNull();
 });
 
 test('signing out asks while there is one to lose', async () => {

@@ -30,27 +30,28 @@ export interface KeptOnce<T> {
   /** It was made on the page that shows it, and not before the owner came back to it. */
   readonly isNew: boolean;
   readonly show: (value: T) => void;
-  /** For several under one name: what is kept now may be more than was when the page was drawn. */
-  readonly change: (change: (value: T | undefined) => T | undefined) => void;
   readonly putAway: () => void;
+  /** For several under one name. From what is kept now: that may be more than when the page was drawn. */
+  readonly showWith: (kept: (value: T | undefined) => T) => void;
+  readonly leave: (kept: (value: T | undefined) => T | undefined) => void;
 }
 
 /** What is kept under a name until its owner has stored it. */
 export function useShownOnce<T>(name: string): KeptOnce<T> {
   const { kept, change } = use(MemoryContext);
   const [isNew, setIsNew] = useState(false);
+  const leave: KeptOnce<T>['leave'] = (left) => change(name, (value) => left(value as T | undefined));
+  const showWith: KeptOnce<T>['showWith'] = (more) => {
+    setIsNew(true);
+    leave(more);
+  };
   return {
     value: kept.get(name) as T | undefined,
     isNew,
-    show: (value) => {
-      setIsNew(true);
-      change(name, () => value);
-    },
-    change: (changed) => {
-      setIsNew(true);
-      change(name, (value) => changed(value as T | undefined));
-    },
-    putAway: () => change(name, () => undefined),
+    show: (value) => showWith(() => value),
+    putAway: () => leave(() => undefined),
+    showWith,
+    leave,
   };
 }
 

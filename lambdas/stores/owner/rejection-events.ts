@@ -157,7 +157,9 @@ function minuteAfter(minute: string): string {
   return minuteOf(Date.parse(minute) + MINUTE_MS);
 }
 
+type StoredEvent = RejectionEvent & Record<'workspaceId' | 'sk' | 'expiresAt' | 'v', unknown>;
+
 function toEvent(item: Record<string, unknown>): RejectionEvent {
-  const { workspaceId: _workspaceId, sk: _sk, expiresAt: _expiresAt, v: _v, ...event } = item;
-  return event as unknown as RejectionEvent;
+  const { workspaceId: _workspaceId, sk: _sk, expiresAt: _expiresAt, v: _v, ...event } = item as StoredEvent;
+  return event;
 }
