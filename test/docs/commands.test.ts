@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
 import { readSettings } from '../../lib/context.ts';
@@ -11,8 +11,6 @@ import { localStack } from '../local-stack.ts';
 import { missingPrograms, testUnlessMissing } from '../programs.ts';
 import { checkLeadctl, testsOfLeadctl } from './leadctl-lines.ts';
 import { DOCUMENTS, inlineCommands, type ShellBlock, shellBlocks, words } from './shell-blocks.ts';
-
-jest.setTimeout(60_000);
 
 const BLOCKS = DOCUMENTS.flatMap(shellBlocks);
 const HERE = BLOCKS.filter(({ needs }) => needs === undefined);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import { QUEUE_VARIABLES, SETTINGS_VARIABLES, TABLE_VARIABLES } from '../../lambdas/contract.ts';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
@@ -25,10 +25,8 @@ const PARTS_OF_THE_SDK_LEFT_OUT =
   /AssumeRoleWithWebIdentity|credential_process|endpoint_discovery_enabled|:event-type/;
 
 test('each function is one file, in which Lambda finds the handler', () => {
-  // CDK tells on stderr that it bundles.
-  const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   withAssembly((outdir) => {
-    const assembly = makeApp({ outdir, builtinCloudFormationValidation: false }).synth();
+    const assembly = quietly(() => makeApp({ outdir, builtinCloudFormationValidation: false }).synth());
     const functions = Object.values(
       ownFunctions(Template.fromJSON(assembly.getStackByName('LeadIngest-dev').template)),
     );
@@ -46,5 +44,15 @@ test('each function is one file, in which Lambda finds the handler', () => {
     expect(ingest).toHaveLength(2);
     expect(Math.max(...ingest)).toBeLessThanOrEqual(MOST_BYTES);
   });
-  stderr.mockRestore();
-}, 60_000);
+});
+
+/** CDK reports on stderr that it bundles. */
+function quietly<Result>(work: () => Result): Result {
+  const { write } = process.stderr;
+  process.stderr.write = () => true;
+  try {
+    return work();
+  } finally {
+    process.stderr.write = write;
+  }
+}

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import { EVERY_SETTING } from './every-setting.ts';
 import { asText, ownFunctions, synthesise, withAssembly, withoutHash } from './synthesise.ts';
-
-jest.setTimeout(60_000);
 
 const { hostedZoneId, hostedZoneName, ...withoutZone } = EVERY_SETTING;
 const zoned = synthesise('prod', EVERY_SETTING);

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Annotations, Stack } from 'aws-cdk-lib';
 import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import { withAssembly } from './synthesise.ts';
-
-jest.setTimeout(60_000);
 
 const WITHOUT_CODE = { 'aws:cdk:bundling-stacks': [] };
 

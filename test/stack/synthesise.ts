@@ -17,8 +17,20 @@ export function withAssembly<Result>(use: (folder: string) => Result): Result {
   }
 }
 
-/** The template of a stage. No code is bundled and nothing validated: findings.test.ts does that. */
+const synthesised = new Map<string, Template>();
+
+/**
+ * The template of a stage, made once per worker for each set of settings. No code is bundled and nothing validated:
+ * findings.test.ts does that.
+ */
 export function synthesise(stage: StageName, context: Context = {}): Template {
+  const key = JSON.stringify([stage, context]);
+  const template = synthesised.get(key) ?? make(stage, context);
+  synthesised.set(key, template);
+  return template;
+}
+
+function make(stage: StageName, context: Context): Template {
   return withAssembly((outdir) => {
     const app = makeApp({
       outdir,

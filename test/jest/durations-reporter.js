@@ -1,0 +1,38 @@
+import { relative } from 'node:path';
+import { TIERS } from './tiers.js';
+
+const SLOWEST = 10;
+
+/** Prints how long each tier took, and the slowest files. */
+export default class DurationsReporter {
+  #rootDir;
+
+  constructor({ rootDir }) {
+    this.#rootDir = rootDir;
+  }
+
+  onRunComplete(_contexts, { testResults, startTime }) {
+    const files = testResults.filter(({ perfStats }) => perfStats.end > 0);
+    const lines = [
+      `Durations (${seconds(Date.now() - startTime)} in all, with the start of the local stack)`,
+    ];
+    for (const tier of TIERS) {
+      const own = files.filter(({ displayName }) => displayName?.name === tier);
+      if (own.length === 0) continue;
+      const start = Math.min(...own.map(({ perfStats }) => perfStats.start));
+      const end = Math.max(...own.map(({ perfStats }) => perfStats.end));
+      const tests = own.reduce((sum, { numPassingTests }) => sum + numPassingTests, 0);
+      lines.push(`  ${tier.padEnd(6)} ${seconds(end - start)}  ${own.length} files, ${tests} tests passed`);
+    }
+    const slowest = files.toSorted((one, other) => other.perfStats.runtime - one.perfStats.runtime);
+    lines.push(`Slowest files`);
+    for (const { testFilePath, perfStats } of slowest.slice(0, SLOWEST)) {
+      lines.push(`  ${seconds(perfStats.runtime)}  ${relative(this.#rootDir, testFilePath)}`);
+    }
+    process.stderr.write(`\n${lines.join('\n')}\n`);
+  }
+}
+
+function seconds(milliseconds) {
+  return `${(milliseconds / 1_000).toFixed(1).padStart(6)} s`;
+}

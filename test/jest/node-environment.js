@@ -1,0 +1,35 @@
+const OUTPUTS = 'LEAD_INGEST_OUTPUTS';
+
+/** Node's own globals. In the unit tier, tests cannot find the local stack that other tiers share. */
+export default class NodeEnvironment {
+  global = globalThis;
+  fakeTimers = null;
+  fakeTimersModern = null;
+  #exit = process.exit;
+  #variables = { ...process.env };
+  #hidesStack;
+
+  constructor({ projectConfig }) {
+    this.#hidesStack = projectConfig.testEnvironmentOptions.hidesStack === true;
+  }
+
+  async setup() {
+    if (this.#hidesStack) delete process.env[OUTPUTS];
+  }
+
+  async teardown() {
+    // Jest wraps it for every file.
+    process.exit = this.#exit;
+    // What a test changed must not reach the next file.
+    for (const name of Object.keys(process.env)) if (!(name in this.#variables)) delete process.env[name];
+    Object.assign(process.env, this.#variables);
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return null;
+  }
+}

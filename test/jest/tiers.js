@@ -1,0 +1,75 @@
+import { fileURLToPath } from 'node:url';
+
+/** Which tests run when. A tier includes those before it: `npm run test:unit`, `npm test`, `npm run test:all`. */
+export const TIERS = ['unit', 'stack', 'full'];
+
+/** No engine, no Java, no template: these start at once. */
+const UNIT = [
+  'bench/summarise-profile',
+  'conformance/report',
+  'console/(?!snippets)',
+  'docs/(changelog|licences|links)',
+  'faults/patience',
+  'lambdas/background/relay',
+  'lambdas/core/',
+  'lambdas/enrich/(any-body|dependencies|facts|mail-exchanges|names|provider|rules)',
+  'lambdas/imports',
+  'lambdas/owner/(csv|cursor|lead-ids|sample-lead|webhook-sender|words-for-owners)',
+  'lambdas/settings/debug-signature',
+  'lambdas/stores/(document-client|item-lines)',
+  'leadctl/(confirm|duration|numbers|read-secret)',
+  'load/',
+  'local/(?!compression|console|start|stream-restart|stream-source|tables)',
+];
+
+/** Searches, whole stacks of their own, builds and browsers: too slow for every change, and all of CI. */
+const FULL = [
+  'browser/',
+  'conformance/conformance',
+  'docs/commands',
+  'faults/(?!patience)',
+  'fuzz/',
+  'leadctl/backup',
+  'local/(start|stream-restart)',
+  'redaction/',
+  'stack/(bundles|console-build|findings)',
+];
+
+const rootDir = fileURLToPath(new URL('../..', import.meta.url));
+const pathsOf = (patterns) =>
+  patterns.map((pattern) => `^${RegExp.escape(`${rootDir}test/`)}${pattern}.*\\.test\\.ts$`);
+
+const shared = {
+  rootDir,
+  runtime: '<rootDir>/test/jest/node-runtime.js',
+  testEnvironment: '<rootDir>/test/jest/node-environment.js',
+  transform: {},
+  injectGlobals: false,
+  modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/.local'],
+};
+
+const onStack = {
+  globalSetup: '<rootDir>/test/jest/start-stack.js',
+  globalTeardown: '<rootDir>/test/jest/stop-stack.js',
+};
+
+const PROJECTS = {
+  unit: { testRegex: pathsOf(UNIT), testEnvironmentOptions: { hidesStack: true } },
+  stack: { testRegex: pathsOf(['']), testPathIgnorePatterns: pathsOf([...UNIT, ...FULL]), ...onStack },
+  full: { testRegex: pathsOf(FULL), ...onStack },
+};
+
+/** The Jest configuration of a command that runs all tiers up to this one. */
+export function upTo(tier) {
+  const names = TIERS.slice(0, TIERS.indexOf(tier) + 1);
+  return {
+    rootDir,
+    projects: names.map((name) => ({ ...shared, ...PROJECTS[name], displayName: name })),
+    reporters: ['default', '<rootDir>/test/jest/durations-reporter.js'],
+    testSequencer: '<rootDir>/test/jest/tier-sequencer.js',
+    // Two share the one local stack well. More would only wait for it.
+    maxWorkers: 2,
+    // Only a bound on hanging: no test is about its own speed.
+    testTimeout: 300_000,
+  };
+}

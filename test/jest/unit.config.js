@@ -1,0 +1,3 @@
+import { upTo } from './tiers.js';
+
+export default upTo('unit');
