@@ -80,6 +80,6 @@ export function describeFailure({ scenario, seed, violations, timeline }: Schedu
   return [
     ...violations,
     ...timeline,
-    `again: FAULT_SCENARIO=${scenario} FAULT_SEED=${seed} npm test -- test/faults/replay`,
+    `replay: FAULT_SCENARIO=${scenario} FAULT_SEED=${seed} npm run test:all -- test/faults/replay`,
   ].join('\n');
 }

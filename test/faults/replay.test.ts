@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { describeFailure, explore } from './explore.ts';
 
-// FAULT_SCENARIO=duplicates FAULT_SEED=42 npm test -- test/faults/replay
+// FAULT_SCENARIO=duplicates FAULT_SEED=42 npm run test:all -- test/faults/replay
 const { FAULT_SCENARIO = 'owner-rotates', FAULT_SEED } = process.env;
 const exploration = {
   ...{ scenarios: [FAULT_SCENARIO], firstSeed: Number(FAULT_SEED ?? 42), seeds: 1, keepTimeline: true },

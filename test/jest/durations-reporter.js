@@ -11,11 +11,10 @@ export default class DurationsReporter {
     this.#rootDir = rootDir;
   }
 
-  onRunComplete(_contexts, { testResults, startTime }) {
+  onRunComplete(_contexts, { testResults }) {
     const files = testResults.filter(({ perfStats }) => perfStats.end > 0);
-    const lines = [
-      `Durations (${seconds(Date.now() - startTime)} in all, with the start of the local stack)`,
-    ];
+    // Since Jest was started, so including the start of the local stack.
+    const lines = ['Durations', `  all    ${seconds(process.uptime() * 1_000)}`];
     for (const tier of TIERS) {
       const own = files.filter(({ displayName }) => displayName?.name === tier);
       if (own.length === 0) continue;
@@ -25,7 +24,7 @@ export default class DurationsReporter {
       lines.push(`  ${tier.padEnd(6)} ${seconds(end - start)}  ${own.length} files, ${tests} tests passed`);
     }
     const slowest = files.toSorted((one, other) => other.perfStats.runtime - one.perfStats.runtime);
-    lines.push(`Slowest files`);
+    lines.push('Slowest files');
     for (const { testFilePath, perfStats } of slowest.slice(0, SLOWEST)) {
       lines.push(`  ${seconds(perfStats.runtime)}  ${relative(this.#rootDir, testFilePath)}`);
     }

@@ -5,7 +5,7 @@ import { scoreLead } from '../../../../lambdas/core/score/score-lead.ts';
 
 const LEADS = resolve(import.meta.dirname, '../../../fixtures/leads/development.ndjson');
 
-/** Speed and size are worked on without touching a score. Where a rule is meant to change: `npm test -- -u`. */
+/** Speed and size are worked on without touching a score. Where a rule is meant to change: `npm run test:unit -- -u`. */
 test('each development lead scores as it did, by the same signals', () => {
   const scores = readFileSync(LEADS, 'utf8')
     .trim()
