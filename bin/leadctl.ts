@@ -8,4 +8,4 @@ enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/leadctl', impor
 
 const { main } = await import('./leadctl/main.ts');
 // Not process.exit: what is still on its way to a pipe would be cut off.
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2), process);

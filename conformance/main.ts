@@ -34,7 +34,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 async function conform(options: ConformanceOptions): Promise<number> {
   requireFolderOf(options.junit);
   const stack = openStack(options.outputs, options.stack);
-  const interruption = makeInterruption();
+  const interruption = makeInterruption(process.stdout);
   try {
     print([`Conformance of ${placeOf(stack.outputs)}, at ${stack.outputs.ingestUrl}`, '']);
     const { tried, left } = await tryAndCleanUp(stack, options, interruption.signal());
@@ -70,7 +70,7 @@ async function tryAndCleanUp(
   const accounts = openOwnerAccounts(stack.outputs);
   const http = openHttp(stack.outputs.ingestUrl);
   const throwAways = makeThrowAways(stack, accounts);
-  const bar = makeProgressBar();
+  const bar = makeProgressBar(process.stderr);
   const tryAll = async () => {
     const cases = casesOf(SUITE);
     let done = 0;

@@ -49,13 +49,13 @@ export function addBackupCommand(program: Command, run: RunCommand): void {
     );
 }
 
-async function copyTables({ client, tables, interruption }: Session, folder: string) {
+async function copyTables({ client, tables, interruption, terminal }: Session, folder: string) {
   const [{ readTable }, { toItemLine }] = await Promise.all([
     import('../../lambdas/stores/operator/read-table.ts'),
     import('../../lambdas/stores/operator/item-lines.ts'),
   ]);
   const signal = interruption();
-  const bar = makeProgressBar();
+  const bar = makeProgressBar(terminal.stderr);
   async function* linesOf(noun: BackedUp) {
     for await (const items of readTable(client, tables[noun], signal)) yield items.map(toItemLine);
   }

@@ -49,8 +49,9 @@ function addRedrive(dlq: Command, run: RunCommand): void {
     .addHelpText('after', examples('dlq redrive', 'dlq redrive --yes --json'))
     .action((options: { yes?: boolean }) =>
       run(async (session) => {
-        await confirm(`send all dead letters of ${placeOf(session.outputs)} back to be enriched`, options);
-        const { moved } = await followMove(await openDeadLetters(session), session.interruption());
+        const deed = `send all dead letters of ${placeOf(session.outputs)} back to be enriched`;
+        await confirm(deed, options, session.terminal);
+        const { moved } = await followMove(await openDeadLetters(session), session);
         return { result: { moved }, lines: [`Sent ${moved} leads back to be enriched.`] };
       }),
     );
@@ -64,10 +65,11 @@ async function openDeadLetters({ queueClient, outputs }: Session): Promise<DeadL
   });
 }
 
-async function followMove(letters: DeadLetters, signal: AbortSignal): Promise<Move> {
+async function followMove(letters: DeadLetters, { interruption, terminal }: Session): Promise<Move> {
+  const signal = interruption();
   // A task that finds nothing takes as long as one that finds a little.
   if ((await letters.count()) === 0) return { status: 'COMPLETED', moved: 0, toMove: 0 };
-  const bar = makeProgressBar();
+  const bar = makeProgressBar(terminal.stderr);
   let last: Move = { status: 'COMPLETED', moved: 0, toMove: 0 };
   try {
     for await (const move of letters.redrive(signal)) {

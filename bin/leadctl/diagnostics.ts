@@ -98,7 +98,7 @@ async function diagnose(session: Session, options: DiagnosticsOptions) {
 async function follow(session: Session, source: RejectionSource, since: number) {
   for await (const event of followRejections(source, since, session.interruption())) {
     const line = session.json ? JSON.stringify(event) : printable(oneLine(event));
-    process.stdout.write(`${line}\n`);
+    session.terminal.stdout.write(`${line}\n`);
   }
   return { exitCode: 0 };
 }

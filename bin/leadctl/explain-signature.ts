@@ -37,7 +37,7 @@ export function addExplainCommand(program: Command, run: RunCommand): void {
     )
     .action((options: ExplainOptions) =>
       run(async (session) => {
-        const body = await readBytes(options.bodyFile);
+        const body = await readBytes(options.bodyFile, session.terminal.stdin);
         if (body.length > 10 * 1024 * 1024) throw new UsageFailure('No body is larger than 10 MB.');
         const form = await requireForm(session, options.form);
         const { explanation, obstacles } = await explain(session, form, { ...options, body });

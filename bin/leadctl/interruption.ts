@@ -1,4 +1,5 @@
 import { Failure } from './failure.ts';
+import type { Output } from './terminal.ts';
 
 /** As shells have it: 128 and the number of SIGINT. */
 const INTERRUPTED_STATUS = 130;
@@ -14,7 +15,7 @@ export interface Interruption {
 }
 
 /** Ctrl-C, and a reader of our output that goes away, as a signal: work can stop between two steps, and say where. */
-export function makeInterruption(): Interruption {
+export function makeInterruption(stdout: Output): Interruption {
   const controller = new AbortController();
   const abort = () => controller.abort();
   let listening = false;
@@ -29,7 +30,7 @@ export function makeInterruption(): Interruption {
         listening = true;
         // Once: the second Ctrl-C ends the program, whatever it is waiting for.
         for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, abort);
-        process.stdout.once('error', readerGoes);
+        stdout.once('error', readerGoes);
       }
       return controller.signal;
     },
@@ -40,7 +41,7 @@ export function makeInterruption(): Interruption {
     readerIsGone: () => gone,
     close() {
       for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, abort);
-      process.stdout.off('error', readerGoes);
+      stdout.off('error', readerGoes);
     },
   };
 }

@@ -14,7 +14,7 @@ export function addLeadErase(leads: Command, run: RunCommand): void {
     .option('--yes', 'do not ask')
     .addHelpText('after', examples('leads erase 01890a5d-…', 'leads erase 01890a5d-… --yes'))
     .action((leadId: string, options: { yes?: boolean }) =>
-      run(async ({ client, tables, outputs }) => {
+      run(async ({ client, tables, outputs, terminal }) => {
         const { makeLeadArchive } = await import('../../lambdas/stores/lead-archive.ts');
         const { makeLeadPages } = await import('../../lambdas/stores/owner/lead-pages.ts');
         const context = { client, tables, now: Date.now };
@@ -22,7 +22,7 @@ export function addLeadErase(leads: Command, run: RunCommand): void {
         const none = new Failure('not_found', `There is no lead ${leadId}.`);
         const whole = await makeLeadArchive(context).read(leadId, signal);
         if (!whole) throw none;
-        await confirm(`erase lead ${leadId} in ${placeOf(outputs)}`, options);
+        await confirm(`erase lead ${leadId} in ${placeOf(outputs)}`, options, terminal);
         const { workspaceId } = whole.lead;
         if (!(await makeLeadPages(context).erase(workspaceId, leadId, AbortSignal.timeout(15_000))))
           throw none;

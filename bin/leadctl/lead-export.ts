@@ -7,6 +7,7 @@ import { Failure, UsageFailure } from './failure.ts';
 import { addLeadFilters, type LeadFilterOptions, leadFilterOf } from './lead-filters.ts';
 import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
+import type { Output } from './terminal.ts';
 import { requireForm } from './workspace-contents.ts';
 
 interface ExportOptions extends LeadFilterOptions {
@@ -46,10 +47,10 @@ export function addLeadExport(leads: Command, run: RunCommand): void {
         if (out === undefined) {
           if (session.json)
             throw new UsageFailure('--json prints one document: name a file for the leads, by --out.');
-          await copyLeads(session, options, filter, writeOut);
+          await copyLeads(session, options, filter, writeTo(session.terminal.stdout));
           return { exitCode: 0 };
         }
-        if (existsSync(out)) await confirm(`replace the file ${out}`, options);
+        if (existsSync(out)) await confirm(`replace the file ${out}`, options, session.terminal);
         const { leads, bytes } = await writeFile(out, (write) => copyLeads(session, options, filter, write));
         return {
           result: { leads, bytes, file: out },
@@ -71,7 +72,7 @@ async function copyLeads(
   const { makeLeadExport } = await import('../../lambdas/stores/owner/lead-export.ts');
   const { page: readPage } = makeLeadExport({ ...session, now: Date.now });
   const signal = session.interruption();
-  const bar = makeProgressBar();
+  const bar = makeProgressBar(session.terminal.stderr);
   let [leads, bytes] = [0, 0];
   let cursor: string | undefined;
   try {
@@ -91,10 +92,11 @@ async function copyLeads(
 }
 
 /** Waits for the reader, so that a slow one holds no more than a page in our memory. */
-function writeOut(content: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(content, (error) => (error ? reject(error) : resolve()));
-  });
+function writeTo(stdout: Output): Write {
+  return (content) =>
+    new Promise<void>((resolve, reject) => {
+      stdout.write(content, (error) => (error ? reject(error) : resolve()));
+    });
 }
 
 /** Whole or not at all: an export that was cut short must not look like one that was not. */

@@ -2,14 +2,15 @@ import { CommanderError } from 'commander';
 import { Failure, UsageFailure } from './failure.ts';
 import { printFailure } from './print.ts';
 import { makeProgram } from './program.ts';
+import type { Output, Terminal } from './terminal.ts';
 
 /** Runs one command line and gives its exit status. */
-export async function main(args: readonly string[]): Promise<number> {
+export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   // Looked up by hand: a command line that cannot be parsed still says how its error is wanted.
   const json = args.includes('--json');
   let usage = '';
   let exitCode = 0;
-  const program = makeProgram({
+  const program = makeProgram(terminal, {
     usage: (text) => {
       usage += text;
     },
@@ -17,28 +18,28 @@ export async function main(args: readonly string[]): Promise<number> {
       exitCode = code;
     },
   });
-  endQuietlyWithTheReader();
+  endQuietlyWithTheReader(terminal.stdout);
   try {
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (!(error instanceof CommanderError)) return report(error, json);
+    if (!(error instanceof CommanderError)) return report(error, json, terminal.stderr);
     if (error.exitCode === 0) return 0;
-    if (error.code !== 'commander.help' || json) return report(usageFailure(error), json);
-    process.stderr.write(usage);
+    if (error.code !== 'commander.help' || json) return report(usageFailure(error), json, terminal.stderr);
+    terminal.stderr.write(usage);
     return 2;
   }
 }
 
-function report(error: unknown, json: boolean): number {
+function report(error: unknown, json: boolean, stderr: Output): number {
   if (error instanceof Failure) {
-    printFailure(error, json);
+    printFailure(error, json, stderr);
     return error.exitCode;
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  printFailure({ code: 'unexpected', message: `This should not happen: ${message}` }, json);
-  if (!json) process.stderr.write(`${stack}\n`);
+  printFailure({ code: 'unexpected', message: `This should not happen: ${message}` }, json, stderr);
+  if (!json) stderr.write(`${stack}\n`);
   return 1;
 }
 
@@ -55,8 +56,8 @@ function usageFailure({ code, message }: CommanderError): UsageFailure {
 }
 
 /** `leadctl … | head` closes the pipe early, which is no error of ours. */
-function endQuietlyWithTheReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+function endQuietlyWithTheReader(stdout: Output): void {
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
 }

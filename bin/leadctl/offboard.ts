@@ -32,6 +32,7 @@ export function addOffboard(workspace: Command, run: RunCommand): void {
         await confirm(
           `delete workspace ${id} of ${placeOf(session.outputs)} with all its leads, for good`,
           options,
+          session.terminal,
         );
         const removed = await offboard(session, id);
         return {
@@ -50,7 +51,7 @@ async function offboard(session: Session, workspaceId: string): Promise<Removed>
   const owners = await findOwners(session);
   const removed = Object.fromEntries(REMOVED_KINDS.map((kind) => [kind, 0])) as Removed;
   const signal = session.interruption();
-  const bar = makeProgressBar();
+  const bar = makeProgressBar(session.terminal.stderr);
   const onStep = () => bar.show(0, undefined, describe(removed));
   let outcome: OffboardingOutcome;
   try {

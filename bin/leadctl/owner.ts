@@ -106,7 +106,7 @@ function addRemove(owner: Command, run: RunCommand): void {
     .action(({ email, ...options }: { email: string; yes?: boolean }) =>
       run(async (session) => {
         const owners = await requireOwners(session);
-        await confirm(`remove this owner from ${placeOf(session.outputs)}`, options);
+        await confirm(`remove this owner from ${placeOf(session.outputs)}`, options, session.terminal);
         if (!(await owners.remove(email)))
           throw new Failure('not_found', 'There is no owner with that address.');
         return { result: { removed: true }, lines: ['Removed the owner.'] };

@@ -1,3 +1,5 @@
+import type { Output } from './terminal.ts';
+
 /** What a command has to say: the same in a form for programs and in one for people. */
 export interface Answer {
   readonly result: unknown;
@@ -6,14 +8,18 @@ export interface Answer {
   readonly exitCode?: number;
 }
 
-export function print(answer: Answer, json: boolean): void {
+export function print(answer: Answer, json: boolean, stdout: Output): void {
   const text = json ? JSON.stringify(answer.result) : answer.lines.map(printable).join('\n');
-  process.stdout.write(`${text}\n`);
+  stdout.write(`${text}\n`);
 }
 
-export function printFailure({ code, message }: { code: string; message: string }, json: boolean): void {
+export function printFailure(
+  { code, message }: { code: string; message: string },
+  json: boolean,
+  stderr: Output,
+): void {
   const text = json ? JSON.stringify({ error: { code, message } }) : `leadctl: ${printable(message)}`;
-  process.stderr.write(`${text}\n`);
+  stderr.write(`${text}\n`);
 }
 
 /** Names come from people and imports: one with escape sequences must not drive the operator's terminal. */

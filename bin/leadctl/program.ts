@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { addBackupCommand } from './backup.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
 import { addDiagnosticsCommand } from './diagnostics.ts';
@@ -10,6 +10,7 @@ import { addRestoreCommand } from './restore.ts';
 import { addSecretCommands } from './secret.ts';
 import { addSendCommand } from './send.ts';
 import { type GlobalOptions, type RunCommand, runInSession } from './session.ts';
+import type { Output, Terminal } from './terminal.ts';
 import { addTokenCommands } from './token.ts';
 import { addWorkspaceCommands } from './workspace.ts';
 
@@ -51,27 +52,43 @@ Each command has more to say: npx leadctl workspace create --help
 Exit status: 0 done; 1 it could not be done, or not all of it; 2 the command line or the outputs file is wrong;
 130 interrupted.`;
 
+/** Where help is printed into a pipe or a file. */
+const PIPE_WIDTH = 80;
+
 interface Keep {
   /** What commander would show when a command is cut short: its help. */
   readonly usage: (text: string) => void;
   readonly exitCode: (code: number) => void;
 }
 
-export function makeProgram(keep: Keep): Command {
+export function makeProgram(terminal: Terminal, keep: Keep): Command {
+  const { stdout, stderr } = terminal;
   const program = new Command('leadctl')
     .usage('--outputs FILE [--json] <command> …')
     .description(DESCRIPTION)
-    .addOption(
-      new Option('--outputs <file>', 'the outputs file of the stack to work on').env('LEADCTL_OUTPUTS'),
-    )
+    // Not commander's own .env(), which reads the variables of the process.
+    .option('--outputs <file>', 'the outputs file of the stack to work on (env: LEADCTL_OUTPUTS)')
     .option('--stack <name>', 'which stack, if the file has several')
     .option('--json', 'print one JSON document; errors as JSON on stderr')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', FIRST_STEPS)
     .exitOverride()
-    .configureOutput({ writeErr: keep.usage, outputError: () => {} });
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: keep.usage,
+      outputError: () => {},
+      getOutHelpWidth: () => widthOf(stdout),
+      getErrHelpWidth: () => widthOf(stderr),
+      // There are none in the texts.
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
   const run: RunCommand = async (work) =>
-    keep.exitCode(await runInSession(program.opts<GlobalOptions>(), work));
+    keep.exitCode(await runInSession(program.opts<GlobalOptions>(), terminal, work));
   for (const addCommands of GROUPS) addCommands(program, run);
   return program;
+}
+
+function widthOf({ isTTY, columns }: Output): number {
+  return isTTY ? (columns ?? PIPE_WIDTH) : PIPE_WIDTH;
 }

@@ -14,7 +14,7 @@ export interface ProgressBar {
 }
 
 /** On stderr, and on a terminal only: in a log it would be noise, and stdout is for the answer alone. */
-export function makeProgressBar(screen: Screen = process.stderr, now: () => number = Date.now): ProgressBar {
+export function makeProgressBar(screen: Screen, now: () => number = Date.now): ProgressBar {
   let drawnAt = Number.NEGATIVE_INFINITY;
   let drawn = false;
   return {

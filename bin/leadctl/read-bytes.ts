@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { UsageFailure } from './failure.ts';
+import type { Input } from './terminal.ts';
 
 /** The bytes of a file as they are, or of standard input for `-`. */
-export async function readBytes(file: string): Promise<Buffer> {
+export async function readBytes(file: string, stdin: Input): Promise<Buffer> {
   if (file === '-') {
-    if (process.stdin.isTTY) throw new UsageFailure('- is standard input, and there is nothing on it.');
-    return buffer(process.stdin);
+    if (stdin.isTTY) throw new UsageFailure('- is standard input, and there is nothing on it.');
+    return buffer(stdin);
   }
   try {
     return await readFile(file);

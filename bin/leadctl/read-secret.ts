@@ -1,10 +1,10 @@
-import type { Readable } from 'node:stream';
 import { UsageFailure } from './failure.ts';
+import type { Input } from './terminal.ts';
 
 const MORE_THAN_ANY_SECRET = 10_000;
 
 /** Reads one's own secret, which is never an argument: the shell's history and `ps` would show it. */
-export async function readSecret(input: Readable & { readonly isTTY?: boolean }): Promise<string> {
+export async function readSecret(input: Input): Promise<string> {
   if (input.isTTY) {
     throw new UsageFailure('--stdin takes the secret from a file or a pipe, as in: … --stdin < secret.txt');
   }

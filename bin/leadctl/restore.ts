@@ -56,7 +56,8 @@ export function addRestoreCommand(program: Command, run: RunCommand): void {
       return run(async (session) => {
         const { from, fromTable, table } = options;
         const where = placeOf(session.outputs);
-        await confirm(`put back into ${where} what is missing there, from ${from ?? fromTable}`, options);
+        const deed = `put back into ${where} what is missing there, from ${from ?? fromTable}`;
+        await confirm(deed, options, session.terminal);
         const restored =
           from === undefined
             ? await fromOtherTable(session, table as BackedUp, fromTable as string)
@@ -134,7 +135,7 @@ async function putBack(
   const tally: PutBack = { restored: 0, present: 0, expired: 0 };
   restored[noun] = tally;
   const signal = session.interruption();
-  const bar = makeProgressBar();
+  const bar = makeProgressBar(session.terminal.stderr);
   try {
     for await (const items of pages) {
       signal.throwIfAborted();

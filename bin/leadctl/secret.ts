@@ -25,8 +25,8 @@ function addSet(secret: Command, run: RunCommand): void {
       examples('secret set --form form_…', 'secret set --form form_… --stdin < secret.txt'),
     )
     .action(({ form: formId, stdin }: { form: string; stdin?: boolean }) =>
-      run(async ({ administration, outputs }) => {
-        const own = stdin ? await readSecret(process.stdin) : undefined;
+      run(async ({ administration, outputs, terminal }) => {
+        const own = stdin ? await readSecret(terminal.stdin) : undefined;
         const { secret: value, ...set } = await administration.setSecret({
           formId,
           ...(own !== undefined && { secret: own }),

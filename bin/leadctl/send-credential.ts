@@ -17,18 +17,19 @@ export async function readCredential(
   options: SendOptions,
   form: FormRecord | undefined,
 ): Promise<Credential> {
+  const { stdin, env } = session.terminal;
   if (options.file === '-' && (options.tokenStdin || options.secretStdin)) {
     throw new UsageFailure('Standard input cannot be both the body and the credential: use a file for one.');
   }
   if (options.surface === '1a') {
-    const token = options.tokenStdin ? await readSecret(process.stdin) : process.env.LEADCTL_TOKEN;
+    const token = options.tokenStdin ? await readSecret(stdin) : env.LEADCTL_TOKEN;
     if (!token) throw new UsageFailure('Surface 1a needs a token: --token-stdin, or LEADCTL_TOKEN.');
     requireAscii(token);
     return { value: token, workspaceId: await workspaceOf(session, token, form?.formId) };
   }
   const workspaceId = form?.workspaceId;
   if (options.useFormSecret) return { value: await readFormSecret(session, form, options.slug), workspaceId };
-  const secret = options.secretStdin ? await readSecret(process.stdin) : process.env.LEADCTL_SECRET;
+  const secret = options.secretStdin ? await readSecret(stdin) : env.LEADCTL_SECRET;
   if (!secret) {
     throw new UsageFailure(
       'Surface 1b needs a secret: --use-form-secret, --secret-stdin, or LEADCTL_SECRET in the environment.',

@@ -89,9 +89,9 @@ async function send(session: Session, options: SendOptions) {
   const { surface, count, concurrency } = options;
   const { form, url } = await whereTo(session, options);
   const credential = await readCredential(session, options, form);
-  const body = options.file === undefined ? undefined : await readBytes(options.file);
+  const body = options.file === undefined ? undefined : await readBytes(options.file, session.terminal.stdin);
   const interruption = session.interruption();
-  const bar = makeProgressBar();
+  const bar = makeProgressBar(session.terminal.stderr);
   const sent = await sendAll(
     {
       url,

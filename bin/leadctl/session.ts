@@ -2,6 +2,7 @@ import { UsageFailure } from './failure.ts';
 import { makeInterruption } from './interruption.ts';
 import type { OpenStack } from './open-stack.ts';
 import { type Answer, print } from './print.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface GlobalOptions {
   readonly outputs?: string;
@@ -9,8 +10,9 @@ export interface GlobalOptions {
   readonly json?: boolean;
 }
 
-/** What a command gets: the stack, and how to name a next command for the same stack. */
+/** What a command gets: the stack, the terminal, and how to name a next command for the same stack. */
 export interface Session extends OpenStack {
+  readonly terminal: Terminal;
   readonly command: (rest: string) => string;
   readonly json: boolean;
   /** From the first call on, Ctrl-C aborts this signal instead of ending the program; a second one ends it. */
@@ -24,21 +26,24 @@ export type Work = (session: Session) => Promise<Answer | { readonly exitCode: n
 export type RunCommand = (work: Work) => Promise<void>;
 
 /** Gives the exit status. */
-export async function runInSession(options: GlobalOptions, work: Work): Promise<number> {
-  if (!options.outputs) {
+export async function runInSession(options: GlobalOptions, terminal: Terminal, work: Work): Promise<number> {
+  const outputs = options.outputs ?? terminal.env.LEADCTL_OUTPUTS;
+  if (!outputs) {
     throw new UsageFailure(
       'Which stack? Give the file that `cdk deploy --outputs-file` or `npm start` wrote: --outputs FILE, or LEADCTL_OUTPUTS in the environment.',
     );
   }
   // Not before now: the SDK takes longer to load than help takes to print.
   const [{ openStack }, { explain }] = await Promise.all([import('./open-stack.ts'), import('./explain.ts')]);
-  const stack = openStack(options.outputs, options.stack);
-  const interruption = makeInterruption();
+  const stack = openStack(outputs, options.stack);
+  const interruption = makeInterruption(terminal.stdout);
   const json = options.json ?? false;
   try {
-    const command = (rest: string) => commandLine(options, rest);
-    const answer = await work({ ...stack, command, json, interruption: interruption.signal });
-    if ('lines' in answer) print(answer, json);
+    // The operator's shell sets LEADCTL_OUTPUTS for the next command too.
+    const named = outputs === terminal.env.LEADCTL_OUTPUTS ? undefined : outputs;
+    const command = (rest: string) => commandLine({ ...options, outputs: named }, rest);
+    const answer = await work({ ...stack, terminal, command, json, interruption: interruption.signal });
+    if ('lines' in answer) print(answer, json, terminal.stdout);
     return answer.exitCode ?? 0;
   } catch (error) {
     if (interruption.readerIsGone()) return 0;
@@ -51,10 +56,9 @@ export async function runInSession(options: GlobalOptions, work: Work): Promise<
 }
 
 function commandLine({ outputs, stack }: GlobalOptions, rest: string): string {
-  const fromEnvironment = outputs === process.env.LEADCTL_OUTPUTS;
   return [
     'npx leadctl',
-    ...(outputs && !fromEnvironment ? [`--outputs ${shellWord(outputs)}`] : []),
+    ...(outputs ? [`--outputs ${shellWord(outputs)}`] : []),
     ...(stack ? [`--stack ${shellWord(stack)}`] : []),
     rest,
   ].join(' ');

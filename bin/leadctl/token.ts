@@ -89,8 +89,8 @@ function addRevoke(token: Command, run: RunCommand): void {
     .option('--yes', 'do not ask')
     .addHelpText('after', examples('token revoke tok_…', 'token revoke tok_… --yes --json'))
     .action((tokenId: string, options: { yes?: boolean }) =>
-      run(async ({ administration, outputs }) => {
-        await confirm(`revoke token ${tokenId} of ${placeOf(outputs)} for good`, options);
+      run(async ({ administration, outputs, terminal }) => {
+        await confirm(`revoke token ${tokenId} of ${placeOf(outputs)} for good`, options, terminal);
         const revoked = await administration.revokeToken(tokenId);
         return {
           result: revoked,

@@ -69,8 +69,8 @@ function addSuspend(workspace: Command, run: RunCommand): void {
     .option('--yes', 'do not ask')
     .addHelpText('after', examples('workspace suspend ws_…', 'workspace suspend ws_… --yes --json'))
     .action((id: string, options: { yes?: boolean }) =>
-      run(async ({ administration, outputs, command }) => {
-        await confirm(`suspend workspace ${id} of ${placeOf(outputs)}`, options);
+      run(async ({ administration, outputs, command, terminal }) => {
+        await confirm(`suspend workspace ${id} of ${placeOf(outputs)}`, options, terminal);
         return {
           result: await administration.suspendWorkspace(id),
           lines: [

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { makeProgram } from '../../bin/leadctl/program.ts';
 
-const program = makeProgram({ usage: () => undefined, exitCode: () => undefined });
+const program = makeProgram(process, { usage: () => undefined, exitCode: () => undefined });
 
 interface Line {
   /** `['leads', 'export']`. */

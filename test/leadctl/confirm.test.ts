@@ -3,10 +3,10 @@ import { expect, test } from '@jest/globals';
 import { confirm } from '../../bin/leadctl/confirm.ts';
 
 function terminalWith(typed: string) {
-  const output = new PassThrough();
-  const input = Object.assign(new PassThrough(), { isTTY: true });
-  input.end(typed);
-  return { input, output, shown: () => String(output.read()) };
+  const stderr = new PassThrough();
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  stdin.end(typed);
+  return { stdin, stderr, shown: () => String(stderr.read()) };
 }
 
 test.each(['yes\n', ' Yes \n', 'YES\n'])('goes on after %j', async (typed) => {
@@ -26,5 +26,5 @@ test.each(['no\n', 'y\n', '\n', 'yes please\n', ''])('does nothing after %j, and
 test('does not ask when --yes is given', async () => {
   const terminal = terminalWith('no\n');
   await confirm('suspend workspace ws_1', { yes: true }, terminal);
-  expect(terminal.output.read()).toBeNull();
+  expect(terminal.stderr.read()).toBeNull();
 });
