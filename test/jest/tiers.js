@@ -17,7 +17,7 @@ const UNIT = [
   'lambdas/owner/(csv|cursor|lead-ids|sample-lead|webhook-sender|words-for-owners)',
   'lambdas/settings/debug-signature',
   'lambdas/stores/(document-client|item-lines)',
-  'leadctl/(confirm|duration|numbers|read-secret)',
+  'leadctl/(command-line|confirm|duration|numbers|read-secret)',
   'load/',
   'local/(?!compression|console|start|stream-restart|stream-source|tables)',
 ];

@@ -67,6 +67,13 @@ describe('imports point one way', () => {
     expect(offences(sourceFiles('lambdas'), foreign)).toEqual([]);
   });
 
+  test('leadctl reads and writes through its terminal alone, so that tests can run it in their own process', () => {
+    const around = sourceFiles('bin/leadctl').filter((file) =>
+      /\bconsole\.|\bprocess\b(?!\.(once|off)\(name, abort\))/.test(codeOf(file)),
+    );
+    expect(around).toEqual([]);
+  });
+
   test('the reading of imports works at all', () => {
     expect(importsOf('lambdas/ingest-server/handler.ts')).toContain('lambdas/ingest-pipeline.ts');
   });

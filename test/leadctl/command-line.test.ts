@@ -1,5 +1,7 @@
+import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import { runLeadctl, testOutputsFile } from './run-leadctl.ts';
+import { main } from '../../bin/leadctl/main.ts';
+import { runLeadctl } from './run-leadctl.ts';
 
 const COMMANDS = [
   ['workspace', 'create'],
@@ -54,6 +56,15 @@ describe('help', () => {
     }
   });
 
+  test('fits the width of the terminal', async () => {
+    const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 65 });
+    const terminal = { stdin: Readable.from([]), stdout, stderr: new PassThrough(), env: {} };
+    expect(await main(['form', 'activate', '--help'], terminal)).toBe(0);
+    const printed = String(stdout.read());
+    expect(printed).toContain('--json');
+    expect(printed.split('\n').filter((line) => line.length > 65)).toEqual([]);
+  });
+
   test('is what an incomplete command gets, as an error', async () => {
     const run = await runLeadctl(['workspace']);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
@@ -100,24 +111,4 @@ describe('a wrong command line exits 2 with one sentence', () => {
       error: { code: 'usage', message: expect.stringContaining(sentence) },
     });
   });
-});
-
-test('takes --json and --outputs before and after the command, and the file from the environment', async () => {
-  const file = testOutputsFile();
-  const runs = await Promise.all([
-    runLeadctl(['--outputs', file, '--json', 'workspace', 'list']),
-    runLeadctl(['workspace', '--json', 'list', '--outputs', file]),
-    runLeadctl(['workspace', 'list', '--json'], { environment: { LEADCTL_OUTPUTS: file } }),
-  ]);
-  for (const { exitCode, stdout } of runs) {
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toBeInstanceOf(Array);
-  }
-});
-
-test('names next commands as they have to be typed: quoted, and without what the environment says', async () => {
-  const create = ['workspace', 'create', '--name', 'Acme'];
-  const environment = { LEADCTL_OUTPUTS: testOutputsFile() };
-  const { stdout } = await runLeadctl(create, { environment });
-  expect(stdout).toMatch(/^ {2}npx leadctl form create --workspace ws_\w+ --name "Contact us"$/m);
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { runLeadctl, testOutputsFile } from './run-leadctl.ts';
+import { runLeadctl, startLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 type Outputs = Record<string, string>;
 
@@ -48,8 +48,10 @@ const onAws = () =>
 
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'very-secret-key' };
 
-async function failureOf(file: string, environment: Record<string, string> = {}) {
-  const run = await runLeadctl(['--outputs', file, 'workspace', 'list'], { environment });
+/** In a process of its own where there are variables to set: the AWS SDK knows those of the process alone. */
+async function failureOf(file: string, environment?: Record<string, string>) {
+  const args = ['--outputs', file, 'workspace', 'list'];
+  const run = await (environment ? startLeadctl(args, { environment }).run : runLeadctl(args));
   expect(run).toMatchObject({ exitCode: 1, stdout: '' });
   // One line: no stack trace, no warnings.
   expect(run.stderr).toMatch(/^leadctl: [^\n]+\n$/);

@@ -32,6 +32,25 @@ function refusalOf(file: string, stack?: string): string {
   throw new Error('it was accepted');
 }
 
+test('takes --json and --outputs before and after the command, and the file from the environment', async () => {
+  const file = testOutputsFile();
+  const runs = await Promise.all([
+    runLeadctl(['--outputs', file, '--json', 'workspace', 'list']),
+    runLeadctl(['workspace', '--json', 'list', '--outputs', file]),
+    runLeadctl(['workspace', 'list', '--json'], { environment: { LEADCTL_OUTPUTS: file } }),
+  ]);
+  for (const { exitCode, stdout } of runs) {
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toBeInstanceOf(Array);
+  }
+});
+
+test('takes --outputs rather than the file from the environment', async () => {
+  const environment = { LEADCTL_OUTPUTS: join(folder, 'nowhere.json') };
+  const run = await runLeadctl(['--outputs', testOutputsFile(), 'workspace', 'list'], { environment });
+  expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
 test('a wrong outputs file exits 2 with one sentence', async () => {
   const run = await runLeadctl(['--outputs', join(folder, 'nowhere.json'), 'workspace', 'list']);
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
@@ -78,11 +97,15 @@ test('asks which of several stacks is meant, and takes --stack', async () => {
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
-test('repeats file and stack in next commands, quoted for a shell', async () => {
+test('names next commands as they have to be typed: with the file and the stack quoted, unless the environment names the file', async () => {
   const file = write("Joe's outputs.json", { Staging: outputs });
   const create = ['workspace', 'create', '--name', 'Acme'];
   const { stdout } = await runLeadctl(['--outputs', file, '--stack', 'Staging', ...create]);
   expect(stdout).toContain(
     `npx leadctl --outputs '${folder}/Joe'\\''s outputs.json' --stack Staging form create --workspace ws_`,
   );
+
+  const environment = { LEADCTL_OUTPUTS: testOutputsFile() };
+  const short = await runLeadctl(create, { environment });
+  expect(short.stdout).toMatch(/^ {2}npx leadctl form create --workspace ws_\w+ --name "Contact us"$/m);
 });

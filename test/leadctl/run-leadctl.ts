@@ -1,6 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { main } from '../../bin/leadctl/main.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/leadctl.ts', import.meta.url));
 
@@ -13,15 +16,23 @@ export interface Run {
 interface Surroundings {
   /** What arrives on standard input, which is never a terminal here. */
   readonly stdin?: string | Buffer;
+  /** All variables there are: none of the developer's own. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Runs the real program, in an environment without the developer's own AWS settings. */
+/** Runs the program in this process, which takes milliseconds. Only the AWS SDK sees the variables of the process. */
 export async function runLeadctl(args: readonly string[], surroundings: Surroundings = {}): Promise<Run> {
-  return startLeadctl(args, surroundings).run;
+  const { stdin = '', environment: env = {} } = surroundings;
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  const exitCode = await main(args, { stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr, env });
+  stdout.end();
+  stderr.end();
+  const [toStdout, toStderr] = await printed;
+  return { exitCode, stdout: toStdout, stderr: toStderr };
 }
 
-/** The same, for what has to be interrupted or watched. */
+/** Starts a process of its own, for what has to be interrupted or watched, or depends on the variables that AWS reads. */
 export function startLeadctl(args: readonly string[], surroundings: Surroundings = {}) {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH: process.env.PATH, ...surroundings.environment },
@@ -34,12 +45,14 @@ async function collect(child: ChildProcessWithoutNullStreams, surroundings: Surr
   // The program may end without reading.
   child.stdin.on('error', () => undefined);
   child.stdin.end(surroundings.stdin ?? '');
-  const exited = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
-  return { exitCode, stdout, stderr };
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      printed[name] += chunk;
+    });
+  }
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  return { exitCode, ...printed };
 }
 
 /** Runs it against the stack that the test run started. */
