@@ -81,7 +81,6 @@ export class ConsoleSite extends Construct {
     new ConsoleDeployment(this, 'Deployment', {
       stage,
       bucket,
-      distribution: this.distribution,
       config: {
         stage: stage.name,
         region: Aws.REGION,

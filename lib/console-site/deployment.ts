@@ -1,5 +1,4 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib';
-import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
@@ -12,7 +11,6 @@ import { consoleCode } from './code.ts';
 export interface ConsoleDeploymentProps {
   readonly stage: Stage;
   readonly bucket: Bucket;
-  readonly distribution: Distribution;
   /** Becomes `config.json`: all in which the console of one stage differs from that of another. */
   readonly config: Readonly<Record<string, string>>;
 }
@@ -22,14 +20,14 @@ const ASSETS = 'assets/*';
 
 /** Puts the built console into its bucket. */
 export class ConsoleDeployment extends Construct {
-  constructor(scope: Construct, id: string, { stage, bucket, distribution, config }: ConsoleDeploymentProps) {
+  constructor(scope: Construct, id: string, { stage, bucket, config }: ConsoleDeploymentProps) {
     super(scope, id);
     const code = consoleCode(this, 'Code');
     const logGroup = new LogGroup(this, 'Logs', {
       retention: stage.logRetention,
       removalPolicy: stage.removalPolicy,
     });
-    const role = this.makeRole(logGroup, code, bucket, distribution);
+    const role = this.makeRole(logGroup, code, bucket);
     const common = { destinationBucket: bucket, role: role.withoutPolicyUpdates(), logGroup };
     const source = Source.bucket(code.bucket, code.s3ObjectKey);
 
@@ -50,11 +48,9 @@ export class ConsoleDeployment extends Construct {
       ...common,
       sources: [source, Source.jsonData('config.json', config)],
       exclude: [ASSETS],
+      // Edges ask again after a second, so there is nothing to invalidate. CDK's handler would also wait for the
+      // invalidation, whatever it is told: CloudFormation hands it "false" as text.
       cacheControl: [CacheControl.noCache()],
-      distribution,
-      distributionPaths: ['/*'],
-      // Edges ask anew after a second anyhow: not worth failing a deployment for.
-      waitForDistributionInvalidation: false,
     });
     // A page is there only after all that it refers to.
     pages.node.addDependency(assets);
@@ -62,7 +58,7 @@ export class ConsoleDeployment extends Construct {
   }
 
   /** In place of CDK's own grants, which let its function read and change more than it does. */
-  private makeRole(logGroup: LogGroup, code: Asset, bucket: Bucket, distribution: Distribution): Role {
+  private makeRole(logGroup: LogGroup, code: Asset, bucket: Bucket): Role {
     const statement = (actions: string[], resource: string) =>
       new PolicyStatement({ actions, resources: [resource] });
     const role = new Role(this, 'Role', {
@@ -74,7 +70,6 @@ export class ConsoleDeployment extends Construct {
             statement(['s3:GetObject'], code.bucket.arnForObjects('*')),
             statement(['s3:ListBucket'], bucket.bucketArn),
             statement(['s3:PutObject', 's3:DeleteObject'], bucket.arnForObjects('*')),
-            statement(['cloudfront:CreateInvalidation'], distribution.distributionArn),
           ],
         }),
       },

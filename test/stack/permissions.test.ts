@@ -159,7 +159,6 @@ test("CDK's function that fills the console's bucket may do this and nothing els
     [
       'ConsoleFiles: s3:ListBucket',
       `\${ConsoleFiles.Arn}/*: s3:DeleteObject s3:PutObject`,
-      `arn:\${AWS::Partition}:cloudfront::\${AWS::AccountId}:distribution/\${Console}: cloudfront:CreateInvalidation`,
       `arn:\${AWS::Partition}:s3:::${assets}/*: s3:GetObject`,
       logsOf('ConsoleSiteDeployment'),
     ].sort(),
