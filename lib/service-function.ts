@@ -60,8 +60,9 @@ export class ServiceFunction extends Construct {
       logGroup,
       role: this.role,
       environment: { [METRICS_NAMESPACE_VARIABLE]: metricsNamespace(props.stage) },
-      // The way back: what the alias pointed to before is still there.
-      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
+      // The way back: what the alias pointed to before is still there. Not so a version whose own deployment is rolled
+      // back: Lambda makes none twice from the same code, so a retry of the same commit would find it taken.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
     // Not by the `tracing` property: that one puts X-Ray's wildcard among the grants, where it would have to be
     // excused for all of them. Here it stays in the role's own policy.

@@ -40,8 +40,13 @@ describe('in prod', () => {
     }
   });
 
-  test('an old version stays, as the way back', () => {
-    prod.allResources('AWS::Lambda::Version', { DeletionPolicy: 'Retain' });
+  test('an old version stays, as the way back; a new one goes if its deployment is rolled back', () => {
+    // With Retain it would stay behind, and the same code could not be deployed again.
+    const policies = Object.values(prod.findResources('AWS::Lambda::Version')).map(
+      ({ DeletionPolicy }) => DeletionPolicy,
+    );
+    expect(policies.length).toBeGreaterThan(0);
+    expect(new Set(policies)).toEqual(new Set(['RetainExceptOnCreate']));
   });
 
   describe.each(Object.entries(aliases))('%s', (_id, { UpdatePolicy, Properties }) => {
