@@ -5,6 +5,9 @@ import type { Watched } from './watched.ts';
 
 export const FUNCTION_ERRORS = 'FunctionErrors';
 
+/** A minute that DynamoDB has not reported yet is filled with zero: the period before it is looked at once more. */
+const ALSO_THE_PERIOD_BEFORE = { bad: 1, outOf: 2 };
+
 /** Every function and every table, whatever it serves. */
 export function resourceAlarms({ functions, tables }: Watched): RunbookAlarm[] {
   const minute = Duration.minutes(1);
@@ -34,6 +37,7 @@ export function resourceAlarms({ functions, tables }: Watched): RunbookAlarm[] {
       metric: tables.metricThrottles(noun, fiveMinutes),
       // Fewer are what the SDK's retries are for.
       threshold: 10,
+      periods: ALSO_THE_PERIOD_BEFORE,
       missingData: NONE_IS_FINE,
     })),
     ...nouns.map((noun) => ({
@@ -43,6 +47,7 @@ export function resourceAlarms({ functions, tables }: Watched): RunbookAlarm[] {
       metric: tables.metricSystemErrors(noun, fiveMinutes),
       // As above: one in a while is DynamoDB's ordinary life.
       threshold: 5,
+      periods: ALSO_THE_PERIOD_BEFORE,
       missingData: NONE_IS_FINE,
     })),
   ];

@@ -6,9 +6,27 @@ import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html#metric-math-syntax-arithmetic
  */
 export function sumOf(metrics: readonly IMetric[], label: string, period: Duration): MathExpression {
+  return sumOfTerms(metrics, label, period, (id) => id);
+}
+
+/**
+ * The same, and zero where none of them has a value. For metrics of DynamoDB, of which CloudWatch ignores missing data
+ * whatever an alarm says: one that went off would stay on until the next incident.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
+ */
+export function filledSumOf(metrics: readonly IMetric[], label: string, period: Duration): MathExpression {
+  return sumOfTerms(metrics, label, period, (id) => `FILL(${id}, 0)`);
+}
+
+function sumOfTerms(
+  metrics: readonly IMetric[],
+  label: string,
+  period: Duration,
+  term: (id: string) => string,
+): MathExpression {
   const named = metrics.map((metric, index) => [`${metricId(label)}${index + 1}`, metric] as const);
   return new MathExpression({
-    expression: named.map(([id]) => id).join(' + '),
+    expression: named.map(([id]) => term(id)).join(' + '),
     usingMetrics: Object.fromEntries(named),
     label,
     period,

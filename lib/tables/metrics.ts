@@ -1,7 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import { type MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { TableNoun } from '../../lambdas/contract.ts';
-import { sumOf } from '../monitoring/sum-of.ts';
+import { filledSumOf } from '../monitoring/sum-of.ts';
 import { TABLE_SHAPES } from './shapes.ts';
 
 /** DynamoDB counts a table and each of its indexes apart, and an index that cannot follow holds up its table. */
@@ -14,7 +14,7 @@ export function throttlesOf(noun: TableNoun, TableName: string, period: Duration
   const metrics = places.flatMap((dimensions) =>
     ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => countOf(name, dimensions, period)),
   );
-  return sumOf(metrics, noun, period);
+  return filledSumOf(metrics, noun, period);
 }
 
 /** DynamoDB counts its own failures by operation. */
@@ -27,7 +27,7 @@ export function systemErrorsOf(
   const metrics = operations
     .toSorted()
     .map((Operation) => countOf('SystemErrors', { TableName, Operation }, period));
-  return sumOf(metrics, noun, period);
+  return filledSumOf(metrics, noun, period);
 }
 
 function countOf(metricName: string, dimensionsMap: Record<string, string>, period: Duration): Metric {

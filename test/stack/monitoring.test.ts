@@ -157,6 +157,24 @@ describe.each(STAGES)('every alarm of %s', (stage, template) => {
     }
   });
 
+  // CloudWatch ignores missing data of DynamoDB whatever TreatMissingData says: such an alarm would never end.
+  test('on DynamoDB counts missing data as zero, and waits for data that come late', () => {
+    const onTables = alarms.filter((alarm) =>
+      metricsOf(alarm).some(({ namespace }) => namespace === 'AWS/DynamoDB'),
+    );
+    expect(onTables).toHaveLength(16);
+    for (const { AlarmName, Metrics = [], DatapointsToAlarm, EvaluationPeriods } of onTables) {
+      const ids = Metrics.flatMap((it: AlarmProperties) => (it.MetricStat ? it.Id : []));
+      const [expression, ...others] = Metrics.flatMap((it: AlarmProperties) => it.Expression ?? []);
+      expect([AlarmName, expression, others]).toEqual([
+        AlarmName,
+        ids.map((id: string) => `FILL(${id}, 0)`).join(' + '),
+        [],
+      ]);
+      expect([AlarmName, DatapointsToAlarm, EvaluationPeriods]).toEqual([AlarmName, 1, 2]);
+    }
+  });
+
   test('looks at no more than the ten metrics that CloudWatch allows in an expression', () => {
     const most = Math.max(...alarms.map((alarm) => metricsOf(alarm).length));
     expect(most).toBeLessThanOrEqual(10);
