@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import { type Alarm, AlarmStatusWidget, Dashboard, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { limitWidgets } from './limit-widgets.ts';
@@ -11,7 +11,8 @@ const WHOLE_WIDTH = 24;
 /** One page, read from top to bottom: each heading is the question that comes after the one before. */
 export function makeDashboard(scope: Construct, watched: Watched, alarms: readonly Alarm[]): void {
   const dashboard = new Dashboard(scope, 'Dashboard', {
-    dashboardName: `lead-ingest-${watched.stage.name}`,
+    // Names of dashboards are global in an account: without the region, a second one would overwrite the first.
+    dashboardName: `lead-ingest-${watched.stage.name}-${Aws.REGION}`,
     defaultInterval: Duration.hours(12),
   });
   dashboard.addWidgets(

@@ -66,7 +66,9 @@ describe('the runbook', () => {
   test('names the dashboard, the topic and the log groups as they are', () => {
     const { prod } = templates;
     const named = (type: string, name: string) =>
-      Object.values(prod.findResources(type)).map(({ Properties }) => Properties[name] as string);
+      Object.values(prod.findResources(type))
+        .map(({ Properties }) => asText(Properties[name]).replace(`\${AWS::Region}`, 'eu-west-1'))
+        .join();
     expect(runbook).toContain(
       `**The dashboard** \`${named('AWS::CloudWatch::Dashboard', 'DashboardName')}\``,
     );
@@ -348,6 +350,10 @@ describe.each(STAGES)('the dashboard of %s', (stage, template) => {
   const [dashboard] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'));
   const { widgets } = JSON.parse(asText(dashboard?.Properties.DashboardBody)) as { widgets: Widget[] };
   const lines = widgets.flatMap(({ properties }) => properties.metrics ?? []);
+
+  test('has its region in its name, since one account has one dashboard of a name', () => {
+    expect(asText(dashboard?.Properties.DashboardName)).toBe(`lead-ingest-${stage}-\${AWS::Region}`);
+  });
 
   test('asks its questions in this order', () => {
     const questions = widgets.flatMap(({ properties }) => properties.markdown ?? []);
