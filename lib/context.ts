@@ -31,6 +31,8 @@ export interface EnrichmentProvider {
   readonly url: string;
   /** The secret in Secrets Manager that holds the provider's key. */
   readonly secretArn: string;
+  /** The key that the secret is encrypted with, unless that is the one that AWS keeps for Secrets Manager. */
+  readonly keyArn: string | undefined;
 }
 
 /** A name of the deployer's own, in place of one that AWS has made up. */
@@ -62,7 +64,7 @@ export function readSettings(node: Node, { region, keysForAllApps }: Surrounding
   return {
     stage,
     manageApiGatewayAccount,
-    enrichmentProvider: readProvider(given),
+    enrichmentProvider: readProvider(given, region),
     ownerThreatProtection,
     ingestFirewall: given.ingestFirewall ?? stage.hasFirewall,
     deployDespiteAlarms,
@@ -93,9 +95,28 @@ function readKeys(node: Node): GivenSettings {
   return Object.fromEntries(values) as GivenSettings;
 }
 
-function readProvider(given: GivenSettings): EnrichmentProvider | undefined {
+function readProvider(given: GivenSettings, region: string | undefined): EnrichmentProvider | undefined {
   const pair = bothOrNeither(given, 'enrichmentProviderUrl', 'enrichmentProviderSecretArn');
-  return pair && { url: pair[0], secretArn: pair[1] };
+  const keyArn = given.enrichmentProviderKeyArn;
+  if (!pair) {
+    if (keyArn === undefined) return undefined;
+    throw new ContextError('Context "enrichmentProviderKeyArn" needs "enrichmentProviderSecretArn".');
+  }
+  const [url, secretArn] = pair;
+  refuseOtherRegion('enrichmentProviderSecretArn', secretArn, region);
+  if (keyArn !== undefined && regionOf(keyArn) !== regionOf(secretArn)) {
+    throw new ContextError(
+      `Context "enrichmentProviderKeyArn" must be in ${regionOf(secretArn)}, where the secret is, but is in ${regionOf(keyArn)}.`,
+    );
+  }
+  return { url, secretArn, keyArn };
+}
+
+function refuseOtherRegion(key: SettingKey, arn: string, region: string | undefined): void {
+  if (region === undefined || regionOf(arn) === region) return;
+  throw new ContextError(
+    `Context "${key}" must be in ${region}, where the stack would be (AWS_REGION says), but is in ${regionOf(arn)}.`,
+  );
 }
 
 function readDomains(
@@ -112,11 +133,7 @@ function readDomains(
   if (ingest && ingest[0] === console?.[0]) {
     throw new ContextError('Context "ingestDomainName" and "consoleDomainName" must differ.');
   }
-  if (ingest && region !== undefined && regionOf(ingest[1]) !== region) {
-    throw new ContextError(
-      `Context "ingestCertificateArn" must be in ${region}, where the stack would be (AWS_REGION says), but is in ${regionOf(ingest[1])}.`,
-    );
-  }
+  if (ingest) refuseOtherRegion('ingestCertificateArn', ingest[1], region);
   return {
     ingestDomain: ingest && within(hostedZone, 'ingestDomainName', ingest),
     consoleDomain: console && within(hostedZone, 'consoleDomainName', console),

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
@@ -133,13 +133,7 @@ export class Enrichment extends Construct {
       'GetQueueAttributes',
     ]);
     enrich.setVariable(QUEUE_VARIABLES.enrichment, queue.queueUrl);
-    if (provider) {
-      enrich.setVariable(ENRICHMENT_VARIABLES.providerUrl, provider.url);
-      enrich.setVariable(ENRICHMENT_VARIABLES.providerSecretArn, provider.secretArn);
-      enrich.allow(
-        new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [provider.secretArn] }),
-      );
-    }
+    if (provider) connectProvider(enrich, provider);
     const mapping = new EventSourceMapping(this, 'EnrichQueue', {
       target: enrich.target,
       eventSourceArn: queue.queueArn,
@@ -150,6 +144,26 @@ export class Enrichment extends Construct {
     mapping.node.addDependency(enrich.role);
     return enrich;
   }
+}
+
+function connectProvider(enrich: ServiceFunction, { url, secretArn, keyArn }: EnrichmentProvider): void {
+  enrich.setVariable(ENRICHMENT_VARIABLES.providerUrl, url);
+  enrich.setVariable(ENRICHMENT_VARIABLES.providerSecretArn, secretArn);
+  enrich.allow(new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secretArn] }));
+  if (keyArn === undefined) return;
+  enrich.allow(
+    new PolicyStatement({
+      actions: ['kms:Decrypt'],
+      resources: [keyArn],
+      // For the secret alone, whatever else is encrypted with that key.
+      conditions: {
+        StringEquals: {
+          'kms:ViaService': `secretsmanager.${Aws.REGION}.amazonaws.com`,
+          'kms:EncryptionContext:SecretARN': secretArn,
+        },
+      },
+    }),
+  );
 }
 
 function queueDefaults(stage: Stage) {

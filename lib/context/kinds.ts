@@ -24,10 +24,14 @@ export const HTTPS_ADDRESS = textLike(/^https:\/\/[^\s/]+/, 'an https:// address
 
 export const EMAIL_ADDRESS = textLike(/^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/, 'one email address');
 
+/** Complete, since a policy on an ARN without its end allows nothing. */
 export const SECRET_ARN = textLike(
-  /^arn:[\w-]+:secretsmanager:[\w-]+:\d{12}:secret:.+$/,
-  'the ARN of a secret in Secrets Manager',
+  /^arn:[\w-]+:secretsmanager:[\w-]+:\d{12}:secret:[\w/+=.@!-]+-[A-Za-z0-9]{6}$/,
+  'the complete ARN of a secret in Secrets Manager, which ends with a hyphen and six random characters',
 );
+
+/** Not an alias, which a policy cannot name. */
+export const KEY_ARN = textLike(/^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+$/, 'the ARN of a key in KMS');
 
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 

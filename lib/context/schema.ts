@@ -7,6 +7,7 @@ import {
   EMAIL_ADDRESS,
   HOSTED_ZONE_ID,
   HTTPS_ADDRESS,
+  KEY_ARN,
   oneOf,
   SECRET_ARN,
   YES_OR_NO,
@@ -73,7 +74,11 @@ export const SETTINGS_SCHEMA = {
   },
   enrichmentProviderSecretArn: {
     ...SECRET_ARN,
-    explanation: "the secret that holds that service's key",
+    explanation: "the secret that holds that service's key, in the stack's region",
+  },
+  enrichmentProviderKeyArn: {
+    ...KEY_ARN,
+    explanation: 'the KMS key of that secret, if it is encrypted with a key of your own',
   },
   ownerThreatProtection: {
     ...YES_OR_NO,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { synthesise } from './synthesise.ts';
+import { EVERY_SETTING } from './every-setting.ts';
+import { asText, synthesise } from './synthesise.ts';
 
 const template = synthesise('prod');
 const mappings = Object.entries(template.findResources('AWS::Lambda::EventSourceMapping'));
@@ -83,5 +84,41 @@ describe('the provider', () => {
     );
     expect(variables).not.toContain('PROVIDER');
     expect(JSON.stringify(template.toJSON())).not.toContain('secretsmanager:');
+  });
+
+  const { enrichmentProviderKeyArn, ...withoutKey } = EVERY_SETTING;
+  const statementsWith = (context: Record<string, unknown>) =>
+    Object.entries(synthesise('prod', context).findResources('AWS::IAM::Policy'))
+      .filter(([id]) => id.startsWith('EnrichmentEnrich'))
+      .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
+
+  test('has a secret that may be read, and nothing else of Secrets Manager', () => {
+    const reading = statementsWith(withoutKey).filter(({ Action }) =>
+      /secretsmanager|kms/.test(String(Action)),
+    );
+    expect(reading).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'secretsmanager:GetSecretValue',
+        Resource: EVERY_SETTING.enrichmentProviderSecretArn,
+      },
+    ]);
+  });
+
+  test('may have a secret under a key of its own, which decrypts that secret and nothing else', () => {
+    const [decrypt, ...others] = statementsWith(EVERY_SETTING).filter(({ Action }) =>
+      /kms/.test(String(Action)),
+    );
+    expect(others).toEqual([]);
+    expect(decrypt).toMatchObject({
+      Effect: 'Allow',
+      Action: 'kms:Decrypt',
+      Resource: enrichmentProviderKeyArn,
+    });
+    const { 'kms:ViaService': service, ...context } = decrypt.Condition.StringEquals;
+    expect(asText(service)).toBe(`secretsmanager.\${AWS::Region}.amazonaws.com`);
+    expect(context).toEqual({
+      'kms:EncryptionContext:SecretARN': EVERY_SETTING.enrichmentProviderSecretArn,
+    });
   });
 });

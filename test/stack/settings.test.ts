@@ -21,6 +21,9 @@ const CONSOLE = {
   consoleDomainName: 'console.example.com',
   consoleCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/0bb0',
 };
+const SECRET = 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:team/provider-AbCdEf';
+const KEY = 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+const PROVIDER = { enrichmentProviderUrl: 'https://provider.example', enrichmentProviderSecretArn: SECRET };
 const ZONE = { hostedZoneId: 'Z0123456789ABC', hostedZoneName: 'example.com' };
 const KNOWN = Object.keys(SETTINGS_SCHEMA).join(', ');
 
@@ -59,7 +62,12 @@ describe('a value that is not allowed', () => {
     ['hostedZoneName', ['com', 'exa mple.com']],
     ['ingestFirewall', ['yes', 1, 'TRUE']],
     ['enrichmentProviderUrl', ['http://provider.example', 'provider.example', 'https://']],
-    ['enrichmentProviderSecretArn', ['my-secret']],
+    [
+      'enrichmentProviderSecretArn',
+      // The last two are partial: a policy on them allows nothing.
+      ['my-secret', SECRET.replace('secretsmanager', 'ssm'), SECRET.slice(0, -1), SECRET.slice(0, -7)],
+    ],
+    ['enrichmentProviderKeyArn', ['alias/provider', KEY.replace('key/', 'alias/'), `${KEY}/x`]],
     ['ownerThreatProtection', ['on']],
     ['deployDespiteAlarms', ['yes']],
     ['manageApiGatewayAccount', ['maybe', 0]],
@@ -84,7 +92,7 @@ describe('a value that is not allowed', () => {
     expect(Object.keys(SETTINGS_SCHEMA).sort()).toEqual(
       [
         ...['alarmEmail', 'consoleCertificateArn', 'consoleDomainName', 'enrichmentProviderSecretArn'],
-        'deployDespiteAlarms',
+        ...['deployDespiteAlarms', 'enrichmentProviderKeyArn'],
         ...['enrichmentProviderUrl', 'hostedZoneId', 'hostedZoneName', 'ingestCertificateArn'],
         ...['ingestDomainName', 'ingestFirewall', 'manageApiGatewayAccount', 'ownerThreatProtection'],
         ...['stage', 'tags'],
@@ -197,14 +205,32 @@ describe('what goes together', () => {
     );
   });
 
-  test('the ingest certificate is in the region of the stack, where that is known', () => {
-    expect(() => read(INGEST, { region: 'us-east-2' })).toThrow(
+  test.each([
+    ['ingestCertificateArn', INGEST],
+    ['enrichmentProviderSecretArn', PROVIDER],
+  ])('%s is in the region of the stack, where that is known', (key, context) => {
+    expect(() => read(context, { region: 'us-east-2' })).toThrow(
       new Error(
-        'Context "ingestCertificateArn" must be in us-east-2, where the stack would be (AWS_REGION says), but is in eu-west-1.',
+        `Context "${key}" must be in us-east-2, where the stack would be (AWS_REGION says), but is in eu-west-1.`,
       ),
     );
-    expect(() => read(INGEST, { region: 'eu-west-1' })).not.toThrow();
-    expect(() => read(INGEST)).not.toThrow();
+    expect(() => read(context, { region: 'eu-west-1' })).not.toThrow();
+    expect(() => read(context)).not.toThrow();
+  });
+
+  test('the key of a secret is refused without the secret, and in another region', () => {
+    expect(() => read({ enrichmentProviderKeyArn: KEY })).toThrow(
+      new Error('Context "enrichmentProviderKeyArn" needs "enrichmentProviderSecretArn".'),
+    );
+    const elsewhere = KEY.replace('eu-west-1', 'us-east-2');
+    expect(() => read({ ...PROVIDER, enrichmentProviderKeyArn: elsewhere })).toThrow(
+      new Error(
+        'Context "enrichmentProviderKeyArn" must be in eu-west-1, where the secret is, but is in us-east-2.',
+      ),
+    );
+    expect(read({ ...PROVIDER, enrichmentProviderKeyArn: KEY }).enrichmentProvider).toEqual({
+      ...{ url: 'https://provider.example', secretArn: SECRET, keyArn: KEY },
+    });
   });
 
   test('the whole of it becomes two domains in one zone', () => {
