@@ -53,6 +53,7 @@ export const OUTPUTS = {
   ingestUrl: 'IngestUrl',
   /** Of the owner's API, whose paths all begin with `/settings`. */
   settingsUrl: 'SettingsUrl',
+  /** Only with a console. */
   consoleUrl: 'ConsoleUrl',
   /** Only with a domain of one's own whose records are made elsewhere: what they must point to. */
   ingestDomainTarget: 'IngestDomainTarget',

@@ -22,6 +22,8 @@ export interface Settings {
   /** Who is told of alarms. */
   readonly alarmEmail: string | undefined;
   readonly ingestDomain: OwnDomain | undefined;
+  /** Whether owners have a console, or the settings API alone. */
+  readonly console: boolean;
   readonly consoleDomain: OwnDomain | undefined;
   readonly tags: TagValues;
 }
@@ -69,6 +71,7 @@ export function readSettings(node: Node, { region, keysForAllApps }: Surrounding
     ingestFirewall: given.ingestFirewall ?? stage.hasFirewall,
     deployDespiteAlarms,
     alarmEmail,
+    console: given.console,
     ...readDomains(given, region),
     tags: given.tags ?? {},
   };
@@ -125,6 +128,9 @@ function readDomains(
 ): Pick<Settings, 'ingestDomain' | 'consoleDomain'> {
   const ingest = bothOrNeither(given, 'ingestDomainName', 'ingestCertificateArn');
   const console = bothOrNeither(given, 'consoleDomainName', 'consoleCertificateArn');
+  if (console && !given.console) {
+    throw new ContextError('Context "consoleDomainName" needs a console, but "console" is false.');
+  }
   const zone = bothOrNeither(given, 'hostedZoneId', 'hostedZoneName');
   const hostedZone = zone && { id: zone[0], name: zone[1] };
   if (hostedZone && !ingest && !console) {

@@ -77,12 +77,9 @@ export class LeadIngestStack extends Stack {
       consoleDomainName: consoleDomain?.name,
     });
     const settingsApi = new SettingsApi(this, 'SettingsApi', { stage, tables, owners, ingestUrl: api.url });
-    const consoleSite = new ConsoleSite(this, 'ConsoleSite', {
-      stage,
-      owners,
-      settingsApi,
-      domain: consoleDomain,
-    });
+    const consoleSite = settings.console
+      ? new ConsoleSite(this, 'ConsoleSite', { stage, owners, settingsApi, domain: consoleDomain })
+      : undefined;
 
     // Last: they look at everything above.
     const functions = ServiceFunction.allBelow(this);
@@ -105,14 +102,16 @@ export class LeadIngestStack extends Stack {
     new CfnOutput(this, OUTPUTS.region, { value: this.region });
     new CfnOutput(this, OUTPUTS.ingestUrl, { value: api.url, description: '{base_url} of both endpoints' });
     new CfnOutput(this, OUTPUTS.settingsUrl, { value: settingsApi.url, description: "The owner's API" });
-    new CfnOutput(this, OUTPUTS.consoleUrl, { value: consoleSite.url, description: "The owners' console" });
+    if (consoleSite) {
+      new CfnOutput(this, OUTPUTS.consoleUrl, { value: consoleSite.url, description: "The owners' console" });
+    }
     if (api.domainTarget) {
       new CfnOutput(this, OUTPUTS.ingestDomainTarget, {
         value: api.domainTarget,
         description: `Make a CNAME record for ${ingestDomain?.name} that points here`,
       });
     }
-    if (consoleSite.domainTarget) {
+    if (consoleSite?.domainTarget) {
       new CfnOutput(this, OUTPUTS.consoleDomainTarget, {
         value: consoleSite.domainTarget,
         description: `Make a CNAME record for ${consoleDomain?.name} that points here`,

@@ -45,6 +45,12 @@ export const SETTINGS_SCHEMA = {
     ...CERTIFICATE_ARN,
     explanation: "the certificate of ingestDomainName, in the stack's region",
   },
+  console: {
+    ...YES_OR_NO,
+    byDefault: 'true',
+    explanation:
+      "whether there is an owners' console; without it the stack needs no CloudFront, which AWS refuses to new accounts",
+  },
   consoleDomainName: {
     ...DOMAIN_NAME,
     explanation: "your own name for the owners' console; goes with consoleCertificateArn",

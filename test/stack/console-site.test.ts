@@ -280,6 +280,25 @@ describe('what is deployed', () => {
   });
 });
 
+describe.each(['dev', 'prod'] as const)('%s without a console', (stage) => {
+  const without = synthesise(stage, { console: 'false' }).toJSON();
+
+  // AWS refuses CloudFront to accounts that it has not verified yet, and a deployment fails half-made.
+  test('has nothing of CloudFront, no bucket and no function of CDK to fill one', () => {
+    const types = Object.values<{ Type: string }>(without.Resources).map(({ Type }) => Type);
+    expect(types.filter((type) => /^AWS::(CloudFront|S3)::|^Custom::/.test(type))).toEqual([]);
+    expect(JSON.stringify(without)).not.toContain('cloudfront');
+  });
+
+  test('has every other resource and output', () => {
+    const withConsole = synthesise(stage).toJSON();
+    const lost = (kind: 'Resources' | 'Outputs') =>
+      Object.keys(withConsole[kind]).filter((id) => !(id in without[kind]));
+    expect(lost('Outputs')).toEqual(['ConsoleUrl']);
+    expect(lost('Resources').filter((id) => !/^Console|^Custom(CDKBucket|S3Auto)/.test(id))).toEqual([]);
+  });
+});
+
 describe('config.json', () => {
   const outdir = mkdtempSync(join(tmpdir(), 'console-site-test-'));
   afterAll(() => rmSync(outdir, { recursive: true }));

@@ -1,8 +1,10 @@
-/** A value for every key of the schema, each as far from its default as can be. */
+/** A value for every key of the schema, each as far from its default as the others allow. */
 export const EVERY_SETTING = {
   alarmEmail: 'operator@example.com',
   ingestDomainName: 'leads.example.com',
   ingestCertificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/0aa0',
+  // A console of its own name is a console. WITHOUT_CONSOLE has the rest.
+  console: 'true',
   consoleDomainName: 'console.example.com',
   consoleCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/0bb0',
   hostedZoneId: 'Z0123456789ABC',
@@ -16,3 +18,8 @@ export const EVERY_SETTING = {
   manageApiGatewayAccount: 'false',
   tags: 'team=growth',
 } as const;
+
+const { consoleDomainName, consoleCertificateArn, ...withoutConsoleDomain } = EVERY_SETTING;
+
+/** The same without the console, and so without a name for it. */
+export const WITHOUT_CONSOLE = { ...withoutConsoleDomain, console: 'false' } as const;

@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import { Annotations, Stack } from 'aws-cdk-lib';
 import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
+import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';
 import { withAssembly } from './synthesise.ts';
 
 const WITHOUT_CODE = { 'aws:cdk:bundling-stacks': [] };
@@ -13,9 +14,18 @@ function readReports(outdir: string): unknown[] {
   return JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')).pluginReports;
 }
 
-test.each(['dev', 'prod'])('%s: neither CDK nor cdk-nag has a finding or a warning', (stage) => {
+const CONTEXTS = {
+  'as it is': {},
+  'with every setting': EVERY_SETTING,
+  'without a console': WITHOUT_CONSOLE,
+};
+const ROWS = ['dev', 'prod'].flatMap((stage) =>
+  Object.entries(CONTEXTS).map(([settings, context]) => [stage, settings, context] as const),
+);
+
+test.each(ROWS)('%s, %s: neither CDK nor cdk-nag has a finding or a warning', (stage, _settings, context) => {
   withAssembly((outdir) => {
-    makeApp({ outdir, context: { stage, ...WITHOUT_CODE } }).synth();
+    makeApp({ outdir, context: { stage, ...context, ...WITHOUT_CODE } }).synth();
     expect(readReports(outdir)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { Stack } from 'aws-cdk-lib';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
-import { EVERY_SETTING } from './every-setting.ts';
+import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';
 import { synthesise, withAssembly } from './synthesise.ts';
 
 /**
@@ -61,6 +61,12 @@ const TEMPLATES = STAGES.flatMap((stage) => [
 
 test.each(TEMPLATES)('%s, %s: what holds data keeps its logical id', (_stage, _settings, resources) => {
   expect(statefulOf(resources)).toEqual(STATEFUL);
+});
+
+test.each(STAGES)('%s: without the console all else keeps its logical id', (stage) => {
+  const { Resources } = synthesise(stage, WITHOUT_CONSOLE).toJSON();
+  const expected = { ...STATEFUL, 'AWS::CloudFront::Distribution': [], 'AWS::S3::Bucket': [] };
+  expect(statefulOf(Resources)).toEqual(expected);
 });
 
 test.each(TEMPLATES)('%s, %s: none of it has a name that could clash', (_stage, _settings, resources) => {

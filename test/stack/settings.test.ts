@@ -56,6 +56,7 @@ describe('a value that is not allowed', () => {
       ['Leads.example.com', 'https://leads.example.com', '*.example.com', 'example.com.', 'a'],
     ],
     ['ingestCertificateArn', ['0aa0', 'arn:aws:iam::111122223333:server-certificate/x', `${anArn} `]],
+    ['console', ['no', 0, 'False']],
     ['consoleDomainName', ['console', '-a.example.com', '10.0.0.1']],
     ['consoleCertificateArn', [anArn, 'arn:aws:acm:us-east-1:1:certificate/x']],
     ['hostedZoneId', ['example.com', 'z012', '/hostedzone/Z012']],
@@ -92,7 +93,7 @@ describe('a value that is not allowed', () => {
     expect(Object.keys(SETTINGS_SCHEMA).sort()).toEqual(
       [
         ...['alarmEmail', 'consoleCertificateArn', 'consoleDomainName', 'enrichmentProviderSecretArn'],
-        ...['deployDespiteAlarms', 'enrichmentProviderKeyArn'],
+        ...['console', 'deployDespiteAlarms', 'enrichmentProviderKeyArn'],
         ...['enrichmentProviderUrl', 'hostedZoneId', 'hostedZoneName', 'ingestCertificateArn'],
         ...['ingestDomainName', 'ingestFirewall', 'manageApiGatewayAccount', 'ownerThreatProtection'],
         ...['stage', 'tags'],
@@ -197,6 +198,13 @@ describe('what goes together', () => {
         `Context "consoleDomainName" must be example.com or end with .example.com, as "hostedZoneName" says, but is "${consoleDomainName}".`,
       ),
     );
+  });
+
+  test('a name for a console that there is not is refused', () => {
+    expect(() => read({ ...CONSOLE, console: 'false' })).toThrow(
+      new Error('Context "consoleDomainName" needs a console, but "console" is false.'),
+    );
+    expect(read({ ...INGEST, ...ZONE, console: 'false' })).toMatchObject({ console: false });
   });
 
   test('one name for both is refused', () => {

@@ -156,7 +156,7 @@ describe('context', () => {
     ],
     [
       { enrichmentProviderSecretArn: 'my-secret' },
-      'Context "enrichmentProviderSecretArn" must be the ARN of a secret in Secrets Manager, but is "my-secret".',
+      'Context "enrichmentProviderSecretArn" must be the complete ARN of a secret in Secrets Manager, which ends with a hyphen and six random characters, but is "my-secret".',
     ],
   ])('%j fails with one sentence', (context, sentence) => {
     expect(() => stackOf(context)).toThrow(new Error(sentence));
