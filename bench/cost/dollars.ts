@@ -11,10 +11,11 @@ export interface Usage {
   readonly logBytes: number;
 }
 
-/** For a million leads, by service. The gateway, its log and its traces are the same whatever stands behind it. */
+/** For a million leads, by service. The gateway, its web ACL, log and traces are the same whatever stands behind it. */
 export function dollarsPerMillion(usage: Usage): Record<string, number> {
   const each = {
     'API Gateway': PRICES.restRequest,
+    WAF: PRICES.webAclRequest,
     Lambda:
       usage.invocations * PRICES.lambdaRequest +
       (usage.milliseconds / 1_000) * A.memoryGigabytes * PRICES.lambdaGigabyteSecond,

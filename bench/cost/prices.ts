@@ -5,6 +5,8 @@
 export const PRICES = {
   /** https://aws.amazon.com/api-gateway/pricing/ REST API, a request. */
   restRequest: 3.5e-6,
+  /** https://aws.amazon.com/waf/pricing/ a request that the web ACL looks at. */
+  webAclRequest: 0.6e-6,
   /** https://aws.amazon.com/lambda/pricing/ a request, and a GB-second on arm64. */
   lambdaRequest: 0.2e-6,
   lambdaGigabyteSecond: 0.0000133334,

@@ -34,7 +34,7 @@ By service, a lead of 1 KB without a key:
 
 ${byService(costs)}
 
-Assumed, for all alike: ${A.dynamoDbMilliseconds} ms a DynamoDB call, ${A.sqsMilliseconds} ms an SQS call, ${A.leadsPerBatch} leads a batch in the background, every lead clean, ${A.memoryGigabytes * 1_024} MB, ${A.platformLogBytes} bytes of Lambda's own log lines, ${A.accessLogBytes} of the access log, ${A.tracedShare * 100} % traced. Our own line (${logLineBytes} bytes a submission) is charged to us; the shelf logs nothing. Left out, since a lead does not change them: storage, the firewall, alarms, the KMS key (DynamoDB keeps its data key in memory), data transfer. Streams are read by Lambda, for which AWS charges nothing (a write unit is $ ${round(PRICES.writeUnit * 1e6, 3)} a million).`;
+Assumed, for all alike: ${A.dynamoDbMilliseconds} ms a DynamoDB call, ${A.sqsMilliseconds} ms an SQS call, ${A.leadsPerBatch} leads a batch in the background, every lead clean, ${A.memoryGigabytes * 1_024} MB, ${A.platformLogBytes} bytes of Lambda's own log lines, ${A.accessLogBytes} of the access log, ${A.tracedShare * 100} % traced. Our own line (${logLineBytes} bytes a submission) is charged to us; the shelf logs nothing. Left out, since a lead does not change them: storage, data transfer, the KMS keys with their rotation (DynamoDB keeps its data key in memory), and what is [paid by the month](deploy.md#what-it-costs-when-nobody-uses-it): alarms, custom metrics, the web ACL itself. Streams are read by Lambda, for which AWS charges nothing (a write unit is $ ${round(PRICES.writeUnit * 1e6, 3)} a million).`;
 }
 
 /** Said in words, since no goal asks for it. */

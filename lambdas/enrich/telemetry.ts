@@ -51,7 +51,10 @@ export function makeEnrichmentTelemetry(now: () => number, write: WriteLine = to
           code: `enrichment.${code}`,
           ...line,
           ...(error === undefined ? {} : describeError(error)),
-          ...(metric && { [metric]: 1, _aws: metricsEnvelope(now(), [metric], [[]]) }),
+          ...(metric && {
+            [metric]: 1,
+            _aws: metricsEnvelope(now(), { names: [metric], dimensions: [] }),
+          }),
         }),
       );
     },

@@ -10,7 +10,7 @@ export interface FunctionLog {
 export function makeFunctionLog(now: () => number, write: WriteLine = toStdout): FunctionLog {
   return {
     write(code, counts) {
-      const _aws = metricsEnvelope(now(), Object.keys(counts), [[]]);
+      const _aws = metricsEnvelope(now(), { names: Object.keys(counts), dimensions: [] });
       write(JSON.stringify({ level: 'INFO', code, ...counts, _aws }));
     },
   };

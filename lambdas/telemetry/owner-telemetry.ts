@@ -31,7 +31,7 @@ export function makeOwnerTelemetry(
         ...{ status: answer?.statusCode, problem: event.problem },
         ...{ answerBytes: answer?.body?.length ?? 0, ...values },
         // By area only. Each route would be three more metrics to pay for; the line names it to whoever searches.
-        _aws: metricsEnvelope(now(), Object.keys(values), [['area']]),
+        _aws: metricsEnvelope(now(), { names: Object.keys(values), dimensions: ['area'] }),
       };
       write(JSON.stringify(line));
     },

@@ -38,9 +38,11 @@ export function makeTelemetry(now: () => number, write: WriteLine = toStdout): T
           ...values,
           _aws: metricsEnvelope(
             now(),
-            Object.keys(values),
-            // Bounded: surface and reason, never a workspace.
-            reason === undefined ? [['surface']] : [['surface'], ['surface', 'reason']],
+            // Bounded: surface and reason, never a workspace. By reason only the count, since nobody reads more.
+            { names: Object.keys(values), dimensions: ['surface'] },
+            ...(reason === undefined
+              ? []
+              : [{ names: [METRICS.rejected], dimensions: ['surface', 'reason'] }]),
           ),
         }),
       );

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { IDLE_POLLS_A_MONTH, MONTHLY_PRICES } from '../../bench/cost/monthly-prices.ts';
+import { dollarsPerMillion } from '../../bench/cost/dollars.ts';
+import { IDLE_POLLS_A_MONTH, MONTHLY_PRICES, PAID_ROTATIONS } from '../../bench/cost/monthly-prices.ts';
 import { PRICES } from '../../bench/cost/prices.ts';
 import { synthesise } from '../stack/synthesise.ts';
+import { emittedMetrics } from '../stack/written-lines.ts';
 
 const resources = (template: Template, type: string) =>
   Object.values(template.findResources(`AWS::${type}`)).map(({ Properties }) => Properties);
@@ -22,9 +24,14 @@ function queuesRead(template: Template): number {
   ).length;
 }
 
-/** Each line of the bill: what it is, what one costs, and how many the template has. */
-const LINES: readonly [string, number, (template: Template) => number][] = [
-  ['KMS key', MONTHLY_PRICES.kmsKey, (it) => resources(it, 'KMS::Key').length],
+/** What it is, what one costs, and how many the template has. */
+type Line = readonly [string, number, (template: Template) => number];
+
+const keysOf = (template: Template) => resources(template, 'KMS::Key');
+
+/** Each line of the bill in the first year, if nothing ever happens. */
+const IDLE: readonly Line[] = [
+  ['KMS key', MONTHLY_PRICES.kmsKey, (it) => keysOf(it).length],
   ['web ACL', MONTHLY_PRICES.webAcl, (it) => resources(it, 'WAFv2::WebACL').length],
   [
     'rule of the web ACL',
@@ -41,25 +48,58 @@ const LINES: readonly [string, number, (template: Template) => number][] = [
   ['queue that Lambda asks for messages', IDLE_POLLS_A_MONTH * PRICES.sqsRequest, queuesRead],
 ];
 
-function table(): string {
+/** What comes with time, and with the first lead: at most, since not every reason for a rejection occurs. */
+async function later(): Promise<Line[]> {
+  const { size } = await emittedMetrics();
+  const rotated = (it: Template) => keysOf(it).filter(({ EnableKeyRotation }) => EnableKeyRotation).length;
+  return [
+    [
+      'rotation of a KMS key, each of the first two',
+      MONTHLY_PRICES.kmsKeyRotation,
+      (it) => PAID_ROTATIONS * rotated(it),
+    ],
+    ['custom metric, while something is counted', MONTHLY_PRICES.customMetric, () => size],
+  ];
+}
+
+async function table(): Promise<string> {
   const [dev, prod] = [synthesise('dev'), synthesise('prod')];
   let [devTotal, prodTotal] = [0, 0];
-  const rows = LINES.map(([what, price, count]) => {
+  const rowOf = ([what, price, count]: Line) => {
     devTotal += count(dev) * price;
     prodTotal += count(prod) * price;
     return `| ${what} | ${price.toFixed(2)} | ${count(dev)} | ${count(prod)} |`;
-  });
+  };
+  const totalOf = (what: string) =>
+    `| **${what}** |  | **${devTotal.toFixed(2)}** | **${prodTotal.toFixed(2)}** |`;
   return [
     '| what | each | in `dev` | in `prod` |',
     '|---|---|---|---|',
-    ...rows,
-    `| **a month** |  | **${devTotal.toFixed(2)}** | **${prodTotal.toFixed(2)}** |`,
+    ...IDLE.map(rowOf),
+    totalOf('a month, in the first year'),
+    ...(await later()).map(rowOf),
+    totalOf('a month at most, in use and from the third year on'),
   ].join('\n');
 }
 
-test('docs/deploy.md says what the stack costs when nobody uses it', () => {
+test('docs/deploy.md says what the stack costs when nobody uses it', async () => {
   const [, section = ''] = readFileSync('docs/deploy.md', 'utf8').split('\n## What it costs');
   const found = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('|'));
   // Paste what is expected here over the table there.
-  expect(found.join('\n')).toBe(table());
+  expect(found.join('\n')).toBe(await table());
+});
+
+test('docs/deploy.md says what the web ACL costs by request', () => {
+  const price = (PRICES.webAclRequest * 1e6).toFixed(2);
+  expect(readFileSync('docs/deploy.md', 'utf8')).toContain(
+    `The web ACL is also paid by request, ${price} for a million of them`,
+  );
+});
+
+test('docs/performance.md counts the web ACL for each lead, and says where the custom metrics are', () => {
+  const page = readFileSync('docs/performance.md', 'utf8');
+  const usage = { writeUnits: 0, readUnits: 0, sqsRequests: 0, invocations: 0, milliseconds: 0, logBytes: 0 };
+  const waf = dollarsPerMillion(usage).WAF?.toFixed(2);
+  expect(page).toContain(`| WAF | ${waf} | ${waf} |`);
+  expect(page).toMatch(/Left out, .*\bpaid by the month\b.*\bcustom metrics\b/);
 });

@@ -371,20 +371,35 @@ describe.each(STAGES)('the dashboard of %s', (stage, template) => {
     expect(widgets[0]?.properties.alarms).toHaveLength(alarmsOf(template).length);
   });
 
+  const shown = lines.flatMap((line) => {
+    const [namespace, name, ...dimensions] = line.filter((it) => typeof it === 'string');
+    if (namespace?.startsWith('LeadIngest') !== true || name === undefined) return [];
+    const pairs = dimensions.flatMap((key, index) =>
+      index % 2 === 0 ? [[key, dimensions[index + 1] as string] as const] : [],
+    );
+    return [{ namespace, name, identity: identityOf(name, Object.fromEntries(pairs)) }];
+  });
+
   test('shows what something emits: names and dimensions as they are written', async () => {
     const emitted = await emittedMetrics();
-    const shown = lines.flatMap((line) => {
-      const [namespace, name, ...dimensions] = line.filter((it) => typeof it === 'string');
-      if (!namespace?.startsWith('LeadIngest')) return [];
+    expect(shown.length).toBeGreaterThan(20);
+    for (const { namespace, name } of shown) {
       expect(namespace).toBe(`LeadIngest/${stage}`);
       expect(METRIC_NAMES).toContain(name);
-      const pairs = dimensions.flatMap((key, index) =>
-        index % 2 === 0 ? [[key, dimensions[index + 1] as string] as const] : [],
-      );
-      return [identityOf(name as string, Object.fromEntries(pairs))];
-    });
-    expect(shown.length).toBeGreaterThan(20);
-    expect(shown.filter((it) => !emitted.has(it))).toEqual([]);
+    }
+    expect(shown.map(({ identity }) => identity).filter((it) => !emitted.has(it))).toEqual([]);
+  });
+
+  // Each is a custom metric, billed by the month.
+  test('and the alarms read all that the functions emit', async () => {
+    const watched = alarmsOf(template).flatMap(metricsOf);
+    const read = new Set([
+      ...watched.map(({ name, dimensions }) => identityOf(name, dimensions)),
+      ...shown.map(({ identity }) => identity),
+    ]);
+    // What the searches below find.
+    const byReason = /^Rejected reason=\w+ surface=1[ab]$/;
+    expect([...(await emittedMetrics())].filter((it) => !read.has(it) && !byReason.test(it))).toEqual([]);
   });
 
   test('searches for rejections by reason where they are', async () => {

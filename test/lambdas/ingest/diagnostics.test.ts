@@ -118,10 +118,10 @@ describe('the log line of a submission', () => {
       }),
       expect.objectContaining({ code: 'submission.rejected', reason: 'signature_mismatch', Rejected: 1 }),
     ]);
-    expect(JSON.parse(environment.logLines[1] as string)._aws.CloudWatchMetrics[0]).toMatchObject({
-      Namespace: 'LeadIngest',
-      Dimensions: [['surface'], ['surface', 'reason']],
-    });
+    expect(JSON.parse(environment.logLines[1] as string)._aws.CloudWatchMetrics).toMatchObject([
+      { Namespace: 'LeadIngest', Dimensions: [['surface']] },
+      { Dimensions: [['surface', 'reason']], Metrics: [{ Name: 'Rejected', Unit: 'Count' }] },
+    ]);
     for (const secret of [sender.secret, sender.token, 'Ada', '192.0.2.1']) {
       expect(environment.logLines.join()).not.toContain(secret);
     }
