@@ -13,6 +13,8 @@ export interface Settings {
   /** Whether this stack sets the CloudWatch role that all REST APIs of one account and region share. */
   readonly manageApiGatewayAccount: boolean;
   readonly enrichmentProvider: EnrichmentProvider | undefined;
+  /** How many functions may enrich at the same time. */
+  readonly enrichmentConcurrency: number;
   /** Cognito's threat protection for owners, with the PLUS plan that it needs. */
   readonly ownerThreatProtection: boolean;
   /** The web ACL before the ingest endpoints. */
@@ -67,6 +69,7 @@ export function readSettings(node: Node, { region, keysForAllApps }: Surrounding
     stage,
     manageApiGatewayAccount,
     enrichmentProvider: readProvider(given, region),
+    enrichmentConcurrency: given.enrichmentConcurrency,
     ownerThreatProtection,
     ingestFirewall: given.ingestFirewall ?? stage.hasFirewall,
     deployDespiteAlarms,

@@ -16,6 +16,8 @@ export interface EnrichmentProps {
   readonly stage: Stage;
   readonly tables: Tables;
   readonly provider: EnrichmentProvider | undefined;
+  /** Bounds what a burst of leads takes from the ingest functions, and asks of DNS and of the provider. */
+  readonly concurrency: number;
 }
 
 /** What can become of a message, and of a lead that the relay takes off the stream. */
@@ -32,22 +34,21 @@ const ENRICH_TIMEOUT = Duration.seconds(30);
 /** How long a lead can wait, and its dead letter for somebody. */
 export const QUEUE_RETENTION = Duration.days(14);
 
-/** Bounds what a burst of leads asks of DNS and of the provider. */
-export const MOST_ENRICH_FUNCTIONS = 10;
-
 /** From the stream of leads to the queue, and from the queue back to the lead. */
 export class Enrichment extends Construct {
   readonly queueUrl: string;
   readonly deadLetterQueueUrl: string;
+  readonly concurrency: number;
   private readonly stage: Stage;
   private readonly queue: Queue;
   private readonly deadLetters: Queue;
   private readonly relay: ServiceFunction;
   private readonly enrich: ServiceFunction;
 
-  constructor(scope: Construct, id: string, { stage, tables, provider }: EnrichmentProps) {
+  constructor(scope: Construct, id: string, { stage, tables, provider, concurrency }: EnrichmentProps) {
     super(scope, id);
     this.stage = stage;
+    this.concurrency = concurrency;
     this.deadLetters = new Queue(this, 'DeadLetters', {
       retentionPeriod: QUEUE_RETENTION,
       ...queueDefaults(stage),
@@ -83,7 +84,7 @@ export class Enrichment extends Construct {
     return this.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', ...options });
   }
 
-  /** How many functions enrich at the same time: never more than MOST_ENRICH_FUNCTIONS. */
+  /** How many functions enrich at the same time: never more than `concurrency`. */
   metricConcurrency(options?: MetricOptions): Metric {
     return this.enrich.metricConcurrency(options);
   }
@@ -139,7 +140,7 @@ export class Enrichment extends Construct {
       eventSourceArn: queue.queueArn,
       batchSize: 10,
       reportBatchItemFailures: true,
-      maxConcurrency: MOST_ENRICH_FUNCTIONS,
+      maxConcurrency: this.concurrency,
     });
     mapping.node.addDependency(enrich.role);
     return enrich;

@@ -68,7 +68,12 @@ export class LeadIngestStack extends Stack {
       domain: ingestDomain,
     });
 
-    const enrichment = new Enrichment(this, 'Enrichment', { stage, tables, provider: enrichmentProvider });
+    const enrichment = new Enrichment(this, 'Enrichment', {
+      stage,
+      tables,
+      provider: enrichmentProvider,
+      concurrency: settings.enrichmentConcurrency,
+    });
     const leadStats = new LeadStats(this, 'LeadStats', { stage, tables });
 
     const owners = new Owners(this, 'Owners', {

@@ -16,6 +16,17 @@ export function oneOf<Value>(choices: Readonly<Record<string, Value>>): ContextK
 
 export const YES_OR_NO = oneOf({ true: true, false: false });
 
+export function wholeNumber(least: number, most: number): ContextKind<number> {
+  return {
+    allowed: `a whole number from ${least} to ${most}`,
+    read(given) {
+      const isNumber = typeof given === 'number' || (typeof given === 'string' && /^\d+$/.test(given));
+      const value = Number(given);
+      return isNumber && Number.isInteger(value) && value >= least && value <= most ? value : undefined;
+    },
+  };
+}
+
 function textLike(pattern: RegExp, allowed: string): ContextKind<string> {
   return { allowed, read: (given) => (typeof given === 'string' && pattern.test(given) ? given : undefined) };
 }

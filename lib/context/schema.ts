@@ -10,6 +10,7 @@ import {
   KEY_ARN,
   oneOf,
   SECRET_ARN,
+  wholeNumber,
   YES_OR_NO,
 } from './kinds.ts';
 import { TAGS } from './tags.ts';
@@ -85,6 +86,12 @@ export const SETTINGS_SCHEMA = {
   enrichmentProviderKeyArn: {
     ...KEY_ARN,
     explanation: 'the KMS key of that secret, if it is encrypted with a key of your own',
+  },
+  enrichmentConcurrency: {
+    // As SQS allows. Low by default: a new account has room for 10 functions, and leads must get in first.
+    ...wholeNumber(2, 1_000),
+    byDefault: '2',
+    explanation: 'how many functions may enrich leads at the same time, ten leads each',
   },
   ownerThreatProtection: {
     ...YES_OR_NO,

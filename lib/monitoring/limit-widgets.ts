@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { type GraphWidget, type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { MOST_ENRICH_FUNCTIONS, QUEUE_RETENTION } from '../enrichment.ts';
+import { QUEUE_RETENTION } from '../enrichment.ts';
 import { graph, NOUNS } from './graph.ts';
 import { metricId } from './sum-of.ts';
 import type { Watched } from './watched.ts';
@@ -45,8 +45,8 @@ function limitsBehind({ enrichment, leadStats }: Watched): IMetric[] {
   return [
     percentOf(
       enrichment.metricConcurrency({ period }),
-      MOST_ENRICH_FUNCTIONS,
-      `enrichment, of ${MOST_ENRICH_FUNCTIONS} functions`,
+      enrichment.concurrency,
+      `enrichment, of ${enrichment.concurrency} functions`,
     ),
     percentOf(enrichment.metricQueueAge({ period }), QUEUE_RETENTION.toSeconds(), 'queue, of 14 days'),
     percentOf(

@@ -73,7 +73,26 @@ test('enrichment reads the queue in batches, message by message', () => {
   expect(mappingOf('EnrichmentEnrich')).toMatchObject({
     BatchSize: 10,
     FunctionResponseTypes: ['ReportBatchItemFailures'],
-    ScalingConfig: { MaximumConcurrency: 10 },
+  });
+});
+
+describe('in a new account, which has room for 10 functions at a time', () => {
+  test('enrichment leaves most of it to the ingest functions, unless a deployer has more to give', () => {
+    expect(mappingOf('EnrichmentEnrich')?.ScalingConfig).toEqual({ MaximumConcurrency: 2 });
+    const { enrichmentConcurrency } = EVERY_SETTING;
+    const mapped = Object.values(
+      synthesise('prod', EVERY_SETTING).findResources('AWS::Lambda::EventSourceMapping'),
+    ).flatMap(({ Properties }) => Properties.ScalingConfig ?? []);
+    expect(mapped).toEqual([{ MaximumConcurrency: Number(enrichmentConcurrency) }]);
+  });
+
+  // Lambda keeps 100 unreserved: where there are fewer, a reservation fails the deployment.
+  test.each([
+    ['as it is', {}],
+    ['with every setting', EVERY_SETTING],
+  ])('nothing is reserved or provisioned, %s', (_settings, context) => {
+    const resources = JSON.stringify(synthesise('prod', context).toJSON().Resources);
+    expect(resources).not.toMatch(/ReservedConcurrentExecutions|ProvisionedConcurren/);
   });
 });
 

@@ -13,6 +13,7 @@ export const EVERY_SETTING = {
   enrichmentProviderUrl: 'https://provider.example/v1',
   enrichmentProviderSecretArn: 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:provider-AbCdEf',
   enrichmentProviderKeyArn: 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+  enrichmentConcurrency: '50',
   ownerThreatProtection: 'true',
   deployDespiteAlarms: 'true',
   manageApiGatewayAccount: 'false',

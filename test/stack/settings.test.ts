@@ -40,6 +40,11 @@ test('without context: dev, and nothing that costs by the month or needs a domai
   }
 });
 
+test('a number is read alike from the command line and from cdk.json', () => {
+  expect(read({ enrichmentConcurrency: '50' }).enrichmentConcurrency).toBe(50);
+  expect(read({ enrichmentConcurrency: 50 }).enrichmentConcurrency).toBe(50);
+});
+
 test('the web ACL is on in prod unless context says otherwise', () => {
   expect(read({ stage: 'prod' }).ingestFirewall).toBe(true);
   expect(read({ stage: 'prod', ingestFirewall: 'false' }).ingestFirewall).toBe(false);
@@ -69,6 +74,7 @@ describe('a value that is not allowed', () => {
       ['my-secret', SECRET.replace('secretsmanager', 'ssm'), SECRET.slice(0, -1), SECRET.slice(0, -7)],
     ],
     ['enrichmentProviderKeyArn', ['alias/provider', KEY.replace('key/', 'alias/'), `${KEY}/x`]],
+    ['enrichmentConcurrency', ['1', 1, 1_001, '2.5', 2.5, '', ' 5', 'many', '1e2', true]],
     ['ownerThreatProtection', ['on']],
     ['deployDespiteAlarms', ['yes']],
     ['manageApiGatewayAccount', ['maybe', 0]],
@@ -93,7 +99,7 @@ describe('a value that is not allowed', () => {
     expect(Object.keys(SETTINGS_SCHEMA).sort()).toEqual(
       [
         ...['alarmEmail', 'consoleCertificateArn', 'consoleDomainName', 'enrichmentProviderSecretArn'],
-        ...['console', 'deployDespiteAlarms', 'enrichmentProviderKeyArn'],
+        ...['console', 'deployDespiteAlarms', 'enrichmentConcurrency', 'enrichmentProviderKeyArn'],
         ...['enrichmentProviderUrl', 'hostedZoneId', 'hostedZoneName', 'ingestCertificateArn'],
         ...['ingestDomainName', 'ingestFirewall', 'manageApiGatewayAccount', 'ownerThreatProtection'],
         ...['stage', 'tags'],
