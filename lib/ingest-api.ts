@@ -16,6 +16,7 @@ import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { METRICS, OPAQUE_REJECTION, type Reason, type Surface } from '../lambdas/contract.ts';
+import { AccessLogGroup } from './access-log-group.ts';
 import type { OwnDomain } from './context.ts';
 import { ACCESS_LOG_FORMAT } from './ingest-api/access-log-format.ts';
 import { IngestDomain } from './ingest-api/domain.ts';
@@ -48,10 +49,7 @@ export class IngestApi extends Construct {
   constructor(scope: Construct, id: string, props: IngestApiProps) {
     super(scope, id);
     this.stage = props.stage;
-    const accessLogs = new LogGroup(this, 'AccessLogs', {
-      retention: props.stage.logRetention,
-      removalPolicy: props.stage.removalPolicy,
-    });
+    const accessLogs = new AccessLogGroup(this, 'AccessLogs', props.stage);
     this.api = this.makeApi(props, accessLogs);
     this.gatewayAnswers = new GatewayAnswers(this, 'GatewayAnswers', { stage: props.stage, accessLogs });
     this.addRoutes(props);

@@ -4,9 +4,9 @@ import { type CfnApi, HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { METRICS, OWNER_METRICS, SETTINGS_VARIABLES } from '../lambdas/contract.ts';
+import { AccessLogGroup } from './access-log-group.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import type { Owners } from './owners.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -88,10 +88,7 @@ export class SettingsApi extends Construct {
   }
 
   private makeStage(stage: Stage): void {
-    const accessLogs = new LogGroup(this, 'AccessLogs', {
-      retention: stage.logRetention,
-      removalPolicy: stage.removalPolicy,
-    });
+    const accessLogs = new AccessLogGroup(this, 'AccessLogs', stage);
     new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',

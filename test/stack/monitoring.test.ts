@@ -74,10 +74,13 @@ describe('the runbook', () => {
     );
     expect(runbook).toContain(`the topic \`${named('AWS::SNS::Topic', 'TopicName')}\``);
     // Without a name of its own a group is called by its stack and its logical id.
-    const groups = Object.keys(prod.findResources('AWS::Logs::LogGroup'));
-    const beginnings = [...runbook.matchAll(/`LeadIngest-prod-(\w+)`/g)].map(([, name]) => name as string);
-    expect(beginnings.length).toBeGreaterThan(8);
-    expect(beginnings.filter((name) => !groups.some((id) => id.startsWith(name)))).toEqual([]);
+    const groups = Object.entries(prod.findResources('AWS::Logs::LogGroup')).map(([id, { Properties }]) =>
+      Properties.LogGroupName === undefined ? `LeadIngest-prod-${id}` : asText(Properties.LogGroupName),
+    );
+    const pattern = /`((?:LeadIngest-prod-|\/aws\/vendedlogs\/|API-Gateway-)[\w/-]*)`/g;
+    const beginnings = [...runbook.matchAll(pattern)].map(([, name]) => name as string);
+    expect(beginnings.filter((name) => !groups.some((group) => group.startsWith(name)))).toEqual([]);
+    expect(groups.filter((group) => !beginnings.some((name) => group.startsWith(name)))).toEqual([]);
   });
 
   describe('asks the logs', () => {

@@ -63,6 +63,19 @@ test('in prod nothing that is deleted with the stack holds data', () => {
   expect(lost).toEqual([]);
 });
 
+// Outside the account's delivery policy, which is full at 5,120 characters.
+test('access logs have names that need no policy, and that no other stack has, not even a later one', () => {
+  const named = Object.values(prod.findResources('AWS::Logs::LogGroup')).flatMap(({ Properties }) =>
+    Properties.LogGroupName === undefined ? [] : [asText(Properties.LogGroupName)],
+  );
+  expect(named.sort()).toEqual([
+    `/aws/vendedlogs/LeadIngest-prod/IngestApiAccessLogs-\${STACK_UUID}`,
+    `/aws/vendedlogs/LeadIngest-prod/SettingsApiAccessLogs-\${STACK_UUID}`,
+    // Prescribed by API Gateway, which writes it as the account's role, by no delivery policy.
+    `API-Gateway-Execution-Logs_\${IngestApi}/prod`,
+  ]);
+});
+
 test.each([
   ['dev', dev],
   ['prod', prod],

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { Template } from 'aws-cdk-lib/assertions';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
@@ -55,6 +56,9 @@ export function ownFunctions(template: Template): ReturnType<Template['findResou
   return Object.fromEntries(functions.filter(([id]) => !OF_CDK.test(id)));
 }
 
+/** The end of the stack's id, which no other stack has, not even a later one of the same name. */
+const STACK_UUID = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
+
 /** An intrinsic as text: references by their logical id, joins joined, substitutions as they stand. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -64,5 +68,6 @@ export function asText(value: unknown): string {
   if (Array.isArray(attribute)) return `\${${attribute.join('.')}}`;
   if (Array.isArray(join)) return join[1].map(asText).join(join[0]);
   if (typeof template === 'string') return template;
+  if (isDeepStrictEqual(intrinsic, STACK_UUID)) return `\${STACK_UUID}`;
   throw new Error(`Not an intrinsic that this stack uses: ${JSON.stringify(value)}`);
 }
