@@ -13,18 +13,8 @@ type Context = Record<string, unknown>;
 const read = (context: Context, surroundings?: Surroundings) =>
   readSettings(new App({ context }).node, surroundings);
 
-const INGEST = {
-  ingestDomainName: 'leads.example.com',
-  ingestCertificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/0aa0',
-};
-const CONSOLE = {
-  consoleDomainName: 'console.example.com',
-  consoleCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/0bb0',
-};
 const SECRET = 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:team/provider-AbCdEf';
 const KEY = 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
-const PROVIDER = { enrichmentProviderUrl: 'https://provider.example', enrichmentProviderSecretArn: SECRET };
-const ZONE = { hostedZoneId: 'Z0123456789ABC', hostedZoneName: 'example.com' };
 const KNOWN = Object.keys(SETTINGS_SCHEMA).join(', ');
 
 test('without context: dev, and nothing that costs by the month or needs a domain', () => {
@@ -175,92 +165,6 @@ describe('what is for CDK passes', () => {
     expect(() => read({ costCentre: '42' }, { keysForAllApps: forAll })).not.toThrow();
     expect(() => read({ costCentre: '42' })).toThrow('Context "costCentre" is not known.');
     expect(keysForAllApps(file)).toEqual(new Set());
-  });
-});
-
-describe('what goes together', () => {
-  test.each([
-    ['enrichmentProviderUrl', 'https://provider.example', 'enrichmentProviderSecretArn'],
-    ['ingestDomainName', INGEST.ingestDomainName, 'ingestCertificateArn'],
-    ['consoleDomainName', CONSOLE.consoleDomainName, 'consoleCertificateArn'],
-    ['hostedZoneId', ZONE.hostedZoneId, 'hostedZoneName'],
-  ])('%s %s is refused without %s', (key, value, other) => {
-    expect(() => read({ [key]: value })).toThrow(new Error(`Context "${key}" and "${other}" go together.`));
-  });
-
-  test('a zone is refused without a name in it', () => {
-    expect(() => read(ZONE)).toThrow(
-      new Error('Context "hostedZoneId" needs "ingestDomainName" or "consoleDomainName".'),
-    );
-  });
-
-  test.each([
-    ['other.example.org'],
-    // Ends alike, but not at a dot.
-    ['notexample.com'],
-  ])('%s is refused in the zone of example.com', (consoleDomainName) => {
-    expect(() => read({ ...CONSOLE, ...ZONE, consoleDomainName })).toThrow(
-      new Error(
-        `Context "consoleDomainName" must be example.com or end with .example.com, as "hostedZoneName" says, but is "${consoleDomainName}".`,
-      ),
-    );
-  });
-
-  test('a name for a console that there is not is refused', () => {
-    expect(() => read({ ...CONSOLE, console: 'false' })).toThrow(
-      new Error('Context "consoleDomainName" needs a console, but "console" is false.'),
-    );
-    expect(read({ ...INGEST, ...ZONE, console: 'false' })).toMatchObject({ console: false });
-  });
-
-  test('one name for both is refused', () => {
-    expect(() => read({ ...INGEST, ...CONSOLE, consoleDomainName: INGEST.ingestDomainName })).toThrow(
-      new Error('Context "ingestDomainName" and "consoleDomainName" must differ.'),
-    );
-  });
-
-  test.each([
-    ['ingestCertificateArn', INGEST],
-    ['enrichmentProviderSecretArn', PROVIDER],
-  ])('%s is in the region of the stack, where that is known', (key, context) => {
-    expect(() => read(context, { region: 'us-east-2' })).toThrow(
-      new Error(
-        `Context "${key}" must be in us-east-2, where the stack would be (AWS_REGION says), but is in eu-west-1.`,
-      ),
-    );
-    expect(() => read(context, { region: 'eu-west-1' })).not.toThrow();
-    expect(() => read(context)).not.toThrow();
-  });
-
-  test('the key of a secret is refused without the secret, and in another region', () => {
-    expect(() => read({ enrichmentProviderKeyArn: KEY })).toThrow(
-      new Error('Context "enrichmentProviderKeyArn" needs "enrichmentProviderSecretArn".'),
-    );
-    const elsewhere = KEY.replace('eu-west-1', 'us-east-2');
-    expect(() => read({ ...PROVIDER, enrichmentProviderKeyArn: elsewhere })).toThrow(
-      new Error(
-        'Context "enrichmentProviderKeyArn" must be in eu-west-1, where the secret is, but is in us-east-2.',
-      ),
-    );
-    expect(read({ ...PROVIDER, enrichmentProviderKeyArn: KEY }).enrichmentProvider).toEqual({
-      ...{ url: 'https://provider.example', secretArn: SECRET, keyArn: KEY },
-    });
-  });
-
-  test('the whole of it becomes two domains in one zone', () => {
-    const hostedZone = { id: ZONE.hostedZoneId, name: ZONE.hostedZoneName };
-    expect(read({ ...INGEST, ...CONSOLE, ...ZONE })).toMatchObject({
-      ingestDomain: {
-        name: INGEST.ingestDomainName,
-        certificateArn: INGEST.ingestCertificateArn,
-        hostedZone,
-      },
-      consoleDomain: {
-        name: CONSOLE.consoleDomainName,
-        certificateArn: CONSOLE.consoleCertificateArn,
-        hostedZone,
-      },
-    });
   });
 });
 
