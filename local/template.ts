@@ -15,6 +15,8 @@ interface TemplateResource {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
   readonly Condition?: string;
+  readonly DependsOn?: string | readonly string[];
+  readonly DeletionPolicy?: string;
 }
 
 /** Where a resource type's own name stands, in case that the template gives one. */
@@ -28,6 +30,7 @@ const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   'AWS::IAM::Role': 'RoleName',
   'AWS::Lambda::Function': 'FunctionName',
   'AWS::Logs::LogGroup': 'LogGroupName',
+  'AWS::S3::Bucket': 'BucketName',
   'AWS::SQS::Queue': 'QueueName',
 };
 
@@ -38,6 +41,7 @@ const ARNS: Readonly<Record<string, (name: string) => string>> = {
   'AWS::KMS::Key': (name) => regionalArn('kms', `key/${name}`),
   'AWS::Lambda::Function': (name) => regionalArn('lambda', `function:${name}`),
   'AWS::Logs::LogGroup': (name) => regionalArn('logs', `log-group:${name}:*`),
+  'AWS::S3::Bucket': (name) => `arn:aws:s3:::${name}`,
   'AWS::SQS::Queue': (name) => regionalArn('sqs', name),
 };
 
@@ -149,7 +153,9 @@ export class TemplateReader implements Scope {
     const resource = this.#find(logicalId);
     const nameProperty = NAME_PROPERTIES[resource.type];
     const given = nameProperty === undefined ? undefined : resource.property<string>(nameProperty);
-    return given ?? `${this.#stackName}-${logicalId}`;
+    const made = `${this.#stackName}-${logicalId}`;
+    // A bucket's name is part of a host name.
+    return given ?? (resource.type === 'AWS::S3::Bucket' ? made.toLowerCase() : made);
   }
 
   arn(logicalId: string): string {
