@@ -16,12 +16,26 @@ export type BucketFiles = ReadonlyMap<string, BucketFile>;
 
 type Markers = Readonly<Record<string, string>>;
 
-/** What the template's deployments would have put into the bucket. */
+/** What the console's bucket holds on this machine. */
 export function readBucketFiles(
   reader: TemplateReader,
   assembly: Assembly,
   addresses: Addresses,
 ): BucketFiles {
+  const files = deployedFiles(reader, assembly);
+  const config = files.get('config.json');
+  if (config !== undefined) {
+    const contents = Buffer.from(localConfig(config.contents.toString(), addresses));
+    files.set('config.json', { ...config, contents });
+  }
+  return files;
+}
+
+/** What the template's deployments put into the bucket. */
+export function deployedFiles(
+  reader: TemplateReader,
+  assembly: Pick<Assembly, 'assetFolder'>,
+): Map<string, BucketFile> {
   const files = new Map<string, BucketFile>();
   for (const deployment of reader.resources('Custom::CDKBucketDeployment')) {
     const cacheControl = deployment.property<Record<string, string>>('SystemMetadata')?.['cache-control'];
@@ -35,15 +49,10 @@ export function readBucketFiles(
       }
     });
   }
-  const config = files.get('config.json');
-  if (config !== undefined) {
-    const contents = Buffer.from(localConfig(config.contents.toString(), addresses));
-    files.set('config.json', { ...config, contents });
-  }
   return files;
 }
 
-function filesIn(folder: string): [key: string, contents: Buffer][] {
+export function filesIn(folder: string): [key: string, contents: Buffer][] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => {

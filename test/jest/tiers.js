@@ -32,6 +32,7 @@ const FULL = [
   'leadctl/backup',
   'local/(start|stream-restart)',
   'redaction/',
+  'rehearsal/',
   'stack/(bundles|console-build|findings)',
 ];
 

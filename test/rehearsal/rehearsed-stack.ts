@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { type CustomResource, customResources, readerOf, type Version } from './custom-resources.ts';
+import type { CustomResourceEvent, Handlers, Outcome } from './handlers.ts';
+import { addBuckets, uploadSources } from './prepare-account.ts';
+import type { StandInAccount } from './stand-in/account.ts';
+
+/** A custom resource as CloudFormation remembers it. */
+interface Live {
+  readonly resource: CustomResource;
+  readonly physicalId: string;
+}
+
+/** Does with the custom resources of a stack what CloudFormation does, and collects what goes wrong. */
+export class RehearsedStack {
+  readonly problems: string[] = [];
+  readonly #account: StandInAccount;
+  readonly #handlers: Handlers;
+  readonly #live = new Map<string, Live>();
+  #superseded: Live[] = [];
+
+  constructor(account: StandInAccount, handlers: Handlers) {
+    this.#account = account;
+    this.#handlers = handlers;
+  }
+
+  /**
+   * Creates what is not there, and updates what has changed. If `breakAt` is given, AWS fails all calls for that
+   * resource, and the deployment ends there as one that has to be rolled back.
+   */
+  async deploy(version: Version, { breakAt }: { breakAt?: string } = {}): Promise<void> {
+    addBuckets(this.#account, readerOf(version));
+    uploadSources(this.#account, version);
+    for (const resource of customResources(version)) {
+      const breaks = resource.logicalId === breakAt;
+      await this.#deployOne(resource, breaks);
+      if (breaks) return;
+    }
+  }
+
+  async #deployOne(resource: CustomResource, breaks: boolean): Promise<void> {
+    const before = this.#live.get(resource.logicalId);
+    if (before !== undefined && isDeepStrictEqual(before.resource.properties, resource.properties)) return;
+    const { physicalId } = await this.#send(
+      before === undefined ? 'Create' : 'Update',
+      resource,
+      before,
+      breaks,
+    );
+    this.#live.set(resource.logicalId, { resource, physicalId });
+    if (before !== undefined && before.physicalId !== physicalId) this.#superseded.push(before);
+  }
+
+  /** Ends a deployment: what an update has replaced is deleted. */
+  async cleanUp(): Promise<void> {
+    for (const live of this.#superseded.reverse()) await this.#delete(live);
+    this.#superseded = [];
+  }
+
+  /** Goes back to the version before a failed update. What that update has replaced is kept, not cleaned up. */
+  async rollBackTo(version: Version): Promise<void> {
+    this.#superseded = [];
+    await this.deploy(version);
+    await this.cleanUp();
+  }
+
+  /** Also how a failed creation is rolled back. */
+  async delete(): Promise<void> {
+    for (const live of [...this.#live.values()].reverse()) await this.#delete(live);
+    this.#live.clear();
+  }
+
+  async #delete(live: Live): Promise<void> {
+    if (!live.resource.isRetained) await this.#send('Delete', live.resource, live, false);
+  }
+
+  async #send(
+    type: CustomResourceEvent['RequestType'],
+    resource: CustomResource,
+    before: Live | undefined,
+    breaks: boolean,
+  ): Promise<Outcome> {
+    const account = this.#account;
+    const { provider, logicalId } = resource;
+    account.expectCallsOf(provider.caller, false);
+    for (const action of ['logs:CreateLogStream', 'logs:PutLogEvents']) {
+      account.tryAuthorise(action, provider.logStreamArn);
+    }
+    account.expectCallsOf(provider.caller, breaks);
+    const outcome = await this.#handlers.invoke(provider, {
+      RequestType: type,
+      RequestId: randomUUID(),
+      StackId: 'arn:aws:cloudformation:us-east-1:000000000000:stack/rehearsal/0',
+      LogicalResourceId: logicalId,
+      ResourceType: resource.type,
+      ResourceProperties: resource.properties,
+      ...(before && { PhysicalResourceId: before.physicalId }),
+      ...(type === 'Update' && { OldResourceProperties: before?.resource.properties }),
+    });
+    const refusals = account.takeRefusals().map((refusal) => `${type} of ${logicalId}: ${refusal}`);
+    this.problems.push(...refusals);
+    if (outcome.succeeded || breaks) return outcome;
+    // The log tells more only where no refusal does.
+    const log = refusals.length === 0 ? `\n${outcome.log}` : '';
+    this.problems.push(`${type} of ${logicalId}: ${outcome.reason}${log}`);
+    return outcome;
+  }
+}

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import { deployedFiles } from '../../local/console/bucket-files.ts';
+import { customResources, readerOf, type Version } from './custom-resources.ts';
+import type { Handlers } from './handlers.ts';
+import { RehearsedStack } from './rehearsed-stack.ts';
+import type { StoredObject } from './stand-in/account.ts';
+import type { StandIn } from './stand-in/server.ts';
+import { withEarlierBuckets } from './versions.ts';
+
+type Files = ReadonlyMap<string, StoredObject>;
+
+/** Where scenarios are played, one after the other. */
+export interface Theatre {
+  readonly standIn: StandIn;
+  readonly handlers: Handlers;
+}
+
+/** Runs a scenario in an account of its own, and returns what went wrong. */
+async function inNewAccount(
+  { standIn, handlers }: Theatre,
+  play: (stack: RehearsedStack, filesOf: (version: Version) => Files) => Promise<void>,
+): Promise<string[]> {
+  standIn.openNewAccount();
+  const { account } = standIn;
+  const stack = new RehearsedStack(account, handlers);
+  await play(stack, (version) => account.buckets.get(bucketOf(version))?.objects ?? new Map());
+  return [...new Set(stack.problems)];
+}
+
+/** Creation, an update, its rollback because of some other resource, deletion. */
+export function deployUpdateAndDelete(
+  theatre: Theatre,
+  earlier: Version,
+  current: Version,
+): Promise<string[]> {
+  return inNewAccount(theatre, async (stack, filesOf) => {
+    const compare = (when: string, expected: Files) =>
+      stack.problems.push(...differences(when, filesOf(current), expected));
+    await stack.deploy(earlier);
+    compare('after the creation', deployed(earlier));
+    await stack.deploy(current);
+    compare('after the update', new Map([...kept(earlier), ...deployed(current)]));
+    await stack.rollBackTo(earlier);
+    const rolledBack = new Map([...kept(current), ...deployed(earlier)]);
+    compare('after its rollback', rolledBack);
+    await stack.delete();
+    compare('after the deletion', isEmptied(current) ? new Map() : rolledBack);
+  });
+}
+
+/** Each custom resource in turn cannot be created. */
+export async function failingCreations(theatre: Theatre, current: Version): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { logicalId } of customResources(current)) {
+    problems.push(
+      ...(await inNewAccount(theatre, async (stack, filesOf) => {
+        await stack.deploy(current, { breakAt: logicalId });
+        await stack.delete();
+        if (isEmptied(current))
+          stack.problems.push(...differences('after the rollback', filesOf(current), new Map()));
+      })),
+    );
+  }
+  return problems;
+}
+
+/** Each custom resource in turn cannot be updated. */
+export async function failingUpdates(
+  theatre: Theatre,
+  earlier: Version,
+  current: Version,
+): Promise<string[]> {
+  const problems: string[] = [];
+  const before = new Map(customResources(earlier).map((it) => [it.logicalId, it.properties]));
+  for (const { logicalId, properties } of customResources(current)) {
+    if (isDeepStrictEqual(properties, before.get(logicalId))) continue;
+    problems.push(
+      ...(await inNewAccount(theatre, async (stack, filesOf) => {
+        await stack.deploy(earlier);
+        const files = new Map(filesOf(current));
+        await stack.deploy(current, { breakAt: logicalId });
+        const added = new Map([...kept(current)].filter(([key]) => filesOf(current).has(key)));
+        await stack.rollBackTo(earlier);
+        const expected = new Map([...added, ...files]);
+        stack.problems.push(...differences('after the rollback', filesOf(current), expected));
+      })),
+    );
+  }
+  return problems;
+}
+
+/** The buckets are replaced, and with them everything that names them; then again, with a rollback. */
+export async function replacedBuckets(theatre: Theatre, current: Version): Promise<string[]> {
+  const earlier = withEarlierBuckets(current);
+  const replaced = await inNewAccount(theatre, async (stack, filesOf) => {
+    await stack.deploy(earlier);
+    await stack.deploy(current);
+    stack.problems.push(...differences('after the update', filesOf(current), deployed(current)));
+    await stack.cleanUp();
+    if (isEmptied(current))
+      stack.problems.push(...differences('after the cleanup', filesOf(earlier), new Map()));
+  });
+  const rolledBack = await inNewAccount(theatre, async (stack, filesOf) => {
+    await stack.deploy(earlier);
+    await stack.deploy(current);
+    await stack.rollBackTo(earlier);
+    stack.problems.push(...differences('after the rollback', filesOf(earlier), deployed(earlier)));
+    if (isEmptied(current))
+      stack.problems.push(...differences('after the cleanup', filesOf(current), new Map()));
+  });
+  return [...replaced, ...rolledBack];
+}
+
+function deployed(version: Version): Files {
+  return deployedFiles(readerOf(version), version);
+}
+
+/** What stays after the version that brought it: the files of deployments that do not prune. */
+function kept(version: Version): Files {
+  return new Map([...deployed(version)].filter(([key]) => key.startsWith('assets/')));
+}
+
+function bucketOf(version: Version): string {
+  const [bucket, second] = readerOf(version).resources('AWS::S3::Bucket');
+  if (bucket === undefined || second !== undefined) throw new Error('the stack must have one bucket');
+  return readerOf(version).name(bucket.logicalId);
+}
+
+function isEmptied(version: Version): boolean {
+  return customResources(version).some(({ type }) => type === 'Custom::S3AutoDeleteObjects');
+}
+
+function differences(when: string, actual: Files, expected: Files): string[] {
+  const keys = [...new Set([...actual.keys(), ...expected.keys()])];
+  return keys.flatMap((key) => {
+    const [is, should] = [actual.get(key), expected.get(key)];
+    if (is === undefined) return [`${when} ${key} is missing`];
+    if (should === undefined) return [`${when} ${key} is still there`];
+    if (!is.contents.equals(should.contents)) return [`${when} ${key} has other contents`];
+    return is.cacheControl === should.cacheControl ? [] : [`${when} ${key} has another cache-control`];
+  });
+}

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AwsError, StandInAccount } from './account.ts';
+import { answerCloudFront } from './cloudfront.ts';
+import { type AwsAnswer, type AwsRequest, readBody, toXml } from './request.ts';
+import { answerS3 } from './s3.ts';
+
+const SERVICES: Readonly<Record<string, (account: StandInAccount, request: AwsRequest) => AwsAnswer>> = {
+  s3: answerS3,
+  cloudfront: answerCloudFront,
+};
+
+/** What a handler told CloudFormation, by the id of the request. */
+const RESPONSES = 'cloudformation-responses';
+
+/** S3, CloudFront and the end of CloudFormation that takes a handler's response, on a port of this machine. */
+export class StandIn {
+  #account = new StandInAccount();
+  readonly #server: Server;
+  readonly #responses = new Map<string, Buffer>();
+  #failure: unknown;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      this.#answer(request, response).catch((error) => {
+        this.#failure = error;
+        response.destroy();
+      });
+    });
+  }
+
+  static async start(): Promise<StandIn> {
+    const standIn = new StandIn();
+    standIn.#server.listen(0, '127.0.0.1');
+    await once(standIn.#server, 'listening');
+    return standIn;
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, 'close');
+  }
+
+  get account(): StandInAccount {
+    return this.#account;
+  }
+
+  /** Forgets every bucket. */
+  openNewAccount(): void {
+    this.#account = new StandInAccount();
+  }
+
+  /** An address per service lies below it. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  responseUrl(requestId: string): string {
+    return `${this.url}/${RESPONSES}/${requestId}`;
+  }
+
+  /** The response to a request, or undefined if the handler sent none. Throws if a stand-in itself failed. */
+  takeResponse(requestId: string): Buffer | undefined {
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.#responses.get(requestId);
+  }
+
+  async #answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams: query } = new URL(message.url ?? '/', this.url);
+    const [, service = '', path = ''] = /^\/([^/]*)(.*)$/s.exec(pathname) ?? [];
+    const body = await readBody(message);
+    if (service === RESPONSES) {
+      this.#responses.set(path.slice(1), body);
+      response.end();
+      return;
+    }
+    const asJson = message.headers.accept === 'application/json';
+    try {
+      const request: AwsRequest = {
+        method: message.method ?? '',
+        path: decodeURIComponent(path),
+        query,
+        cacheControl: message.headers['cache-control'],
+        body,
+      };
+      const answer = SERVICES[service]?.(this.account, request) ?? this.#withoutAnswer(service, request);
+      send(response, 200, answer, asJson);
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      const fields = { Code: error.code, Message: error.message };
+      send(response, error.status, { root: 'Error', fields }, asJson);
+    }
+  }
+
+  #withoutAnswer(service: string, { method, path }: AwsRequest): AwsAnswer {
+    return service in SERVICES ? undefined : this.account.refuseUnknown(`${service} ${method} ${path}`);
+  }
+}
+
+function send(response: ServerResponse, status: number, answer: AwsAnswer, asJson: boolean): void {
+  response.statusCode = status;
+  if (answer === undefined) response.end();
+  else if (Buffer.isBuffer(answer)) response.end(answer);
+  else response.end(asJson ? JSON.stringify(answer.fields) : toXml(answer.root, answer.fields));
+}
