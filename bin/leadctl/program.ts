@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addBackupCommand } from './backup.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
 import { addDiagnosticsCommand } from './diagnostics.ts';
+import { addDoctorCommand } from './doctor.ts';
 import { addExplainCommand } from './explain-signature.ts';
 import { addFormCommands } from './form.ts';
 import { addLeadCommands } from './leads.ts';
@@ -9,7 +10,7 @@ import { addOwnerCommands } from './owner.ts';
 import { addRestoreCommand } from './restore.ts';
 import { addSecretCommands } from './secret.ts';
 import { addSendCommand } from './send.ts';
-import { type GlobalOptions, type RunCommand, runInSession } from './session.ts';
+import { type GlobalOptions, makeWithoutStack, type RunCommand, runInSession } from './session.ts';
 import type { Output, Terminal } from './terminal.ts';
 import { addTokenCommands } from './token.ts';
 import { addWorkspaceCommands } from './workspace.ts';
@@ -43,7 +44,8 @@ From nothing to a first lead:
   $ npx leadctl token create --form form_…       for a backend of your own
   $ npx leadctl send --surface 1b --form form_… --use-form-secret
   $ npx leadctl leads list --form form_…
-When leads do not arrive:
+Before and after a deployment to AWS, and when leads do not arrive:
+  $ npx leadctl doctor                                   what is wrong, and what to do
   $ npx leadctl diagnostics --workspace ws_… --follow    why submissions are rejected, as it happens
   $ npx leadctl explain --form form_… …                  what is wrong with a signature
 
@@ -85,6 +87,8 @@ export function makeProgram(terminal: Terminal, keep: Keep): Command {
     });
   const run: RunCommand = async (work) =>
     keep.exitCode(await runInSession(program.opts<GlobalOptions>(), terminal, work));
+  const withoutStack = makeWithoutStack(() => program.opts<GlobalOptions>(), terminal, keep.exitCode);
+  addDoctorCommand(program, run, withoutStack);
   for (const addCommands of GROUPS) addCommands(program, run);
   return program;
 }

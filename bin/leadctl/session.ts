@@ -25,6 +25,32 @@ export type Work = (session: Session) => Promise<Answer | { readonly exitCode: n
 /** Runs one command's work against the stack that the options name, and prints its answer. */
 export type RunCommand = (work: Work) => Promise<void>;
 
+/** For a command that does not always need a stack. */
+export interface WithoutStack {
+  /** How an outputs file is named, if one is. */
+  outputsNamed(): 'by option' | 'by environment' | undefined;
+  run(work: (bare: Pick<Session, 'terminal' | 'json'>) => ReturnType<Work>): Promise<void>;
+}
+
+export function makeWithoutStack(
+  options: () => GlobalOptions,
+  terminal: Terminal,
+  keepExitCode: (code: number) => void,
+): WithoutStack {
+  return {
+    outputsNamed() {
+      if (options().outputs) return 'by option';
+      return terminal.env.LEADCTL_OUTPUTS ? 'by environment' : undefined;
+    },
+    async run(work) {
+      const json = options().json ?? false;
+      const answer = await work({ terminal, json });
+      if ('lines' in answer) print(answer, json, terminal.stdout);
+      keepExitCode(answer.exitCode ?? 0);
+    },
+  };
+}
+
 /** Gives the exit status. */
 export async function runInSession(options: GlobalOptions, terminal: Terminal, work: Work): Promise<number> {
   const outputs = options.outputs ?? terminal.env.LEADCTL_OUTPUTS;

@@ -17,7 +17,7 @@ const UNIT = [
   'lambdas/owner/(csv|cursor|lead-ids|sample-lead|webhook-sender|words-for-owners)',
   'lambdas/settings/debug-signature',
   'lambdas/stores/(document-client|item-lines)',
-  'leadctl/(command-line|confirm|duration|numbers|read-secret)',
+  'leadctl/(command-line|confirm|doctor-(account|alarms|command|leftovers|names|stack)|duration|fake-aws|numbers|read-secret)',
   'load/',
   'local/(?!compression|console|start|stream-restart|stream-source|tables)',
 ];

@@ -4,6 +4,7 @@ import { main } from '../../bin/leadctl/main.ts';
 import { runLeadctl } from './run-leadctl.ts';
 
 const COMMANDS = [
+  ['doctor'],
   ['workspace', 'create'],
   ['workspace', 'list'],
   ['workspace', 'suspend'],

@@ -1,0 +1,70 @@
+import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import type { Aws } from './aws.ts';
+import { type Finding, fail, ok, warn } from './check.ts';
+import { asking, unless } from './explain-error.ts';
+import type { DeploymentSettings } from './settings.ts';
+
+/** What the stack's template asks for: a test compares it to CDK's. */
+export const BOOTSTRAP = { parameter: '/cdk-bootstrap/hnb659fds/version', version: 6 } as const;
+
+export async function bootstrapVersion(aws: Aws): Promise<Finding> {
+  const ssm = new SSMClient(aws.config());
+  const call = asking('ssm:GetParameter', ssm.send(new GetParameterCommand({ Name: BOOTSTRAP.parameter })));
+  const answer = await unless(['ParameterNotFound'], call).finally(() => ssm.destroy());
+  const bootstrap = `Run: npx cdk bootstrap aws://${aws.account().id}/${aws.region}`;
+  if (!answer) return fail('CDK has not been bootstrapped in this account and region', bootstrap);
+  const version = Number(answer.Parameter?.Value);
+  if (version >= BOOTSTRAP.version) return ok(`version ${version}`);
+  return fail(`version ${answer.Parameter?.Value}, but ${BOOTSTRAP.version} is needed`, bootstrap);
+}
+
+/** The quota of an ordinary account. A new one often starts with 10. */
+const ORDINARY_CONCURRENCY = 1_000;
+
+export async function lambdaConcurrency(aws: Aws): Promise<Finding> {
+  const lambda = new LambdaClient(aws.config());
+  const call = asking('lambda:GetAccountSettings', lambda.send(new GetAccountSettingsCommand({})));
+  const { AccountLimit } = await call.finally(() => lambda.destroy());
+  const total = AccountLimit?.ConcurrentExecutions ?? 0;
+  const unreserved = AccountLimit?.UnreservedConcurrentExecutions ?? total;
+  if (total < ORDINARY_CONCURRENCY) {
+    return warn(
+      `Lambda runs ${total} requests at a time at most, and answers the others like rejections`,
+      'Request a raise before you connect a sender: docs/deploy.md, 2. Ask for concurrency.',
+    );
+  }
+  if (unreserved < ORDINARY_CONCURRENCY / 2) {
+    return warn(
+      `other functions reserve all but ${unreserved} of ${total} concurrent requests`,
+      'Reserve less for them, or request a raise: docs/deploy.md, 2. Ask for concurrency.',
+    );
+  }
+  return ok(`${total} requests at a time, ${unreserved} unreserved`);
+}
+
+export async function apiGatewayRole(
+  aws: Aws,
+  { manageApiGatewayAccount }: DeploymentSettings,
+): Promise<Finding> {
+  const gateway = new APIGatewayClient(aws.config());
+  // API Gateway's permissions are HTTP methods, not operations.
+  const call = asking('apigateway:GET on /account', gateway.send(new GetAccountCommand({})));
+  const { cloudwatchRoleArn } = await call.finally(() => gateway.destroy());
+  const role = cloudwatchRoleArn?.split('/').at(-1);
+  if (!manageApiGatewayAccount) {
+    if (role) return ok(`${role}, which stays`);
+    return fail(
+      'the account has no role with which API Gateway writes logs',
+      'Set one, or deploy without manageApiGatewayAccount=false.',
+    );
+  }
+  if (!role) return ok('none yet: the stack sets it');
+  // That of this stack or the other stage, or what an earlier stack left: it is kept on purpose.
+  if (role.startsWith('LeadIngest-')) return ok(role);
+  return warn(
+    `the stack would replace ${role}, with which all REST APIs of this account and region write logs`,
+    'To keep it, deploy with -c manageApiGatewayAccount=false.',
+  );
+}

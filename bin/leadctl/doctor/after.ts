@@ -1,0 +1,72 @@
+import type { StackOutputs } from '../stack-outputs.ts';
+import { alarmSubscription, alarmsOn } from './alarms.ts';
+import { aliases } from './aliases.ts';
+import type { Aws } from './aws.ts';
+import { type Check, type Finding, fail, ok, skip, warn } from './check.ts';
+import { NotChecked } from './explain-error.ts';
+import { deadLetters, type Queues, queue } from './queues.ts';
+import { type FoundStack, makeStackFinder } from './stack.ts';
+import { streams } from './streams.ts';
+
+/** What has to be so that a deployed stack takes leads and somebody is told if it does not. */
+export function checksAfter(
+  aws: Aws,
+  outputs: StackOutputs,
+  queues: Queues,
+  roundTrip: Check,
+  now: () => number,
+): Check[] {
+  const findStack = makeStackFinder(aws, outputs.stackName);
+  const ofStack = (name: string, run: (stack: FoundStack) => Promise<Finding>) =>
+    aws.check(name, async () => {
+      const stack = await findStack();
+      if (!stack) throw new NotChecked('needs the stack');
+      return run(stack);
+    });
+  return [
+    ...aws.checks,
+    aws.check('stack', async () => stackFinding(await findStack(), outputs)),
+    ofStack('alarm subscription', (stack) => alarmSubscription(aws, stack)),
+    ofStack('alarms', (stack) => alarmsOn(aws, stack)),
+    ofStack('aliases', (stack) => aliases(aws, stack)),
+    ofStack('streams', (stack) => streams(aws, stack, now())),
+    aws.check('enrichment queue', () => queue(queues, now(), aws)),
+    aws.check('dead letters', () => deadLetters(queues)),
+    aws.check(roundTrip.name, roundTrip.run),
+  ];
+}
+
+const ON_AWS = ['credentials', 'region', 'stack', 'alarm subscription', 'alarms', 'aliases', 'streams'];
+
+/** A local stack has queues and endpoints, and none of the rest. */
+export function checksOnThisMachine(queues: Queues, roundTrip: Check, now: () => number): Check[] {
+  return [
+    ...ON_AWS.map((name) => ({ name, run: async () => skip('not on a local stack') })),
+    { name: 'enrichment queue', run: () => queue(queues, now()) },
+    { name: 'dead letters', run: () => deadLetters(queues) },
+    roundTrip,
+  ];
+}
+
+function stackFinding(stack: FoundStack | undefined, { stackName, region }: StackOutputs): Finding {
+  if (!stack) {
+    return fail(
+      `there is no ${stackName} in ${region}`,
+      'The outputs file is old, or your credentials are for another account.',
+    );
+  }
+  const { status } = stack;
+  if (/_FAILED$|^ROLLBACK_COMPLETE$/.test(status)) {
+    return fail(`${stackName} is in ${status}`, 'Its events in CloudFormation name the cause.');
+  }
+  if (/_IN_PROGRESS$/.test(status)) {
+    return warn(`${stackName} is being changed (${status})`, 'Run this again when that has ended.');
+  }
+  if (status === 'UPDATE_ROLLBACK_COMPLETE') {
+    return warn(
+      `the last deployment of ${stackName} was undone`,
+      'It runs the version before. The events in CloudFormation name the cause.',
+    );
+  }
+  return ok(`${stackName} (${status})`);
+}

@@ -1,0 +1,92 @@
+import { CloudWatchClient, DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
+import { paginateListSubscriptionsByTopic, SNSClient, type Subscription } from '@aws-sdk/client-sns';
+import type { Aws } from './aws.ts';
+import { type Finding, fail, ok, warn } from './check.ts';
+import { asking } from './explain-error.ts';
+import { type FoundStack, ofType } from './stack.ts';
+
+/** What SNS says in place of an ARN. */
+const PENDING = 'PendingConfirmation';
+const DELETED = 'Deleted';
+
+/** Whether somebody is told of alarms. Addresses are not printed. */
+export async function alarmSubscription(aws: Aws, stack: FoundStack): Promise<Finding> {
+  const [topicArn] = ofType(stack, 'AWS::SNS::Topic');
+  if (!topicArn) return fail('the stack has no alarm topic', 'Deploy it again.');
+  const all = (await subscriptionsTo(aws, topicArn)).filter((each) => each.SubscriptionArn !== DELETED);
+  const pending = all.filter((each) => each.SubscriptionArn === PENDING);
+  const confirmed = all.length - pending.length;
+  const subscribe = `aws sns subscribe --topic-arn ${topicArn} --protocol email --notification-endpoint ADDRESS`;
+  if (pending.length > 0) {
+    const found = `${pending.length} not confirmed, ${confirmed} confirmed`;
+    const todo = 'Click the link in the mail from AWS within 48 hours: until then that address is not told.';
+    return confirmed > 0 ? warn(found, todo) : fail(`nobody is told of alarms: ${found}`, todo);
+  }
+  if (confirmed > 0) return ok(`${confirmed} confirmed`);
+  if (ofType(stack, 'AWS::SNS::Subscription').length > 0) {
+    return fail(
+      'nobody is told of alarms: alarmEmail was not confirmed within 48 hours, or has unsubscribed',
+      `Another deployment does not ask again, so subscribe by hand: ${subscribe}`,
+    );
+  }
+  return warn('nobody is told of alarms', `Deploy with -c alarmEmail=ADDRESS, or: ${subscribe}`);
+}
+
+async function subscriptionsTo(aws: Aws, TopicArn: string): Promise<Subscription[]> {
+  const client = new SNSClient(aws.config());
+  const subscriptions: Subscription[] = [];
+  const pages = paginateListSubscriptionsByTopic({ client }, { TopicArn });
+  try {
+    for (;;) {
+      const { value, done } = await asking('sns:ListSubscriptionsByTopic', pages.next());
+      if (done) return subscriptions;
+      subscriptions.push(...(value.Subscriptions ?? []));
+    }
+  } finally {
+    client.destroy();
+  }
+}
+
+const MOST_NAMES_PER_CALL = 100;
+
+export async function alarmsOn(aws: Aws, stack: FoundStack): Promise<Finding> {
+  const names = ofType(stack, 'AWS::CloudWatch::Alarm');
+  const alarms = await describeAlarms(aws, names);
+  const on = alarms.filter(({ StateValue }) => StateValue === 'ALARM').map(({ AlarmName }) => AlarmName);
+  if (on.length > 0) {
+    return fail(
+      `${on.length} of ${names.length} on: ${on.join(', ')}`,
+      'docs/runbook.md has a part for each.',
+    );
+  }
+  const muted = alarms.filter(({ ActionsEnabled }) => ActionsEnabled === false);
+  if (muted.length > 0) {
+    return warn(
+      `none is on, but ${muted.length} of ${names.length} tell nobody: their actions are disabled`,
+      'Enable them: aws cloudwatch enable-alarm-actions --alarm-names …',
+    );
+  }
+  if (alarms.length < names.length) {
+    return fail(
+      `${names.length - alarms.length} of ${names.length} were deleted by hand`,
+      'Deploy again after `cdk drift` names them.',
+    );
+  }
+  return ok(`none of ${names.length} is on`);
+}
+
+async function describeAlarms(aws: Aws, names: readonly string[]): Promise<MetricAlarm[]> {
+  const cloudWatch = new CloudWatchClient(aws.config());
+  const alarms: MetricAlarm[] = [];
+  try {
+    for (let start = 0; start < names.length; start += MOST_NAMES_PER_CALL) {
+      const AlarmNames = names.slice(start, start + MOST_NAMES_PER_CALL);
+      const command = new DescribeAlarmsCommand({ AlarmNames, MaxRecords: MOST_NAMES_PER_CALL });
+      const { MetricAlarms = [] } = await asking('cloudwatch:DescribeAlarms', cloudWatch.send(command));
+      alarms.push(...MetricAlarms);
+    }
+    return alarms;
+  } finally {
+    cloudWatch.destroy();
+  }
+}

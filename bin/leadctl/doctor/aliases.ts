@@ -1,0 +1,106 @@
+import {
+  BatchGetDeploymentGroupsCommand,
+  BatchGetDeploymentTargetsCommand,
+  CodeDeployClient,
+  type DeploymentGroupInfo,
+  type LambdaFunctionInfo,
+  ListDeploymentTargetsCommand,
+} from '@aws-sdk/client-codedeploy';
+import { GetAliasCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import type { Aws } from './aws.ts';
+import { type Finding, fail, ok, warn, worstOf } from './check.ts';
+import { asking } from './explain-error.ts';
+import { type FoundStack, ofType } from './stack.ts';
+
+interface Alias {
+  readonly functionName: string;
+  readonly name: string;
+  readonly version: string;
+  /** Shares of the calls that go to other versions. */
+  readonly weights: Readonly<Record<string, number>>;
+}
+
+/** CodeDeploy moves an alias only from the version to which it moved it last: one that was moved by hand stops it. */
+export async function aliases(aws: Aws, stack: FoundStack): Promise<Finding> {
+  const arns = ofType(stack, 'AWS::Lambda::Alias');
+  if (arns.length === 0) return ok('none: this stage replaces code at once');
+  const [found, deployments] = [await readAliases(aws, arns), await readDeployments(aws, stack)];
+  if (deployments.underWay) {
+    return warn('a deployment is under way', 'Run this again when it has ended.');
+  }
+  const findings = found.map((alias) => judge(alias, deployments.last));
+  return worstOf(findings, `${found.length} as CodeDeploy left them`);
+}
+
+function judge(alias: Alias, last: readonly LambdaFunctionInfo[]): Finding {
+  const { functionName, name, version, weights } = alias;
+  const of = last.find((each) => each.functionName === functionName && each.functionAlias === name);
+  const wanted = of?.targetVersion;
+  const goBack = (to: string) =>
+    `aws lambda update-alias --function-name ${functionName} --name ${name} --function-version ${to} --routing-config 'AdditionalVersionWeights={}'`;
+  if (Object.keys(weights).length > 0) {
+    const others = Object.entries(weights).map(([other, share]) => `${share * 100} % to version ${other}`);
+    return fail(
+      `${functionName} sends ${others.join(', ')}, and no deployment is under way`,
+      `End that: ${goBack(wanted ?? version)}`,
+    );
+  }
+  if (wanted === undefined || wanted === version) return ok(version);
+  return fail(
+    `${functionName} is at version ${version}, CodeDeploy left it at ${wanted}`,
+    `The next deployment that changes it would fail: before that, ${goBack(wanted)}`,
+  );
+}
+
+async function readAliases(aws: Aws, arns: readonly string[]): Promise<Alias[]> {
+  const lambda = new LambdaClient(aws.config());
+  const read = async (arn: string): Promise<Alias> => {
+    const [functionName = '', name = ''] = arn.split(':').slice(6);
+    const call = lambda.send(new GetAliasCommand({ FunctionName: functionName, Name: name }));
+    const { FunctionVersion = '', RoutingConfig } = await asking('lambda:GetAlias', call);
+    return {
+      functionName,
+      name,
+      version: FunctionVersion,
+      weights: RoutingConfig?.AdditionalVersionWeights ?? {},
+    };
+  };
+  return Promise.all(arns.map(read)).finally(() => lambda.destroy());
+}
+
+const UNDER_WAY = new Set<string | undefined>(['Created', 'Queued', 'InProgress', 'Baking', 'Ready']);
+
+async function readDeployments(aws: Aws, stack: FoundStack) {
+  const [applicationName] = ofType(stack, 'AWS::CodeDeploy::Application');
+  const deploymentGroupNames = ofType(stack, 'AWS::CodeDeploy::DeploymentGroup');
+  const codeDeploy = new CodeDeployClient(aws.config());
+  try {
+    const call = codeDeploy.send(
+      new BatchGetDeploymentGroupsCommand({ applicationName, deploymentGroupNames }),
+    );
+    const { deploymentGroupsInfo = [] } = await asking('codedeploy:BatchGetDeploymentGroups', call);
+    return {
+      underWay: deploymentGroupsInfo.some(({ lastAttemptedDeployment }) =>
+        UNDER_WAY.has(lastAttemptedDeployment?.status),
+      ),
+      last: (await Promise.all(deploymentGroupsInfo.map((group) => targetsOf(codeDeploy, group)))).flat(),
+    };
+  } finally {
+    codeDeploy.destroy();
+  }
+}
+
+/** None of a group that has never deployed: the stack's first deployment makes aliases without CodeDeploy. */
+async function targetsOf(
+  codeDeploy: CodeDeployClient,
+  { lastSuccessfulDeployment }: DeploymentGroupInfo,
+): Promise<LambdaFunctionInfo[]> {
+  const deploymentId = lastSuccessfulDeployment?.deploymentId;
+  if (deploymentId === undefined) return [];
+  const listing = codeDeploy.send(new ListDeploymentTargetsCommand({ deploymentId }));
+  const { targetIds = [] } = await asking('codedeploy:ListDeploymentTargets', listing);
+  if (targetIds.length === 0) return [];
+  const call = codeDeploy.send(new BatchGetDeploymentTargetsCommand({ deploymentId, targetIds }));
+  const { deploymentTargets = [] } = await asking('codedeploy:BatchGetDeploymentTargets', call);
+  return deploymentTargets.flatMap(({ lambdaTarget }) => lambdaTarget?.lambdaFunctionInfo ?? []);
+}

@@ -1,0 +1,73 @@
+import { apiGatewayRole, bootstrapVersion, lambdaConcurrency } from './account.ts';
+import type { Aws } from './aws.ts';
+import { CONSOLE_REGION, certificate } from './certificates.ts';
+import { type Check, fail, ok, skip, warn } from './check.ts';
+import { hostedZone } from './hosted-zone.ts';
+import { leftoverNames } from './leftover-names.ts';
+import { leftoverTables } from './leftover-tables.ts';
+import type { DeploymentSettings } from './settings.ts';
+import { type FoundStack, makeStackFinder } from './stack.ts';
+
+/** What has to be so that a deployment with these settings works. */
+export function checksBefore(aws: Aws, settings: DeploymentSettings, now: () => number): Check[] {
+  const { stage, ingestDomain, consoleDomain } = settings;
+  const stackName = `LeadIngest-${stage}`;
+  const findStack = makeStackFinder(aws, stackName);
+  const certificateCheck = (name: string, key: string, domain: typeof ingestDomain, region: string) =>
+    aws.check(name, async () =>
+      domain ? certificate(aws, domain, region, now()) : skip(`${key} is not set`),
+    );
+  return [
+    ...aws.checks,
+    aws.check('bootstrap', () => bootstrapVersion(aws)),
+    aws.check('Lambda concurrency', () => lambdaConcurrency(aws)),
+    aws.check('API Gateway role', () => apiGatewayRole(aws, settings)),
+    certificateCheck('ingest certificate', 'ingestDomainName', ingestDomain, aws.region),
+    certificateCheck('console certificate', 'consoleDomainName', consoleDomain, CONSOLE_REGION),
+    aws.check('hosted zone', () => hostedZone(aws, settings)),
+    aws.check('stack', async () => stackFinding(await findStack(), stackName)),
+    ...leftoverNames(aws, settings, findStack),
+    aws.check('tables', () => leftoverTables(aws, stackName, findStack)),
+  ];
+}
+
+const FIRST_FAILED =
+  'Delete it, after lifting its termination protection in prod, and what it left: docs/deploy.md, 4. Deploy.';
+
+/** States in which a deployment fails, or waits. All others are fine. */
+const STATES: Readonly<Record<string, (name: string) => ReturnType<typeof fail>>> = {
+  CREATE_FAILED: (name) => fail(`the first deployment of ${name} failed`, FIRST_FAILED),
+  ROLLBACK_COMPLETE: (name) => fail(`the first deployment of ${name} failed`, FIRST_FAILED),
+  ROLLBACK_FAILED: (name) => fail(`the first deployment of ${name} failed`, FIRST_FAILED),
+  DELETE_FAILED: (name) =>
+    fail(
+      `${name} could not be deleted`,
+      `Delete it again: aws cloudformation delete-stack --stack-name ${name}. Its events name what is in the way.`,
+    ),
+  UPDATE_ROLLBACK_FAILED: (name) =>
+    fail(
+      `an update of ${name} could not be undone`,
+      `Fix what its events name, then: aws cloudformation continue-update-rollback --stack-name ${name}`,
+    ),
+  UPDATE_FAILED: (name) =>
+    fail(
+      `an update of ${name} stopped halfway`,
+      `Undo it: aws cloudformation rollback-stack --stack-name ${name}`,
+    ),
+  REVIEW_IN_PROGRESS: (name) =>
+    warn(
+      `${name} is a change set that was never executed`,
+      `cdk deploy goes on from there; to begin again: aws cloudformation delete-stack --stack-name ${name}`,
+    ),
+};
+
+function stackFinding(stack: FoundStack | undefined, name: string) {
+  if (!stack) return ok(`${name} does not exist yet`);
+  const { status } = stack;
+  const finding = STATES[status] ?? (/_FAILED$/.test(status) ? STATES.UPDATE_FAILED : undefined);
+  if (finding) return finding(name);
+  if (/_IN_PROGRESS$/.test(status)) {
+    return warn(`${name} is being changed (${status})`, 'Wait until that deployment has ended.');
+  }
+  return ok(`${name} exists (${status})`);
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { isOfCdk } from '../../../lib/context/foreign-context.ts';
+import {
+  CERTIFICATE_ARN,
+  DOMAIN_NAME,
+  HOSTED_ZONE_ID,
+  oneOf,
+  YES_OR_NO,
+} from '../../../lib/context/kinds.ts';
+import { nearestSpelling } from '../../../lib/context/nearest-spelling.ts';
+import { UsageFailure } from '../failure.ts';
+
+/** What a deployment would use, as far as it can be checked on AWS. */
+export interface DeploymentSettings {
+  readonly stage: 'dev' | 'prod';
+  readonly manageApiGatewayAccount: boolean;
+  readonly ingestDomain: CertifiedName | undefined;
+  readonly consoleDomain: CertifiedName | undefined;
+  readonly hostedZone: { readonly id: string; readonly name: string } | undefined;
+}
+
+export interface CertifiedName {
+  readonly name: string;
+  readonly certificateArn: string;
+}
+
+/** Of lib/context/schema.ts, which itself would load all of CDK. Here both certificates may be in any region: a check tells. */
+const READ = {
+  stage: oneOf({ dev: 'dev', prod: 'prod' } as const),
+  manageApiGatewayAccount: YES_OR_NO,
+  ingestDomainName: DOMAIN_NAME,
+  ingestCertificateArn: CERTIFICATE_ARN,
+  consoleDomainName: DOMAIN_NAME,
+  consoleCertificateArn: CERTIFICATE_ARN,
+  hostedZoneId: HOSTED_ZONE_ID,
+  hostedZoneName: DOMAIN_NAME,
+};
+
+/** Taken, so that the words of `cdk deploy` can be given as they are, and not read. */
+const NOT_READ = [
+  'alarmEmail',
+  'ingestFirewall',
+  'enrichmentProviderUrl',
+  'enrichmentProviderSecretArn',
+  'ownerThreatProtection',
+  'deployDespiteAlarms',
+  'tags',
+];
+
+export const KNOWN_KEYS: readonly string[] = [...Object.keys(READ), ...NOT_READ];
+
+type Context = Readonly<Record<string, unknown>>;
+
+/** As CDK has it: what is typed after -c, or else what cdk.json says. */
+export function readDeploymentSettings(
+  typed: Context,
+  ofFile: Context = contextOfCdkJson(),
+): DeploymentSettings {
+  const context = { ...ofFile, ...typed };
+  const unknown = Object.keys(context).find((key) => !KNOWN_KEYS.includes(key) && !isOfCdk(key));
+  if (unknown !== undefined) {
+    const meant = nearestSpelling(unknown, KNOWN_KEYS);
+    const guess = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+    throw new UsageFailure(`Context "${unknown}" is not known.${guess} Known are: ${KNOWN_KEYS.join(', ')}.`);
+  }
+  const read = <Key extends keyof typeof READ>(key: Key) => {
+    if (context[key] === undefined) return undefined;
+    const value = READ[key].read(context[key]);
+    if (value !== undefined) return value as NonNullable<ReturnType<(typeof READ)[Key]['read']>>;
+    throw new UsageFailure(`Context "${key}" must be ${READ[key].allowed}.`);
+  };
+  const pair = (one: TextKey, other: TextKey) => {
+    const [first, second] = [read(one), read(other)];
+    if ((first === undefined) !== (second === undefined)) {
+      throw new UsageFailure(`Context "${one}" and "${other}" go together.`);
+    }
+    return first === undefined || second === undefined ? undefined : ([first, second] as const);
+  };
+  const certified = (one: TextKey, other: TextKey) => {
+    const both = pair(one, other);
+    return both && { name: both[0], certificateArn: both[1] };
+  };
+  const zone = pair('hostedZoneId', 'hostedZoneName');
+  return {
+    stage: read('stage') ?? 'dev',
+    manageApiGatewayAccount: read('manageApiGatewayAccount') ?? true,
+    ingestDomain: certified('ingestDomainName', 'ingestCertificateArn'),
+    consoleDomain: certified('consoleDomainName', 'consoleCertificateArn'),
+    hostedZone: zone && { id: zone[0], name: zone[1] },
+  };
+}
+
+type TextKey = Exclude<keyof typeof READ, 'stage' | 'manageApiGatewayAccount'>;
+
+/** For an option that may be given several times. */
+export function addContext(pair: string, before: Context = {}): Context {
+  const equals = pair.indexOf('=');
+  if (equals < 1) throw new UsageFailure(`After -c comes key=value, as for cdk deploy, but not "${pair}".`);
+  return { ...before, [pair.slice(0, equals)]: pair.slice(equals + 1) };
+}
+
+function contextOfCdkJson(): Context {
+  const { context } = JSON.parse(readFileSync(new URL('../../../cdk.json', import.meta.url), 'utf8'));
+  return context ?? {};
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openAws } from '../../bin/leadctl/doctor/aws.ts';
+import { runChecks } from '../../bin/leadctl/doctor/check.ts';
+import { expectOnly, type Row } from './fake-aws/expect-only.ts';
+import { AwsError, type FakeAws, startFakeAws } from './fake-aws/fake-aws.ts';
+import { examineBefore, role } from './fake-aws/ready-account.ts';
+import { ACCOUNT, denied, REGION } from './fake-aws/stack-answers.ts';
+
+let aws: FakeAws;
+beforeAll(async () => {
+  aws = await startFakeAws();
+});
+afterAll(() => aws.close());
+
+const fine: Record<string, string> = {
+  credentials: `account ${ACCOUNT}`,
+  region: REGION,
+  bootstrap: 'version 28',
+  'Lambda concurrency': '1000 requests at a time, 900 unreserved',
+  'API Gateway role': 'none yet: the stack sets it',
+  'ingest certificate': 'issued, for leads.example.com',
+  'console certificate': 'issued, for console.example.com',
+  'hosted zone': 'Z0123456789ABC, the public zone of example.com',
+  stack: 'LeadIngest-prod does not exist yet',
+  'alarm topic': 'free',
+  'alarm names': 'free',
+  'dashboard name': 'free',
+  'ingest domain': 'free',
+  'DNS records': 'free',
+  tables: 'none of an earlier stack',
+};
+
+test('an account that is ready has no issues', async () => {
+  const results = await examineBefore(aws, {});
+  expect(results).toEqual(Object.entries(fine).map(([name, found]) => ({ name, status: 'ok', found })));
+  const asked = aws.asked.map(({ operation, region }) => `${operation} in ${region}`);
+  expect(asked).toContain('acm:DescribeCertificate in eu-west-1');
+  expect(asked).toContain('acm:DescribeCertificate in us-east-1');
+});
+
+const ROWS: Row[] = [
+  [
+    'bootstrap',
+    'absent',
+    { 'ssm:GetParameter': new AwsError('ParameterNotFound') },
+    'fail',
+    /npx cdk bootstrap aws:\/\/111122223333\/eu-west-1/,
+  ],
+  [
+    'bootstrap',
+    'too old',
+    { 'ssm:GetParameter': { Parameter: { Value: '5' } } },
+    'fail',
+    /version 5, but 6 is needed/,
+  ],
+  ['bootstrap', 'not permitted', { 'ssm:GetParameter': denied() }, 'warn', /Allow ssm:GetParameter/],
+  [
+    'bootstrap',
+    'throttled',
+    { 'ssm:GetParameter': new AwsError('ThrottlingException') },
+    'warn',
+    /again in a minute/,
+  ],
+  [
+    'bootstrap',
+    'broken',
+    { 'ssm:GetParameter': new AwsError('InternalServerError') },
+    'fail',
+    /ssm:GetParameter answered InternalServerError/,
+  ],
+  [
+    'Lambda concurrency',
+    '10, as in a new account',
+    {
+      'lambda:GetAccountSettings': {
+        AccountLimit: { ConcurrentExecutions: 10, UnreservedConcurrentExecutions: 10 },
+      },
+    },
+    'warn',
+    /10 requests at a time.*Request a raise/,
+  ],
+  [
+    'Lambda concurrency',
+    'reserved by others',
+    {
+      'lambda:GetAccountSettings': {
+        AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 100 },
+      },
+    },
+    'warn',
+    /all but 100 of 1000/,
+  ],
+  [
+    'Lambda concurrency',
+    'not permitted',
+    { 'lambda:GetAccountSettings': denied() },
+    'warn',
+    /Allow lambda:GetAccountSettings/,
+  ],
+  [
+    'Lambda concurrency',
+    'throttled',
+    { 'lambda:GetAccountSettings': new AwsError('TooManyRequestsException') },
+    'warn',
+    /throttles lambda:GetAccountSettings/,
+  ],
+  [
+    'API Gateway role',
+    'of something else',
+    { 'apigateway:GetAccount': role('team-logs') },
+    'warn',
+    /would replace team-logs.*manageApiGatewayAccount=false/,
+  ],
+  [
+    'API Gateway role',
+    'of an earlier stack',
+    { 'apigateway:GetAccount': role('LeadIngest-prod-IngestApiCloudWatchRole-1') },
+    'ok',
+    /LeadIngest-prod/,
+  ],
+  [
+    'API Gateway role',
+    'not permitted',
+    { 'apigateway:GetAccount': denied() },
+    'warn',
+    /Allow apigateway:GET on \/account/,
+  ],
+];
+
+test.each(ROWS)('%s: %s', async (check, _when, answers, status, says) => {
+  expectOnly(await examineBefore(aws, answers), check, status, says);
+});
+
+test('without a role for API Gateway, manageApiGatewayAccount=false fails', async () => {
+  const context = { manageApiGatewayAccount: 'false' };
+  expect(await examineBefore(aws, {}, context)).toContainEqual(
+    expect.objectContaining({ name: 'API Gateway role', status: 'fail' }),
+  );
+  const results = await examineBefore(aws, { 'apigateway:GetAccount': role('team-logs') }, context);
+  expect(results.find(({ name }) => name === 'API Gateway role')).toMatchObject({ status: 'ok' });
+});
+
+test('with credentials that AWS does not accept, nothing else is asked', async () => {
+  const results = await examineBefore(aws, { 'sts:GetCallerIdentity': new AwsError('ExpiredToken') });
+  expect(results[0]).toMatchObject({
+    name: 'credentials',
+    status: 'fail',
+    todo: expect.stringContaining('sso login'),
+  });
+  expect(results.slice(2).map(({ status, found }) => `${status} ${found}`)).toEqual(
+    Array(13).fill('skip needs credentials'),
+  );
+  expect(aws.asked).toHaveLength(1);
+});
+
+test('where nothing answers, each check says so', async () => {
+  const opened = await openAws({
+    region: REGION,
+    endpoint: 'http://127.0.0.1:9',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    maxAttempts: 1,
+  });
+  const [result] = await runChecks(opened.checks, () => undefined);
+  expect(result).toMatchObject({
+    status: 'fail',
+    found: 'no answer to sts:GetCallerIdentity (ECONNREFUSED)',
+  });
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { lineOf, summaryOf } from '../../bin/leadctl/doctor/check.ts';
+import { expectOnly, type Row } from './fake-aws/expect-only.ts';
+import { type FakeAws, startFakeAws } from './fake-aws/fake-aws.ts';
+import { examineAfter, mapping, messages, metrics } from './fake-aws/healthy-stack.ts';
+import { denied, NO_STACK, stackIn } from './fake-aws/stack-answers.ts';
+
+let aws: FakeAws;
+beforeAll(async () => {
+  aws = await startFakeAws();
+});
+afterAll(() => aws.close());
+
+test('a stack that is well has no issues', async () => {
+  const results = await examineAfter(aws, {});
+  expect(results.map(lineOf)).toEqual([
+    'ok    credentials           account 111122223333',
+    'ok    region                eu-west-1',
+    'ok    stack                 LeadIngest-prod (UPDATE_COMPLETE)',
+    'ok    alarm subscription    1 confirmed',
+    'ok    alarms                none of 2 is on',
+    'ok    aliases               2 as CodeDeploy left them',
+    'ok    streams               2 event sources on, 1 seconds behind at most',
+    'ok    enrichment queue      3 leads wait, the oldest for 12 seconds',
+    'ok    dead letters          none',
+    'ok    round trip            elsewhere',
+  ]);
+  expect(summaryOf(results)).toBe('No issues.');
+});
+
+const ROWS: Row[] = [
+  [
+    'stack',
+    'after a deployment that was undone',
+    { 'cloudformation:DescribeStacks': stackIn('UPDATE_ROLLBACK_COMPLETE') },
+    'warn',
+    /was undone/,
+  ],
+  [
+    'stack',
+    'half updated',
+    { 'cloudformation:DescribeStacks': stackIn('UPDATE_ROLLBACK_FAILED') },
+    'fail',
+    /UPDATE_ROLLBACK_FAILED/,
+  ],
+  [
+    'stack',
+    'being updated',
+    { 'cloudformation:DescribeStacks': stackIn('UPDATE_IN_PROGRESS') },
+    'warn',
+    /being changed/,
+  ],
+  [
+    'streams',
+    'a quarter of an hour behind',
+    { 'monitoring:GetMetricData': metrics({ IteratorAge: [900_000] }) },
+    'fail',
+    /relay is 15 minutes behind the stream.*StreamBehind/,
+  ],
+  [
+    'streams',
+    'a minute behind',
+    { 'monitoring:GetMetricData': metrics({ IteratorAge: [60_000] }) },
+    'warn',
+    /60 seconds behind/,
+  ],
+  [
+    'streams',
+    'that nothing went through',
+    { 'monitoring:GetMetricData': metrics({}) },
+    'ok',
+    /0 seconds behind at most/,
+  ],
+  [
+    'streams',
+    'switched off',
+    { 'lambda:GetEventSourceMapping': mapping({ State: 'Disabled' }) },
+    'fail',
+    /relay is off.*--enabled/,
+  ],
+  [
+    'streams',
+    'not permitted',
+    { 'lambda:GetEventSourceMapping': denied() },
+    'warn',
+    /Allow lambda:GetEventSourceMapping/,
+  ],
+  [
+    'enrichment queue',
+    'an hour behind',
+    { 'monitoring:GetMetricData': metrics({ ApproximateAgeOfOldestMessage: [7_200] }) },
+    'fail',
+    /3 leads wait, the oldest for 2 hours.*EnrichmentBehind/,
+  ],
+  [
+    'enrichment queue',
+    'ten minutes behind',
+    { 'monitoring:GetMetricData': metrics({ ApproximateAgeOfOldestMessage: [600] }) },
+    'warn',
+    /the oldest for 10 minutes/,
+  ],
+  [
+    'enrichment queue',
+    'of which CloudWatch knows nothing',
+    { 'monitoring:GetMetricData': metrics({}), 'sqs:GetQueueAttributes': messages('1', '0') },
+    'ok',
+    /1 lead waits$/,
+  ],
+  [
+    'dead letters',
+    'there',
+    { 'sqs:GetQueueAttributes': messages('3', '2') },
+    'fail',
+    /2 leads has failed for good.*npx leadctl dlq list.*npx leadctl dlq redrive/,
+  ],
+];
+
+test.each(ROWS)('%s: %s', async (check, _when, answers, status, says) => {
+  expectOnly(await examineAfter(aws, answers), check, status, says);
+});
+
+test('a stack that is not there fails, and what needs it is skipped', async () => {
+  const results = await examineAfter(aws, { 'cloudformation:DescribeStacks': NO_STACK });
+  expect(
+    results.filter(({ status }) => status !== 'ok').map(({ name, status }) => `${status} ${name}`),
+  ).toEqual(['fail stack', 'skip alarm subscription', 'skip alarms', 'skip aliases', 'skip streams']);
+  expect(summaryOf(results)).toBe('1 failed, 0 warnings.');
+});
+
+test('without the permission to look at the stack, the queues are still looked at', async () => {
+  const results = await examineAfter(aws, { 'cloudformation:DescribeStacks': denied('AccessDenied') });
+  const warned = results.filter(({ status }) => status === 'warn');
+  expect(warned.map(({ name }) => name)).toEqual([
+    'stack',
+    'alarm subscription',
+    'alarms',
+    'aliases',
+    'streams',
+  ]);
+  for (const { todo } of warned) expect(todo).toMatch('cloudformation:DescribeStacks');
+  expect(results).toContainEqual({ name: 'dead letters', status: 'ok', found: 'none' });
+});
+
+test('queues that may not be read', async () => {
+  const results = await examineAfter(aws, { 'sqs:GetQueueAttributes': denied() });
+  for (const name of ['enrichment queue', 'dead letters']) {
+    const todo = expect.stringContaining('Allow sqs:GetQueueAttributes');
+    expect(results).toContainEqual(expect.objectContaining({ name, status: 'warn', todo }));
+  }
+});

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { BOOTSTRAP } from '../../bin/leadctl/doctor/account.ts';
+import type { CheckResult, Finding } from '../../bin/leadctl/doctor/check.ts';
+import { roundTrip } from '../../bin/leadctl/doctor/round-trip.ts';
+import { KNOWN_KEYS } from '../../bin/leadctl/doctor/settings.ts';
+import { openStack } from '../../bin/leadctl/open-stack.ts';
+import { OUTPUTS } from '../../lambdas/contract.ts';
+import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
+import { EVERY_SETTING } from '../stack/every-setting.ts';
+import { synthesise } from '../stack/synthesise.ts';
+import { onTestStack, type Run, resultOf, runLeadctl, testOutputsFile } from './run-leadctl.ts';
+
+const stack = { ...openStack(testOutputsFile()), command: (rest: string) => `npx leadctl ${rest}` };
+const folder = mkdtempSync(join(tmpdir(), 'leadctl doctor '));
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) server.close();
+  rmSync(folder, { recursive: true });
+  stack.client.destroy();
+  stack.queueClient.destroy();
+});
+
+type Answer = (request: Request) => Promise<readonly [status: number, body: string]>;
+
+/** What stands in for the ingest endpoints: the address to which a lead is sent. */
+async function startIngest(answer: Answer): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const { authorization = '', 'content-type': type = '' } = request.headers;
+    const headers = { authorization, 'content-type': type };
+    const url = `${stack.outputs.ingestUrl}${request.url}`;
+    const [status, text] = await answer(new Request(url, { method: 'POST', headers, body }));
+    response.writeHead(status, { connection: 'close' }).end(text);
+  });
+  servers.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const WRONG: readonly (readonly [found: RegExp, answer: Answer])[] = [
+  [/^a valid lead was rejected$/, async () => [200, '{"status":"rejected"}']],
+  [/did not accept a valid lead \(status 503\)$/, async () => [503, '']],
+  [/not in the table/, async () => [202, JSON.stringify({ submission_id: randomUUID() })]],
+  [
+    /^an unknown token was answered status 401, not 200$/,
+    async (request) => {
+      const answer = await fetch(request);
+      return answer.status === 202 ? [202, await answer.text()] : [401, ''];
+    },
+  ],
+];
+
+async function tryWrong([, answer]: (typeof WRONG)[number]): Promise<Finding> {
+  const outputs = { ...stack.outputs, ingestUrl: await startIngest(answer) };
+  return roundTrip({ ...stack, outputs }, new AbortController().signal);
+}
+
+async function runBroken(): Promise<Run> {
+  const file = join(folder, 'outputs.json');
+  const stacks: Record<string, object> = JSON.parse(readFileSync(testOutputsFile(), 'utf8'));
+  const ingestUrl = await startIngest(async () => [500, '']);
+  const broken = Object.entries(stacks).map(([name, outputs]) => [
+    name,
+    { ...outputs, [OUTPUTS.ingestUrl]: ingestUrl },
+  ]);
+  writeFileSync(file, JSON.stringify(Object.fromEntries(broken)));
+  return runLeadctl(['doctor', '--outputs', file]);
+}
+
+let good: Run;
+let broken: Run;
+let wrong: readonly Finding[];
+let interruption: unknown;
+
+// At the same time: removing a workspace takes ten seconds.
+beforeAll(async () => {
+  [good, broken, interruption, wrong] = await Promise.all([
+    onTestStack(['doctor', '--json']),
+    runBroken(),
+    roundTrip(stack, AbortSignal.abort()).catch((error: unknown) => error),
+    Promise.all(WRONG.map(tryWrong)),
+  ]);
+});
+
+test('on a local stack it looks at the queues and makes a round trip', () => {
+  const results = JSON.parse(good.stdout) as CheckResult[];
+  expect(results.at(-1)).toMatchObject({
+    name: 'round trip',
+    status: 'ok',
+    found: expect.stringMatching(/^accepted and stored in \d+ ms; an unknown token is rejected$/),
+  });
+  expect(results.filter(({ found }) => found === 'not on a local stack')).toHaveLength(7);
+  expect(results.map(({ name }) => name).slice(7)).toEqual([
+    'enrichment queue',
+    'dead letters',
+    'round trip',
+  ]);
+  // Other tests share the queues.
+  expect(good.exitCode).toBe(results.some(({ status }) => status === 'fail') ? 1 : 0);
+});
+
+test('a round trip that fails says why, and exits 1', () => {
+  expect(broken).toMatchObject({ exitCode: 1, stderr: '' });
+  expect(broken.stdout).toMatch(/^skip {2}aliases {15}not on a local stack$/m);
+  expect(broken.stdout).toMatch(/^FAIL {2}round trip .* did not accept a valid lead \(status 500\)\. Check/m);
+  expect(broken.stdout).toMatch(/^\d failed, 0 warnings\.\n$/m);
+  for (const [index, finding] of wrong.entries()) {
+    expect(finding).toMatchObject({ status: 'fail', todo: expect.any(String) });
+    expect(finding.found).toMatch(WRONG[index]?.[0] ?? '');
+  }
+});
+
+test('no round trip leaves anything, not even an interrupted one', async () => {
+  expect(interruption).toMatchObject({ name: 'AbortError' });
+  const all = await resultOf<{ name: string }[]>(['workspace', 'list']);
+  expect(all.filter(({ name }) => name === 'leadctl doctor')).toEqual([]);
+});
+
+test('takes every setting that cdk deploy takes, and no other', () => {
+  expect([...KNOWN_KEYS].sort()).toEqual(Object.keys(SETTINGS_SCHEMA).sort());
+});
+
+test('asks for the bootstrap version that the template asks for', () => {
+  const { Parameters, Rules } = synthesise('prod').toJSON();
+  expect(Parameters.BootstrapVersion.Default).toBe(BOOTSTRAP.parameter);
+  expect(JSON.stringify(Rules)).toContain(`CDK bootstrap stack version ${BOOTSTRAP.version} required`);
+});
+
+/** With fixed names that AWS takes twice, or that belong to something which the stack makes as well. */
+const CANNOT_COLLIDE = [
+  'AWS::ApiGateway::RestApi',
+  'AWS::ApiGateway::Stage',
+  'AWS::ApiGatewayV2::Api',
+  'AWS::ApiGatewayV2::Authorizer',
+  'AWS::ApiGatewayV2::Stage',
+  'AWS::CodeDeploy::DeploymentGroup',
+  'AWS::IAM::Policy',
+  'AWS::Lambda::Alias',
+];
+
+test('every kind of resource with a fixed name is looked for, but for the web ACL', () => {
+  const { Resources } = synthesise('prod', EVERY_SETTING).toJSON() as {
+    Resources: Record<string, { Type: string; Properties?: Record<string, unknown> }>;
+  };
+  const fixed = Object.values(Resources).filter(({ Properties = {} }) =>
+    Object.entries(Properties).some(([key, value]) => /^\w*Name$/.test(key) && typeof value === 'string'),
+  );
+  const types = [...new Set(fixed.map(({ Type }) => Type))].filter((type) => !CANNOT_COLLIDE.includes(type));
+  expect(types.sort()).toEqual([
+    'AWS::ApiGateway::DomainName',
+    'AWS::CloudWatch::Alarm',
+    'AWS::CloudWatch::Dashboard',
+    'AWS::Route53::RecordSet',
+    'AWS::SNS::Topic',
+    'AWS::WAFv2::WebACL',
+  ]);
+});

@@ -1,0 +1,144 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { checksAfter } from '../../../bin/leadctl/doctor/after.ts';
+import { openAws } from '../../../bin/leadctl/doctor/aws.ts';
+import { type CheckResult, ok, runChecks } from '../../../bin/leadctl/doctor/check.ts';
+import type { StackOutputs } from '../../../bin/leadctl/stack-outputs.ts';
+import type { TableNames } from '../../../lambdas/stores/tables.ts';
+import type { Answers, Asked, FakeAws } from './fake-aws.ts';
+import { ACCOUNT, IDENTITY, NOW, PERSON, REGION, resources, stackIn } from './stack-answers.ts';
+
+export const ARN = `${REGION}:${ACCOUNT}`;
+export const TOPIC = `arn:aws:sns:${ARN}:lead-ingest-prod-alarms`;
+export const RESOURCES = [
+  ['AWS::SNS::Topic', TOPIC],
+  ['AWS::CloudWatch::Alarm', 'lead-ingest-prod-DeadLetters'],
+  ['AWS::CloudWatch::Alarm', 'lead-ingest-prod-StreamBehind-relay'],
+  ['AWS::Lambda::Alias', `arn:aws:lambda:${ARN}:function:server:live`],
+  ['AWS::Lambda::Alias', `arn:aws:lambda:${ARN}:function:relay:live`],
+  ['AWS::CodeDeploy::Application', 'app'],
+  ['AWS::CodeDeploy::DeploymentGroup', 'group-server'],
+  ['AWS::CodeDeploy::DeploymentGroup', 'group-relay'],
+  ['AWS::Lambda::EventSourceMapping', 'uuid-stream'],
+  ['AWS::Lambda::EventSourceMapping', 'uuid-queue'],
+] as const;
+
+export const subscriptions = (...arns: string[]) => ({
+  Subscriptions: arns.map((SubscriptionArn) => ({ SubscriptionArn, Endpoint: `${PERSON}@example.com` })),
+});
+export const alarms = (...changes: object[]) => ({
+  MetricAlarms: changes.map((change, index) => ({
+    AlarmName: RESOURCES[index + 1]?.[1],
+    StateValue: 'OK',
+    ActionsEnabled: true,
+    ...change,
+  })),
+});
+export const alias = (FunctionVersion: string, AdditionalVersionWeights?: object) => ({
+  FunctionVersion,
+  ...(AdditionalVersionWeights && { RoutingConfig: { AdditionalVersionWeights } }),
+});
+/** Of the relay, which has never been deployed by CodeDeploy, there is none. */
+export const groups = (lastAttempted: object = { deploymentId: 'd-1', status: 'Succeeded' }) => ({
+  deploymentGroupsInfo: [
+    {
+      deploymentGroupName: 'group-server',
+      lastSuccessfulDeployment: { deploymentId: 'd-1', status: 'Succeeded' },
+      lastAttemptedDeployment: lastAttempted,
+    },
+    { deploymentGroupName: 'group-relay' },
+  ],
+});
+export const mapping =
+  (stream: object = {}) =>
+  (asked: Asked) =>
+    asked.input.UUID === 'uuid-stream'
+      ? {
+          State: 'Enabled',
+          FunctionArn: `arn:aws:lambda:${ARN}:function:relay:live`,
+          EventSourceArn: `arn:aws:dynamodb:${ARN}:table/Leads/stream/1`,
+          ...stream,
+        }
+      : {
+          State: 'Enabled',
+          FunctionArn: `arn:aws:lambda:${ARN}:function:enrich:live`,
+          EventSourceArn: `arn:aws:sqs:${ARN}:enrichment`,
+        };
+interface Query {
+  readonly Id: string;
+  readonly MetricStat: { readonly Metric: { readonly MetricName: string } };
+}
+/** Newest first, as it was asked for. */
+export const metrics = (values: Readonly<Record<string, number[]>>) => (asked: Asked) => ({
+  MetricDataResults: (asked.input.MetricDataQueries as Query[]).map(({ Id, MetricStat }) => ({
+    Id,
+    Values: values[MetricStat.Metric.MetricName] ?? [],
+  })),
+});
+export const messages = (enrichment: string, dead: string) => (asked: Asked) => ({
+  Attributes: {
+    ApproximateNumberOfMessages: String(asked.input.QueueUrl).endsWith('dead') ? dead : enrichment,
+  },
+});
+
+/** A stack of prod that is well. */
+export const WELL: Answers = {
+  'sts:GetCallerIdentity': IDENTITY,
+  'cloudformation:DescribeStacks': stackIn('UPDATE_COMPLETE'),
+  'cloudformation:ListStackResources': resources(...RESOURCES),
+  'sns:ListSubscriptionsByTopic': subscriptions(`${TOPIC}:1`),
+  'monitoring:DescribeAlarms': alarms({}, {}),
+  'lambda:GetAlias': alias('7'),
+  'codedeploy:BatchGetDeploymentGroups': groups(),
+  'codedeploy:ListDeploymentTargets': { targetIds: ['server:live'] },
+  'codedeploy:BatchGetDeploymentTargets': {
+    deploymentTargets: [
+      {
+        deploymentTargetType: 'LambdaFunction',
+        lambdaTarget: {
+          lambdaFunctionInfo: {
+            functionName: 'server',
+            functionAlias: 'live',
+            currentVersion: '6',
+            targetVersion: '7',
+          },
+        },
+      },
+    ],
+  },
+  'lambda:GetEventSourceMapping': mapping(),
+  'monitoring:GetMetricData': metrics({ IteratorAge: [900, 999_000], ApproximateAgeOfOldestMessage: [12] }),
+  'sqs:GetQueueAttributes': messages('3', '0'),
+};
+
+export const outputs: StackOutputs = {
+  stackName: 'LeadIngest-prod',
+  region: REGION,
+  ingestUrl: 'https://leads.example.com',
+  tables: {} as TableNames,
+  enrichmentQueueUrl: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/enrichment`,
+  deadLetterQueueUrl: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/dead`,
+  userPoolId: undefined,
+  userPoolClientId: undefined,
+  settingsUrl: undefined,
+  consoleUrl: undefined,
+  localDynamoDbEndpoint: undefined,
+  localSqsEndpoint: undefined,
+  localCognitoEndpoint: undefined,
+};
+
+/** Runs all checks after a deployment, but for the round trip, on a stack that is well but for these answers. */
+export async function examineAfter(aws: FakeAws, answers: Answers): Promise<CheckResult[]> {
+  aws.answer({ ...WELL, ...answers });
+  const access = {
+    region: REGION,
+    endpoint: aws.endpoint,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    maxAttempts: 1,
+  };
+  // Otherwise the SDK follows the queue's URL, which is on AWS.
+  const queueClient = new SQSClient({ ...access, useQueueUrlAsEndpoint: false });
+  const queues = { queueClient, outputs, command: (rest: string) => `npx leadctl ${rest}` };
+  const roundTrip = { name: 'round trip', run: async () => ok('elsewhere') };
+  const checks = checksAfter(await openAws(access), outputs, queues, roundTrip, () => NOW);
+  return runChecks(checks, () => undefined).finally(() => queueClient.destroy());
+}

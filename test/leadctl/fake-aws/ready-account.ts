@@ -1,0 +1,72 @@
+import { openAws } from '../../../bin/leadctl/doctor/aws.ts';
+import { checksBefore } from '../../../bin/leadctl/doctor/before.ts';
+import { type CheckResult, runChecks } from '../../../bin/leadctl/doctor/check.ts';
+import { readDeploymentSettings } from '../../../bin/leadctl/doctor/settings.ts';
+import { type Answers, AwsError, type FakeAws } from './fake-aws.ts';
+import { ACCOUNT, IDENTITY, NO_STACK, NOW, REGION, resources } from './stack-answers.ts';
+
+export const CONTEXT = {
+  stage: 'prod',
+  ingestDomainName: 'leads.example.com',
+  ingestCertificateArn: `arn:aws:acm:${REGION}:${ACCOUNT}:certificate/0aa0`,
+  consoleDomainName: 'console.example.com',
+  consoleCertificateArn: `arn:aws:acm:us-east-1:${ACCOUNT}:certificate/0bb0`,
+  hostedZoneId: 'Z0123456789ABC',
+  hostedZoneName: 'example.com',
+};
+
+export const role = (name: string) => ({ cloudwatchRoleArn: `arn:aws:iam::${ACCOUNT}:role/${name}` });
+export const certificate = (change: object) => ({
+  Certificate: {
+    Status: 'ISSUED',
+    Type: 'AMAZON_ISSUED',
+    DomainName: 'example.com',
+    SubjectAlternativeNames: ['*.example.com'],
+    NotAfter: new Date('2027-01-01'),
+    ...change,
+  },
+});
+export const zone = (change: object) => ({
+  HostedZone: { Id: '/hostedzone/Z0123456789ABC', Name: 'example.com.', CallerReference: '1', ...change },
+});
+export const records = (...sets: [Name: string, Type: string][]) => ({
+  ResourceRecordSets: sets.map(([Name, Type]) => ({ Name, Type })),
+  IsTruncated: false,
+  MaxItems: 20,
+});
+/** An account that is ready, without a stack. */
+export const READY: Answers = {
+  'sts:GetCallerIdentity': IDENTITY,
+  'ssm:GetParameter': { Parameter: { Name: '/cdk-bootstrap/hnb659fds/version', Value: '28' } },
+  'lambda:GetAccountSettings': {
+    AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 900 },
+  },
+  'apigateway:GetAccount': {},
+  'acm:DescribeCertificate': certificate({}),
+  'route53:GetHostedZone': zone({ Config: { PrivateZone: false } }),
+  'cloudformation:DescribeStacks': NO_STACK,
+  'cloudformation:ListStackResources': resources(),
+  'sns:GetTopicAttributes': new AwsError('NotFoundException'),
+  'monitoring:DescribeAlarms': { MetricAlarms: [] },
+  'monitoring:GetDashboard': new AwsError('DashboardNotFoundError'),
+  'apigateway:GetDomainName': new AwsError('NotFoundException'),
+  'route53:ListResourceRecordSets': records(['example.com.', 'MX'], ['www.example.com.', 'A']),
+  'dynamodb:ListTables': { TableNames: ['Other'] },
+};
+
+/** Runs all checks before a deployment against an account that is ready but for these answers. */
+export async function examineBefore(
+  aws: FakeAws,
+  answers: Answers,
+  context: object = CONTEXT,
+  region = REGION,
+): Promise<CheckResult[]> {
+  aws.answer({ ...READY, ...answers });
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const opened = await openAws({ region, endpoint: aws.endpoint, credentials, maxAttempts: 1 });
+  const settings = readDeploymentSettings({ ...context }, {});
+  return runChecks(
+    checksBefore(opened, settings, () => NOW),
+    () => undefined,
+  );
+}
