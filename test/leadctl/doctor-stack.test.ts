@@ -20,7 +20,7 @@ test('a stack that is well has no issues', async () => {
     'ok    alarm subscription    1 confirmed',
     'ok    alarms                none of 2 is on',
     'ok    aliases               2 as CodeDeploy left them',
-    'ok    streams               2 event sources on, 1 seconds behind at most',
+    'ok    streams               2 event sources on, 1 second behind at most',
     'ok    enrichment queue      3 leads wait, the oldest for 12 seconds',
     'ok    dead letters          none',
     'ok    round trip            elsewhere',

@@ -44,7 +44,8 @@ export async function newestMaximum(
 }
 
 export function inWords(seconds: number): string {
-  if (seconds < 120) return `${Math.round(seconds)} seconds`;
+  const rounded = Math.round(seconds);
+  if (rounded < 120) return `${rounded} ${rounded === 1 ? 'second' : 'seconds'}`;
   const minutes = Math.round(seconds / 60);
   return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 }
