@@ -13,8 +13,7 @@ export interface LocalStack {
   readonly newClient: (options?: ConstructorParameters<typeof DynamoDBClient>[0]) => DynamoDBClient;
 }
 
-export function localStack(): LocalStack {
-  const outputsFile = process.env.LEAD_INGEST_OUTPUTS;
+export function localStack(outputsFile = process.env.LEAD_INGEST_OUTPUTS): LocalStack {
   if (!outputsFile) throw new Error('LEAD_INGEST_OUTPUTS is not set: run the tests with npm test');
   const [outputs] = Object.values(
     JSON.parse(readFileSync(outputsFile, 'utf8')) as Record<string, Record<string, string>>,

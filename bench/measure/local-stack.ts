@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Closers } from '../../local/closers.ts';
+import { type RunningStack, runLocalStack } from '../http/run-local-stack.ts';
+import { COSTS_ARE_KNOWN, costOf, type ProcessCost } from './process-cost.ts';
+
+/** Of one process, or of both together. */
+export interface Split {
+  readonly node: number;
+  readonly java: number;
+}
+
+/** What `npm start` costs for each accepted lead, the work in the background included. */
+export interface LocalStackCost {
+  readonly leads: number;
+  readonly connections: number;
+  readonly cpuMillisecondsPerLead: Split;
+  readonly leadsPerSecond: number;
+  /** Before the first lead, after half of them, and after all. */
+  readonly residentMegabytes: readonly Split[];
+  /** Seconds after the last answer until nothing was left to do. */
+  readonly secondsUntilQuiet: number;
+  /** How much of one processor a stack takes that has nothing to do. */
+  readonly idleShare: number;
+}
+
+export interface LocalStackSettings {
+  readonly leads: number;
+  /** More options of `npm start`: where its data lies. */
+  readonly storage?: readonly string[];
+}
+
+const CONNECTIONS = 4;
+/** So many that none comes near 1,000 leads per minute. */
+const SENDERS = 40;
+const WARM_UP_LEADS = 400;
+/** Of one processor: whatever takes more than this is work. Polling alone takes less. */
+const QUIET_SHARE = 0.15;
+const LOOK_MILLISECONDS = 1_000;
+
+/** Undefined where the machine does not tell what a process has cost. */
+export async function measureLocalStack(
+  { leads, storage = ['--ephemeral'] }: LocalStackSettings,
+  closers: Closers,
+): Promise<LocalStackCost | undefined> {
+  if (!COSTS_ARE_KNOWN) {
+    console.error('local-stack: skipped, because it reads /proc, which only Linux has');
+    return undefined;
+  }
+  const stack = await runLocalStack(storage, closers);
+  const cost = () => ({ node: costOf(stack.pids.node), java: costOf(stack.pids.java) });
+  const tokens = await stack.makeTokens(SENDERS);
+  const send = (amount: number) => stack.send({ tokens, amount, connections: CONNECTIONS });
+  await send(WARM_UP_LEADS);
+  await untilQuiet(cost);
+  await requireDone(stack, WARM_UP_LEADS);
+  const idleShare = await shareTaken(cost);
+  const before = cost();
+  const firstSeconds = await send(leads / 2);
+  const half = cost();
+  const secondSeconds = await send(leads / 2);
+  const answeredAt = performance.now();
+  await untilQuiet(cost);
+  const secondsUntilQuiet = (performance.now() - answeredAt) / 1_000;
+  const after = cost();
+  // Else the figures would leave out what is yet to come.
+  await requireDone(stack, WARM_UP_LEADS + leads);
+  await stack.end();
+  const perLead = (name: keyof Split) => (after[name].cpuMilliseconds - before[name].cpuMilliseconds) / leads;
+  return {
+    leads,
+    connections: CONNECTIONS,
+    cpuMillisecondsPerLead: { node: perLead('node'), java: perLead('java') },
+    leadsPerSecond: leads / (firstSeconds + secondSeconds),
+    residentMegabytes: [before, half, after].map(({ node, java }) => ({
+      node: node.residentMegabytes,
+      java: java.residentMegabytes,
+    })),
+    secondsUntilQuiet,
+    idleShare,
+  };
+}
+
+/** The share of one processor that both processes take together. */
+async function shareTaken(cost: () => CostOfBoth): Promise<number> {
+  const sum = ({ node, java }: CostOfBoth) => node.cpuMilliseconds + java.cpuMilliseconds;
+  const [startedAt, before] = [performance.now(), sum(cost())];
+  await sleep(LOOK_MILLISECONDS);
+  return (sum(cost()) - before) / (performance.now() - startedAt);
+}
+
+type CostOfBoth = Readonly<Record<keyof Split, ProcessCost>>;
+
+/** Twice in a row, for there are pauses between two polls. */
+async function untilQuiet(cost: () => CostOfBoth): Promise<void> {
+  for (let quiet = 0; quiet < 2; ) {
+    quiet = (await shareTaken(cost)) < QUIET_SHARE ? quiet + 1 : 0;
+  }
+}
+
+async function requireDone(stack: RunningStack, leads: number): Promise<void> {
+  const { counted, queued } = await stack.progress();
+  if (counted !== leads || queued > 0) {
+    throw new Error(`quiet, but ${counted} of ${leads} leads are counted and ${queued} wait to be enriched`);
+  }
+}
