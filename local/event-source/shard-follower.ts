@@ -22,7 +22,8 @@ export async function followShard(settings: ShardFollowerSettings): Promise<void
   let waiting: StreamItem[] = [];
   let waitUntil = 0;
   for (let ended = false; !ended && !signal.aborted; ) {
-    const read = await reader.read(Math.min(mapping.batchSize, READ_LIMIT));
+    const limit = Math.min(mapping.batchSize, READ_LIMIT);
+    const read = await reader.read(limit);
     ended = read.ended;
     if (waiting.length === 0) waitUntil = performance.now() + mapping.batchingWindowSeconds * 1000;
     const records = read.records.map((record) => toLambdaRecord(record, mapping.streamArn));
@@ -35,7 +36,8 @@ export async function followShard(settings: ShardFollowerSettings): Promise<void
       waiting = waiting.slice(batch.length);
       await deliver(batch);
     }
-    if (records.length === 0 && !ended) await pace.rest(signal);
+    // Also after a few: Lambda looks four times per second, and what comes meanwhile makes one batch instead of many.
+    if (records.length < limit && !ended) await pace.rest(signal);
   }
 }
 

@@ -1,4 +1,3 @@
-import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Closers } from '../closers.ts';
 import type { Print } from '../function-log.ts';
@@ -10,6 +9,7 @@ import type { Mapping } from './mapping.ts';
 import { type Pace, pause } from './pace.ts';
 import { startQueueSource } from './queue-source.ts';
 import { startStreamSource } from './stream-source.ts';
+import { makeStreamsApi } from './streams-api.ts';
 
 export interface EventSourcesSettings {
   readonly mappings: readonly Mapping[];
@@ -25,9 +25,10 @@ const GRACE_MILLISECONDS = 2_000;
 /** Lets the functions follow the streams and queues that the template maps to them. */
 export async function startEventSources(settings: EventSourcesSettings, closers: Closers): Promise<void> {
   const { mappings, pools, endpoints, pace, print } = settings;
-  const common = { region: LOCAL_REGION, credentials: LOCAL_CREDENTIALS };
-  const streams = new DynamoDBStreamsClient({ ...common, endpoint: endpoints.dynamoDb });
-  const sqs = new SQSClient({ ...common, endpoint: endpoints.sqs });
+  const streams = makeStreamsApi(endpoints.dynamoDb);
+  const sqs = new SQSClient({
+    ...{ endpoint: endpoints.sqs, region: LOCAL_REGION, credentials: LOCAL_CREDENTIALS },
+  });
   closers.defer(() => {
     streams.destroy();
     sqs.destroy();
@@ -40,7 +41,7 @@ export async function startEventSources(settings: EventSourcesSettings, closers:
     const invoke = (event: string) => pools.invoke(mapping.functionArn, event);
     sources.push(
       mapping.kind === 'stream'
-        ? await startStreamSource(mapping, { client: streams, invoke, pace, print })
+        ? await startStreamSource(mapping, { streams, invoke, pace, print })
         : startQueueSource(mapping, { client: sqs, invoke, print }),
     );
   }

@@ -1,5 +1,11 @@
-import type { _Record, AttributeValue } from '@aws-sdk/client-dynamodb-streams';
 import { LOCAL_REGION } from '../local-account.ts';
+
+/** A record as the streams API gives it: items in DynamoDB's JSON, bytes in base64, times in seconds. */
+export interface StreamRecord {
+  readonly dynamodb?: { readonly SequenceNumber?: string; readonly [key: string]: unknown };
+  readonly userIdentity?: { readonly PrincipalId?: string; readonly Type?: string };
+  readonly [key: string]: unknown;
+}
 
 /** A record of a stream as a function gets it. */
 export interface LambdaStreamRecord {
@@ -7,23 +13,11 @@ export interface LambdaStreamRecord {
   readonly [key: string]: unknown;
 }
 
-/** Lambda's shape of what the streams API gives: https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html */
-export function toLambdaRecord(record: _Record, streamArn: string): LambdaStreamRecord {
-  const { Keys, NewImage, OldImage, ApproximateCreationDateTime: createdAt, ...rest } = record.dynamodb ?? {};
-  const { userIdentity } = record;
+/** Lambda's shape of it: https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html */
+export function toLambdaRecord(record: StreamRecord, streamArn: string): LambdaStreamRecord {
+  const { eventID, eventName, eventVersion, dynamodb = {}, userIdentity } = record;
   return {
-    eventID: record.eventID,
-    eventName: record.eventName,
-    eventVersion: record.eventVersion,
-    eventSource: 'aws:dynamodb',
-    awsRegion: LOCAL_REGION,
-    dynamodb: {
-      ...(createdAt && { ApproximateCreationDateTime: createdAt.getTime() / 1000 }),
-      ...(Keys && { Keys: toJson(Keys) }),
-      ...(NewImage && { NewImage: toJson(NewImage) }),
-      ...(OldImage && { OldImage: toJson(OldImage) }),
-      ...rest,
-    },
+    ...{ eventID, eventName, eventVersion, eventSource: 'aws:dynamodb', awsRegion: LOCAL_REGION, dynamodb },
     // Of items that time to live has deleted.
     ...(userIdentity && {
       userIdentity: { principalId: userIdentity.PrincipalId, type: userIdentity.Type },
@@ -31,21 +25,4 @@ export function toLambdaRecord(record: _Record, streamArn: string): LambdaStream
     // DynamoDB Local takes itself for a region.
     eventSourceARN: streamArn.replace(':ddblocal:', `:${LOCAL_REGION}:`),
   };
-}
-
-function toJson(item: Readonly<Record<string, AttributeValue>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, attributeToJson(value)]));
-}
-
-/** DynamoDB's JSON: bytes in base64, everything else as it is. */
-function attributeToJson(value: AttributeValue): unknown {
-  if (value.B !== undefined) return { B: base64(value.B) };
-  if (value.BS !== undefined) return { BS: value.BS.map(base64) };
-  if (value.L !== undefined) return { L: value.L.map(attributeToJson) };
-  if (value.M !== undefined) return { M: toJson(value.M) };
-  return value;
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }

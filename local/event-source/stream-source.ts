@@ -1,17 +1,13 @@
-import {
-  DescribeStreamCommand,
-  type DynamoDBStreamsClient,
-  type Shard,
-} from '@aws-sdk/client-dynamodb-streams';
 import type { EventSource, EventSourceSettings } from './event-source.ts';
 import type { StreamMapping } from './mapping.ts';
 import { pause } from './pace.ts';
 import { followShard } from './shard-follower.ts';
 import { makeShardReader } from './shard-reader.ts';
 import { makeStreamDelivery } from './stream-delivery.ts';
+import type { Shard, StreamsApi } from './streams-api.ts';
 
 export interface StreamSourceSettings extends EventSourceSettings {
-  readonly client: DynamoDBStreamsClient;
+  readonly streams: StreamsApi;
 }
 
 const DISCOVERY_MILLISECONDS = 2_000;
@@ -21,7 +17,7 @@ export async function startStreamSource(
   mapping: StreamMapping,
   settings: StreamSourceSettings,
 ): Promise<EventSource> {
-  const { client, pace } = settings;
+  const { streams, pace } = settings;
   const { streamArn } = mapping;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -31,7 +27,7 @@ export async function startStreamSource(
   let shardEnded = Promise.withResolvers<void>();
 
   async function follow(shardId: string, from: StreamMapping['startingPosition']): Promise<void> {
-    const reader = makeShardReader({ client, streamArn, shardId, from, signal });
+    const reader = makeShardReader({ streams, streamArn, shardId, from, signal });
     await reader.open();
     const following = followShard({ mapping, reader, deliver, pace, signal }).then(() => {
       finished.add(shardId);
@@ -42,7 +38,7 @@ export async function startStreamSource(
 
   /** Begins with the shards that are new, once their parents have been read to the end. */
   async function discover(from: StreamMapping['startingPosition']): Promise<void> {
-    const shards = await listShards(client, streamArn, signal);
+    const shards = await listShards(streams, streamArn, signal);
     const listed = new Set(shards.map(({ ShardId }) => ShardId));
     for (const { ShardId: id, ParentShardId: parent } of shards) {
       const parentDone = parent === undefined || !listed.has(parent) || finished.has(parent);
@@ -70,20 +66,13 @@ export async function startStreamSource(
   };
 }
 
-async function listShards(
-  client: DynamoDBStreamsClient,
-  streamArn: string,
-  signal: AbortSignal,
-): Promise<Shard[]> {
+async function listShards(streams: StreamsApi, streamArn: string, signal: AbortSignal): Promise<Shard[]> {
   const shards: Shard[] = [];
   let after: string | undefined;
   do {
-    const { StreamDescription: page } = await client.send(
-      new DescribeStreamCommand({ StreamArn: streamArn, ExclusiveStartShardId: after }),
-      { abortSignal: signal },
-    );
-    shards.push(...(page?.Shards ?? []));
-    after = page?.LastEvaluatedShardId;
+    const page = await streams.describe(streamArn, after, signal);
+    shards.push(...(page.Shards ?? []));
+    after = page.LastEvaluatedShardId;
   } while (after !== undefined);
   return shards;
 }

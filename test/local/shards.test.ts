@@ -1,15 +1,8 @@
-import {
-  DescribeStreamCommand,
-  type DynamoDBStreamsClient,
-  ExpiredIteratorException,
-  type GetRecordsCommand,
-  GetShardIteratorCommand,
-  TrimmedDataAccessException,
-} from '@aws-sdk/client-dynamodb-streams';
 import { afterEach, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { makePace } from '../../local/event-source/pace.ts';
 import { startStreamSource } from '../../local/event-source/stream-source.ts';
+import { type StreamsApi, StreamsError } from '../../local/event-source/streams-api.ts';
 import { until } from './support/until.ts';
 
 // DynamoDB Local closes a shard after hours, and its iterators expire after minutes: here a script does.
@@ -23,45 +16,41 @@ interface ScriptedShard {
 type Fault = (iterator: string) => Error | undefined;
 
 /** Iterators are `shard:position`; one record for each read. Remembers the types of iterators asked for. */
-function scriptedClient(shards: Record<string, ScriptedShard>, fault: Fault = () => undefined) {
+function scriptedStreams(shards: Record<string, ScriptedShard>, fault: Fault = () => undefined) {
   const asked: string[] = [];
-  const answer = (command: unknown) => {
-    if (command instanceof DescribeStreamCommand) return describe(shards, command);
-    if (command instanceof GetShardIteratorCommand) {
-      const { ShardId = '', ShardIteratorType, SequenceNumber } = command.input;
+  const streams: StreamsApi = {
+    /** One shard per page. */
+    async describe(_streamArn, after = '') {
+      const ids = Object.keys(shards);
+      const position = ids.indexOf(after) + 1;
+      const id = ids[position];
+      const parent = id === undefined ? undefined : shards[id]?.parent;
+      return {
+        Shards: id === undefined ? [] : [{ ShardId: id, ...(parent && { ParentShardId: parent }) }],
+        LastEvaluatedShardId: position < ids.length - 1 ? id : undefined,
+      };
+    },
+    async openIterator(_streamArn, { ShardId, ShardIteratorType, SequenceNumber }) {
       asked.push(`${ShardId} ${ShardIteratorType}`);
       const records = shards[ShardId]?.records ?? [];
       const position =
         ShardIteratorType === 'LATEST' ? records.length : records.indexOf(Number(SequenceNumber)) + 1;
-      return { ShardIterator: `${ShardId}:${position}` };
-    }
-    const { ShardIterator = '' } = (command as GetRecordsCommand).input;
-    const error = fault(ShardIterator);
-    if (error) throw error;
-    const [id = '', position = ''] = ShardIterator.split(':');
-    const { records = [], closed = false } = shards[id] ?? {};
-    const read = records.slice(Number(position), Number(position) + 1);
-    const next = Number(position) + read.length;
-    return {
-      Records: read.map((number) => ({ dynamodb: { SequenceNumber: String(number) } })),
-      NextShardIterator: closed && next >= records.length ? undefined : `${id}:${next}`,
-    };
-  };
-  const client = { send: async (command: unknown) => answer(command) };
-  return { client: client as unknown as DynamoDBStreamsClient, asked };
-}
-
-/** One shard a page. */
-function describe(shards: Record<string, ScriptedShard>, command: DescribeStreamCommand) {
-  const ids = Object.keys(shards);
-  const position = ids.indexOf(command.input.ExclusiveStartShardId ?? '') + 1;
-  const id = ids[position];
-  return {
-    StreamDescription: {
-      Shards: id === undefined ? [] : [{ ShardId: id, ParentShardId: shards[id]?.parent }],
-      LastEvaluatedShardId: position < ids.length - 1 ? id : undefined,
+      return `${ShardId}:${position}`;
+    },
+    async getRecords(iterator = '') {
+      const error = fault(iterator);
+      if (error) throw error;
+      const [id = '', position = ''] = iterator.split(':');
+      const { records = [], closed = false } = shards[id] ?? {};
+      const read = records.slice(Number(position), Number(position) + 1);
+      const next = Number(position) + read.length;
+      return {
+        Records: read.map((number) => ({ dynamodb: { SequenceNumber: String(number) } })),
+        NextShardIterator: closed && next >= records.length ? undefined : `${id}:${next}`,
+      };
     },
   };
+  return { streams, asked };
 }
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -69,10 +58,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-async function follow(
-  client: DynamoDBStreamsClient,
-  startingPosition: 'TRIM_HORIZON' | 'LATEST' = 'TRIM_HORIZON',
-) {
+async function follow(streams: StreamsApi, startingPosition: 'TRIM_HORIZON' | 'LATEST' = 'TRIM_HORIZON') {
   const seen: number[] = [];
   const source = await startStreamSource(
     {
@@ -89,7 +75,7 @@ async function follow(
       maximumRetries: Number.POSITIVE_INFINITY,
     },
     {
-      client,
+      streams,
       pace: makePace(),
       print: () => undefined,
       async invoke(event) {
@@ -104,20 +90,20 @@ async function follow(
 }
 
 test('a child shard is read after its parent, to which it may be listed in any order', async () => {
-  const { client } = scriptedClient({
+  const { streams } = scriptedStreams({
     grandchild: { parent: 'child', records: [5], closed: false },
     child: { parent: 'parent', records: [3, 4], closed: true },
     parent: { parent: 'long gone', records: [1, 2], closed: true },
   });
-  const seen = await follow(client);
+  const seen = await follow(streams);
   await until(() => seen.length === 5);
   expect(seen).toEqual([1, 2, 3, 4, 5]);
 });
 
 test('a shard that appears later is read whole, also by a mapping that starts at LATEST', async () => {
   const shards: Record<string, ScriptedShard> = { first: { records: [1, 2], closed: false } };
-  const { client, asked } = scriptedClient(shards);
-  const seen = await follow(client, 'LATEST');
+  const { streams, asked } = scriptedStreams(shards);
+  const seen = await follow(streams, 'LATEST');
   shards.second = { parent: 'first', records: [4, 5], closed: false };
   shards.first = { records: [1, 2, 3], closed: true };
   await until(() => seen.length === 3);
@@ -137,7 +123,7 @@ const once = (iterator: string, error: Error): Fault => {
 test.each([
   [
     'an expired iterator is replaced by one after the last record',
-    new ExpiredIteratorException({ message: '', $metadata: {} }),
+    new StreamsError('com.amazonaws.dynamodb.v20120810#ExpiredIteratorException'),
     [1, 2, 3],
     ['only TRIM_HORIZON', 'only AFTER_SEQUENCE_NUMBER'],
   ],
@@ -149,14 +135,14 @@ test.each([
   ],
   [
     'records that are gone are left behind, and reading goes on from the oldest',
-    new TrimmedDataAccessException({ message: '', $metadata: {} }),
+    new StreamsError('com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException'),
     [1, 2, 1, 2, 3],
     ['only TRIM_HORIZON', 'only TRIM_HORIZON'],
   ],
 ])('%s', async (_, error, expected, iterators) => {
   const shards = { only: { records: [1, 2, 3], closed: false } };
-  const { client, asked } = scriptedClient(shards, once('only:2', error));
-  const seen = await follow(client);
+  const { streams, asked } = scriptedStreams(shards, once('only:2', error));
+  const seen = await follow(streams);
   await until(() => seen.length === expected.length);
   expect(seen).toEqual(expected);
   expect(asked).toEqual(iterators);

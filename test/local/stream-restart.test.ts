@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, DescribeTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { afterAll, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { makeClosers } from '../../local/closers.ts';
@@ -10,7 +9,7 @@ import { openDataDirectory } from '../../local/data-directory.ts';
 import { type DynamoDbLocal, startDynamoDbLocal } from '../../local/dynamodb-local.ts';
 import { makePace } from '../../local/event-source/pace.ts';
 import { startStreamSource } from '../../local/event-source/stream-source.ts';
-import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
+import { makeStreamsApi } from '../../local/event-source/streams-api.ts';
 import { until } from './support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stream-restart-'));
@@ -44,11 +43,7 @@ test('a kept stream is read from its beginning after a restart of the database',
   const ids = await withEngine(async ({ client, endpoint }) => {
     await client.send(new PutItemCommand({ ...TABLE, Item: { id: { S: 'after' } } }));
     const { Table } = await client.send(new DescribeTableCommand(TABLE));
-    const streams = new DynamoDBStreamsClient({
-      endpoint,
-      region: LOCAL_REGION,
-      credentials: LOCAL_CREDENTIALS,
-    });
+    const streams = makeStreamsApi(endpoint);
     const seen: unknown[] = [];
     const source = await startStreamSource(
       {
@@ -65,7 +60,7 @@ test('a kept stream is read from its beginning after a restart of the database',
         maximumRetries: Number.POSITIVE_INFINITY,
       },
       {
-        client: streams,
+        streams,
         pace: makePace(),
         print: () => undefined,
         async invoke(event) {

@@ -1,26 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { OUTPUTS } from '../../lambdas/contract.ts';
 import { compileFilter } from '../../local/event-source/filter.ts';
 import type { StreamMapping } from '../../local/event-source/mapping.ts';
 import { makePace } from '../../local/event-source/pace.ts';
 import { startStreamSource } from '../../local/event-source/stream-source.ts';
+import { makeStreamsApi } from '../../local/event-source/streams-api.ts';
 import { localStack } from '../local-stack.ts';
 import { makeTestFunction } from './support/test-function.ts';
 import { until } from './support/until.ts';
 
 const client = localStack().newClient();
-let streams: DynamoDBStreamsClient;
+const streams = makeStreamsApi(localStack().output(OUTPUTS.localDynamoDbEndpoint));
 let table: string;
 let streamArn: string;
 let printed: string[];
 const cleanups: (() => void | Promise<void>)[] = [];
 
 beforeEach(async () => {
-  const { endpoint, region, credentials } = client.config;
-  streams ??= new DynamoDBStreamsClient({ endpoint: await endpoint?.(), region, credentials });
   table = `Streamed-${randomUUID()}`;
   printed = [];
   const { TableDescription } = await client.send(
@@ -83,7 +82,7 @@ async function start(invoke: (event: string) => Promise<string>, overrides: Part
     ...overrides,
   };
   const print = (line: string) => printed.push(line);
-  const source = await startStreamSource(mapping, { client: streams, invoke, pace: makePace(), print });
+  const source = await startStreamSource(mapping, { streams, invoke, pace: makePace(), print });
   cleanups.push(() => source.stop());
   return source;
 }
