@@ -13,13 +13,25 @@ export interface FunctionLog {
 
 export type Print = (line: string) => void;
 
+/** Lines of so long are written together: each write by itself would cost more than the line. */
+const FLUSH_MILLISECONDS = 50;
+
 export function openFunctionLog(folder: string, functionName: string, print: Print): FunctionLog {
   // Of this run only: nothing that grows for ever.
   const file = createWriteStream(join(folder, `${functionName}.log`), { flags: 'w' });
   file.on('error', (error) => print(`${functionName}: its log cannot be written: ${error.message}`));
-  function write(line: string): void {
+  let unwritten = '';
+  let timer: NodeJS.Timeout | undefined;
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
     // An environment's last words may come after the end.
-    if (file.writable) file.write(`${line}\n`);
+    if (file.writable && unwritten !== '') file.write(unwritten);
+    unwritten = '';
+  }
+  function write(line: string): void {
+    unwritten += `${line}\n`;
+    timer ??= setTimeout(flush, FLUSH_MILLISECONDS).unref();
     const alarming = alarmingText(line);
     if (alarming !== undefined) print(`${functionName}: ${alarming}`);
   }
@@ -29,6 +41,7 @@ export function openFunctionLog(folder: string, functionName: string, print: Pri
       createInterface({ input: output }).on('line', write);
     },
     async close() {
+      flush();
       file.end();
       await finished(file).catch(() => undefined);
     },
@@ -38,6 +51,8 @@ export function openFunctionLog(folder: string, functionName: string, print: Pri
 /** What to show of a line that warns of something, in short; undefined for all others. */
 export function alarmingText(line: string): string | undefined {
   if (line.startsWith('{')) {
+    // Most lines are harmless, and large.
+    if (!MAY_ALARM.test(line)) return undefined;
     const record = parseRecord(line);
     const level = String(record?.level ?? '').toUpperCase();
     if (!ALARMING.has(level)) return undefined;
@@ -50,6 +65,7 @@ export function alarmingText(line: string): string | undefined {
 }
 
 const ALARMING = new Set(['WARN', 'ERROR', 'CRITICAL', 'FATAL']);
+const MAY_ALARM = /"level"\s*:\s*"(?:warn|error|critical|fatal)"/i;
 
 function parseRecord(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
