@@ -5,8 +5,6 @@ import { Environment, type FunctionSettings, InvocationError } from './environme
 export interface FunctionPool {
   /** Gives the function's result as JSON. An aborted invocation that still waits is never started. */
   invoke(event: string, signal?: AbortSignal): Promise<string>;
-  /** Starts a first environment ahead of the first request. */
-  warm(): void;
   close(): Promise<void>;
 }
 
@@ -14,8 +12,11 @@ export interface PoolSettings extends FunctionSettings {
   readonly maximumEnvironments?: number;
 }
 
-/** Enough to overlap waiting for the database; more would only make a small machine stumble. */
-const MAXIMUM_ENVIRONMENTS = Math.min(16, Math.max(4, 2 * availableParallelism()));
+/**
+ * As many as can run at once, and two where there is but one processor, so that invocations do overlap. Each more costs
+ * a heap of its own and its own compiling, and makes a small machine stumble.
+ */
+const MAXIMUM_ENVIRONMENTS = Math.min(16, Math.max(2, availableParallelism()));
 
 interface Waiting {
   readonly event: string;
@@ -81,9 +82,6 @@ export function makeFunctionPool(settings: PoolSettings): FunctionPool {
         queue.push(waiting);
         dispatch();
       });
-    },
-    warm() {
-      if (all.size === 0) start();
     },
     async close() {
       closed = true;

@@ -43,7 +43,5 @@ function makePool(functionArn: string, settings: FunctionPoolsSettings, closers:
   const variables = environmentVariables(definition, settings);
   const pool = makeFunctionPool({ definition, variables, log });
   closers.defer(() => pool.close());
-  // Shows at once, in the log, whether the function can start at all.
-  pool.warm();
   return pool;
 }

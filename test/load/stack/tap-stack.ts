@@ -30,7 +30,7 @@ channel.onmessage = (message: unknown) => {
 
 class TappedWorker extends Worker {
   constructor(file: string | URL, options: WorkerOptions = {}) {
-    const isEnvironment = String(file).endsWith('/function-environment.ts');
+    const isEnvironment = String(file).endsWith('/function-environment.js');
     super(file, isEnvironment ? { ...options, execArgv: ['--import', ENVIRONMENT_TAP] } : options);
     if (!isEnvironment) return;
     environments.set(this, options.workerData.context.functionName);
