@@ -13,6 +13,7 @@ import { CONTENDERS, measureCpu } from './measure/cpu.ts';
 import { profileCpu } from './measure/cpu-profile.ts';
 import { measureGrowth } from './measure/growth.ts';
 import { measureImports } from './measure/import-time.ts';
+import { measureLocalStack } from './measure/local-stack.ts';
 import { measureOwnerReads } from './measure/owner-reads.ts';
 import { measureScoring } from './measure/scoring.ts';
 import { countShelfCalls, countShelfUnits } from './measure/shelf-calls.ts';
@@ -31,10 +32,12 @@ export type Measurement = () => Promise<Partial<Measured>>;
 const FULL = {
   ...{ cpuRounds: 11, cpuRequests: 200, profileRequests: 2_000, imports: 41, starts: 3 },
   ...{ httpRounds: 7, httpSeconds: 2, leads: 100_000, workspaces: 10_000 },
+  localLeads: 10_000,
 };
 const QUICK: typeof FULL = {
   ...{ cpuRounds: 5, cpuRequests: 100, profileRequests: 500, imports: 11, starts: 1 },
   ...{ httpRounds: 1, httpSeconds: 2, leads: 5_000, workspaces: 1_000 },
+  localLeads: 1_000,
 };
 
 /** So many that none comes near 1,000 in a minute, and so few that a function knows them all after a moment. */
@@ -98,6 +101,9 @@ export async function openMeasurements(
       const loadPerProcessor = (loadavg()[0] ?? 0) / availableParallelism();
       return { starts: await measureStart({ starts: much.starts, loadPerProcessor }, closers) };
     },
+    'local-stack': async () => ({
+      localStack: await measureLocalStack({ leads: much.localLeads }, closers),
+    }),
     growth: grow,
   };
 }

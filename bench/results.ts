@@ -6,6 +6,7 @@ import type { Cost } from './measure/cost.ts';
 import type { CpuTimes } from './measure/cpu.ts';
 import type { Grown } from './measure/growth.ts';
 import type { ImportTimes } from './measure/import-time.ts';
+import type { LocalStackCost } from './measure/local-stack.ts';
 import type { PageReads } from './measure/owner-reads.ts';
 import type { ScoringTime } from './measure/scoring.ts';
 import type { ShelfCalls } from './measure/shelf-calls.ts';
@@ -36,5 +37,7 @@ export interface Results {
   readonly growth: readonly Grown[];
   readonly ownerReads: readonly PageReads[];
   readonly starts: StartTimes;
+  /** Undefined where the machine does not tell. */
+  readonly localStack: LocalStackCost | undefined;
   readonly suiteSeconds: number | undefined;
 }

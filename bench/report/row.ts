@@ -23,6 +23,9 @@ export type RowId =
   | 'growth'
   | 'owner reads'
   | 'start'
+  | 'local cpu'
+  | 'local throughput'
+  | 'local memory'
   | 'suite';
 
 export function round(value: number, digits = 2): string {

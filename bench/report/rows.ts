@@ -1,6 +1,7 @@
 import { SIZES } from '../fixtures/index.ts';
 import { TYPICAL } from '../measure/scoring.ts';
 import type { Results } from '../results.ts';
+import { localRows } from './local-rows.ts';
 import { type Row, round } from './row.ts';
 
 const UNIT_GOALS = { plain: [3, 4, 5, 30], keyed: [6, 8, 10, 60] } as const;
@@ -16,7 +17,7 @@ export function rowsOf(results: Results): Row[] {
     ...bundleRows(results),
     ...scoringRows(results),
     ...growthRows(results),
-    ...startRows(results),
+    ...localRows(results),
   ];
 }
 
@@ -148,24 +149,6 @@ function growthRows({ growth, ownerReads }: Results): Row[] {
       measured: `${Math.max(...ownerReads.map(({ many }) => many))} calls at most`,
       goal: 'bounded',
       met: beyond.length === 0,
-    },
-  ];
-}
-
-function startRows({ starts, suiteSeconds }: Results): Row[] {
-  return [
-    {
-      id: 'start',
-      figure: '`npm start` until ready, warm',
-      measured: `${round(starts.again, 1)} s (first: ${round(starts.first, 1)} s)`,
-      ...{ goal: '≤ 10 s', met: starts.again <= 10 },
-    },
-    {
-      id: 'suite',
-      figure: '`npm test`',
-      measured:
-        suiteSeconds === undefined ? 'not measured in this run' : `${round(suiteSeconds / 60, 1)} min`,
-      ...{ goal: '≤ 5 min', met: suiteSeconds === undefined ? undefined : suiteSeconds <= 300 },
     },
   ];
 }

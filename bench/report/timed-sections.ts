@@ -1,3 +1,4 @@
+import type { LocalStackCost } from '../measure/local-stack.ts';
 import type { Results } from '../results.ts';
 import { round } from './row.ts';
 import { table } from './table.ts';
@@ -90,8 +91,21 @@ ${table(
 )}`;
 }
 
-export function startSection({ starts }: Results): string {
-  return `## Starting
+export function startSection({ starts, localStack }: Results): string {
+  return `## The local stack
 
-\`npm start\` in a new data folder took ${round(starts.first, 1)} s, and ${round(starts.again, 1)} s again in the same one (median), until its line on stdout. The machine's load average was then ${round(starts.loadPerProcessor, 1)} for each of its processors: with more than 1, others were using it too.`;
+\`npm start\` in a new data folder took ${round(starts.first, 1)} s, and ${round(starts.again, 1)} s again in the same one (median), until its line on stdout. The machine's load average was then ${round(starts.loadPerProcessor, 1)} for each of its processors: with more than 1, others were using it too.${localStack === undefined ? '' : `\n\n${localStackText(localStack)}`}`;
+}
+
+function localStackText({ leads, connections, residentMegabytes, ...cost }: LocalStackCost): string {
+  const count = (share: number) => (share * leads).toLocaleString('en');
+  return `\`npm start --ephemeral\` took ${count(1)} leads of 1 KB over ${connections} connections. CPU is what the kernel charged to Node and to Java until all leads were enriched and counted, ${round(cost.secondsUntilQuiet, 0)} s after the last answer; with nothing to do, both take ${round(100 * cost.idleShare, 0)} % of one processor. Java's memory grows with the leads, which it keeps there.
+
+${table(
+  ['resident memory, MB', 'Node', 'Java', 'both'],
+  residentMegabytes.map(({ node, java }, index) => [
+    `after ${count(index / 2)} leads`,
+    ...[node, java, node + java].map((value) => round(value, 0)),
+  ]),
+)}`;
 }

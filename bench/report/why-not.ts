@@ -11,8 +11,14 @@ export const WHY_NOT: Readonly<Partial<Record<RowId, string>>> = {
     'All three share two processors with the gateway, the load generator and DynamoDB Local, so what is saved in the function shows only in part.',
   start:
     'Most of it is the synthesis of the stack and the start of the Java virtual machine, and on a machine that is busy with other things both take longer.',
+  'local cpu':
+    'Half of it is DynamoDB Local, at some 1.5 ms for each of five calls, and other programs on the same processors make every millisecond longer.',
+  'local throughput':
+    'The load generator, Node and Java share the processors, so anything else that runs there takes from it.',
+  'local memory':
+    'The leads themselves lie in the memory of DynamoDB Local, with their indexes and stream records; each thread of Node has a heap of its own.',
   suite:
-    'Two cores are busy all the time: some 200 files each load the SDK or CDK anew, the fault harness plays 10,000 schedules, and the rest works on real engines. It scales with the cores of the machine only in part, since all share one DynamoDB Local.',
+    'Tests run in plain Node, in tiers. What is left is the work itself, on real engines: all files share one DynamoDB Local, so it scales with the cores of the machine only in part.',
   scoring:
     "By processor time as well as by the clock; the worst of the hostile bodies keeps its goal. Scoring's share of a request is in the profile below.",
   dollars:

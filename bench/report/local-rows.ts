@@ -1,0 +1,62 @@
+import type { LocalStackCost, Split } from '../measure/local-stack.ts';
+import type { Results } from '../results.ts';
+import { type Row, round } from './row.ts';
+
+/** What it is like to work with the project: `npm start` and `npm test`. */
+export function localRows({ starts, localStack, suiteSeconds }: Results): Row[] {
+  return [
+    {
+      id: 'start',
+      figure: '`npm start` until ready, in a new data folder',
+      measured: `${round(starts.first, 1)} s (again: ${round(starts.again, 1)} s)`,
+      ...{ goal: '≤ 8 s', met: starts.first <= 8 },
+    },
+    ...(localStack === undefined ? [] : costRows(localStack)),
+    {
+      id: 'suite',
+      figure: '`npm test`',
+      measured:
+        suiteSeconds === undefined ? 'not measured in this run' : `${round(suiteSeconds / 60, 1)} min`,
+      ...{ goal: '< 4 min', met: suiteSeconds === undefined ? undefined : suiteSeconds < 240 },
+    },
+  ];
+}
+
+/** Of Node's own memory in the second half of a run: more than this is a leak. */
+const MOST_GROWTH = 0.1;
+
+function costRows(cost: LocalStackCost): Row[] {
+  const { cpuMillisecondsPerLead: cpu, leadsPerSecond, connections, residentMegabytes } = cost;
+  const sum = ({ node, java }: Split) => node + java;
+  const [, half = NONE, after = NONE] = residentMegabytes;
+  const growth = after.node / half.node - 1;
+  const leads = cost.leads.toLocaleString('en');
+  return [
+    {
+      id: 'local cpu',
+      figure: 'CPU of the local stack for an accepted lead, background work included',
+      measured: `${round(sum(cpu), 1)} ms (Node ${round(cpu.node, 1)}, Java ${round(cpu.java, 1)})`,
+      ...{ goal: '≤ 15 ms', met: sum(cpu) <= 15 },
+    },
+    {
+      id: 'local throughput',
+      figure: `accepted leads per second of the local stack, ${connections} connections`,
+      measured: round(leadsPerSecond, 0),
+      ...{ goal: '≥ 100', met: leadsPerSecond >= 100 },
+    },
+    {
+      id: 'local memory',
+      figure: `resident memory of the local stack after ${leads} leads`,
+      measured: `${round(sum(after), 0)} MB (Node ${round(after.node, 0)}, Java ${round(after.java, 0)})`,
+      ...{ goal: '< 600 MB', met: sum(after) < 600 },
+    },
+    {
+      id: 'local memory',
+      figure: "growth of Node's part of it in the second half",
+      measured: `${round(100 * growth, 0)} %`,
+      ...{ goal: `≤ ${100 * MOST_GROWTH} %`, met: growth <= MOST_GROWTH },
+    },
+  ];
+}
+
+const NONE: Split = { node: Number.NaN, java: Number.NaN };
