@@ -1,3 +1,5 @@
+// First, so that it serves the packages that the others load.
+import './compile-cache.ts';
 import { banner } from './banner.ts';
 import { readOptions } from './options.ts';
 import { makeProgress } from './progress.ts';

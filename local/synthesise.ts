@@ -4,6 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Closers } from './closers.ts';
+import { compileCacheVariables } from './compile-cache.ts';
 import { StartupError } from './startup-error.ts';
 import type { Template } from './template.ts';
 
@@ -34,6 +35,7 @@ async function runApp(folder: string, closers: Closers): Promise<void> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...environment,
+      ...compileCacheVariables(),
       CDK_OUTDIR: folder,
       // Nothing of a deployer's own settings: they name what is on AWS.
       CDK_CONTEXT_JSON: JSON.stringify({ stage: 'dev' }),
