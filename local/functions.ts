@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { ENRICHMENT_VARIABLES } from '../lambdas/contract.ts';
 import { type Addresses, toLocal } from './addresses.ts';
-import { LOCAL_CREDENTIALS, LOCAL_REGION } from './local-account.ts';
+import type { Access } from './iam/enforce-iam.ts';
+import { LOCAL_REGION } from './local-account.ts';
 import type { Assembly } from './synthesise.ts';
 import type { Resource, TemplateReader } from './template.ts';
 
@@ -32,6 +33,7 @@ export interface Endpoints {
 export interface Surroundings {
   readonly endpoints: Endpoints;
   readonly addresses: Addresses;
+  readonly access: Access;
 }
 
 /** A function's ARN without the suffix of a version or alias. */
@@ -69,23 +71,23 @@ function readFunction(resource: Resource, reader: TemplateReader, assembly: Asse
 /** The environment that Lambda gives a function, and the way to the engines of this machine. */
 export function environmentVariables(
   definition: FunctionDefinition,
-  { endpoints, addresses }: Surroundings,
+  { endpoints, addresses, access }: Surroundings,
 ): Record<string, string> {
-  const given = Object.entries(definition.variables).map(([name, value]) => [
-    name,
-    toLocal(value, addresses),
-  ]);
+  const { accessKeyId, secretAccessKey } = access.credentialsOf(definition.arn);
+  // The SDK sends to the host that a queue's URL names.
+  const known = new Map([...addresses, [endpoints.sqs, access.sqs]]);
+  const given = Object.entries(definition.variables).map(([name, value]) => [name, toLocal(value, known)]);
   return {
     // Told to every function, read by the one that looks mail hosts up.
     [ENRICHMENT_VARIABLES.dnsServers]: endpoints.dns,
     ...Object.fromEntries(given),
     _HANDLER: definition.handler,
-    AWS_ACCESS_KEY_ID: LOCAL_CREDENTIALS.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: LOCAL_CREDENTIALS.secretAccessKey,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_DEFAULT_REGION: LOCAL_REGION,
     AWS_REGION: LOCAL_REGION,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamoDb,
-    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+    AWS_ENDPOINT_URL_DYNAMODB: access.dynamoDb,
+    AWS_ENDPOINT_URL_SQS: access.sqs,
     // There are no such files on Lambda; whatever the engineer's own say must not leak in.
     AWS_CONFIG_FILE: join(definition.codeFolder, 'no-config'),
     AWS_SHARED_CREDENTIALS_FILE: join(definition.codeFolder, 'no-credentials'),

@@ -18,6 +18,7 @@ try {
   stack = await startLocalStack({
     port: options.port,
     dataDirectory: options.dataDirectory,
+    enforceIam: options.enforceIam,
     progress,
     print: (line) => console.error(line),
     signal: stopping.signal,

@@ -6,6 +6,16 @@ export interface LocalOptions {
   /** What is kept between starts. Undefined: everything in memory, gone at the end. */
   readonly dataDirectory: string | undefined;
   readonly json: boolean;
+  /** Whether functions may do only what their roles in the template allow. */
+  readonly enforceIam: boolean;
+}
+
+interface Given {
+  readonly port: number;
+  readonly data?: string;
+  readonly ephemeral: boolean;
+  readonly json: boolean;
+  readonly enforceIam: boolean;
 }
 
 const DEFAULTS = { port: 8787, data: '.local' } as const;
@@ -17,11 +27,12 @@ export function readOptions(argv: readonly string[]): LocalOptions {
     .option('--port <n>', 'port of the ingest endpoints; 0 takes any free one', readPort, DEFAULTS.port)
     .option('--data <dir>', `folder kept across restarts (default: "${DEFAULTS.data}")`, readFolder)
     .option('--ephemeral', 'keep everything in memory and leave nothing behind', false)
+    .option('--enforce-iam', 'deny functions what their roles in the template do not allow', false)
     .option('--json', 'print one line of JSON on stdout when ready, everything else on stderr', false)
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
     .parse(argv, { from: 'user' });
-  const given = command.opts<{ port: number; data?: string; ephemeral: boolean; json: boolean }>();
+  const given = command.opts<Given>();
   if (given.ephemeral && given.data !== undefined) {
     command.error('error: --ephemeral keeps nothing, so it cannot be combined with --data');
   }
@@ -29,6 +40,7 @@ export function readOptions(argv: readonly string[]): LocalOptions {
     port: given.port,
     dataDirectory: given.ephemeral ? undefined : (given.data ?? DEFAULTS.data),
     json: given.json,
+    enforceIam: given.enforceIam,
   };
 }
 

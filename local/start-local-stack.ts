@@ -16,6 +16,7 @@ import { openRestApi } from './gateway/answer.ts';
 import type { Route } from './gateway/routes.ts';
 import { type Gateway, openGateway } from './gateway/server.ts';
 import { httpApiOnAws, makeHttpApi } from './http-api.ts';
+import { enforceIam, openAccess } from './iam/enforce-iam.ts';
 import { requireJava } from './java.ts';
 import { writeOutputsFile } from './outputs-file.ts';
 import type { Progress } from './progress.ts';
@@ -31,6 +32,8 @@ export interface StartSettings {
   readonly port: number;
   /** Undefined: everything in memory, in a temporary folder. */
   readonly dataDirectory: string | undefined;
+  /** Whether functions may do only what their roles in the template allow. */
+  readonly enforceIam: boolean;
   readonly progress: Progress;
   /** Takes the warnings and errors of the functions. */
   readonly print: Print;
@@ -88,9 +91,12 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
     [consoleOnAws(reader), gateways.console.url],
     [cognitoOnAws(reader), endpoints.cognito],
   ]);
+  const access = settings.enforceIam
+    ? await enforceIam({ reader, endpoints, logFolder: data.logs, print }, closers)
+    : openAccess(endpoints);
   const pace = makePace();
   const pools = makeFunctionPools(
-    { assembly, reader, endpoints, addresses, logFolder: data.logs, print, onInvoked: pace.stir },
+    { assembly, reader, endpoints, access, addresses, logFolder: data.logs, print, onInvoked: pace.stir },
     closers,
   );
   const restApi = makeRestApi(reader, pools);
@@ -113,7 +119,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   // Again, and so before the functions and the database: requests under way come to their end.
   closers.defer(gateways.close);
   // Last, and so the first to stop: what they have not done yet waits in the streams.
-  await startEventSources({ mappings, pools, endpoints, pace, print }, closers);
+  await startEventSources({ mappings, pools, access, pace, print }, closers);
   return {
     ingestUrl: gateways.ingest.url,
     settingsUrl: gateways.settings.url,

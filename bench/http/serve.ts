@@ -6,6 +6,7 @@ import { type Endpoints, environmentVariables, type FunctionDefinition } from '.
 import { openRestApi } from '../../local/gateway/answer.ts';
 import { makeMatcher } from '../../local/gateway/routes.ts';
 import { openGateway } from '../../local/gateway/server.ts';
+import { openAccess } from '../../local/iam/enforce-iam.ts';
 
 export interface ServedFunction {
   readonly name: string;
@@ -33,7 +34,11 @@ const pools = new Map(
     closers.defer(() => log.close());
     const pool = makeFunctionPool({
       definition,
-      variables: environmentVariables(definition, { endpoints: settings.endpoints, addresses: new Map() }),
+      variables: environmentVariables(definition, {
+        endpoints: settings.endpoints,
+        addresses: new Map(),
+        access: openAccess(settings.endpoints),
+      }),
       log,
     });
     closers.defer(() => pool.close());

@@ -2,8 +2,8 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Closers } from '../closers.ts';
 import type { Print } from '../function-log.ts';
 import type { FunctionPools } from '../function-pools.ts';
-import type { Endpoints } from '../functions.ts';
-import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../local-account.ts';
+import type { Access } from '../iam/enforce-iam.ts';
+import { LOCAL_REGION } from '../local-account.ts';
 import type { EventSource } from './event-source.ts';
 import type { Mapping } from './mapping.ts';
 import { type Pace, pause } from './pace.ts';
@@ -14,7 +14,7 @@ import { makeStreamsApi } from './streams-api.ts';
 export interface EventSourcesSettings {
   readonly mappings: readonly Mapping[];
   readonly pools: FunctionPools;
-  readonly endpoints: Endpoints;
+  readonly access: Access;
   readonly pace: Pace;
   readonly print: Print;
 }
@@ -24,26 +24,27 @@ const GRACE_MILLISECONDS = 2_000;
 
 /** Lets the functions follow the streams and queues that the template maps to them. */
 export async function startEventSources(settings: EventSourcesSettings, closers: Closers): Promise<void> {
-  const { mappings, pools, endpoints, pace, print } = settings;
-  const streams = makeStreamsApi(endpoints.dynamoDb);
-  const sqs = new SQSClient({
-    ...{ endpoint: endpoints.sqs, region: LOCAL_REGION, credentials: LOCAL_CREDENTIALS },
-  });
-  closers.defer(() => {
-    streams.destroy();
-    sqs.destroy();
-  });
+  const { mappings, pools, access, pace, print } = settings;
+  const clients: { destroy(): void }[] = [];
+  closers.defer(() => clients.forEach((client) => void client.destroy()));
   // Before the sources, so that they end after them.
   for (const { functionArn } of mappings) pools.open(functionArn);
   const sources: EventSource[] = [];
   closers.defer(() => stopAll(sources));
   for (const mapping of mappings) {
+    access.checkMapping(mapping);
+    // A mapping reads in the name of its function.
+    const credentials = access.credentialsOf(mapping.functionArn);
     const invoke = (event: string) => pools.invoke(mapping.functionArn, event);
-    sources.push(
-      mapping.kind === 'stream'
-        ? await startStreamSource(mapping, { streams, invoke, pace, print })
-        : startQueueSource(mapping, { client: sqs, invoke, print }),
-    );
+    if (mapping.kind === 'stream') {
+      const streams = makeStreamsApi(access.dynamoDb, credentials.accessKeyId);
+      clients.push(streams);
+      sources.push(await startStreamSource(mapping, { streams, invoke, pace, print }));
+    } else {
+      const client = new SQSClient({ endpoint: access.sqs, region: LOCAL_REGION, credentials });
+      clients.push(client);
+      sources.push(startQueueSource(mapping, { client, invoke, print }));
+    }
   }
 }
 

@@ -45,9 +45,12 @@ export class StreamsError extends Error {
  * The streams of DynamoDB Local as JSON. The SDK would make typed objects of each record, only for us to turn them back
  * into JSON: that took as much time as serving the requests.
  */
-export function makeStreamsApi(endpoint: string): StreamsApi & { destroy(): void } {
+export function makeStreamsApi(
+  endpoint: string,
+  accessKeyId: string = LOCAL_CREDENTIALS.accessKeyId,
+): StreamsApi & { destroy(): void } {
   const agent = new Agent({ keepAlive: true });
-  const scope = `${LOCAL_CREDENTIALS.accessKeyId}/20260101/${LOCAL_REGION}/dynamodb/aws4_request`;
+  const scope = `${accessKeyId}/20260101/${LOCAL_REGION}/dynamodb/aws4_request`;
   const headers = {
     'Content-Type': 'application/x-amz-json-1.0',
     // The engine wants to see one and checks none.

@@ -1,0 +1,83 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Print } from '../function-log.ts';
+import type { Call } from './evaluate.ts';
+import type { Grant } from './grants.ts';
+import type { Principal, Verdict } from './principal.ts';
+
+type GrantName = Pick<Grant, 'functionName' | 'action' | 'resource'>;
+
+/** A call that was made at least once. It names the table, index, stream, queue or key, and nothing of its content. */
+export interface RecordedCall {
+  readonly functionName: string;
+  readonly action: string;
+  readonly resource: string;
+  readonly allowed: boolean;
+  /** The grants of the role that each allow it alone, by action and resource. */
+  readonly allowedBy: readonly Pick<Grant, 'action' | 'resource'>[];
+  /** Whether the policy of the resource allows it, too. */
+  readonly byResource: boolean;
+}
+
+export interface CallLog {
+  /** A function has been given credentials: from now on it can call. */
+  admit(principal: Principal): void;
+  note(principal: Principal, call: Call, verdict: Verdict): void;
+}
+
+/** Writes grants and distinct calls to a file, one line of JSON each, and prints once what a denied call lacks. */
+export function openCallLog(file: string, print: Print): CallLog {
+  const seen = new Set<string>();
+  // Most verdicts are known ones.
+  const noted = new WeakSet<Verdict>();
+  writeFileSync(file, '');
+  const write = (line: Line) => {
+    const text = JSON.stringify(line);
+    if (seen.has(text)) return false;
+    seen.add(text);
+    appendFileSync(file, `${text}\n`);
+    return true;
+  };
+  return {
+    admit({ grants }) {
+      for (const { functionName, action, resource } of grants)
+        write({ grant: { functionName, action, resource } });
+    },
+    note({ functionName }, { action, resource }, verdict) {
+      if (noted.has(verdict)) return;
+      noted.add(verdict);
+      const { allowed, grants, byResource } = verdict;
+      const allowedBy = grants.map((grant) => ({ action: grant.action, resource: grant.resource }));
+      const isNew = write({ call: { functionName, action, resource, allowed, allowedBy, byResource } });
+      if (isNew && !allowed) {
+        print(`IAM denies ${action}: the role of ${functionName} lacks ${action} on ${resource}`);
+      }
+    },
+  };
+}
+
+interface Line {
+  readonly grant?: GrantName;
+  readonly call?: RecordedCall;
+}
+
+export function readCallLog(file: string): { grants: GrantName[]; calls: RecordedCall[] } {
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((text) => JSON.parse(text) as Line);
+  return {
+    grants: lines.flatMap(({ grant }) => grant ?? []),
+    calls: lines.flatMap(({ call }) => call ?? []),
+  };
+}
+
+/** The calls that would be denied without this grant alone. */
+export function callsThatNeed(grant: GrantName, calls: readonly RecordedCall[]): RecordedCall[] {
+  return calls.filter(
+    ({ functionName, allowed, allowedBy, byResource }) =>
+      functionName === grant.functionName &&
+      allowed &&
+      !byResource &&
+      allowedBy.every(({ action, resource }) => action === grant.action && resource === grant.resource),
+  );
+}

@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import type { Closers } from '../closers.ts';
+import type { Mapping } from '../event-source/mapping.ts';
+import type { Print } from '../function-log.ts';
+import type { Endpoints } from '../functions.ts';
+import { LOCAL_ACCOUNT, LOCAL_CREDENTIALS } from '../local-account.ts';
+import { StartupError } from '../startup-error.ts';
+import type { TemplateReader } from '../template.ts';
+import { openCallLog } from './call-log.ts';
+import { dynamoDbCalls, streamCalls } from './dynamodb-calls.ts';
+import type { Call } from './evaluate.ts';
+import { type Principal, readPrincipal } from './principal.ts';
+import { type ProxiedService, type Refusal, startProxy } from './proxy.ts';
+import { readResources } from './resources.ts';
+import { sqsCalls } from './sqs-calls.ts';
+
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** How functions, and the event sources that act in their name, reach the engines. */
+export interface Access {
+  readonly dynamoDb: string;
+  readonly sqs: string;
+  credentialsOf(functionArn: string): Credentials;
+  /** What Lambda checks when a mapping is made. Throws if the function's role lacks something. */
+  checkMapping(mapping: Mapping): void;
+}
+
+export interface EnforceIamSettings {
+  readonly reader: TemplateReader;
+  readonly endpoints: Pick<Endpoints, 'dynamoDb' | 'sqs'>;
+  readonly logFolder: string;
+  readonly print: Print;
+}
+
+export const CALL_LOG = 'iam-calls.jsonl';
+
+/** Nothing in between: everybody may do everything. */
+export function openAccess({ dynamoDb, sqs }: Pick<Endpoints, 'dynamoDb' | 'sqs'>): Access {
+  return { dynamoDb, sqs, credentialsOf: () => LOCAL_CREDENTIALS, checkMapping: () => undefined };
+}
+
+/** Puts a proxy before the engines that lets through what the caller's role in the template allows. */
+export async function enforceIam(settings: EnforceIamSettings, closers: Closers): Promise<Access> {
+  const { reader, endpoints, print } = settings;
+  const resources = readResources(reader);
+  const log = openCallLog(join(settings.logFolder, CALL_LOG), print);
+  const principals = new Map<string, Principal>();
+
+  function principalOf(functionArn: string): Principal {
+    const principal = readPrincipal(functionArn, reader, resources);
+    const known = principals.get(principal.accessKeyId) ?? principal;
+    if (known.functionName !== principal.functionName) {
+      throw new Error(
+        `${known.functionName} and ${principal.functionName} share a role: who calls is unknown`,
+      );
+    }
+    principals.set(known.accessKeyId, known);
+    log.admit(known);
+    return known;
+  }
+
+  /** The first call that is not allowed, as AWS tells of it. */
+  function deny(principal: Principal, calls: readonly Call[]): string | undefined {
+    const denials = calls.flatMap((call) => {
+      const verdict = principal.judge(call);
+      log.note(principal, call, verdict);
+      return verdict.allowed ? [] : [denialText(principal, call, verdict.reason)];
+    });
+    return denials[0];
+  }
+
+  type CallsOf = (principal: Principal, operation: string, body: string) => readonly Call[];
+  const refuseUnless =
+    (callsOf: CallsOf, refusal: (message: string) => Refusal): ProxiedService['refuse'] =>
+    (accessKeyId, operation, body) => {
+      const principal = principals.get(accessKeyId);
+      if (principal === undefined) return refusal(`no function signs with ${accessKeyId}`);
+      try {
+        const message = deny(principal, callsOf(principal, operation, body));
+        return message === undefined ? undefined : refusal(message);
+      } catch (error) {
+        // What cannot be judged must not pass.
+        const message = `IAM cannot judge a call of ${principal.functionName}: ${(error as Error).message}`;
+        print(message);
+        return refusal(message);
+      }
+    };
+
+  const proxy = await startProxy(
+    [
+      {
+        target: 'DynamoDB_20120810',
+        endpoint: endpoints.dynamoDb,
+        refuse: refuseUnless(
+          (principal, operation, body) =>
+            dynamoDbCalls(operation, JSON.parse(body), resources, principal.wants),
+          inDynamoDb,
+        ),
+      },
+      {
+        target: 'DynamoDBStreams_20120810',
+        endpoint: endpoints.dynamoDb,
+        refuse: refuseUnless(
+          (_, operation, body) => streamCalls(operation, JSON.parse(body), resources),
+          inDynamoDb,
+        ),
+      },
+      {
+        target: 'AmazonSQS',
+        endpoint: endpoints.sqs,
+        refuse: refuseUnless((_, operation, body) => sqsCalls(operation, JSON.parse(body), resources), inSqs),
+      },
+    ],
+    closers,
+  );
+
+  return {
+    dynamoDb: proxy.endpoint,
+    sqs: proxy.endpoint,
+    credentialsOf: (functionArn) => ({
+      accessKeyId: principalOf(functionArn).accessKeyId,
+      secretAccessKey: LOCAL_CREDENTIALS.secretAccessKey,
+    }),
+    checkMapping(mapping) {
+      const message = deny(principalOf(mapping.functionArn), callsOfMapping(mapping));
+      if (message !== undefined)
+        throw new StartupError(`Lambda would refuse ${mapping.logicalId}: ${message}`);
+    },
+  };
+}
+
+function inDynamoDb(message: string): Refusal {
+  return { status: 400, message };
+}
+
+function inSqs(message: string): Refusal {
+  return { status: 403, message, headers: { 'x-amzn-query-error': 'AccessDenied;Sender' } };
+}
+
+function denialText(
+  { roleName, functionName }: Principal,
+  { action, resource }: Call,
+  reason: string,
+): string {
+  const user = `arn:aws:sts::${LOCAL_ACCOUNT}:assumed-role/${roleName}/${functionName}`;
+  return `User: ${user} is not authorized to perform: ${action} on resource: ${resource} ${reason}`;
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html and https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */
+function callsOfMapping(mapping: Mapping): Call[] {
+  if (mapping.kind === 'queue') {
+    return ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map((action) => ({
+      action: `sqs:${action}`,
+      resource: mapping.queueArn,
+    }));
+  }
+  return [
+    ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map((action) => ({
+      action: `dynamodb:${action}`,
+      resource: mapping.streamArn,
+    })),
+    { action: 'dynamodb:ListStreams', resource: '*' },
+  ];
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Closers } from '../closers.ts';
+
+/** A service of AWS, and the engine that stands for it on this machine. */
+export interface ProxiedService {
+  /** What `X-Amz-Target` begins with: `DynamoDB_20120810`. */
+  readonly target: string;
+  /** `http://127.0.0.1:8000` */
+  readonly endpoint: string;
+  /** Undefined lets the request pass. */
+  refuse(accessKeyId: string, operation: string, body: string): Refusal | undefined;
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const HOST = '127.0.0.1';
+const CREDENTIAL = /Credential=([^/,\s]+)\//;
+
+/** One server in front of all engines: the request says which service it is for, and its signature who sends it. */
+export async function startProxy(
+  services: readonly ProxiedService[],
+  closers: Closers,
+): Promise<{ readonly endpoint: string }> {
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((incoming, response) => {
+    serve(incoming, response, services, agent).catch(() => response.destroy());
+  });
+  // Functions keep their connections for as long as they live.
+  server.keepAliveTimeout = 0;
+  server.listen(0, HOST);
+  await once(server, 'listening');
+  closers.defer(async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    agent.destroy();
+    await closed;
+  });
+  return { endpoint: `http://${HOST}:${(server.address() as AddressInfo).port}` };
+}
+
+async function serve(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  services: readonly ProxiedService[],
+  agent: Agent,
+): Promise<void> {
+  const body = await buffer(incoming);
+  const [target, operation = ''] = String(incoming.headers['x-amz-target']).split('.');
+  const accessKeyId = CREDENTIAL.exec(incoming.headers.authorization ?? '')?.[1] ?? '';
+  const service = services.find((candidate) => candidate.target === target);
+  const refusal = service
+    ? service.refuse(accessKeyId, operation, body.toString())
+    : { status: 400, message: `${target} is no service that is served here` };
+  if (service === undefined || refusal !== undefined) answer(response, refusal);
+  else forward(incoming, body, response, { agent, endpoint: service.endpoint });
+}
+
+function answer(response: ServerResponse, refusal: Refusal | undefined): void {
+  response.writeHead(refusal?.status ?? 400, {
+    'content-type': 'application/x-amz-json-1.0',
+    ...refusal?.headers,
+  });
+  response.end(
+    JSON.stringify({
+      __type: 'com.amazon.coral.service#AccessDeniedException',
+      Message: refusal?.message,
+    }),
+  );
+}
+
+function forward(
+  { method, url, headers }: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+  { agent, endpoint }: { readonly agent: Agent; readonly endpoint: string },
+): void {
+  const { 'transfer-encoding': _chunked, ...kept } = headers;
+  const outgoing = request(endpoint, {
+    agent,
+    method,
+    path: url,
+    headers: { ...kept, 'content-length': body.length },
+  });
+  outgoing.on('response', (incoming) => {
+    response.writeHead(incoming.statusCode ?? 502, incoming.headers);
+    incoming.pipe(response);
+  });
+  // The client sees what it would see without us: a connection that ends.
+  outgoing.on('error', () => response.destroy());
+  // A client that gives up, on a long poll for one, is no longer waiting here either.
+  response.on('close', () => {
+    if (!response.writableFinished) outgoing.destroy();
+  });
+  outgoing.end(body);
+}
