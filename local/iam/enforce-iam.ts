@@ -48,6 +48,7 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
   const resources = readResources(reader);
   const log = openCallLog(join(settings.logFolder, CALL_LOG), print);
   const principals = new Map<string, Principal>();
+  const complaints = new Set<string>();
 
   function principalOf(functionArn: string): Principal {
     const principal = readPrincipal(functionArn, reader, resources);
@@ -84,7 +85,8 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
       } catch (error) {
         // What cannot be judged must not pass.
         const message = `IAM cannot judge a call of ${principal.functionName}: ${(error as Error).message}`;
-        print(message);
+        if (!complaints.has(message)) print(message);
+        complaints.add(message);
         return refusal(message);
       }
     };

@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline';
 /** Starts the whole service once for a test run, as `npm start` does. Tests find it through its outputs file. */
 export default async function startStack() {
   if (process.env.LEAD_INGEST_OUTPUTS) return;
-  const child = spawn(process.execPath, ['local/main.ts', '--ephemeral', '--json', '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const options = ['--ephemeral', '--json', '--port', '0', '--enforce-iam'];
+  const child = spawn(process.execPath, ['local/main.ts', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
   const complaints = [];
   child.stderr.on('data', (chunk) => complaints.push(chunk));
   globalThis.localStackProcess = child;
+  globalThis.localStackComplaints = complaints;
   const ready = await new Promise((resolve, reject) => {
     child.once('exit', (code) =>
       reject(new Error(`The local stack did not start (exit ${code}):\n${Buffer.concat(complaints)}`)),

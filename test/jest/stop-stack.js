@@ -6,4 +6,8 @@ export default async function stopStack() {
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;
+  const said = Buffer.concat(globalThis.localStackComplaints).toString();
+  const denials = said.split('\n').filter((line) => line.startsWith('IAM '));
+  // A function may pass over a denial, and so no test may have failed.
+  if (denials.length > 0) throw new Error(`The roles of the template are too narrow:\n${denials.join('\n')}`);
 }

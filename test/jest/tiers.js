@@ -29,6 +29,7 @@ const FULL = [
   'docs/commands',
   'faults/(?!patience)',
   'fuzz/',
+  'iam/',
   'leadctl/backup',
   'local/(start|stream-restart)',
   'redaction/',

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { callsThatNeed, readCallLog } from '../../local/iam/call-log.ts';
+import { CALL_LOG } from '../../local/iam/enforce-iam.ts';
+import { NOT_EXERCISED } from '../../local/iam/not-exercised.ts';
+import { OPERATIONS } from '../lambdas/settings/api-document.ts';
+import { type Running, startMain } from '../local/support/run-main.ts';
+import { sendTraffic } from './traffic.ts';
+
+/** Grants that no call needs: candidates for removal. */
+const UNUSED: Readonly<Record<string, string>> = {
+  'IngestServer dynamodb:GetItem Workspaces':
+    'only the webhook function reads a workspace by itself; this one reads it in a batch',
+};
+
+/** Grants that are needed only by chance. */
+const SELDOM_USED: Readonly<Record<string, string>> = {
+  'IngestServer dynamodb:GetItem Idempotency': 'after a conflict of two transactions',
+  'IngestWebhook dynamodb:GetItem Idempotency': 'after a conflict of two transactions',
+};
+
+const data = mkdtempSync(join(tmpdir(), 'iam-grants-'));
+let stack: Running;
+let operations: Set<string>;
+
+beforeAll(async () => {
+  stack = await startMain(['--data', data, '--enforce-iam']);
+  operations = await sendTraffic(stack.summary.outputsFile);
+  // Streams and queue take a moment. What never comes shows below.
+  for (let waited = 0; waited < 30_000 && unused().some((name) => !isKnown(name)); waited += 100) {
+    await sleep(100);
+  }
+}, 120_000);
+
+afterAll(async () => {
+  stack?.child.kill('SIGTERM');
+  await stack?.ended;
+  rmSync(data, { recursive: true, force: true });
+});
+
+const recorded = () => readCallLog(join(data, 'logs', CALL_LOG));
+const isKnown = (name: string) => name in UNUSED || name in SELDOM_USED;
+
+/** `IngestServer dynamodb:PutItem Leads`, without the names of stack and stage and without CDK's hashes. */
+function nameOf(grant: { functionName: string; action: string; resource: string }): string {
+  const { functionName, action, resource } = grant;
+  const short = (text: string) => text.replace(/^LeadIngest-dev-/, '').replace(/(Function)?[0-9A-F]{8}$/, '');
+  const [path = ''] = resource.split(':').slice(5);
+  const [kind, name = kind ?? '', ...rest] = path.split('/');
+  return [short(functionName), action, resource === '*' ? '*' : [short(name), ...rest].join('/')]
+    .join(' ')
+    .replace(/\/stream\/.*/, '/stream');
+}
+
+function unused(): string[] {
+  const { grants, calls } = recorded();
+  return grants
+    .filter(({ action }) => !(action in NOT_EXERCISED))
+    .filter((grant) => callsThatNeed(grant, calls).length === 0)
+    .map(nameOf);
+}
+
+test('the traffic uses every operation of the settings area', () => {
+  expect([...operations].sort()).toEqual(OPERATIONS.map(({ operationId }) => operationId).sort());
+});
+
+test('no call is denied', () => {
+  expect(recorded().calls.filter(({ allowed }) => !allowed)).toEqual([]);
+});
+
+test('without any one grant a call is denied, but for those that are known', () => {
+  expect(unused().filter((name) => !isKnown(name))).toEqual([]);
+});
+
+test('report: grants that were not needed', () => {
+  const reasons = { ...UNUSED, ...SELDOM_USED };
+  const lines = unused().map(
+    (name) => `  ${name}: ${reasons[name] ?? 'unknown: remove it or say why it is there'}`,
+  );
+  console.log(['Grants that no call needed:', ...lines].join('\n'));
+});
+
+test('what is known as unused is unused, and is granted', () => {
+  expect(Object.keys(UNUSED).filter((name) => !unused().includes(name))).toEqual([]);
+  const granted = recorded().grants.map(nameOf);
+  expect(Object.keys(SELDOM_USED).filter((name) => !granted.includes(name))).toEqual([]);
+});
+
+test('each call that no grant but one allows names function, action and resource', () => {
+  const { grants, calls } = recorded();
+  for (const grant of grants) {
+    for (const call of callsThatNeed(grant, calls)) {
+      expect([nameOf(call), call.functionName]).toEqual([nameOf(grant), grant.functionName]);
+    }
+  }
+});
+
+test('what cannot be shown on one machine is granted to somebody', () => {
+  const granted = new Set(recorded().grants.map(({ action }) => action));
+  // The key of the enrichment provider is granted where a provider is configured.
+  const absent = Object.keys(NOT_EXERCISED).filter((action) => !granted.has(action));
+  expect(absent).toEqual(['secretsmanager:GetSecretValue']);
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { openStack } from '../../bin/leadctl/open-stack.ts';
+import { type HttpAnswer, openHttp } from '../../conformance/world/http.ts';
+import type { Owner } from '../../conformance/world/owner.ts';
+import { openOwnerAccounts } from '../../conformance/world/owner-accounts.ts';
+import {
+  requestFor,
+  type Sender,
+  type Submission,
+  submissionId,
+} from '../../conformance/world/submission.ts';
+import { SURFACES, type Surface } from '../../lambdas/core/surfaces.ts';
+import { findOperation } from '../lambdas/settings/api-document.ts';
+
+type Stack = ReturnType<typeof openStack>;
+type Submit = (surface: Surface, sender: Sender, submission?: Submission) => Promise<HttpAnswer>;
+
+const SPAM =
+  '{"name":"SEO Expert","email":"rank@best-seo-offers.com","message":"Cheap backlinks, guaranteed first page ranking on Google! Buy now http://a.example http://b.example http://c.example"}';
+
+/**
+ * Makes every function do all that it does: submissions that are accepted, replayed and rejected, an enrichment that
+ * fails, and each operation of the settings area. Gives back the operations' ids.
+ */
+export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
+  const stack = openStack(outputsFile);
+  const accounts = openOwnerAccounts(stack.outputs);
+  const http = openHttp(stack.outputs.ingestUrl);
+  const submit: Submit = (surface, sender, submission = {}) =>
+    http.send(requestFor(surface, sender, submission));
+  try {
+    const sender = await newSender(stack);
+    const rejected = await sendSubmissions(sender, submit);
+    await failAnEnrichment(stack, submissionId(await submit('1a', sender, { body: SPAM })));
+    return await callSettings(await accounts.signIn(sender.workspaceId), rejected);
+  } finally {
+    http.close();
+    accounts.close();
+    stack.client.destroy();
+    stack.queueClient.destroy();
+  }
+}
+
+async function newSender({ administration }: Stack): Promise<Sender> {
+  const { workspaceId } = await administration.createWorkspace({ name: 'Permissions' });
+  const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact us' });
+  const { secret } = await administration.setSecret({ formId });
+  const { token, tokenId } = await administration.createToken({ formId });
+  return { workspaceId, formId, slug, secret, token, tokenId };
+}
+
+/** On both surfaces. Gives back the id of a request that was rejected. */
+async function sendSubmissions(sender: Sender, submit: Submit): Promise<string> {
+  let requestId = '';
+  for (const surface of SURFACES) {
+    const key = { headers: { 'X-SVC-Idempotency-Key': randomUUID() } };
+    const first = submissionId(await submit(surface, sender, key));
+    if (submissionId(await submit(surface, sender, key)) !== first) throw new Error('it was not replayed');
+    submissionId(await submit(surface, sender));
+    const rejected = await submit(surface, sender, { body: '[]' });
+    requestId = String(rejected.headers['x-amzn-requestid']);
+  }
+  return requestId;
+}
+
+/** A lead of a later version comes back to the queue. This one is made by hand, and the stream passes over changes. */
+async function failAnEnrichment(
+  { client, queueClient, tables, outputs }: Stack,
+  leadId: string,
+): Promise<void> {
+  await client.send(
+    new UpdateCommand({
+      TableName: tables.leads,
+      Key: { leadId, part: 'lead' },
+      UpdateExpression: 'SET v = :later, clean = :clean',
+      ExpressionAttributeValues: { ':later': 99, ':clean': true },
+    }),
+  );
+  const MessageBody = JSON.stringify({ leadId });
+  await queueClient.send(new SendMessageCommand({ QueueUrl: outputs.enrichmentQueueUrl, MessageBody }));
+}
+
+async function callSettings(owner: Owner, rejectedRequest: string): Promise<Set<string>> {
+  const used = new Set<string>();
+  async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const { status, text } = await owner.call(method, path, body);
+    const [bare = ''] = path.split('?');
+    used.add(findOperation(method, `/settings${bare}`)?.operationId ?? `${method} ${path}`);
+    if (status >= 400) throw new Error(`${method} ${path} was answered with ${status} ${text}`);
+    return (text.startsWith('{') && !path.includes('export') ? JSON.parse(text) : {}) as Answer;
+  }
+
+  await call('GET', '/workspace');
+  const { formId } = await call<{ formId: string }>('POST', '/forms', { name: 'Quotes' });
+  const at = `/forms/${formId}`;
+  await call('PATCH', at, { name: 'Quotes and orders' });
+  for (const path of ['/forms', at]) await call('GET', path);
+
+  const { tokenId } = await call<{ tokenId: string }>('POST', '/tokens', { formId });
+  await call('GET', '/tokens');
+  await call('DELETE', `/tokens/${tokenId}`);
+
+  await call('PUT', `${at}/delivery/secret`, {});
+  await call('POST', `${at}/delivery/rotate`, { graceSeconds: 60 });
+  for (const path of ['/deliveries', `${at}/delivery`]) await call('GET', path);
+  await call('POST', `${at}/delivery/debug`, { bodyBase64: '' });
+  await call('DELETE', `${at}/delivery/previous-secret`);
+
+  const { submissionId: leadId } = await call<{ submissionId: string }>('POST', `${at}/test`);
+  for (const path of [`${at}/leads`, `${at}/leads/export`, `/leads/${leadId}`]) await call('GET', path);
+  await call('DELETE', `/leads/${leadId}`);
+  await call('POST', `${at}/archive`);
+
+  for (const path of ['/stats', '/diagnostics', '/diagnostics/events']) await call('GET', path);
+  // Recording is given 300 ms: on a busy machine it may not have been in time.
+  await call('GET', `/diagnostics/requests/${rejectedRequest}`).catch(() => undefined);
+  return used;
+}
