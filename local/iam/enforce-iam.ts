@@ -78,13 +78,14 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
     (callsOf: CallsOf, refusal: (message: string) => Refusal): ProxiedService['refuse'] =>
     (accessKeyId, operation, body) => {
       const principal = principals.get(accessKeyId);
-      if (principal === undefined) return refusal(`no function signs with ${accessKeyId}`);
       try {
+        if (principal === undefined) throw new Error(`no function signs with ${accessKeyId}`);
         const message = deny(principal, callsOf(principal, operation, body));
         return message === undefined ? undefined : refusal(message);
       } catch (error) {
         // What cannot be judged must not pass.
-        const message = `IAM cannot judge a call of ${principal.functionName}: ${(error as Error).message}`;
+        const who = principal?.functionName ?? 'an unknown caller';
+        const message = `IAM cannot judge a call of ${who}: ${(error as Error).message}`;
         if (!complaints.has(message)) print(message);
         complaints.add(message);
         return refusal(message);
@@ -95,7 +96,7 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
     [
       {
         target: 'DynamoDB_20120810',
-        endpoint: endpoints.dynamoDb,
+        endpoint: new URL(endpoints.dynamoDb),
         refuse: refuseUnless(
           (principal, operation, body) =>
             dynamoDbCalls(operation, JSON.parse(body), resources, principal.wants),
@@ -104,7 +105,7 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
       },
       {
         target: 'DynamoDBStreams_20120810',
-        endpoint: endpoints.dynamoDb,
+        endpoint: new URL(endpoints.dynamoDb),
         refuse: refuseUnless(
           (_, operation, body) => streamCalls(operation, JSON.parse(body), resources),
           inDynamoDb,
@@ -112,7 +113,7 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
       },
       {
         target: 'AmazonSQS',
-        endpoint: endpoints.sqs,
+        endpoint: new URL(endpoints.sqs),
         refuse: refuseUnless((_, operation, body) => sqsCalls(operation, JSON.parse(body), resources), inSqs),
       },
     ],

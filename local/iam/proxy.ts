@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import type { Closers } from '../closers.ts';
 
 /** A service of AWS, and the engine that stands for it on this machine. */
 export interface ProxiedService {
   /** What `X-Amz-Target` begins with: `DynamoDB_20120810`. */
   readonly target: string;
-  /** `http://127.0.0.1:8000` */
-  readonly endpoint: string;
+  readonly endpoint: URL;
   /** Undefined lets the request pass. */
   refuse(accessKeyId: string, operation: string, body: string): Refusal | undefined;
 }
@@ -30,7 +28,9 @@ export async function startProxy(
 ): Promise<{ readonly endpoint: string }> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer((incoming, response) => {
-    serve(incoming, response, services, agent).catch(() => response.destroy());
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => serve(incoming, Buffer.concat(chunks), response, { services, agent }));
   });
   // Functions keep their connections for as long as they live.
   server.keepAliveTimeout = 0;
@@ -46,13 +46,17 @@ export async function startProxy(
   return { endpoint: `http://${HOST}:${(server.address() as AddressInfo).port}` };
 }
 
-async function serve(
+interface Behind {
+  readonly services: readonly ProxiedService[];
+  readonly agent: Agent;
+}
+
+function serve(
   incoming: IncomingMessage,
+  body: Buffer,
   response: ServerResponse,
-  services: readonly ProxiedService[],
-  agent: Agent,
-): Promise<void> {
-  const body = await buffer(incoming);
+  { services, agent }: Behind,
+): void {
   const [target, operation = ''] = String(incoming.headers['x-amz-target']).split('.');
   const accessKeyId = CREDENTIAL.exec(incoming.headers.authorization ?? '')?.[1] ?? '';
   const service = services.find((candidate) => candidate.target === target);
@@ -80,17 +84,16 @@ function forward(
   { method, url, headers }: IncomingMessage,
   body: Buffer,
   response: ServerResponse,
-  { agent, endpoint }: { readonly agent: Agent; readonly endpoint: string },
+  { agent, endpoint }: { readonly agent: Agent; readonly endpoint: URL },
 ): void {
+  const { hostname, port } = endpoint;
   const { 'transfer-encoding': _chunked, ...kept } = headers;
-  const outgoing = request(endpoint, {
-    agent,
-    method,
-    path: url,
+  const outgoing = request({
+    ...{ agent, hostname, port, method, path: url },
     headers: { ...kept, 'content-length': body.length },
   });
   outgoing.on('response', (incoming) => {
-    response.writeHead(incoming.statusCode ?? 502, incoming.headers);
+    response.writeHead(incoming.statusCode ?? 502, incoming.rawHeaders);
     incoming.pipe(response);
   });
   // The client sees what it would see without us: a connection that ends.
