@@ -1,3 +1,7 @@
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html */
+const CHOOSING =
+  "AWS asks for it of whoever chooses a table's key, and does not say that reads or writes of items need it";
+
 /** Grants that nothing on one machine can show to be needed, by action, with the reason. */
 export const NOT_EXERCISED: Readonly<Record<string, string>> = {
   'logs:CreateLogStream': 'Lambda writes the logs; here they are files',
@@ -5,10 +9,10 @@ export const NOT_EXERCISED: Readonly<Record<string, string>> = {
   'xray:PutTelemetryRecords': 'X-Ray has no local engine',
   'xray:PutTraceSegments': 'X-Ray has no local engine',
   'secretsmanager:GetSecretValue': 'Secrets Manager has no local engine',
-  'kms:DescribeKey': 'AWS does not say whether a read or write of an item needs it',
-  'kms:Encrypt': 'AWS does not say whether a write of an item needs it',
-  'kms:GenerateDataKey': 'AWS does not say whether a write of an item needs it',
-  'kms:GenerateDataKeyWithoutPlaintext': 'AWS does not say whether a write of an item needs it',
-  'kms:ReEncryptFrom': 'AWS does not say whether a write of an item needs it',
-  'kms:ReEncryptTo': 'AWS does not say whether a write of an item needs it',
+  'kms:DescribeKey': CHOOSING,
+  'kms:Encrypt': CHOOSING,
+  'kms:GenerateDataKey': CHOOSING,
+  'kms:GenerateDataKeyWithoutPlaintext': CHOOSING,
+  'kms:ReEncryptFrom': CHOOSING,
+  'kms:ReEncryptTo': CHOOSING,
 };

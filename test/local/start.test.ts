@@ -122,7 +122,8 @@ describe('a start that cannot work says why in one line, and ends with 1', () =>
 test('--help explains the options and ends with 0', async () => {
   const { code, stdout } = await runMain(['--help']);
   expect(code).toBe(0);
-  for (const option of ['--port', '--data', '--ephemeral', '--json']) expect(stdout).toContain(option);
+  for (const option of ['--port', '--data', '--ephemeral', '--enforce-iam', '--json'])
+    expect(stdout).toContain(option);
 });
 
 test('a stack that cannot be synthesised: its error is shown, and DynamoDB Local is not left running', async () => {
