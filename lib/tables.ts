@@ -96,9 +96,10 @@ export class Tables extends Construct {
     this.grant(fn, 'forms', ['BatchGetItem']);
   }
 
-  /** Surface 1b: finds no, one or several forms of a slug. */
+  /** Surface 1b: finds no, one or several forms of a slug, and reads their workspace. */
   grantFindFormsBySlug(fn: ServiceFunction): void {
     this.grant(fn, 'forms', ['Query']);
+    this.grant(fn, 'workspaces', ['GetItem']);
   }
 
   /** Surface 1b: the secrets of a slug. DynamoDB decrypts the table's key in the name of the reader. */
@@ -109,7 +110,7 @@ export class Tables extends Construct {
 
   /** The gate: reads a workspace, then counts a submission against it. */
   grantPassGate(fn: ServiceFunction): void {
-    this.grant(fn, 'workspaces', ['GetItem', 'BatchGetItem', 'UpdateItem']);
+    this.grant(fn, 'workspaces', ['BatchGetItem', 'UpdateItem']);
   }
 
   /** Reads and keeps the response to an idempotency key. */

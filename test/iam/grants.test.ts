@@ -11,10 +11,7 @@ import { type Running, startMain } from '../local/support/run-main.ts';
 import { sendTraffic } from './traffic.ts';
 
 /** Grants that no call needs: candidates for removal. */
-const UNUSED: Readonly<Record<string, string>> = {
-  'IngestServer dynamodb:GetItem Workspaces':
-    'only the webhook function reads a workspace by itself; this one reads it in a batch',
-};
+const UNUSED: Readonly<Record<string, string>> = {};
 
 /** Grants that are needed only by chance. */
 const SELDOM_USED: Readonly<Record<string, string>> = {

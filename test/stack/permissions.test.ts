@@ -68,7 +68,7 @@ const ALLOWED: Record<string, string[]> = {
     'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem',
     'Leads: dynamodb:PutItem',
     'Tokens: dynamodb:BatchGetItem dynamodb:GetItem',
-    'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
+    'Workspaces: dynamodb:BatchGetItem dynamodb:UpdateItem',
   ],
   IngestWebhook: [
     'Diagnostics: dynamodb:PutItem dynamodb:UpdateItem',
