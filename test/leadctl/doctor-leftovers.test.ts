@@ -62,9 +62,9 @@ const ROWS: Row[] = [
   [
     'dashboard name',
     'left',
-    { 'monitoring:GetDashboard': { DashboardName: 'lead-ingest-prod' } },
+    { 'monitoring:GetDashboard': { DashboardName: `lead-ingest-prod-${REGION}` } },
     'fail',
-    /dashboard lead-ingest-prod exists/,
+    /dashboard lead-ingest-prod-[\w-]+ exists/,
   ],
   [
     'ingest domain',
@@ -113,7 +113,7 @@ test('names that the stack itself has are not in its way', async () => {
             ...resources(
               ['AWS::SNS::Topic', `arn:aws:sns:${REGION}:${ACCOUNT}:lead-ingest-prod-alarms`],
               ['AWS::CloudWatch::Alarm', 'lead-ingest-prod-A'],
-              ['AWS::CloudWatch::Dashboard', 'lead-ingest-prod'],
+              ['AWS::CloudWatch::Dashboard', `lead-ingest-prod-${REGION}`],
               ['AWS::ApiGateway::DomainName', 'leads.example.com'],
               ['AWS::DynamoDB::GlobalTable', 'LeadIngest-prod-Leads-1'],
             ),
@@ -121,7 +121,7 @@ test('names that the stack itself has are not in its way', async () => {
           },
     'sns:GetTopicAttributes': { Attributes: {} },
     'monitoring:DescribeAlarms': { MetricAlarms: [{ AlarmName: 'lead-ingest-prod-A' }] },
-    'monitoring:GetDashboard': { DashboardName: 'lead-ingest-prod' },
+    'monitoring:GetDashboard': { DashboardName: `lead-ingest-prod-${REGION}` },
     'apigateway:GetDomainName': { domainName: 'leads.example.com' },
     'route53:ListResourceRecordSets': records(['leads.example.com.', 'A'], ['console.example.com.', 'AAAA']),
     'dynamodb:ListTables': { TableNames: ['LeadIngest-prod-Leads-1'] },

@@ -22,7 +22,7 @@ export function leftoverNames(aws: Aws, settings: DeploymentSettings, findStack:
   return [
     check('alarm topic', 'topic', () => findTopic(aws, `${prefix}-alarms`)),
     check('alarm names', 'alarm', () => findAlarms(aws, `${prefix}-`)),
-    check('dashboard name', 'dashboard', () => findDashboard(aws, prefix)),
+    check('dashboard name', 'dashboard', () => findDashboard(aws, `${prefix}-${aws.region}`)),
     ingestDomain
       ? check('ingest domain', 'domain name of API Gateway', () => findDomain(aws, ingestDomain.name))
       : aws.check('ingest domain', async () => skip('ingestDomainName is not set')),

@@ -39,9 +39,12 @@ const READ = {
 /** Taken, so that the words of `cdk deploy` can be given as they are, and not read. */
 const NOT_READ = [
   'alarmEmail',
+  'console',
   'ingestFirewall',
   'enrichmentProviderUrl',
   'enrichmentProviderSecretArn',
+  'enrichmentProviderKeyArn',
+  'enrichmentConcurrency',
   'ownerThreatProtection',
   'deployDespiteAlarms',
   'tags',
