@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { Environment, type FunctionSettings, InvocationError } from './environment.ts';
 
 /** The environments of one function: each runs one invocation at a time, the rest wait their turn. */
@@ -9,14 +8,8 @@ export interface FunctionPool {
 }
 
 export interface PoolSettings extends FunctionSettings {
-  readonly maximumEnvironments?: number;
+  readonly maximumEnvironments: number;
 }
-
-/**
- * As many as can run at once, and two where there is but one processor, so that invocations do overlap. Each more costs
- * a heap of its own and its own compiling, and makes a small machine stumble.
- */
-const MAXIMUM_ENVIRONMENTS = Math.min(16, Math.max(2, availableParallelism()));
 
 interface Waiting {
   readonly event: string;
@@ -25,7 +18,7 @@ interface Waiting {
 }
 
 export function makeFunctionPool(settings: PoolSettings): FunctionPool {
-  const maximum = settings.maximumEnvironments ?? MAXIMUM_ENVIRONMENTS;
+  const { maximumEnvironments: maximum } = settings;
   const queue: Waiting[] = [];
   const idle: Environment[] = [];
   const all = new Set<Environment>();

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -36,7 +38,7 @@ export interface RunningStack {
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export async function runLocalStack(storage: readonly string[], closers: Closers): Promise<RunningStack> {
-  const child = spawn(process.execPath, ['local/main.ts', '--json', '--port', '0', ...storage], {
+  const child = spawn(process.execPath, [...startArguments(), '--json', '--port', '0', ...storage], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -71,6 +73,14 @@ export async function runLocalStack(storage: readonly string[], closers: Closers
     },
     end,
   };
+}
+
+/** What `npm start` hands to Node, flags and all. */
+export function startArguments(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const [program, ...rest] = (scripts.start as string).split(' ');
+  if (program !== 'node') throw new Error(`npm start runs ${program}`);
+  return rest;
 }
 
 async function makeTokens(stack: LocalStack, client: DocumentClient, count: number): Promise<string[]> {

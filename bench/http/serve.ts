@@ -2,6 +2,7 @@
 import { makeClosers } from '../../local/closers.ts';
 import { openFunctionLog } from '../../local/function-log.ts';
 import { makeFunctionPool } from '../../local/function-pool.ts';
+import { MAXIMUM_ENVIRONMENTS } from '../../local/function-pools.ts';
 import { type Endpoints, environmentVariables, type FunctionDefinition } from '../../local/functions.ts';
 import { openRestApi } from '../../local/gateway/answer.ts';
 import { makeMatcher } from '../../local/gateway/routes.ts';
@@ -40,6 +41,7 @@ const pools = new Map(
         access: openAccess(settings.endpoints),
       }),
       log,
+      maximumEnvironments: MAXIMUM_ENVIRONMENTS.requests,
     });
     closers.defer(() => pool.close());
     return [name, pool];

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Closers } from '../../local/closers.ts';
+import { startArguments } from '../http/run-local-stack.ts';
 import { median } from './median.ts';
 
 /** Seconds from the command to the line that says that everything is ready. */
@@ -34,7 +35,7 @@ export async function measureStart(
 
 async function startOnce(data: string, closers: Closers): Promise<number> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['local/main.ts', '--json', '--port', '0', '--data', data], {
+  const child = spawn(process.execPath, [...startArguments(), '--json', '--port', '0', '--data', data], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'ignore'],
   });

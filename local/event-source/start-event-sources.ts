@@ -28,7 +28,7 @@ export async function startEventSources(settings: EventSourcesSettings, closers:
   const clients: { destroy(): void }[] = [];
   closers.defer(() => clients.forEach((client) => void client.destroy()));
   // Before the sources, so that they end after them.
-  for (const { functionArn } of mappings) pools.open(functionArn);
+  for (const { functionArn } of mappings) pools.open(functionArn, 'background');
   const sources: EventSource[] = [];
   closers.defer(() => stopAll(sources));
   for (const mapping of mappings) {
