@@ -8,7 +8,7 @@ import { printable } from '../bin/leadctl/print.ts';
 import { makeProgressBar } from '../bin/leadctl/progress-bar.ts';
 import { shellWord } from '../bin/leadctl/session.ts';
 import { placeOf } from '../bin/leadctl/stack-outputs.ts';
-import { type ConformanceOptions, readOptions } from './options.ts';
+import { type ConformanceOptions, GENTLE_REQUESTS, readOptions } from './options.ts';
 import { junitOf } from './report/junit.ts';
 import { casesOf, count, type Outcome } from './report/outcome.ts';
 import { reportOf } from './report/report.ts';
@@ -17,6 +17,7 @@ import { SUITE } from './suite.ts';
 import { openHttp } from './world/http.ts';
 import { openOwnerAccounts } from './world/owner-accounts.ts';
 import { makeThrowAways } from './world/throw-away.ts';
+import { atOnce, makeTurns } from './world/turns.ts';
 import { furnishWorld } from './world/world.ts';
 
 /** Runs the suite as the command line says, and gives the exit status. */
@@ -64,10 +65,11 @@ interface Run {
 /** What was made is removed whatever happens; a second Ctrl-C ends that too. */
 async function tryAndCleanUp(
   stack: OpenStack,
-  { quick }: ConformanceOptions,
+  { quick, gentle }: ConformanceOptions,
   signal: AbortSignal,
 ): Promise<Run> {
-  const accounts = openOwnerAccounts(stack.outputs);
+  const inTurn = gentle ? makeTurns(GENTLE_REQUESTS) : atOnce;
+  const accounts = openOwnerAccounts(stack.outputs, inTurn);
   const http = openHttp(stack.outputs.ingestUrl);
   const throwAways = makeThrowAways(stack, accounts);
   const bar = makeProgressBar(process.stderr);
@@ -79,8 +81,8 @@ async function tryAndCleanUp(
       bar.show(done, cases.length, 'rows');
     };
     bar.show(0, cases.length, 'making workspaces');
-    const world = await furnishWorld(stack, throwAways, http.send, signal);
-    const outcomes = await runCases(cases, world, { quick, onOutcome });
+    const world = await furnishWorld(stack, throwAways, { send: http.send, inTurn, gentle, signal });
+    const outcomes = await runCases(cases, world, { quick, gentle, onOutcome });
     return { outcomes, requests: world.log.requests() };
   };
   const [tried] = await Promise.allSettled([tryAll()]);

@@ -1,4 +1,5 @@
 import { hideSecrets } from './report/hide-secrets.ts';
+import { CannotBeTried } from './report/mismatch.ts';
 import type { Case, Outcome } from './report/outcome.ts';
 import type { Trial, TriedRow } from './row.ts';
 import type { Sender } from './world/submission.ts';
@@ -7,6 +8,8 @@ import type { World } from './world/world.ts';
 interface Options {
   /** Leaves out what uses up a limit. */
   readonly quick: boolean;
+  /** Leaves the burst until nothing else is sent. */
+  readonly gentle: boolean;
   readonly onOutcome: () => void;
 }
 
@@ -31,8 +34,10 @@ export async function runCases(cases: readonly Case[], world: World, options: Op
     attempt.verdict = await verdictOn(attempt.check, world.signal);
     options.onOutcome();
   };
+  const rows = inTurns(waiting(undefined), settle);
+  if (options.gentle) await rows;
   // Rows of the burst wait for each other, and most of the time for a minute to begin.
-  await Promise.all([inTurns(waiting(undefined), settle), ...waiting('burst').map(settle)]);
+  await Promise.all([rows, ...waiting('burst').map(settle)]);
   await inTurns(waiting('last'), settle);
   return cases.map((each, index) => ({ ...each, ...(attempts[index]?.verdict as Verdict) }));
 }
@@ -81,7 +86,9 @@ async function verdictOn(check: () => Promise<void>, signal: AbortSignal): Promi
     await check();
     return verdict('passed');
   } catch (error) {
-    return signal.aborted ? verdict('skipped', 'interrupted') : verdict('failed', inWords(error));
+    if (signal.aborted) return verdict('skipped', 'interrupted');
+    if (error instanceof CannotBeTried) return verdict('skipped', error.message);
+    return verdict('failed', inWords(error));
   }
 }
 

@@ -9,6 +9,9 @@ export class Mismatch extends Error {
   }
 }
 
+/** The rule may hold or not: this run cannot find out, and says why. */
+export class CannotBeTried extends Error {}
+
 const MOST_SHOWN = 160;
 
 /** An answer in one line: all of its status, and the beginning of its body. */

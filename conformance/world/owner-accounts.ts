@@ -9,6 +9,7 @@ import { LOCAL_CREDENTIALS, PATIENCE } from '../../bin/leadctl/open-stack.ts';
 import { placeOf, type StackOutputs } from '../../bin/leadctl/stack-outputs.ts';
 import { makeOwners } from '../../lambdas/stores/operator/owners.ts';
 import { makeOwner, type Owner } from './owner.ts';
+import type { InTurn } from './turns.ts';
 
 export interface OwnerAccounts {
   /** Makes an owner of a workspace and signs in. Nothing is mailed. */
@@ -19,7 +20,7 @@ export interface OwnerAccounts {
 }
 
 /** Owners for this run alone, in the stack's own user pool. */
-export function openOwnerAccounts(outputs: StackOutputs): OwnerAccounts {
+export function openOwnerAccounts(outputs: StackOutputs, inTurn: InTurn): OwnerAccounts {
   const { region, userPoolId, userPoolClientId, settingsUrl, localCognitoEndpoint: endpoint } = outputs;
   // Never the operator's AWS account instead: the file means a stack on this machine.
   const elsewhere = outputs.localDynamoDbEndpoint !== undefined && endpoint === undefined;
@@ -54,7 +55,7 @@ export function openOwnerAccounts(outputs: StackOutputs): OwnerAccounts {
     );
     const idToken = AuthenticationResult?.IdToken;
     if (!idToken) throw new Failure('aws', 'Cognito did not sign the owner of this run in.');
-    return makeOwner(settingsUrl as string, idToken);
+    return makeOwner(settingsUrl as string, idToken, inTurn);
   }
 
   async function removeAll(): Promise<string[]> {

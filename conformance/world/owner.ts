@@ -1,5 +1,6 @@
 import type { RejectionCount } from '../../lambdas/core/owner/rejection-counts.ts';
 import { Mismatch, shorten } from '../report/mismatch.ts';
+import type { InTurn } from './turns.ts';
 
 /** An owner who is signed in: all that the settings area can show or do goes through here. */
 export interface Owner {
@@ -39,8 +40,10 @@ export interface Rejections {
 
 const PATIENCE_MS = 35_000;
 
-export function makeOwner(settingsUrl: string, idToken: string): Owner {
-  async function call(method: string, path: string, body?: unknown): Promise<SettingsAnswer> {
+export function makeOwner(settingsUrl: string, idToken: string, inTurn: InTurn): Owner {
+  const call: Owner['call'] = (method, path, body) => inTurn(() => send(method, path, body));
+
+  async function send(method: string, path: string, body: unknown): Promise<SettingsAnswer> {
     const response = await fetch(`${settingsUrl}/settings${path}`, {
       method,
       headers: {

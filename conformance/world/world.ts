@@ -10,6 +10,7 @@ import { type IngestLog, makeIngestLog } from './ingest-log.ts';
 import type { Owner } from './owner.ts';
 import { requestFor, type Sender, type Submit } from './submission.ts';
 import type { SharedWorkspace, ThrowAways, ThrowAwayWorkspace } from './throw-away.ts';
+import type { InTurn } from './turns.ts';
 
 /** Everything that rows are tried with. */
 export interface World {
@@ -42,14 +43,22 @@ export interface World {
 const CLOCKS_AGREE_MS = 2_000;
 const WARM_UP_ROUNDS = 5;
 
+/** How requests are sent. */
+export interface Way {
+  readonly send: Send;
+  readonly inTurn: InTurn;
+  readonly gentle: boolean;
+  readonly signal: AbortSignal;
+}
+
 export async function furnishWorld(
   stack: OpenStack,
   throwAways: ThrowAways,
-  send: Send,
-  signal: AbortSignal,
+  { send: sendAtOnce, inTurn, gentle, signal }: Way,
 ): Promise<World> {
-  const log = makeIngestLog(send);
-  const ahead = await clockAhead(stack, log.send);
+  const log = makeIngestLog(sendAtOnce);
+  const send: Send = (request) => inTurn(() => log.send(request));
+  const ahead = await clockAhead(stack, send);
   const now = () => Date.now() + ahead;
   const shared = async (purpose: string): Promise<SharedWorkspace> => {
     const workspace = await throwAways.newWorkspace(purpose);
@@ -70,20 +79,21 @@ export async function furnishWorld(
   await stack.administration.suspendWorkspace(suspended.workspaceId);
 
   const submit: World['submit'] = (surface, sender, submission = {}) =>
-    log.send(requestFor(surface, sender, submission, now));
+    // Made when it is its turn: a timestamp must not grow old in the queue.
+    inTurn(() => log.send(requestFor(surface, sender, submission, now)));
   const owners = new Map(
     [main, other, changing, suspended, limited].map(({ workspaceId, owner }) => [workspaceId, owner]),
   );
   await warmUp(submit, main.sender);
   let burst: Promise<Burst> | undefined;
   return {
-    ...{ stack, log, submit, send: log.send, now, main, other, changing, suspended, signal },
+    ...{ stack, log, submit, send, now, main, other, changing, suspended, signal },
     clockDoubtSeconds: stack.outputs.localDynamoDbEndpoint === undefined ? 2 : 0,
     ownerOf: ({ workspaceId }) => owners.get(workspaceId) as Owner,
     unattributed: makeRejectionSource(makeDiagnosticsReader({ ...stack, now: Date.now }), undefined),
     rejectedOnly: new Set(),
     burst() {
-      burst ??= runBurst({ submit, now, limited, other, signal });
+      burst ??= runBurst({ submit, now, limited, other, gentle, signal });
       return burst;
     },
   };

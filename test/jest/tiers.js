@@ -6,7 +6,7 @@ export const TIERS = ['unit', 'stack', 'full'];
 /** No engine, no Java, no template: these start at once. */
 const UNIT = [
   'bench/summarise-profile',
-  'conformance/report',
+  'conformance/(report|turns)',
   'console/(?!snippets)',
   'docs/(changelog|licences|links)',
   'faults/patience',
@@ -25,7 +25,7 @@ const UNIT = [
 /** Searches, whole stacks of their own, builds and browsers: too slow for every change, and all of CI. */
 const FULL = [
   'browser/',
-  'conformance/conformance',
+  'conformance/(conformance|gentle)',
   'docs/commands',
   'faults/(?!patience)',
   'fuzz/',
