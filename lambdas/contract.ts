@@ -60,6 +60,9 @@ export const OUTPUTS = {
   consoleDomainTarget: 'ConsoleDomainTarget',
   userPoolId: 'UserPoolId',
   userPoolClientId: 'UserPoolClientId',
+  /** Managed policies for whoever runs `leadctl`. */
+  operatorPolicyArn: 'OperatorPolicyArn',
+  operatorReadPolicyArn: 'OperatorReadPolicyArn',
   tables: {
     workspaces: 'WorkspacesTable',
     forms: 'FormsTable',

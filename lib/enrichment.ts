@@ -66,6 +66,14 @@ export class Enrichment extends Construct {
     this.enrich = this.enrichLeads(stage, tables, this.queue, provider);
   }
 
+  get queueArn(): string {
+    return this.queue.queueArn;
+  }
+
+  get deadLetterQueueArn(): string {
+    return this.deadLetters.queueArn;
+  }
+
   /** How far the relay is behind the stream of leads. */
   metricStreamAge(options?: MetricOptions): Metric {
     return this.relay.metricIteratorAge(options);

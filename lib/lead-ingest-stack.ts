@@ -9,6 +9,7 @@ import { GradualDeployment } from './gradual-deployment.ts';
 import { IngestApi } from './ingest-api.ts';
 import { LeadStats } from './lead-stats.ts';
 import { Monitoring } from './monitoring.ts';
+import { OperatorPolicies } from './operator-policies.ts';
 import { Owners } from './owners.ts';
 import { ServiceFunction } from './service-function.ts';
 import { SettingsApi } from './settings-api.ts';
@@ -86,6 +87,10 @@ export class LeadIngestStack extends Stack {
       ? new ConsoleSite(this, 'ConsoleSite', { stage, owners, settingsApi, domain: consoleDomain })
       : undefined;
 
+    const operators = new OperatorPolicies(this, 'Operators', {
+      ...{ stage, tables, enrichment, owners, ingestDomain, consoleDomain },
+    });
+
     // Last: they look at everything above.
     const functions = ServiceFunction.allBelow(this);
     const monitoring = new Monitoring(this, 'Monitoring', {
@@ -124,6 +129,8 @@ export class LeadIngestStack extends Stack {
     }
     new CfnOutput(this, OUTPUTS.userPoolId, { value: owners.userPoolId });
     new CfnOutput(this, OUTPUTS.userPoolClientId, { value: owners.clientId });
+    new CfnOutput(this, OUTPUTS.operatorPolicyArn, { value: operators.fullPolicyArn });
+    new CfnOutput(this, OUTPUTS.operatorReadPolicyArn, { value: operators.readPolicyArn });
     new CfnOutput(this, OUTPUTS.queues.enrichment, { value: enrichment.queueUrl });
     new CfnOutput(this, OUTPUTS.queues.enrichmentDeadLetters, { value: enrichment.deadLetterQueueUrl });
     for (const [noun, output] of Object.entries(OUTPUTS.tables)) {

@@ -38,6 +38,10 @@ export class Owners extends Construct {
     return this.pool.userPoolId;
   }
 
+  get userPoolArn(): string {
+    return this.pool.userPoolArn;
+  }
+
   get clientId(): string {
     return this.client.userPoolClientId;
   }

@@ -68,6 +68,11 @@ export class Tables extends Construct {
     return this.tables[noun].tableName;
   }
 
+  tableArn(noun: TableNoun, index?: string): string {
+    const { tableArn } = this.tables[noun];
+    return index === undefined ? tableArn : `${tableArn}/index/${index}`;
+  }
+
   metricReadUnits(noun: TableNoun, options?: MetricOptions): Metric {
     return this.tables[noun].metricConsumedReadCapacityUnits(options);
   }
@@ -105,7 +110,7 @@ export class Tables extends Construct {
   /** Surface 1b: the secrets of a slug. DynamoDB decrypts the table's key in the name of the reader. */
   grantFindSecretsBySlug(fn: ServiceFunction): void {
     this.grant(fn, 'formSecrets', ['Query']);
-    this.grantSecretsKey(fn, KEY_ACTIONS.read);
+    fn.allow(this.secretsKeyStatement('read'));
   }
 
   /** The gate: reads a workspace, then counts a submission against it. */
@@ -158,7 +163,7 @@ export class Tables extends Construct {
   /** Settings: makes and rotates the secrets of forms, and tries them in the signature debugger. */
   grantKeepSecrets(fn: ServiceFunction): void {
     this.grant(fn, 'formSecrets', ['GetItem', 'BatchGetItem', 'UpdateItem']);
-    this.grantSecretsKey(fn, [...KEY_ACTIONS.read, ...KEY_ACTIONS.write]);
+    fn.allow(this.secretsKeyStatement('write'));
   }
 
   /** Settings: reads leads and deletes one. It can write none. */
@@ -189,7 +194,7 @@ export class Tables extends Construct {
     fn.allow(
       new PolicyStatement({
         actions: actions.map((action) => `dynamodb:${action}`),
-        resources: [this.tables[noun].tableArn],
+        resources: [this.tableArn(noun)],
       }),
     );
   }
@@ -206,21 +211,18 @@ export class Tables extends Construct {
     fn.allow(
       new PolicyStatement({
         actions: ['dynamodb:Query'],
-        resources: [`${this.tables[noun].tableArn}/index/${index}`],
+        resources: [this.tableArn(noun, index)],
       }),
     );
   }
 
-  private grantSecretsKey(fn: ServiceFunction, actions: readonly string[]): void {
-    fn.allow(
-      new PolicyStatement({
-        actions: [...actions],
-        resources: [this.formSecretsKey.keyArn],
-        conditions: {
-          StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` },
-        },
-      }),
-    );
+  /** Through DynamoDB alone. Who writes also reads: that is how DynamoDB asks for the key. */
+  secretsKeyStatement(access: keyof typeof KEY_ACTIONS): PolicyStatement {
+    return new PolicyStatement({
+      actions: [...KEY_ACTIONS.read, ...(access === 'write' ? KEY_ACTIONS.write : [])],
+      resources: [this.formSecretsKey.keyArn],
+      conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` } },
+    });
   }
 
   private makeTable(id: string, noun: TableNoun, stage: Stage): TableV2 {

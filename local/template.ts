@@ -35,8 +35,10 @@ const NAME_PROPERTIES: Readonly<Record<string, string>> = {
 };
 
 const ARNS: Readonly<Record<string, (name: string) => string>> = {
+  'AWS::Cognito::UserPool': (id) => regionalArn('cognito-idp', `userpool/${id}`),
   'AWS::DynamoDB::GlobalTable': (name) => regionalArn('dynamodb', `table/${name}`),
   'AWS::DynamoDB::Table': (name) => regionalArn('dynamodb', `table/${name}`),
+  'AWS::IAM::ManagedPolicy': (name) => `arn:aws:iam::${LOCAL_ACCOUNT}:policy/${name}`,
   'AWS::IAM::Role': (name) => `arn:aws:iam::${LOCAL_ACCOUNT}:role/${name}`,
   'AWS::KMS::Key': (name) => regionalArn('kms', `key/${name}`),
   'AWS::Lambda::Function': (name) => regionalArn('lambda', `function:${name}`),
@@ -137,6 +139,8 @@ export class TemplateReader implements Scope {
         return `${LOCAL_REGION}_${madeId(this.#stackName, logicalId, 9)}`;
       case 'AWS::Cognito::UserPoolClient':
         return madeId(this.#stackName, logicalId, 26);
+      case 'AWS::IAM::ManagedPolicy':
+        return this.arn(logicalId);
       case 'AWS::SQS::Queue':
         return this.#recall(resource, 'Ref');
       case 'AWS::Lambda::Alias':
@@ -162,7 +166,8 @@ export class TemplateReader implements Scope {
     const { type } = this.#find(logicalId);
     const make = ARNS[type];
     if (make === undefined) throw new Error(`the ARN of ${logicalId} (${type}) is not known on this machine`);
-    return make(this.name(logicalId));
+    // A pool is known by its id, not by its name.
+    return make(type === 'AWS::Cognito::UserPool' ? this.ref(logicalId) : this.name(logicalId));
   }
 
   attribute(logicalId: string, attribute: string): string {

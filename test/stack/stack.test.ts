@@ -91,6 +91,8 @@ test.each([
     ConsoleUrl: `https://\${Console.DomainName}`,
     UserPoolId: `\${Owners}`,
     UserPoolClientId: `\${OwnersClient}`,
+    OperatorPolicyArn: `\${OperatorPolicy}`,
+    OperatorReadPolicyArn: `\${OperatorReadPolicy}`,
     WorkspacesTable: `\${Workspaces}`,
     FormsTable: `\${Forms}`,
     FormSecretsTable: `\${FormSecrets}`,

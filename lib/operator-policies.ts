@@ -1,0 +1,112 @@
+import { Stack } from 'aws-cdk-lib';
+import { type CfnManagedPolicy, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { TableNoun } from '../lambdas/contract.ts';
+import { acknowledgeWildcards, type Reasoned } from './acknowledge-wildcards.ts';
+import type { OwnDomain } from './context.ts';
+import type { Enrichment } from './enrichment.ts';
+import { type Access, FULL_ACCESS, READ_ACCESS } from './operator-policies/access.ts';
+import { DOCTOR_SID, doctorStatements } from './operator-policies/doctor.ts';
+import type { Owners } from './owners.ts';
+import type { Stage } from './stage.ts';
+import type { Tables } from './tables.ts';
+
+export interface OperatorPoliciesProps {
+  readonly stage: Stage;
+  readonly tables: Tables;
+  readonly enrichment: Enrichment;
+  readonly owners: Owners;
+  readonly ingestDomain: OwnDomain | undefined;
+  readonly consoleDomain: OwnDomain | undefined;
+}
+
+/** What the people need who run `leadctl`, and no more. Nobody has these until an administrator attaches one. */
+export class OperatorPolicies extends Construct {
+  readonly readPolicyArn: string;
+  readonly fullPolicyArn: string;
+  private readonly props: OperatorPoliciesProps;
+
+  constructor(scope: Construct, id: string, props: OperatorPoliciesProps) {
+    super(scope, id);
+    this.props = props;
+    const { stage, tables } = props;
+    const read = [
+      ...this.statementsFor(READ_ACCESS),
+      ...doctorStatements({ stack: Stack.of(this), ...props }),
+    ];
+    this.readPolicyArn = this.makePolicy(
+      'OperatorReadPolicy',
+      `Lets an operator of lead-ingest (${stage.name}) look at everything but webhook secrets`,
+      read,
+    );
+    this.fullPolicyArn = this.makePolicy(
+      'OperatorPolicy',
+      `Lets an operator of lead-ingest (${stage.name}) use every command of leadctl`,
+      [
+        ...[...read, ...this.statementsFor(FULL_ACCESS), this.scanEveryTable(), this.readBack()],
+        { statement: tables.secretsKeyStatement('write') },
+      ],
+    );
+  }
+
+  private statementsFor({ tables, indexes, queues, owners }: Access): Reasoned[] {
+    const { tables: stored, enrichment, owners: pool } = this.props;
+    const queueArns = { enrichment: enrichment.queueArn, deadLetters: enrichment.deadLetterQueueArn };
+    return [
+      ...entries(tables).map(([noun, actions]) => allow('dynamodb', actions, [stored.tableArn(noun)])),
+      ...entries(indexes).map(([noun, names]) =>
+        allow(
+          'dynamodb',
+          ['Query'],
+          names.map((name) => stored.tableArn(noun, name)),
+        ),
+      ),
+      ...entries(queues).map(([name, actions]) => allow('sqs', actions, [queueArns[name]])),
+      allow('cognito-idp', owners, [pool.userPoolArn]),
+    ];
+  }
+
+  /** A backup reads every table; a restore also reads tables beside, restored by AWS or left by an earlier stack. */
+  private scanEveryTable(): Reasoned {
+    const stack = Stack.of(this);
+    const resourceName = `${stack.stackName}-*`;
+    return {
+      ...allow(
+        'dynamodb',
+        ['Scan'],
+        [stack.formatArn({ service: 'dynamodb', resource: 'table', resourceName })],
+      ),
+      wildcard: 'A table that was restored beside the stack has a name that nobody knows yet.',
+    };
+  }
+
+  /** The doctor sends a lead and looks for it. */
+  private readBack(): Reasoned {
+    const { statement } = allow('dynamodb', ['GetItem'], [this.props.tables.tableArn('leads')]);
+    statement.sid = `${DOCTOR_SID}RoundTrip`;
+    return { statement };
+  }
+
+  private makePolicy(id: string, description: string, statements: readonly Reasoned[]): string {
+    const policy = new ManagedPolicy(this, id, {
+      description,
+      statements: statements.map(({ statement }) => statement.copy()),
+    });
+    // Under another id it would be another policy: whoever the old one is attached to would have lost it.
+    (policy.node.defaultChild as CfnManagedPolicy).overrideLogicalId(id);
+    acknowledgeWildcards(policy, statements);
+    return policy.managedPolicyArn;
+  }
+}
+
+function allow(service: string, actions: readonly string[], resources: string[]): Reasoned {
+  return {
+    statement: new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources }),
+  };
+}
+
+function entries<Name extends TableNoun | 'enrichment' | 'deadLetters'>(
+  actions: Readonly<Partial<Record<Name, readonly string[]>>>,
+): [Name, readonly string[]][] {
+  return Object.entries(actions) as [Name, readonly string[]][];
+}

@@ -1,0 +1,52 @@
+import { INDEXES, type TableNoun } from '../../lambdas/contract.ts';
+
+type Actions<Name extends string> = Readonly<Partial<Record<Name, readonly string[]>>>;
+
+/** What somebody may do to the data, by the names of DynamoDB's, SQS's and Cognito's actions. */
+export interface Access {
+  readonly tables: Actions<TableNoun>;
+  /** Which indexes may be queried. */
+  readonly indexes: Actions<TableNoun>;
+  readonly queues: Actions<'enrichment' | 'deadLetters'>;
+  readonly owners: readonly string[];
+}
+
+/** What `leadctl` looks at. No secrets: `explain` and `send --use-form-secret` need FULL_ACCESS. */
+export const READ_ACCESS: Access = {
+  tables: {
+    workspaces: ['GetItem', 'Scan'],
+    forms: ['GetItem', 'Query'],
+    tokens: ['GetItem'],
+    leads: ['BatchGetItem'],
+    diagnostics: ['Query'],
+  },
+  indexes: {
+    forms: [INDEXES.formsByWorkspace, INDEXES.formsById],
+    tokens: [INDEXES.tokensByWorkspace],
+    leads: [INDEXES.leadsByForm],
+    diagnostics: [INDEXES.eventsByRequest],
+  },
+  // Looking at a message is receiving it and giving it back.
+  queues: { deadLetters: ['GetQueueAttributes', 'ReceiveMessage', 'ChangeMessageVisibility'] },
+  owners: ['ListUsers'],
+};
+
+/** What `leadctl` does besides: settings, owners, erasing, offboarding, backup and restore. Scans are granted apart. */
+export const FULL_ACCESS: Access = {
+  tables: {
+    workspaces: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    forms: ['BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
+    formSecrets: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
+    tokens: ['BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
+    leads: ['PutItem', 'DeleteItem', 'BatchWriteItem'],
+    idempotency: ['BatchGetItem', 'PutItem'],
+    diagnostics: ['BatchWriteItem'],
+    stats: ['Query', 'BatchGetItem', 'PutItem', 'BatchWriteItem'],
+  },
+  indexes: { tokens: [INDEXES.tokensById] },
+  queues: {
+    enrichment: ['GetQueueAttributes', 'SendMessage'],
+    deadLetters: ['StartMessageMoveTask', 'ListMessageMoveTasks', 'DeleteMessage'],
+  },
+  owners: ['AdminCreateUser', 'AdminDeleteUser'],
+};

@@ -1,0 +1,91 @@
+import { ArnFormat, type Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Reasoned } from '../acknowledge-wildcards.ts';
+import type { OwnDomain } from '../context.ts';
+import { alarmPrefix } from '../monitoring/runbook-alarm.ts';
+import type { Stage } from '../stage.ts';
+
+/** Every statement that is for `leadctl doctor` alone has an id that begins so. */
+export const DOCTOR_SID = 'Doctor';
+
+export interface Examined {
+  readonly stack: Stack;
+  readonly stage: Stage;
+  /** Names of the deployer's own, whose certificates and records are looked at. */
+  readonly ingestDomain: OwnDomain | undefined;
+  readonly consoleDomain: OwnDomain | undefined;
+}
+
+const MADE_UP = 'CloudFormation, Lambda and CodeDeploy end these names with something made up.';
+
+/**
+ * What `leadctl doctor` looks at besides the data: reading only, and of this stack where IAM can say so. Who the caller
+ * is, sts:GetCallerIdentity, needs no permission.
+ */
+export function doctorStatements({ stack, stage, ingestDomain, consoleDomain }: Examined): Reasoned[] {
+  const { COLON_RESOURCE_NAME: colon, SLASH_RESOURCE_NAME: slash } = ArnFormat;
+  const arn = (service: string, resource: string, resourceName: string, arnFormat = colon) =>
+    stack.formatArn({ service, resource, resourceName, arnFormat });
+  const may = (about: string, actions: string[], resources: string[], wildcard?: string): Reasoned => ({
+    statement: new PolicyStatement({ sid: `${DOCTOR_SID}${about}`, actions, resources }),
+    ...(wildcard !== undefined && { wildcard }),
+  });
+  const { stackName, partition, region } = stack;
+  const own = [ingestDomain, consoleDomain].flatMap((domain) => domain ?? []);
+  const certificates = own.map(({ certificateArn }) => certificateArn);
+  const zones = new Set(own.flatMap(({ hostedZone }) => hostedZone?.id ?? []));
+  const zoneArns = [...zones].map((id) => `arn:${partition}:route53:::hostedzone/${id}`);
+  const paths = ['/account', ...(ingestDomain ? [`/domainnames/${ingestDomain.name}`] : [])];
+  return [
+    may(
+      'Stack',
+      ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'],
+      [arn('cloudformation', 'stack', `${stackName}/*`, slash)],
+      MADE_UP,
+    ),
+    may('Aliases', ['lambda:GetAlias'], [arn('lambda', 'function', `${stackName}-*`)], MADE_UP),
+    may(
+      'Deployments',
+      ['BatchGetDeploymentGroups', 'BatchGetDeploymentTargets', 'ListDeploymentTargets'].map(
+        (action) => `codedeploy:${action}`,
+      ),
+      [arn('codedeploy', 'deploymentgroup', `${stackName}-*`)],
+      MADE_UP,
+    ),
+    may(
+      'Topic',
+      ['sns:GetTopicAttributes', 'sns:ListSubscriptionsByTopic'],
+      [stack.formatArn({ service: 'sns', resource: `${alarmPrefix(stage)}alarms` })],
+    ),
+    may(
+      'Alarms',
+      ['cloudwatch:DescribeAlarms'],
+      [arn('cloudwatch', 'alarm', '*')],
+      'CloudWatch describes alarms by name only to who may describe all of them.',
+    ),
+    may(
+      'Gateway',
+      ['apigateway:GET'],
+      paths.map((path) => `arn:${partition}:apigateway:${region}::${path}`),
+    ),
+    may(
+      'Bootstrap',
+      ['ssm:GetParameter'],
+      [arn('ssm', 'parameter', 'cdk-bootstrap/*/version', slash)],
+      'A bootstrap stack may have a qualifier of its own. The parameter holds a version.',
+    ),
+    may(
+      'Account',
+      [
+        ...['cloudwatch:GetMetricData', 'dynamodb:ListTables'],
+        ...['lambda:GetAccountSettings', 'lambda:GetEventSourceMapping'],
+      ],
+      ['*'],
+      'These read no data and take no resource, except for the mapping, whose id Lambda makes up.',
+    ),
+    ...(certificates.length > 0 ? [may('Certificates', ['acm:DescribeCertificate'], certificates)] : []),
+    ...(zoneArns.length > 0
+      ? [may('Zone', ['route53:GetHostedZone', 'route53:ListResourceRecordSets'], zoneArns)]
+      : []),
+  ];
+}

@@ -1,0 +1,116 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Command } from 'commander';
+import { openStack } from '../../bin/leadctl/open-stack.ts';
+import { makeProgram } from '../../bin/leadctl/program.ts';
+import { DOCTOR_SID } from '../../lib/operator-policies/doctor.ts';
+import { evaluate, type Statement } from '../../local/iam/evaluate.ts';
+import type { RecordedCall } from '../recorded-calls/iam-actions.ts';
+import { startRecorder } from '../recorded-calls/recorder.ts';
+import { arnsOf, statementsOf } from '../recorded-calls/template-arns.ts';
+import { type Access, runEveryCommand } from './every-command.ts';
+import { startOwnCognito } from './own-cognito.ts';
+import { makeOwnQueues } from './own-queues.ts';
+
+const POLICIES: Readonly<Record<Access, readonly Statement[]>> = {
+  read: statementsOf('OperatorReadPolicy'),
+  full: statementsOf('OperatorPolicy'),
+};
+
+/** What no command calls by itself, and why it is granted all the same. */
+const NOT_CALLED: readonly [statement: (each: Statement) => boolean, reason: string][] = [
+  [({ Sid = '' }) => Sid.startsWith(DOCTOR_SID), 'leadctl doctor is not in this version yet'],
+  [
+    ({ Action }) => list(Action).every((action) => action.startsWith('kms:')),
+    'DynamoDB calls KMS in the name of who reads and writes webhook secrets',
+  ],
+];
+
+interface Done {
+  readonly command: string;
+  readonly access: Access;
+  readonly calls: readonly RecordedCall[];
+}
+
+const done: Done[] = [];
+
+beforeAll(async () => {
+  const { outputsFile, ...cognito } = await startOwnCognito();
+  const [outputs] = Object.values(
+    JSON.parse(readFileSync(outputsFile, 'utf8')) as Record<string, Record<string, string>>,
+  );
+  const shared = openStack(outputsFile);
+  const own = { ...outputs, ...(await makeOwnQueues(shared.queueClient)) };
+  writeFileSync(outputsFile, JSON.stringify({ Own: own }));
+  const stack = openStack(outputsFile);
+  const recorder = await startRecorder(own, arnsOf(own));
+  try {
+    await runEveryCommand({
+      ...{ outputsFile: recorder.outputsFile, folder: recorder.folder, stack },
+      onDone: (command, access) => done.push({ command: command.join(' '), access, calls: recorder.take() }),
+    });
+  } finally {
+    recorder.stop();
+    for (const { client, queueClient } of [shared, stack]) {
+      client.destroy();
+      queueClient.destroy();
+    }
+    await cognito.close();
+  }
+}, 300_000);
+
+function list(value: string | readonly string[] | undefined): readonly string[] {
+  return typeof value === 'string' ? [value] : (value ?? []);
+}
+
+function namesOf({ commands }: Command, before = ''): string[] {
+  return commands.flatMap((each) =>
+    each.commands.length > 0 ? namesOf(each, `${each.name()} `) : [`${before}${each.name()}`],
+  );
+}
+
+function denied(access: Access, { calls }: Done): string[] {
+  return calls
+    .filter((call) => !evaluate(POLICIES[access], call).allowed)
+    .map(({ action, resource }) => `${action} on ${resource}`);
+}
+
+test('every command of leadctl is tried', () => {
+  const program = makeProgram(process, { usage: () => undefined, exitCode: () => undefined });
+  const missing = namesOf(program).filter((name) => !done.some(({ command }) => command.startsWith(name)));
+  expect(missing).toEqual([]);
+});
+
+test('the full policy is enough for every command', () => {
+  expect(done.filter((each) => denied('full', each).length > 0)).toEqual([]);
+});
+
+test('the policy for reading is enough for what only reads, and for nothing else', () => {
+  const allowed = done.filter((each) => denied('read', each).length === 0);
+  expect(allowed.map(({ command }) => command)).toEqual(
+    done.filter(({ access }) => access === 'read').map(({ command }) => command),
+  );
+});
+
+test('the policy for reading neither reads secrets nor uses their key', () => {
+  const text = JSON.stringify(POLICIES.read);
+  expect(text).not.toMatch(/FormSecrets|kms:/);
+});
+
+describe('no policy grants what no command uses', () => {
+  test.each(['read', 'full'] as const)('%s', (access) => {
+    const calls = done
+      .filter((each) => access === 'full' || each.access === 'read')
+      .flatMap((each) => each.calls);
+    const unused = POLICIES[access]
+      .filter((statement) => !NOT_CALLED.some(([matches]) => matches(statement)))
+      .flatMap(({ Action, Resource }) =>
+        list(Action).flatMap((action) => list(Resource).map((resource) => ({ action, resource }))),
+      )
+      .filter(({ action, resource }) => {
+        const statement = { Effect: 'Allow', Action: action, Resource: resource };
+        return !calls.some((call) => evaluate([statement], call).allowed);
+      });
+    expect(unused).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+/** A call as IAM sees it: one action on one resource. */
+export interface RecordedCall {
+  readonly action: string;
+  readonly resource: string;
+}
+
+/** ARNs by what a request names: a table, a queue's address or ARN, a user pool. */
+export type ArnOf = (name: string) => string;
+
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * What IAM asks for when a request arrives: batches ask for their own action on each table, transactions for the actions
+ * of their parts, SQS's batches for the action that they repeat.
+ * https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
+ */
+export function iamCalls(target: string, body: Body, arnOf: ArnOf): RecordedCall[] {
+  const [service = '', operation = ''] = target.split('.');
+  if (service.startsWith('DynamoDB_')) return dynamoDbCalls(operation, body, arnOf);
+  if (service === 'AmazonSQS') return queueCalls(operation, body, arnOf);
+  if (service === 'AWSCognitoIdentityProviderService') {
+    return [{ action: `cognito-idp:${operation}`, resource: arnOf(String(body.UserPoolId)) }];
+  }
+  throw new Error(`nobody knows what ${target} asks of IAM`);
+}
+
+function dynamoDbCalls(operation: string, body: Body, arnOf: ArnOf): RecordedCall[] {
+  if (operation === 'TransactWriteItems') {
+    return (body.TransactItems as Record<string, { TableName: string }>[]).flatMap((part) =>
+      Object.entries(part).map(([kind, { TableName }]) => ({
+        action: `dynamodb:${kind === 'ConditionCheck' ? 'ConditionCheckItem' : `${kind}Item`}`,
+        resource: arnOf(TableName),
+      })),
+    );
+  }
+  const action = `dynamodb:${operation}`;
+  if (body.RequestItems) {
+    return Object.keys(body.RequestItems).map((table) => ({ action, resource: arnOf(table) }));
+  }
+  const index = body.IndexName === undefined ? '' : `/index/${body.IndexName}`;
+  return [{ action, resource: `${arnOf(String(body.TableName))}${index}` }];
+}
+
+/** A move reads and deletes in the caller's name, and sends to where the messages go. */
+const OF_A_MOVE = ['StartMessageMoveTask', 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
+
+function queueCalls(operation: string, body: Body, arnOf: ArnOf): RecordedCall[] {
+  const resource = arnOf(String(body.QueueUrl ?? body.SourceArn));
+  if (operation !== 'StartMessageMoveTask') {
+    return [{ action: `sqs:${operation.replace(/Batch$/, '')}`, resource }];
+  }
+  return [
+    ...OF_A_MOVE.map((each) => ({ action: `sqs:${each}`, resource })),
+    { action: 'sqs:SendMessage', resource: arnOf(String(body.DestinationArn)) },
+  ];
+}
