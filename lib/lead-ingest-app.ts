@@ -22,7 +22,7 @@ export function makeApp(props: AppProps = {}): App {
   return app;
 }
 
-function featureFlags(): Record<string, unknown> {
+export function featureFlags(): Record<string, unknown> {
   const { context } = JSON.parse(readFileSync(CDK_JSON, 'utf8'));
   return Object.fromEntries(Object.entries(context).filter(([key]) => isOfCdk(key)));
 }

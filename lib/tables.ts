@@ -13,20 +13,9 @@ import { Construct } from 'constructs';
 import { INDEXES, TABLE_VARIABLES, type TableNoun } from '../lambdas/contract.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
+import { KEY_ACTIONS } from './tables/key-actions.ts';
 import { systemErrorsOf, throttlesOf } from './tables/metrics.ts';
 import { TABLE_SHAPES } from './tables/shapes.ts';
-
-/** What CDK's own grants ask for on a table with a customer-managed key, with the wildcards written out. */
-const KEY_ACTIONS = {
-  read: ['kms:Decrypt', 'kms:DescribeKey'],
-  write: [
-    'kms:Encrypt',
-    'kms:GenerateDataKey',
-    'kms:GenerateDataKeyWithoutPlaintext',
-    'kms:ReEncryptFrom',
-    'kms:ReEncryptTo',
-  ],
-} as const;
 
 /** Tables that are written in transactions. IAM names the actions of a transaction's parts, DynamoDB counts the whole. */
 const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set(['leads', 'idempotency', 'stats']);

@@ -10,6 +10,7 @@ const UNIT = [
   'console/(?!snippets)',
   'docs/(changelog|licences|links)',
   'faults/patience',
+  'github/',
   'lambdas/background/relay',
   'lambdas/core/',
   'lambdas/enrich/(any-body|dependencies|facts|mail-exchanges|names|provider|rules)',
@@ -25,7 +26,7 @@ const UNIT = [
 /** Searches, whole stacks of their own, builds and browsers: too slow for every change, and all of CI. */
 const FULL = [
   'browser/',
-  'conformance/(conformance|gentle)',
+  'conformance/(conformance|gentle|permissions)',
   'docs/commands',
   'faults/(?!patience)',
   'fuzz/',

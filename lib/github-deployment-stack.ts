@@ -1,0 +1,107 @@
+import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
+import {
+  OidcProviderNative,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  WebIdentityPrincipal,
+} from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { acknowledgeWildcards, type Reasoned } from './acknowledge-wildcards.ts';
+import { OWN_TAGS } from './context/tags.ts';
+import { conformanceStatements } from './github-deployment/conformance-access.ts';
+import type { GithubSettings } from './github-deployment/context.ts';
+import type { StageName } from './stage.ts';
+
+const ISSUER = 'token.actions.githubusercontent.com';
+const AUDIENCE = 'sts.amazonaws.com';
+
+/** What `cdk bootstrap` made for deployments. CloudFormation itself acts as another role, which none here can take. */
+const BOOTSTRAP_ROLES = ['deploy', 'file-publishing', 'lookup'] as const;
+
+/** The roles that the workflow of a GitHub repository takes by OIDC, in place of keys: see .github/workflows/deploy.yml. */
+export class GithubDeploymentStack extends Stack {
+  private readonly settings: GithubSettings;
+  private readonly providerArn: string;
+
+  constructor(scope: Construct, settings: GithubSettings) {
+    super(scope, 'LeadIngest-github', {
+      description: `Lets ${settings.repository} on GitHub deploy the lead ingestion service`,
+      terminationProtection: true,
+    });
+    Tags.of(this).add(OWN_TAGS.service, 'lead-ingest');
+    this.settings = settings;
+    this.providerArn = settings.oidcProviderArn ?? this.makeProvider();
+    const diff = this.makeRole('DiffRole', 'pull_request', 'Compares a pull request with what is deployed', [
+      this.readTemplates(),
+    ]);
+    new CfnOutput(this, 'DiffRoleArn', { value: diff.roleArn });
+    for (const stage of settings.stages) {
+      const role = this.makeRole(
+        `${capitalised(stage)}DeployRole`,
+        `environment:${stage}`,
+        `Deploys the stage ${stage} and tries its conformance`,
+        [this.assumeBootstrapRoles(), ...conformanceStatements(this, stage)],
+      );
+      new CfnOutput(this, `${capitalised(stage)}DeployRoleArn`, { value: role.roleArn });
+    }
+  }
+
+  private makeProvider(): string {
+    return new OidcProviderNative(this, 'Provider', { url: `https://${ISSUER}`, clientIds: [AUDIENCE] })
+      .oidcProviderArn;
+  }
+
+  /** @param subject what GitHub says after the repository about who asks. It is compared as a whole. */
+  private makeRole(id: string, subject: string, description: string, statements: Reasoned[]): Role {
+    const role = new Role(this, id, {
+      description,
+      assumedBy: new WebIdentityPrincipal(this.providerArn, {
+        StringEquals: {
+          [`${ISSUER}:aud`]: AUDIENCE,
+          [`${ISSUER}:sub`]: `repo:${this.settings.repository}:${subject}`,
+        },
+      }),
+      inlinePolicies: {
+        Workflow: new PolicyDocument({ statements: statements.map(({ statement }) => statement) }),
+      },
+    });
+    acknowledgeWildcards(role.node.defaultChild ?? role, statements);
+    return role;
+  }
+
+  /**
+   * The templates and nothing else. Not CDK's lookup role, which can read every table: whoever opens a pull request
+   * decides what runs in it, and leads are not for them.
+   */
+  private readTemplates(): Reasoned {
+    const arnOf = (stage: StageName) =>
+      this.formatArn({ service: 'cloudformation', resource: 'stack', resourceName: `LeadIngest-${stage}/*` });
+    return {
+      statement: new PolicyStatement({
+        actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
+        resources: this.settings.stages.map(arnOf),
+      }),
+      wildcard: 'CloudFormation ends the ARN of a stack with an id of its own.',
+    };
+  }
+
+  private assumeBootstrapRoles(): Reasoned {
+    const qualifier = this.synthesizer.bootstrapQualifier;
+    const names = BOOTSTRAP_ROLES.map(
+      (name) => `cdk-${qualifier}-${name}-role-${this.account}-${this.region}`,
+    );
+    return {
+      statement: new PolicyStatement({
+        actions: ['sts:AssumeRole'],
+        resources: names.map((resourceName) =>
+          this.formatArn({ service: 'iam', region: '', resource: 'role', resourceName }),
+        ),
+      }),
+    };
+  }
+}
+
+function capitalised(stage: StageName): string {
+  return `${stage[0]?.toUpperCase()}${stage.slice(1)}`;
+}

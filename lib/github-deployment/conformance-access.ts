@@ -1,0 +1,82 @@
+import type { Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { INDEXES, type TableNoun } from '../../lambdas/contract.ts';
+import type { Reasoned } from '../acknowledge-wildcards.ts';
+import { OWN_TAGS } from '../context/tags.ts';
+import type { StageName } from '../stage.ts';
+import { KEY_ACTIONS } from '../tables/key-actions.ts';
+
+type Actions = Readonly<Partial<Record<TableNoun, readonly string[]>>>;
+
+/** What the conformance run does to the tables: it makes workspaces, reads what became of them, and removes them. */
+const TABLES: Actions = {
+  workspaces: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  forms: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+  formSecrets: ['GetItem', 'BatchGetItem', 'UpdateItem', 'BatchWriteItem'],
+  tokens: ['GetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
+  leads: ['DeleteItem', 'BatchWriteItem'],
+  diagnostics: ['Query', 'BatchWriteItem'],
+  stats: ['Query', 'BatchWriteItem'],
+};
+
+const QUERIED: Actions = {
+  forms: [INDEXES.formsByWorkspace, INDEXES.formsById],
+  tokens: [INDEXES.tokensByWorkspace, INDEXES.tokensById],
+  leads: [INDEXES.leadsByForm],
+  diagnostics: [INDEXES.eventsByRequest],
+};
+
+const OWNERS = [
+  ...['AdminCreateUser', 'AdminSetUserPassword', 'AdminInitiateAuth', 'ListUsers', 'AdminDeleteUser'],
+];
+
+const NOT_MADE_YET = 'CloudFormation ends the names of tables with something made up.';
+const BY_TAG = 'The id is made up by AWS. The condition asks for the tags of this service and stage.';
+
+/** The same for a stack that is not there yet: tables by the beginning of their names, the rest by its tags. */
+export function conformanceStatements(stack: Stack, stage: StageName): Reasoned[] {
+  const tableArn = (noun: TableNoun, index?: string) => {
+    const name = `LeadIngest-${stage}-${noun[0]?.toUpperCase()}${noun.slice(1)}-*`;
+    const resourceName = index === undefined ? name : `${name}/index/${index}`;
+    return stack.formatArn({ service: 'dynamodb', resource: 'table', resourceName });
+  };
+  const tagged = {
+    [`aws:ResourceTag/${OWN_TAGS.service}`]: 'lead-ingest',
+    [`aws:ResourceTag/${OWN_TAGS.stage}`]: stage,
+  };
+  const entries = (actions: Actions) => Object.entries(actions) as [TableNoun, readonly string[]][];
+  return [
+    ...entries(TABLES).map(([noun, actions]) => ({
+      statement: new PolicyStatement({
+        actions: actions.map((action) => `dynamodb:${action}`),
+        resources: [tableArn(noun)],
+      }),
+      wildcard: NOT_MADE_YET,
+    })),
+    ...entries(QUERIED).map(([noun, indexes]) => ({
+      statement: new PolicyStatement({
+        actions: ['dynamodb:Query'],
+        resources: indexes.map((index) => tableArn(noun, index)),
+      }),
+      wildcard: NOT_MADE_YET,
+    })),
+    {
+      statement: new PolicyStatement({
+        actions: OWNERS.map((action) => `cognito-idp:${action}`),
+        resources: [stack.formatArn({ service: 'cognito-idp', resource: 'userpool', resourceName: '*' })],
+        conditions: { StringEquals: tagged },
+      }),
+      wildcard: BY_TAG,
+    },
+    {
+      statement: new PolicyStatement({
+        actions: [...KEY_ACTIONS.read, ...KEY_ACTIONS.write],
+        resources: [stack.formatArn({ service: 'kms', resource: 'key', resourceName: '*' })],
+        conditions: {
+          StringEquals: { ...tagged, 'kms:ViaService': `dynamodb.${stack.region}.amazonaws.com` },
+        },
+      }),
+      wildcard: BY_TAG,
+    },
+  ];
+}

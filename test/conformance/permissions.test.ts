@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from '@jest/globals';
+import { makeGithubApp } from '../../lib/github-deployment-app.ts';
+import { evaluate, type Statement } from '../../local/iam/evaluate.ts';
+import { type Template, TemplateReader } from '../../local/template.ts';
+import { localStack } from '../local-stack.ts';
+import type { RecordedCall } from '../recorded-calls/iam-actions.ts';
+import { startRecorder } from '../recorded-calls/recorder.ts';
+import { arnsOf } from '../recorded-calls/template-arns.ts';
+import { withAssembly } from '../stack/synthesise.ts';
+import { runConformance } from './run-conformance.ts';
+
+/** What the workflow may do when it tries the conformance of dev. */
+const statements = withAssembly((outdir): Statement[] => {
+  const app = makeGithubApp({
+    outdir,
+    context: { repository: 'acme/leads' },
+    builtinCloudFormationValidation: false,
+  });
+  const { template, stackName } = app.synth().getStackByName('LeadIngest-github');
+  const reader = new TemplateReader(template as Template, stackName);
+  const role = reader.resources('AWS::IAM::Role').find(({ logicalId }) => logicalId.startsWith('DevDeploy'));
+  const [policy] = role?.required<{ PolicyDocument: { Statement: Statement[] } }[]>('Policies') ?? [];
+  return policy?.PolicyDocument.Statement ?? [];
+});
+
+/** As on AWS: CloudFormation ends the names of tables with something of its own, and tags what it makes. */
+const onAws = ({ action, resource }: RecordedCall) => ({
+  action,
+  resource: resource.replace(/(:table\/[\w-]+)/, '$1-1KD5RLZ4WYRWO'),
+  context: { 'aws:ResourceTag/service': 'lead-ingest', 'aws:ResourceTag/stage': 'dev' },
+});
+
+let calls: readonly ReturnType<typeof onAws>[];
+
+beforeAll(async () => {
+  const [outputs = {}] = Object.values(
+    JSON.parse(readFileSync(localStack().outputsFile, 'utf8')) as Record<string, Record<string, string>>,
+  );
+  const recorder = await startRecorder(outputs, arnsOf(outputs));
+  try {
+    const { exitCode } = await runConformance(['--outputs', recorder.outputsFile, '--quick']);
+    expect(exitCode).toBe(0);
+    calls = recorder.take().map(onAws);
+  } finally {
+    recorder.stop();
+  }
+}, 300_000);
+
+test('the role that deploys may do all that the conformance run does', () => {
+  expect(calls.length).toBeGreaterThan(20);
+  expect(calls.filter((call) => !evaluate(statements, call).allowed)).toEqual([]);
+});
+
+test('and nothing else, besides deploying', () => {
+  const unused = statements
+    .flatMap(({ Action = [], Resource = [], ...rest }) =>
+      [Action].flat().flatMap((action) => [Resource].flat().map((resource) => ({ rest, action, resource }))),
+    )
+    // DynamoDB calls KMS in the name of who reads and writes webhook secrets.
+    .filter(({ action }) => action !== 'sts:AssumeRole' && !action.startsWith('kms:'))
+    .filter(({ rest, action, resource }) => {
+      const one = { ...rest, Action: action, Resource: resource };
+      return !calls.some((call) => evaluate([one], call).allowed);
+    });
+  expect(unused.map(({ action, resource }) => `${action} on ${resource}`)).toEqual([]);
+});
+
+test('not on a pool of another stage', () => {
+  const [call] = calls.filter(({ action }) => action === 'cognito-idp:AdminSetUserPassword');
+  const context = { 'aws:ResourceTag/service': 'lead-ingest', 'aws:ResourceTag/stage': 'prod' };
+  expect(call && evaluate(statements, { ...call, context }).allowed).toBe(false);
+});

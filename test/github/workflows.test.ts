@@ -1,0 +1,134 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+interface Job {
+  readonly uses?: string;
+  readonly needs?: string;
+  readonly if?: string;
+  readonly environment?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps?: readonly Step[];
+}
+
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly concurrency?: { readonly group: string; readonly 'cancel-in-progress': string };
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const FILES = globSync('.github/workflows/*.yml').sort();
+const textOf = (file: string) => readFileSync(file, 'utf8');
+const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+const deploy = parse(textOf('.github/workflows/deploy.yml')) as Workflow;
+
+const stepsOf = ({ steps = [] }: Job = {}) => steps;
+const runsOf = (job: Job | undefined) => stepsOf(job).flatMap(({ run }) => run ?? []);
+const rolesOf = (job: Job | undefined) => stepsOf(job).flatMap((step) => step.with?.['role-to-assume'] ?? []);
+
+describe.each(FILES)('%s', (file) => {
+  const workflow = parse(textOf(file)) as Workflow;
+  const jobs = Object.values(workflow.jobs);
+  const runs = jobs.flatMap(runsOf);
+
+  test('pins every action by commit, and says which version that is', () => {
+    const lines = [...textOf(file).matchAll(/^.*\buses: (.*)$/gm)].map(([, used = '']) => used);
+    const actions = lines.filter((used) => !used.startsWith('./'));
+    expect(actions.length).toBeGreaterThan(0);
+    for (const used of actions) expect(used).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test('has no stored keys', () => {
+    expect(textOf(file)).not.toMatch(/secrets\.|aws-(access-key-id|secret-access-key)/i);
+  });
+
+  test('may read the repository, and a job with a role may ask for a token', () => {
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    for (const job of jobs) {
+      const expected = rolesOf(job).length > 0 ? { contents: 'read', 'id-token': 'write' } : undefined;
+      expect(job.permissions).toEqual(expected);
+    }
+  });
+
+  test('leaves no token of the checkout behind', () => {
+    const checkouts = jobs.flatMap(stepsOf).filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    for (const step of checkouts) expect(step.with).toMatchObject({ 'persist-credentials': false });
+  });
+
+  test('puts no expression into a script, where its text would be run', () => {
+    expect(runs.filter((run) => run.includes('${{'))).toEqual([]);
+  });
+
+  test('runs scripts and passes settings that exist', () => {
+    for (const [, script] of runs.join('\n').matchAll(/npm run ([\w:-]+)/g)) {
+      expect(Object.keys(scripts)).toContain(script);
+    }
+    for (const [, key] of runs.join('\n').matchAll(/(?:-c|--context) ([^\s=]+)=/g)) {
+      expect(Object.keys(SETTINGS_SCHEMA)).toContain(key);
+    }
+  });
+});
+
+describe('a deployment', () => {
+  const { diff, check, dev, prod } = deploy.jobs;
+
+  test('is compared on a pull request, with a role that cannot deploy, and not for forks', () => {
+    expect(diff?.if).toContain("github.event_name == 'pull_request'");
+    expect(diff?.if).toContain('github.event.pull_request.head.repo.full_name == github.repository');
+    expect(diff?.environment).toBeUndefined();
+    expect(runsOf(diff).at(-1)).toMatch(/^npx cdk diff --method=template -c stage=/);
+    expect(JSON.stringify(diff)).not.toMatch(/cdk deploy|DEPLOY_ROLE/);
+  });
+
+  test('goes from the checks to dev, and from dev to prod', () => {
+    expect(Object.keys(deploy.jobs)).toEqual(['diff', 'check', 'dev', 'prod']);
+    expect(check).toEqual({ if: "github.event_name == 'push'", uses: './.github/workflows/ci.yml' });
+    expect([dev?.needs, prod?.needs]).toEqual(['check', 'dev']);
+  });
+
+  test.each([
+    ['dev', dev],
+    ['prod', prod],
+  ])('of %s is followed by the conformance run, in an environment with a role of its own', (stage, job) => {
+    expect(job?.environment).toBe(stage);
+    expect(rolesOf(job)).toEqual([`\${{ vars.${stage.toUpperCase()}_DEPLOY_ROLE_ARN }}`]);
+    expect(runsOf(job)).toEqual([
+      'npm ci',
+      `npx cdk deploy -c stage=${stage} $SETTINGS --require-approval never --outputs-file outputs.json`,
+      'npm run conformance -- --outputs outputs.json --gentle',
+    ]);
+  });
+
+  test('waits for the one before it, and is never cancelled halfway', () => {
+    expect(deploy.concurrency).toEqual({
+      group: `deploy-\${{ github.event_name == 'pull_request' && github.ref || 'stages' }}`,
+      'cancel-in-progress': `\${{ github.event_name == 'pull_request' }}`,
+    });
+    expect(Object.keys(deploy.on).sort()).toEqual(['pull_request', 'push']);
+    expect(deploy.on.push).toEqual({ branches: ['main'] });
+  });
+});
+
+test('cfn-lint reads every template, and each finding that is left out has its reason', () => {
+  const ci = parse(textOf('.github/workflows/ci.yml')) as Workflow;
+  const runs = runsOf(ci.jobs['cfn-lint']);
+  expect(runs).toEqual([
+    'npm ci',
+    'npm run synth:all -- cdk.out/templates',
+    expect.stringMatching(/^pip install cfn-lint==\d+\.\d+\.\d+$/),
+    'cfn-lint cdk.out/templates/*.json',
+  ]);
+  const lines = textOf('.cfnlintrc.yaml').split('\n');
+  const { ignore_checks: ignored } = parse(lines.join('\n')) as { ignore_checks: string[] };
+  for (const check of ignored) {
+    expect(lines[lines.indexOf(`  - ${check}`) - 1]).toMatch(/^ {2}# /);
+  }
+});
