@@ -5,6 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
 import { readSettings } from '../../lib/context.ts';
+import { GITHUB_KEYS } from '../../lib/github-deployment/context.ts';
 import { runProgram } from '../console/run-program.ts';
 import { openContract, submissionId } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
@@ -30,6 +31,9 @@ const RUN_ELSEWHERE: readonly [command: RegExp, file: string, itSays: string][] 
   [/^npm run licences$/, 'test/docs/licences.test.ts', 'bin/licences.ts'],
   [/^npm run conformance -- --outputs \S+$/, 'test/conformance/run-conformance.ts', 'conformance/run.ts'],
 ];
+
+/** The other CDK app, which has settings of its own. */
+const GITHUB_APP = '-a "node bin/github-deployment.ts"';
 
 const SETS_A_VARIABLE = /^(export )?[A-Z_]+=/;
 
@@ -77,7 +81,7 @@ describe('every command is executed by a test, or its block says what it needs',
 
   test('a block that talks to AWS says so', () => {
     const silent = HERE.filter(({ text }) =>
-      /^\s*(aws |npx cdk (deploy|destroy|diff|bootstrap|import))/m.test(text),
+      /^\s*(aws |npx cdk (-a "[^"]+" )?(deploy|destroy|diff|bootstrap|import))/m.test(text),
     );
     expect(silent.map(({ document, line }) => `${document}:${line}`)).toEqual([]);
   });
@@ -116,6 +120,10 @@ describe('every command exists', () => {
       key: key as string,
       value: (value as string).replace(/"/g, ''),
     }));
+    if (command.includes(GITHUB_APP)) {
+      for (const { key } of given) expect(Object.keys(GITHUB_KEYS)).toContain(key);
+      return;
+    }
     for (const { key } of given) expect(Object.keys(SETTINGS_SCHEMA)).toContain(key);
     // What stands for a value of the reader's own cannot be read, nor what goes together with it.
     if (given.some(({ value }) => /[$…]/.test(value))) return;
