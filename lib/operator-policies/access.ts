@@ -27,7 +27,10 @@ export const READ_ACCESS: Access = {
     diagnostics: [INDEXES.eventsByRequest],
   },
   // Looking at a message is receiving it and giving it back.
-  queues: { deadLetters: ['GetQueueAttributes', 'ReceiveMessage', 'ChangeMessageVisibility'] },
+  queues: {
+    deadLetters: ['GetQueueAttributes', 'ReceiveMessage', 'ChangeMessageVisibility'],
+    enrichment: ['GetQueueAttributes'],
+  },
   owners: ['ListUsers'],
 };
 
@@ -45,7 +48,7 @@ export const FULL_ACCESS: Access = {
   },
   indexes: { tokens: [INDEXES.tokensById] },
   queues: {
-    enrichment: ['GetQueueAttributes', 'SendMessage'],
+    enrichment: ['SendMessage'],
     deadLetters: ['StartMessageMoveTask', 'ListMessageMoveTasks', 'DeleteMessage'],
   },
   owners: ['AdminCreateUser', 'AdminDeleteUser'],

@@ -64,6 +64,16 @@ export function doctorStatements({ stack, stage, ingestDomain, consoleDomain }: 
       'CloudWatch describes alarms by name only to who may describe all of them.',
     ),
     may(
+      'Dashboard',
+      ['cloudwatch:GetDashboard'],
+      [
+        stack.formatArn({
+          ...{ service: 'cloudwatch', region: '', resource: 'dashboard' },
+          resourceName: `${alarmPrefix(stage)}${region}`,
+        }),
+      ],
+    ),
+    may(
       'Gateway',
       ['apigateway:GET'],
       paths.map((path) => `arn:${partition}:apigateway:${region}::${path}`),

@@ -11,6 +11,7 @@ import {
   type Submission,
   submissionId,
 } from '../../conformance/world/submission.ts';
+import { atOnce } from '../../conformance/world/turns.ts';
 import { SURFACES, type Surface } from '../../lambdas/core/surfaces.ts';
 import { findOperation } from '../lambdas/settings/api-document.ts';
 
@@ -26,7 +27,7 @@ const SPAM =
  */
 export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
   const stack = openStack(outputsFile);
-  const accounts = openOwnerAccounts(stack.outputs);
+  const accounts = openOwnerAccounts(stack.outputs, atOnce);
   const http = openHttp(stack.outputs.ingestUrl);
   const submit: Submit = (surface, sender, submission = {}) =>
     http.send(requestFor(surface, sender, submission));

@@ -47,6 +47,8 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   const email = `policies-${workspaceId.slice(-8).toLowerCase()}@example.com`;
   await full(['owner', 'invite', ...ofWorkspace, '--email', email, '--show-password']);
 
+  await read(['doctor', '--no-round-trip']);
+  await full(['doctor']);
   await read(['workspace', 'list']);
   await read(['form', 'list', ...ofWorkspace]);
   await read(['token', 'list', ...ofWorkspace]);
