@@ -19,8 +19,8 @@ export interface DynamoDbLocal {
 }
 
 const JVM_FLAGS = [
-  // Quick to start rather than quick after hours of load: 1.5 s instead of 2.2 s until it listens, and within some
-  // thousand leads the better compiler costs more than it saves.
+  // Quick to start rather than quick after hours of load: 1.5 s instead of 2.2 s until it listens, and in a
+  // run of 1,500 leads the better compiler cost more than it saved.
   ...['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xshare:auto'],
   // Items lie outside of the heap. By itself Java would begin with a 64th of the machine's memory, and keep what it took.
   ...['-Xms16m', '-Xmn12m', '-Xmx256m', '-XX:MinHeapFreeRatio=15', '-XX:MaxHeapFreeRatio=30'],

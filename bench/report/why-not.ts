@@ -12,7 +12,7 @@ export const WHY_NOT: Readonly<Partial<Record<RowId, string>>> = {
   start:
     'Most of it is the synthesis of the stack and the start of the Java virtual machine, and on a machine that is busy with other things both take longer.',
   'local cpu':
-    'Half of it is DynamoDB Local, at some 1.5 ms for each of five calls, and other programs on the same processors make every millisecond longer.',
+    'Half of it is DynamoDB Local, which takes four calls and some polling for each lead, and other programs on the same processors make every millisecond longer.',
   'local throughput':
     'The load generator, Node and Java share the processors, so anything else that runs there takes from it.',
   'local memory':

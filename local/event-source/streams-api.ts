@@ -43,7 +43,7 @@ export class StreamsError extends Error {
 
 /**
  * The streams of DynamoDB Local as JSON. The SDK would make typed objects of each record, only for us to turn them back
- * into JSON: that took as much time as serving the requests.
+ * into JSON: that was a large part of what the main thread did.
  */
 export function makeStreamsApi(
   endpoint: string,
