@@ -3,10 +3,13 @@ import { localStack } from '../local-stack.ts';
 
 export type { HttpAnswer, HttpRequest } from '../../conformance/world/http.ts';
 
-let http: Http | undefined;
+/** One client for each stack: some tests start their own, in a worker that also runs tests on the shared one. */
+const clients = new Map<string, Http>();
 
 /** Sends to the stack that the test run started. */
 export const send: Send = (request) => {
-  http ??= openHttp(localStack().ingestUrl);
+  const { ingestUrl } = localStack();
+  const http = clients.get(ingestUrl) ?? openHttp(ingestUrl);
+  clients.set(ingestUrl, http);
   return http.send(request);
 };
