@@ -14,6 +14,8 @@ export function untilToldToStop(): { readonly signal: AbortSignal; readonly told
   for (const name of SIGNALS) {
     process.on(name, () => (controller.signal.aborted ? process.exit(1) : stop()));
   }
+  // Whoever started us with a channel, a test run for one, may be killed as well.
+  process.once('disconnect', stop);
   if (process.env.npm_lifecycle_event === 'start') stopWithParent(stop);
   return { signal: controller.signal, told: told.promise };
 }

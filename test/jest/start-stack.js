@@ -5,7 +5,11 @@ import { createInterface } from 'node:readline';
 export default async function startStack() {
   if (process.env.LEAD_INGEST_OUTPUTS) return;
   const options = ['--ephemeral', '--json', '--port', '0', '--enforce-iam'];
-  const child = spawn(process.execPath, ['local/main.ts', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+  // The channel ends with this process, however that ends, and the stack ends with the channel.
+  const child = spawn(process.execPath, ['local/main.ts', ...options], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  child.channel?.unref();
   const complaints = [];
   child.stderr.on('data', (chunk) => complaints.push(chunk));
   globalThis.localStackProcess = child;
