@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ENRICHMENT_VARIABLES } from '../lambdas/contract.ts';
+import type { Access, Endpoints } from './access.ts';
 import { type Addresses, toLocal } from './addresses.ts';
-import type { Access } from './iam/enforce-iam.ts';
 import { LOCAL_REGION } from './local-account.ts';
 import type { Assembly } from './synthesise.ts';
 import type { Resource, TemplateReader } from './template.ts';
@@ -18,15 +18,6 @@ export interface FunctionDefinition {
   readonly logFormat: 'JSON' | 'Text';
   readonly logGroup: string;
   readonly variables: Readonly<Record<string, string>>;
-}
-
-/** Where the engines of this machine are. */
-export interface Endpoints {
-  readonly dynamoDb: string;
-  readonly sqs: string;
-  readonly cognito: string;
-  /** `127.0.0.1:53` */
-  readonly dns: string;
 }
 
 /** What a function is told about this machine. */

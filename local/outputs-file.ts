@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { OUTPUTS } from '../lambdas/contract.ts';
+import type { Endpoints } from './access.ts';
 import { type Addresses, toLocal } from './addresses.ts';
-import type { Endpoints } from './functions.ts';
 
 export interface OutputsFile {
   readonly file: string;

@@ -1,3 +1,4 @@
+import { type Endpoints, openAccess } from './access.ts';
 import { type Addresses, cognitoOnAws } from './addresses.ts';
 import { type Closers, makeClosers } from './closers.ts';
 import { consoleOnAws, readDistribution } from './console/distribution.ts';
@@ -11,12 +12,11 @@ import { makePace } from './event-source/pace.ts';
 import { startEventSources } from './event-source/start-event-sources.ts';
 import type { Print } from './function-log.ts';
 import { makeFunctionPools } from './function-pools.ts';
-import type { Endpoints } from './functions.ts';
 import { openRestApi } from './gateway/answer.ts';
 import type { Route } from './gateway/routes.ts';
 import { type Gateway, openGateway } from './gateway/server.ts';
 import { httpApiOnAws, makeHttpApi } from './http-api.ts';
-import { enforceIam, openAccess } from './iam/enforce-iam.ts';
+import { enforceIam } from './iam/enforce-iam.ts';
 import { requireJava } from './java.ts';
 import { writeOutputsFile } from './outputs-file.ts';
 import type { Progress } from './progress.ts';

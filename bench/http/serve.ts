@@ -1,13 +1,14 @@
 /** A process of its own: the local gateway, with the three functions behind it in pools of worker environments. */
+
+import { type Endpoints, openAccess } from '../../local/access.ts';
 import { makeClosers } from '../../local/closers.ts';
 import { openFunctionLog } from '../../local/function-log.ts';
 import { makeFunctionPool } from '../../local/function-pool.ts';
 import { MAXIMUM_ENVIRONMENTS } from '../../local/function-pools.ts';
-import { type Endpoints, environmentVariables, type FunctionDefinition } from '../../local/functions.ts';
+import { environmentVariables, type FunctionDefinition } from '../../local/functions.ts';
 import { openRestApi } from '../../local/gateway/answer.ts';
 import { makeMatcher } from '../../local/gateway/routes.ts';
 import { openGateway } from '../../local/gateway/server.ts';
-import { openAccess } from '../../local/iam/enforce-iam.ts';
 
 export interface ServedFunction {
   readonly name: string;

@@ -74,7 +74,7 @@ async function examineAfter(session: Session, options: DoctorOptions) {
   const [{ checksAfter, checksOnThisMachine }, { roundTrip }, { skip }] = await Promise.all([
     import('./doctor/after.ts'),
     import('./doctor/round-trip.ts'),
-    import('./doctor/check.ts'),
+    import('./doctor/finding.ts'),
   ]);
   const lead: Check = {
     name: 'round trip',

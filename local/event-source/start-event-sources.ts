@@ -1,8 +1,8 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import type { Access } from '../access.ts';
 import type { Closers } from '../closers.ts';
 import type { Print } from '../function-log.ts';
 import type { FunctionPools } from '../function-pools.ts';
-import type { Access } from '../iam/enforce-iam.ts';
 import { LOCAL_REGION } from '../local-account.ts';
 import type { EventSource } from './event-source.ts';
 import type { Mapping } from './mapping.ts';

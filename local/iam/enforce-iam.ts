@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { Access, Endpoints } from '../access.ts';
 import type { Closers } from '../closers.ts';
 import type { Mapping } from '../event-source/mapping.ts';
 import type { Print } from '../function-log.ts';
-import type { Endpoints } from '../functions.ts';
 import { LOCAL_ACCOUNT, LOCAL_CREDENTIALS } from '../local-account.ts';
 import { StartupError } from '../startup-error.ts';
 import type { TemplateReader } from '../template.ts';
@@ -14,20 +14,6 @@ import { type ProxiedService, type Refusal, startProxy } from './proxy.ts';
 import { readResources } from './resources.ts';
 import { sqsCalls } from './sqs-calls.ts';
 
-export interface Credentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
-
-/** How functions, and the event sources that act in their name, reach the engines. */
-export interface Access {
-  readonly dynamoDb: string;
-  readonly sqs: string;
-  credentialsOf(functionArn: string): Credentials;
-  /** What Lambda checks when a mapping is made. Throws if the function's role lacks something. */
-  checkMapping(mapping: Mapping): void;
-}
-
 export interface EnforceIamSettings {
   readonly reader: TemplateReader;
   readonly endpoints: Pick<Endpoints, 'dynamoDb' | 'sqs'>;
@@ -36,11 +22,6 @@ export interface EnforceIamSettings {
 }
 
 export const CALL_LOG = 'iam-calls.jsonl';
-
-/** Nothing in between: everybody may do everything. */
-export function openAccess({ dynamoDb, sqs }: Pick<Endpoints, 'dynamoDb' | 'sqs'>): Access {
-  return { dynamoDb, sqs, credentialsOf: () => LOCAL_CREDENTIALS, checkMapping: () => undefined };
-}
 
 /** Puts a proxy before the engines that lets through what the caller's role in the template allows. */
 export async function enforceIam(settings: EnforceIamSettings, closers: Closers): Promise<Access> {

@@ -19,7 +19,10 @@ const POLICIES: Readonly<Record<Access, readonly Statement[]>> = {
 
 /** What no command calls by itself, and why it is granted all the same. */
 const NOT_CALLED: readonly [statement: (each: Statement) => boolean, reason: string][] = [
-  [({ Sid = '' }) => Sid.startsWith(DOCTOR_SID), 'leadctl doctor asks for these on AWS alone: test/leadctl/doctor-*.test.ts'],
+  [
+    ({ Sid = '' }) => Sid.startsWith(DOCTOR_SID),
+    'leadctl doctor asks for these on AWS alone: test/leadctl/doctor-*.test.ts',
+  ],
   [
     ({ Action }) => list(Action).every((action) => action.startsWith('kms:')),
     'DynamoDB calls KMS in the name of who reads and writes webhook secrets',

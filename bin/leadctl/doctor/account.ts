@@ -2,8 +2,8 @@ import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import type { Aws } from './aws.ts';
-import { type Finding, fail, ok, warn } from './check.ts';
 import { asking, unless } from './explain-error.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 import type { DeploymentSettings } from './settings.ts';
 
 /** What the stack's template asks for: a test compares it to CDK's. */

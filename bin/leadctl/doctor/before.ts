@@ -1,7 +1,8 @@
 import { apiGatewayRole, bootstrapVersion, lambdaConcurrency } from './account.ts';
 import type { Aws } from './aws.ts';
 import { CONSOLE_REGION, certificate } from './certificates.ts';
-import { type Check, fail, ok, skip, warn } from './check.ts';
+import type { Check } from './check.ts';
+import { fail, ok, skip, warn } from './finding.ts';
 import { hostedZone } from './hosted-zone.ts';
 import { leftoverNames } from './leftover-names.ts';
 import { leftoverTables } from './leftover-tables.ts';

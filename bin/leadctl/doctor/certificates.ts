@@ -1,8 +1,8 @@
 import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { regionOf } from '../../../lib/context/kinds.ts';
 import type { Aws } from './aws.ts';
-import { type Finding, fail, ok, warn } from './check.ts';
 import { asking, unless } from './explain-error.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 import type { CertifiedName } from './settings.ts';
 
 /** The only region from which CloudFront takes certificates. */

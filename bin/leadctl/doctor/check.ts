@@ -1,14 +1,5 @@
 import { explainError } from './explain-error.ts';
-
-/** A warning does not fail the examination; what was skipped does not apply, or could not be asked. */
-export type Status = 'ok' | 'warn' | 'fail' | 'skip';
-
-export interface Finding {
-  readonly status: Status;
-  readonly found: string;
-  /** On a warning or failure, what to do. */
-  readonly todo?: string;
-}
+import type { Finding, Status } from './finding.ts';
 
 export interface Check {
   readonly name: string;
@@ -18,11 +9,6 @@ export interface Check {
 export interface CheckResult extends Finding {
   readonly name: string;
 }
-
-export const ok = (found: string): Finding => ({ status: 'ok', found });
-export const warn = (found: string, todo: string): Finding => ({ status: 'warn', found, todo });
-export const fail = (found: string, todo: string): Finding => ({ status: 'fail', found, todo });
-export const skip = (found: string): Finding => ({ status: 'skip', found });
 
 /** One after the other, each told at once. What one of them throws becomes its finding, and the others run. */
 export async function runChecks(
@@ -36,17 +22,6 @@ export async function runChecks(
     onResult(result);
   }
   return results;
-}
-
-/** Of several of one kind, such as aliases: the worst decides, and all that are as bad are named. */
-export function worstOf(findings: readonly Finding[], allFine: string): Finding {
-  for (const status of ['fail', 'warn'] as const) {
-    const those = findings.filter((each) => each.status === status);
-    if (those.length === 0) continue;
-    const todos = new Set(those.map(({ todo = '' }) => todo));
-    return { status, found: those.map(({ found }) => found).join('; '), todo: [...todos].join(' ') };
-  }
-  return ok(allFine);
 }
 
 const LABELS: Readonly<Record<Status, string>> = { ok: 'ok', warn: 'warn', fail: 'FAIL', skip: 'skip' };

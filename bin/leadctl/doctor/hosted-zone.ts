@@ -1,7 +1,7 @@
 import { GetHostedZoneCommand, Route53Client } from '@aws-sdk/client-route-53';
 import type { Aws } from './aws.ts';
-import { type Finding, fail, ok, skip } from './check.ts';
 import { asking, unless } from './explain-error.ts';
+import { type Finding, fail, ok, skip } from './finding.ts';
 import type { DeploymentSettings } from './settings.ts';
 
 export async function hostedZone(aws: Aws, settings: DeploymentSettings): Promise<Finding> {

@@ -3,8 +3,9 @@ import { CloudWatchClient, DescribeAlarmsCommand, GetDashboardCommand } from '@a
 import { ListResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53';
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import type { Aws } from './aws.ts';
-import { type Check, type Finding, fail, ok, skip } from './check.ts';
+import type { Check } from './check.ts';
 import { asking, unless } from './explain-error.ts';
+import { type Finding, fail, ok, skip } from './finding.ts';
 import type { DeploymentSettings } from './settings.ts';
 import type { FoundStack } from './stack.ts';
 

@@ -1,7 +1,7 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { Aws } from './aws.ts';
-import { type Finding, ok, warn } from './check.ts';
 import { asking } from './explain-error.ts';
+import { type Finding, ok, warn } from './finding.ts';
 import { type FoundStack, ofType } from './stack.ts';
 
 /** They keep what a stack of prod has stored when it goes. Nothing collides, but a new stack does not use them. */

@@ -1,8 +1,8 @@
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { StackOutputs } from '../stack-outputs.ts';
 import type { Aws } from './aws.ts';
-import { type Finding, fail, ok, warn } from './check.ts';
 import { asking } from './explain-error.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 import { inWords, newestMaximum } from './newest-metric.ts';
 
 export interface Queues {

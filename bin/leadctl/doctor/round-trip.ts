@@ -9,7 +9,7 @@ import {
 import { serverUrl } from '../endpoints.ts';
 import type { OpenStack } from '../open-stack.ts';
 import { type Sent, sendAll } from '../send-submissions.ts';
-import { type Finding, fail, ok } from './check.ts';
+import { type Finding, fail, ok } from './finding.ts';
 
 export interface RoundTripStack extends OpenStack {
   readonly command: (rest: string) => string;

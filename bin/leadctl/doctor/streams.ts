@@ -1,7 +1,7 @@
 import { GetEventSourceMappingCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Aws } from './aws.ts';
-import { type Finding, fail, ok, warn, worstOf } from './check.ts';
 import { asking } from './explain-error.ts';
+import { type Finding, fail, ok, warn, worstOf } from './finding.ts';
 import { inWords, newestMaximum } from './newest-metric.ts';
 import { type FoundStack, ofType } from './stack.ts';
 

@@ -1,7 +1,8 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { checksAfter } from '../../../bin/leadctl/doctor/after.ts';
 import { openAws } from '../../../bin/leadctl/doctor/aws.ts';
-import { type CheckResult, ok, runChecks } from '../../../bin/leadctl/doctor/check.ts';
+import { type CheckResult, runChecks } from '../../../bin/leadctl/doctor/check.ts';
+import { ok } from '../../../bin/leadctl/doctor/finding.ts';
 import type { StackOutputs } from '../../../bin/leadctl/stack-outputs.ts';
 import type { TableNames } from '../../../lambdas/stores/tables.ts';
 import type { Answers, Asked, FakeAws } from './fake-aws.ts';
