@@ -72,20 +72,39 @@ export interface Writing {
   readonly sorted: boolean;
 }
 
-export function writeJsonText(value: JsonText, writing: Writing, outer = ''): string {
-  if (value.kind === 'scalar') return value.token.startsWith('"') ? writing.spell(value.token) : value.token;
+/**
+ * Nothing where the text would be longer than `longest` characters: indenting nested JSON makes a hundred times as much
+ * of it. It stops there, and does not write first and measure then.
+ */
+export function writeJsonText(value: JsonText, writing: Writing, longest: number): string | undefined {
   const { comma, colon, indent } = writing.layout;
-  const inner = outer + (indent ?? '');
-  const members =
-    value.kind === 'array'
-      ? value.items.map((item) => writeJsonText(item, writing, inner))
-      : inOrder(value.entries, writing.sorted).map(
-          ([key, item]) => writing.spell(key) + colon + writeJsonText(item, writing, inner),
-        );
-  const [open, close] = value.kind === 'array' ? '[]' : '{}';
-  if (members.length === 0) return `${open}${close}`;
-  if (indent === undefined) return open + members.join(comma) + close;
-  return `${open}\n${inner}${members.join(`${comma}\n${inner}`)}\n${outer}${close}`;
+  let text = '';
+
+  function write(each: JsonText, outer: string): void {
+    if (each.kind === 'scalar') {
+      text += each.token.startsWith('"') ? writing.spell(each.token) : each.token;
+      return;
+    }
+    const inner = outer + (indent ?? '');
+    const newLine = indent === undefined ? '' : `\n${inner}`;
+    const [open, close] = each.kind === 'array' ? '[]' : '{}';
+    const members = each.kind === 'array' ? each.items : inOrder(each.entries, writing.sorted);
+    text += open;
+    for (const [at, member] of members.entries()) {
+      text += at === 0 ? newLine : comma + newLine;
+      if ('kind' in member) {
+        write(member, inner);
+      } else {
+        text += writing.spell(member[0]) + colon;
+        write(member[1], inner);
+      }
+      if (text.length > longest) return;
+    }
+    text += members.length === 0 || indent === undefined ? close : `\n${outer}${close}`;
+  }
+
+  write(value, '');
+  return text.length > longest ? undefined : text;
 }
 
 function inOrder(entries: readonly (readonly [string, JsonText])[], sorted: boolean) {

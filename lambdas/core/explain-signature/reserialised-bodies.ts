@@ -57,38 +57,54 @@ const FORMS: readonly Form[] = [
 ];
 
 /** Nothing but what JavaScript itself makes of the body: 1.0 becomes 1, numeric keys go first, repeats go. */
-const ROUND_TRIP_INDENTS = [undefined, 2, 4] as const;
+const ROUND_TRIP_INDENTS = ['two', 'four'] as const;
 
-/** The body's JSON written anew, in every form or in the likeliest ones; nothing where it is not JSON. */
+/**
+ * Room for four spaces before each field of a flat body and for the escapes of any alphabet. Anybody may send a body
+ * for us to write again, so what would get longer is left out.
+ */
+export const longestRewrite = (sent: string) => 4 * Buffer.byteLength(sent) + 1024;
+
+/** The body's JSON written again, in every form or in the likeliest ones; nothing where it is not JSON. */
 export function reserialisedBodies(sent: string, formsAtMost = FORMS.length): ReserialisedBody[] {
   const json = readJsonText(sent);
   if (!json) return [];
-  const written = FORMS.slice(0, formsAtMost).map((form) => {
+  const longest = longestRewrite(sent);
+  const written = FORMS.slice(0, formsAtMost).flatMap((form) => {
     const [layout, spelling, order, weight] = form;
-    const text = writeJsonText(json, {
-      layout: LAYOUTS[layout],
-      spell: SPELLINGS[spelling].spell,
-      sorted: order === 'sorted',
-    });
-    return { text, weight, mistakes: () => differences(sent, json, form) };
+    const text = writeJsonText(
+      json,
+      { layout: LAYOUTS[layout], spell: SPELLINGS[spelling].spell, sorted: order === 'sorted' },
+      longest,
+    );
+    return text === undefined ? [] : [{ text, weight, mistakes: () => differences(sent, json, form) }];
   });
-  return [...written, ...roundTrips(sent, formsAtMost < FORMS.length ? [undefined] : ROUND_TRIP_INDENTS)];
+  return [...written, ...roundTrips(sent, formsAtMost < FORMS.length ? [] : ROUND_TRIP_INDENTS)];
 }
 
-function roundTrips(sent: string, indents: readonly (number | undefined)[]): ReserialisedBody[] {
-  const value: unknown = JSON.parse(sent);
-  return indents.map((indent) => ({
-    text: JSON.stringify(value, null, indent),
-    weight: indent === undefined ? 1 : 2,
-    mistakes: () => ['body_values_rewritten', ...(indent === undefined ? [] : (['body_respaced'] as const))],
-  }));
+function roundTrips(sent: string, indents: readonly (keyof typeof LAYOUTS)[]): ReserialisedBody[] {
+  const longest = longestRewrite(sent);
+  const compact = JSON.stringify(JSON.parse(sent));
+  if (compact.length > longest) return [];
+  const json = indents.length > 0 ? readJsonText(compact) : undefined;
+  const indented = indents.flatMap((layout) => {
+    const writing = { layout: LAYOUTS[layout], spell: SPELLINGS.asSent.spell, sorted: false };
+    const text = json && writeJsonText(json, writing, longest);
+    const mistakes = () => ['body_values_rewritten', 'body_respaced'] as const;
+    return text === undefined ? [] : [{ text, weight: 2, mistakes }];
+  });
+  return [{ text: compact, weight: 1, mistakes: () => ['body_values_rewritten'] }, ...indented];
 }
 
 /** Names only what differs from the text that was sent: a compact body signed sorted was not respaced. */
 function differences(sent: string, json: JsonText, [layout, spelling, order]: Form): MistakeName[] {
   const asSent = SPELLINGS.asSent.spell;
   const write = (writing: Partial<Writing>) =>
-    writeJsonText(json, { layout: LAYOUTS.compact, spell: asSent, sorted: false, ...writing });
+    writeJsonText(
+      json,
+      { layout: LAYOUTS.compact, spell: asSent, sorted: false, ...writing },
+      longestRewrite(sent),
+    );
   const compact = write({});
   const found: MistakeName[] = [];
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readJsonText, writeJsonText } from '../../../../lambdas/core/explain-signature/json-text.ts';
+import {
+  type JsonText,
+  readJsonText,
+  writeJsonText,
+} from '../../../../lambdas/core/explain-signature/json-text.ts';
 import { SPELLINGS } from '../../../../lambdas/core/explain-signature/string-spellings.ts';
+import { nestedBody } from './made-case.ts';
 
 const COMPACT = { comma: ',', colon: ':' };
 const TWO = { comma: ',', colon: ': ', indent: '  ' };
@@ -13,7 +18,10 @@ function rewrite(
   sorted = false,
 ) {
   const json = readJsonText(text);
-  return json && writeJsonText(json, { layout, spell: SPELLINGS[spelling].spell, sorted });
+  return (
+    json &&
+    writeJsonText(json, { layout, spell: SPELLINGS[spelling].spell, sorted }, Number.POSITIVE_INFINITY)
+  );
 }
 
 describe('JSON as it was written', () => {
@@ -52,6 +60,23 @@ describe('JSON as it was written', () => {
     ['dotnet', '"\\u00EB\\uD83D\\uDE00/\\u003C\\u007F\\u0022\\u0027"'],
   ] as const)('is spelt %s', (spelling, expected) => {
     expect(rewrite(JSON.stringify('ë😀/<\u007f"\''), spelling)).toBe(expected);
+  });
+
+  test('stops writing at the longest length allowed, and fills it exactly', () => {
+    const json = readJsonText(nestedBody(8 * 1024)) as JsonText;
+    let spelt = 0;
+    const spell = (token: string) => {
+      spelt += 1;
+      return token;
+    };
+    const writing = { layout: TWO, spell, sorted: false };
+    expect(writeJsonText(json, writing, 10_000)).toBeUndefined();
+    // Each takes a line of its own, after 198 spaces.
+    expect(spelt).toBeLessThan(10_000 / 198);
+
+    const whole = writeJsonText(json, writing, Number.POSITIVE_INFINITY) as string;
+    expect(writeJsonText(json, writing, whole.length)).toBe(whole);
+    expect(writeJsonText(json, writing, whole.length - 1)).toBeUndefined();
   });
 
   test.each(['', '{', '{"a":}', '\ufeff{}', '['.repeat(200) + ']'.repeat(200)])(

@@ -45,3 +45,10 @@ export const plainHash = (...parts: (string | Buffer)[]) => {
   for (const part of parts) hash.update(part);
   return hash.digest('hex');
 };
+
+/** As deep as it is read, and as wide as fits: the JSON that grows most when it is indented. */
+export function nestedBody(byteLength: number): string {
+  const depth = 99;
+  const width = Math.floor((byteLength - 2 * depth + 1) / 3);
+  return '['.repeat(depth) + Array<string>(width).fill('""').join(',') + ']'.repeat(depth);
+}
