@@ -26,6 +26,7 @@ interface Surroundings {
 }
 
 const MINUTE = 60_000;
+const retryCeiling = (attempt: number) => Math.min(400, 10 * 2 ** attempt);
 
 /** The way of one keyed submission, from the gateway to the answer. */
 export function submissionCourse(surroundings: Surroundings) {
@@ -33,15 +34,20 @@ export function submissionCourse(surroundings: Surroundings) {
   const { leadStored } = submissionCost();
   const admitted = new Map<string, number>();
 
-  /** As lambdas/stores/gate.ts: one write, tried three times by the SDK; a denial is remembered. */
-  function* passGate({ workspace, surface }: Submission, environment: Environment): Course<End> {
+  /** As lambdas/stores/gate.ts: a throttled write is tried again until the deadline; a denial is remembered. */
+  function* passGate(
+    { workspace, surface }: Submission,
+    environment: Environment,
+    deadline: number,
+  ): Course<End> {
     const counter = `${workspace}/${surface}/${Math.floor(timeline.now / MINUTE)}`;
     if (environment.denials.has(counter)) return 'limited';
     for (let attempt = 1; ; attempt += 1) {
       yield timings.call;
       if (capacity.gateOf(workspace)(timeline.now)) break;
-      if (attempt === STACK.attemptsAtDynamoDb) return 'gate';
-      yield random() * STACK.pauseAfterThrottleMilliseconds * 2 ** (attempt - 1);
+      const pause = pauseAfterThrottle(attempt);
+      if (timeline.now + pause > deadline) return 'gate';
+      yield pause;
     }
     const count = admitted.get(counter) ?? 0;
     if (count < LIMITS.submissionsPerMinute) {
@@ -52,13 +58,23 @@ export function submissionCourse(surroundings: Surroundings) {
     return 'limited';
   }
 
+  /** The SDK pauses between its attempts, and when it has given up, lambdas/stores/pause-before-retry.ts does. */
+  function pauseAfterThrottle(attempt: number): number {
+    const ofSdk = attempt % STACK.attemptsAtDynamoDb;
+    const ceiling =
+      ofSdk === 0
+        ? retryCeiling(attempt / STACK.attemptsAtDynamoDb)
+        : STACK.pauseAfterThrottleMilliseconds * 2 ** (ofSdk - 1);
+    return random() * ceiling;
+  }
+
   /** As lambdas/stores/leads.ts: a throttled transaction is tried again until the deadline. */
   function* storeLead({ workspace }: Submission, deadline: number): Course<End> {
     for (let attempt = 1; ; attempt += 1) {
       yield timings.transaction;
       const { now } = timeline;
       if (capacity.leads(now, leadStored) && capacity.formIndexOf(workspace)(now)) return 'accepted';
-      const pause = timings.call + 1 + random() * Math.min(400, 10 * 2 ** attempt);
+      const pause = timings.call + 1 + random() * retryCeiling(attempt);
       if (now + pause > deadline) return 'lead';
       yield pause;
     }
@@ -79,7 +95,7 @@ export function submissionCourse(surroundings: Surroundings) {
     if (!environment.warm) yield 3 * timings.call;
     environment.warm = true;
     yield timings.cpu + timings.call;
-    const atGate = yield* passGate(submission, environment);
+    const atGate = yield* passGate(submission, environment, deadline);
     const end = atGate === 'accepted' ? yield* storeLead(submission, deadline) : atGate;
     if (end !== 'accepted') yield* note(submission);
     return end;

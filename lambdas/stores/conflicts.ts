@@ -17,3 +17,14 @@ export function isConflict(error: unknown): boolean {
   }
   return error instanceof Error && RETRYABLE_NAMES.has(error.name);
 }
+
+const THROTTLING_NAMES = new Set([
+  'ProvisionedThroughputExceededException',
+  'ThrottlingException',
+  'RequestLimitExceeded',
+]);
+
+/** DynamoDB had no room for the call and did nothing. The SDK has tried three times by then. */
+export function isThrottled(error: unknown): boolean {
+  return error instanceof Error && THROTTLING_NAMES.has(error.name);
+}

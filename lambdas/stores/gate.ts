@@ -5,6 +5,8 @@ import { LIMITS } from '../core/limits.ts';
 import { expiredCounters, type RateWindows, rateWindowsAt } from '../core/rate-windows.ts';
 import type { Surface } from '../core/surfaces.ts';
 import { BoundedMap } from './bounded-map.ts';
+import { isThrottled } from './conflicts.ts';
+import { pauseBeforeRetry } from './pause-before-retry.ts';
 import type { StoreContext } from './tables.ts';
 
 export type GateOutcome = 'admitted' | 'limited_minute' | 'limited_day' | 'suspended' | 'stale';
@@ -41,9 +43,7 @@ export function makeGate({ client, tables }: StoreContext<'workspaces'>): Gate {
     const windows = rateWindowsAt(surface, nowMilliseconds);
     const expired = expiredCounters(countersSeen.get(workspaceId) ?? [], nowMilliseconds);
     try {
-      const answer = await client.send(countCommand(tables.workspaces, admission, windows, expired), {
-        abortSignal: signal,
-      });
+      const answer = await count(countCommand(tables.workspaces, admission, windows, expired), signal);
       countersSeen.set(workspaceId, Object.keys(answer.Attributes ?? {}));
       return 'admitted';
     } catch (error) {
@@ -54,6 +54,19 @@ export function makeGate({ client, tables }: StoreContext<'workspaces'>): Gate {
       if (typeof denial === 'string') return denial;
       denials.set(denialKey, denial);
       return denial.outcome;
+    }
+  }
+
+  /** A throttled write counted nothing, so trying again until the deadline keeps the limits exact. */
+  async function count(command: UpdateCommand, signal: AbortSignal) {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await client.send(command, { abortSignal: signal });
+      } catch (error) {
+        if (!isThrottled(error)) throw error;
+        // At the deadline the log names the cause, not the wait.
+        await pauseBeforeRetry(attempt, signal).catch(() => Promise.reject(error));
+      }
     }
   }
 

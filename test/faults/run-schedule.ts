@@ -21,7 +21,7 @@ export async function runSchedule(
   keepTimeline: boolean,
 ): Promise<ScheduleResult> {
   const random = new SeededRandom(seed);
-  const weather = random.pick(WEATHERS);
+  const weather = scenario.weather ?? random.pick(WEATHERS);
   const startAt = scenario.startAt?.(random) ?? USUAL_START;
   const world = new World(kit, { random, weather, startAt, keepTimeline });
   const found: string[] = [];

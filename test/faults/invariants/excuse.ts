@@ -1,10 +1,17 @@
+import { isGateWrite } from '../machine/outcome.ts';
+import { PATIENCE } from '../service/patience.ts';
 import type { SubmissionRecord } from '../service/records.ts';
 
 /**
  * One failure of a store is absorbed: the call is tried again, and the submission ends as if nothing had happened. So a
  * single fault excuses nothing, a second one may. Recording a rejection, or the last use of a token, changes no
- * answer, so that faults there are no excuse at all.
+ * answer, so that faults there are no excuse at all. Nor is a throttled gate, until the deadline has passed.
  */
-export function isExcused({ died, strikes }: SubmissionRecord): boolean {
-  return died || strikes.filter(({ table }) => table !== 'diagnostics').length > 1;
+export function isExcused({ died, strikes, started, answered }: SubmissionRecord): boolean {
+  const late = answered !== undefined && answered.at - started.at >= PATIENCE.deadlineMilliseconds;
+  const counted = strikes.filter(
+    (strike) =>
+      strike.table !== 'diagnostics' && (late || strike.outcome !== 'throttled' || !isGateWrite(strike)),
+  );
+  return died || counted.length > 1;
 }

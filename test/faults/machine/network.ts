@@ -153,8 +153,9 @@ export class Network {
 
   #fateOf(kind: CallKind): Outcome {
     const { random, weather } = this.#options;
-    if (this.#faults < weather.mostFaults && random.chance(weather.faultRate)) {
-      const outcome = random.pick(possibleFaults(kind));
+    const possible = (weather.faultsOf ?? possibleFaults)(kind);
+    if (possible.length > 0 && this.#faults < weather.mostFaults && random.chance(weather.faultRate)) {
+      const outcome = random.pick(possible);
       const isDeath = outcome === 'dies' || outcome === 'dies-done';
       if (!isDeath || this.#deaths < MOST_DEATHS) {
         this.#faults += 1;

@@ -56,6 +56,8 @@ export interface Weather {
   readonly name: string;
   readonly faultRate: number;
   readonly mostFaults: number;
+  /** The faults that a call can meet in this weather; all that it can meet on AWS, unless said otherwise. */
+  readonly faultsOf?: (kind: CallKind) => Outcome[];
 }
 
 /** Often nothing or one thing: then the promises are at their strictest, and most schedules differ by order alone. */
@@ -65,3 +67,14 @@ export const WEATHERS: readonly Weather[] = [
   { name: 'rough', faultRate: 0.12, mostFaults: 4 },
   { name: 'storm', faultRate: 0.35, mostFaults: 12 },
 ];
+
+export const isGateWrite = ({ operation, table }: Pick<CallKind, 'operation' | 'table'>) =>
+  operation === 'UpdateItem' && table === 'workspaces';
+
+/** One workspace gets more than its item can take: its counter is throttled again and again, and nothing else fails. */
+export const HOT_GATE: Weather = {
+  name: 'hot gate',
+  faultRate: 0.6,
+  mostFaults: 40,
+  faultsOf: (kind) => (isGateWrite(kind) ? ['throttled'] : []),
+};

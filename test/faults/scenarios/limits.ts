@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../lambdas/core/limits.ts';
 import type { Surface } from '../../../lambdas/core/surfaces.ts';
+import { HOT_GATE } from '../machine/outcome.ts';
 import type { World } from '../service/world.ts';
 import { pretendCounted } from './beginnings.ts';
 import { anyBody } from './bodies.ts';
@@ -80,3 +81,6 @@ export const belowTheLimit: Scenario = {
     );
   },
 };
+
+/** The same, while the workspace's item is throttled: the leads wait, and nobody is refused before the deadline. */
+export const hotGate: Scenario = { ...belowTheLimit, name: 'hot-gate', weather: HOT_GATE };

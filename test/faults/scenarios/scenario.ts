@@ -1,3 +1,4 @@
+import type { Weather } from '../machine/outcome.ts';
 import type { SeededRandom } from '../machine/seeded-random.ts';
 import type { World } from '../service/world.ts';
 import type { ScenarioName } from './names.ts';
@@ -5,6 +6,8 @@ import type { ScenarioName } from './names.ts';
 /** A situation: what is there at the beginning, and who does what. The seed decides the rest. */
 export interface Scenario {
   readonly name: ScenarioName;
+  /** Where the scenario is about one; else the seed picks it. */
+  readonly weather?: Weather;
   startAt?(random: SeededRandom): number;
   stage(world: World): void;
 }

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { itemBytes } from '../../../lambdas/core/item-size.ts';
 import { rateWindowsAt } from '../../../lambdas/core/rate-windows.ts';
 import type { Surface } from '../../../lambdas/core/surfaces.ts';
@@ -99,6 +99,45 @@ describe('the minute limit', () => {
     const updates = bench.calls.commands().filter((command) => command === 'UpdateItem');
     expect(updates).toHaveLength(5); // one diagnostics counter for each, and none for the gate
     expect((await bench.reasonsOf(sender.workspaceId)).rate_limited_minute).toBe(6);
+  });
+});
+
+describe('a throttled gate', () => {
+  const throttled = (name: string) => Object.assign(new Error('injected'), { name });
+  const isGateWrite = (command: string, input: unknown) =>
+    command === 'UpdateItem' && (input as { TableName?: string }).TableName === bench.stack.tables.workspaces;
+
+  afterEach(() => bench.calls.injectBefore(undefined));
+
+  // Above the SDK's own three attempts: each of these errors is what it throws when it has given up.
+  test.each(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])(
+    '%s delays the lead, and counts it once',
+    async (name) => {
+      const sender = await bench.newSender();
+      let left = 4;
+      bench.calls.injectBefore((command, input) => {
+        if (!isGateWrite(command, input) || left === 0) return undefined;
+        left -= 1;
+        return throttled(name);
+      });
+      const id = submissionId(await bench.newEnvironment().server(sender));
+      expect(left).toBe(0);
+      expect(await bench.leadIdsOf(sender.formId)).toEqual([id]);
+      const { minuteCounter } = rateWindowsAt('1a', bench.clock.now);
+      expect((await bench.workspaceItem(sender.workspaceId))[minuteCounter]).toBe(1);
+    },
+  );
+
+  test('is given up at the deadline, and the log says why', async () => {
+    const sender = await bench.newSender();
+    bench.calls.injectBefore((command, input) =>
+      isGateWrite(command, input) ? throttled('ThrottlingException') : undefined,
+    );
+    const environment = bench.newEnvironment({ deadlineMilliseconds: 700 });
+    expect(await environment.server(sender)).toEqual(REJECTED);
+    expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ internal_error: 1 });
+    expect(environment.logLines.join()).toContain('submission.deadline_passed');
+    expect(environment.logLines.join()).toContain('ThrottlingException');
   });
 });
 
