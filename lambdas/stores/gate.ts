@@ -4,6 +4,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { LIMITS } from '../core/limits.ts';
 import { expiredCounters, type RateWindows, rateWindowsAt } from '../core/rate-windows.ts';
 import type { Surface } from '../core/surfaces.ts';
+import { batchGet } from './batch-get.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { isThrottled } from './conflicts.ts';
 import { pauseBeforeRetry } from './pause-before-retry.ts';
@@ -29,16 +30,18 @@ interface Denial {
   readonly endsAt: number;
 }
 
+/** A full window stays full, but owners may suspend or revoke meanwhile: their reason comes first. */
+const CONFIRMED_MS = 1_000;
+
 /** One conditional write decides: the workspace is active, our configuration is current, and both limits have room. */
 export function makeGate({ client, tables }: StoreContext<'workspaces'>): Gate {
   const countersSeen = new BoundedMap<readonly string[]>(10_000);
-  const denials = new BoundedMap<Denial>(10_000);
+  const denials = new BoundedMap<Denial & { readonly confirmedAt: number }>(10_000);
 
   async function admit(admission: Admission, signal: AbortSignal): Promise<GateOutcome> {
     const { workspaceId, surface, nowMilliseconds } = admission;
-    const denialKey = `${workspaceId}/${surface}`;
-    const denied = denials.get(denialKey);
-    if (denied && nowMilliseconds < denied.endsAt) return denied.outcome;
+    const remembered = await rememberedDenial(admission, signal);
+    if (remembered) return remembered;
 
     const windows = rateWindowsAt(surface, nowMilliseconds);
     const expired = expiredCounters(countersSeen.get(workspaceId) ?? [], nowMilliseconds);
@@ -52,9 +55,26 @@ export function makeGate({ client, tables }: StoreContext<'workspaces'>): Gate {
       countersSeen.set(workspaceId, Object.keys(workspace ?? {}));
       const denial = explainDenial(workspace, admission, windows);
       if (typeof denial === 'string') return denial;
-      denials.set(denialKey, denial);
+      denials.set(denialKey(admission), { ...denial, confirmedAt: nowMilliseconds });
       return denial.outcome;
     }
+  }
+
+  /** Spares the gate's item the writes of a flood: a read once a second, to see whether an owner changed something. */
+  async function rememberedDenial(
+    admission: Admission,
+    signal: AbortSignal,
+  ): Promise<GateOutcome | undefined> {
+    const { workspaceId, nowMilliseconds } = admission;
+    const denial = denials.get(denialKey(admission));
+    if (!denial || nowMilliseconds >= denial.endsAt) return undefined;
+    if (nowMilliseconds - denial.confirmedAt < CONFIRMED_MS) return denial.outcome;
+    const address = { table: tables.workspaces, key: { workspaceId } };
+    const [workspace] = await batchGet(client, [address], signal);
+    const changed = changedConfiguration(workspace, admission);
+    if (changed) return changed;
+    denials.set(denialKey(admission), { ...denial, confirmedAt: nowMilliseconds });
+    return denial.outcome;
   }
 
   /** A throttled write counted nothing, so trying again until the deadline keeps the limits exact. */
@@ -72,6 +92,9 @@ export function makeGate({ client, tables }: StoreContext<'workspaces'>): Gate {
 
   return { admit, learn: (workspaceId, names) => countersSeen.set(workspaceId, names) };
 }
+
+const denialKey = ({ workspaceId, surface, configVersion }: Admission) =>
+  `${workspaceId}/${surface}/${configVersion}`;
 
 function countCommand(table: string, admission: Admission, windows: RateWindows, expired: readonly string[]) {
   const removals = expired.map((_, index) => `#expired${index}`);
@@ -104,13 +127,21 @@ function countCommand(table: string, admission: Admission, windows: RateWindows,
 /** The item that failed the condition says which part failed; configuration comes before the limits. */
 function explainDenial(
   workspace: Record<string, unknown> | undefined,
-  { configVersion }: Admission,
+  admission: Admission,
   windows: RateWindows,
 ): 'suspended' | 'stale' | Denial {
-  if (workspace && workspace.status !== 'active') return 'suspended';
-  if (!workspace || workspace.configVersion !== configVersion) return 'stale';
-  if (Number(workspace[windows.dayCounter] ?? 0) >= LIMITS.submissionsPerDay) {
+  const changed = changedConfiguration(workspace, admission);
+  if (changed) return changed;
+  if (Number(workspace?.[windows.dayCounter] ?? 0) >= LIMITS.submissionsPerDay) {
     return { outcome: 'limited_day', endsAt: windows.dayEndsAt };
   }
   return { outcome: 'limited_minute', endsAt: windows.minuteEndsAt };
+}
+
+function changedConfiguration(
+  workspace: Record<string, unknown> | undefined,
+  { configVersion }: Admission,
+): 'suspended' | 'stale' | undefined {
+  if (workspace && workspace.status !== 'active') return 'suspended';
+  return workspace?.configVersion === configVersion ? undefined : 'stale';
 }

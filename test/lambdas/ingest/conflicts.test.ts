@@ -3,7 +3,6 @@ import {
   TransactionConflictException,
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { rateWindowsAt } from '../../../lambdas/core/rate-windows.ts';
 import { openWorkbench, REJECTED, submissionId } from './workbench.ts';
@@ -72,15 +71,7 @@ describe('a conflict with a duplicate', () => {
 
   test('does not keep a denial from leaving its marker', async () => {
     const sender = await bench.newSender();
-    await bench.observer.send(
-      new UpdateCommand({
-        TableName: bench.stack.tables.workspaces,
-        Key: { workspaceId: sender.workspaceId },
-        UpdateExpression: 'SET #counter = :full',
-        ExpressionAttributeNames: { '#counter': rateWindowsAt('1a', bench.clock.now).minuteCounter },
-        ExpressionAttributeValues: { ':full': 1_000 },
-      }),
-    );
+    await bench.pretendCounted(sender, rateWindowsAt('1a', bench.clock.now).minuteCounter, 1_000);
     bench.calls.injectBefore(failing('PutItem', new TransactionConflictException(meta)));
     expect(await bench.newEnvironment().server(sender, keyed)).toEqual(REJECTED);
     expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ rate_limited_minute: 1 });

@@ -1,27 +1,13 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { itemBytes } from '../../../lambdas/core/item-size.ts';
 import { rateWindowsAt } from '../../../lambdas/core/rate-windows.ts';
 import type { Surface } from '../../../lambdas/core/surfaces.ts';
 import { crowd } from './crowd.ts';
-import { openWorkbench, REJECTED, type Sender, submissionId } from './workbench.ts';
+import { openWorkbench, REJECTED, submissionId } from './workbench.ts';
 
 const bench = openWorkbench();
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-
-/** Sets a counter as if that many submissions had been accepted already. */
-async function pretend(sender: Sender, counter: string, count: number) {
-  await bench.observer.send(
-    new UpdateCommand({
-      TableName: bench.stack.tables.workspaces,
-      Key: { workspaceId: sender.workspaceId },
-      UpdateExpression: 'SET #counter = :count',
-      ExpressionAttributeNames: { '#counter': counter },
-      ExpressionAttributeValues: { ':count': count },
-    }),
-  );
-}
 
 async function flood(
   count: number,
@@ -46,7 +32,7 @@ describe('the minute limit', () => {
     'admits exactly 1,000 on surface %s, %i of them earlier, under a flood of %i, and leaves the other surface alone',
     async (surface, earlier, sent) => {
       const sender = await bench.newSender();
-      await pretend(sender, rateWindowsAt(surface, bench.clock.now).minuteCounter, earlier);
+      await bench.pretendCounted(sender, rateWindowsAt(surface, bench.clock.now).minuteCounter, earlier);
       const room = 1_000 - earlier;
       const accepted = await flood(sent, (environment) => environment.send(surface, sender));
       expect(accepted).toBe(room);
@@ -60,7 +46,7 @@ describe('the minute limit', () => {
   test('is shared by the tokens of a workspace', async () => {
     const first = await bench.newSender();
     const second = { ...first, ...(await bench.newForm(first.workspaceId)) };
-    await pretend(first, rateWindowsAt('1a', bench.clock.now).minuteCounter, 900);
+    await bench.pretendCounted(first, rateWindowsAt('1a', bench.clock.now).minuteCounter, 900);
     const accepted = await flood(200, (environment, index) => environment.server(index % 2 ? first : second));
     expect(accepted).toBe(100);
     const leads = await Promise.all([first, second].map(({ formId }) => bench.leadIdsOf(formId)));
@@ -72,7 +58,7 @@ describe('the minute limit', () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     bench.clock.now = Date.parse('2026-11-15T12:00:59.999Z');
-    await pretend(sender, rateWindowsAt('1a', bench.clock.now).minuteCounter, 1_000);
+    await bench.pretendCounted(sender, rateWindowsAt('1a', bench.clock.now).minuteCounter, 1_000);
     expect(await environment.server(sender)).toEqual(REJECTED);
     bench.clock.now += 1;
     submissionId(await environment.server(sender));
@@ -92,7 +78,7 @@ describe('the minute limit', () => {
   test('is remembered by the environment that was denied: it does not write to the gate again until the window ends', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
-    await pretend(sender, rateWindowsAt('1a', bench.clock.now).minuteCounter, 1_000);
+    await bench.pretendCounted(sender, rateWindowsAt('1a', bench.clock.now).minuteCounter, 1_000);
     await environment.server(sender);
     bench.calls.reset();
     for (let i = 0; i < 5; i += 1) await environment.server(sender);
@@ -102,52 +88,13 @@ describe('the minute limit', () => {
   });
 });
 
-describe('a throttled gate', () => {
-  const throttled = (name: string) => Object.assign(new Error('injected'), { name });
-  const isGateWrite = (command: string, input: unknown) =>
-    command === 'UpdateItem' && (input as { TableName?: string }).TableName === bench.stack.tables.workspaces;
-
-  afterEach(() => bench.calls.injectBefore(undefined));
-
-  // Above the SDK's own three attempts: each of these errors is what it throws when it has given up.
-  test.each(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])(
-    '%s delays the lead, and counts it once',
-    async (name) => {
-      const sender = await bench.newSender();
-      let left = 4;
-      bench.calls.injectBefore((command, input) => {
-        if (!isGateWrite(command, input) || left === 0) return undefined;
-        left -= 1;
-        return throttled(name);
-      });
-      const id = submissionId(await bench.newEnvironment().server(sender));
-      expect(left).toBe(0);
-      expect(await bench.leadIdsOf(sender.formId)).toEqual([id]);
-      const { minuteCounter } = rateWindowsAt('1a', bench.clock.now);
-      expect((await bench.workspaceItem(sender.workspaceId))[minuteCounter]).toBe(1);
-    },
-  );
-
-  test('is given up at the deadline, and the log says why', async () => {
-    const sender = await bench.newSender();
-    bench.calls.injectBefore((command, input) =>
-      isGateWrite(command, input) ? throttled('ThrottlingException') : undefined,
-    );
-    const environment = bench.newEnvironment({ deadlineMilliseconds: 700 });
-    expect(await environment.server(sender)).toEqual(REJECTED);
-    expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ internal_error: 1 });
-    expect(environment.logLines.join()).toContain('submission.deadline_passed');
-    expect(environment.logLines.join()).toContain('ThrottlingException');
-  });
-});
-
 describe('the day limit', () => {
   test.each(['1a', '1b'] as const)(
     'admits exactly up to 50,000 on surface %s, whatever the minute',
     async (surface) => {
       const sender = await bench.newSender();
       bench.clock.now = Date.parse('2026-11-15T23:58:30Z');
-      await pretend(sender, rateWindowsAt(surface, bench.clock.now).dayCounter, 49_970);
+      await bench.pretendCounted(sender, rateWindowsAt(surface, bench.clock.now).dayCounter, 49_970);
       const accepted = await flood(60, (environment) => environment.send(surface, sender));
       expect(accepted).toBe(30);
       expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ rate_limited_day: 30 });
@@ -187,7 +134,7 @@ describe('the gate item', () => {
     const late = bench.newEnvironment();
     const prompt = bench.newEnvironment();
     bench.clock.now = start;
-    await pretend(sender, rateWindowsAt('1a', start).minuteCounter, 999);
+    await bench.pretendCounted(sender, rateWindowsAt('1a', start).minuteCounter, 999);
     submissionId(await prompt.server(sender));
     bench.clock.now = start + MINUTE;
     for (let i = 0; i < 3; i += 1) submissionId(await prompt.server(sender));

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { SAMPLE, type Sender } from '../../../conformance/world/submission.ts';
 import { makeLeadId } from '../../../lambdas/core/lead-id.ts';
@@ -111,6 +111,19 @@ export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
     return { formId, slug, secret, token, tokenId };
   }
 
+  /** Sets a counter as if that many submissions had been accepted already. */
+  async function pretendCounted({ workspaceId }: Sender, counter: string, count: number): Promise<void> {
+    await observer.send(
+      new UpdateCommand({
+        TableName: stack.tables.workspaces,
+        Key: { workspaceId },
+        UpdateExpression: 'SET #counter = :count',
+        ExpressionAttributeNames: { '#counter': counter },
+        ExpressionAttributeValues: { ':count': count },
+      }),
+    );
+  }
+
   async function workspaceItem(workspaceId: string): Promise<Record<string, unknown>> {
     const { Item } = await observer.send(
       new GetCommand({ TableName: stack.tables.workspaces, Key: { workspaceId }, ConsistentRead: true }),
@@ -157,7 +170,7 @@ export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
 
   return {
     ...{ stack, clock, calls, client, observer, administration, newEnvironment },
-    ...{ newSender, newForm, workspaceItem, leadById, leadIdsOf, diagnosticsOf },
+    ...{ newSender, newForm, pretendCounted, workspaceItem, leadById, leadIdsOf, diagnosticsOf },
     /** The reasons counted for a workspace, with how often. */
     async reasonsOf(workspaceId: string): Promise<Record<string, number>> {
       const reasons: Record<string, number> = {};
