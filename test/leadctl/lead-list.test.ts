@@ -117,7 +117,7 @@ describe('leads export', () => {
     expect(made).toEqual({ leads: COUNT, bytes: Buffer.byteLength(text), file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const [header, first] = text.split('\r\n');
-    expect(header).toBe('submission_id,received_at,surface,score,grade,clean,enrichment,n,text,other');
+    expect(header).toBe('\ufeffsubmission_id,received_at,surface,score,grade,clean,enrichment,n,text,other');
     expect(first).toMatch(/,129,"'=1\+1, ""quoted""",$/);
     const again = await onTestStack(args);
     expect(again).toMatchObject({ exitCode: 2, stdout: '' });

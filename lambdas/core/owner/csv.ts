@@ -1,21 +1,49 @@
+/** Excel takes a file for UTF-8 only when it begins with this. Once for each file: on the first page of an export. */
+export const BYTE_ORDER_MARK = '\u{feff}';
+
 /**
  * Invisible characters, then the first that shows. Spreadsheets skip white space before they look for a formula, and
  * some skip what cannot be seen at all.
  */
 const FIRST_VISIBLE = /^[\s\p{C}\p{Z}]*([^\s\p{C}\p{Z}])/u;
+/** After a separator inside a cell, quotes go as well: a spreadsheet that splits there reads `""=1` as `=1`. */
+const FIRST_VISIBLE_UNQUOTED = /^["\s\p{C}\p{Z}]*([^"\s\p{C}\p{Z}])/u;
 /** JSON's own grammar of numbers, which no spreadsheet takes for a formula. A leading plus is not part of it. */
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/**
+ * E.164 with its digits together or grouped by spaces. Without an operator there is nothing to calculate. Hyphens,
+ * dots and parentheses are left out, since `+49-30-123456` is a subtraction to Excel.
+ */
+const PHONE_NUMBER = /^\+\d(?: ?\d){6,14}$/;
 const CONTROL_FIRST = /^[\t\r\n]/;
+/** Where a spreadsheet may begin a new cell inside a cell of ours: Excel ignores our quotes where `;` separates. */
+const SEPARATOR = /([;\t\r\n])/;
 
 /**
- * A cell that a spreadsheet might run as a formula gets an apostrophe in front. NFKC folds the full-width, small and
- * raised forms of the signs into the plain ones, as spreadsheets of East Asian locales do. Plain numbers such as -5
- * stay as they are. A phone number with its plus does not: no rule tells every `+49-30` from the formula `+1-2`.
+ * A cell that a spreadsheet might run as a formula gets an apostrophe in front, and so does each part of it after a
+ * semicolon, tab or line break. Plain numbers such as -5 and phone numbers such as +49 30 1234567 stay as they are.
  */
 export function neutralise(cell: string): string {
-  if (PLAIN_NUMBER.test(cell)) return cell;
-  const first = FIRST_VISIBLE.exec(cell)?.[1]?.normalize('NFKC') ?? '';
-  return CONTROL_FIRST.test(cell) || /^[=+\-@]/.test(first) ? `'${cell}` : cell;
+  if (PLAIN_NUMBER.test(cell) || PHONE_NUMBER.test(cell)) return cell;
+  const [first = '', ...rest] = cell.split(SEPARATOR);
+  const start = CONTROL_FIRST.test(cell) || beginsFormula(FIRST_VISIBLE, first) ? `'${first}` : first;
+  return (
+    start + rest.map((part) => (beginsFormula(FIRST_VISIBLE_UNQUOTED, part) ? `'${part}` : part)).join('')
+  );
+}
+
+/**
+ * NFKC folds the full-width, small and raised forms of the signs into the plain ones, as spreadsheets of East Asian
+ * locales do.
+ */
+function beginsFormula(firstVisible: RegExp, text: string): boolean {
+  const first = firstVisible.exec(text)?.[1]?.normalize('NFKC') ?? '';
+  return /^[=+\-@]/.test(first);
+}
+
+/** JSON that neutralise() leaves alone, with the same value: `;` stands only inside its strings, where it can be escaped. */
+export function neutraliseJson(json: string): string {
+  return neutralise(json) === json ? json : json.replaceAll(';', '\\u003b');
 }
 
 /** One record of RFC 4180, with its line end. Semicolons and tabs are quoted too: some locales separate by them. */

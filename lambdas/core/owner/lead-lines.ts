@@ -1,6 +1,6 @@
 import type { Enrichment, EnrichmentState } from '../enrichment/enrichment-item.ts';
 import type { Lead } from '../lead-item.ts';
-import { csvLine, neutralise } from './csv.ts';
+import { BYTE_ORDER_MARK, csvLine, neutralise, neutraliseJson } from './csv.ts';
 import { gradeOf } from './lead-row.ts';
 import { cellOf, isJsonObject, topLevelSources } from './top-level-scalars.ts';
 
@@ -21,7 +21,10 @@ const FIRST_COLUMNS = [
 ] as const;
 const LAST_COLUMN = 'other';
 
-/** A key that is named like a column of ours is told apart by a prefix: two columns of one name would hide each other. */
+/**
+ * What a file begins with. A key that is named like a column of ours is told apart by a prefix: two columns of one
+ * name would hide each other.
+ */
 export function csvHeader(columns: readonly string[]): string {
   const taken = new Set<string>([...FIRST_COLUMNS, LAST_COLUMN]);
   const names = columns.map((column) => {
@@ -30,7 +33,7 @@ export function csvHeader(columns: readonly string[]): string {
     taken.add(name);
     return name;
   });
-  return csvLine([...FIRST_COLUMNS, ...names, LAST_COLUMN]);
+  return BYTE_ORDER_MARK + csvLine([...FIRST_COLUMNS, ...names, LAST_COLUMN]);
 }
 
 /**
@@ -46,7 +49,7 @@ export function csvLeadLine({ lead, state }: ExportedLead, columns: readonly str
     ...[lead.leadId, lead.receivedAt, lead.surface, String(lead.score), gradeOf(lead) ?? ''],
     ...[String(lead.clean), state],
     ...cells.map((cell) => cell ?? ''),
-    rest.length > 0 ? `{${rest.join(',')}}` : '',
+    rest.length > 0 ? neutraliseJson(`{${rest.join(',')}}`) : '',
   ]);
 }
 

@@ -37,7 +37,9 @@ async function download(owner: Owner, format: 'csv' | 'ndjson', filter: LeadFilt
 
 /** Records by the names of their columns, after checking that no name is there twice. */
 function recordsOf(csv: string): Map<string, string>[] {
-  const [header = [], ...records] = parseCsv(csv);
+  // One byte order mark, at the beginning of the file.
+  expect(csv.lastIndexOf('\ufeff')).toBe(0);
+  const [header = [], ...records] = parseCsv(csv.slice(1));
   expect(new Set(header).size).toBe(header.length);
   return records.map((record) => new Map(record.map((cell, index) => [header[index] as string, cell])));
 }
@@ -46,8 +48,8 @@ describe('a CSV export', () => {
   test('gives back every cell, however nasty', async () => {
     const owner = newOwner();
     const body =
-      '{"text":"a \\"quoted\\", cell;\\r\\nwith lines","=cmd":"=1+1","phone":"+49 30 12","n":-5,"big":' +
-      `${'7'.repeat(400)},"__proto__":"data","10":"ten","score":"theirs","other":"mine","null":null,"o":{ "=x" : 1.0,\n"s":"a \\" b"},"l":[]}`;
+      '{"text":"a \\"quoted\\", cell;\\r\\nwith lines","=cmd":"=1+1","phone":"+49 30 1234567","n":-5,"big":' +
+      `${'7'.repeat(400)},"__proto__":"data","10":"ten","score":"theirs","other":"mine","null":null,"o":{ "=x" : 1.0,\n"s":"a \\" b;=1"},"l":[]}`;
     const lead = leadOf(owner, 1, { body });
     await bench.put([lead]);
     const [record] = recordsOf((await download(owner, 'csv')).text);
@@ -61,7 +63,7 @@ describe('a CSV export', () => {
       ['enrichment', 'skipped'],
       ['text', 'a "quoted", cell;\r\nwith lines'],
       ["'=cmd", "'=1+1"],
-      ['phone', "'+49 30 12"],
+      ['phone', '+49 30 1234567'],
       ['n', '-5'],
       ['big', '7'.repeat(400)],
       ['__proto__', 'data'],
@@ -69,7 +71,7 @@ describe('a CSV export', () => {
       ['body.score', 'theirs'],
       ['body.other', 'mine'],
       ['null', ''],
-      ['other', '{"o":{"=x":1.0,"s":"a \\" b"},"l":[]}'],
+      ['other', '{"o":{"=x":1.0,"s":"a \\" b\\u003b=1"},"l":[]}'],
     ]);
   });
 
@@ -114,7 +116,7 @@ describe('a CSV export', () => {
   });
 
   test('of nothing is a header', async () => {
-    const header = 'submission_id,received_at,surface,score,grade,clean,enrichment,other\r\n';
+    const header = '\ufeffsubmission_id,received_at,surface,score,grade,clean,enrichment,other\r\n';
     expect((await download(newOwner(), 'csv')).text).toBe(header);
     const owner = newOwner();
     await bench.put(leadsOf(owner, 3));

@@ -76,7 +76,7 @@ describe('pages', () => {
     const answer = await owner.get(`/forms/${form.formId}/leads`);
     expect(answer.body).toEqual({ columns: [], rows: [] });
     const csv = await owner.get(`/forms/${form.formId}/leads/export`);
-    expect(csv.text).toMatch(/^submission_id,/);
+    expect(csv.text).toMatch(/^\ufeffsubmission_id,/);
   });
 });
 
@@ -138,7 +138,7 @@ describe('exports', () => {
     expect(parts.length).toBe(2);
     const lines = parts.join('').trimEnd().split('\r\n');
     expect(lines).toHaveLength(41);
-    expect(lines.filter((line) => line.startsWith('submission_id'))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith('\ufeffsubmission_id'))).toHaveLength(1);
   });
 
   test('are filtered as pages are', async () => {
