@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Failure, UsageFailure } from './failure.ts';
+import { printable } from './print.ts';
 import type { Input, Terminal } from './terminal.ts';
 
 /** Returns only if the operator agrees to `deed`, by --yes or by typing yes. */
@@ -12,7 +13,7 @@ export async function confirm(
   if (!stdin.isTTY) {
     throw new UsageFailure(`There is no terminal to ask at: add --yes to ${deed}.`);
   }
-  stderr.write(`Type yes to ${deed}: `);
+  stderr.write(`Type yes to ${printable(deed)}: `);
   const answer = await readLine(stdin);
   if (answer === undefined) stderr.write('\n');
   if (answer?.trim().toLowerCase() !== 'yes') throw new Failure('declined', 'Nothing was changed.');

@@ -8,7 +8,7 @@ import { followRejections } from './follow-rejections.ts';
 import { idOf } from './ids.ts';
 import { readMoment } from './moment.ts';
 import { wholeNumber } from './numbers.ts';
-import { printable, table } from './print.ts';
+import { jsonFor, printable, table } from './print.ts';
 import { makeRejectionSource, type RejectionSource, type RejectionTotals } from './rejection-source.ts';
 import type { RunCommand, Session } from './session.ts';
 import { requireWorkspace } from './workspace-contents.ts';
@@ -97,7 +97,7 @@ async function diagnose(session: Session, options: DiagnosticsOptions) {
 
 async function follow(session: Session, source: RejectionSource, since: number) {
   for await (const event of followRejections(source, since, session.interruption())) {
-    const line = session.json ? JSON.stringify(event) : printable(oneLine(event));
+    const line = session.json ? jsonFor(session.terminal.stdout, event) : printable(oneLine(event));
     session.terminal.stdout.write(`${line}\n`);
   }
   return { exitCode: 0 };

@@ -5,6 +5,7 @@ import { confirm } from './confirm.ts';
 import { examples } from './examples.ts';
 import { Failure, UsageFailure } from './failure.ts';
 import { addLeadFilters, type LeadFilterOptions, leadFilterOf } from './lead-filters.ts';
+import { escapedFor } from './print.ts';
 import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
 import type { Output } from './terminal.ts';
@@ -20,7 +21,8 @@ const HELP = `
 CSV has a column for each key that a value fits into; cells that a spreadsheet would run as a formula are disarmed.
 NDJSON has one lead a line, with the body as it was sent and what enrichment found.
 A file appears when it is whole, readable by you alone: it holds personal data. With --json the summary is the
-document, so the leads need --out.`;
+document, so the leads need --out. A terminal shows control characters as escapes such as \\u001b; files and pipes
+get them as they are.`;
 
 export function addLeadExport(leads: Command, run: RunCommand): void {
   addLeadFilters(leads.command('export'))
@@ -95,7 +97,9 @@ async function copyLeads(
 function writeTo(stdout: Output): Write {
   return (content) =>
     new Promise<void>((resolve, reject) => {
-      stdout.write(content, (error) => (error ? reject(error) : resolve()));
+      // Pages end with a line, so that no character is cut in two.
+      const shown = stdout.isTTY ? escapedFor(stdout, content.toString()) : content;
+      stdout.write(shown, (error) => (error ? reject(error) : resolve()));
     });
 }
 

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { Failure, UsageFailure } from './failure.ts';
-import { printFailure } from './print.ts';
+import { escapedFor, printFailure } from './print.ts';
 import { makeProgram } from './program.ts';
 import type { Output, Terminal } from './terminal.ts';
 
@@ -39,7 +39,7 @@ function report(error: unknown, json: boolean, stderr: Output): number {
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   printFailure({ code: 'unexpected', message: `This should not happen: ${message}` }, json, stderr);
-  if (!json) stderr.write(`${stack}\n`);
+  if (!json) stderr.write(`${escapedFor(stderr, String(stack))}\n`);
   return 1;
 }
 

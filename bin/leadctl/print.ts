@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 export function print(answer: Answer, json: boolean, stdout: Output): void {
-  const text = json ? JSON.stringify(answer.result) : answer.lines.map(printable).join('\n');
+  const text = json ? jsonFor(stdout, answer.result) : answer.lines.map(printable).join('\n');
   stdout.write(`${text}\n`);
 }
 
@@ -18,13 +18,30 @@ export function printFailure(
   json: boolean,
   stderr: Output,
 ): void {
-  const text = json ? JSON.stringify({ error: { code, message } }) : `leadctl: ${printable(message)}`;
+  const text = json ? jsonFor(stderr, { error: { code, message } }) : `leadctl: ${printable(message)}`;
   stderr.write(`${text}\n`);
 }
 
 /** Names come from people and imports: one with escape sequences must not drive the operator's terminal. */
 export function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, '\u{fffd}');
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{fffd}');
+}
+
+/** One line of JSON. On a terminal, controls that JSON may hold as they are become escapes of the same value. */
+export function jsonFor(output: Output, value: unknown): string {
+  return escapedFor(output, JSON.stringify(value));
+}
+
+/**
+ * What leads hold, as the output may have it. Files and pipes get every character. A terminal gets C0 and C1 controls
+ * and bidirectional ones as `\u001b`: they could drive it, or show a text that is not there. Lines and tabs stay, a
+ * carriage return only at the end of a line: alone, it lets the next characters overwrite the line.
+ */
+export function escapedFor(output: Output, text: string): string {
+  if (!output.isTTY) return text;
+  return text.replace(/\r(?!\n)|[^\P{Cc}\r\n\t]|\p{Bidi_Control}/gu, (control) => {
+    return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }
 
 /** Columns as wide as their widest cell. The last one is free, so it is the place for names. */

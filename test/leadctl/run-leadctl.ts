@@ -18,12 +18,14 @@ interface Surroundings {
   readonly stdin?: string | Buffer;
   /** All variables there are: none of the developer's own. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether standard output is a terminal. */
+  readonly isTTY?: boolean;
 }
 
 /** Runs the program in this process, which takes milliseconds. Only the AWS SDK sees the variables of the process. */
 export async function runLeadctl(args: readonly string[], surroundings: Surroundings = {}): Promise<Run> {
-  const { stdin = '', environment: env = {} } = surroundings;
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const { stdin = '', environment: env = {}, isTTY = false } = surroundings;
+  const [stdout, stderr] = [Object.assign(new PassThrough(), { isTTY }), new PassThrough()];
   const printed = Promise.all([text(stdout), text(stderr)]);
   const exitCode = await main(args, { stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr, env });
   stdout.end();
