@@ -8,7 +8,7 @@ const UNIT = [
   'bench/summarise-profile',
   'conformance/(report|turns)',
   'console/(?!snippets)',
-  'docs/(changelog|licences|links)',
+  'docs/(changelog|install-scripts|licences|links)',
   'faults/patience',
   'github/',
   'lambdas/background/relay',
