@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { OutsideFailure } from '../core/enrichment/failures.ts';
+import { registrableDomain } from '../core/enrichment/host-name.ts';
 import { mailHostsOf } from '../core/enrichment/mail-hosts.ts';
 import { BoundedMap } from './bounded-map.ts';
 
@@ -15,6 +16,11 @@ export interface MailExchangesOptions {
   readonly timeoutMilliseconds?: number;
 }
 
+interface Slow {
+  readonly failure: OutsideFailure;
+  readonly until: number;
+}
+
 interface Known {
   readonly hosts: readonly string[];
   readonly until: number;
@@ -24,7 +30,16 @@ const TIMEOUT_MS = 1_500;
 const KEEP_HOSTS_MS = 60 * 60 * 1_000;
 /** Shorter: a domain that was just set up gets its mail soon. */
 const KEEP_NOTHING_MS = 5 * 60 * 1_000;
+/**
+ * A domain whose servers do not answer costs the whole timeout for each of its leads, while those of others wait. Less
+ * than the 42 s after which a lead is looked up for the last time, so that an outage of DNS that has passed by then
+ * leaves no lead incomplete.
+ */
+const KEEP_SLOW_MS = 40 * 1_000;
 const MOST_DOMAINS = 2_000;
+
+/** Nobody answered in time. What fails at once, such as SERVFAIL or a resolver that is not there, holds nobody up. */
+const TIMEOUTS = new Set(['ETIMEOUT', 'ECANCELLED']);
 
 /** Answers, not failures: there is no such domain, it has no MX, or no domain can have that name. */
 const NO_HOSTS = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
@@ -35,6 +50,7 @@ export function makeMailExchanges({
   timeoutMilliseconds = TIMEOUT_MS,
 }: MailExchangesOptions): MailExchanges {
   const known = new BoundedMap<Known>(MOST_DOMAINS);
+  const slow = new BoundedMap<Slow>(MOST_DOMAINS);
   const underWay = new Map<string, Promise<readonly string[]>>();
   // A wrong address shows here, when the function starts, and not at the first lead.
   if (servers.length > 0) new Resolver().setServers(servers);
@@ -58,7 +74,15 @@ export function makeMailExchanges({
   }
 
   async function askAndRemember(domain: string): Promise<readonly string[]> {
-    const hosts = await ask(domain);
+    const owner = ownerOf(domain);
+    const remembered = slow.get(owner);
+    if (remembered && now() < remembered.until) throw remembered.failure;
+    const hosts = await ask(domain).catch((error: unknown) => {
+      if (error instanceof OutsideFailure && TIMEOUTS.has(error.code)) {
+        slow.set(owner, { failure: error, until: now() + KEEP_SLOW_MS });
+      }
+      throw error;
+    });
     known.set(domain, { hosts, until: now() + (hosts.length > 0 ? KEEP_HOSTS_MS : KEEP_NOTHING_MS) });
     return hosts;
   }
@@ -75,4 +99,9 @@ export function makeMailExchanges({
       return answer;
     },
   };
+}
+
+/** Whoever runs a domain runs the servers of all names below it, and could make up a new name for each lead. */
+function ownerOf(domain: string): string {
+  return registrableDomain(domain) ?? domain;
 }

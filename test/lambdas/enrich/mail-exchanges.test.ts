@@ -60,7 +60,7 @@ describe('failures that may pass', () => {
     ['garbage', 'garbage'],
     ['SERVFAIL', { rcode: 'SERVFAIL' }],
     ['REFUSED', { rcode: 'REFUSED' }],
-  ])('%s is transient, in bounded time, and is not remembered', async (_, behaviour) => {
+  ])('%s is transient, in bounded time', async (_, behaviour) => {
     behave(behaviour);
     const mailExchanges = resolver(400);
     const failure = await mailExchanges.hostsOf('analytical.com').catch((error: unknown) => error);
@@ -68,7 +68,43 @@ describe('failures that may pass', () => {
     expect(failure).toMatchObject({ outside: 'dns', transient: true });
     expect(JSON.stringify([failure, String(failure), (failure as Error).stack])).not.toContain('analytical');
     behave({ exchanges: [[10, 'mx.analytical.com']] });
+    clock.now += 40_000;
     expect(await mailExchanges.hostsOf('analytical.com')).toEqual(['mx.analytical.com']);
+  });
+
+  test('silence is remembered for 40 seconds', async () => {
+    behave('silent');
+    const mailExchanges = resolver(400);
+    const failure = await mailExchanges.hostsOf('analytical.com').catch((error: unknown) => error);
+    behave({ exchanges: [[10, 'mx.analytical.com']] });
+    server.asked.length = 0;
+    clock.now += 39_999;
+    await expect(mailExchanges.hostsOf('analytical.com')).rejects.toBe(failure);
+    expect(server.asked).toEqual([]);
+    clock.now += 1;
+    expect(await mailExchanges.hostsOf('analytical.com')).toEqual(['mx.analytical.com']);
+  });
+
+  test('what fails at once is asked again', async () => {
+    behave({ rcode: 'SERVFAIL' });
+    const mailExchanges = resolver();
+    await expect(mailExchanges.hostsOf('analytical.com')).rejects.toMatchObject({ code: 'ESERVFAIL' });
+    behave({ exchanges: [[10, 'mx.analytical.com']] });
+    expect(await mailExchanges.hostsOf('analytical.com')).toEqual(['mx.analytical.com']);
+  });
+
+  test('one domain that does not answer is not asked again under another name, and others are', async () => {
+    const mailExchanges = resolver(400);
+    for (const name of ['a.slow.co.uk', 'b.slow.co.uk', 'a.github.io']) server.behaviours.set(name, 'silent');
+    server.behaviours.set('other.co.uk', { exchanges: [[10, 'mx.other.co.uk']] });
+    server.behaviours.set('b.github.io', { exchanges: [[10, 'mx.github.io']] });
+    const silent = { outside: 'dns', transient: true };
+    await expect(mailExchanges.hostsOf('a.slow.co.uk')).rejects.toMatchObject(silent);
+    await expect(mailExchanges.hostsOf('b.slow.co.uk')).rejects.toMatchObject(silent);
+    await expect(mailExchanges.hostsOf('a.github.io')).rejects.toMatchObject(silent);
+    expect(server.asked).not.toContain('b.slow.co.uk');
+    expect(await mailExchanges.hostsOf('other.co.uk')).toEqual(['mx.other.co.uk']);
+    expect(await mailExchanges.hostsOf('b.github.io')).toEqual(['mx.github.io']);
   });
 
   test('a resolver that is not there is transient', async () => {
