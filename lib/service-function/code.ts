@@ -75,7 +75,7 @@ function bundle(sources: readonly string[]): string[] {
       writeFileSync(file, code);
       return file;
     });
-    const { outputFiles } = buildSync({
+    const { outputFiles, metafile } = buildSync({
       ...COMMON,
       entryPoints,
       outdir: folder,
@@ -84,8 +84,13 @@ function bundle(sources: readonly string[]): string[] {
       // ES modules where a package has them: unused parts of the SDK fall away.
       mainFields: ['module', 'main'],
       alias: STAND_INS,
+      // The SDK reads its whole package.json for the version in its user agent: 2 KB of scripts and dependencies.
+      loader: { '.json': 'empty' },
       minify: true,
+      metafile: true,
     });
+    const data = Object.keys(metafile.inputs).filter((file) => /(?<!\/package)\.json$/.test(file));
+    if (data.length > 0) throw new Error(`${data.join()} would be left out of the bundle`);
     return inOrder(outputFiles, ({ path }) => Number.parseInt(basename(path), 10));
   } finally {
     rmSync(folder, { recursive: true });
