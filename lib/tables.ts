@@ -109,7 +109,7 @@ export class Tables extends Construct {
 
   /** Reads and keeps the response to an idempotency key. */
   grantRememberResponses(fn: ServiceFunction): void {
-    this.grant(fn, 'idempotency', ['GetItem', 'BatchGetItem', 'PutItem']);
+    this.grant(fn, 'idempotency', ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem']);
   }
 
   /** Stores a new lead, alone or in a transaction: IAM asks for the actions of a transaction's parts. */

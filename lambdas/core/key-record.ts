@@ -1,5 +1,6 @@
 import { LIMITS } from './limits.ts';
 import type { Reason } from './reasons.ts';
+import type { Surface } from './surfaces.ts';
 
 /** The response that the submission which made the lead was given. */
 export interface OriginalResponse {
@@ -7,15 +8,25 @@ export interface OriginalResponse {
   readonly body: string;
 }
 
-/** What stands under an idempotency key: an acceptance, or the marker of a submission that the gate denied. */
+/** Left by a submission that the gate denied. */
+export interface DenialMarker {
+  readonly denialId: string;
+  readonly reason: Reason;
+}
+
+/** What stands under an idempotency key: an acceptance, or markers, one for each surface, since each has its limits. */
 export type KeyRecord =
   | (OriginalResponse & { readonly kind: 'accepted'; readonly expiresAt: number })
-  | {
-      readonly kind: 'denied';
-      readonly denialId: string;
-      readonly reason: Reason;
-      readonly expiresAt: number;
-    };
+  | ({ readonly kind: 'denied'; readonly expiresAt: number } & {
+      readonly [Each in Surface as `denied${Each}`]?: DenialMarker;
+    });
+
+export const markerName = (surface: Surface) => `denied${surface}` as const;
+
+/** Also of an expired record: a denial on the other surface may bring it back, and it must not pass for a new one. */
+export function denialOn(record: KeyRecord | undefined, surface: Surface): DenialMarker | undefined {
+  return record?.kind === 'denied' ? record[markerName(surface)] : undefined;
+}
 
 /**
  * A marker only has to outlive the submissions that are under way while it is written; a retry in the next window

@@ -22,6 +22,7 @@ export function passGate({ gate, idempotency, newId }: Options): Step {
       (await idempotency.markDenied(
         {
           keyHash: submission.key.hash,
+          surface: submission.surface,
           denialId: newId(),
           reason,
           nowMilliseconds: submission.receivedAtMilliseconds,

@@ -1,5 +1,5 @@
 import { hashIdempotencyKey, idempotencyKey } from '../core/idempotency-key.ts';
-import { isLive } from '../core/key-record.ts';
+import { denialOn, isLive } from '../core/key-record.ts';
 import { Rejection } from '../core/rejection.ts';
 import type { Gate } from '../stores/gate.ts';
 import type { Idempotency } from '../stores/idempotency.ts';
@@ -26,9 +26,10 @@ export function replayOriginal({ idempotency, gate }: Options): Step {
       if (workspace && workspace.status !== 'active') throw new Rejection('workspace_suspended');
       if (workspace?.configVersion !== credential.configVersion) submission.authenticated = await again();
 
-      const live = record && isLive(record, submission.receivedAtMilliseconds) ? record : undefined;
-      if (live?.kind === 'accepted') return replayed(submission, live);
-      submission.key = { hash, denialSeen: live?.denialId };
+      if (record?.kind === 'accepted' && isLive(record, submission.receivedAtMilliseconds)) {
+        return replayed(submission, record);
+      }
+      submission.key = { hash, denialSeen: denialOn(record, submission.surface) };
       return undefined;
     },
   };

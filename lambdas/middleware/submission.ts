@@ -2,6 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Headers } from '../core/headers.ts';
 import type { ParsedBody } from '../core/json-body.ts';
+import type { DenialMarker } from '../core/key-record.ts';
 import type { RawBody } from '../core/raw-body.ts';
 import type { Reason } from '../core/reasons.ts';
 import type { Attribution } from '../core/rejection.ts';
@@ -23,7 +24,7 @@ export interface Submission {
 
   attribution: Attribution;
   authenticated?: Authenticated;
-  key?: { readonly hash: string; readonly denialSeen: string | undefined };
+  key?: { readonly hash: string; readonly denialSeen: DenialMarker | undefined };
   parsed?: ParsedBody;
   score?: Score;
   outcome?: Outcome;

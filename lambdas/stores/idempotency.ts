@@ -1,24 +1,25 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Workspace } from '../core/configuration.ts';
 import {
+  type DenialMarker,
   denialExpiry,
   isLive,
   type KeyRecord,
+  markerName,
   type OriginalResponse,
   wholeSeconds,
 } from '../core/key-record.ts';
-import type { Reason } from '../core/reasons.ts';
+import type { Surface } from '../core/surfaces.ts';
 import { batchGet } from './batch-get.ts';
 import { isConflict } from './conflicts.ts';
 import { pauseBeforeRetry } from './pause-before-retry.ts';
 import type { StoreContext } from './tables.ts';
 
-export interface Denial {
+export interface Denial extends DenialMarker {
   readonly keyHash: string;
-  readonly denialId: string;
-  readonly reason: Reason;
+  readonly surface: Surface;
   readonly nowMilliseconds: number;
 }
 
@@ -78,12 +79,22 @@ export function makeIdempotency({ client, tables }: StoreContext<'idempotency' |
   return { read, readRecord, markDenied };
 }
 
-function markCommand(table: string, { keyHash, denialId, reason, nowMilliseconds }: Denial) {
-  return new PutCommand({
+/** An update, so that the other surface's marker stays; of an expired acceptance nothing stays. */
+function markCommand(table: string, { keyHash, surface, denialId, reason, nowMilliseconds }: Denial) {
+  return new UpdateCommand({
     TableName: table,
-    Item: { keyHash, kind: 'denied', denialId, reason, expiresAt: denialExpiry(nowMilliseconds), v: 1 },
+    Key: { keyHash },
+    UpdateExpression:
+      'SET kind = :denied, #marker = :marker, expiresAt = :expiresAt, v = :v REMOVE statusCode, #body, leadId',
     ConditionExpression: 'attribute_not_exists(keyHash) OR expiresAt <= :now OR kind = :denied',
-    ExpressionAttributeValues: { ':now': wholeSeconds(nowMilliseconds), ':denied': 'denied' },
+    ExpressionAttributeNames: { '#marker': markerName(surface), '#body': 'body' },
+    ExpressionAttributeValues: {
+      ':now': wholeSeconds(nowMilliseconds),
+      ':denied': 'denied',
+      ':marker': { denialId, reason },
+      ':expiresAt': denialExpiry(nowMilliseconds),
+      ':v': 1,
+    },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
 }

@@ -3,8 +3,11 @@ import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import {
   acceptanceExpiry,
+  type DenialMarker,
+  denialOn,
   isLive,
   type KeyRecord,
+  markerName,
   type OriginalResponse,
   wholeSeconds,
 } from '../core/key-record.ts';
@@ -19,8 +22,8 @@ export interface KeyedLead {
   readonly lead: Lead;
   readonly keyHash: string;
   readonly response: OriginalResponse;
-  /** The denial marker that stood under the key when this submission began: the only one it may overrule. */
-  readonly denialSeen: string | undefined;
+  /** This surface's denial marker as it stood under the key when this submission began: the only one it may overrule. */
+  readonly denialSeen: DenialMarker | undefined;
   readonly nowMilliseconds: number;
 }
 
@@ -102,9 +105,13 @@ function pairCommand(
         Put: {
           TableName: tables.idempotency,
           Item: record,
-          ConditionExpression: 'attribute_not_exists(keyHash) OR expiresAt <= :now OR denialId = :denialSeen',
+          ConditionExpression:
+            'attribute_not_exists(keyHash) OR expiresAt <= :now' +
+            ' OR (kind = :denied AND attribute_not_exists(#marker)) OR #marker = :denialSeen',
+          ExpressionAttributeNames: { '#marker': markerName(lead.surface) },
           ExpressionAttributeValues: {
             ':now': wholeSeconds(nowMilliseconds),
+            ':denied': 'denied',
             ':denialSeen': denialSeen ?? 'none',
           },
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -128,11 +135,12 @@ function isConditionFailure(error: unknown): boolean {
   );
 }
 
-/** A live acceptance is the answer; a marker that we did not see is a duplicate's denial, and we agree with it. */
+/** A live acceptance is the answer; our surface's marker that we did not see is a duplicate's denial, and we agree. */
 function settledBy(standing: KeyRecord | undefined, keyed: KeyedLead): KeyedOutcome | undefined {
   if (!standing || !isLive(standing, keyed.nowMilliseconds)) return undefined;
   if (standing.kind === 'accepted') {
     return { original: { statusCode: standing.statusCode, body: standing.body } };
   }
-  return standing.denialId === keyed.denialSeen ? undefined : { denied: standing.reason };
+  const marker = denialOn(standing, keyed.lead.surface);
+  return marker && marker.denialId !== keyed.denialSeen?.denialId ? { denied: marker.reason } : undefined;
 }

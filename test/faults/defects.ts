@@ -16,11 +16,18 @@ export function patched({ name, file, from, to }: Defect, source: string): strin
 
 export const DEFECTS: readonly Defect[] = [
   {
+    name: 'one marker for both surfaces',
+    file: '/lambdas/core/key-record.ts',
+    from: 'const markerName = (surface: Surface) =>',
+    to: "const markerName = (_: Surface, surface = '1a' as const) =>",
+    scenarios: ['one-surface-full'],
+  },
+  {
     name: 'no condition on expiry',
     file: '/lambdas/stores/leads.ts',
-    from: "'attribute_not_exists(keyHash) OR expiresAt <= :now OR denialId = :denialSeen'",
+    from: "'attribute_not_exists(keyHash) OR expiresAt <= :now'",
     // DynamoDB refuses values that no expression uses, so the time is still named.
-    to: "'attribute_not_exists(keyHash) OR :now < :now OR denialId = :denialSeen'",
+    to: "'attribute_not_exists(keyHash) OR :now < :now'",
     scenarios: ['expired-record', 'key-after-a-day'],
   },
   {

@@ -13,10 +13,12 @@ import { sendTraffic } from './traffic.ts';
 /** Grants that no call needs: candidates for removal. */
 const UNUSED: Readonly<Record<string, string>> = {};
 
-/** Grants that are needed only by chance. */
+/** Grants that this traffic needs by chance or not at all. */
 const SELDOM_USED: Readonly<Record<string, string>> = {
   'IngestServer dynamodb:GetItem Idempotency': 'after a conflict of two transactions',
   'IngestWebhook dynamodb:GetItem Idempotency': 'after a conflict of two transactions',
+  'IngestServer dynamodb:UpdateItem Idempotency': 'when a limit is reached, for a submission with a key',
+  'IngestWebhook dynamodb:UpdateItem Idempotency': 'when a limit is reached, for a submission with a key',
 };
 
 const data = mkdtempSync(join(tmpdir(), 'iam-grants-'));

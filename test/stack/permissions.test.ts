@@ -65,7 +65,7 @@ const ALLOWED: Record<string, string[]> = {
   IngestServer: [
     'Diagnostics: dynamodb:PutItem dynamodb:UpdateItem',
     'Forms: dynamodb:BatchGetItem',
-    'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem',
+    'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
     'Leads: dynamodb:PutItem',
     'Tokens: dynamodb:BatchGetItem dynamodb:GetItem',
     'Workspaces: dynamodb:BatchGetItem dynamodb:UpdateItem',
@@ -75,7 +75,7 @@ const ALLOWED: Record<string, string[]> = {
     'FormSecrets: dynamodb:Query',
     'FormSecretsKey: kms:Decrypt kms:DescribeKey',
     'Forms: dynamodb:Query',
-    'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem',
+    'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
     'Leads: dynamodb:PutItem',
     'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
   ],

@@ -24,11 +24,23 @@ export function numberOf(value: AttributeValue): number {
   return number;
 }
 
+function sameMembers(a: Item, b: Item): boolean {
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => {
+      const [one, other] = [a[name], b[name]];
+      return one !== undefined && other !== undefined && isEqual(one, other);
+    })
+  );
+}
+
 export function isEqual(a: AttributeValue, b: AttributeValue): boolean {
   const type = typeOf(a);
   if (type !== typeOf(b)) return false;
   if (type === 'N') return numberOf(a) === numberOf(b);
-  if (type === 'L' || type === 'M') throw new Unsupported('comparing lists and maps');
+  if (type === 'L') throw new Unsupported('comparing lists');
+  if (type === 'M') return sameMembers(a.M as Item, b.M as Item);
   return a[type] === b[type];
 }
 

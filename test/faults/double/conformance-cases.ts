@@ -70,21 +70,19 @@ const admit = (version: number, counts: readonly [string, string], expired: read
 
 const keyHash = 'hash';
 const accepted = { keyHash, kind: 'accepted', statusCode: 202, body: '{}', expiresAt: 100, v: 1 };
-const denied = (denialId: string) => ({
-  keyHash,
-  kind: 'denied',
-  denialId,
-  reason: 'r',
-  expiresAt: 100,
-  v: 1,
-});
+const marker = (denialId: string) => ({ denialId, reason: 'r' });
 const seeRecord = get('idempotency', { Key: { keyHash }, ConsistentRead: true });
 
-const mark = (denialId: string, now: number) =>
-  put('idempotency', {
-    Item: denied(denialId),
+const mark = (denialId: string, now: number, surface = '1a') =>
+  update('idempotency', {
+    Key: { keyHash },
+    UpdateExpression:
+      'SET kind = :denied, #marker = :marker, expiresAt = :expiresAt, v = :v REMOVE statusCode, #body, leadId',
     ConditionExpression: 'attribute_not_exists(keyHash) OR expiresAt <= :now OR kind = :denied',
-    ExpressionAttributeValues: { ':now': now, ':denied': 'denied' },
+    ExpressionAttributeNames: { '#marker': `denied${surface}`, '#body': 'body' },
+    ExpressionAttributeValues: {
+      ...{ ':now': now, ':denied': 'denied', ':marker': marker(denialId), ':expiresAt': 100, ':v': 1 },
+    },
     ...OLD_ON_FAILURE,
   });
 
@@ -102,8 +100,14 @@ const pair = (leadId: string, now: number, denialSeen = 'none', token?: string, 
         'idempotency',
         {
           Item: { ...accepted, body, leadId },
-          ConditionExpression: 'attribute_not_exists(keyHash) OR expiresAt <= :now OR denialId = :denialSeen',
-          ExpressionAttributeValues: { ':now': now, ':denialSeen': denialSeen },
+          ConditionExpression:
+            'attribute_not_exists(keyHash) OR expiresAt <= :now' +
+            ' OR (kind = :denied AND attribute_not_exists(#marker)) OR #marker = :denialSeen',
+          ExpressionAttributeNames: { '#marker': 'denied1a' },
+          ExpressionAttributeValues: {
+            ...{ ':now': now, ':denied': 'denied' },
+            ':denialSeen': denialSeen === 'none' ? denialSeen : marker(denialSeen),
+          },
           ...OLD_ON_FAILURE,
         },
       ],

@@ -55,14 +55,15 @@ function isFull({ workspace }: Observed, { surface, started }: SubmissionRecord)
   );
 }
 
-/** A duplicate, denied or cut off while it was being denied, left its mark when this one had already looked. */
+/** A duplicate on the same surface, denied or cut off while it was being denied, left its mark when this one had already looked. */
 function mustAgreeWithDenial(observed: Observed, submission: SubmissionRecord): boolean {
-  const { key, reason, answered } = submission;
+  const { key, surface, reason, answered } = submission;
   if (key === undefined || !reason?.startsWith('rate_limited')) return false;
   return observed.world.submissions.some(
     (other) =>
       other !== submission &&
       other.key === key &&
+      other.surface === surface &&
       other.started.index < (answered?.index ?? 0) &&
       isFull(observed, other),
   );

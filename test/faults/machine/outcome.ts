@@ -46,7 +46,7 @@ export function possibleFaults({ operation, table }: CallKind): Outcome[] {
   if (!READS.has(operation)) possible.push(...OF_WRITES);
   if (operation === 'TransactWriteItems') possible.push('conflict', 'conflict', 'conflict', 'in-progress');
   // A single write conflicts only with a transaction on the same item, and a new lead's id is known to nobody.
-  if (operation === 'PutItem' && table === 'idempotency') possible.push('conflict', 'conflict');
+  if (operation === 'UpdateItem' && table === 'idempotency') possible.push('conflict', 'conflict');
   if (operation === 'BatchGetItem' || operation === 'SendMessageBatch') possible.push('partial', 'partial');
   return possible;
 }

@@ -27,7 +27,7 @@ export const expiredRecord: Scenario = {
     const expiresAt = wholeSeconds(world.time.now()) - random.pick([0, 1, 3_600]);
     const record = random.chance(0.7)
       ? { kind: 'accepted', statusCode: 202, body: '{"submission_id":"of another day"}', expiresAt }
-      : { kind: 'denied', denialId: 'old', reason: 'rate_limited_minute', expiresAt };
+      : { kind: 'denied', denied1a: { denialId: 'old', reason: 'rate_limited_minute' }, expiresAt };
     const keyHash = putKeyRecord(world, 'order-1', record);
     if (random.chance(0.6)) deleteSometime(world, keyHash);
     const surface = random.pick(['1a', '1b'] as const);

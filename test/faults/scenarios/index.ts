@@ -1,12 +1,12 @@
 import { afterThe202 } from './after-the-202.ts';
 import { duplicates, retries } from './duplicates.ts';
 import { expiredRecord, keyAfterADay } from './expiry.ts';
-import { belowTheLimit, dayLimit, hotGate, minuteLimit, rollover } from './limits.ts';
+import { belowTheLimit, dayLimit, hotGate, minuteLimit, oneSurfaceFull, rollover } from './limits.ts';
 import { ownerRevokes, ownerRotates, ownerStops } from './owner-changes.ts';
 import type { Scenario } from './scenario.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
   ...[duplicates, retries, minuteLimit, dayLimit, rollover, belowTheLimit, hotGate],
-  ...[expiredRecord, keyAfterADay],
+  ...[oneSurfaceFull, expiredRecord, keyAfterADay],
   ...[ownerStops, ownerRevokes, ownerRotates, afterThe202],
 ];

@@ -82,5 +82,19 @@ export const belowTheLimit: Scenario = {
   },
 };
 
-/** The same, while the workspace's item is throttled: the leads wait, and nobody is refused before the deadline. */
+/** One surface has no room, and the other has: a key that is refused on the first is accepted on the second. */
+export const oneSurfaceFull: Scenario = {
+  name: 'one-surface-full',
+  stage(world) {
+    const { random } = world;
+    const [full, free] = random.pick([['1a', '1b'] as const, ['1b', '1a'] as const]);
+    const window = random.pick(['minute', 'day'] as const);
+    pretendCounted(world, full, world.time.now(), { [window]: LIMIT[window] });
+    const send = (client: string, surface: Surface) => () =>
+      world.insist(client, { surface, body: anyBody(random), key: 'order-1' }, 2);
+    sendAll(world, [send('ada', full), send('bea', full), send('cid', free), send('dan', free)]);
+  },
+};
+
+/** Below the limit, while the workspace's item is throttled: the leads wait, and nobody is refused before the deadline. */
 export const hotGate: Scenario = { ...belowTheLimit, name: 'hot-gate', weather: HOT_GATE };

@@ -23,6 +23,10 @@ afterEach(() => {
   bench.calls.injectAfter(undefined);
 });
 
+interface Marking {
+  readonly Key?: Readonly<Record<string, unknown>>;
+}
+
 /** Fails the first calls of a command with the errors given, one each. */
 function failing(command: string, ...errors: Error[]) {
   return (called: string) => (called === command ? errors.shift() : undefined);
@@ -72,8 +76,15 @@ describe('a conflict with a duplicate', () => {
   test('does not keep a denial from leaving its marker', async () => {
     const sender = await bench.newSender();
     await bench.pretendCounted(sender, rateWindowsAt('1a', bench.clock.now).minuteCounter, 1_000);
-    bench.calls.injectBefore(failing('PutItem', new TransactionConflictException(meta)));
+    let conflicts = 0;
+    bench.calls.injectBefore((_, input) => {
+      const isMark = 'UpdateExpression' in (input as object) && 'keyHash' in ((input as Marking).Key ?? {});
+      if (!isMark || conflicts > 0) return undefined;
+      conflicts += 1;
+      return new TransactionConflictException(meta);
+    });
     expect(await bench.newEnvironment().server(sender, keyed)).toEqual(REJECTED);
+    expect(conflicts).toBe(1);
     expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ rate_limited_minute: 1 });
   });
 });

@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { rateWindowsAt } from '../../../lambdas/core/rate-windows.ts';
+import type { Surface } from '../../../lambdas/core/surfaces.ts';
 import { crowd } from './crowd.ts';
 import { openWorkbench, REJECTED, SAMPLE, type Sender, submissionId } from './workbench.ts';
 
@@ -103,8 +104,10 @@ async function fillMinute(sender: Sender, count: number) {
 }
 
 describe('50 concurrent requests with one key', () => {
-  const fifty = (sender: Sender) =>
-    crowd(50, 50, (index) => bench.newEnvironment().send(index % 2 ? '1a' : '1b', sender, keyed('same')));
+  const fifty = (sender: Sender, surfaces: readonly [Surface, Surface] = ['1a', '1b']) =>
+    crowd(50, 50, (index) =>
+      bench.newEnvironment().send(surfaces[index % 2] as Surface, sender, keyed('same')),
+    );
 
   test('make one lead and get 50 identical answers', async () => {
     const sender = await bench.newSender();
@@ -115,10 +118,14 @@ describe('50 concurrent requests with one key', () => {
   });
 
   // Without the denial marker one of them takes the last permit and answers 202 while the rest are told no.
-  test.each([999, 998, 990])('agree when they meet at the limit, at %i of 1,000', async (count) => {
+  test.each([
+    ['1a', 999],
+    ['1b', 998],
+    ['1b', 990],
+  ] as const)('agree when they meet at the limit of surface %s, at %i of 1,000', async (surface, count) => {
     const sender = await bench.newSender();
     await fillMinute(sender, count);
-    const answers = await fifty(sender);
+    const answers = await fifty(sender, [surface, surface]);
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     const leads = await bench.leadIdsOf(sender.formId);
     expect(leads).toHaveLength(answers[0]?.statusCode === 202 ? 1 : 0);
@@ -150,6 +157,63 @@ describe('a submission that the gate denies', () => {
 
     bench.clock.now += 60_000;
     submissionId(await bench.newEnvironment().server(sender, keyed('k')));
+  });
+
+  test.each([
+    ['1a', '1b'],
+    ['1b', '1a'],
+  ] as const)('on surface %s does not deny its duplicate on %s, which has room', async (full, free) => {
+    const sender = await bench.newSender();
+    await bench.pretendCounted(sender, rateWindowsAt(full, bench.clock.now).minuteCounter, 1_000);
+    let denied: unknown;
+    bench.calls.injectBefore(async (command) => {
+      if (command !== 'TransactWriteItems' || denied) return undefined;
+      denied = true;
+      denied = await bench.newEnvironment().send(full, sender, keyed('k'));
+      return undefined;
+    });
+    const accepted = await bench.newEnvironment().send(free, sender, keyed('k'));
+    bench.calls.injectBefore(undefined);
+    expect(denied).toEqual(REJECTED);
+    submissionId(accepted);
+    // From the acceptance on, the full surface gives the original too.
+    expect(await bench.newEnvironment().send(full, sender, keyed('k'))).toEqual(accepted);
+  });
+
+  test('keeps its marker when its duplicate on the other surface is denied too', async () => {
+    const sender = await bench.newSender();
+    await fillMinute(sender, 999);
+    await bench.pretendCounted(sender, rateWindowsAt('1b', bench.clock.now).minuteCounter, 1_000);
+    let held = false;
+    bench.calls.injectBefore(async (command) => {
+      if (command !== 'TransactWriteItems' || held) return undefined;
+      held = true;
+      for (const surface of ['1a', '1b'] as const) {
+        expect(await bench.newEnvironment().send(surface, sender, keyed('k'))).toEqual(REJECTED);
+      }
+      return undefined;
+    });
+    expect(await bench.newEnvironment().server(sender, keyed('k'))).toEqual(REJECTED);
+    bench.calls.injectBefore(undefined);
+    expect(await bench.leadIdsOf(sender.formId)).toEqual([]);
+  });
+
+  test('is not mistaken for a new denial when the other surface brings its expired marker back', async () => {
+    const sender = await bench.newSender();
+    await fillMinute(sender, 1_000);
+    expect(await bench.newEnvironment().server(sender, keyed('k'))).toEqual(REJECTED);
+    bench.clock.now += 11 * 60_000;
+    await bench.pretendCounted(sender, rateWindowsAt('1b', bench.clock.now).minuteCounter, 1_000);
+    let denied: unknown;
+    bench.calls.injectBefore(async (command) => {
+      if (command !== 'TransactWriteItems' || denied) return undefined;
+      denied = true;
+      denied = await bench.newEnvironment().webhook(sender, keyed('k'));
+      return undefined;
+    });
+    submissionId(await bench.newEnvironment().server(sender, keyed('k')));
+    bench.calls.injectBefore(undefined);
+    expect(denied).toEqual(REJECTED);
   });
 
   test('answers with the acceptance where a duplicate was accepted meanwhile', async () => {
