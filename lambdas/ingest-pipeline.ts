@@ -40,6 +40,6 @@ export function ingestPipeline<Configuration extends { workspace?: Workspace | u
     .use(replayOriginal(dependencies))
     .use(parseBody())
     .use(passGate(dependencies))
-    .use(scoreSubmission())
+    .use(scoreSubmission(dependencies))
     .handler(storeLead(dependencies));
 }

@@ -1,15 +1,24 @@
 import { scoreLead } from '../core/score/score-lead.ts';
+import type { Telemetry } from '../telemetry/submission-telemetry.ts';
 import { found, type Step } from './submission.ts';
 
-/** A body must never cost a lead: if scoring failed, the lead is stored with score 0 and a signal that says so. */
-export function scoreSubmission(score: typeof scoreLead = scoreLead): Step {
+interface Options {
+  readonly telemetry: Pick<Telemetry, 'defect'>;
+}
+
+/**
+ * A body must never cost a lead: if scoring failed, the lead is stored with score 0 and a signal that says so, and the
+ * operator finds the defect in the log.
+ */
+export function scoreSubmission({ telemetry }: Options, score: typeof scoreLead = scoreLead): Step {
   return {
     before: function scoreSubmissionBefore({ event: submission }) {
       const { fields } = found(submission.parsed, 'parseBody');
       const { form } = found(submission.authenticated, 'authenticate').credential;
       try {
         submission.score = score(fields, form.fields);
-      } catch {
+      } catch (error) {
+        telemetry.defect(error, submission);
         submission.score = {
           score: 0,
           grade: 'D',

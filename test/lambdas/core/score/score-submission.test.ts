@@ -1,9 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { scoreSubmission } from '../../../../lambdas/middleware/score-submission.ts';
 import type { Submission } from '../../../../lambdas/middleware/submission.ts';
+import { makeTelemetry } from '../../../../lambdas/telemetry/submission-telemetry.ts';
+
+const lines: string[] = [];
+const telemetry = makeTelemetry(Date.now, (line) => void lines.push(line));
 
 const submission = () =>
   ({
+    ...{ requestId: 'request-1', surface: '1a', signal: new AbortController().signal },
     parsed: { text: '{}', fields: { email: 'ada@analytical-engines.co.uk' } },
     authenticated: { credential: { form: { fields: [{ key: 'email', role: 'email' }] } } },
   }) as unknown as Submission;
@@ -15,12 +20,12 @@ async function run(step: ReturnType<typeof scoreSubmission>): Promise<Submission
 }
 
 test('a lead is scored by the fields of its form', async () => {
-  expect((await run(scoreSubmission())).score).toMatchObject({ clean: true, grade: 'B' });
+  expect((await run(scoreSubmission({ telemetry }))).score).toMatchObject({ clean: true, grade: 'B' });
 });
 
-test('a lead whose scoring fails is kept, and says so', async () => {
-  const failing = scoreSubmission(() => {
-    throw new Error('no body may cost a lead');
+test('a lead whose scoring fails is kept, and says so; the log has the defect and not its message', async () => {
+  const failing = scoreSubmission({ telemetry }, function failingScore() {
+    throw new RangeError('a message may quote the body');
   });
   expect((await run(failing)).score).toEqual({
     score: 0,
@@ -28,4 +33,11 @@ test('a lead whose scoring fails is kept, and says so', async () => {
     clean: false,
     signals: [{ name: 'scoring_failed', weight: 0 }],
   });
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      ...{ level: 'ERROR', code: 'submission.defect', requestId: 'request-1', surface: '1a' },
+      ...{ error: 'RangeError', stack: expect.arrayContaining([expect.stringContaining('failingScore')]) },
+    }),
+  ]);
+  expect(lines.join()).not.toContain('quote');
 });
