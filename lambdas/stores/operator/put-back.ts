@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableNoun } from '../../contract.ts';
 import { hasExpired } from '../../core/lead-retention.ts';
 import { countedMark, countedMarkKey } from '../../core/stats-items.ts';
@@ -117,6 +117,44 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
     });
   }
 
+  /**
+   * A form that is put back may share its slug with another. A warm function that remembers the other's configuration
+   * notices by the version alone. Also for forms that were there already: the run before may have ended too early.
+   */
+  async function announceAmbiguousSlugs(forms: readonly Item[], signal: AbortSignal) {
+    const concerned = new Set<string>();
+    await inParallel([...new Set(forms.map(({ slug }) => slug as string))], async (slug) => {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tables.forms,
+          KeyConditionExpression: 'slug = :slug',
+          ExpressionAttributeValues: { ':slug': slug },
+          ProjectionExpression: 'workspaceId',
+          ConsistentRead: true,
+        }),
+        { abortSignal: signal },
+      );
+      if (Items.length > 1) for (const { workspaceId } of Items) concerned.add(workspaceId as string);
+    });
+    await inParallel([...concerned], async (workspaceId) => {
+      try {
+        await client.send(
+          new UpdateCommand({
+            TableName: tables.workspaces,
+            Key: { workspaceId },
+            UpdateExpression: 'ADD configVersion :one',
+            ConditionExpression: 'attribute_exists(workspaceId)',
+            ExpressionAttributeValues: { ':one': 1 },
+          }),
+          { abortSignal: signal },
+        );
+      } catch (error) {
+        // Not put back yet: nobody remembers its configuration.
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      }
+    });
+  }
+
   async function putGroup(
     noun: BackedUp,
     group: readonly Item[],
@@ -140,7 +178,10 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
     async put(noun, items, takenAt, tally, signal) {
       const live = items.map((item) => renewed(noun, item, now())).filter((item) => !hasExpired(item, now()));
       tally.expired += items.length - live.length;
-      for (const group of groupsOf(live, AT_ONCE)) await putGroup(noun, group, takenAt, tally, signal);
+      for (const group of groupsOf(live, AT_ONCE)) {
+        await putGroup(noun, group, takenAt, tally, signal);
+        if (noun === 'forms') await announceAmbiguousSlugs(group, signal);
+      }
     },
   };
 }

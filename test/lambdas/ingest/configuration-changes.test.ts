@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { GetCommand, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { makeAdministration } from '../../../lambdas/stores/administration/index.ts';
+import { makeRestorer } from '../../../lambdas/stores/operator/put-back.ts';
 import { openWorkbench, REJECTED, type Sender, submissionId } from './workbench.ts';
 
 const bench = openWorkbench();
@@ -77,6 +78,25 @@ describe('a change holds for the very next request of a warm function', () => {
     await bench.administration.setFormActive({ formId: sender.formId, active: true });
     submissionId(await environment.send(surface, sender));
   });
+
+  test.each(['the same workspace', 'another workspace'])(
+    'putting a form of %s back that has the same slug',
+    async (whose) => {
+      const sender = await bench.newSender();
+      const environment = bench.newEnvironment();
+      submissionId(await environment.webhook(sender));
+      const { workspaceId } = whose === 'another workspace' ? await bench.newSender() : sender;
+      const twin = { slug: sender.slug, formId: 'form_twin', workspaceId, name: 'Twin', active: true, v: 1 };
+      const restorer = makeRestorer({
+        ...{ client: bench.observer, tables: bench.stack.tables, now: () => NOON },
+      });
+      const tally = { restored: 0, present: 0, expired: 0 };
+      await restorer.put('forms', [twin], NOON, tally, new AbortController().signal);
+      expect(tally.restored).toBe(1);
+      expect(await environment.webhook(sender)).toEqual(REJECTED);
+      expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ slug_ambiguous: 1 });
+    },
+  );
 
   test('a new secret and a new token work at once', async () => {
     const sender = await bench.newSender();
