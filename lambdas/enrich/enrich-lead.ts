@@ -5,7 +5,7 @@ import { fromLeadItem, type LeadItem } from '../core/lead-item.ts';
 import { hasExpired } from '../core/lead-retention.ts';
 import { UnknownVersion } from '../core/schema-version.ts';
 import type { Enrichments } from '../stores/enrichments.ts';
-import { lookAround, type Surroundings } from './look-around.ts';
+import { lookAround, type ReadLead, type Surroundings } from './look-around.ts';
 import type { EnrichmentLine } from './telemetry.ts';
 
 export interface EnrichLeadDependencies extends Surroundings {
@@ -64,9 +64,9 @@ async function resultFor(
   surroundings: Surroundings,
   signal: AbortSignal,
 ): Promise<{ result: EnrichmentResult | 'retry'; troubles?: readonly string[] }> {
-  const fields = fieldsOf(leadItem);
-  if (!fields) return { result: { state: 'failed', reason: 'body_unreadable', facts: {} } };
-  const findings = await lookAround(fields, surroundings, signal);
+  const lead = readLeadItem(leadItem);
+  if (!lead) return { result: { state: 'failed', reason: 'body_unreadable', facts: {} } };
+  const findings = await lookAround(lead, surroundings, signal);
   const troubles = findings.troubles.map(({ outside, code }) => `${outside}:${code}`);
   return { result: settle({ ...findings, receiveCount }), troubles };
 }
@@ -75,10 +75,13 @@ async function resultFor(
  * Every stored body was an object when it was accepted; one that is none any more is damaged for good. One of a later
  * version is not: its message comes back, and ends as a dead letter that waits for the later release.
  */
-function fieldsOf(leadItem: LeadItem): LeadFields | undefined {
+function readLeadItem(leadItem: LeadItem): ReadLead | undefined {
   try {
-    const fields: unknown = JSON.parse(fromLeadItem(leadItem).body);
-    return typeof fields === 'object' && fields !== null ? (fields as LeadFields) : undefined;
+    const { body, roles } = fromLeadItem(leadItem);
+    const fields: unknown = JSON.parse(body);
+    return typeof fields === 'object' && fields !== null
+      ? { fields: fields as LeadFields, roles }
+      : undefined;
   } catch (error) {
     if (error instanceof UnknownVersion) throw error;
     return undefined;

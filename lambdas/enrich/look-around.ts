@@ -5,6 +5,7 @@ import { providerQuestion } from '../core/enrichment/provider-answer.ts';
 import { rolesOf } from '../core/enrichment/roles-of-lead.ts';
 import type { Findings } from '../core/enrichment/settle.ts';
 import type { LeadFields } from '../core/json-body.ts';
+import type { LeadRoles } from '../core/score/lead-roles.ts';
 import type { EnrichmentProvider } from '../stores/enrichment-provider.ts';
 import type { MailExchanges } from '../stores/mail-exchanges.ts';
 
@@ -14,13 +15,19 @@ export interface Surroundings {
   readonly provider?: EnrichmentProvider | undefined;
 }
 
+/** A lead's body, and which key has which role where its form said so. */
+export interface ReadLead {
+  readonly fields: LeadFields;
+  readonly roles: LeadRoles | undefined;
+}
+
 /** Everything that can be found out about a lead now: from its body, from DNS and, if there is one, the provider. */
 export async function lookAround(
-  fields: LeadFields,
+  { fields, roles }: ReadLead,
   { mailExchanges, provider }: Surroundings,
   signal: AbortSignal,
 ): Promise<Omit<Findings, 'receiveCount'>> {
-  const { facts, mailHost } = gatherFacts(rolesOf(fields));
+  const { facts, mailHost } = gatherFacts(rolesOf(fields, roles));
   const question = providerQuestion(facts);
   const asked = await Promise.all([
     mailHost === undefined ? {} : outcomeOf(mailExchanges.hostsOf(mailHost).then(mailHostFacts)),

@@ -1,23 +1,12 @@
 import type { LeadFields } from '../json-body.ts';
-import { findRoles } from '../score/roles.ts';
+import { type LeadRoles, PERSON_ROLES, rolesOfLead } from '../score/lead-roles.ts';
 import type { Role, Roles } from './facts.ts';
 
-const ROLES: readonly Role[] = [
-  'email',
-  'phone',
-  'name',
-  'firstName',
-  'lastName',
-  'company',
-  'website',
-  'country',
-];
-
-/** The roles as scoring finds them, so that the two never disagree about what a key means. */
-export function rolesOf(fields: LeadFields): Roles {
-  const found = findRoles(fields);
+/** What stands under each role, by what was kept with the lead or else by auto-detection. */
+export function rolesOf(fields: LeadFields, kept?: LeadRoles): Roles {
+  const found = rolesOfLead(fields, kept);
   const roles: Partial<Record<Role, string>> = {};
-  for (const role of ROLES) {
+  for (const role of PERSON_ROLES) {
     const value = found[role]?.value.trim();
     if (value) roles[role] = value;
   }

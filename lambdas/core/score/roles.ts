@@ -51,7 +51,7 @@ export function sortEntries(
   return { roles, byRole, honeypots, about };
 }
 
-function addressIn(entry: FoundField | undefined): FoundField | undefined {
+export function addressIn(entry: FoundField | undefined): FoundField | undefined {
   const [address] = entry?.value.includes('@') ? addressesIn(entry.value) : [];
   return entry && address ? { key: entry.key, value: address } : undefined;
 }

@@ -1,5 +1,6 @@
 import type { FieldConfiguration } from '../configuration.ts';
 import type { LeadFields } from '../json-body.ts';
+import { type LeadRoles, rolesToKeep } from './lead-roles.ts';
 import { readLead } from './read-lead.ts';
 import { sortEntries } from './roles.ts';
 import { signalsOfContact } from './signals-of-contact.ts';
@@ -22,6 +23,8 @@ export interface Score {
   /** Fit for enrichment: reachable, and not spam. */
   readonly clean: boolean;
   readonly signals: readonly Signal[];
+  /** There where the form's own roles made a difference, for enrichment to use. */
+  readonly roles?: LeadRoles;
 }
 
 /** What is known besides the body. */
@@ -44,7 +47,9 @@ export function scoreLead(
     ...signalsOfContent(sorted, contact),
     ...signalsOfForm(sorted, entries, configuration),
   ]);
-  return judge(found);
+  const score = judge(found);
+  // What is not clean is never enriched, and without a configuration there is nothing to differ from.
+  return score.clean && configuration[0] ? { ...score, ...rolesToKeep(fields, sorted.roles) } : score;
 }
 
 function judge(found: Set<SignalName>): Score {

@@ -46,8 +46,8 @@ export function auditAftermath(stored: StoredState): Finding[] {
 }
 
 /** A clean lead may say nothing that the rules know, such as a phone number that nobody can have: that is final too. */
-function finalState({ body }: Lead): Enrichment['state'] {
-  const { facts } = gatherFacts(rolesOf(JSON.parse(body)));
+function finalState({ body, roles }: Lead): Enrichment['state'] {
+  const { facts } = gatherFacts(rolesOf(JSON.parse(body), roles));
   return Object.keys(facts).length > 0 ? 'enriched' : 'failed';
 }
 
