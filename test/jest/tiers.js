@@ -31,7 +31,7 @@ const FULL = [
   'faults/(?!patience)',
   'fuzz/',
   'iam/',
-  'leadctl/backup',
+  'leadctl/(backup|operator-policies)',
   'local/(start|stream-restart)',
   'redaction/',
   'rehearsal/',

@@ -42,7 +42,7 @@ describe('a remembered denial', () => {
     expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ rate_limited_day: 2 });
   });
 
-  test('is confirmed by one read a second, and by no write', async () => {
+  test('is confirmed by one read per second, and by no write', async () => {
     const { sender, environment } = await denied();
     bench.clock.now += 1_000;
     bench.calls.reset();

@@ -95,7 +95,7 @@ describe('a call is denied', () => {
     expect(judgeAll(principal, resources, 'Query', query)).toEqual([false]);
   });
 
-  test('for another key than the condition names, each time anew', () => {
+  test('for another key than the condition names, each time', () => {
     const Condition = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['l1'] } };
     const { principal, resources } = read([allow('dynamodb:GetItem', `${TABLES}S-Leads`, { Condition })]);
     const get = (S: string) =>
