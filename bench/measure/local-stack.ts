@@ -19,7 +19,7 @@ export interface LocalStackCost {
   readonly residentMegabytes: readonly Split[];
   /** Seconds after the last answer until nothing was left to do. */
   readonly secondsUntilQuiet: number;
-  /** How much of one processor a stack takes that has nothing to do. */
+  /** The share of one processor that an idle stack takes. */
   readonly idleShare: number;
 }
 

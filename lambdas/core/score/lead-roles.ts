@@ -19,8 +19,8 @@ export const PERSON_ROLES = [
 export type LeadRoles = Readonly<Partial<Record<Role, string>>>;
 
 /**
- * Undefined where auto-detection finds the same values, as it does in most leads: they need no room for it. Else every
- * role is named, so that one without a key is known to be nobody's.
+ * Undefined where auto-detection finds the same values, as it does in most leads: these take no room. Otherwise every
+ * role is listed, so that a role without a key is known to be empty.
  */
 export function rolesToKeep(fields: LeadFields, found: FoundRoles): { roles: LeadRoles } | undefined {
   const detected = sortEntries(readLead(fields)).roles;
