@@ -11,6 +11,8 @@ export const TABLE_VARIABLES = {
   tokens: 'TOKENS_TABLE',
   leads: 'LEADS_TABLE',
   idempotency: 'IDEMPOTENCY_TABLE',
+  rejections: 'REJECTIONS_TABLE',
+  unauthenticatedRejections: 'UNAUTHENTICATED_REJECTIONS_TABLE',
   diagnostics: 'DIAGNOSTICS_TABLE',
   stats: 'STATS_TABLE',
 } as const;
@@ -23,7 +25,6 @@ export const INDEXES = {
   tokensByWorkspace: 'byWorkspace',
   tokensById: 'byTokenId',
   leadsByForm: 'byForm',
-  eventsByRequest: 'byRequest',
 } as const;
 
 /** Where the relay puts the ids of clean leads, and enrichment takes them from. */
@@ -70,6 +71,8 @@ export const OUTPUTS = {
     tokens: 'TokensTable',
     leads: 'LeadsTable',
     idempotency: 'IdempotencyTable',
+    rejections: 'RejectionsTable',
+    unauthenticatedRejections: 'UnauthenticatedRejectionsTable',
     diagnostics: 'DiagnosticsTable',
     stats: 'StatsTable',
   },
@@ -101,8 +104,13 @@ export const METRICS = {
 /** The namespace of a stage, since two stages may share an account. Without it, METRICS.namespace as it is. */
 export const METRICS_NAMESPACE_VARIABLE = 'METRICS_NAMESPACE';
 
-/** Of the functions that follow the stream of leads. */
-export const STREAM_METRICS = { relayed: 'Relayed', refused: 'RelayRefused', counted: 'Counted' } as const;
+/** Of the functions that follow the streams of leads and of rejections. */
+export const STREAM_METRICS = {
+  relayed: 'Relayed',
+  refused: 'RelayRefused',
+  counted: 'Counted',
+  recorded: 'RejectionsRecorded',
+} as const;
 
 /** Of the owner's API, by area: `settings` or `diagnostics`. Their latency has the name that submissions' has. */
 export const OWNER_METRICS = { requests: 'OwnerRequests', failures: 'OwnerFailures' } as const;

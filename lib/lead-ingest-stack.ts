@@ -11,6 +11,7 @@ import { LeadStats } from './lead-stats.ts';
 import { Monitoring } from './monitoring.ts';
 import { OperatorPolicies } from './operator-policies.ts';
 import { Owners } from './owners.ts';
+import { RejectionRecorder } from './rejection-recorder.ts';
 import { ServiceFunction } from './service-function.ts';
 import { SettingsApi } from './settings-api.ts';
 import { Tables } from './tables.ts';
@@ -51,6 +52,7 @@ export class LeadIngestStack extends Stack {
       tables.grantRememberResponses(ingest);
       tables.grantStoreLeads(ingest);
       tables.grantRecordRejections(ingest);
+      tables.grantNoteUse(ingest);
     }
 
     const retired = new ServiceFunction(this, 'Retired', {
@@ -68,6 +70,8 @@ export class LeadIngestStack extends Stack {
       firewall: ingestFirewall,
       domain: ingestDomain,
     });
+
+    const recorder = new RejectionRecorder(this, 'RejectionRecorder', { stage, tables });
 
     const enrichment = new Enrichment(this, 'Enrichment', {
       stage,
@@ -97,6 +101,7 @@ export class LeadIngestStack extends Stack {
       stage,
       tables,
       ingestApi: api,
+      recorder,
       enrichment,
       leadStats,
       settingsApi,

@@ -21,6 +21,8 @@ export interface ServiceFunctionProps {
   readonly stage: Stage;
   /** The folder of lambdas/ that holds its index.ts. */
   readonly folder: string;
+  /** For alarms and logs, where two functions have the same code. The folder's name unless said otherwise. */
+  readonly name?: string;
   readonly description: string;
   /** 10 seconds unless said otherwise. */
   readonly timeout?: Duration;
@@ -42,7 +44,7 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    this.name = props.folder;
+    this.name = props.name ?? props.folder;
     const logGroup = new LogGroup(this, 'Logs', {
       retention: props.stage.logRetention,
       removalPolicy: props.stage.removalPolicy,

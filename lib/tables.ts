@@ -18,7 +18,13 @@ import { systemErrorsOf, throttlesOf } from './tables/metrics.ts';
 import { TABLE_SHAPES } from './tables/shapes.ts';
 
 /** Tables that are written in transactions. IAM names the actions of a transaction's parts, DynamoDB counts the whole. */
-const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set(['leads', 'idempotency', 'stats']);
+const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set(['leads', 'idempotency', 'diagnostics', 'stats']);
+
+/**
+ * Bounds what a flood of unauthenticated requests can cost. What exceeds it is dropped and counted: an authenticated
+ * sender's rejections are in a table of their own.
+ */
+const UNAUTHENTICATED_WRITES_PER_SECOND = 1_000;
 
 /** The data, one table a noun. Grants name what a function does, and allow just the calls that it takes. */
 export class Tables extends Construct {
@@ -43,6 +49,13 @@ export class Tables extends Construct {
       tokens: this.makeTable('Tokens', 'tokens', stage),
       leads: this.makeTable('Leads', 'leads', stage),
       idempotency: this.makeTable('Idempotency', 'idempotency', stage),
+      rejections: this.makeTable('Rejections', 'rejections', stage),
+      unauthenticatedRejections: this.makeTable(
+        'UnauthenticatedRejections',
+        'unauthenticatedRejections',
+        stage,
+        UNAUTHENTICATED_WRITES_PER_SECOND,
+      ),
       diagnostics: this.makeTable('Diagnostics', 'diagnostics', stage),
       stats: this.makeTable('Stats', 'stats', stage),
     };
@@ -117,9 +130,25 @@ export class Tables extends Construct {
     this.grant(fn, 'leads', ['PutItem']);
   }
 
-  /** Counts a rejection and keeps its event. */
+  /** Keeps the reason of a rejection, from which the recorder derives Diagnostics. */
   grantRecordRejections(fn: ServiceFunction): void {
-    this.grant(fn, 'diagnostics', ['PutItem', 'UpdateItem']);
+    this.grant(fn, 'rejections', ['PutItem']);
+    this.grant(fn, 'unauthenticatedRejections', ['PutItem']);
+  }
+
+  /** Notes that a token or secret was used. */
+  grantNoteUse(fn: ServiceFunction): void {
+    this.grant(fn, 'diagnostics', ['PutItem']);
+  }
+
+  /** The recorders follow new rejections by the streams of both tables. */
+  get rejectionStreams(): Readonly<Record<'authenticated' | 'unauthenticated', ITableV2>> {
+    return { authenticated: this.tables.rejections, unauthenticated: this.tables.unauthenticatedRejections };
+  }
+
+  /** Counts rejections and keeps recent events, each record once. */
+  grantDeriveDiagnostics(fn: ServiceFunction): void {
+    this.grant(fn, 'diagnostics', ['GetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem']);
   }
 
   /** The relay and the stats function follow new leads by the table's stream. */
@@ -170,10 +199,11 @@ export class Tables extends Construct {
     this.grant(fn, 'diagnostics', ['Query']);
   }
 
-  /** Diagnostics: counts and events by time, and an event by its request id. */
+  /** Diagnostics: counts and events by time, and every rejection by its request id. */
   grantReadDiagnostics(fn: ServiceFunction): void {
     this.grant(fn, 'diagnostics', ['Query']);
-    this.grantQueryIndex(fn, 'diagnostics', INDEXES.eventsByRequest);
+    this.grant(fn, 'rejections', ['Query']);
+    this.grant(fn, 'unauthenticatedRejections', ['Query']);
   }
 
   /** On the table alone: CDK's own grants would add every index. */
@@ -214,10 +244,12 @@ export class Tables extends Construct {
     });
   }
 
-  private makeTable(id: string, noun: TableNoun, stage: Stage): TableV2 {
+  private makeTable(id: string, noun: TableNoun, stage: Stage, mostWritesPerSecond?: number): TableV2 {
     const table = new TableV2(this, id, {
       ...TABLE_SHAPES[noun],
-      billing: Billing.onDemand(),
+      billing: Billing.onDemand(
+        mostWritesPerSecond === undefined ? {} : { maxWriteRequestUnits: mostWritesPerSecond },
+      ),
       encryption: TableEncryptionV2.awsManagedKey(),
       removalPolicy: stage.removalPolicy,
       deletionProtection: stage.keepsData,

@@ -23,9 +23,10 @@ interface DiagnosticsOptions {
 }
 
 const HELP = `
-Senders are told nothing but "rejected"; here is why. Counts are exact. Of the events, 20 a minute are kept at most, for
-30 days, so a flood shows in the counts and not in each event. What was sent with an unknown token or to an unknown slug
-belongs to no workspace: --unattributed.
+Senders are told nothing but "rejected"; here is why. Counts are exact, and a few seconds behind. The list of recent
+events has at most 20 per minute of authenticated senders and 20 of others. Every rejection is found by its --request id:
+for 30 days if the sender was authenticated, otherwise for one day. Requests with an unknown token or slug belong to no
+workspace: --unattributed.
 
 With --follow, new events are printed as they come, each once, until Ctrl-C; with --json as well, one JSON document a
 line for each event.`;
@@ -80,7 +81,7 @@ async function diagnose(session: Session, options: DiagnosticsOptions) {
     source.totals(since, Math.max(since + 1, Date.now() + 60_000), signal),
     source.events(since, options.limit, signal),
   ]);
-  const { rateLimited, rejected, truncated } = totals;
+  const { rateLimited, rejected, reusedKeys, truncated } = totals;
   const byReason = (counts: typeof rejected.counts) =>
     Object.fromEntries(sumBy(counts, 'reason').map(({ value, count }) => [value, count]));
   return {
@@ -88,6 +89,7 @@ async function diagnose(session: Session, options: DiagnosticsOptions) {
       since: options.since,
       rejected: { total: rejected.total, byReason: byReason(rejected.counts) },
       rateLimited: { total: rateLimited.total, byReason: byReason(rateLimited.counts) },
+      reusedKeys: { total: reusedKeys.total },
       truncated,
       events,
     },
@@ -104,30 +106,35 @@ async function follow(session: Session, source: RejectionSource, since: number) 
 }
 
 async function lookUp(source: RejectionSource, requestId: string) {
-  const event = await source.event(requestId, AbortSignal.timeout(30_000)).catch((error: Error) => {
-    if (error.name === 'ValidationException' && /index/i.test(error.message)) {
-      throw new Failure(
-        'wrong_stack',
-        'This stack cannot look up single requests: its Diagnostics table has no index for that. Deploy it again.',
-      );
-    }
-    throw error;
-  });
+  const [event, ...otherMatches] = await source.lookUp(requestId, AbortSignal.timeout(30_000));
   if (!event) {
     throw new Failure(
       'not_found',
-      `No event of request ${requestId} was kept: it was accepted, it belongs to another workspace or to none, it is older than 30 days, or its minute had more rejections than are kept.`,
+      `No rejection with request id ${requestId} is kept: the request was accepted, belongs to another workspace or to none, or is too old. Rejections are kept for 30 days if the sender was authenticated, and otherwise for one day.`,
     );
   }
-  return { result: event, lines: describeEvent(event) };
+  const others = otherMatches.map((match) => `  ${oneLine(match)}`);
+  return {
+    result: { ...event, otherMatches },
+    lines: [
+      ...describeEvent(event),
+      ...(others.length > 0 ? ['', 'Other requests with the same id:', ...others] : []),
+    ],
+  };
 }
 
-function describeTotals({ rejected, rateLimited, truncated }: RejectionTotals, since: string): string[] {
+function describeTotals(
+  { rejected, rateLimited, reusedKeys, truncated }: RejectionTotals,
+  since: string,
+): string[] {
   const rows = [...sumBy(rejected.counts, 'reason'), ...sumBy(rateLimited.counts, 'reason')].map(
     ({ value, count }) => [`  ${value}`, String(count)],
   );
   return [
     `Since ${since}: ${rejected.total} rejected, and ${rateLimited.total} over the rate limit.`,
+    ...(reusedKeys.total > 0
+      ? [`Idempotency keys reused with another body: ${reusedKeys.total}. These bodies were not stored.`]
+      : []),
     ...(rows.length > 0 ? table(['  REASON', 'COUNT'], rows) : []),
     ...(truncated ? ['There was too much to count it all: ask for a shorter time.'] : []),
   ];
@@ -156,13 +163,16 @@ function describeEvent(event: RejectionEvent): string[] {
     ['Detail', detailOf(event)],
     ['Surface', event.surface],
     ['Form', event.formId],
+    ['Authenticated', event.authenticated ? 'yes' : 'no'],
     ['Source address', event.sourceAddress],
     ['User agent', event.userAgent],
     ['Body', `${event.bodyBytes} bytes${event.bodySha256 ? `, SHA-256 ${event.bodySha256}` : ''}`],
     ['Keys', event.keyNames?.join(', ')],
   ];
   return [
-    `Request ${event.requestId} was rejected.`,
+    event.reason === 'idempotency_key_reused'
+      ? `Request ${event.requestId} got the answer of an earlier one.`
+      : `Request ${event.requestId} was rejected.`,
     ...facts.flatMap(([name, value]) => (value ? [`  ${name.padEnd(15)}${value}`] : [])),
   ];
 }

@@ -1,4 +1,4 @@
-import { UNATTRIBUTED_SHARDS, unattributedPartition } from '../../lambdas/core/diagnostics-items.ts';
+import { UNATTRIBUTED_PARTITION } from '../../lambdas/core/diagnostics-items.ts';
 import type { RejectionCount } from '../../lambdas/core/owner/rejection-counts.ts';
 import type { DiagnosticsReader } from '../../lambdas/stores/owner/diagnostics-reader.ts';
 import type { RejectionEvent } from '../../lambdas/stores/owner/rejection-events.ts';
@@ -6,15 +6,17 @@ import type { RejectionEvent } from '../../lambdas/stores/owner/rejection-events
 export interface RejectionTotals {
   readonly rateLimited: { total: number; counts: readonly RejectionCount[] };
   readonly rejected: { total: number; counts: readonly RejectionCount[] };
+  readonly reusedKeys: { total: number };
   readonly truncated: boolean;
 }
 
-/** The rejections of one workspace, or of the 16 shards that stand for none: the same to whoever looks at them. */
+/** The rejections of one workspace, or those that belong to none. */
 export interface RejectionSource {
   totals(sinceMilliseconds: number, untilMilliseconds: number, signal: AbortSignal): Promise<RejectionTotals>;
   /** Newest first, not older than a moment. */
   events(sinceMilliseconds: number, limit: number, signal: AbortSignal): Promise<RejectionEvent[]>;
-  event(requestId: string, signal: AbortSignal): Promise<RejectionEvent | undefined>;
+  /** All requests with this id. A client can choose it. */
+  lookUp(requestId: string, signal: AbortSignal): Promise<RejectionEvent[]>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -23,12 +25,9 @@ export function makeRejectionSource(
   reader: DiagnosticsReader,
   workspaceId: string | undefined,
 ): RejectionSource {
-  const partitions =
-    workspaceId === undefined
-      ? Array.from({ length: UNATTRIBUTED_SHARDS }, (_, shard) => unattributedPartition(shard))
-      : [workspaceId];
+  const partition = workspaceId ?? UNATTRIBUTED_PARTITION;
 
-  async function eventsOf(partition: string, since: number, limit: number, signal: AbortSignal) {
+  async function eventsSince(since: number, limit: number, signal: AbortSignal) {
     const found: RejectionEvent[] = [];
     let cursor: string | undefined;
     do {
@@ -41,35 +40,15 @@ export function makeRejectionSource(
   }
 
   return {
-    async totals(from, to, signal) {
+    totals(from, to, signal) {
       const bucket = to - from > DAY_MS ? 'hour' : 'minute';
-      const summaries = await Promise.all(
-        partitions.map((partition) => reader.summary({ workspaceId: partition, bucket, from, to }, signal)),
-      );
-      const add = (kind: 'rateLimited' | 'rejected') => ({
-        total: summaries.reduce((sum, each) => sum + each[kind].total, 0),
-        counts: summaries.flatMap((each) => each[kind].counts),
-      });
-      return {
-        rateLimited: add('rateLimited'),
-        rejected: add('rejected'),
-        truncated: summaries.some(({ truncated }) => truncated),
-      };
+      return reader.summary({ workspaceId: partition, bucket, from, to }, signal);
     },
 
     async events(since, limit, signal) {
-      const found = await Promise.all(
-        partitions.map((partition) => eventsOf(partition, since, limit, signal)),
-      );
-      return found
-        .flat()
-        .sort((a, b) => b.at.localeCompare(a.at))
-        .slice(0, limit);
+      return (await eventsSince(since, limit, signal)).slice(0, limit);
     },
 
-    async event(requestId, signal) {
-      const found = await Promise.all(partitions.map((each) => reader.event(each, requestId, signal)));
-      return found.find(({ event }) => event)?.event;
-    },
+    lookUp: (requestId, signal) => reader.lookUp(workspaceId, requestId, signal),
   };
 }

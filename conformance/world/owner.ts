@@ -1,4 +1,5 @@
 import type { RejectionCount } from '../../lambdas/core/owner/rejection-counts.ts';
+import type { RejectionEvent } from '../../lambdas/stores/owner/rejection-events.ts';
 import { Mismatch, shorten } from '../report/mismatch.ts';
 import type { InTurn } from './turns.ts';
 
@@ -9,8 +10,9 @@ export interface Owner {
   must<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
   lead(leadId: string): Promise<OwnersLead>;
   leads(formId: string): Promise<OwnersLeads>;
-  /** Diagnostics as counts: exact, where of the events only 20 a minute are kept. */
+  /** Diagnostics as counts. */
   rejections(): Promise<Rejections>;
+  rejectionsWithId(requestId: string): Promise<readonly RejectionEvent[]>;
 }
 
 export interface SettingsAnswer {
@@ -68,5 +70,11 @@ export function makeOwner(settingsUrl: string, idToken: string, inTurn: InTurn):
     lead: (leadId) => must('GET', `/leads/${leadId}`),
     leads: (formId) => must('GET', `/forms/${formId}/leads`),
     rejections: () => must('GET', '/diagnostics?by=minute'),
+    async rejectionsWithId(requestId) {
+      const { status, text } = await call('GET', `/diagnostics/requests/${requestId}`);
+      if (status === 404) return [];
+      if (status !== 200) throw new Mismatch('the request to be looked up', `${status} ${shorten(text)}`);
+      return [JSON.parse(text) as RejectionEvent];
+    },
   };
 }

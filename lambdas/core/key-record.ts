@@ -6,6 +6,8 @@ import type { Surface } from './surfaces.ts';
 export interface OriginalResponse {
   readonly statusCode: number;
   readonly body: string;
+  /** Of the request: another body under the same key is a mistake of the sender, and may cost a lead. */
+  readonly bodySha256?: string | undefined;
 }
 
 /** Left by a submission that the gate denied. */

@@ -28,6 +28,11 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number];
 
+/** Not a rejection: the sender got the original answer for a key, but sent another body. A lead may be lost that way. */
+export const KEY_REUSED = 'idempotency_key_reused';
+
+export type RecordedReason = Reason | typeof KEY_REUSED;
+
 export function isRateLimit(reason: Reason): boolean {
   return reason === 'rate_limited_minute' || reason === 'rate_limited_day';
 }

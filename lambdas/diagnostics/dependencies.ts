@@ -8,7 +8,7 @@ import type { DiagnosticsReadDependencies } from './handler.ts';
 const DEADLINE_MS = 8_000;
 
 export function diagnosticsDependencies(env: NodeJS.ProcessEnv): DiagnosticsReadDependencies {
-  const tables = tablesFromEnvironment(env, ['diagnostics']);
+  const tables = tablesFromEnvironment(env, ['diagnostics', 'rejections', 'unauthenticatedRejections']);
   return {
     reader: makeDiagnosticsReader({ client: makeDocumentClient(), tables, now: Date.now }),
     telemetry: makeOwnerTelemetry('diagnostics', Date.now),

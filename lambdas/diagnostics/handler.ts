@@ -16,18 +16,19 @@ export interface DiagnosticsReadDependencies extends OwnerPipelineDependencies {
 const COUNTS = { ...RANGE, by: optional(oneOf(['minute', 'hour'])) };
 const EVENTS = {
   ...{ cursor, limit: optional(wholeNumberText({ least: 1, most: 100 })) },
+  kind: optional(oneOf(['rejections', 'reusedKeys'])),
   surface: optional(oneOf(SURFACES)),
   form: optional(text({ least: 1, most: 200 })),
   reason: optional(oneOf(REASONS)),
 };
 
 const NOT_KEPT =
-  'No detail is kept for this request id. The request may have been accepted, have named no form or token of this ' +
-  'workspace, be over 30 days old, or have come in a minute with more rejections than are kept in detail; the counts ' +
-  'include it then all the same. Or it was no POST, or larger than 10 MB: such requests are turned away before ' +
-  'anybody looks whose they are, and are not counted.';
+  'No rejection with this request id is kept. The request may have been accepted, have named no form or token of this ' +
+  'workspace, or be too old: rejections are kept for 30 days if the sender was authenticated, and otherwise for one. ' +
+  'Requests that are not a POST or are larger than 10 MB are rejected before it is known whose they are, and are not ' +
+  'recorded.';
 
-/** Why submissions were rejected: the small read function, which can query one table and nothing else. */
+/** Why submissions were rejected: the small read function, which can query three tables and nothing else. */
 export function makeDiagnosticsRead(dependencies: DiagnosticsReadDependencies) {
   const { reader, now } = dependencies;
   return ownerPipeline(dependencies, [
@@ -38,17 +39,19 @@ export function makeDiagnosticsRead(dependencies: DiagnosticsReadDependencies) {
     }),
 
     route('GET /settings/diagnostics/events', async ({ workspaceId, query, signal }) => {
-      const { limit = 50, form, ...asked } = readFields(query, EVENTS);
+      const { limit = 50, form, kind, ...asked } = readFields(query, EVENTS);
       const formId = form === NO_FORM ? null : form;
-      return ok(await reader.events({ workspaceId, limit, formId, ...asked }, signal));
+      const reusedKeys = kind === 'reusedKeys';
+      return ok(await reader.events({ workspaceId, limit, formId, reusedKeys, ...asked }, signal));
     }),
 
     route('GET /settings/diagnostics/requests/{requestId}', async (request) => {
       readFields(request.query, {});
       const { workspaceId, parameter, signal } = request;
-      const { event } = await reader.event(workspaceId, parameter('requestId'), signal);
+      const [event, ...otherMatches] = await reader.lookUp(workspaceId, parameter('requestId'), signal);
       if (!event) throw new Problem('not-found', { detail: NOT_KEPT });
-      return ok(event);
+      // Clients can choose request ids, so there may be several requests with this one.
+      return ok({ ...event, otherMatches });
     }),
   ]);
 }

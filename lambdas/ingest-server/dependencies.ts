@@ -3,7 +3,16 @@ import { runtimeDependencies } from '../runtime-dependencies.ts';
 import { tokenConfigurations } from '../stores/token-configurations.ts';
 import type { IngestServerDependencies } from './handler.ts';
 
-const TABLES = ['workspaces', 'tokens', 'forms', 'idempotency', 'leads', 'diagnostics'] as const;
+const TABLES = [
+  'workspaces',
+  'tokens',
+  'forms',
+  'idempotency',
+  'leads',
+  'rejections',
+  'unauthenticatedRejections',
+  'diagnostics',
+] as const;
 
 export function ingestServerDependencies(env: NodeJS.ProcessEnv): IngestServerDependencies {
   const tables = tablesFromEnvironment(env, TABLES);

@@ -1,33 +1,35 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../core/limits.ts';
 import { Rejection } from '../core/rejection.ts';
-import type { Diagnostics } from '../stores/diagnostics.ts';
+import type { RejectedSubmission } from '../core/rejection-record.ts';
+import type { Rejections } from '../stores/rejections.ts';
 import type { Telemetry } from '../telemetry/submission-telemetry.ts';
 import { rejected } from './answers.ts';
 import type { Hesitate } from './hesitation.ts';
 import type { Step, Submission } from './submission.ts';
 
-const MOST_KEY_NAMES = 50;
-const LONGEST_KEY_NAME = 100;
-const LONGEST_USER_AGENT = 300;
-
 interface Options {
-  readonly diagnostics: Diagnostics;
+  readonly rejections: Rejections;
   readonly telemetry: Telemetry;
   readonly hesitate: Hesitate;
 }
 
 /** Turns every rejection, and every defect, into the same answer; the owner gets to read the reason. */
-export function answerRejections({ diagnostics, telemetry, hesitate }: Options): Step {
+export function answerRejections({ rejections, telemetry, hesitate }: Options): Step {
   return {
     onError: async function answerRejectionsOnError(request) {
       request.response = rejected();
       const submission = request.event;
       const rejection = request.error instanceof Rejection ? request.error : new Rejection('internal_error');
       if (rejection !== request.error) telemetry.defect(request.error, submission);
-      const diagnosticsDropped = await diagnostics.record(
-        toRecord(submission, rejection),
-        submission.attribution.workspaceIds,
+      const owner = {
+        workspaceIds: submission.attribution.workspaceIds,
+        authenticated: submission.authenticated !== undefined,
+      };
+      const diagnosticsDropped = await rejections.record(
+        describeSubmission(submission, rejection),
+        owner,
+        submission.signal,
       );
       submission.outcome = { kind: 'rejected', reason: rejection.reason, diagnosticsDropped };
       if (!submission.authenticated) await hesitate();
@@ -35,29 +37,29 @@ export function answerRejections({ diagnostics, telemetry, hesitate }: Options):
   };
 }
 
-function toRecord(submission: Submission, { reason, detail }: Rejection) {
+export function describeSubmission(
+  submission: Submission,
+  { reason, detail }: Pick<RejectedSubmission, 'reason' | 'detail'>,
+): RejectedSubmission {
   const { body, parsed, source } = submission;
   return {
     atMilliseconds: submission.receivedAtMilliseconds,
     requestId: submission.requestId,
+    extendedRequestId: submission.extendedRequestId,
     surface: submission.surface,
     formId: submission.attribution.formId,
     reason,
     detail,
     sourceAddress: source.address,
-    userAgent: source.userAgent?.slice(0, LONGEST_USER_AGENT),
+    userAgent: source.userAgent,
     bodyBytes: body.byteLength,
     bodySha256: sha256OfReadable(submission),
-    keyNames: parsed
-      ? Object.keys(parsed.fields)
-          .slice(0, MOST_KEY_NAMES)
-          .map((name) => name.slice(0, LONGEST_KEY_NAME))
-      : undefined,
+    keyNames: parsed && Object.keys(parsed.fields),
   };
 }
 
 /** An oversized body is never decoded, not even to name it. */
-function sha256OfReadable({ body }: Submission): string | undefined {
+export function sha256OfReadable({ body }: Submission): string | undefined {
   const bytes = body.byteLength <= LIMITS.bodyBytes ? body.bytes() : undefined;
   return bytes && createHash('sha256').update(bytes).digest('hex');
 }

@@ -25,6 +25,7 @@ export function openSubmission({
       const submission: Submission = {
         surface,
         requestId: event.requestContext.requestId,
+        extendedRequestId: event.requestContext.extendedRequestId,
         receivedAtMilliseconds: now(),
         headers: collectHeaders(event.headers, event.multiValueHeaders),
         body: rawBody(event.body, event.isBase64Encoded),

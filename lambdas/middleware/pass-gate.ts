@@ -1,17 +1,21 @@
 import { Rejection } from '../core/rejection.ts';
 import type { Gate } from '../stores/gate.ts';
 import type { Idempotency } from '../stores/idempotency.ts';
-import { replayed } from './answers.ts';
+import type { Rejections } from '../stores/rejections.ts';
+import { answerReplay } from './answer-replay.ts';
 import { type Answer, found, type Step, type Submission } from './submission.ts';
 
 interface Options {
   readonly gate: Gate;
   readonly idempotency: Idempotency;
+  readonly rejections: Rejections;
   readonly newId: () => string;
 }
 
 /** Counts the submission against both limits, if its configuration is still the one it was authenticated with. */
-export function passGate({ gate, idempotency, newId }: Options): Step {
+export function passGate({ gate, idempotency, rejections, newId }: Options): Step {
+  const replay = answerReplay(rejections);
+
   /** Duplicates that meet at the limit must agree: this denial stands unless one of them has been accepted. */
   async function deny(
     submission: Submission,
@@ -29,7 +33,7 @@ export function passGate({ gate, idempotency, newId }: Options): Step {
         },
         submission.signal,
       ));
-    if (original) return replayed(submission, original);
+    if (original) return replay(submission, original);
     throw new Rejection(reason);
   }
 

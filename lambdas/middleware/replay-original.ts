@@ -3,16 +3,19 @@ import { denialOn, isLive } from '../core/key-record.ts';
 import { Rejection } from '../core/rejection.ts';
 import type { Gate } from '../stores/gate.ts';
 import type { Idempotency } from '../stores/idempotency.ts';
-import { replayed } from './answers.ts';
+import type { Rejections } from '../stores/rejections.ts';
+import { answerReplay } from './answer-replay.ts';
 import { found, type Step } from './submission.ts';
 
 interface Options {
   readonly idempotency: Idempotency;
+  readonly rejections: Rejections;
   readonly gate: Pick<Gate, 'learn'>;
 }
 
 /** Answers a repeated key with the original response, if the sender may still send; else lets a new lead through. */
-export function replayOriginal({ idempotency, gate }: Options): Step {
+export function replayOriginal({ idempotency, gate, rejections }: Options): Step {
+  const replay = answerReplay(rejections);
   return {
     before: async function replayOriginalBefore({ event: submission }) {
       const key = idempotencyKey(submission.headers);
@@ -27,7 +30,7 @@ export function replayOriginal({ idempotency, gate }: Options): Step {
       if (workspace?.configVersion !== credential.configVersion) submission.authenticated = await again();
 
       if (record?.kind === 'accepted' && isLive(record, submission.receivedAtMilliseconds)) {
-        return replayed(submission, record);
+        return replay(submission, record);
       }
       submission.key = { hash, denialSeen: denialOn(record, submission.surface) };
       return undefined;

@@ -3,17 +3,23 @@ import { leadExpiry } from '../core/lead-retention.ts';
 import { Rejection } from '../core/rejection.ts';
 import type { LastUse } from '../stores/last-use.ts';
 import type { Leads } from '../stores/leads.ts';
-import { acceptance, accepted, replayed } from './answers.ts';
+import type { Rejections } from '../stores/rejections.ts';
+import { sha256OfReadable } from './answer-rejections.ts';
+import { answerReplay } from './answer-replay.ts';
+import { acceptance, accepted } from './answers.ts';
 import { type Answer, found, type Submission } from './submission.ts';
 
 interface Options {
   readonly leads: Leads;
   readonly lastUse: LastUse;
+  readonly rejections: Rejections;
   readonly newLeadId: (nowMilliseconds: number) => string;
 }
 
 /** The end of the way: the lead is stored, and then, and only then, is it accepted. */
-export function storeLead({ leads, lastUse, newLeadId }: Options) {
+export function storeLead({ leads, lastUse, rejections, newLeadId }: Options) {
+  const replay = answerReplay(rejections);
+
   async function store(submission: Submission): Promise<Answer> {
     const lead = toLead(submission, newLeadId(submission.receivedAtMilliseconds));
     if (!submission.key) {
@@ -24,14 +30,14 @@ export function storeLead({ leads, lastUse, newLeadId }: Options) {
       {
         lead,
         keyHash: submission.key.hash,
-        response: acceptance(lead.leadId),
+        response: { ...acceptance(lead.leadId), bodySha256: sha256OfReadable(submission) },
         denialSeen: submission.key.denialSeen,
         nowMilliseconds: submission.receivedAtMilliseconds,
       },
       submission.signal,
     );
     if ('denied' in outcome) throw new Rejection(outcome.denied);
-    if ('original' in outcome) return replayed(submission, outcome.original);
+    if ('original' in outcome) return replay(submission, outcome.original);
     return accepted(submission, lead.leadId);
   }
 

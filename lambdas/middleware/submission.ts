@@ -14,6 +14,7 @@ import type { Credential } from '../core/verdict.ts';
 export interface Submission {
   readonly surface: Surface;
   readonly requestId: string;
+  readonly extendedRequestId: string | undefined;
   readonly receivedAtMilliseconds: number;
   readonly headers: Headers;
   readonly body: RawBody;
@@ -37,7 +38,8 @@ export interface Authenticated {
 }
 
 export type Outcome =
-  | { readonly kind: 'accepted' | 'replayed'; readonly submissionId: string }
+  | { readonly kind: 'accepted'; readonly submissionId: string }
+  | { readonly kind: 'replayed'; readonly submissionId: string; readonly diagnosticsDropped?: number }
   | { readonly kind: 'rejected'; readonly reason: Reason; readonly diagnosticsDropped: number };
 
 export type Answer = APIGatewayProxyResult;

@@ -66,8 +66,7 @@ export function makeIdempotency({ client, tables }: StoreContext<'idempotency' |
           const record = error.Item
             ? (unmarshall(error.Item) as KeyRecord)
             : await readRecord(denial.keyHash, signal);
-          if (record?.kind === 'accepted' && isLive(record, denial.nowMilliseconds))
-            return { statusCode: record.statusCode, body: record.body };
+          if (record?.kind === 'accepted' && isLive(record, denial.nowMilliseconds)) return record;
         } else if (!isConflict(error)) {
           throw error;
         }
@@ -85,7 +84,7 @@ function markCommand(table: string, { keyHash, surface, denialId, reason, nowMil
     TableName: table,
     Key: { keyHash },
     UpdateExpression:
-      'SET kind = :denied, #marker = :marker, expiresAt = :expiresAt, v = :v REMOVE statusCode, #body, leadId',
+      'SET kind = :denied, #marker = :marker, expiresAt = :expiresAt, v = :v REMOVE statusCode, #body, bodySha256, leadId',
     ConditionExpression: 'attribute_not_exists(keyHash) OR expiresAt <= :now OR kind = :denied',
     ExpressionAttributeNames: { '#marker': markerName(surface), '#body': 'body' },
     ExpressionAttributeValues: {

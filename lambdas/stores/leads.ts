@@ -139,7 +139,7 @@ function isConditionFailure(error: unknown): boolean {
 function settledBy(standing: KeyRecord | undefined, keyed: KeyedLead): KeyedOutcome | undefined {
   if (!standing || !isLive(standing, keyed.nowMilliseconds)) return undefined;
   if (standing.kind === 'accepted') {
-    return { original: { statusCode: standing.statusCode, body: standing.body } };
+    return { original: standing };
   }
   const marker = denialOn(standing, keyed.lead.surface);
   return marker && marker.denialId !== keyed.denialSeen?.denialId ? { denied: marker.reason } : undefined;

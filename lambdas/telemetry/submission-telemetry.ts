@@ -20,7 +20,7 @@ export function makeTelemetry(now: () => number, write: WriteLine = toStdout): T
       const values = {
         [METRICS[outcome.kind]]: 1,
         [METRICS.latencyMilliseconds]: tookMilliseconds,
-        ...(outcome.kind === 'rejected' && outcome.diagnosticsDropped > 0
+        ...(outcome.kind !== 'accepted' && outcome.diagnosticsDropped
           ? { [METRICS.diagnosticsDropped]: outcome.diagnosticsDropped }
           : {}),
       };

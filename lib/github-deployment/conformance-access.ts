@@ -15,6 +15,8 @@ const TABLES: Actions = {
   formSecrets: ['GetItem', 'BatchGetItem', 'UpdateItem', 'BatchWriteItem'],
   tokens: ['GetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
   leads: ['DeleteItem', 'BatchWriteItem'],
+  rejections: ['Query', 'Scan', 'BatchWriteItem'],
+  unauthenticatedRejections: ['Query', 'Scan', 'BatchWriteItem'],
   diagnostics: ['Query', 'BatchWriteItem'],
   stats: ['Query', 'BatchWriteItem'],
 };
@@ -23,7 +25,6 @@ const QUERIED: Actions = {
   forms: [INDEXES.formsByWorkspace, INDEXES.formsById],
   tokens: [INDEXES.tokensByWorkspace, INDEXES.tokensById],
   leads: [INDEXES.leadsByForm],
-  diagnostics: [INDEXES.eventsByRequest],
 };
 
 const OWNERS = [

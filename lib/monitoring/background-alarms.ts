@@ -5,16 +5,18 @@ import type { Watched } from './watched.ts';
 const period = Duration.minutes(5);
 
 /** What happens after the 202. Nothing is lost yet when these go off: that is why they go off so early. */
-export function backgroundAlarms({ enrichment, leadStats }: Watched): RunbookAlarm[] {
+export function backgroundAlarms({ recorder, enrichment, leadStats }: Watched): RunbookAlarm[] {
   const streams = {
     relay: enrichment.metricStreamAge({ period }),
     stats: leadStats.metricStreamAge({ period }),
+    recorder: recorder.metricStreamAge('authenticated', { period }),
+    'recorder-unauthenticated': recorder.metricStreamAge('unauthenticated', { period }),
   };
   return [
     ...Object.entries(streams).map(([name, metric]) => ({
       heading: 'StreamBehind',
       of: name,
-      meaning: `The function ${name} is a quarter of an hour behind the stream of leads, which forgets after 24 hours.`,
+      meaning: `The function ${name} is a quarter of an hour behind its stream, which forgets after 24 hours.`,
       metric,
       threshold: Duration.minutes(15).toMilliseconds(),
       missingData: NONE_IS_NO_NEWS,

@@ -1,6 +1,7 @@
 import type { Enrichment } from '../enrichment.ts';
 import type { IngestApi } from '../ingest-api.ts';
 import type { LeadStats } from '../lead-stats.ts';
+import type { RejectionRecorder } from '../rejection-recorder.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import type { SettingsApi } from '../settings-api.ts';
 import type { Stage } from '../stage.ts';
@@ -11,6 +12,7 @@ export interface Watched {
   readonly stage: Stage;
   readonly tables: Tables;
   readonly ingestApi: IngestApi;
+  readonly recorder: RejectionRecorder;
   readonly enrichment: Enrichment;
   readonly leadStats: LeadStats;
   readonly settingsApi: SettingsApi;

@@ -19,12 +19,13 @@ export const READ_ACCESS: Access = {
     tokens: ['GetItem'],
     leads: ['BatchGetItem'],
     diagnostics: ['Query'],
+    rejections: ['Query'],
+    unauthenticatedRejections: ['Query'],
   },
   indexes: {
     forms: [INDEXES.formsByWorkspace, INDEXES.formsById],
     tokens: [INDEXES.tokensByWorkspace],
     leads: [INDEXES.leadsByForm],
-    diagnostics: [INDEXES.eventsByRequest],
   },
   // Looking at a message is receiving it and giving it back.
   queues: {
@@ -43,6 +44,8 @@ export const FULL_ACCESS: Access = {
     tokens: ['BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
     leads: ['PutItem', 'DeleteItem', 'BatchWriteItem'],
     idempotency: ['BatchGetItem', 'PutItem'],
+    rejections: ['BatchWriteItem'],
+    unauthenticatedRejections: ['BatchWriteItem'],
     diagnostics: ['BatchWriteItem'],
     stats: ['Query', 'BatchGetItem', 'PutItem', 'BatchWriteItem'],
   },

@@ -11,6 +11,14 @@ import { INDEXES, type TableNoun, TTL_ATTRIBUTE } from '../../lambdas/contract.t
 /** Restorable to any second of the last 35 days. */
 const RECOVERABLE = { pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true } };
 
+/** By request id, which a client can choose: the sort key tells apart whose request it was, and which. */
+const REJECTIONS: TablePropsV2 = {
+  partitionKey: { name: 'requestId', type: AttributeType.STRING },
+  sortKey: { name: 'sk', type: AttributeType.STRING },
+  dynamoStream: StreamViewType.NEW_IMAGE,
+  timeToLiveAttribute: TTL_ATTRIBUTE,
+};
+
 /** Keys, indexes and life of each table. A key cannot be changed later: it makes a new, empty table. */
 export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
   workspaces: { partitionKey: text('workspaceId'), ...RECOVERABLE },
@@ -57,18 +65,14 @@ export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
   // Not recoverable: it lives for 24 hours, so a restored record has little or nothing left to promise.
   idempotency: { partitionKey: text('keyHash'), timeToLiveAttribute: TTL_ATTRIBUTE },
 
-  // Not recoverable: a bounded sample of rejections, on which nothing else is built.
+  // Not recoverable: records expire after 30 days or one, and nothing but Diagnostics is built on them.
+  rejections: REJECTIONS,
+  unauthenticatedRejections: REJECTIONS,
+
+  // Not recoverable: counts and a bounded sample of rejections, on which nothing else is built.
   diagnostics: {
     partitionKey: text('workspaceId'),
     sortKey: text('sk'),
-    // Only events have a request id: counts and last uses stay out of it.
-    globalSecondaryIndexes: [
-      {
-        indexName: INDEXES.eventsByRequest,
-        partitionKey: text('requestId'),
-        projectionType: ProjectionType.ALL,
-      },
-    ],
     timeToLiveAttribute: TTL_ATTRIBUTE,
   },
 

@@ -15,13 +15,15 @@ interface CommonMapping {
 
 /**
  * Of a table's stream. Not heeded: a parallelization factor (a shard has one batch at a time), an on-failure destination
- * (what is given up is only said) and a maximum age of records.
+ * (what is given up is only said), a maximum age of records, and the last invocation of a tumbling window.
  */
 export interface StreamMapping extends CommonMapping {
   readonly kind: 'stream';
   readonly streamArn: string;
   readonly startingPosition: 'TRIM_HORIZON' | 'LATEST';
   readonly bisects: boolean;
+  /** With a tumbling window, events name their shard, and the function has to return a state. */
+  readonly tumblingWindowSeconds: number;
   /** Infinity, unless the template says otherwise. */
   readonly maximumRetries: number;
 }
@@ -87,14 +89,12 @@ function readStreamProperties(resource: Resource) {
   if (startingPosition !== 'TRIM_HORIZON' && startingPosition !== 'LATEST') {
     throw new StartupError(`${logicalId} starts at ${startingPosition}, which no stream of a table can.`);
   }
-  if (resource.property<number>('TumblingWindowInSeconds')) {
-    throw new StartupError(`${logicalId} has a tumbling window, which is not served here.`);
-  }
   const maximumRetries = resource.property<number>('MaximumRetryAttempts') ?? -1;
   return {
     kind: 'stream',
     startingPosition,
     batchSize: resource.property<number>('BatchSize') ?? 100,
+    tumblingWindowSeconds: resource.property<number>('TumblingWindowInSeconds') ?? 0,
     bisects: resource.property<boolean>('BisectBatchOnFunctionError') ?? false,
     maximumRetries: maximumRetries < 0 ? Number.POSITIVE_INFINITY : maximumRetries,
   } as const;

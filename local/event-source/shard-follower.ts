@@ -6,6 +6,7 @@ import { type LambdaStreamRecord, toLambdaRecord } from './stream-record.ts';
 
 export interface ShardFollowerSettings extends Pick<EventSourceSettings, 'pace'> {
   readonly mapping: StreamMapping;
+  readonly shardId: string;
   readonly reader: ShardReader;
   readonly deliver: DeliverBatch;
   readonly signal: AbortSignal;
@@ -18,7 +19,7 @@ const BATCH_LIMIT_BYTES = 6_000_000;
 
 /** Reads a shard to its end, batch by batch: the next is not begun before the last is done. */
 export async function followShard(settings: ShardFollowerSettings): Promise<void> {
-  const { mapping, reader, deliver, pace, signal } = settings;
+  const { mapping, shardId, reader, deliver, pace, signal } = settings;
   let waiting: StreamItem[] = [];
   let waitUntil = 0;
   for (let ended = false; !ended && !signal.aborted; ) {
@@ -34,7 +35,7 @@ export async function followShard(settings: ShardFollowerSettings): Promise<void
     while (isDue() && !signal.aborted) {
       const batch = takeBatch(waiting, mapping.batchSize);
       waiting = waiting.slice(batch.length);
-      await deliver(batch);
+      await deliver(batch, shardId);
     }
     // Also after a few: Lambda looks four times per second, and what comes meanwhile makes one batch instead of many.
     if (records.length < limit && !ended) await pace.rest(signal);

@@ -3,13 +3,14 @@ import { complaintOf, type Outcome, readBatchResponse } from './batch-response.t
 import type { EventSourceSettings } from './event-source.ts';
 import type { StreamMapping } from './mapping.ts';
 import { pause } from './pace.ts';
+import { inRegion } from './stream-record.ts';
 
 export interface StreamItem {
   readonly sequenceNumber: string;
   readonly json: string;
 }
 
-export type DeliverBatch = (items: readonly StreamItem[]) => Promise<void>;
+export type DeliverBatch = (items: readonly StreamItem[], shardId: string) => Promise<void>;
 
 /** Hands a batch to the function until it is done, in order: a stream waits for its slowest record. */
 export function makeStreamDelivery(
@@ -17,9 +18,25 @@ export function makeStreamDelivery(
   { invoke, print }: Pick<EventSourceSettings, 'invoke' | 'print'>,
   signal: AbortSignal,
 ): DeliverBatch {
-  async function attempt(items: readonly StreamItem[]): Promise<Outcome> {
+  /** The state of a window is not carried along: a function that relies on it would find it empty. */
+  function windowOf(shardId: string): string {
+    const { tumblingWindowSeconds: seconds, streamArn } = mapping;
+    if (seconds === 0) return '';
+    const start = Math.floor(Date.now() / 1000 / seconds) * seconds * 1000;
+    const window = { start: new Date(start), end: new Date(start + seconds * 1000) };
+    const rest = { isFinalInvokeForWindow: false, isWindowTerminatedEarly: false };
+    const properties = { window, state: {}, shardId, eventSourceARN: inRegion(streamArn), ...rest };
+    return `,${JSON.stringify(properties).slice(1, -1)}`;
+  }
+
+  async function attempt(items: readonly StreamItem[], shardId: string): Promise<Outcome> {
     try {
-      const payload = await invoke(`{"Records":[${items.map(({ json }) => json).join(',')}]}`);
+      const records = items.map(({ json }) => json).join(',');
+      const payload = await invoke(`{"Records":[${records}]${windowOf(shardId)}}`);
+      if (mapping.tumblingWindowSeconds > 0 && !hasState(payload)) {
+        print(`${mapping.logicalId} has a tumbling window, but its function returned no state`);
+        return 'failed';
+      }
       if (!mapping.reportsItemFailures) return 'done';
       const outcome = readBatchResponse(payload, new Set(items.map(({ sequenceNumber }) => sequenceNumber)));
       if (outcome === 'failed') print(complaintOf(mapping.logicalId));
@@ -30,10 +47,10 @@ export function makeStreamDelivery(
     }
   }
 
-  return async function deliver(items) {
+  return async function deliver(items, shardId) {
     let rest = items;
     for (let failures = 1; rest.length > 0 && !signal.aborted; failures += 1) {
-      const outcome = await attempt(rest);
+      const outcome = await attempt(rest, shardId);
       if (outcome === 'done') return;
       if (outcome !== 'failed') {
         // What stands before the first failure is done; what follows it comes again, done or not.
@@ -42,7 +59,7 @@ export function makeStreamDelivery(
         rest = rest.slice(lowest);
       } else if (mapping.bisects && rest.length > 1) {
         const middle = Math.ceil(rest.length / 2);
-        await deliver(rest.slice(0, middle));
+        await deliver(rest.slice(0, middle), shardId);
         rest = rest.slice(middle);
         // Splitting is not a retry.
         failures = 0;
@@ -55,4 +72,13 @@ export function makeStreamDelivery(
       await pause(backoffMilliseconds(failures), signal);
     }
   };
+}
+
+function hasState(payload: string): boolean {
+  try {
+    const answer = JSON.parse(payload) as { state?: unknown } | null;
+    return typeof answer?.state === 'object' && answer.state !== null;
+  } catch {
+    return false;
+  }
 }

@@ -22,7 +22,11 @@ export function toLambdaRecord(record: StreamRecord, streamArn: string): LambdaS
     ...(userIdentity && {
       userIdentity: { principalId: userIdentity.PrincipalId, type: userIdentity.Type },
     }),
-    // DynamoDB Local takes itself for a region.
-    eventSourceARN: streamArn.replace(':ddblocal:', `:${LOCAL_REGION}:`),
+    eventSourceARN: inRegion(streamArn),
   };
+}
+
+/** DynamoDB Local takes itself for a region. */
+export function inRegion(streamArn: string): string {
+  return streamArn.replace(':ddblocal:', `:${LOCAL_REGION}:`);
 }

@@ -29,7 +29,7 @@ export async function startStreamSource(
   async function follow(shardId: string, from: StreamMapping['startingPosition']): Promise<void> {
     const reader = makeShardReader({ streams, streamArn, shardId, from, signal });
     await reader.open();
-    const following = followShard({ mapping, reader, deliver, pace, signal }).then(() => {
+    const following = followShard({ mapping, shardId, reader, deliver, pace, signal }).then(() => {
       finished.add(shardId);
       shardEnded.resolve();
     });

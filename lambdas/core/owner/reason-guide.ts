@@ -1,4 +1,4 @@
-import type { Reason } from '../reasons.ts';
+import type { RecordedReason } from '../reasons.ts';
 
 export interface ReasonGuide {
   /** A few words, to stand in the place of the reason's own name. */
@@ -8,7 +8,7 @@ export interface ReasonGuide {
 }
 
 /** Every reason in an owner's words. Data alone: the console takes it as it is, leadctl prints it. */
-export const REASON_GUIDE: Readonly<Record<Reason, ReasonGuide>> = {
+export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
   token_missing: {
     title: 'No token',
     meaning: 'The request has no Authorization header, or no token in it.',
@@ -143,5 +143,12 @@ export const REASON_GUIDE: Readonly<Record<Reason, ReasonGuide>> = {
     title: 'Our mistake',
     meaning: 'Something went wrong on our side, and the lead was not stored.',
     remedy: 'Have the sender send it again. If it goes on, name the request id to whoever runs this service.',
+  },
+  idempotency_key_reused: {
+    title: 'Idempotency key reused with another body',
+    meaning:
+      'The idempotency key had already been used in the last 24 hours, with another body. The sender got the original response, and this body was not stored.',
+    remedy:
+      'Let the sender make a new key for each lead, and use a key again only to retry the same request.',
   },
 };

@@ -1,10 +1,8 @@
-import { countersOf } from '../diagnostics-items.ts';
-import type { Reason } from '../reasons.ts';
+import { countersOf, type RejectionKind, readCounterKey } from '../diagnostics-items.ts';
+import type { RecordedReason } from '../reasons.ts';
 import { hourOf } from '../stored-times.ts';
 import type { Surface } from '../surfaces.ts';
 import { type Bucket, bucketOf, type TimeRange } from './time-buckets.ts';
-
-export type RejectionKind = 'limited' | 'rejected';
 
 export interface RejectionCount {
   /** When the minute or hour begins. */
@@ -12,7 +10,9 @@ export interface RejectionCount {
   readonly surface: Surface;
   /** Not there when the form was not known: an unknown token, an ambiguous slug. */
   readonly formId?: string;
-  readonly reason: Reason;
+  readonly reason: RecordedReason;
+  /** Whether the senders had proved who they are. */
+  readonly authenticated: boolean;
   readonly count: number;
 }
 
@@ -24,10 +24,8 @@ export function hourKeys(kind: RejectionKind, { from, to }: TimeRange): [first: 
 
 /** `rejected#2026-11-15T12Z#…` */
 export function hourOfKey(sk: string): number {
-  return Date.parse(`${hourIn(sk)}:00Z`);
+  return Date.parse(`${readCounterKey(sk).hour.slice(0, 13)}:00Z`);
 }
-
-const hourIn = (sk: string) => sk.split('#')[1]?.slice(0, 13) ?? '';
 
 const MINUTE_MS = 60 * 1000;
 
@@ -38,19 +36,20 @@ export function sumRejections(bucket: Bucket, { from, to }: TimeRange) {
     minute >= Math.floor(from / MINUTE_MS) && minute <= Math.floor((to - 1) / MINUTE_MS);
   return {
     add(item: Readonly<Record<string, unknown>> & { readonly sk: string }): void {
-      const [, , surface, ...formAndReason] = item.sk.split('#');
-      const reason = formAndReason.pop() as Reason;
-      const formId = formAndReason.join('#');
+      const { hour, surface, formId, reason, authenticated } = readCounterKey(item.sk);
       const firstMinute = hourOfKey(item.sk) / MINUTE_MS;
       for (const { minute, count } of countersOf(item)) {
         if (!isInside(firstMinute + minute)) continue;
-        const at = bucketOf(`${hourIn(item.sk)}:${String(minute).padStart(2, '0')}Z`, bucket);
-        const key = [at, surface, formId, reason].join('#');
+        const at = bucketOf(`${hour.slice(0, 13)}:${String(minute).padStart(2, '0')}Z`, bucket);
+        const key = [at, surface, formId ?? '-', reason, authenticated].join('#');
         const sum = sums.get(key);
         if (sum) sum.count += count;
         else {
-          const form = formId === '-' ? {} : { formId };
-          sums.set(key, { at, surface: surface as Surface, ...form, reason, count });
+          const facts = { at, surface: surface as Surface, ...(formId !== undefined && { formId }) };
+          sums.set(key, {
+            ...facts,
+            ...{ reason: reason as RecordedReason, authenticated, count },
+          });
         }
       }
     },

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, paginateQuery, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { INDEXES } from '../../contract.ts';
+import { recordPrefix } from '../../core/rejection-record.ts';
 import type { FormRecord } from '../administration/forms.ts';
 import type { StoreContext } from '../tables.ts';
 import { deleteItems, deleteTogether, type Key } from './delete-items.ts';
@@ -27,7 +28,15 @@ export interface Offboarding {
 
 interface OffboardingContext
   extends StoreContext<
-    'workspaces' | 'forms' | 'formSecrets' | 'tokens' | 'leads' | 'diagnostics' | 'stats'
+    | 'workspaces'
+    | 'forms'
+    | 'formSecrets'
+    | 'tokens'
+    | 'leads'
+    | 'rejections'
+    | 'unauthenticatedRejections'
+    | 'diagnostics'
+    | 'stats'
   > {
   readonly now: () => number;
   /** Undefined for a stack without a user pool. */
@@ -192,11 +201,31 @@ function makeSweep(
     }
   }
 
+  /** Found by request id alone, so the whole tables are read: they hold 30 days and one day. */
+  async function rejections(note: Note) {
+    for (const table of [tables.rejections, tables.unauthenticatedRejections]) {
+      const scan = {
+        TableName: table,
+        FilterExpression: 'begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':prefix': recordPrefix(workspaceId) },
+        ProjectionExpression: 'requestId, sk',
+        ConsistentRead: true,
+      };
+      for await (const { Items = [] } of paginateScan({ client }, scan)) {
+        signal.throwIfAborted();
+        const keys = Items.map(({ requestId, sk }) => ({ requestId, sk }));
+        if (keys.length > 0) await deleteItems(client, table, keys, signal);
+        note('diagnostics', keys.length);
+      }
+    }
+  }
+
   async function allButForms(note: Note): Promise<FormRecord[]> {
     const forms = await contents.listForms(workspaceId);
     const removeOwners = async () => note('owners', (await owners?.removeAll(workspaceId, signal)) ?? 0);
     await Promise.all([
-      ...[tokens(note), secretsOf(forms, note), partition('diagnostics', note), partition('stats', note)],
+      ...[tokens(note), secretsOf(forms, note), rejections(note)],
+      ...[partition('diagnostics', note), partition('stats', note)],
       removeOwners(),
     ]);
     for (const form of forms) await leadsOf(form, note);

@@ -1,21 +1,19 @@
 import type { StoreContext } from '../tables.ts';
 import { makeRejectionEvents } from './rejection-events.ts';
+import { makeRejectionLookup } from './rejection-lookup.ts';
 import { makeRejectionSummary } from './rejection-summary.ts';
 
-interface ReaderContext extends StoreContext<'diagnostics'> {
+interface ReaderContext extends StoreContext<'diagnostics' | 'rejections' | 'unauthenticatedRejections'> {
   readonly now: () => number;
 }
 
-/** Reads Diagnostics by Query alone, so that its function needs no other permission. */
+/** Reads by Query alone, so that its function needs no other permission. */
 export function makeDiagnosticsReader(context: ReaderContext) {
   return {
     /** Throws InvalidRange: by minute at most 24 hours, by hour at most 31 days. */
     summary: makeRejectionSummary(context),
-    /**
-     * `events`: newest first, in whole minutes, so that a page may hold up to 19 more than asked for; throws
-     * InvalidCursor. `event`: one of them, by the id of its request.
-     */
-    ...makeRejectionEvents(context),
+    events: makeRejectionEvents(context),
+    lookUp: makeRejectionLookup(context),
   };
 }
 

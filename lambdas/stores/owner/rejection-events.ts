@@ -1,12 +1,13 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { INDEXES } from '../../contract.ts';
 import {
+  EVENT_POOLS,
+  EVENT_PREFIX,
   EVENT_SLOTS_PER_MINUTE,
-  RETENTION_SECONDS,
-  type RejectedSubmission,
+  REUSED_KEY_PREFIX,
 } from '../../core/diagnostics-items.ts';
 import { decodeEventCursor, encodeEventCursor } from '../../core/owner/cursor.ts';
 import type { Reason } from '../../core/reasons.ts';
+import { RETENTION_SECONDS, type RejectedSubmission } from '../../core/rejection-record.ts';
 import { minuteOf } from '../../core/stored-times.ts';
 import type { Surface } from '../../core/surfaces.ts';
 import type { StoreContext } from '../tables.ts';
@@ -14,6 +15,8 @@ import { backwardsQuery } from './read-backwards.ts';
 
 export interface RejectionEvent extends Omit<RejectedSubmission, 'atMilliseconds'> {
   readonly at: string;
+  /** Whether the sender had proved who they are. */
+  readonly authenticated: boolean;
 }
 
 /** What is left out is not asked about. */
@@ -22,6 +25,8 @@ export interface EventFilter {
   /** `null` for what belongs to no form. */
   readonly formId?: string | null | undefined;
   readonly reason?: Reason | undefined;
+  /** Idempotency keys that came with another body, instead of rejections. */
+  readonly reusedKeys?: boolean | undefined;
 }
 
 export interface EventsRequest extends EventFilter {
@@ -38,11 +43,6 @@ export interface EventPage {
   readonly lookedBackTo?: string;
 }
 
-/** `not_kept`: never seen, accepted, or rejected in a minute that had more rejections than are kept in detail. */
-export type EventLookup =
-  | { readonly event: RejectionEvent }
-  | { readonly event: undefined; readonly why: 'not_kept' };
-
 interface EventsContext extends StoreContext<'diagnostics'> {
   readonly now: () => number;
 }
@@ -53,10 +53,10 @@ const MOST_EVENTS = 100;
 /** Events that do not fit are read all the same: so many calls, and whoever wants to look further back asks again. */
 const MOST_CALLS = 4;
 const LOOKED_AT_PER_CALL = 1_000;
-const LONGEST_REQUEST_ID = 200;
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 
+/** Newest first, in whole minutes, so that a page may hold up to 39 more than asked for. Throws InvalidCursor. */
 export function makeRejectionEvents({ client, tables, now }: EventsContext) {
   const liveAtSeconds = () => Math.floor(now() / 1000);
   const oldestKept = () => Math.max(0, now() - RETENTION_SECONDS * 1000);
@@ -64,7 +64,8 @@ export function makeRejectionEvents({ client, tables, now }: EventsContext) {
   /** Newest first, until there are enough. `cutIn` is the minute in which reading stopped, if it did not end. */
   async function look(request: EventsRequest, before: number, enough: number, signal: AbortSignal) {
     const { workspaceId } = request;
-    const keys = [`event#${minuteOf(oldestKept())}`, `event#${minuteOf(before - 1)}$`] as const;
+    const prefix = request.reusedKeys ? REUSED_KEY_PREFIX : EVENT_PREFIX;
+    const keys = [`${prefix}#${minuteOf(oldestKept())}`, `${prefix}#${minuteOf(before - 1)}$`] as const;
     const query = backwardsQuery({
       ...{ table: tables.diagnostics, workspaceId, keys },
       liveAtSeconds: liveAtSeconds(),
@@ -98,8 +99,13 @@ export function makeRejectionEvents({ client, tables, now }: EventsContext) {
     const before = cursor === undefined ? now() + HOUR_MS : Date.parse(decodeEventCursor(cursor));
     if (!(before > oldestKept())) return { events: [] };
     const wanted = Math.min(MOST_EVENTS, Math.max(1, Math.floor(limit)));
-    // Slots of a minute are drawn by lot and so in no order: a minute is given whole, and put in order.
-    const { found, cutIn } = await look(request, before, wanted + EVENT_SLOTS_PER_MINUTE, signal);
+    // Slots of a minute are in no order: a minute is given whole, and put in order.
+    const { found, cutIn } = await look(
+      request,
+      before,
+      wanted + EVENT_POOLS * EVENT_SLOTS_PER_MINUTE,
+      signal,
+    );
     const whole = found.filter(({ sk }) => cutIn === undefined || minuteOfKey(sk) > cutIn);
     const lastMinute = minuteOfKey(whole[wanted - 1]?.sk ?? '');
     const given = whole.filter(({ sk }, index) => index < wanted || minuteOfKey(sk) === lastMinute);
@@ -113,27 +119,7 @@ export function makeRejectionEvents({ client, tables, now }: EventsContext) {
     };
   }
 
-  async function event(workspaceId: string, requestId: string, signal: AbortSignal): Promise<EventLookup> {
-    const notKept = { event: undefined, why: 'not_kept' } as const;
-    if (requestId === '' || requestId.length > LONGEST_REQUEST_ID) return notKept;
-    const { Items = [] } = await client.send(
-      new QueryCommand({
-        TableName: tables.diagnostics,
-        // By the id that the sender sees in the response's headers. Sparse: only events have one.
-        IndexName: INDEXES.eventsByRequest,
-        KeyConditionExpression: 'requestId = :requestId',
-        FilterExpression: 'workspaceId = :workspaceId AND expiresAt > :liveAt',
-        ExpressionAttributeValues: {
-          ...{ ':requestId': requestId, ':workspaceId': workspaceId },
-          ':liveAt': liveAtSeconds(),
-        },
-      }),
-      { abortSignal: signal },
-    );
-    return Items[0] ? { event: toEvent(Items[0]) } : notKept;
-  }
-
-  return { events, event };
+  return events;
 }
 
 function filterOf({ surface, formId, reason }: EventFilter) {

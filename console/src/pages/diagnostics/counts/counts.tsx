@@ -8,6 +8,7 @@ import { useNow } from '../../../shared/charts/use-now.ts';
 import { WhenRead } from '../../../shared/states.tsx';
 import { type Filters, matching, type Split } from '../filters/filters.ts';
 import type { KnownForms } from '../known-forms.ts';
+import { Freshness } from './freshness.tsx';
 import { RejectionPanel } from './rejection-panel.tsx';
 
 interface CountsProps {
@@ -34,6 +35,7 @@ export function Counts({ range, filters, split, forms, live }: CountsProps) {
         return (
           <SpaceBetween size="l">
             <TruncatedNotice of={diagnostics} />
+            <Freshness of={diagnostics} />
             <RejectionPanel
               {...common}
               title="Rate-limit rejections"
@@ -48,6 +50,15 @@ export function Counts({ range, filters, split, forms, live }: CountsProps) {
               nothing="Nothing was rejected in this time."
               counts={matching(diagnostics.rejected.counts, filters)}
             />
+            {diagnostics.reusedKeys.total > 0 && (
+              <RejectionPanel
+                {...common}
+                title="Idempotency keys reused with another body"
+                description="Not rejected: the senders got the response to the first request. These bodies were not stored."
+                nothing="No key was reused with another body."
+                counts={matching(diagnostics.reusedKeys.counts, filters)}
+              />
+            )}
           </SpaceBetween>
         );
       }}

@@ -1,6 +1,6 @@
 import { NO_FORM } from '../../../../../lambdas/core/owner/no-form.ts';
 import { REASON_GUIDE } from '../../../../../lambdas/core/owner/reason-guide.ts';
-import type { Diagnostics, Reason } from '../../../api/types.ts';
+import type { Diagnostics, RecordedReason } from '../../../api/types.ts';
 import { type Series, stackSeries } from '../../../shared/charts/stack-series.ts';
 import type { Bucket } from '../../../shared/charts/time-ranges.ts';
 import { SURFACE_NAMES } from '../../../shared/surface-names.ts';
@@ -9,7 +9,7 @@ import type { Split } from '../filters/filters.ts';
 type Count = Diagnostics['rejected']['counts'][number];
 
 export interface ReasonSum {
-  readonly reason: Reason;
+  readonly reason: RecordedReason;
   readonly count: number;
   /** The forms that it befell, the most first. */
   readonly formIds: readonly string[];
@@ -47,7 +47,7 @@ export function rejectionSeries(
   { range: { from, to }, bucket, split, nameOfForm }: SeriesOf,
 ): Series[] {
   const titleOf: Readonly<Record<Split, (kind: string) => string>> = {
-    reason: (kind) => REASON_GUIDE[kind as Reason]?.title ?? kind,
+    reason: (kind) => REASON_GUIDE[kind as RecordedReason]?.title ?? kind,
     surface: (kind) => SURFACE_NAMES[kind as keyof typeof SURFACE_NAMES] ?? kind,
     form: (kind) => nameOfForm(kind === NO_FORM ? undefined : kind),
   };

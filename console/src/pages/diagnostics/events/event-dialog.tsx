@@ -1,9 +1,10 @@
 import Alert from '@cloudscape-design/components/alert';
 import Modal from '@cloudscape-design/components/modal';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { lazy, Suspense, useEffect } from 'react';
 import { ApiProblem } from '../../../api/problem.ts';
 import { useRead } from '../../../api/queries.ts';
-import type { RejectionEvent } from '../../../api/types.ts';
+import type { FoundRequest } from '../../../api/types.ts';
 import { Loading, WhenRead } from '../../../shared/states.tsx';
 import type { KnownForms } from '../known-forms.ts';
 
@@ -18,7 +19,7 @@ interface EventDialogProps {
 
 /** One rejection with all that is kept of it, by the id in the address. */
 export function EventDialog({ requestId, forms, onClose }: EventDialogProps) {
-  const read = useRead<RejectionEvent>(`/settings/diagnostics/requests/${encodeURIComponent(requestId)}`);
+  const read = useRead<FoundRequest>(`/settings/diagnostics/requests/${encodeURIComponent(requestId)}`);
   useEffect(() => {
     // While the request is read, not after it. That it failed is told where it is shown.
     loadDetail().catch(() => undefined);
@@ -33,7 +34,19 @@ export function EventDialog({ requestId, forms, onClose }: EventDialogProps) {
       ) : (
         <Suspense fallback={<Loading what="the request" />}>
           <WhenRead of={read} what="the request">
-            {(event) => <EventDetail event={event} forms={forms} />}
+            {({ otherMatches, ...event }) => (
+              <SpaceBetween size="xxl">
+                <EventDetail event={event} forms={forms} />
+                {otherMatches.length > 0 && (
+                  <Alert type="info" header="Other requests have the same id">
+                    Senders can choose the request id. {otherMatches.length} more with this id follow.
+                  </Alert>
+                )}
+                {otherMatches.map((other) => (
+                  <EventDetail key={`${other.at} ${other.extendedRequestId}`} event={other} forms={forms} />
+                ))}
+              </SpaceBetween>
+            )}
           </WhenRead>
         </Suspense>
       )}

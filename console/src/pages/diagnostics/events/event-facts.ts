@@ -16,6 +16,7 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   contentEncoding: 'Content encoding',
   problem: 'Problem',
   type: 'Type',
+  originalSubmissionId: 'Original submission',
 };
 
 /** What was wrong with this one request, in words where there are any. */
@@ -35,9 +36,20 @@ function detailValue(name: string, value: string | number): string {
 
 /** What came with it. The body itself is not kept. */
 export function requestFacts(event: RejectionEvent): Fact[] {
-  const { requestId, sourceAddress, userAgent, bodyBytes, bodySha256, keyNames } = event;
+  const {
+    requestId,
+    extendedRequestId,
+    authenticated,
+    sourceAddress,
+    userAgent,
+    bodyBytes,
+    bodySha256,
+    keyNames,
+  } = event;
   return [
     { name: 'Request id', value: requestId, copy: true },
+    ...(extendedRequestId === undefined ? [] : [{ name: 'API Gateway id', value: extendedRequestId }]),
+    { name: 'Sender authenticated', value: authenticated ? 'Yes' : 'No' },
     { name: 'Source address', value: sourceAddress ?? 'Not known' },
     { name: 'User agent', value: userAgent ?? 'Not sent' },
     { name: 'Length of the body', value: `${new Intl.NumberFormat().format(bodyBytes)} bytes` },

@@ -44,7 +44,7 @@ export function EventsPanel({ filters, forms, live, onOpen }: EventsPanelProps) 
         <Header
           variant="h2"
           counter={read.data && `(${events.length}${next === undefined ? '' : '+'})`}
-          description="Newest first. Of each minute up to 20 are kept in detail, for 30 days; the counts above include all."
+          description="Newest first. Up to 20 per minute from authenticated senders and 20 from others are listed; the counts above include all. Find any other rejection by its request id."
         >
           Recent events
         </Header>
@@ -52,7 +52,7 @@ export function EventsPanel({ filters, forms, live, onOpen }: EventsPanelProps) 
       items={events}
       loading={read.isPending}
       loadingText="Loading the recent events"
-      trackBy="requestId"
+      trackBy={({ requestId, extendedRequestId = '' }) => `${requestId} ${extendedRequestId}`}
       columnDefinitions={eventColumns(forms, onOpen)}
       ariaLabels={{ tableLabel: 'Recent events' }}
       enableKeyboardNavigation

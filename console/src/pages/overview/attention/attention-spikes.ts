@@ -1,5 +1,5 @@
 import { REASON_GUIDE } from '../../../../../lambdas/core/owner/reason-guide.ts';
-import { REASONS, type Reason } from '../../../../../lambdas/core/reasons.ts';
+import { REASONS, type Reason, type RecordedReason } from '../../../../../lambdas/core/reasons.ts';
 import type { Attention, Known } from './known.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -41,8 +41,10 @@ function spike(reason: Reason, recent: number, usual: number): Attention {
 
 const rounded = (value: number) => (value < 10 ? Number(value.toFixed(1)) : Math.round(value));
 
-function hourlyByReason(diagnostics: NonNullable<Known['diagnostics']>): Map<Reason, Map<number, number>> {
-  const byReason = new Map<Reason, Map<number, number>>();
+function hourlyByReason(
+  diagnostics: NonNullable<Known['diagnostics']>,
+): Map<RecordedReason, Map<number, number>> {
+  const byReason = new Map<RecordedReason, Map<number, number>>();
   for (const { at, reason, count } of [...diagnostics.rejected.counts, ...diagnostics.rateLimited.counts]) {
     const hours = byReason.get(reason) ?? new Map<number, number>();
     byReason.set(reason, hours);

@@ -1,0 +1,4 @@
+import { recorderDependencies } from './dependencies.ts';
+import { makeRecorder } from './handler.ts';
+
+export const handler = makeRecorder(recorderDependencies(process.env));

@@ -1,0 +1,56 @@
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type RejectedSubmission, type RejectionOwner, rejectionRecord } from '../core/rejection-record.ts';
+import { isThrottled } from './conflicts.ts';
+import { pauseBeforeRetry } from './pause-before-retry.ts';
+import type { StoreContext } from './tables.ts';
+
+export interface Rejections {
+  /** Never throws: gives the number of records that were dropped. */
+  record(rejected: RejectedSubmission, owner: RejectionOwner, signal: AbortSignal): Promise<0 | 1>;
+}
+
+interface RejectionsContext extends StoreContext<'rejections' | 'unauthenticatedRejections'> {
+  /** One attempt: a flood of rejections must not hold anything up. */
+  readonly recordingClient: DynamoDBDocumentClient;
+  readonly random: () => number;
+  readonly recordingMilliseconds: number;
+}
+
+/**
+ * One unconditional write per rejection; the recorder derives Diagnostics from the tables' streams. Unauthenticated
+ * requests have a table of their own, so that a flood of them cannot throttle the records of a workspace's own senders.
+ */
+export function makeRejections(context: RejectionsContext): Rejections {
+  const { client, recordingClient, tables, random, recordingMilliseconds } = context;
+
+  async function retryUntil(deadline: AbortSignal, put: PutCommand): Promise<void> {
+    // A deadline that has passed still leaves a moment to record that it did.
+    const signal = deadline.aborted ? AbortSignal.timeout(recordingMilliseconds) : deadline;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await client.send(put, { abortSignal: signal });
+        return;
+      } catch (error) {
+        if (!isThrottled(error)) throw error;
+        await pauseBeforeRetry(attempt, signal);
+      }
+    }
+  }
+
+  return {
+    async record(rejected, owner, signal) {
+      const { authenticated } = owner;
+      const put = new PutCommand({
+        TableName: authenticated ? tables.rejections : tables.unauthenticatedRejections,
+        Item: rejectionRecord(rejected, owner, random().toString(36).slice(2, 12)),
+      });
+      const write = authenticated
+        ? retryUntil(signal, put)
+        : recordingClient.send(put, { abortSignal: AbortSignal.timeout(recordingMilliseconds) });
+      return Promise.resolve(write).then(
+        () => 0,
+        () => 1,
+      );
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { followStream } from './follow-stream.ts';
+import { ServiceFunction } from './service-function.ts';
+import type { Stage } from './stage.ts';
+import type { Tables } from './tables.ts';
+
+export interface RejectionRecorderProps {
+  readonly stage: Stage;
+  readonly tables: Tables;
+}
+
+type Senders = 'authenticated' | 'unauthenticated';
+
+/** Derives Diagnostics from the streams of rejections. One function for each, so that a flood delays only its own. */
+export class RejectionRecorder extends Construct {
+  private readonly recorders: Readonly<Record<Senders, ServiceFunction>>;
+
+  constructor(scope: Construct, id: string, { stage, tables }: RejectionRecorderProps) {
+    super(scope, id);
+    const follow = (senders: Senders, name: string, functionId: string) => {
+      const recorder = new ServiceFunction(this, functionId, {
+        ...{ stage, name, folder: 'recorder' },
+        description: `Counts rejections of ${senders} requests for Diagnostics`,
+      });
+      tables.grantDeriveDiagnostics(recorder);
+      followStream(recorder, tables.rejectionStreams[senders], {
+        // The larger the batch, the cheaper each record.
+        batchSize: 1_000,
+        // Each record is counted once by a watermark per shard, so a shard has one batch at a time. Only mappings with
+        // a tumbling window tell the function which shard it is.
+        parallelizationFactor: 1,
+        tumblingWindow: Duration.minutes(15),
+        bisectBatchOnError: false,
+        // Items that have expired come back as deletions, which have no new image.
+        filters: [
+          FilterCriteria.filter({ dynamodb: { NewImage: { requestId: { S: FilterRule.exists() } } } }),
+        ],
+      });
+      return recorder;
+    };
+    this.recorders = {
+      authenticated: follow('authenticated', 'recorder', 'Recorder'),
+      unauthenticated: follow('unauthenticated', 'recorder-unauthenticated', 'UnauthenticatedRecorder'),
+    };
+  }
+
+  /** How far Diagnostics is behind. */
+  metricStreamAge(senders: Senders, options?: MetricOptions): Metric {
+    return this.recorders[senders].metricIteratorAge(options);
+  }
+}
