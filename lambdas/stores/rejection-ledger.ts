@@ -124,7 +124,8 @@ function above(mark: string | undefined, rejections: readonly StreamedRejection[
   const lowest = mark === undefined ? -1n : BigInt(mark);
   return rejections
     .filter(({ sequenceNumber }) => sequenceNumber > lowest)
-    .sort((a, b) => (a.sequenceNumber < b.sequenceNumber ? -1 : 1));
+    .sort((a, b) => (a.sequenceNumber < b.sequenceNumber ? -1 : 1))
+    .filter(({ sequenceNumber }, index, all) => sequenceNumber !== all[index - 1]?.sequenceNumber);
 }
 
 /** As many records from the beginning as one transaction can count: the watermark stands for all that lie below it. */

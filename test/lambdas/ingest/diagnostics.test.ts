@@ -1,29 +1,19 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { rejectionsIn } from '../../rejections-in.ts';
+import { hashIdempotencyKey } from '../../../lambdas/core/idempotency-key.ts';
+import { itemBytes } from '../../../lambdas/core/item-size.ts';
+import { rateWindowsAt } from '../../../lambdas/core/rate-windows.ts';
 import { openWorkbench, REJECTED, SAMPLE, submissionId } from './workbench.ts';
 
 const bench = openWorkbench(Date.parse('2026-11-15T12:34:56.789Z'));
+const { rejections, unauthenticatedRejections } = bench.stack.tables;
+const rejectionTables = [rejections, unauthenticatedRejections];
 
-const eventsOf = async (workspaceId: string) =>
-  (await bench.diagnosticsOf(workspaceId)).filter(({ sk }) => String(sk).startsWith('event#'));
+const eventsOf = (workspaceId: string) => bench.rejectionsOf(workspaceId);
+const DAY_SECONDS = 24 * 60 * 60;
 
-describe('a rejection in Diagnostics', () => {
-  test('is counted by minute, surface, form and reason, an item for an hour, for 30 days', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
-    const begun = bench.clock.now;
-    for (let i = 0; i < 3; i += 1) await environment.server(sender, { body: '[]' });
-    bench.clock.now += 60_000;
-    await environment.server(sender, { body: '[]' });
-    const expiresAt = Math.floor(bench.clock.now / 1000) + 30 * 24 * 60 * 60;
-    bench.clock.now = begun;
-    const counters = (await bench.diagnosticsOf(sender.workspaceId)).filter((item) => rejectionsIn(item) > 0);
-    const sk = `rejected#2026-11-15T12Z#1a#${sender.formId}#body_not_object`;
-    const { workspaceId } = sender;
-    expect(counters).toEqual([{ workspaceId, sk, m34: 3, m35: 1, expiresAt, v: 1 }]);
-  });
-
+describe('the record of a rejection', () => {
   test('keeps what helps an owner, and never a value, a token, a signature or a secret', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
@@ -33,6 +23,7 @@ describe('a rejection in Diagnostics', () => {
     expect(event).toMatchObject({
       at: '2026-11-15T12:34:56.789Z',
       requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      extendedRequestId: 'xyz=',
       surface: '1b',
       formId: sender.formId,
       reason: 'workspace_suspended',
@@ -41,13 +32,13 @@ describe('a rejection in Diagnostics', () => {
       bodyBytes: Buffer.byteLength(SAMPLE),
       bodySha256: createHash('sha256').update(SAMPLE).digest('hex'),
     });
-    const kept = JSON.stringify(await bench.diagnosticsOf(sender.workspaceId));
+    const kept = JSON.stringify(event);
     for (const secret of [sender.secret, sender.token, 'Ada Byron', 'ada@analytical-engines.co.uk']) {
       expect(kept).not.toContain(secret);
     }
   });
 
-  test('names the top-level keys of a body that parsed, and what was wrong', async () => {
+  test('says what was wrong', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     const key = 'x'.repeat(256);
@@ -64,42 +55,126 @@ describe('a rejection in Diagnostics', () => {
     });
   });
 
-  test('takes one of 20 slots a minute, so that a flood stays bounded while every rejection is counted', async () => {
+  test('is in one table for authenticated senders, for 30 days, and in another for all others, for one', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
-    for (let i = 0; i < 120; i += 1) await environment.server(sender, { body: 'null' });
-    expect((await bench.reasonsOf(sender.workspaceId)).body_not_object).toBe(120);
-    const events = await eventsOf(sender.workspaceId);
-    expect(events.length).toBeLessThanOrEqual(20);
-    expect(events.length).toBeGreaterThan(10);
+    await environment.server(sender, { body: '[]' });
+    await environment.webhook({ ...sender, secret: 'something else entirely' });
+    const [own, stranger] = await eventsOf(sender.workspaceId);
+    const now = Math.floor(bench.clock.now / 1000);
+    expect(own).toMatchObject({ table: rejections, authenticated: true, expiresAt: now + 30 * DAY_SECONDS });
+    expect(stranger).toMatchObject({ table: unauthenticatedRejections, authenticated: false });
+    expect(stranger?.expiresAt).toBe(now + DAY_SECONDS);
+    const names = (record: object | undefined) => Object.keys(record ?? {}).sort();
+    expect(names(stranger)).toEqual(names(own));
   });
 
-  test('of nobody in particular goes to the operator, spread over 16 shards', async () => {
+  test('of an unknown token belongs to nobody', async () => {
+    const sender = await bench.newSender();
+    const token = `ingt_srv_${'x'.repeat(40)}`;
+    expect(await bench.newEnvironment().server({ ...sender, token })).toEqual(REJECTED);
+    expect(await bench.reasonsOf(sender.workspaceId)).toEqual({});
+    const [record] = (await bench.rejectionsOf()).slice(-1);
+    expect(record).toMatchObject({ reason: 'token_invalid', formId: null, sharedBy: null });
+    expect(record?.sk).toMatch(/^none#/);
+  });
+
+  test('has at most 1,000 bytes, whatever was sent: user agent and key names are cut', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
-    bench.clock.now = Date.parse('2031-03-03T03:03:03Z');
-    for (let i = 0; i < 100; i += 1) {
-      expect(await environment.server({ ...sender, token: `ingt_srv_guess${i}` })).toEqual(REJECTED);
-    }
-    // Asked by shard and hour: the table is shared with every other suite, so a page of a scan may miss some.
-    const shards = Array.from({ length: 16 }, (_, shard) => `unattributed#${String(shard).padStart(2, '0')}`);
-    const counters = await Promise.all(
-      shards.map((shard) => bench.diagnosticsOf(shard, 'rejected#2031-03-03T03Z#1a#-#token_invalid')),
-    );
-    const counted = counters.map((items) => items.reduce((sum, item) => sum + rejectionsIn(item), 0));
-    expect(counted.reduce((sum, count) => sum + count, 0)).toBe(100);
-    expect(counted.filter((count) => count > 0).length).toBeGreaterThan(8);
+    const fields = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`schlüssel-🔑-${n}`, n]));
+    await bench.pretendCounted(sender, rateWindowsAt('1a', bench.clock.now).minuteCounter, 1_000);
+    await environment.server(sender, {
+      body: JSON.stringify(fields),
+      userAgent: `Agent/1.0 ${'🦆'.repeat(500)}`,
+    });
+    await environment.server(sender, { headers: { 'Content-Type': `text/${'ü'.repeat(5_000)}` } });
+    const records = await eventsOf(sender.workspaceId);
+    expect(records).toHaveLength(2);
+    for (const { table: _table, ...record } of records)
+      expect(itemBytes({ ...record })).toBeLessThanOrEqual(1_000);
+    expect(records[0]?.keyNames?.slice(0, 2)).toEqual(['schlüssel-🔑-0', 'schlüssel-🔑-1']);
+    expect(records[0]?.keyNames?.length).toBeGreaterThan(5);
+    expect(records[0]?.userAgent).toMatch(/^Agent\/1\.0 (🦆)+$/u);
   });
 
-  test('is dropped and counted when recording takes too long, and the answer is the same', async () => {
+  test('is kept for each of the requests that chose the same request id', async () => {
+    const sender = await bench.newSender();
+    const environment = bench.newEnvironment();
+    const requestId = randomUUID();
+    for (let i = 0; i < 3; i += 1) await environment.server(sender, { body: '[]', requestId });
+    expect(await eventsOf(sender.workspaceId)).toHaveLength(3);
+  });
+
+  test('is dropped and counted when an unauthenticated one takes too long, and the answer is the same', async () => {
     const sender = await bench.newSender();
     const logLines: string[] = [];
     const environment = bench.newEnvironment({ logLines, recordingMilliseconds: 0 });
-    expect(await environment.server(sender, { body: '[]' })).toEqual(REJECTED);
+    expect(await environment.webhook({ ...sender, secret: 'something else entirely' })).toEqual(REJECTED);
     expect(JSON.parse(logLines.at(-1) as string)).toMatchObject({
       code: 'submission.rejected',
-      DiagnosticsDropped: 2,
+      DiagnosticsDropped: 1,
     });
+  });
+
+  test('is dropped when throttled, unless the sender is authenticated: then it is written as soon as there is room', async () => {
+    const sender = await bench.newSender();
+    const logLines: string[] = [];
+    const environment = bench.newEnvironment({ logLines });
+    let throttled = 0;
+    bench.calls.injectBefore((command, input) => {
+      const { TableName } = input as { TableName?: string };
+      const isRecord = TableName !== undefined && rejectionTables.includes(TableName);
+      if (command !== 'PutItem' || !isRecord || throttled >= 4) return undefined;
+      throttled += 1;
+      return Object.assign(new Error('injected'), { name: 'ThrottlingException' });
+    });
+    await environment.webhook({ ...sender, secret: 'something else entirely' });
+    const afterStranger = throttled;
+    await environment.server(sender, { body: '[]' });
+    bench.calls.injectBefore(undefined);
+    expect(afterStranger).toBe(1);
+    expect(throttled).toBe(4);
+    expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ body_not_object: 1 });
+    const dropped = logLines.map((line) => JSON.parse(line).DiagnosticsDropped);
+    expect(dropped).toEqual([1, undefined]);
+  });
+});
+
+describe('an idempotency key with another body', () => {
+  const keyed = (body: string) => ({ body, headers: { 'X-SVC-Idempotency-Key': 'order-1' } });
+
+  test('gets the original answer, and is recorded apart from rejections, with the original submission', async () => {
+    const sender = await bench.newSender();
+    const environment = bench.newEnvironment();
+    const first = await environment.server(sender, keyed('{"name":"Ada"}'));
+    expect(await environment.server(sender, keyed('{"name":"Ada"}'))).toEqual(first);
+    expect(await eventsOf(sender.workspaceId)).toEqual([]);
+    expect(await environment.webhook(sender, keyed('{"name":"Bea"}'))).toEqual(first);
+    const [record, ...others] = await eventsOf(sender.workspaceId);
+    expect(others).toEqual([]);
+    expect(record).toMatchObject({
+      reason: 'idempotency_key_reused',
+      surface: '1b',
+      authenticated: true,
+      detail: { originalSubmissionId: submissionId(first) },
+      bodySha256: createHash('sha256').update('{"name":"Bea"}').digest('hex'),
+    });
+  });
+
+  test('is not recorded for a key of an earlier version, whose record has no hash', async () => {
+    const sender = await bench.newSender();
+    const environment = bench.newEnvironment();
+    const first = await environment.server(sender, keyed('{"name":"Ada"}'));
+    await bench.observer.send(
+      new UpdateCommand({
+        TableName: bench.stack.tables.idempotency,
+        Key: { keyHash: hashIdempotencyKey(sender.workspaceId, 'order-1') },
+        UpdateExpression: 'REMOVE bodySha256',
+      }),
+    );
+    expect(await environment.server(sender, keyed('{"name":"Bea"}'))).toEqual(first);
+    expect(await eventsOf(sender.workspaceId)).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { SAMPLE, type Sender } from '../../../conformance/world/submission.ts';
 import { makeLeadId } from '../../../lambdas/core/lead-id.ts';
 import { fromLeadItem, type Lead } from '../../../lambdas/core/lead-item.ts';
+import { ownerOf, type RejectionRecord } from '../../../lambdas/core/rejection-record.ts';
 import { signatureOf } from '../../../lambdas/core/signature.ts';
 import type { Surface } from '../../../lambdas/core/surfaces.ts';
 import { makeIngestServer } from '../../../lambdas/ingest-server/handler.ts';
@@ -16,15 +17,18 @@ import { slugConfigurations } from '../../../lambdas/stores/slug-configurations.
 import { tokenConfigurations } from '../../../lambdas/stores/token-configurations.ts';
 import { makeTelemetry } from '../../../lambdas/telemetry/submission-telemetry.ts';
 import { localStack } from '../../local-stack.ts';
-import { rejectionsIn } from '../../rejections-in.ts';
 import { recordCalls } from './recorded-calls.ts';
 
 export { SAMPLE, type Sender };
+
+const REJECTION_TABLES = ['rejections', 'unauthenticatedRejections'] as const;
 
 export interface Request {
   readonly body?: string | Buffer | null;
   readonly headers?: Record<string, string | string[]>;
   readonly slug?: string;
+  readonly requestId?: string;
+  readonly userAgent?: string;
 }
 
 /** A busy machine must not fail a test, so deadlines are long unless a test is about them. */
@@ -49,13 +53,18 @@ export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
   const observer = toDocumentClient(stack.newClient());
   const administration = makeAdministration({ client: observer, tables: stack.tables, now, randomBytes });
 
-  // Each rejection draws a shard and then a slot. In turn, so that no two events of a test want the same slot.
-  let draws = 0;
-  const drawInTurn = () => {
-    const turn = Math.floor(draws / 2);
-    draws += 1;
-    return ((turn % 20) + 0.5) / 20;
-  };
+  /** Where this bench's functions have recorded rejections. Diagnostics follows later, off the tables' streams. */
+  const recorded: { table: string; record: RejectionRecord }[] = [];
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const { TableName = '', Item } = args.input as { TableName?: string; Item?: Record<string, unknown> };
+      if (REJECTION_TABLES.some((noun) => stack.tables[noun] === TableName)) {
+        recorded.push({ table: TableName, record: Item as unknown as RejectionRecord });
+      }
+      return next(args);
+    },
+    { step: 'initialize', name: 'recordedRejections' },
+  );
 
   function newEnvironment(
     {
@@ -68,7 +77,7 @@ export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
     const dependencies = {
       ...makeIngestStores({
         ...{ client, recordingClient: client, tables: stack.tables },
-        ...{ random: drawInTurn, recordingMilliseconds },
+        ...{ random: Math.random, recordingMilliseconds },
       }),
       deadlineMilliseconds,
       hesitate,
@@ -168,17 +177,30 @@ export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
     return items;
   }
 
+  /** The records of a workspace as they stand in the tables; of nobody without one. */
+  async function rejectionsOf(workspaceId?: string): Promise<(RejectionRecord & { table: string })[]> {
+    const theirs = recorded.filter(({ record }) =>
+      record.sharedBy ? record.sharedBy.includes(workspaceId ?? '') : ownerOf(record) === workspaceId,
+    );
+    const stored = await Promise.all(
+      theirs.map(async ({ table, record: { requestId, sk } }) => {
+        const { Item } = await observer.send(
+          new GetCommand({ TableName: table, Key: { requestId, sk }, ConsistentRead: true }),
+        );
+        return Item && [{ ...(Item as RejectionRecord), table }];
+      }),
+    );
+    return stored.flatMap((item) => item ?? []);
+  }
+
   return {
     ...{ stack, clock, calls, client, observer, administration, newEnvironment },
     ...{ newSender, newForm, pretendCounted, workspaceItem, leadById, leadIdsOf, diagnosticsOf },
-    /** The reasons counted for a workspace, with how often. */
+    rejectionsOf,
+    /** The reasons recorded for a workspace, with how often. */
     async reasonsOf(workspaceId: string): Promise<Record<string, number>> {
       const reasons: Record<string, number> = {};
-      for (const item of await diagnosticsOf(workspaceId)) {
-        const reason = String(item.sk).split('#').at(-1) as string;
-        const rejections = rejectionsIn(item);
-        if (rejections > 0) reasons[reason] = (reasons[reason] ?? 0) + rejections;
-      }
+      for (const { reason } of await rejectionsOf(workspaceId)) reasons[reason] = (reasons[reason] ?? 0) + 1;
       return reasons;
     },
   };
@@ -229,7 +251,11 @@ function gatewayEvent(
     multiValueHeaders,
     body: request.body === null || bytes.length === 0 ? null : bytes.toString('base64'),
     isBase64Encoded: true,
-    requestContext: { requestId: randomUUID(), identity: { sourceIp: '192.0.2.1', userAgent: 'workbench' } },
+    requestContext: {
+      requestId: request.requestId ?? randomUUID(),
+      extendedRequestId: 'xyz=',
+      identity: { sourceIp: '192.0.2.1', userAgent: request.userAgent ?? 'workbench' },
+    },
   } as unknown as APIGatewayProxyEvent;
 }
 

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { INDEXES } from '../../../lambdas/contract.ts';
-import { counterName, eventItem, type RejectedSubmission } from '../../../lambdas/core/diagnostics-items.ts';
+import { counterName, eventItem } from '../../../lambdas/core/diagnostics-items.ts';
 import { InvalidCursor, InvalidRange } from '../../../lambdas/core/owner/invalid-request.ts';
 import { sumBy } from '../../../lambdas/core/owner/rejection-counts.ts';
-import { isRateLimit, type Reason } from '../../../lambdas/core/reasons.ts';
+import { isRateLimit, KEY_REUSED, type Reason } from '../../../lambdas/core/reasons.ts';
+import { type RejectedSubmission, rejectionRecord } from '../../../lambdas/core/rejection-record.ts';
 import { hourOf } from '../../../lambdas/core/stored-times.ts';
 import type { Surface } from '../../../lambdas/core/surfaces.ts';
-import { makeDiagnostics } from '../../../lambdas/stores/diagnostics.ts';
 import { makeDiagnosticsReader } from '../../../lambdas/stores/owner/diagnostics-reader.ts';
 import type { EventFilter, RejectionEvent } from '../../../lambdas/stores/owner/rejection-events.ts';
+import { makeRejectionLedger } from '../../../lambdas/stores/rejection-ledger.ts';
 import { openOwnerBench, patience } from './owner-bench.ts';
 
 const MINUTE = 60_000;
@@ -20,38 +20,63 @@ const DAY = 24 * HOUR;
 const NOW = Date.parse('2026-11-15T12:30:30Z');
 
 const bench = openOwnerBench();
-/** A table of our own, so that the index is there whatever the stack was started with. */
-const tables = { diagnostics: `owner-diagnostics-${randomUUID()}` };
+/** Tables of our own, without streams: the stack's recorder does not count what is put there. */
+const tables = {
+  diagnostics: `owner-diagnostics-${randomUUID()}`,
+  rejections: `owner-rejections-${randomUUID()}`,
+  unauthenticatedRejections: `owner-unauthenticated-${randomUUID()}`,
+};
 const admin = bench.newClient();
 const reader = makeDiagnosticsReader({ client: bench.client, tables, now: () => NOW });
-const recorder = makeDiagnostics({
-  ...{ client: bench.writer, tables, random: Math.random, recordingMilliseconds: 60_000 },
-});
+const ledger = makeRejectionLedger({ client: bench.writer, tables });
+let sequence = 0n;
+
+const recordOf = (rejected: RejectedSubmission, workspaceIds: readonly string[], authenticated = true) => {
+  sequence += 1n;
+  return rejectionRecord(rejected, { workspaceIds, authenticated }, String(sequence));
+};
+
+/** As the ingest function and then the recorder do it. */
+const recorder = {
+  async record(rejected: RejectedSubmission, workspaceIds: readonly string[], authenticated = true) {
+    const record = recordOf(rejected, workspaceIds, authenticated);
+    const TableName = authenticated ? tables.rejections : tables.unauthenticatedRejections;
+    await bench.writer.send(new PutCommand({ TableName, Item: record }));
+    const shard = { streamArn: 'arn', shardId: tables.diagnostics };
+    await ledger.enter(shard, [{ sequenceNumber: sequence, record }], NOW, patience());
+  },
+};
+
+const eventOf = (rejected: RejectedSubmission, workspaceId: string, slot: number) => {
+  const item = eventItem(recordOf(rejected, [workspaceId]));
+  if (!item) throw new Error('no event');
+  return { ...item, sk: item.sk.replace(/\d\d$/, String(slot).padStart(2, '0')) };
+};
 
 beforeAll(async () => {
-  const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' as const });
-  await admin.send(
-    new CreateTableCommand({
-      TableName: tables.diagnostics,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [text('workspaceId'), text('sk'), text('requestId')],
-      KeySchema: [
-        { AttributeName: 'workspaceId', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: INDEXES.eventsByRequest,
-          KeySchema: [{ AttributeName: 'requestId', KeyType: 'HASH' }],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-    }),
-  );
+  const keys = {
+    diagnostics: 'workspaceId',
+    rejections: 'requestId',
+    unauthenticatedRejections: 'requestId',
+  };
+  for (const [noun, partitionKey] of Object.entries(keys)) {
+    const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' as const });
+    await admin.send(
+      new CreateTableCommand({
+        TableName: tables[noun as keyof typeof tables],
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [text(partitionKey), text('sk')],
+        KeySchema: [
+          { AttributeName: partitionKey, KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+      }),
+    );
+  }
 });
 
 afterAll(async () => {
-  await admin.send(new DeleteTableCommand({ TableName: tables.diagnostics }));
+  for (const TableName of Object.values(tables)) await admin.send(new DeleteTableCommand({ TableName }));
 });
 
 function rejection(atMilliseconds: number, reason: Reason, rest: Partial<RejectedSubmission> = {}) {
@@ -88,7 +113,7 @@ describe('the counts of rejections', () => {
         [summary.rateLimited, true],
         [summary.rejected, false],
       ] as const) {
-        const expected = inRange.filter(({ reason }) => isRateLimit(reason) === limited);
+        const expected = inRange.filter(({ reason }) => isRateLimit(reason as Reason) === limited);
         const keyOf = (at: number, each: { surface: string; formId?: string | undefined; reason: string }) =>
           [at, each.surface, each.formId, each.reason].join();
         expect(counts.total).toBe(expected.length);
@@ -124,11 +149,11 @@ describe('the counts of rejections', () => {
     const workspaceId = newWorkspace();
     const forms = 20;
     const everyMinute = Object.fromEntries(
-      Array.from({ length: 60 }, (_, minute) => [counterName(minute * MINUTE), 2]),
+      Array.from({ length: 60 }, (_, minute) => [counterName(new Date(minute * MINUTE).toISOString()), 2]),
     );
     const hours = Array.from({ length: 24 * forms }, (_, n) => ({
       ...{ workspaceId, expiresAt: NOW / 1000 + 1_000, ...everyMinute },
-      sk: `rejected#${hourOf(NOW - Math.floor(n / forms) * HOUR)}#1a#form_${n % forms}#body_not_object`,
+      sk: `rejected#${hourOf(NOW - Math.floor(n / forms) * HOUR)}#1a#form_${n % forms}#body_not_object#a0`,
     }));
     await writeAll(hours);
     const range = { from: NOW - DAY + HOUR, to: NOW + MINUTE };
@@ -186,12 +211,12 @@ describe('rejections one by one', () => {
     const workspaceId = newWorkspace();
     const FEW = [0, 400, 1_900, 3_999];
     const events = Array.from({ length: 4_000 }, (_, n) =>
-      eventItem(
-        workspaceId,
+      eventOf(
         rejection(NOW - Math.floor(n / 20) * MINUTE, FEW.includes(n) ? 'body_not_object' : 'token_revoked', {
           surface: n % 2 === 0 ? '1a' : '1b',
           formId: n % 4 === 0 ? undefined : `form_${n % 4}`,
         }),
+        workspaceId,
         n % 20,
       ),
     );
@@ -234,7 +259,7 @@ describe('rejections one by one', () => {
   test('are not looked for beyond what one answer may cost', async () => {
     const workspaceId = newWorkspace();
     const events = Array.from({ length: 6_000 }, (_, n) =>
-      eventItem(workspaceId, rejection(NOW - Math.floor(n / 20) * MINUTE, 'token_revoked'), n % 20),
+      eventOf(rejection(NOW - Math.floor(n / 20) * MINUTE, 'token_revoked'), workspaceId, n % 20),
     );
     await writeAll(events);
     bench.calls.reset();
@@ -253,35 +278,92 @@ describe('rejections one by one', () => {
     const recorded = rejection(NOW, 'body_invalid_json', { bodySha256: 'abc', keyNames: ['a'] });
     await recorder.record(recorded, [workspaceId]);
     const { atMilliseconds: _at, ...rest } = recorded;
-    const event = { ...rest, at: '2026-11-15T12:30:30.000Z' };
+    const event = { ...rest, at: '2026-11-15T12:30:30.000Z', authenticated: true };
     expect(await reader.events({ workspaceId }, patience())).toEqual({ events: [event] });
     bench.calls.reset();
-    expect(await reader.event(workspaceId, recorded.requestId, patience())).toEqual({ event });
-    expect(bench.calls.commands()).toEqual(['Query']);
+    expect(await reader.lookUp(workspaceId, recorded.requestId, patience())).toEqual([event]);
+    expect(bench.calls.commands()).toEqual(['Query', 'Query', 'Query']);
+    expect(bench.calls.inSequence()).toBe(1);
   });
 
-  test('are said not to be kept: unknown, of another workspace, expired, or without a slot', async () => {
-    const [workspaceId, stranger] = [newWorkspace(), newWorkspace()];
-    const theirs = rejection(NOW, 'token_revoked');
-    const expired = rejection(NOW - 31 * DAY, 'token_revoked');
-    const flood = Array.from({ length: 40 }, () => rejection(NOW, 'rate_limited_minute'));
-    await recorder.record(theirs, [stranger]);
-    await recorder.record(expired, [workspaceId]);
-    for (const each of flood) await recorder.record(each, [workspaceId]);
-    const notKept = { event: undefined, why: 'not_kept' };
-    const ids = [theirs.requestId, expired.requestId, randomUUID(), '', 'x'.repeat(3_000)];
-    for (const id of ids) expect(await reader.event(workspaceId, id, patience())).toEqual(notKept);
-    const looked = await Promise.all(
-      flood.map(({ requestId }) => reader.event(workspaceId, requestId, patience())),
-    );
-    const kept = looked.filter(({ event }) => event !== undefined).length;
-    expect(kept).toBeGreaterThan(0);
-    expect(kept).toBeLessThanOrEqual(20);
+  test('leave reused keys out, and list them alone', async () => {
+    const workspaceId = newWorkspace();
+    await recorder.record(rejection(NOW, 'body_invalid_json'), [workspaceId]);
+    await recorder.record({ ...rejection(NOW, 'internal_error'), reason: KEY_REUSED }, [workspaceId]);
+    const reasons = async (reusedKeys: boolean) =>
+      (await reader.events({ workspaceId, reusedKeys }, patience())).events.map(({ reason }) => reason);
+    expect(await reasons(false)).toEqual(['body_invalid_json']);
+    expect(await reasons(true)).toEqual([KEY_REUSED]);
+    const range = { from: NOW - HOUR, to: NOW + MINUTE };
+    const summary = await reader.summary({ workspaceId, bucket: 'hour', ...range }, patience());
+    expect(summary).toMatchObject({ rejected: { total: 1 }, reusedKeys: { total: 1 } });
+    expect(summary).toMatchObject({
+      newestAt: '2026-11-15T12:30:30.000Z',
+      newestCountedAt: '2026-11-15T12:30:30.000Z',
+    });
   });
 
   test('refuse a cursor that is none', async () => {
     const request = { workspaceId: newWorkspace(), cursor: 'AAAA' };
     await expect(reader.events(request, patience())).rejects.toThrow(InvalidCursor);
+  });
+});
+
+describe('a rejection by its request id', () => {
+  test('is found however many others came in its minute, and is gone when it has expired', async () => {
+    const workspaceId = newWorkspace();
+    const flood = Array.from({ length: 60 }, () => rejection(NOW, 'rate_limited_minute'));
+    for (const each of flood) await recorder.record(each, [workspaceId]);
+    for (const { requestId } of flood) {
+      expect(await reader.lookUp(workspaceId, requestId, patience())).toMatchObject([{ requestId }]);
+    }
+    const DAY_AND_A_BIT = DAY + 1_000;
+    const old = rejection(NOW - DAY_AND_A_BIT, 'signature_mismatch');
+    await recorder.record(old, [workspaceId], false);
+    await recorder.record({ ...old, requestId: 'own' }, [workspaceId]);
+    const expired = rejection(NOW - 31 * DAY, 'token_revoked');
+    await recorder.record(expired, [workspaceId]);
+    const found = async (requestId: string) =>
+      (await reader.lookUp(workspaceId, requestId, patience())).length;
+    expect(await found(old.requestId)).toBe(0);
+    expect(await found('own')).toBe(1);
+    expect(await found(expired.requestId)).toBe(0);
+  });
+
+  test('is not found by another workspace, nor by an id that is none', async () => {
+    const [workspaceId, stranger] = [newWorkspace(), newWorkspace()];
+    const theirs = rejection(NOW, 'token_revoked');
+    await recorder.record(theirs, [stranger]);
+    for (const id of [theirs.requestId, randomUUID(), '', 'x'.repeat(3_000)]) {
+      expect(await reader.lookUp(workspaceId, id, patience())).toEqual([]);
+    }
+  });
+
+  test('comes with all others of the workspace that chose the same id, authenticated ones first', async () => {
+    const [workspaceId, stranger] = [newWorkspace(), newWorkspace()];
+    const requestId = randomUUID();
+    const at = (ago: number, formId: string) =>
+      rejection(NOW - ago, 'body_not_object', { requestId, formId });
+    await recorder.record(at(0, 'newest, forged'), [workspaceId], false);
+    await recorder.record(at(3, 'older'), [workspaceId]);
+    await recorder.record(at(2, 'newer'), [workspaceId]);
+    await recorder.record(at(1, 'not theirs'), [stranger]);
+    await recorder.record(at(1, 'of nobody'), [], false);
+    const forms = (await reader.lookUp(workspaceId, requestId, patience())).map(({ formId }) => formId);
+    expect(forms).toEqual(['newer', 'older', 'newest, forged']);
+    const nobodys = (await reader.lookUp(undefined, requestId, patience())).map(({ formId }) => formId);
+    expect(nobodys).toEqual(['of nobody']);
+  });
+
+  test('of an ambiguous slug does not say who sent it', async () => {
+    const [workspaceId, other] = [newWorkspace(), newWorkspace()];
+    const shared = rejection(NOW, 'slug_ambiguous', { bodySha256: 'abc' });
+    await recorder.record(shared, [workspaceId, other], false);
+    const [event] = await reader.lookUp(workspaceId, shared.requestId, patience());
+    expect(event).toMatchObject({ reason: 'slug_ambiguous', requestId: shared.requestId });
+    for (const hidden of ['sourceAddress', 'userAgent', 'bodySha256'])
+      expect(event).not.toHaveProperty(hidden);
+    expect(await reader.lookUp(newWorkspace(), shared.requestId, patience())).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { signatureOf } from '../../../lambdas/core/signature.ts';
+import { until } from '../../until.ts';
 import { SAMPLE, submissionId } from '../ingest/workbench.ts';
 import { OPERATIONS } from './api-document.ts';
 import { INGEST_URL, openOwnerWorkbench } from './owner-workbench.ts';
@@ -285,21 +286,28 @@ describe('diagnostics', () => {
     const sender = await bench.newSender();
     const owner = bench.ownerOf(sender.workspaceId);
     await bench.newEnvironment().webhook({ ...sender, secret: 'not the secret' });
-    const { body: counts } = await owner.get('/diagnostics', { query: { by: 'minute' } });
-    expect(counts.rateLimited.total).toBe(0);
+    const { body: counts } = await until(
+      () => owner.get('/diagnostics', { query: { by: 'minute' } }),
+      ({ body }) => body.rejected.total > 0,
+    );
+    expect(counts).toMatchObject({ rateLimited: { total: 0 }, reusedKeys: { total: 0 } });
+    expect(counts).toMatchObject({ newestAt: expect.any(String), newestCountedAt: expect.any(String) });
     expect(counts.rejected.counts).toEqual([
       {
         ...{ at: '2026-11-15T12:00:00Z', surface: '1b', formId: sender.formId },
-        ...{ reason: 'signature_mismatch', count: 1 },
+        ...{ reason: 'signature_mismatch', authenticated: false, count: 1 },
       },
     ]);
     const { body: events } = await owner.get('/diagnostics/events', { query: { limit: '10' } });
     expect(events.events).toMatchObject([{ reason: 'signature_mismatch', formId: sender.formId }]);
     const { requestId } = events.events[0];
-    expect((await owner.get(`/diagnostics/requests/${requestId}`)).body).toEqual(events.events[0]);
+    expect((await owner.get(`/diagnostics/requests/${requestId}`)).body).toEqual({
+      ...events.events[0],
+      otherMatches: [],
+    });
     const unknown = await owner.get('/diagnostics/requests/00000000-0000-0000-0000-000000000000');
     expect(unknown.status).toBe(404);
-    expect(unknown.body.detail).toMatch(/No detail is kept/);
+    expect(unknown.body.detail).toMatch(/No rejection with this request id is kept/);
   });
 
   test('show the rejections of a surface, a form or a reason alone', async () => {
@@ -308,6 +316,10 @@ describe('diagnostics', () => {
     const environment = bench.newEnvironment();
     await environment.webhook({ ...sender, secret: 'not the secret' });
     await environment.server(sender, { body: '[]' });
+    await until(
+      () => owner.get('/diagnostics/events'),
+      ({ body }) => body.events.length === 2,
+    );
     const reasonsOf = async (query: Record<string, string>) => {
       const { body } = await owner.get('/diagnostics/events', { query });
       return body.events.map(({ reason }: { reason: string }) => reason);
@@ -362,7 +374,6 @@ describe('every operation', () => {
   test('together need these permissions and no other', () => {
     expect([...actions].sort()).toEqual([
       'diagnostics Query',
-      'diagnostics/byRequest Query',
       'formSecrets BatchGetItem',
       'formSecrets GetItem',
       'formSecrets UpdateItem',
@@ -373,11 +384,13 @@ describe('every operation', () => {
       'leads BatchGetItem',
       'leads DeleteItem',
       'leads/byForm Query',
+      'rejections Query',
       'stats Query',
       'tokens GetItem',
       'tokens PutItem',
       'tokens UpdateItem',
       'tokens/byWorkspace Query',
+      'unauthenticatedRejections Query',
       'workspaces GetItem',
       'workspaces UpdateItem',
     ]);

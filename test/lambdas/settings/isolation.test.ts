@@ -28,10 +28,9 @@ beforeAll(async () => {
   const ingest = bench.newEnvironment();
   const leadId = submissionId(await ingest.server(theirs));
   await ingest.webhook({ ...theirs, secret: 'wrong' });
-  const events = await bench.ownerOf(theirs.workspaceId).get('/diagnostics/events');
   ids = {
     ...{ formId: theirs.formId, tokenId: theirs.tokenId, leadId },
-    requestId: events.body.events[0].requestId,
+    requestId: (await bench.rejectionsOf(theirs.workspaceId))[0]?.requestId ?? '',
   };
 });
 

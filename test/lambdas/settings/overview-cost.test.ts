@@ -60,7 +60,7 @@ async function fill({ workspaceId, formId }: Sender, each: number): Promise<void
     tables.diagnostics,
     hours(30 * 24).flatMap((ago) =>
       ['limited', 'rejected'].map((kind) => ({
-        sk: `${kind}#${textOf(ago, 13)}#1b#${formId}#${kind === 'limited' ? 'rate_limited_day' : 'body_not_object'}`,
+        sk: `${kind}#${textOf(ago, 13)}#1b#${formId}#${kind === 'limited' ? 'rate_limited_day' : 'body_not_object'}#a0`,
         ...{ workspaceId, expiresAt, ...inEveryMinute(each) },
       })),
     ),
