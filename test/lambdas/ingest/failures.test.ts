@@ -82,7 +82,7 @@ describe('when DynamoDB is not well, the answer is the opaque rejection within 5
     expect(errors).toHaveLength(1);
     expect(errors[0]).toContain(cause);
     expect(lines.join()).toContain('"reason":"internal_error"');
-    expect(lines.join()).toContain('"DiagnosticsDropped":2');
+    expect(lines.join()).toContain('"DiagnosticsDropped":1');
     expect(lines.join()).not.toContain(CANARY);
     expect(lines.join()).not.toContain('203.0.113.77');
   });
@@ -91,7 +91,7 @@ describe('when DynamoDB is not well, the answer is the opaque rejection within 5
 describe('when the environment is incomplete', () => {
   test('a function says at once which variables are missing', () => {
     expect(() => ingestServerDependencies({ LEADS_TABLE: 'x' })).toThrow(
-      'Missing environment variables: WORKSPACES_TABLE, TOKENS_TABLE, FORMS_TABLE, IDEMPOTENCY_TABLE, DIAGNOSTICS_TABLE',
+      'Missing environment variables: WORKSPACES_TABLE, TOKENS_TABLE, FORMS_TABLE, IDEMPOTENCY_TABLE, REJECTIONS_TABLE, UNAUTHENTICATED_REJECTIONS_TABLE, DIAGNOSTICS_TABLE',
     );
   });
 });
