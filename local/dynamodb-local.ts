@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Closers } from './closers.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -27,6 +28,8 @@ const JVM_FLAGS = [
 ];
 /** Each of its many threads would take memory from an arena of its own (glibc's, and ignored elsewhere). */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
+/** The folder of LoopbackServer, which keeps the engine off the network. */
+const LAUNCHER = fileURLToPath(new URL('./dynamodb', import.meta.url));
 const START_TIMEOUT_MILLISECONDS = 30_000;
 const STOP_TIMEOUT_MILLISECONDS = 5_000;
 
@@ -69,8 +72,7 @@ function spawnJava(port: number, data: DataDirectory, logFile: string): ChildPro
     [
       ...JVM_FLAGS,
       `-Djava.library.path=${join(home, 'DynamoDBLocal_lib')}`,
-      '-jar',
-      join(home, 'DynamoDBLocal.jar'),
+      ...['-cp', [LAUNCHER, join(home, 'DynamoDBLocal.jar')].join(delimiter), 'LoopbackServer'],
       ...['-port', String(port), '-sharedDb', '-disableTelemetry', ...storage],
     ],
     // Out of the terminal's process group: Ctrl-C reaches us alone, and we end it after what uses it. In the data

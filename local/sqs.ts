@@ -1,13 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { createRequestHandler } from 'local-aws-sqs';
 import type { Closers } from './closers.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from './local-account.ts';
+import { isFromProgram, LOOPBACK, listenOnLoopback } from './loopback.ts';
 import { correctQueue } from './sqs-corrections.ts';
 import type { Resource, TemplateReader } from './template.ts';
-
-const HOST = '127.0.0.1';
 
 /** What a queue may be given that has a meaning here; keys and policies have none. */
 const ATTRIBUTES = [
@@ -31,23 +28,24 @@ export async function startSqs(
   const queues = reader.resources('AWS::SQS::Queue');
   const { service, requestHandler } = createRequestHandler({
     port: 0,
-    hostname: HOST,
+    hostname: LOOPBACK,
     region: LOCAL_REGION,
     accountId: LOCAL_ACCOUNT,
     // A queue must be there before another may name it as the one for its dead letters.
     queues: [...queues].sort(byRedrive).map((queue) => describe(queue, reader)),
   });
   service.Queues.forEach(correctQueue);
-  const server = createServer((request, response) => void requestHandler(request, response));
-  server.listen(0, HOST);
-  await once(server, 'listening');
-  closers.defer(() => close(server));
-  service.PORT = (server.address() as AddressInfo).port;
+  const server = createServer((request, response) => {
+    if (isFromProgram(request)) void requestHandler(request, response);
+    else response.writeHead(403).end();
+  });
+  const endpoint = await listenOnLoopback(server, closers);
+  service.PORT = Number(new URL(endpoint).port);
   for (const { logicalId } of queues) {
     const queue = service.Queues.find(({ QueueName }) => QueueName === reader.name(logicalId));
     if (queue !== undefined) reader.learn(logicalId, 'Ref', queue.QueueUrl);
   }
-  return { endpoint: `http://${HOST}:${service.PORT}` };
+  return { endpoint };
 }
 
 function byRedrive(left: Resource, right: Resource): number {
@@ -65,11 +63,4 @@ function describe(queue: Resource, reader: TemplateReader) {
       ...(redrive === undefined ? [] : [['RedrivePolicy', JSON.stringify(redrive)]]),
     ]),
   };
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
 }

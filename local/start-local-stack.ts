@@ -84,7 +84,11 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   await requireJava();
   settings.signal?.throwIfAborted();
 
-  const { assembly, reader, dynamo, endpoints, databaseIsNew } = await startEngines(settings, data, closers);
+  const { assembly, reader, dynamo, endpoints, databaseIsNew } = await startEngines(
+    { ...settings, consoleUrl: gateways.console.url },
+    data,
+    closers,
+  );
   const addresses: Addresses = new Map([
     [restApiOnAws(reader), gateways.ingest.url],
     [httpApiOnAws(reader), gateways.settings.url],
@@ -154,7 +158,11 @@ async function openGateways(port: number, closers: Closers) {
 }
 
 /** The stack's template, and all that its functions talk to: after this, the reader knows every address. */
-async function startEngines({ progress, print }: StartSettings, data: DataDirectory, closers: Closers) {
+async function startEngines(
+  { progress, print, consoleUrl }: StartSettings & { readonly consoleUrl: string },
+  data: DataDirectory,
+  closers: Closers,
+) {
   const [assembly, dynamo, { startCognito }] = await Promise.all([
     progress.step('synthesising the stack', 'Stack synthesised', synthesise(data.assembly, closers)),
     progress.step('starting DynamoDB Local', 'DynamoDB Local started', startDynamoDbLocal(data, closers)),
@@ -164,7 +172,7 @@ async function startEngines({ progress, print }: StartSettings, data: DataDirect
   const reader = new TemplateReader(assembly.template, assembly.stackName);
   const [sqs, cognito, dns, databaseIsNew] = await Promise.all([
     startSqs(reader, closers),
-    startCognito(reader, { directory: data.cognito, print }, closers),
+    startCognito(reader, { directory: data.cognito, consoleUrl, print }, closers),
     startDns({ print }, closers),
     progress.step('making tables', 'Tables ready', makeTables(dynamo.client, reader)),
   ]);

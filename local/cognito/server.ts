@@ -3,31 +3,50 @@ import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
 import { CognitoError, InvalidPasswordError, UnsupportedError } from 'cognito-local/lib/errors.js';
 import { Router } from 'cognito-local/lib/server/Router.js';
+import { isForThisMachine } from '../loopback.ts';
 import { CONTEXT, type CognitoServices } from './services.ts';
 
 /** The same in every copy of cognito-local, with its private half: its tokens prove nothing beyond this machine. */
 const { jwk: PUBLIC_KEY } = createRequire(import.meta.url)('cognito-local/lib/keys/cognitoLocal.public.json');
 
-/** A browser's console calls Cognito from its own origin. */
-const CORS = {
-  'access-control-allow-origin': '*',
-  'access-control-allow-headers': '*',
-  'access-control-allow-methods': 'GET, POST',
-};
+/** What the console calls. All other operations, the administrator's above all, are for programs on this machine. */
+const OPERATIONS_OF_CONSOLE: ReadonlySet<string> = new Set([
+  'AssociateSoftwareToken',
+  'ConfirmForgotPassword',
+  'ForgotPassword',
+  'GetTokensFromRefreshToken',
+  'GetUser',
+  'InitiateAuth',
+  'RespondToAuthChallenge',
+  'RevokeToken',
+  'SetUserMFAPreference',
+  'VerifySoftwareToken',
+]);
 
 interface Reply {
   readonly status: number;
   readonly content: unknown;
 }
 
+const FORBIDDEN: Reply = {
+  status: 403,
+  content: { __type: 'ForbiddenException', message: 'Web pages other than the console may not call this.' },
+};
+
 /** Cognito's API, AWS JSON 1.1, and the documents by which others check its tokens. */
-export function makeCognitoServer(services: CognitoServices): Server {
+export function makeCognitoServer(services: CognitoServices, consoleUrl: string): Server {
   const route = Router(services);
+  // The same server, by the other name that people type.
+  const consoleOrigins = [consoleUrl, consoleUrl.replace('127.0.0.1', 'localhost')];
 
   async function reply(request: IncomingMessage): Promise<Reply> {
+    const { origin } = request.headers;
+    if (!isForThisMachine(request) || (origin !== undefined && !consoleOrigins.includes(origin)))
+      return FORBIDDEN;
     if (request.method === 'OPTIONS') return { status: 200, content: {} };
     if (request.method === 'GET') return describe(request);
     const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
+    if (origin !== undefined && !OPERATIONS_OF_CONSOLE.has(operation)) return FORBIDDEN;
     try {
       const body = JSON.parse((await text(request)) || '{}');
       const known = inOlderWords(operation, body);
@@ -39,11 +58,24 @@ export function makeCognitoServer(services: CognitoServices): Server {
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { status, content } = await reply(request);
-    response.writeHead(status, { ...CORS, 'content-type': 'application/x-amz-json-1.1' });
+    const { origin = '' } = request.headers;
+    response.writeHead(status, {
+      'content-type': 'application/x-amz-json-1.1',
+      vary: 'origin',
+      ...(consoleOrigins.includes(origin) && allow(origin)),
+    });
     response.end(JSON.stringify(content, datesAsSeconds));
   }
 
   return createServer((request, response) => void handle(request, response));
+}
+
+function allow(origin: string) {
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-headers': '*',
+    'access-control-allow-methods': 'GET, POST',
+  };
 }
 
 /** The operation by which browsers renew tokens is newer than cognito-local: it knows the same as a way to sign in. */

@@ -1,37 +1,27 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import type { Closers } from '../closers.ts';
 import type { Print } from '../function-log.ts';
+import { listenOnLoopback } from '../loopback.ts';
 import type { TemplateReader } from '../template.ts';
 import { clientFromTemplate, poolFromTemplate } from './pool-from-template.ts';
 import { makeCognitoServer } from './server.ts';
 import { CONTEXT, type CognitoServices, makeCognitoServices } from './services.ts';
 
-const HOST = '127.0.0.1';
-
 export interface CognitoSettings {
   readonly directory: string;
+  /** Where the console is: no other page in a browser may call. */
+  readonly consoleUrl: string;
   readonly print: Print;
 }
 
 /** Serves the template's user pools. The reader then knows the issuer of their tokens. */
 export async function startCognito(
   reader: TemplateReader,
-  { directory, print }: CognitoSettings,
+  { directory, consoleUrl, print }: CognitoSettings,
   closers: Closers,
 ): Promise<{ readonly endpoint: string }> {
   const services = await makeCognitoServices(directory, print);
   await makePools(services, reader);
-  const server = makeCognitoServer(services);
-  server.listen(0, HOST);
-  await once(server, 'listening');
-  closers.defer(async () => {
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  });
-  const endpoint = `http://${HOST}:${(server.address() as AddressInfo).port}`;
+  const endpoint = await listenOnLoopback(makeCognitoServer(services, consoleUrl), closers);
   services.issueFrom(endpoint);
   for (const { logicalId } of reader.resources('AWS::Cognito::UserPool')) {
     reader.learn(logicalId, 'ProviderURL', `${endpoint}/${reader.ref(logicalId)}`);

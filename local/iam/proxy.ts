@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Closers } from '../closers.ts';
+import { isFromProgram, listenOnLoopback } from '../loopback.ts';
 
 /** A service of AWS, and the engine that stands for it on this machine. */
 export interface ProxiedService {
@@ -18,7 +17,6 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const HOST = '127.0.0.1';
 const CREDENTIAL = /Credential=([^/,\s]+)\//;
 
 /** One server in front of all engines: the request says which service it is for, and its signature who sends it. */
@@ -27,23 +25,19 @@ export async function startProxy(
   closers: Closers,
 ): Promise<{ readonly endpoint: string }> {
   const agent = new Agent({ keepAlive: true });
+  closers.defer(() => agent.destroy());
   const server = createServer((incoming, response) => {
+    if (!isFromProgram(incoming)) {
+      response.writeHead(403).end();
+      return;
+    }
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => serve(incoming, Buffer.concat(chunks), response, { services, agent }));
   });
   // Functions keep their connections for as long as they live.
   server.keepAliveTimeout = 0;
-  server.listen(0, HOST);
-  await once(server, 'listening');
-  closers.defer(async () => {
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    agent.destroy();
-    await closed;
-  });
-  return { endpoint: `http://${HOST}:${(server.address() as AddressInfo).port}` };
+  return { endpoint: await listenOnLoopback(server, closers) };
 }
 
 interface Behind {

@@ -20,7 +20,7 @@ const UNIT = [
   'lambdas/stores/(document-client|item-lines)',
   'leadctl/(command-line|confirm|doctor-(account|alarms|command|leftovers|names|stack)|duration|fake-aws|numbers|read-secret)',
   'load/',
-  'local/(?!compression|console|start|stream-restart|stream-source|tables)',
+  'local/(?!compression|console|loopback|start|stream-restart|stream-source|tables)',
 ];
 
 /** Searches, whole stacks of their own, builds and browsers: too slow for every change, and all of CI. */

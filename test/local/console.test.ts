@@ -145,7 +145,7 @@ test('a browser may call Cognito from the console’s origin', async () => {
     },
   });
   expect(preflight.ok).toBe(true);
-  expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+  expect(preflight.headers.get('access-control-allow-origin')).toBe(consoleUrl);
   expect(preflight.headers.get('access-control-allow-headers')).toBe('*');
 });
 

@@ -12,6 +12,7 @@ import { callsThatNeed, readCallLog } from '../../../local/iam/call-log.ts';
 import { CALL_LOG, enforceIam } from '../../../local/iam/enforce-iam.ts';
 import { TemplateReader } from '../../../local/template.ts';
 import { makeIamTemplate } from '../support/iam-template.ts';
+import { post } from '../support/send-request.ts';
 
 const LEADS = 'arn:aws:dynamodb:us-east-1:000000000000:table/S-Leads';
 const STATEMENTS = [
@@ -66,6 +67,22 @@ async function start(statements: readonly unknown[] = STATEMENTS) {
   });
   return { access, reader, dynamoDb, sqs };
 }
+
+test.each([
+  ['origin', 'https://example.com'],
+  ['host', 'rebound.example.com'],
+])('a web page that knows the access key of a role reaches no engine: %s %s', async (header, value) => {
+  const { access, reader } = await start();
+  const { accessKeyId } = access.credentialsOf(reader.arn('Fn'));
+  const headers = {
+    authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/us-east-1/dynamodb/aws4_request`,
+    'x-amz-target': 'DynamoDB_20120810.GetItem',
+  };
+  const body = JSON.stringify({ TableName: 'S-Leads', Key: KEY });
+  expect(await post(access.dynamoDb, { ...headers, [header]: value }, body)).toMatchObject({ status: 403 });
+  expect(seen).toEqual([]);
+  expect(await post(access.dynamoDb, headers, body)).toMatchObject({ status: 200 });
+});
 
 const log = () => readCallLog(join(logFolder, CALL_LOG));
 

@@ -104,17 +104,23 @@ export type Behave = (event: SettingsEvent, signal: AbortSignal | undefined) => 
 export type TestCognito = Awaited<ReturnType<typeof openTestCognito>>;
 export type TestSettings = Awaited<ReturnType<typeof openTestSettings>>;
 
+export const CONSOLE_URL = 'http://127.0.0.1:8788';
+
 /** A local Cognito with the fixture's pools. Its folder is removed with the last that uses it. */
 export async function openTestCognito(directory = mkdtempSync(join(tmpdir(), 'cognito-test-'))) {
   const closers = makeClosers();
   const reader = new TemplateReader(settingsTemplate(), 'LeadIngest-dev');
   const mail: string[] = [];
-  const { endpoint } = await startCognito(reader, { directory, print: (line) => mail.push(line) }, closers);
+  const { endpoint } = await startCognito(
+    reader,
+    { directory, consoleUrl: CONSOLE_URL, print: (line) => mail.push(line) },
+    closers,
+  );
 
-  async function call(operation: string, body: object) {
+  async function call(operation: string, body: object, headers: Readonly<Record<string, string>> = {}) {
     const response = await fetch(endpoint, {
       method: 'POST',
-      headers: { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` },
+      headers: { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`, ...headers },
       body: JSON.stringify(body),
     });
     // biome-ignore lint/suspicious/noExplicitAny: an answer of any operation.

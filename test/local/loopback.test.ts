@@ -1,0 +1,109 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { OUTPUTS } from '../../lambdas/contract.ts';
+import { localStack } from '../local-stack.ts';
+import { testUnlessMissing } from '../programs.ts';
+import { post } from './support/send-request.ts';
+
+const { output } = localStack();
+const dynamoDb = output(OUTPUTS.localDynamoDbEndpoint);
+const sqs = output(OUTPUTS.localSqsEndpoint);
+
+describe('nothing listens on other addresses of this machine than 127.0.0.1', () => {
+  /** Linux takes all of 127.0.0.0/8 for itself, so this also works without a network. */
+  const others = [
+    '127.0.0.2',
+    ...Object.values(networkInterfaces())
+      .flatMap((addresses = []) => addresses)
+      .filter(({ address, scopeid }) => address !== '127.0.0.1' && !scopeid)
+      .map(({ address }) => address),
+  ];
+
+  async function reachableAt(port: number): Promise<string[]> {
+    const tried = others.map(async (address) => {
+      const socket = connect(port, address);
+      const reached = await once(socket, 'connect').then(
+        () => [address],
+        () => [],
+      );
+      socket.destroy();
+      return reached;
+    });
+    return (await Promise.all(tried)).flat();
+  }
+
+  test.each([
+    ['DynamoDB', dynamoDb],
+    ['SQS', sqs],
+    ['Cognito', output(OUTPUTS.localCognitoEndpoint)],
+    ['the ingest API', output(OUTPUTS.ingestUrl)],
+    ['the settings API', output(OUTPUTS.settingsUrl)],
+    ['the console', output(OUTPUTS.consoleUrl)],
+  ])('%s', async (_, address) => {
+    expect(await reachableAt(Number(new URL(address).port))).toEqual([]);
+  });
+
+  test('a server that does would be found', async () => {
+    const open = createServer().listen(0);
+    await once(open, 'listening');
+    const address = open.address();
+    expect(typeof address === 'object' && (await reachableAt(address?.port ?? 0))).not.toEqual([]);
+    open.close();
+  });
+});
+
+describe('web pages cannot use', () => {
+  const signed = (service: string, target: string) => ({
+    authorization: `AWS4-HMAC-SHA256 Credential=any/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`,
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': target,
+  });
+  const ofDynamoDb = signed('dynamodb', 'DynamoDB_20120810.ListTables');
+  const ofSqs = signed('sqs', 'AmazonSQS.ListQueues');
+
+  test('DynamoDB from another origin: CORS allows neither the request nor reading the answer', async () => {
+    const origin = 'https://example.com';
+    const response = await post(dynamoDb, { ...ofDynamoDb, origin });
+    expect(response.headers['access-control-allow-origin']).toBeUndefined();
+    const preflight = await fetch(dynamoDb, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.headers.get('access-control-allow-origin')).toBe(null);
+  });
+
+  test('SQS from another origin', async () => {
+    expect(await post(sqs, { ...ofSqs, origin: 'https://example.com' })).toMatchObject({ status: 403 });
+  });
+
+  test.each([
+    ['DynamoDB', dynamoDb, ofDynamoDb, 404],
+    ['SQS', sqs, ofSqs, 403],
+  ])('%s under a name that was made to resolve to this machine', async (_, endpoint, headers, status) => {
+    expect(await post(endpoint, { ...headers, host: 'rebound.example.com' })).toMatchObject({ status });
+    expect(await post(endpoint, { ...headers, host: 'localhost' })).toMatchObject({ status: 200 });
+    expect(await post(endpoint, headers)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('the class that starts DynamoDB Local', () => {
+  // Another version may arrange the same class differently.
+  const compiler = spawnSync('javac', ['-version'], { encoding: 'utf8' }).stdout ?? '';
+  const { here, title } = testUnlessMissing(compiler.startsWith('javac 17.') ? [] : ['JDK 17']);
+
+  here(title('is what npm run make:loopback-server makes of its source'), async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'loopback-server-'));
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const command = scripts['make:loopback-server'].replace('-d local/dynamodb', `-d ${folder}`);
+    await promisify(execFile)('sh', ['-c', command]);
+    const made = readFileSync(join(folder, 'LoopbackServer.class'));
+    rmSync(folder, { recursive: true });
+    expect(made.equals(readFileSync('local/dynamodb/LoopbackServer.class'))).toBe(true);
+  });
+});
