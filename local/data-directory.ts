@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,6 +18,10 @@ export interface DataDirectory {
   readonly demoFile: string;
 }
 
+const LOCK = 'lock';
+/** The permission bits of everybody but the owner. */
+const OTHERS = 0o077;
+
 /** Opens the folder of a kept stack for this process alone, or a temporary one that is removed at the end. */
 export async function openDataDirectory(
   directory: string | undefined,
@@ -35,15 +39,28 @@ export async function openDataDirectory(
     demoFile: join(path, 'demo.json'),
   };
   try {
-    await mkdir(data.database, { recursive: true });
-    // It holds passwords.
-    await mkdir(data.cognito, { recursive: true, mode: 0o700 });
-    await mkdir(data.logs, { recursive: true });
+    await makePrivate(path);
+    for (const folder of [data.database, data.cognito, data.logs]) await mkdir(folder, { recursive: true });
   } catch (error) {
+    if (error instanceof StartupError) throw error;
     throw new StartupError(`Cannot use ${path} as data folder: ${(error as Error).message}`);
   }
   if (data.kept) lock(path, closers);
   return data;
+}
+
+/** It holds leads, passwords and secrets: no other user of this machine may read it. */
+async function makePrivate(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  if (((await stat(path)).mode & OTHERS) === 0) return;
+  const contents = await readdir(path);
+  // Closing a folder that others use as well, /tmp for one, would break more than it protects.
+  if (contents.length > 0 && !contents.includes(LOCK)) {
+    throw new StartupError(
+      `Other users can read ${path}, and it holds files that npm start did not make. Choose another folder with --data.`,
+    );
+  }
+  await chmod(path, 0o700);
 }
 
 async function makeTemporary(closers: Closers): Promise<string> {
@@ -55,7 +72,7 @@ async function makeTemporary(closers: Closers): Promise<string> {
 /** SQLite's file lock, because the kernel releases it with the process: a killed start leaves no stale lock. */
 function lock(path: string, closers: Closers): void {
   try {
-    const database = new DatabaseSync(join(path, 'lock'));
+    const database = new DatabaseSync(join(path, LOCK));
     closers.defer(() => database.close());
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -25,7 +25,7 @@ export function isForThisMachine({ headers }: IncomingMessage): boolean {
   return OWN_HOST.test(headers.host ?? '');
 }
 
-/** Whether a program sent this. Browsers send the origin of the page with every POST, the SDK and curl never do. */
+/** Whether a program sent this: browsers send the origin of the page with every POST, the SDK and curl do not. */
 export function isFromProgram(request: IncomingMessage): boolean {
-  return request.headers.origin === undefined && isForThisMachine(request);
+  return request.method === 'POST' && request.headers.origin === undefined && isForThisMachine(request);
 }

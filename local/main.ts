@@ -9,6 +9,8 @@ import { untilToldToStop } from './until-told-to-stop.ts';
 
 // As on Lambda; worker threads take it from here.
 process.env.TZ = 'UTC';
+// Whatever this process and its children write is for this user only.
+process.umask(0o077);
 
 const options = readOptions(process.argv.slice(2));
 const stopping = untilToldToStop();

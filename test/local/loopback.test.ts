@@ -82,6 +82,10 @@ describe('web pages cannot use', () => {
     expect(await post(sqs, { ...ofSqs, origin: 'https://example.com' })).toMatchObject({ status: 403 });
   });
 
+  test('SQS with a GET, which an image makes without an origin', async () => {
+    expect((await fetch(`${sqs}/?Action=ListQueues`)).status).toBe(403);
+  });
+
   test.each([
     ['DynamoDB', dynamoDb, ofDynamoDb, 404],
     ['SQS', sqs, ofSqs, 403],
