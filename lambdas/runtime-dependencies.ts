@@ -4,6 +4,7 @@ import type { IngestDependencies } from './ingest-pipeline.ts';
 import { hesitation } from './middleware/hesitation.ts';
 import { makeDocumentClient } from './stores/document-client.ts';
 import { type IngestStoresOptions, makeIngestStores } from './stores/ingest-stores.ts';
+import { makeSocketPool } from './stores/socket-pool.ts';
 import { makeTelemetry } from './telemetry/submission-telemetry.ts';
 
 /** Leaves room for recording a rejection and for the gateway within the five seconds that are promised. */
@@ -14,8 +15,12 @@ const RECORDING_MS = 300;
 
 /** What both ingest functions are bound to on Lambda: the real clock, real randomness, real tables. */
 export function runtimeDependencies(tables: IngestStoresOptions['tables']) {
-  const client = makeDocumentClient();
-  const recordingClient = makeDocumentClient({ maxAttempts: 1, requestTimeoutMilliseconds: RECORDING_MS });
+  const sockets = makeSocketPool();
+  const client = makeDocumentClient(sockets);
+  const recordingClient = makeDocumentClient(sockets, {
+    maxAttempts: 1,
+    timeoutMilliseconds: RECORDING_MS,
+  });
   const dependencies: IngestDependencies = {
     ...makeIngestStores({
       ...{ client, recordingClient, tables },

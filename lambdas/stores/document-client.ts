@@ -1,26 +1,25 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { makeSocketPool } from './socket-pool.ts';
 
 interface ClientPatience {
   readonly maxAttempts: number;
-  readonly requestTimeoutMilliseconds: number;
+  readonly timeoutMilliseconds: number;
 }
 
 /** A stalled connection is given up long before the submission's own deadline, so that a second try fits in. */
-const PATIENT: ClientPatience = { maxAttempts: 3, requestTimeoutMilliseconds: 1_500 };
+const PATIENT: ClientPatience = { maxAttempts: 3, timeoutMilliseconds: 1_500 };
 
 /** Some four percent of a request's processor time: lines for a logger that nobody set, and a header that nobody reads. */
 const UNUSED_MIDDLEWARE = ['loggerMiddleware', 'getUserAgentMiddleware'];
 
-export function makeDocumentClient(patience: ClientPatience = PATIENT): DynamoDBDocumentClient {
+export function makeDocumentClient(
+  sockets = makeSocketPool(),
+  { maxAttempts, timeoutMilliseconds }: ClientPatience = PATIENT,
+): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
-    maxAttempts: patience.maxAttempts,
-    requestHandler: {
-      connectionTimeout: Math.min(500, patience.requestTimeoutMilliseconds),
-      requestTimeout: patience.requestTimeoutMilliseconds,
-      // Without this the SDK only warns when a request outlives its time.
-      throwOnRequestTimeout: true,
-    },
+    maxAttempts,
+    requestHandler: sockets(timeoutMilliseconds),
   });
   for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
   return toDocumentClient(client);

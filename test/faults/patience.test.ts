@@ -15,8 +15,8 @@ test('the harness waits and tries as often as what is deployed', () => {
     deadlineMilliseconds: numbersIn('runtime-dependencies.ts', 'DEADLINE_MS'),
     recordingMilliseconds: numbersIn('runtime-dependencies.ts', 'RECORDING_MS'),
     maxAttempts: numbersIn('stores/document-client.ts', 'maxAttempts'),
-    requestTimeoutMilliseconds: numbersIn('stores/document-client.ts', 'requestTimeoutMilliseconds'),
-    queueTimeoutMilliseconds: numbersIn('stores/queue-client.ts', 'requestTimeout'),
+    requestTimeoutMilliseconds: numbersIn('stores/document-client.ts', 'timeoutMilliseconds'),
+    queueTimeoutMilliseconds: numbersIn('stores/queue-client.ts', 'TIMEOUT_MS'),
   }).toEqual({
     deadlineMilliseconds: [PATIENCE.deadlineMilliseconds],
     recordingMilliseconds: [PATIENCE.recordingMilliseconds],

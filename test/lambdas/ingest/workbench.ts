@@ -208,7 +208,7 @@ export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
 
 export type Workbench = ReturnType<typeof openWorkbench>;
 
-function serverEvent({ token }: Sender, request: Request): APIGatewayProxyEvent {
+export function serverEvent({ token }: Sender, request: Request): APIGatewayProxyEvent {
   return gatewayEvent('/api/v1/ingest', null, request, { Authorization: `Bearer ${token}` });
 }
 

@@ -1,0 +1,86 @@
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import type { Context } from 'aws-lambda';
+import { OUTPUTS, TABLE_VARIABLES, type TableNoun } from '../../../lambdas/contract.ts';
+import { ingestServerDependencies } from '../../../lambdas/ingest-server/dependencies.ts';
+import { makeIngestServer } from '../../../lambdas/ingest-server/handler.ts';
+import { makeTelemetry } from '../../../lambdas/telemetry/submission-telemetry.ts';
+import { openFreezingProxy } from '../stores/freezing-proxy.ts';
+import {
+  openWorkbench,
+  REJECTED,
+  type Request,
+  type Sender,
+  serverEvent,
+  submissionId,
+} from './workbench.ts';
+
+const bench = openWorkbench(Date.now());
+const { stack } = bench;
+const proxy = await openFreezingProxy(stack.output(OUTPUTS.localDynamoDbEndpoint));
+const tables = Object.entries(TABLE_VARIABLES).map(([noun, variable]) => [
+  variable,
+  stack.tables[noun as TableNoun],
+]);
+Object.assign(process.env, Object.fromEntries(tables), {
+  AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${proxy.port}`,
+  AWS_REGION: stack.output(OUTPUTS.region),
+  ...{ AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
+});
+
+beforeEach(() => proxy.closeSockets());
+afterAll(() => proxy.close());
+
+/** The function as it is deployed, warm, with more open sockets than its clients have attempts. */
+async function warmFunction() {
+  const telemetry = makeTelemetry(Date.now, () => undefined);
+  const handler = makeIngestServer({ ...ingestServerDependencies(process.env), telemetry });
+  const sender = await bench.newSender();
+  const send = (request: Request = {}) =>
+    // The pipeline's first step puts a submission in the event's place.
+    handler(serverEvent(sender, request) as unknown as Parameters<typeof handler>[0], {} as Context);
+  await send();
+  for (const request of [{}, { body: '[]' }]) {
+    await Promise.all(Array.from({ length: 6 }, () => send(request)));
+  }
+  expect(proxy.openSockets()).toBeGreaterThanOrEqual(6);
+  return { sender, send };
+}
+
+const rejectionsOf = async ({ workspaceId }: Sender) =>
+  (await bench.reasonsOf(workspaceId)).body_not_object ?? 0;
+
+test('the first rejection after a freeze is recorded, with no read before it', async () => {
+  const { sender, send } = await warmFunction();
+  const before = await rejectionsOf(sender);
+  proxy.freeze();
+  expect(await send({ body: '[]' })).toEqual(REJECTED);
+  expect(await rejectionsOf(sender)).toBe(before + 1);
+});
+
+test('the first rejection after a freeze is recorded, with reads before it', async () => {
+  const { sender, send } = await warmFunction();
+  await bench.administration.revokeToken(sender.tokenId);
+  proxy.freeze();
+  expect(await send()).toEqual(REJECTED);
+  expect((await bench.reasonsOf(sender.workspaceId)).token_revoked).toBe(1);
+});
+
+test('the first lead after a freeze is stored', async () => {
+  const { send } = await warmFunction();
+  proxy.freeze();
+  expect(await bench.leadById(submissionId(await send()))).toBeDefined();
+});
+
+const WITH_OR_WITHOUT_KEY: [string, Record<string, string>][] = [
+  ['without a key', {}],
+  ['with a key', { 'X-SVC-Idempotency-Key': 'after-freeze' }],
+];
+
+test.each(WITH_OR_WITHOUT_KEY)('a lead whose answers are lost is stored once, %s', async (_, headers) => {
+  const { sender, send } = await warmFunction();
+  const before = await bench.leadIdsOf(sender.formId);
+  proxy.freeze({ afterAnswer: true });
+  const leadId = submissionId(await send({ headers }));
+  const leads = await bench.leadIdsOf(sender.formId);
+  expect(leads.filter((each) => !before.includes(each))).toEqual([leadId]);
+});
