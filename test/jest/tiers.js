@@ -17,7 +17,7 @@ const UNIT = [
   'lambdas/imports',
   'lambdas/owner/(csv|cursor|lead-ids|sample-lead|webhook-sender|words-for-owners)',
   'lambdas/settings/debug-signature',
-  'lambdas/stores/(document-client|item-lines)',
+  'lambdas/stores/(document-client|item-lines|stale-tls-sockets)',
   'leadctl/(command-line|confirm|doctor-(account|alarms|command|leftovers|names|stack)|duration|fake-aws|numbers|read-secret)',
   'load/',
   'local/(?!compression|console|loopback|start|stream-restart|stream-source|tables)',
