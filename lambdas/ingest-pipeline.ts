@@ -1,10 +1,10 @@
-import middy from '@middy/core';
+import middy, { type Request } from '@middy/core';
 import type { Workspace } from './core/configuration.ts';
 import type { Surface } from './core/surfaces.ts';
+import { answerOnTick, type TickClock } from './middleware/answer-on-tick.ts';
 import { answerRejections } from './middleware/answer-rejections.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import type { CredentialScheme } from './middleware/credential-scheme.ts';
-import type { Hesitate } from './middleware/hesitation.ts';
 import { openSubmission } from './middleware/open-submission.ts';
 import { parseBody } from './middleware/parse-body.ts';
 import { passGate } from './middleware/pass-gate.ts';
@@ -21,7 +21,7 @@ export interface IngestDependencies extends IngestStores {
   readonly telemetry: Telemetry;
   readonly now: () => number;
   readonly deadlineMilliseconds: number;
-  readonly hesitate: Hesitate;
+  readonly tickClock: TickClock;
   readonly newId: () => string;
   readonly newLeadId: (nowMilliseconds: number) => string;
 }
@@ -32,7 +32,14 @@ export function ingestPipeline<Configuration extends { workspace?: Workspace | u
   scheme: CredentialScheme<Configuration>,
   dependencies: IngestDependencies,
 ) {
-  return middy<Submission, Answer>({ requestEnd: reportOutcome(dependencies) })
+  const report = reportOutcome(dependencies);
+  const waitForTick = answerOnTick(dependencies);
+  return middy<Submission, Answer>({
+    requestEnd: async (request: Request) => {
+      report(request);
+      await waitForTick(request);
+    },
+  })
     .use(openSubmission({ surface, ...dependencies }))
     .use(answerRejections(dependencies))
     .use(refuseUnreadable(scheme))

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { makeLeadId } from './core/lead-id.ts';
 import type { IngestDependencies } from './ingest-pipeline.ts';
-import { hesitation } from './middleware/hesitation.ts';
+import { preciseClock } from './middleware/answer-on-tick.ts';
 import { makeDocumentClient } from './stores/document-client.ts';
 import { type IngestStoresOptions, makeIngestStores } from './stores/ingest-stores.ts';
 import { makeSocketPool } from './stores/socket-pool.ts';
 import { makeTelemetry } from './telemetry/submission-telemetry.ts';
 
-/** Leaves room for recording a rejection and for the gateway within the five seconds that are promised. */
+/** Leaves room for recording a rejection, for the tick and for the gateway within the five seconds that are promised. */
 const DEADLINE_MS = 4_000;
 
 /** However long recording takes, the sender waits no longer than this. */
@@ -30,7 +30,7 @@ export function runtimeDependencies(tables: IngestStoresOptions['tables']) {
     telemetry: makeTelemetry(Date.now),
     now: Date.now,
     deadlineMilliseconds: DEADLINE_MS,
-    hesitate: hesitation(Math.random),
+    tickClock: preciseClock,
     newId: randomUUID,
     newLeadId: (nowMilliseconds) => makeLeadId(nowMilliseconds, randomBytes(10)),
   };

@@ -5,17 +5,15 @@ import type { RejectedSubmission } from '../core/rejection-record.ts';
 import type { Rejections } from '../stores/rejections.ts';
 import type { Telemetry } from '../telemetry/submission-telemetry.ts';
 import { rejected } from './answers.ts';
-import type { Hesitate } from './hesitation.ts';
 import type { Step, Submission } from './submission.ts';
 
 interface Options {
   readonly rejections: Rejections;
   readonly telemetry: Telemetry;
-  readonly hesitate: Hesitate;
 }
 
 /** Turns every rejection, and every defect, into the same answer; the owner gets to read the reason. */
-export function answerRejections({ rejections, telemetry, hesitate }: Options): Step {
+export function answerRejections({ rejections, telemetry }: Options): Step {
   return {
     onError: async function answerRejectionsOnError(request) {
       request.response = rejected();
@@ -32,7 +30,6 @@ export function answerRejections({ rejections, telemetry, hesitate }: Options): 
         submission.signal,
       );
       submission.outcome = { kind: 'rejected', reason: rejection.reason, diagnosticsDropped };
-      if (!submission.authenticated) await hesitate();
     },
   };
 }

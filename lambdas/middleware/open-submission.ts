@@ -4,11 +4,13 @@ import { collectHeaders } from '../core/headers.ts';
 import { rawBody } from '../core/raw-body.ts';
 import { UNATTRIBUTED } from '../core/rejection.ts';
 import type { Surface } from '../core/surfaces.ts';
+import type { TickClock } from './answer-on-tick.ts';
 import type { Answer, Submission } from './submission.ts';
 
 interface Options {
   readonly surface: Surface;
   readonly now: () => number;
+  readonly tickClock: TickClock;
   /** How long stores may take before the submission is given up. */
   readonly deadlineMilliseconds: number;
 }
@@ -17,16 +19,19 @@ interface Options {
 export function openSubmission({
   surface,
   now,
+  tickClock,
   deadlineMilliseconds,
 }: Options): MiddlewareObj<Submission, Answer> {
   return {
     before: function openSubmissionBefore(request) {
+      const beganAt = tickClock.now();
       const event = request.event as unknown as APIGatewayProxyEvent;
       const submission: Submission = {
         surface,
         requestId: event.requestContext.requestId,
         extendedRequestId: event.requestContext.extendedRequestId,
         receivedAtMilliseconds: now(),
+        beganAt,
         headers: collectHeaders(event.headers, event.multiValueHeaders),
         body: rawBody(event.body, event.isBase64Encoded),
         slug: event.pathParameters?.slug,

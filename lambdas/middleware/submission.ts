@@ -16,6 +16,8 @@ export interface Submission {
   readonly requestId: string;
   readonly extendedRequestId: string | undefined;
   readonly receivedAtMilliseconds: number;
+  /** By the clock of the tick on which an unauthenticated request is answered. */
+  readonly beganAt: number;
   readonly headers: Headers;
   readonly body: RawBody;
   readonly slug: string | undefined;

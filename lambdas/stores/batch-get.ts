@@ -4,6 +4,8 @@ import { pauseBeforeRetry } from './pause-before-retry.ts';
 export interface ItemAddress {
   readonly table: string;
   readonly key: Readonly<Record<string, string>>;
+  /** Read these alone, the key among them; the same for every item of a table. */
+  readonly attributes?: readonly string[];
 }
 
 type Item = Record<string, unknown>;
@@ -14,18 +16,14 @@ interface TableRequest {
   readonly ProjectionExpression: string | undefined;
 }
 
-/**
- * Reads items of several tables strongly consistent in one call, and gives them back in the order asked for. With
- * `attributes`, those alone, the keys among them: what is not asked for does not leave the table.
- */
+/** Reads items of several tables strongly consistent in one call, and gives them back in the order asked for. */
 export async function batchGet(
   client: DynamoDBDocumentClient,
   addresses: readonly ItemAddress[],
   signal: AbortSignal,
-  attributes?: readonly string[],
 ): Promise<(Item | undefined)[]> {
   const found: Record<string, Item[]> = {};
-  let pending = requestFor(addresses, attributes?.join(', '));
+  let pending = requestFor(addresses);
   for (let attempt = 0; Object.keys(pending).length > 0; attempt += 1) {
     // A throttled key comes back as unprocessed, with status 200: the SDK does not retry it.
     if (attempt > 0) await pauseBeforeRetry(attempt, signal);
@@ -44,10 +42,10 @@ function standsUnder(key: ItemAddress['key'], item: Item): boolean {
   return true;
 }
 
-function requestFor(addresses: readonly ItemAddress[], ProjectionExpression: string | undefined) {
+function requestFor(addresses: readonly ItemAddress[]) {
   const request: Record<string, TableRequest> = {};
-  for (const { table, key } of addresses) {
-    request[table] ??= { Keys: [], ConsistentRead: true, ProjectionExpression };
+  for (const { table, key, attributes } of addresses) {
+    request[table] ??= { Keys: [], ConsistentRead: true, ProjectionExpression: attributes?.join(', ') };
     request[table].Keys.push(key);
   }
   return request;

@@ -6,6 +6,9 @@ import { batchGet } from './batch-get.ts';
 import type { ConfigurationSource } from './configuration-source.ts';
 import type { StoreContext } from './tables.ts';
 
+/** Enough to reject by, and quick to read: what a form has beyond it may be large, and tell a sender that it exists. */
+const JUDGED_FORM = ['slug', 'formId', 'workspaceId', 'active'];
+
 /** What the tables say about a token, by its hash. */
 export function tokenConfigurations({
   client,
@@ -13,7 +16,13 @@ export function tokenConfigurations({
 }: StoreContext<'tokens' | 'forms' | 'workspaces'>): ConfigurationSource<TokenConfiguration> {
   async function readToken(tokenHash: string, signal: AbortSignal): Promise<IngestToken | undefined> {
     const answer = await client.send(
-      new GetCommand({ TableName: tables.tokens, Key: { tokenHash }, ConsistentRead: true }),
+      new GetCommand({
+        TableName: tables.tokens,
+        Key: { tokenHash },
+        ConsistentRead: true,
+        ProjectionExpression: 'tokenHash, tokenId, workspaceId, slug, formId, #type, revokedAt',
+        ExpressionAttributeNames: { '#type': 'type' },
+      }),
       { abortSignal: signal },
     );
     return answer.Item as IngestToken | undefined;
@@ -37,7 +46,7 @@ export function tokenConfigurations({
         client,
         [
           { table: tables.workspaces, key: { workspaceId: token?.workspaceId ?? tokenHash } },
-          formAddress(token, tokenHash),
+          { ...formAddress(token, tokenHash), attributes: JUDGED_FORM },
         ],
         signal,
       );

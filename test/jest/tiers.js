@@ -15,6 +15,7 @@ const UNIT = [
   'lambdas/core/',
   'lambdas/enrich/(any-body|dependencies|facts|mail-exchanges|names|provider|rules)',
   'lambdas/imports',
+  'lambdas/middleware/',
   'lambdas/owner/(csv|cursor|lead-ids|sample-lead|webhook-sender|words-for-owners)',
   'lambdas/settings/debug-signature',
   'lambdas/stores/(document-client|item-lines|stale-tls-sockets)',

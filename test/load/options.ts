@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 
 export const PARTS = ['chaos', 'timing', 'floods'] as const;
@@ -10,9 +11,17 @@ export interface LoadOptions {
   readonly seed: number;
   /** How many rejected requests make a flood. */
   readonly requests: number;
+  /** How many answers are timed of each request of a pair, and of how many pairs at once. */
+  readonly samples: number;
+  readonly environments: number;
+  /** Times only the pairs whose name contains this. */
+  readonly pairs: string;
 }
 
-/** `npm run test:load -- [--only chaos|timing|floods] [--seconds S] [--requests N] [--seed N]` */
+/**
+ * `npm run test:load -- [--only chaos|timing|floods] [--seed N] [--seconds S] [--requests N]`, and for the timing
+ * `[--samples N] [--environments N] [--pairs TEXT]`.
+ */
 export function readOptions(args: readonly string[]): LoadOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -21,6 +30,9 @@ export function readOptions(args: readonly string[]): LoadOptions {
       seconds: { type: 'string' },
       requests: { type: 'string' },
       seed: { type: 'string' },
+      samples: { type: 'string' },
+      environments: { type: 'string' },
+      pairs: { type: 'string' },
     },
   });
   const part = PARTS.find((each) => each === values.only);
@@ -29,6 +41,9 @@ export function readOptions(args: readonly string[]): LoadOptions {
     parts: part ? [part] : PARTS,
     seconds: numberOf('--seconds', values.seconds ?? '80'),
     requests: numberOf('--requests', values.requests ?? '10000'),
+    samples: numberOf('--samples', values.samples ?? '20000'),
+    environments: numberOf('--environments', values.environments ?? String(availableParallelism())),
+    pairs: values.pairs ?? '',
     seed: numberOf('--seed', values.seed ?? String(Date.now() % 1_000_000)),
   };
 }

@@ -71,8 +71,8 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
     const names = KEY_NAMES[noun];
     const keyOf = (item: Item) =>
       Object.fromEntries(names.map((name) => [name, item[name]])) as Record<string, string>;
-    const addresses = items.map((item) => ({ table: tables[noun], key: keyOf(item) }));
-    const there = await batchGet(client, addresses, signal, names);
+    const addresses = items.map((item) => ({ table: tables[noun], key: keyOf(item), attributes: names }));
+    const there = await batchGet(client, addresses, signal);
     return items.filter((_, index) => there[index] === undefined);
   }
 

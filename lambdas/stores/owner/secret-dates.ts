@@ -26,11 +26,12 @@ export function makeSecretDates({ client, tables }: StoreContext<'formSecrets'>)
       const addresses = forms.map(({ slug, formId }) => ({
         table: tables.formSecrets,
         key: { slug, formId },
+        attributes: ATTRIBUTES,
       }));
       const batches: Promise<(Record<string, unknown> | undefined)[]>[] = [];
       for (let from = 0; from < addresses.length; from += FORMS_IN_A_BATCH) {
         const batch = addresses.slice(from, from + FORMS_IN_A_BATCH);
-        batches.push(batchGet(client, batch, signal, ATTRIBUTES));
+        batches.push(batchGet(client, batch, signal));
       }
       return (await Promise.all(batches)).flat() as (SecretDates | undefined)[];
     },

@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
 import { makeLeadId } from '../../../lambdas/core/lead-id.ts';
 import type { Surface } from '../../../lambdas/core/surfaces.ts';
 import { makeIngestServer } from '../../../lambdas/ingest-server/handler.ts';
 import { makeIngestWebhook } from '../../../lambdas/ingest-webhook/handler.ts';
-import { hesitation } from '../../../lambdas/middleware/hesitation.ts';
 import type { Answer } from '../../../lambdas/middleware/submission.ts';
 import { makeAdministration, makeOwnerAdministration } from '../../../lambdas/stores/administration/index.ts';
 import { makeIngestStores } from '../../../lambdas/stores/ingest-stores.ts';
@@ -41,7 +41,7 @@ export function makeIngest(
       recordingMilliseconds: PATIENCE.recordingMilliseconds,
     }),
     deadlineMilliseconds: PATIENCE.deadlineMilliseconds,
-    hesitate: hesitation(() => random.next()),
+    tickClock: { now, sleepUntil: (moment: number) => sleep(moment - now()) },
     telemetry,
     now,
     newId: () => Buffer.from(random.bytes(16)).toString('hex'),

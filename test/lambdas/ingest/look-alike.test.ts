@@ -1,7 +1,8 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { hashToken, makeIngestToken } from '../../../lambdas/core/ingest-token.ts';
-import { drawMilliseconds } from '../../../lambdas/middleware/hesitation.ts';
+import { slugConfigurations } from '../../../lambdas/stores/slug-configurations.ts';
+import { tokenConfigurations } from '../../../lambdas/stores/token-configurations.ts';
 import { openWorkbench, REJECTED, type Request, type Sender, submissionId } from './workbench.ts';
 
 /**
@@ -163,25 +164,58 @@ test('an ambiguous slug makes as many calls as an unknown one, at the same times
   expect(await shapeOf(sender.slug)).toEqual(await shapeOf(`${sender.slug}-x`));
 });
 
-test('whoever has proved nothing is answered after a wait drawn by lot, and nobody else is kept waiting', async () => {
+test('unauthenticated requests are answered on a tick, after telemetry; nobody else waits', async () => {
   const sender = await bench.newSender();
-  let waits = 0;
+  const logLines: string[] = [];
+  const waits: { until: number; linesWritten: number }[] = [];
+  let elapsed = 0;
   const environment = bench.newEnvironment({
-    hesitate: async () => {
-      waits += 1;
+    logLines,
+    tickClock: {
+      // Looked at when a request begins and when it is answered: every request takes 25 ms.
+      now: () => {
+        elapsed += 25;
+        return elapsed;
+      },
+      sleepUntil: async (until) => void waits.push({ until, linesWritten: logLines.length }),
     },
   });
   const unknown = makeIngestToken('server', crypto.getRandomValues(new Uint8Array(32)));
-  await environment.server({ ...sender, token: unknown });
-  await environment.webhook({ ...sender, secret: 'guessed by somebody' });
-  await environment.webhook(sender, { slug: `${sender.slug}-x` });
-  expect(waits).toBe(3);
+  expect(await environment.server({ ...sender, token: unknown })).toEqual(REJECTED);
+  expect(await environment.webhook({ ...sender, secret: 'guessed by somebody' })).toEqual(REJECTED);
+  expect(await environment.webhook(sender, { slug: `${sender.slug}-x` })).toEqual(REJECTED);
+  expect(await environment.webhook(sender, { headers: { 'Content-Encoding': 'gzip' } })).toEqual(REJECTED);
+  const began = [25, 75, 125, 175];
+  expect(waits).toEqual(began.map((at, index) => ({ until: at + 40, linesWritten: index + 1 })));
+
   submissionId(await environment.server(sender));
   submissionId(await environment.webhook(sender));
   expect(await environment.server(sender, { body: '[]' })).toEqual(REJECTED);
-  expect(waits).toBe(3);
+  expect(waits).toHaveLength(4);
 });
 
-test('the wait is between nothing and five milliseconds', () => {
-  expect([0, 0.5, 0.999].map((drawn) => drawMilliseconds(() => drawn))).toEqual([0, 2.5, 4.995]);
+/** What a form has beyond that could be a hundred fields, and take a sender's stopwatch to see. */
+test('an unauthenticated request reads of a form only what judges it', async () => {
+  const sender = await bench.newSender();
+  await bench.observer.send(
+    new UpdateCommand({
+      TableName: tables.forms,
+      Key: formKey(sender),
+      UpdateExpression: 'SET #fields = :fields',
+      ExpressionAttributeNames: { '#fields': 'fields' },
+      ExpressionAttributeValues: { ':fields': [{ key: 'budget', role: 'message' }] },
+    }),
+  );
+  const slugs = slugConfigurations({ client: bench.observer, tables });
+  const tokens = tokenConfigurations({ client: bench.observer, tables });
+  const { signal } = new AbortController();
+  const bySlug = await slugs.find(sender.slug, signal);
+  const byToken = await tokens.find(hashToken(sender.token), signal);
+  const judged = ['active', 'formId', 'slug', 'workspaceId'];
+  expect(Object.keys(bySlug.forms[0] ?? {}).sort()).toEqual(judged);
+  expect(Object.keys(byToken.form ?? {}).sort()).toEqual(judged);
+  // What accepts a lead is whole: scoring needs the fields.
+  const whole = await slugs.readAgain(sender.slug, bySlug, signal);
+  expect(whole.forms[0]?.fields).toHaveLength(1);
+  expect((await tokens.readAgain(hashToken(sender.token), byToken, signal)).form?.fields).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ import { signatureOf } from '../../../lambdas/core/signature.ts';
 import type { Surface } from '../../../lambdas/core/surfaces.ts';
 import { makeIngestServer } from '../../../lambdas/ingest-server/handler.ts';
 import { makeIngestWebhook } from '../../../lambdas/ingest-webhook/handler.ts';
-import type { Hesitate } from '../../../lambdas/middleware/hesitation.ts';
+import type { TickClock } from '../../../lambdas/middleware/answer-on-tick.ts';
 import { makeAdministration } from '../../../lambdas/stores/administration/index.ts';
 import { toDocumentClient } from '../../../lambdas/stores/document-client.ts';
 import { makeIngestStores } from '../../../lambdas/stores/ingest-stores.ts';
@@ -36,7 +36,7 @@ interface Patience {
   readonly logLines?: string[];
   readonly deadlineMilliseconds?: number;
   readonly recordingMilliseconds?: number;
-  readonly hesitate?: Hesitate;
+  readonly tickClock?: TickClock;
 }
 
 /**
@@ -71,7 +71,7 @@ export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
       logLines = [],
       deadlineMilliseconds = 60_000,
       recordingMilliseconds = 60_000,
-      hesitate = async () => undefined,
+      tickClock = { now, sleepUntil: async () => undefined },
     } = {} as Patience,
   ) {
     const dependencies = {
@@ -80,7 +80,7 @@ export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
         ...{ random: Math.random, recordingMilliseconds },
       }),
       deadlineMilliseconds,
-      hesitate,
+      tickClock,
       telemetry: makeTelemetry(now, (line) => void logLines.push(line)),
       now,
       newId: randomUUID,

@@ -1,9 +1,9 @@
 import type { Surface } from '../../../lambdas/core/surfaces.ts';
 import { type Finding, judged } from '../findings.ts';
-import { openFunctions } from '../timing/function-boundary.ts';
 import { SECRET, SLUGS, TOKENS } from '../timing/records.ts';
 import { type GatewayEvent, serverRequest, webhookRequest } from '../timing/requests.ts';
 import { quantile } from '../timing/welch.ts';
+import { openFunctions } from './functions-at-rest.ts';
 
 const BLOCKS = 40;
 const IN_A_BLOCK = 50;

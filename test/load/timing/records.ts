@@ -1,6 +1,6 @@
 import type { TableNoun } from '../../../lambdas/contract.ts';
 import { hashToken, makeIngestToken } from '../../../lambdas/core/ingest-token.ts';
-import type { FixedTable, Item } from './fixed-store.ts';
+import type { FixedTable, Item } from '../floods/fixed-store.ts';
 
 /** Tables are called by their nouns here. */
 export const TABLE_NAMES = {
@@ -42,7 +42,15 @@ export const SLUGS = {
   'inactive form': 'contact-us-00000006',
   ambiguous: 'contact-us-00000007',
   'workspace gone': 'contact-us-00000008',
+  'form without fields': 'contact-us-00000009',
 } as const;
+
+/** As many as a form may have, with all that a field may say. */
+const FIELDS = Array.from({ length: 100 }, (_, index) => ({
+  key: `custom_field_${index}`,
+  label: `What we ask for, number ${index}`,
+  role: 'message',
+}));
 
 const workspace = (workspaceId: string, status = 'active'): Item => ({
   ...{ workspaceId, name: 'Analytical Engines', status, configVersion: 7, createdAt: CREATED_AT, v: 1 },
@@ -50,7 +58,7 @@ const workspace = (workspaceId: string, status = 'active'): Item => ({
 
 const form = (slug: string, more: Item = {}): Item => ({
   ...{ slug, formId: `form_of_${slug}`, workspaceId: 'ws_active', name: 'Contact us', active: true },
-  ...{ createdAt: CREATED_AT, v: 1, ...more },
+  ...{ createdAt: CREATED_AT, v: 1, fields: FIELDS, ...more },
 });
 
 const secret = (slug: string, more: Item = {}): Item => ({
@@ -85,6 +93,7 @@ export const RECORDS: Readonly<Record<string, FixedTable>> = {
       form(SLUGS['suspended workspace'], { workspaceId: 'ws_suspended' }),
       form(SLUGS['inactive form'], { active: false }),
       form(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
+      form(SLUGS['form without fields'], { fields: undefined }),
       form(SLUGS.ambiguous),
       form(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),
     ],
@@ -100,10 +109,11 @@ export const RECORDS: Readonly<Record<string, FixedTable>> = {
       secret(SLUGS.good),
       secret(SLUGS['previous secret in grace'], {
         previousSecret: `${SECRET.slice(0, -1)}d`,
-        previousEndsAtMilliseconds: NOW + 3_600_000,
+        previousEndsAtMilliseconds: Date.parse('2100-01-01T00:00:00Z'),
       }),
       secret(SLUGS['suspended workspace'], { workspaceId: 'ws_suspended' }),
       secret(SLUGS['inactive form']),
+      secret(SLUGS['form without fields']),
       secret(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
       secret(SLUGS.ambiguous),
       secret(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),

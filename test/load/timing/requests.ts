@@ -10,12 +10,13 @@ export interface Variation {
   readonly body?: Buffer;
   /** What it is signed with: the guess of somebody who knows no secret, unless told otherwise. */
   readonly signedWith?: string;
+  /** When it is signed: when the clock of the tests stands still, unless told otherwise. */
+  readonly signedAtMilliseconds?: number;
 }
 
 const BODY = Buffer.from(
   '{"name":"Ada Byron","email":"ada@analytical-engines.co.uk","company":"Analytical Engines"}',
 );
-export const TIMESTAMP = String(Math.floor(NOW / 1000));
 const GUESS = `${SECRET.slice(0, -1)}e`;
 
 export function serverRequest(token: string, { headers = {}, body = BODY }: Variation = {}): GatewayEvent {
@@ -23,10 +24,11 @@ export function serverRequest(token: string, { headers = {}, body = BODY }: Vari
 }
 
 export function webhookRequest(slug: string, variation: Variation = {}): GatewayEvent {
-  const { headers = {}, body = BODY, signedWith = GUESS } = variation;
+  const { headers = {}, body = BODY, signedWith = GUESS, signedAtMilliseconds = NOW } = variation;
+  const timestamp = String(Math.floor(signedAtMilliseconds / 1000));
   return gatewayEvent('/api/v1/ingest/{slug}', { slug }, body, {
-    'X-SVC-Timestamp': TIMESTAMP,
-    'X-SVC-Signature': signatureOf(signedWith, TIMESTAMP, body).toString('hex'),
+    'X-SVC-Timestamp': timestamp,
+    'X-SVC-Signature': signatureOf(signedWith, timestamp, body).toString('hex'),
     ...headers,
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { seededRandom } from '../seeded-random.ts';
-import { cropTogether, quantile, welchT } from './welch.ts';
+import { cropTogether, quantile, samplesToSee, welchT } from './welch.ts';
 
 const noise = (count: number, mean: number, seed: number) => {
   const random = seededRandom(seed);
@@ -19,6 +19,13 @@ test('grows with the number of samples where there is a difference, and does not
   expect(many).toBeGreaterThan(4.5);
   expect(many).toBeGreaterThan(few);
   expect(Math.abs(welchT(noise(100_000, 0, 1), noise(100_000, 0, 2)))).toBeLessThan(4.5);
+});
+
+test('tells how many samples it takes to see what there is', () => {
+  // Uniform noise has a variance of 1/12: a difference of 0.1 takes 4.5² · 2/12 / 0.1², the largest possible one fewer.
+  const samples = samplesToSee(noise(100_000, 0.1, 1), noise(100_000, 0, 2));
+  expect(samples).toBeGreaterThan(300);
+  expect(samples).toBeLessThan(338);
 });
 
 test('crops both samples at one place', () => {

@@ -1,8 +1,25 @@
 /** Welch's t of two samples: how many standard errors their means are apart. */
 export function welchT(left: Float64Array, right: Float64Array): number {
+  const { apart, standardError } = compare(left, right);
+  return standardError === 0 ? (apart === 0 ? 0 : Infinity) : apart / standardError;
+}
+
+/**
+ * How many samples of each would show a difference, by a t of 4.5, at the least. The true difference is unknown: taken is
+ * the largest that these samples leave possible, at 95 percent.
+ */
+export function samplesToSee(left: Float64Array, right: Float64Array): number {
+  const { apart, standardError } = compare(left, right);
+  const largest = Math.abs(apart) + 1.96 * standardError;
+  return Math.min(left.length, right.length) * ((4.5 * standardError) / largest) ** 2;
+}
+
+function compare(left: Float64Array, right: Float64Array): { apart: number; standardError: number } {
   const [a, b] = [moments(left), moments(right)];
-  const standardError = Math.sqrt(a.variance / left.length + b.variance / right.length);
-  return standardError === 0 ? (a.mean === b.mean ? 0 : Infinity) : (a.mean - b.mean) / standardError;
+  return {
+    apart: a.mean - b.mean,
+    standardError: Math.sqrt(a.variance / left.length + b.variance / right.length),
+  };
 }
 
 function moments(sample: Float64Array): { mean: number; variance: number } {

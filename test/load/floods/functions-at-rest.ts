@@ -4,24 +4,18 @@ import { makeLeadId } from '../../../lambdas/core/lead-id.ts';
 import type { Surface } from '../../../lambdas/core/surfaces.ts';
 import { makeIngestServer } from '../../../lambdas/ingest-server/handler.ts';
 import { makeIngestWebhook } from '../../../lambdas/ingest-webhook/handler.ts';
-import { drawMilliseconds } from '../../../lambdas/middleware/hesitation.ts';
 import { makeIngestStores } from '../../../lambdas/stores/ingest-stores.ts';
 import { slugConfigurations } from '../../../lambdas/stores/slug-configurations.ts';
 import { tokenConfigurations } from '../../../lambdas/stores/token-configurations.ts';
 import { makeTelemetry } from '../../../lambdas/telemetry/submission-telemetry.ts';
+import { NOW, RECORDS, TABLE_NAMES } from '../timing/records.ts';
+import type { GatewayEvent } from '../timing/requests.ts';
 import { fixedStore } from './fixed-store.ts';
-import { NOW, RECORDS, TABLE_NAMES } from './records.ts';
-import type { GatewayEvent } from './requests.ts';
 
 export type Invoke = (event: GatewayEvent) => Promise<{ statusCode: number }>;
 
-/** What the functions would have waited before they answered, in all: drawn as they draw it, and not waited for. */
-export interface Hesitation {
-  milliseconds: number;
-}
-
-/** The real functions, made by their makers as for Lambda, save that clock and tables stand still. */
-export function openFunctions(hesitation: Hesitation = { milliseconds: 0 }): Record<Surface, Invoke> {
+/** The real functions, made by their makers as for Lambda, except that clock and tables stand still and nobody waits. */
+export function openFunctions(): Record<Surface, Invoke> {
   const client = fixedStore(RECORDS);
   const tables = TABLE_NAMES;
   const now = () => NOW;
@@ -31,9 +25,7 @@ export function openFunctions(hesitation: Hesitation = { milliseconds: 0 }): Rec
       ...{ random: Math.random, recordingMilliseconds: 300 },
     }),
     deadlineMilliseconds: 4_000,
-    hesitate: async () => {
-      hesitation.milliseconds += drawMilliseconds(Math.random);
-    },
+    tickClock: { now, sleepUntil: async () => undefined },
     // A line is made for each; where it goes is no part of the function.
     telemetry: makeTelemetry(now, () => undefined),
     now,

@@ -1,0 +1,92 @@
+/** A process of its own, as an environment of Lambda is, that times one request after another at the function's boundary. */
+import type { Context } from 'aws-lambda';
+import { ingestServerDependencies } from '../../../lambdas/ingest-server/dependencies.ts';
+import { makeIngestServer } from '../../../lambdas/ingest-server/handler.ts';
+import { ingestWebhookDependencies } from '../../../lambdas/ingest-webhook/dependencies.ts';
+import { makeIngestWebhook } from '../../../lambdas/ingest-webhook/handler.ts';
+import { preciseClock, type TickClock } from '../../../lambdas/middleware/answer-on-tick.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { PAIRS, type Pair } from './pairs.ts';
+import type { GatewayEvent } from './requests.ts';
+
+export interface Order {
+  readonly pair: string;
+  readonly samples: number;
+  readonly seed: number;
+}
+
+/** Milliseconds of each sample, from the call of the handler. */
+export interface Samples {
+  /** Until all but the wait was done. */
+  readonly natural: Float64Array;
+  /** Until the answer: all that a sender can see. */
+  readonly answered: Float64Array;
+}
+
+const WARM_UP = 300;
+
+let workDoneAt = 0;
+
+/** The deployed clock, which really waits; it only takes a note first. */
+const tickClock: TickClock = {
+  now: preciseClock.now,
+  sleepUntil(moment) {
+    workDoneAt = performance.now();
+    return preciseClock.sleepUntil(moment);
+  },
+};
+
+function openFunction({ surface }: Pair) {
+  const handler =
+    surface === '1a'
+      ? makeIngestServer({ ...ingestServerDependencies(process.env), tickClock })
+      : makeIngestWebhook({ ...ingestWebhookDependencies(process.env), tickClock });
+  return (event: GatewayEvent) =>
+    // The pipeline's first step puts a submission in the event's place.
+    handler(event as unknown as Parameters<typeof handler>[0], {} as Context);
+}
+
+/** Each round times both, in random order: whatever else happens on the machine happens to both. */
+async function measure(pair: Pair, { samples, seed }: Order): Promise<[Samples, Samples]> {
+  const invoke = openFunction(pair);
+  const random = seededRandom(seed);
+  const empty = (): Samples => ({ natural: new Float64Array(samples), answered: new Float64Array(samples) });
+  const taken: [Samples, Samples] = [empty(), empty()];
+
+  async function time(make: Pair['left'], into: Samples, round: number): Promise<void> {
+    const earlier = pair.before && (await invoke(pair.before(Date.now())));
+    if (earlier && earlier.statusCode !== 202) throw new Error('What goes before must be accepted');
+    const event = make(Date.now());
+    // Between samples, not within them, others get their turn: timers, and what the collector left to do.
+    await new Promise(setImmediate);
+    workDoneAt = 0;
+    const startedAt = performance.now();
+    const { statusCode } = await invoke(event);
+    const answeredAt = performance.now();
+    if (statusCode !== 200 || workDoneAt === 0) throw new Error('What is timed must be rejected on a tick');
+    if (round < 0) return;
+    into.natural[round] = workDoneAt - startedAt;
+    into.answered[round] = answeredAt - startedAt;
+  }
+
+  for (let round = -WARM_UP; round < samples; round += 1) {
+    const first = random() < 0.5 ? 0 : 1;
+    for (const which of [first, 1 - first] as const) {
+      await time(which === 0 ? pair.left : pair.right, taken[which] as Samples, round);
+    }
+  }
+  return taken;
+}
+
+process.on('message', (order: Order) => {
+  const pair = PAIRS.find(({ name }) => name === order.pair);
+  if (!pair) throw new Error(`No pair is called ${order.pair}`);
+  measure(pair, order).then(
+    (taken) => process.send?.(taken),
+    (error: Error) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
+process.on('disconnect', () => process.exit());
