@@ -10,6 +10,7 @@ export interface StreamedRejection {
 type StreamValue = Readonly<Record<string, unknown>>;
 
 export interface StreamRecord {
+  readonly eventName?: string | undefined;
   readonly dynamodb?:
     | {
         readonly NewImage?: Readonly<Record<string, StreamValue>> | undefined;
@@ -19,12 +20,12 @@ export interface StreamRecord {
 }
 
 /**
- * Undefined for deletions, and for items that somebody put there by hand and left incomplete. A stream is read in
+ * Undefined for deletions, for changes (a repeated write of the same record is none), and for items that somebody put there by hand and left incomplete. A stream is read in
  * order, so one item that cannot be read must not hold up the rest.
  */
-export function newRejectionOf({ dynamodb }: StreamRecord): StreamedRejection | undefined {
+export function newRejectionOf({ eventName, dynamodb }: StreamRecord): StreamedRejection | undefined {
   const { NewImage: image, SequenceNumber: sequenceNumber } = dynamodb ?? {};
-  if (!image || !sequenceNumber || !/^\d+$/.test(sequenceNumber)) return undefined;
+  if (eventName === 'MODIFY' || !image || !sequenceNumber || !/^\d+$/.test(sequenceNumber)) return undefined;
   const item = plain({ M: image }) as Partial<RejectionRecord>;
   const complete =
     [item.requestId, item.sk, item.surface, item.reason].every(isText) &&

@@ -61,10 +61,10 @@ function tokenPair(name: string, known: string, variation?: Variation, extent: E
 function fullPairs(): Pair[] {
   const full = { share: 1 };
   return [
-    slugPair('form of 100 fields', SLUGS.good, {}, full),
-    slugPair('form of 100 fields; 128 KB', SLUGS.good, LARGEST, full),
+    slugPair('form of 100 fields; 90 bytes', SLUGS.good, {}, full),
+    slugPair('form of 100 fields; largest body', SLUGS.good, LARGEST, full),
     slugPair('form of 100 fields; 8 KB', SLUGS.good, EXPLAINED, full),
-    slugPair('form of 100 fields; 128 KB, slow store', SLUGS.good, LARGEST, {
+    slugPair('form of 100 fields; 128 KB on a slow store', SLUGS.good, LARGEST, {
       share: 1,
       slowness: ON_THE_TICK,
     }),

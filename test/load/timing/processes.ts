@@ -3,15 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { TABLE_VARIABLES, type TableNoun } from '../../../lambdas/contract.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../../local/local-account.ts';
-import type { Pair } from './pairs.ts';
 import { TABLE_NAMES } from './records.ts';
 import type { Order, Samples } from './timed-function.ts';
 
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 /** Store and function have a process each, for this pair alone: neither waits for the other's event loop. */
-export async function timeInProcesses(pair: Pair, order: Order): Promise<[Samples, Samples]> {
-  const store = fork(path('slow-store.ts'), [String(pair.slowness)], {
+export async function timeInProcesses(slowness: number, order: Order): Promise<[Samples, Samples]> {
+  const store = fork(path('slow-store.ts'), [String(slowness)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   try {

@@ -7,6 +7,8 @@ import { timeInProcesses } from './processes.ts';
 
 /** Fewer would say nothing about the slowest percent. */
 const FEWEST_SAMPLES = 200;
+/** For the work alone, over a store that answers at once: little noise, and no wait. */
+const WORK_SAMPLES = 4_000;
 
 /**
  * Times each pair through the real function, the real SDK and a store that answers as late as DynamoDB, and really waits
@@ -32,7 +34,9 @@ export async function runTiming(options: LoadOptions): Promise<Finding[]> {
 
 async function judge(pair: Pair, { samples, seed }: LoadOptions): Promise<Finding> {
   const count = Math.max(FEWEST_SAMPLES, Math.round(samples * pair.share));
-  const [left, right] = await timeInProcesses(pair, { pair: pair.name, samples: count, seed });
-  const { held, figures } = describeSamples(left, right, { mayPassTick: pair.slowness > 1 });
+  const order = { pair: pair.name, seed };
+  const work = await timeInProcesses(0, { ...order, samples: WORK_SAMPLES, waits: false });
+  const answers = await timeInProcesses(pair.slowness, { ...order, samples: count, waits: true });
+  const { held, figures } = describeSamples(work, answers, { mayPassTick: pair.slowness > 1 });
   return judged(pair.name, held, `n = ${count.toLocaleString('en')} each; ${figures}`);
 }

@@ -1,3 +1,6 @@
+/** What a t beyond it says is no accident, as in tests of cryptographic code. */
+export const T_LIMIT = 4.5;
+
 /** Welch's t of two samples: how many standard errors their means are apart. */
 export function welchT(left: Float64Array, right: Float64Array): number {
   const { apart, standardError } = compare(left, right);
@@ -11,7 +14,7 @@ export function welchT(left: Float64Array, right: Float64Array): number {
 export function samplesToSee(left: Float64Array, right: Float64Array): number {
   const { apart, standardError } = compare(left, right);
   const largest = Math.abs(apart) + 1.96 * standardError;
-  return Math.min(left.length, right.length) * ((4.5 * standardError) / largest) ** 2;
+  return Math.min(left.length, right.length) * ((T_LIMIT * standardError) / largest) ** 2;
 }
 
 function compare(left: Float64Array, right: Float64Array): { apart: number; standardError: number } {
