@@ -44,6 +44,7 @@ const COMMON = {
 const STAND_INS = {
   '@aws-sdk/credential-provider-node': join(LAMBDAS, 'stores/environment-credentials.ts'),
   '@aws-sdk/middleware-endpoint-discovery': join(LAMBDAS, 'stores/no-endpoint-discovery.ts'),
+  '@smithy/core/checksum': join(LAMBDAS, 'stores/native-checksum.ts'),
   '@smithy/core/event-streams': join(LAMBDAS, 'stores/no-event-streams.ts'),
 };
 
