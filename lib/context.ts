@@ -19,6 +19,9 @@ export interface Settings {
   readonly ownerThreatProtection: boolean;
   /** The web ACL before the ingest endpoints. */
   readonly ingestFirewall: boolean;
+  readonly ingestCeilings: IngestCeilings;
+  /** What this stack may use of API Gateway's quota for the account and region. */
+  readonly apiRequestsPerSecond: number;
   /** Whether new code stays although an alarm is on. */
   readonly deployDespiteAlarms: boolean;
   /** Who is told of alarms. */
@@ -28,6 +31,12 @@ export interface Settings {
   readonly console: boolean;
   readonly consoleDomain: OwnDomain | undefined;
   readonly tags: TagValues;
+}
+
+/** Requests per minute above which the web ACL rejects what comes from one address. */
+export interface IngestCeilings {
+  readonly byAddress: number;
+  readonly byAddressAndPath: number;
 }
 
 /** A service over HTTP that enrichment asks about each clean lead. Off unless both are given. */
@@ -72,6 +81,8 @@ export function readSettings(node: Node, { region, keysForAllApps }: Surrounding
     enrichmentConcurrency: given.enrichmentConcurrency,
     ownerThreatProtection,
     ingestFirewall: given.ingestFirewall ?? stage.hasFirewall,
+    ingestCeilings: readCeilings(given),
+    apiRequestsPerSecond: given.apiRequestsPerSecond,
     deployDespiteAlarms,
     alarmEmail,
     console: given.console,
@@ -99,6 +110,15 @@ function readKeys(node: Node): GivenSettings {
     throw new ContextError(`Context "${key}" must be ${schema.allowed}, but is ${JSON.stringify(given)}.`);
   });
   return Object.fromEntries(values) as GivenSettings;
+}
+
+function readCeilings(given: GivenSettings): IngestCeilings {
+  const byAddress = given.requestsPerMinuteByAddress;
+  const byAddressAndPath = given.requestsPerMinuteByAddressAndPath;
+  if (byAddressAndPath <= byAddress) return { byAddress, byAddressAndPath };
+  throw new ContextError(
+    `Context "requestsPerMinuteByAddressAndPath" must be at most ${byAddress}, as "requestsPerMinuteByAddress" says, but is ${byAddressAndPath}.`,
+  );
 }
 
 function readProvider(given: GivenSettings, region: string | undefined): EnrichmentProvider | undefined {

@@ -7,6 +7,7 @@ import {
   LambdaIntegration,
   LogGroupLogDestination,
   type Method,
+  type MethodDeploymentOptions,
   MethodLoggingLevel,
   ResponseType,
   RestApi,
@@ -17,7 +18,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { METRICS, OPAQUE_REJECTION, type Reason, type Surface } from '../lambdas/contract.ts';
 import { AccessLogGroup } from './access-log-group.ts';
-import type { OwnDomain } from './context.ts';
+import type { IngestCeilings, OwnDomain } from './context.ts';
 import { ACCESS_LOG_FORMAT } from './ingest-api/access-log-format.ts';
 import { IngestDomain } from './ingest-api/domain.ts';
 import { IngestFirewall } from './ingest-api/firewall.ts';
@@ -25,6 +26,7 @@ import { GatewayAnswers } from './ingest-api/gateway-answers.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
+import type { Throttle, Throttles } from './throttles.ts';
 
 export interface IngestApiProps {
   readonly stage: Stage;
@@ -32,7 +34,9 @@ export interface IngestApiProps {
   readonly server: ServiceFunction;
   readonly webhook: ServiceFunction;
   readonly retired: ServiceFunction;
-  readonly firewall: boolean;
+  /** What the web ACL lets through. Undefined: there is none. */
+  readonly ceilings: IngestCeilings | undefined;
+  readonly throttles: Throttles;
   readonly domain: OwnDomain | undefined;
 }
 
@@ -112,7 +116,10 @@ export class IngestApi extends Construct {
     return serviceMetric(this.stage, name, dimensions, options);
   }
 
-  private makeApi({ stage, manageApiGatewayAccount }: IngestApiProps, accessLogs: LogGroup): RestApi {
+  private makeApi(
+    { stage, manageApiGatewayAccount, throttles }: IngestApiProps,
+    accessLogs: LogGroup,
+  ): RestApi {
     const api = new RestApi(this, 'Api', {
       restApiName: `lead-ingest-${stage.name}`,
       description: `Takes leads from backends and webhook providers (${stage.name})`,
@@ -126,9 +133,12 @@ export class IngestApi extends Construct {
         stageName: stage.name,
         // Its segments would keep the address that a request came from. The functions trace their own work.
         tracingEnabled: false,
-        loggingLevel: MethodLoggingLevel.ERROR,
-        // Would log headers and bodies, credentials and leads among them.
-        dataTraceEnabled: false,
+        // For each method that is not named below: the retired path's, which as ANY cannot be named.
+        ...throttled(throttles.retired),
+        methodOptions: {
+          '/api/v1/ingest/POST': throttled(throttles.server),
+          '/api/v1/ingest/{slug}/POST': throttled(throttles.webhook),
+        },
         accessLogDestination: new LogGroupLogDestination(accessLogs),
         accessLogFormat: ACCESS_LOG_FORMAT,
       },
@@ -145,11 +155,11 @@ export class IngestApi extends Construct {
     return api;
   }
 
-  private guard({ stage, firewall }: IngestApiProps): IngestFirewall | undefined {
+  private guard({ stage, ceilings }: IngestApiProps): IngestFirewall | undefined {
     const { deploymentStage } = this.api;
-    if (firewall) {
+    if (ceilings) {
       const name = `lead-ingest-${stage.name}`;
-      return new IngestFirewall(this, 'Firewall', { name, apiStage: deploymentStage });
+      return new IngestFirewall(this, 'Firewall', { name, apiStage: deploymentStage, ceilings });
     }
     Validations.of(deploymentStage).acknowledge({
       id: 'AwsSolutions-APIG3',
@@ -202,6 +212,17 @@ export class IngestApi extends Construct {
     });
     this.api.deploymentStage.node.addDependency(executionLogs);
   }
+}
+
+/** With logging: a method that has settings of its own takes none from the stage. */
+function throttled({ rateLimit, burstLimit }: Throttle): MethodDeploymentOptions {
+  return {
+    throttlingRateLimit: rateLimit,
+    throttlingBurstLimit: burstLimit,
+    loggingLevel: MethodLoggingLevel.ERROR,
+    // Would log headers and bodies, credentials and leads among them.
+    dataTraceEnabled: false,
+  };
 }
 
 function addRoute(resource: IResource, httpMethod: string, handler: ServiceFunction): void {

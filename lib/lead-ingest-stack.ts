@@ -15,6 +15,7 @@ import { RejectionRecorder } from './rejection-recorder.ts';
 import { ServiceFunction } from './service-function.ts';
 import { SettingsApi } from './settings-api.ts';
 import { Tables } from './tables.ts';
+import { shareOut } from './throttles.ts';
 
 /** The whole service. Wiring only, in the order in which data flows. */
 export class LeadIngestStack extends Stack {
@@ -30,6 +31,7 @@ export class LeadIngestStack extends Stack {
     for (const [key, value] of Object.entries(tags)) Tags.of(this).add(key, value);
 
     const tables = new Tables(this, 'Tables', stage);
+    const throttles = shareOut(settings.apiRequestsPerSecond);
 
     const server = new ServiceFunction(this, 'IngestServer', {
       stage,
@@ -67,7 +69,8 @@ export class LeadIngestStack extends Stack {
       server,
       webhook,
       retired,
-      firewall: ingestFirewall,
+      ceilings: ingestFirewall ? settings.ingestCeilings : undefined,
+      throttles,
       domain: ingestDomain,
     });
 
@@ -86,7 +89,9 @@ export class LeadIngestStack extends Stack {
       threatProtection: ownerThreatProtection,
       consoleDomainName: consoleDomain?.name,
     });
-    const settingsApi = new SettingsApi(this, 'SettingsApi', { stage, tables, owners, ingestUrl: api.url });
+    const settingsApi = new SettingsApi(this, 'SettingsApi', {
+      ...{ stage, tables, owners, ingestUrl: api.url, throttle: throttles.owners },
+    });
     const consoleSite = settings.console
       ? new ConsoleSite(this, 'ConsoleSite', { stage, owners, settingsApi, domain: consoleDomain })
       : undefined;

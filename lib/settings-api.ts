@@ -13,6 +13,7 @@ import { ServiceFunction } from './service-function.ts';
 import { SETTINGS_ROUTES, type SettingsPart } from './settings-api/routes.ts';
 import type { Stage } from './stage.ts';
 import type { Tables } from './tables.ts';
+import type { Throttle } from './throttles.ts';
 
 export interface SettingsApiProps {
   readonly stage: Stage;
@@ -20,6 +21,7 @@ export interface SettingsApiProps {
   readonly owners: Owners;
   /** Where senders reach the service, to be shown to owners. */
   readonly ingestUrl: string;
+  readonly throttle: Throttle;
 }
 
 /** As the ingest API's log: what happened, never who asked for what. The route stands for the path, which holds ids. */
@@ -53,7 +55,7 @@ export class SettingsApi extends Construct {
     });
     // The API's id is part of the URL that owners and the console know.
     (this.api.node.defaultChild as CfnApi).overrideLogicalId('SettingsApi');
-    this.makeStage(props.stage);
+    this.makeStage(props);
     this.addRoutes(props);
   }
 
@@ -87,14 +89,15 @@ export class SettingsApi extends Construct {
     return serviceMetric(this.stage, name, { area }, options);
   }
 
-  private makeStage(stage: Stage): void {
+  private makeStage({ stage, throttle }: SettingsApiProps): void {
     const accessLogs = new AccessLogGroup(this, 'AccessLogs', stage);
     new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
-      // People at a console, not senders: enough for all owners together, little for somebody who guesses tokens.
-      throttle: { rateLimit: 100, burstLimit: 200 },
+      // Far above what people at a console need: no web ACL can stand here, and at a low one a stranger with a
+      // script would shut out every owner. Without a token a request reaches no function.
+      throttle,
       accessLogSettings: {
         destination: new LogGroupLogDestination(accessLogs),
         format: ACCESS_LOG_FORMAT,

@@ -1,9 +1,11 @@
+import type { Surface } from '../../lambdas/core/surfaces.ts';
+import { shareOut, type Throttle } from '../../lib/throttles.ts';
 import { AWS } from './aws-limits.ts';
 import { type Budget, perSecond, tokenBucket } from './budgets.ts';
 
 /** What a burst meets on its way. */
 export interface Capacity {
-  readonly gateway: Budget;
+  gatewayOf(surface: Surface): Budget;
   readonly leads: Budget;
   gateOf(workspace: number): Budget;
   formIndexOf(workspace: number): Budget;
@@ -13,13 +15,20 @@ export interface Capacity {
 /** On tables that take so many write units a second at once; each partition of them takes 1,000. */
 export function newCapacity(tableUnits: number): Capacity {
   const spread = () => partitionsOf(tableUnits);
+  // Together they are below the quota of the account, which is therefore never met.
+  const { server, webhook } = shareOut(AWS.apiGateway.requestsPerSecond);
+  const methods = { '1a': bucketOf(server), '1b': bucketOf(webhook) };
   return {
-    gateway: tokenBucket({ size: AWS.apiGateway.burst, perSecond: AWS.apiGateway.requestsPerSecond }),
+    gatewayOf: (surface) => methods[surface],
     leads: perSecond(tableUnits),
     gateOf: spread(),
     formIndexOf: spread(),
     diagnosticsOf: spread(),
   };
+}
+
+function bucketOf({ rateLimit, burstLimit }: Throttle): Budget {
+  return tokenBucket({ size: burstLimit, perSecond: rateLimit });
 }
 
 /** Each is shared by the workspaces whose keys fall into it. */

@@ -1,3 +1,4 @@
+import { shareOut } from '../../lib/throttles.ts';
 import { AWS } from './aws-limits.ts';
 import { type Demand, leadsPerSecond } from './demand.ts';
 import { STACK } from './stack-settings.ts';
@@ -43,6 +44,13 @@ export function usesOf(demand: Demand, timings: Timings): Use[] {
     {
       limit: 'API Gateway, requests/s',
       allowed: AWS.apiGateway.requestsPerSecond,
+      needed: rate,
+      side: 'before',
+      consequence: THROTTLED,
+    },
+    {
+      limit: "this stack's throttle on one surface, requests/s",
+      allowed: shareOut(AWS.apiGateway.requestsPerSecond).webhook.rateLimit,
       needed: rate,
       side: 'before',
       consequence: THROTTLED,

@@ -102,7 +102,7 @@ export function submissionCourse(surroundings: Surroundings) {
   }
 
   return function* submit(submission: Submission): Course<End> {
-    if (!capacity.gateway(timeline.now)) return 'gateway';
+    if (!capacity.gatewayOf(submission.surface)(timeline.now)) return 'gateway';
     const environment = environments.take(submission.surface, timeline.now);
     if (!environment) return 'lambda';
     const end = yield* handle(submission, environment);

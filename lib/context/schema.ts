@@ -1,3 +1,4 @@
+import { LIMITS } from '../../lambdas/core/limits.ts';
 import { STAGES } from '../stage.ts';
 import {
   CERTIFICATE_ARN,
@@ -24,6 +25,9 @@ export interface ContextKey<Value> extends ContextKind<Value> {
   /** One line for whoever deploys. */
   readonly explanation: string;
 }
+
+/** Not below twice what a workspace may send: WAF estimates, and counts what is retried. */
+const REQUESTS_PER_MINUTE = wholeNumber(2 * LIMITS.submissionsPerMinute, 2_000_000);
 
 const firewallByStage = Object.values(STAGES).map(({ name, hasFirewall }) => `${hasFirewall} in ${name}`);
 
@@ -73,7 +77,25 @@ export const SETTINGS_SCHEMA = {
     ...YES_OR_NO,
     byDefaultInWords: firewallByStage.join(', '),
     explanation:
-      'a web ACL that answers bodies too large for API Gateway like every rejection; costs by the month',
+      'a web ACL that answers floods, and bodies too large for API Gateway, like every rejection; costs by the month',
+  },
+  requestsPerMinuteByAddress: {
+    ...REQUESTS_PER_MINUTE,
+    byDefault: '10000',
+    explanation:
+      'what one address may send to the ingest endpoints; raise it if a relay sends for more than ten busy workspaces',
+  },
+  requestsPerMinuteByAddressAndPath: {
+    ...REQUESTS_PER_MINUTE,
+    byDefault: '5000',
+    explanation:
+      "what one address may send to one form's webhook URL, or to any other path but that of server tokens",
+  },
+  apiRequestsPerSecond: {
+    ...wholeNumber(100, 1_000_000),
+    byDefault: '10000',
+    explanation:
+      "how much of API Gateway's quota this stack may use; each method is throttled at a fixed share of it",
   },
   enrichmentProviderUrl: {
     ...HTTPS_ADDRESS,

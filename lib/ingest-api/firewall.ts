@@ -4,10 +4,13 @@ import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { OPAQUE_REJECTION } from '../../lambdas/contract.ts';
+import type { IngestCeilings } from '../context.ts';
+import { AS_SENT, countedAs, rateRule } from '../web-acl-parts.ts';
 
 export interface IngestFirewallProps {
   readonly name: string;
   readonly apiStage: ApiStage;
+  readonly ceilings: IngestCeilings;
 }
 
 /**
@@ -19,20 +22,26 @@ export const ANNOUNCES_TOO_MUCH = '^0*([1-9][0-9]{7,}|[5-9][0-9]{6}|4[5-9][0-9]{
 
 const REJECTION = 'rejection';
 
+const REJECT: CfnWebACL.RuleActionProperty = {
+  block: {
+    customResponse: { responseCode: OPAQUE_REJECTION.statusCode, customResponseBodyKey: REJECTION },
+  },
+};
+
 /**
- * What API Gateway itself would answer otherwise than with the one rejection. No managed rule groups: their limits on
+ * Bounds what one address can send, and catches what API Gateway would not answer with the one rejection. No managed rule groups: their limits on
  * bodies begin at 8 KB, and a lead may have 128. Smaller bodies that are too large get to the functions, so that their
  * owners see why they were rejected.
  */
 export class IngestFirewall extends Construct {
   private readonly name: string;
 
-  constructor(scope: Construct, id: string, { name, apiStage }: IngestFirewallProps) {
+  constructor(scope: Construct, id: string, { name, apiStage, ceilings }: IngestFirewallProps) {
     super(scope, id);
     this.name = name;
     const acl = new CfnWebACL(this, 'Acl', {
       name,
-      description: 'Answers bodies that are too large for API Gateway like every rejection',
+      description: 'Answers floods, and bodies that are too large for API Gateway, like every rejection',
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
       customResponseBodies: {
@@ -47,15 +56,22 @@ export class IngestFirewall extends Construct {
               statements: [pathHolds('/api/v1/'), header('content-length', ANNOUNCES_TOO_MUCH)],
             },
           },
-          action: {
-            block: {
-              customResponse: {
-                responseCode: OPAQUE_REJECTION.statusCode,
-                customResponseBodyKey: REJECTION,
-              },
-            },
-          },
+          action: REJECT,
           visibilityConfig: countedAs(`${name}-announces-too-much`),
+        },
+        {
+          name: 'flood-of-one-path',
+          priority: 1,
+          statement: rateRule(ceilings.byAddressAndPath, { byPath: true, scope: notServerTokens() }),
+          action: REJECT,
+          visibilityConfig: countedAs(`${name}-flood-of-one-path`),
+        },
+        {
+          name: 'flood-from-one-address',
+          priority: 2,
+          statement: rateRule(ceilings.byAddress),
+          action: REJECT,
+          visibilityConfig: countedAs(`${name}-flood-from-one-address`),
         },
       ],
       visibilityConfig: countedAs(name),
@@ -83,8 +99,6 @@ export class IngestFirewall extends Construct {
   }
 }
 
-const AS_SENT = [{ priority: 0, type: 'NONE' }];
-
 /** Not at its beginning: the stage's name comes first, unless a custom domain hides it. */
 function pathHolds(searchString: string): CfnWebACL.StatementProperty {
   return {
@@ -97,6 +111,25 @@ function pathHolds(searchString: string): CfnWebACL.StatementProperty {
   };
 }
 
+/**
+ * Every path but that of server tokens, which all workspaces share: a relay may send for many of them from one
+ * address. There the ceiling by address counts alone.
+ */
+function notServerTokens(): CfnWebACL.StatementProperty {
+  return {
+    notStatement: {
+      statement: {
+        byteMatchStatement: {
+          fieldToMatch: { uriPath: {} },
+          positionalConstraint: 'ENDS_WITH',
+          searchString: '/api/v1/ingest',
+          textTransformations: AS_SENT,
+        },
+      },
+    },
+  };
+}
+
 function header(name: string, regexString: string): CfnWebACL.StatementProperty {
   return {
     regexMatchStatement: {
@@ -105,9 +138,4 @@ function header(name: string, regexString: string): CfnWebACL.StatementProperty 
       textTransformations: AS_SENT,
     },
   };
-}
-
-/** Counted, never sampled: a sample shows a request's headers, tokens among them. */
-function countedAs(metricName: string): CfnWebACL.VisibilityConfigProperty {
-  return { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false, metricName };
 }

@@ -69,7 +69,7 @@ export function submissionAlarms({ ingestApi }: Watched): RunbookAlarm[] {
       ? [
           {
             heading: 'WebAclBlocks',
-            meaning: 'The web ACL blocked bodies of several megabytes: no function has seen them.',
+            meaning: 'The web ACL blocked floods or bodies of several megabytes: no function has seen them.',
             metric: blocked,
             threshold: 10,
             missingData: NONE_IS_FINE,

@@ -83,10 +83,11 @@ describe('the stage', () => {
     expect(stage).toMatchObject({ StageName: 'dev', TracingEnabled: false });
   });
 
-  test('logs errors of execution, never headers and bodies', () => {
-    expect(stage.MethodSettings).toEqual([
-      { HttpMethod: '*', ResourcePath: '/*', LoggingLevel: 'ERROR', DataTraceEnabled: false },
-    ]);
+  test('logs errors of execution, never headers and bodies, also of methods with settings of their own', () => {
+    expect(stage.MethodSettings).toHaveLength(3);
+    for (const { LoggingLevel, DataTraceEnabled } of stage.MethodSettings) {
+      expect({ LoggingLevel, DataTraceEnabled }).toEqual({ LoggingLevel: 'ERROR', DataTraceEnabled: false });
+    }
   });
 
   test('logs of each request what an operator needs', () => {

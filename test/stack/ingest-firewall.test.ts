@@ -4,6 +4,7 @@ import { asText, synthesise } from './synthesise.ts';
 
 const prod = synthesise('prod');
 const [acl] = Object.values(prod.findResources('AWS::WAFv2::WebACL'));
+const rules = Object.fromEntries(acl?.Properties.Rules.map((rule: { Name: string }) => [rule.Name, rule]));
 
 describe('the web ACL', () => {
   test('stands before the ingest API in prod, elsewhere if asked for', () => {
@@ -16,16 +17,51 @@ describe('the web ACL', () => {
     synthesise('prod', { ingestFirewall: 'false' }).resourceCountIs('AWS::WAFv2::WebACL', 0);
   });
 
-  test('lets everything through but what announces too much, which gets the one rejection', () => {
-    const { DefaultAction, Rules, CustomResponseBodies } = acl?.Properties ?? {};
+  test('lets everything through but what its rules catch, which gets the one rejection', () => {
+    const { DefaultAction, CustomResponseBodies } = acl?.Properties ?? {};
     expect(DefaultAction).toEqual({ Allow: {} });
-    expect(Rules).toHaveLength(1);
-    expect(Rules[0].Action).toEqual({
-      Block: { CustomResponse: { ResponseCode: 200, CustomResponseBodyKey: 'rejection' } },
-    });
+    expect(Object.keys(rules)).toEqual(['announces-too-much', 'flood-of-one-path', 'flood-from-one-address']);
+    for (const { Action } of Object.values(rules)) {
+      expect(Action).toEqual({
+        Block: { CustomResponse: { ResponseCode: 200, CustomResponseBodyKey: 'rejection' } },
+      });
+    }
     expect(CustomResponseBodies).toEqual({
       rejection: { ContentType: 'APPLICATION_JSON', Content: '{"status":"rejected"}' },
     });
+  });
+
+  test('bounds what one address sends in a minute, whatever the path', () => {
+    expect(rules['flood-from-one-address'].Statement).toEqual({
+      RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 10_000 },
+    });
+  });
+
+  test('bounds what one address sends to one path, but for the path that all server tokens share', () => {
+    const { ScopeDownStatement, ...rate } = rules['flood-of-one-path'].Statement.RateBasedStatement;
+    expect(rate).toEqual({
+      AggregateKeyType: 'CUSTOM_KEYS',
+      CustomKeys: [{ IP: {} }, { UriPath: { TextTransformations: [{ Priority: 0, Type: 'NONE' }] } }],
+      EvaluationWindowSec: 60,
+      Limit: 5_000,
+    });
+    expect(ScopeDownStatement.NotStatement.Statement.ByteMatchStatement).toMatchObject({
+      FieldToMatch: { UriPath: {} },
+      PositionalConstraint: 'ENDS_WITH',
+      SearchString: '/api/v1/ingest',
+    });
+  });
+
+  test('has the ceilings that a deployer sets', () => {
+    const [other] = Object.values(
+      synthesise('prod', {
+        requestsPerMinuteByAddress: '60000',
+        requestsPerMinuteByAddressAndPath: '7000',
+      }).findResources('AWS::WAFv2::WebACL'),
+    );
+    const [, byPath, byAddress] = other?.Properties.Rules ?? [];
+    expect(byPath.Statement.RateBasedStatement.Limit).toBe(7_000);
+    expect(byAddress.Statement.RateBasedStatement.Limit).toBe(60_000);
   });
 
   test('reads the value of Content-Length on the v1 paths', () => {

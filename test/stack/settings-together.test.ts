@@ -87,6 +87,16 @@ describe('what goes together', () => {
     });
   });
 
+  test('one path of an address is refused a higher ceiling than the address', () => {
+    const context = { requestsPerMinuteByAddress: '8000', requestsPerMinuteByAddressAndPath: '9000' };
+    expect(() => read(context)).toThrow(
+      new Error(
+        'Context "requestsPerMinuteByAddressAndPath" must be at most 8000, as "requestsPerMinuteByAddress" says, but is 9000.',
+      ),
+    );
+    expect(() => read({ ...context, requestsPerMinuteByAddress: '9000' })).not.toThrow();
+  });
+
   test('the whole of it becomes two domains in one zone', () => {
     const hostedZone = { id: ZONE.hostedZoneId, name: ZONE.hostedZoneName };
     expect(read({ ...INGEST, ...CONSOLE, ...ZONE })).toMatchObject({

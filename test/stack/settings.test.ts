@@ -57,6 +57,9 @@ describe('a value that is not allowed', () => {
     ['hostedZoneId', ['example.com', 'z012', '/hostedzone/Z012']],
     ['hostedZoneName', ['com', 'exa mple.com']],
     ['ingestFirewall', ['yes', 1, 'TRUE']],
+    ['requestsPerMinuteByAddress', ['1999', 0, 2_000_001, '1e4', '10 000']],
+    ['requestsPerMinuteByAddressAndPath', ['1999', -1, 2_000_001, 'none']],
+    ['apiRequestsPerSecond', ['99', 1_000_001, '2.5', '']],
     ['enrichmentProviderUrl', ['http://provider.example', 'provider.example', 'https://']],
     [
       'enrichmentProviderSecretArn',
@@ -92,6 +95,7 @@ describe('a value that is not allowed', () => {
         ...['console', 'deployDespiteAlarms', 'enrichmentConcurrency', 'enrichmentProviderKeyArn'],
         ...['enrichmentProviderUrl', 'hostedZoneId', 'hostedZoneName', 'ingestCertificateArn'],
         ...['ingestDomainName', 'ingestFirewall', 'manageApiGatewayAccount', 'ownerThreatProtection'],
+        ...['apiRequestsPerSecond', 'requestsPerMinuteByAddress', 'requestsPerMinuteByAddressAndPath'],
         ...['stage', 'tags'],
       ].sort(),
     );

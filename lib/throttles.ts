@@ -1,0 +1,34 @@
+/** As API Gateway's token buckets: requests per second, and how many may come at once. */
+export interface Throttle {
+  readonly rateLimit: number;
+  readonly burstLimit: number;
+}
+
+export interface Throttles {
+  readonly server: Throttle;
+  readonly webhook: Throttle;
+  readonly retired: Throttle;
+  readonly owners: Throttle;
+}
+
+/**
+ * Of what the account has for all its APIs together. They add up to less than the whole: a flood that gets past the
+ * web ACL takes what is its own door's, and neither the other surface's nor the owners'.
+ */
+const SHARES = { server: 0.4, webhook: 0.4, retired: 0.01, owners: 0.15 } as const;
+
+/** AWS gives an account a burst of half its rate: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+const BURST_OF_RATE = 0.5;
+
+export function shareOut(requestsPerSecond: number): Throttles {
+  const share = (part: keyof Throttles): Throttle => {
+    const rateLimit = Math.floor(SHARES[part] * requestsPerSecond);
+    return { rateLimit, burstLimit: Math.max(1, Math.floor(BURST_OF_RATE * rateLimit)) };
+  };
+  return {
+    server: share('server'),
+    webhook: share('webhook'),
+    retired: share('retired'),
+    owners: share('owners'),
+  };
+}
