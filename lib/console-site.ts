@@ -33,8 +33,9 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ConsoleDeployment } from './console-site/deployment.ts';
+import { ConsoleFirewall } from './console-site/firewall.ts';
 import { ConsoleHeaders } from './console-site/headers.ts';
-import type { OwnDomain } from './context.ts';
+import type { ConsoleFirewallSettings, OwnDomain } from './context.ts';
 import { DomainRecords } from './domain-records.ts';
 import type { Owners } from './owners.ts';
 import type { SettingsApi } from './settings-api.ts';
@@ -45,6 +46,7 @@ export interface ConsoleSiteProps {
   readonly owners: Owners;
   readonly settingsApi: SettingsApi;
   readonly domain: OwnDomain | undefined;
+  readonly firewall: ConsoleFirewallSettings;
 }
 
 const ROUTING = fileURLToPath(new URL('./console-site/routing.js', import.meta.url));
@@ -57,8 +59,10 @@ export class ConsoleSite extends Construct {
   private readonly distribution: Distribution;
   private readonly domain: OwnDomain | undefined;
 
-  constructor(scope: Construct, id: string, { stage, owners, settingsApi, domain }: ConsoleSiteProps) {
+  constructor(scope: Construct, id: string, props: ConsoleSiteProps) {
     super(scope, id);
+    const { stage, owners, settingsApi, domain } = props;
+    const webAclId = this.findWebAcl(props);
     this.domain = domain;
     const cognitoEndpoint = `https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}`;
     const bucket = this.makeBucket(stage);
@@ -71,11 +75,13 @@ export class ConsoleSite extends Construct {
       enableIpv6: true,
       // Of the edges in North America and Europe. Owners elsewhere are served from there: later, not worse.
       priceClass: PriceClass.PRICE_CLASS_100,
+      ...(webAclId !== undefined && { webAclId }),
       ...(domain && this.ownName(domain)),
     });
     // Its domain is the address that owners know: another distribution would have another.
     (this.distribution.node.defaultChild as CfnDistribution).overrideLogicalId('Console');
     acknowledgeDistribution(this.distribution);
+    if (webAclId === undefined) acknowledgeNoFirewall(this.distribution);
     if (domain) this.domainTarget = this.leadTo(domain);
     else acknowledgeOldTls(this.distribution);
     new ConsoleDeployment(this, 'Deployment', {
@@ -95,6 +101,12 @@ export class ConsoleSite extends Construct {
   /** Without a trailing slash. */
   get url(): string {
     return `https://${this.domain?.name ?? this.distribution.distributionDomainName}`;
+  }
+
+  private findWebAcl({ stage, firewall }: ConsoleSiteProps): string | undefined {
+    const { isMade, requestsPerMinuteByAddress, webAclArn } = firewall;
+    if (!isMade) return webAclArn;
+    return new ConsoleFirewall(this, 'Firewall', { stage, requestsPerMinuteByAddress }).arnWherePossible();
   }
 
   private ownName({ name, certificateArn }: OwnDomain): Partial<DistributionProps> {
@@ -184,16 +196,19 @@ function acknowledgeDistribution(distribution: Distribution): void {
     },
     { id: 'AwsSolutions-CFR1', reason: 'Owners may be in any country.' },
     {
-      id: 'AwsSolutions-CFR2',
-      reason:
-        'The files are public, and the API behind it asks for a token and is throttled. A WAF is billed by month.',
-    },
-    {
       id: 'AwsSolutions-CFR3',
       reason:
         "Its log would hold owners' addresses, which are logged nowhere. The settings API logs each request.",
     },
   );
+}
+
+function acknowledgeNoFirewall(distribution: Distribution): void {
+  Validations.of(distribution).acknowledge({
+    id: 'AwsSolutions-CFR2',
+    reason:
+      'By context consoleFirewall, on in prod: it costs by the month. The files are public, the API asks for a token.',
+  });
 }
 
 function acknowledgeOldTls(distribution: Distribution): void {

@@ -30,6 +30,7 @@ export interface Settings {
   /** Whether owners have a console, or the settings API alone. */
   readonly console: boolean;
   readonly consoleDomain: OwnDomain | undefined;
+  readonly consoleFirewall: ConsoleFirewallSettings;
   readonly tags: TagValues;
 }
 
@@ -37,6 +38,15 @@ export interface Settings {
 export interface IngestCeilings {
   readonly byAddress: number;
   readonly byAddressAndPath: number;
+}
+
+/** The web ACL before the console. */
+export interface ConsoleFirewallSettings {
+  /** Whether the stack makes one, where AWS lets it. */
+  readonly isMade: boolean;
+  readonly requestsPerMinuteByAddress: number;
+  /** One that was made elsewhere, in its place. */
+  readonly webAclArn: string | undefined;
 }
 
 /** A service over HTTP that enrichment asks about each clean lead. Off unless both are given. */
@@ -87,6 +97,7 @@ export function readSettings(node: Node, { region, keysForAllApps }: Surrounding
     alarmEmail,
     console: given.console,
     ...readDomains(given, region),
+    consoleFirewall: readConsoleFirewall(given),
     tags: given.tags ?? {},
   };
 }
@@ -119,6 +130,21 @@ function readCeilings(given: GivenSettings): IngestCeilings {
   throw new ContextError(
     `Context "requestsPerMinuteByAddressAndPath" must be at most ${byAddress}, as "requestsPerMinuteByAddress" says, but is ${byAddressAndPath}.`,
   );
+}
+
+function readConsoleFirewall(given: GivenSettings): ConsoleFirewallSettings {
+  const webAclArn = given.consoleWebAclArn;
+  if (webAclArn !== undefined && !given.console) {
+    throw new ContextError('Context "consoleWebAclArn" needs a console, but "console" is false.');
+  }
+  if (webAclArn !== undefined && given.consoleFirewall === false) {
+    throw new ContextError('Context "consoleWebAclArn" is a firewall, but "consoleFirewall" is false.');
+  }
+  return {
+    isMade: webAclArn === undefined && (given.consoleFirewall ?? given.stage.hasFirewall),
+    requestsPerMinuteByAddress: given.consoleRequestsPerMinuteByAddress,
+    webAclArn,
+  };
 }
 
 function readProvider(given: GivenSettings, region: string | undefined): EnrichmentProvider | undefined {

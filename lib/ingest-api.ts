@@ -7,8 +7,6 @@ import {
   LambdaIntegration,
   LogGroupLogDestination,
   type Method,
-  type MethodDeploymentOptions,
-  MethodLoggingLevel,
   ResponseType,
   RestApi,
   SecurityPolicy,
@@ -23,10 +21,11 @@ import { ACCESS_LOG_FORMAT } from './ingest-api/access-log-format.ts';
 import { IngestDomain } from './ingest-api/domain.ts';
 import { IngestFirewall } from './ingest-api/firewall.ts';
 import { GatewayAnswers } from './ingest-api/gateway-answers.ts';
+import { methodOptions } from './ingest-api/method-options.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
-import type { Throttle, Throttles } from './throttles.ts';
+import type { Throttles } from './throttles.ts';
 
 export interface IngestApiProps {
   readonly stage: Stage;
@@ -133,12 +132,7 @@ export class IngestApi extends Construct {
         stageName: stage.name,
         // Its segments would keep the address that a request came from. The functions trace their own work.
         tracingEnabled: false,
-        // For each method that is not named below: the retired path's, which as ANY cannot be named.
-        ...throttled(throttles.retired),
-        methodOptions: {
-          '/api/v1/ingest/POST': throttled(throttles.server),
-          '/api/v1/ingest/{slug}/POST': throttled(throttles.webhook),
-        },
+        ...methodOptions(throttles),
         accessLogDestination: new LogGroupLogDestination(accessLogs),
         accessLogFormat: ACCESS_LOG_FORMAT,
       },
@@ -212,17 +206,6 @@ export class IngestApi extends Construct {
     });
     this.api.deploymentStage.node.addDependency(executionLogs);
   }
-}
-
-/** With logging: a method that has settings of its own takes none from the stage. */
-function throttled({ rateLimit, burstLimit }: Throttle): MethodDeploymentOptions {
-  return {
-    throttlingRateLimit: rateLimit,
-    throttlingBurstLimit: burstLimit,
-    loggingLevel: MethodLoggingLevel.ERROR,
-    // Would log headers and bodies, credentials and leads among them.
-    dataTraceEnabled: false,
-  };
 }
 
 function addRoute(resource: IResource, httpMethod: string, handler: ServiceFunction): void {

@@ -93,7 +93,9 @@ export class LeadIngestStack extends Stack {
       ...{ stage, tables, owners, ingestUrl: api.url, throttle: throttles.owners },
     });
     const consoleSite = settings.console
-      ? new ConsoleSite(this, 'ConsoleSite', { stage, owners, settingsApi, domain: consoleDomain })
+      ? new ConsoleSite(this, 'ConsoleSite', {
+          ...{ stage, owners, settingsApi, domain: consoleDomain, firewall: settings.consoleFirewall },
+        })
       : undefined;
 
     const operators = new OperatorPolicies(this, 'Operators', {

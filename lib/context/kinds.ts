@@ -68,6 +68,12 @@ export const CLOUDFRONT_CERTIFICATE_ARN = textLike(
   'the ARN of a certificate in ACM in us-east-1, the only region from which CloudFront takes one',
 );
 
+/** Wherever the stack is: https://docs.aws.amazon.com/waf/latest/developerguide/how-aws-waf-works-resources.html */
+export const CLOUDFRONT_WEB_ACL_ARN = textLike(
+  /^arn:aws[\w-]*:wafv2:us-east-1:\d{12}:global\/webacl\/[\w-]+\/[\w-]+$/,
+  'the ARN of a web ACL for CloudFront, which is in us-east-1',
+);
+
 /** Of an ARN, which is the fourth of its parts. */
 export function regionOf(arn: string): string | undefined {
   return arn.split(':')[3];

@@ -3,6 +3,7 @@ import { STAGES } from '../stage.ts';
 import {
   CERTIFICATE_ARN,
   CLOUDFRONT_CERTIFICATE_ARN,
+  CLOUDFRONT_WEB_ACL_ARN,
   type ContextKind,
   DOMAIN_NAME,
   EMAIL_ADDRESS,
@@ -63,6 +64,21 @@ export const SETTINGS_SCHEMA = {
   consoleCertificateArn: {
     ...CLOUDFRONT_CERTIFICATE_ARN,
     explanation: 'the certificate of consoleDomainName',
+  },
+  consoleFirewall: {
+    ...YES_OR_NO,
+    byDefaultInWords: firewallByStage.join(', '),
+    explanation:
+      "a web ACL that bounds what one address can fetch from the owners' console; made in us-east-1, elsewhere it needs consoleWebAclArn; costs by the month",
+  },
+  consoleRequestsPerMinuteByAddress: {
+    ...wholeNumber(100, 2_000_000),
+    byDefault: '3000',
+    explanation: 'what one address may fetch from the console, for owners who share one too',
+  },
+  consoleWebAclArn: {
+    ...CLOUDFRONT_WEB_ACL_ARN,
+    explanation: "a web ACL of your own before the console, in the place of the stack's",
   },
   hostedZoneId: {
     ...HOSTED_ZONE_ID,

@@ -7,6 +7,9 @@ export const EVERY_SETTING = {
   console: 'true',
   consoleDomainName: 'console.example.com',
   consoleCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/0bb0',
+  consoleFirewall: 'true',
+  consoleRequestsPerMinuteByAddress: '6000',
+  consoleWebAclArn: 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/console/1234abcd-12ab',
   hostedZoneId: 'Z0123456789ABC',
   hostedZoneName: 'example.com',
   ingestFirewall: 'true',
@@ -23,7 +26,7 @@ export const EVERY_SETTING = {
   tags: 'team=growth',
 } as const;
 
-const { consoleDomainName, consoleCertificateArn, ...withoutConsoleDomain } = EVERY_SETTING;
+const { consoleDomainName, consoleCertificateArn, consoleWebAclArn, ...withoutConsoleDomain } = EVERY_SETTING;
 
 /** The same without the console, and so without a name for it. */
 export const WITHOUT_CONSOLE = { ...withoutConsoleDomain, console: 'false' } as const;

@@ -1,3 +1,4 @@
+import { makeConsoleFirewallApp } from '../../lib/console-firewall-app.ts';
 import { makeGithubApp } from '../../lib/github-deployment-app.ts';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
@@ -28,6 +29,7 @@ export function everyTemplate(): Map<string, object> {
     for (const [name, context] of Object.entries(CONTEXTS)) {
       synthesise(`${stage}-${name}`, makeApp, { stage, ...context });
     }
+    synthesise(`${stage}-console-firewall`, makeConsoleFirewallApp, { stage });
   }
   for (const [name, context] of Object.entries(GITHUB_CONTEXTS)) {
     synthesise(name, makeGithubApp, { repository: 'acme/leads', ...context });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Annotations, Stack } from 'aws-cdk-lib';
 import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { makeConsoleFirewallApp } from '../../lib/console-firewall-app.ts';
 import { makeGithubApp } from '../../lib/github-deployment-app.ts';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';
@@ -27,6 +28,13 @@ const ROWS = ['dev', 'prod'].flatMap((stage) =>
 test.each(ROWS)('%s, %s: neither CDK nor cdk-nag has a finding or a warning', (stage, _settings, context) => {
   withAssembly((outdir) => {
     makeApp({ outdir, context: { stage, ...context, ...WITHOUT_CODE } }).synth();
+    expect(readReports(outdir)).toEqual([]);
+  });
+});
+
+test("the console's web ACL by itself: neither CDK nor cdk-nag has a finding or a warning", () => {
+  withAssembly((outdir) => {
+    makeConsoleFirewallApp({ outdir, context: { stage: 'prod' } }).synth();
     expect(readReports(outdir)).toEqual([]);
   });
 });

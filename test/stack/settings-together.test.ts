@@ -53,6 +53,19 @@ describe('what goes together', () => {
     expect(read({ ...INGEST, ...ZONE, console: 'false' })).toMatchObject({ console: false });
   });
 
+  test('a web ACL for a console that there is not, or that is to have none, is refused', () => {
+    const consoleWebAclArn = 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/console/1234abcd';
+    expect(() => read({ consoleWebAclArn, console: 'false' })).toThrow(
+      new Error('Context "consoleWebAclArn" needs a console, but "console" is false.'),
+    );
+    expect(() => read({ consoleWebAclArn, consoleFirewall: 'false' })).toThrow(
+      new Error('Context "consoleWebAclArn" is a firewall, but "consoleFirewall" is false.'),
+    );
+    expect(read({ consoleWebAclArn, stage: 'prod' }).consoleFirewall).toMatchObject({
+      ...{ isMade: false, webAclArn: consoleWebAclArn },
+    });
+  });
+
   test('one name for both is refused', () => {
     expect(() => read({ ...INGEST, ...CONSOLE, consoleDomainName: INGEST.ingestDomainName })).toThrow(
       new Error('Context "ingestDomainName" and "consoleDomainName" must differ.'),

@@ -54,6 +54,16 @@ describe('a value that is not allowed', () => {
     ['console', ['no', 0, 'False']],
     ['consoleDomainName', ['console', '-a.example.com', '10.0.0.1']],
     ['consoleCertificateArn', [anArn, 'arn:aws:acm:us-east-1:1:certificate/x']],
+    ['consoleFirewall', ['on', 0]],
+    ['consoleRequestsPerMinuteByAddress', ['99', 2_000_001, 'many']],
+    [
+      'consoleWebAclArn',
+      [
+        'console',
+        'arn:aws:wafv2:eu-west-1:111122223333:global/webacl/console/1234',
+        'arn:aws:wafv2:us-east-1:111122223333:regional/webacl/console/1234',
+      ],
+    ],
     ['hostedZoneId', ['example.com', 'z012', '/hostedzone/Z012']],
     ['hostedZoneName', ['com', 'exa mple.com']],
     ['ingestFirewall', ['yes', 1, 'TRUE']],
@@ -96,6 +106,7 @@ describe('a value that is not allowed', () => {
         ...['enrichmentProviderUrl', 'hostedZoneId', 'hostedZoneName', 'ingestCertificateArn'],
         ...['ingestDomainName', 'ingestFirewall', 'manageApiGatewayAccount', 'ownerThreatProtection'],
         ...['apiRequestsPerSecond', 'requestsPerMinuteByAddress', 'requestsPerMinuteByAddressAndPath'],
+        ...['consoleFirewall', 'consoleRequestsPerMinuteByAddress', 'consoleWebAclArn'],
         ...['stage', 'tags'],
       ].sort(),
     );

@@ -1,0 +1,10 @@
+import { makeConsoleFirewallApp } from '../lib/console-firewall-app.ts';
+import { ContextError } from '../lib/context/context-error.ts';
+
+try {
+  makeConsoleFirewallApp().synth();
+} catch (error) {
+  if (!(error instanceof ContextError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}

@@ -1,0 +1,28 @@
+import { App, type AppProps, CfnOutput, Stack, Tags, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { ConsoleFirewall, FIREWALL_REGION } from './console-site/firewall.ts';
+import { keysForAllApps } from './context/foreign-context.ts';
+import { OWN_TAGS } from './context/tags.ts';
+import { readSettings } from './context.ts';
+import { featureFlags } from './lead-ingest-app.ts';
+
+/**
+ * A CDK app of its own, for a service outside us-east-1: the console's web ACL has to be there. It takes the settings
+ * of the service, and its output is the setting consoleWebAclArn.
+ */
+export function makeConsoleFirewallApp(props: AppProps = {}): App {
+  const app = new App({ ...props, context: { ...featureFlags(), ...props.context } });
+  const { stage, consoleFirewall, tags } = readSettings(app.node, { keysForAllApps: keysForAllApps() });
+  const stack = new Stack(app, `LeadIngest-console-firewall-${stage.name}`, {
+    description: `The web ACL before the console of the lead ingestion service (${stage.name})`,
+    env: { region: FIREWALL_REGION },
+    terminationProtection: stage.keepsData,
+  });
+  const { requestsPerMinuteByAddress } = consoleFirewall;
+  const firewall = new ConsoleFirewall(stack, 'Firewall', { stage, requestsPerMinuteByAddress });
+  new CfnOutput(stack, 'ConsoleWebAclArn', { value: firewall.arn });
+  const allTags = { ...tags, [OWN_TAGS.service]: 'lead-ingest', [OWN_TAGS.stage]: stage.name };
+  for (const [key, value] of Object.entries(allTags)) Tags.of(stack).add(key, value);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  return app;
+}
