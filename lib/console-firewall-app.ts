@@ -16,7 +16,6 @@ export function makeConsoleFirewallApp(props: AppProps = {}): App {
   const stack = new Stack(app, `LeadIngest-console-firewall-${stage.name}`, {
     description: `The web ACL before the console of the lead ingestion service (${stage.name})`,
     env: { region: FIREWALL_REGION },
-    terminationProtection: stage.keepsData,
   });
   const { requestsPerMinuteByAddress } = consoleFirewall;
   const firewall = new ConsoleFirewall(stack, 'Firewall', { stage, requestsPerMinuteByAddress });

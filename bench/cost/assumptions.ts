@@ -14,6 +14,8 @@ export const ASSUMPTIONS = {
   /** Lambda's own lines about an invocation, and API Gateway's access log line, with 26 bytes for each event. */
   platformLogBytes: 700,
   accessLogBytes: 520,
+  /** More than the largest file of the console has, uncompressed. */
+  consoleFileBytes: 700_000,
   /** X-Ray's default rule. */
   tracedShare: 0.05,
 } as const;

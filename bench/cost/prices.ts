@@ -5,6 +5,12 @@
 export const PRICES = {
   /** https://aws.amazon.com/api-gateway/pricing/ REST API, a request. */
   restRequest: 3.5e-6,
+  /** The same page: HTTP API, a request. */
+  httpRequest: 1e-6,
+  /** https://aws.amazon.com/cloudfront/pricing/ an HTTPS request, a run of a CloudFront function, a byte to a viewer. */
+  cloudFrontRequest: 1e-6,
+  cloudFrontFunction: 0.1e-6,
+  cloudFrontByte: 0.085e-9,
   /** https://aws.amazon.com/waf/pricing/ a request that the web ACL looks at. */
   webAclRequest: 0.6e-6,
   /** https://aws.amazon.com/lambda/pricing/ a request, and a GB-second on arm64. */

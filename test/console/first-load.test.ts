@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ASSUMPTIONS } from '../../bench/cost/assumptions.ts';
 import { buildConsole } from '../../lib/console-site/build.ts';
 
 const MOST_BYTES = 400_000;
@@ -65,6 +66,11 @@ const bytesOf = (files: Iterable<string>) =>
 test('the pages are those that the entry loads', () => {
   const loaded = [...entry].flatMap(loadedBy);
   expect(loaded.sort()).toEqual(PAGES.map(chunk).sort());
+});
+
+test('no file is larger than SECURITY.md assumes for a flood of the console', () => {
+  const sizes = readdirSync(folder).map((file) => statSync(join(folder, file)).size);
+  expect(Math.max(...sizes)).toBeLessThan(ASSUMPTIONS.consoleFileBytes);
 });
 
 describe.each(PAGES)('%s', (page) => {

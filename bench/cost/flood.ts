@@ -1,0 +1,107 @@
+import { App } from 'aws-cdk-lib';
+import { readSettings, type Settings } from '../../lib/context.ts';
+import { shareOut } from '../../lib/throttles.ts';
+import { ASSUMPTIONS as A } from './assumptions.ts';
+import { dollarsPerMillion, totalOf } from './dollars.ts';
+import { PRICES as P } from './prices.ts';
+
+/** What an unauthenticated submission asks of AWS until it is rejected and recorded. */
+export const REJECTION = {
+  /** Answers come on a tick, so that their time tells nothing. */
+  milliseconds: 40,
+  /** Token or slug, form, secret and workspace are looked up, known or not. */
+  readUnits: 3,
+  /** In UnauthenticatedRejections. */
+  recordUnits: 1,
+  /** In Diagnostics, by the recorder, which takes many at a time. */
+  diagnosticsUnits: 1.2,
+  recorderMilliseconds: 1,
+  logBytes: 600,
+} as const;
+
+export interface Flood {
+  readonly target: string;
+  /** Dollars of a second in which so many requests come. */
+  readonly dollars: (requestsPerSecond: number) => number;
+  readonly stoppedBy: (requestsPerSecond: number) => string;
+}
+
+/** Floods of a stack with the default settings of prod, in us-east-1. */
+export function floods(): Flood[] {
+  const { ingestCeilings, consoleFirewall, apiRequestsPerSecond } = prodSettings();
+  const { server, owners } = shareOut(apiRequestsPerSecond);
+  const fromOneAddress = ingestCeilings.byAddress / 60;
+  const ofConsole = consoleFirewall.requestsPerMinuteByAddress / 60;
+  return [
+    {
+      target: 'ingest, from one address',
+      dollars: (n) => upTo(fromOneAddress, n) * rejected() + above(fromOneAddress, n) * blocked(),
+      stoppedBy: (n) => (n > fromOneAddress ? `the web ACL, at ${fixed(fromOneAddress)}/s` : NOTHING),
+    },
+    {
+      target: 'ingest, one surface, from many addresses',
+      dollars: (n) => upTo(server.rateLimit, n) * rejected() + above(server.rateLimit, n) * throttled(),
+      stoppedBy: (n) =>
+        n > server.rateLimit
+          ? `the throttle of that surface, at ${fixed(server.rateLimit)}/s: its honest senders must retry`
+          : `nothing; it takes ${fixed(runningAt(n))} of Lambda's concurrency`,
+    },
+    {
+      target: "the owners' API, at its own address",
+      dollars: (n) => upTo(owners.rateLimit, n) * unauthorized() + above(owners.rateLimit, n) * logged(),
+      stoppedBy: (n) =>
+        n > owners.rateLimit
+          ? `its throttle, at ${fixed(owners.rateLimit)}/s: owners get \`429\` as well, leads come in`
+          : 'nothing; no function is reached',
+    },
+    {
+      target: 'the console, from one address',
+      dollars: (n) =>
+        upTo(ofConsole, n) * (fetched() + P.webAclRequest) + above(ofConsole, n) * P.webAclRequest,
+      stoppedBy: (n) => (n > ofConsole ? `its web ACL, at ${fixed(ofConsole)}/s` : NOTHING),
+    },
+    {
+      target: 'the console, from many addresses, or without its web ACL',
+      dollars: (n) => n * (fetched() + P.webAclRequest),
+      stoppedBy: () => 'nothing of ours',
+    },
+  ];
+}
+
+const NOTHING = 'nothing: it is below every ceiling';
+
+function prodSettings(): Settings {
+  return readSettings(new App({ context: { stage: 'prod' } }).node);
+}
+
+const upTo = (limit: number, n: number) => Math.min(limit, n);
+const above = (limit: number, n: number) => Math.max(0, n - limit);
+const fixed = (n: number) => Math.round(n).toLocaleString('en');
+const runningAt = (requestsPerSecond: number) =>
+  Math.ceil((requestsPerSecond * REJECTION.milliseconds) / 1_000);
+
+/** Reaches a function, and is recorded. */
+function rejected(): number {
+  const perMillion = dollarsPerMillion({
+    writeUnits: REJECTION.recordUnits + REJECTION.diagnosticsUnits,
+    readUnits: REJECTION.readUnits,
+    sqsRequests: 0,
+    invocations: 1,
+    milliseconds: REJECTION.milliseconds + REJECTION.recorderMilliseconds,
+    logBytes: REJECTION.logBytes + A.platformLogBytes,
+  });
+  return totalOf(perMillion) / 1e6;
+}
+
+/** AWS does not say whether API Gateway charges for what a web ACL blocks: counted in full. */
+const blocked = () => P.restRequest + P.webAclRequest + logged();
+
+/** API Gateway charges nothing for what it throttles. */
+const throttled = () => P.webAclRequest + logged();
+
+/** Nor for a token that is not good, by what AWS has said: counted in full all the same. */
+const unauthorized = () => P.httpRequest + logged();
+
+const logged = () => A.accessLogBytes * P.logByte;
+
+const fetched = () => P.cloudFrontRequest + P.cloudFrontFunction + A.consoleFileBytes * P.cloudFrontByte;
