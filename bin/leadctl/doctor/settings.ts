@@ -40,7 +40,13 @@ const READ = {
 const NOT_READ = [
   'alarmEmail',
   'console',
+  'consoleFirewall',
+  'consoleRequestsPerMinuteByAddress',
+  'consoleWebAclArn',
   'ingestFirewall',
+  'requestsPerMinuteByAddress',
+  'requestsPerMinuteByAddressAndPath',
+  'apiRequestsPerSecond',
   'enrichmentProviderUrl',
   'enrichmentProviderSecretArn',
   'enrichmentProviderKeyArn',
