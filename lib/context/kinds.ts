@@ -27,6 +27,11 @@ export function wholeNumber(least: number, most: number): ContextKind<number> {
   };
 }
 
+export const API_REQUESTS_PER_SECOND = wholeNumber(100, 1_000_000);
+
+/** What AWS gives an account in most regions. */
+export const DEFAULT_API_REQUESTS_PER_SECOND = 10_000;
+
 function textLike(pattern: RegExp, allowed: string): ContextKind<string> {
   return { allowed, read: (given) => (typeof given === 'string' && pattern.test(given) ? given : undefined) };
 }

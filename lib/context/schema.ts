@@ -1,10 +1,12 @@
 import { LIMITS } from '../../lambdas/core/limits.ts';
 import { STAGES } from '../stage.ts';
 import {
+  API_REQUESTS_PER_SECOND,
   CERTIFICATE_ARN,
   CLOUDFRONT_CERTIFICATE_ARN,
   CLOUDFRONT_WEB_ACL_ARN,
   type ContextKind,
+  DEFAULT_API_REQUESTS_PER_SECOND,
   DOMAIN_NAME,
   EMAIL_ADDRESS,
   HOSTED_ZONE_ID,
@@ -108,8 +110,8 @@ export const SETTINGS_SCHEMA = {
       "what one address may send to one form's webhook URL, or to any other path but that of server tokens",
   },
   apiRequestsPerSecond: {
-    ...wholeNumber(100, 1_000_000),
-    byDefault: '10000',
+    ...API_REQUESTS_PER_SECOND,
+    byDefault: String(DEFAULT_API_REQUESTS_PER_SECOND),
     explanation:
       "how much of API Gateway's quota this stack may use; each method is throttled at a fixed share of it",
   },

@@ -18,6 +18,8 @@ const fine: Record<string, string> = {
   bootstrap: 'version 28',
   'Lambda concurrency': '1000 requests at a time, 900 unreserved',
   'API Gateway role': 'none yet: the stack sets it',
+  'API Gateway quota': '10000 requests per second, of which the stack may use 10000',
+  'console web ACL': 'named by consoleWebAclArn',
   'ingest certificate': 'issued, for leads.example.com',
   'console certificate': 'issued, for console.example.com',
   'hosted zone': 'Z0123456789ABC, the public zone of example.com',
@@ -119,17 +121,44 @@ const ROWS: Row[] = [
     /LeadIngest-prod/,
   ],
   [
-    'API Gateway role',
-    'not permitted',
-    { 'apigateway:GetAccount': denied() },
+    'API Gateway quota',
+    'lower than the stack may use',
+    { 'apigateway:GetAccount': { throttleSettings: { rateLimit: 2_500 } } },
     'warn',
-    /Allow apigateway:GET on \/account/,
+    /2500 requests per second.*-c apiRequestsPerSecond=2500/,
   ],
 ];
 
 test.each(ROWS)('%s: %s', async (check, _when, answers, status, says) => {
   expectOnly(await examineBefore(aws, answers), check, status, says);
 });
+
+test("API Gateway's account: not permitted", async () => {
+  const results = await examineBefore(aws, { 'apigateway:GetAccount': denied() });
+  const told = results.filter(({ status }) => status !== 'ok');
+  expect(told.map(({ name, status }) => `${name}: ${status}`)).toEqual([
+    'API Gateway role: warn',
+    'API Gateway quota: warn',
+  ]);
+  for (const { todo } of told) expect(todo).toContain('Allow apigateway:GET on /account');
+});
+
+test.each([
+  ['prod', 'eu-west-1', {}, 'warn', /none: CloudFront takes one from us-east-1 only/],
+  ['prod', 'us-east-1', {}, 'ok', /the stack makes it/],
+  ['prod', 'eu-west-1', { consoleFirewall: 'false' }, 'skip', /consoleFirewall is off/],
+  ['prod', 'eu-west-1', { console: 'false' }, 'skip', /console is false/],
+  ['dev', 'eu-west-1', {}, 'skip', /consoleFirewall is off/],
+  ['dev', 'eu-west-1', { consoleFirewall: 'true' }, 'warn', /none/],
+] as const)(
+  'the web ACL of the console in %s in %s with %j: %s',
+  async (stage, region, given, status, says) => {
+    const results = await examineBefore(aws, {}, { stage, ...given }, region);
+    expect(results).toContainEqual(
+      expect.objectContaining({ name: 'console web ACL', status, found: expect.stringMatching(says) }),
+    );
+  },
+);
 
 test('without a role for API Gateway, manageApiGatewayAccount=false fails', async () => {
   const context = { manageApiGatewayAccount: 'false' };
@@ -148,7 +177,7 @@ test('with credentials that AWS does not accept, nothing else is asked', async (
     todo: expect.stringContaining('sso login'),
   });
   expect(results.slice(2).map(({ status, found }) => `${status} ${found}`)).toEqual(
-    Array(13).fill('skip needs credentials'),
+    Array(15).fill('skip needs credentials'),
   );
   expect(aws.asked).toHaveLength(1);
 });

@@ -57,7 +57,7 @@ test('before a deployment: one line per check, and exit 0 with warnings', async 
     'ok    bootstrap             version 28',
     expect.stringMatching(/^warn {2}Lambda concurrency {4}Lambda runs 10 requests/),
   ]);
-  expect(lines.slice(15)).toEqual(['0 failed, 1 warning.', '']);
+  expect(lines.slice(17)).toEqual(['0 failed, 1 warning.', '']);
 });
 
 test('a failed check exits 1, and --json gives the list', async () => {
@@ -97,7 +97,7 @@ test('without a region, says how to set one, and that the rest needs it', async 
   const run = await startLeadctl(['doctor'], { environment: noRegion }).run;
   expect(run.exitCode).toBe(1);
   expect(run.stdout).toMatch(/^FAIL {2}region .*none is set\. Set AWS_REGION/m);
-  expect(run.stdout.match(/needs a region$/gm)).toHaveLength(13);
+  expect(run.stdout.match(/needs a region$/gm)).toHaveLength(15);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import type { Aws } from './aws.ts';
 import { CONSOLE_REGION, certificate } from './certificates.ts';
 import type { Check } from './check.ts';
 import { fail, ok, skip, warn } from './finding.ts';
+import { apiGatewayQuota, consoleWebAcl } from './floods.ts';
 import { hostedZone } from './hosted-zone.ts';
 import { leftoverNames } from './leftover-names.ts';
 import { leftoverTables } from './leftover-tables.ts';
@@ -23,6 +24,8 @@ export function checksBefore(aws: Aws, settings: DeploymentSettings, now: () => 
     aws.check('bootstrap', () => bootstrapVersion(aws)),
     aws.check('Lambda concurrency', () => lambdaConcurrency(aws)),
     aws.check('API Gateway role', () => apiGatewayRole(aws, settings)),
+    aws.check('API Gateway quota', () => apiGatewayQuota(aws, settings)),
+    aws.check('console web ACL', () => consoleWebAcl(aws.region, settings)),
     certificateCheck('ingest certificate', 'ingestDomainName', ingestDomain, aws.region),
     certificateCheck('console certificate', 'consoleDomainName', consoleDomain, CONSOLE_REGION),
     aws.check('hosted zone', () => hostedZone(aws, settings)),

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { isOfCdk } from '../../../lib/context/foreign-context.ts';
 import {
+  API_REQUESTS_PER_SECOND,
   CERTIFICATE_ARN,
+  CLOUDFRONT_WEB_ACL_ARN,
+  type ContextKind,
+  DEFAULT_API_REQUESTS_PER_SECOND,
   DOMAIN_NAME,
   HOSTED_ZONE_ID,
   oneOf,
@@ -16,6 +20,10 @@ export interface DeploymentSettings {
   readonly manageApiGatewayAccount: boolean;
   readonly ingestDomain: CertifiedName | undefined;
   readonly consoleDomain: CertifiedName | undefined;
+  readonly console: boolean;
+  readonly consoleFirewall: boolean;
+  readonly consoleWebAclArn: string | undefined;
+  readonly apiRequestsPerSecond: number;
   readonly hostedZone: { readonly id: string; readonly name: string } | undefined;
 }
 
@@ -32,6 +40,10 @@ const READ = {
   ingestCertificateArn: CERTIFICATE_ARN,
   consoleDomainName: DOMAIN_NAME,
   consoleCertificateArn: CERTIFICATE_ARN,
+  console: YES_OR_NO,
+  consoleFirewall: YES_OR_NO,
+  consoleWebAclArn: CLOUDFRONT_WEB_ACL_ARN,
+  apiRequestsPerSecond: API_REQUESTS_PER_SECOND,
   hostedZoneId: HOSTED_ZONE_ID,
   hostedZoneName: DOMAIN_NAME,
 };
@@ -39,14 +51,10 @@ const READ = {
 /** Taken, so that the words of `cdk deploy` can be given as they are, and not read. */
 const NOT_READ = [
   'alarmEmail',
-  'console',
-  'consoleFirewall',
   'consoleRequestsPerMinuteByAddress',
-  'consoleWebAclArn',
   'ingestFirewall',
   'requestsPerMinuteByAddress',
   'requestsPerMinuteByAddressAndPath',
-  'apiRequestsPerSecond',
   'enrichmentProviderUrl',
   'enrichmentProviderSecretArn',
   'enrichmentProviderKeyArn',
@@ -90,16 +98,24 @@ export function readDeploymentSettings(
     return both && { name: both[0], certificateArn: both[1] };
   };
   const zone = pair('hostedZoneId', 'hostedZoneName');
+  const stage = read('stage') ?? 'dev';
   return {
-    stage: read('stage') ?? 'dev',
+    stage,
     manageApiGatewayAccount: read('manageApiGatewayAccount') ?? true,
     ingestDomain: certified('ingestDomainName', 'ingestCertificateArn'),
     consoleDomain: certified('consoleDomainName', 'consoleCertificateArn'),
+    console: read('console') ?? true,
+    // As lib/stage.ts has it.
+    consoleFirewall: read('consoleFirewall') ?? stage === 'prod',
+    consoleWebAclArn: read('consoleWebAclArn'),
+    apiRequestsPerSecond: read('apiRequestsPerSecond') ?? DEFAULT_API_REQUESTS_PER_SECOND,
     hostedZone: zone && { id: zone[0], name: zone[1] },
   };
 }
 
-type TextKey = Exclude<keyof typeof READ, 'stage' | 'manageApiGatewayAccount'>;
+type TextKey = {
+  [Key in keyof typeof READ]: (typeof READ)[Key] extends ContextKind<string> ? Key : never;
+}[keyof typeof READ];
 
 /** For an option that may be given several times. */
 export function addContext(pair: string, before: Context = {}): Context {

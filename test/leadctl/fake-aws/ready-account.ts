@@ -11,11 +11,16 @@ export const CONTEXT = {
   ingestCertificateArn: `arn:aws:acm:${REGION}:${ACCOUNT}:certificate/0aa0`,
   consoleDomainName: 'console.example.com',
   consoleCertificateArn: `arn:aws:acm:us-east-1:${ACCOUNT}:certificate/0bb0`,
+  consoleWebAclArn: `arn:aws:wafv2:us-east-1:${ACCOUNT}:global/webacl/console/1234abcd`,
   hostedZoneId: 'Z0123456789ABC',
   hostedZoneName: 'example.com',
 };
 
-export const role = (name: string) => ({ cloudwatchRoleArn: `arn:aws:iam::${ACCOUNT}:role/${name}` });
+const QUOTA = { throttleSettings: { rateLimit: 10_000, burstLimit: 5_000 } };
+export const role = (name: string) => ({
+  ...QUOTA,
+  cloudwatchRoleArn: `arn:aws:iam::${ACCOUNT}:role/${name}`,
+});
 export const certificate = (change: object) => ({
   Certificate: {
     Status: 'ISSUED',
@@ -41,7 +46,7 @@ export const READY: Answers = {
   'lambda:GetAccountSettings': {
     AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 900 },
   },
-  'apigateway:GetAccount': {},
+  'apigateway:GetAccount': QUOTA,
   'acm:DescribeCertificate': certificate({}),
   'route53:GetHostedZone': zone({ Config: { PrivateZone: false } }),
   'cloudformation:DescribeStacks': NO_STACK,
