@@ -13,8 +13,8 @@ export const REJECTION = {
   readUnits: 3,
   /** In UnauthenticatedRejections. */
   recordUnits: 1,
-  /** In Diagnostics, by the recorder, which takes many at a time. */
-  diagnosticsUnits: 1.2,
+  /** In Diagnostics, by the recorder, from 40 records per batch. */
+  diagnosticsUnits: 0.2,
   recorderMilliseconds: 1,
   logBytes: 600,
 } as const;
