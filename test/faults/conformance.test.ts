@@ -9,6 +9,7 @@ import { localStack } from '../local-stack.ts';
 import { type Call, type Engine, outcomesOf } from './double/conformance.ts';
 import { CASES, get, put, update } from './double/conformance-cases.ts';
 import { generatedCalls } from './double/conformance-generated.ts';
+import { RECORDER_CASES } from './double/conformance-recorder.ts';
 import { DynamoDbDouble } from './double/dynamodb-double.ts';
 import { TABLE_DEFINITIONS } from './double/table-definitions.ts';
 import { Unsupported } from './double/unsupported.ts';
@@ -99,7 +100,7 @@ describe('the double and DynamoDB Local', () => {
         await rawClient.send(new DeleteTableCommand({ TableName }));
     });
 
-    test.each(Object.entries(CASES))('%s', async (_, calls) => {
+    test.each(Object.entries({ ...CASES, ...RECORDER_CASES }))('%s', async (_, calls) => {
       await compare(calls, doubleEngine());
     });
   });

@@ -1,3 +1,5 @@
+import { RECORDER_DEFECTS } from './recorder-defects.ts';
+
 /** A mistake that somebody could make: what the source says, and what it would say. */
 export interface Defect {
   readonly name: string;
@@ -68,7 +70,7 @@ export const DEFECTS: readonly Defect[] = [
     file: '/lambdas/middleware/replay-original.ts',
     from: '// The gate would catch a change, but a replay does not pass the gate.',
     to: `if (record?.kind === 'accepted' && isLive(record, submission.receivedAtMilliseconds)) {
-        return replayed(submission, record);
+        return replay(submission, record);
       }`,
     scenarios: ['owner-stops', 'owner-revokes', 'owner-rotates'],
   },
@@ -79,4 +81,5 @@ export const DEFECTS: readonly Defect[] = [
     to: 'found',
     scenarios: ['owner-stops', 'owner-revokes', 'owner-rotates'],
   },
+  ...RECORDER_DEFECTS,
 ];

@@ -7,7 +7,7 @@ import type { Order, Share } from './worker.ts';
 /**
  * The machine that tries to break the service's promises.
  *
- *     scenario + seed ─> World ─ senders, owner, stream, queue: programs that act side by side
+ *     scenario + seed ─> World ─ senders, owner, streams, queue: programs that act side by side
  *                          │
  *                          ├─ the real handlers, middleware and stores, in environments with memories of their own
  *                          │    └─ the real SDK client: marshalling, retries, errors (only its signatures are left out)
@@ -21,7 +21,7 @@ import type { Order, Share } from './worker.ts';
  *
  * Nothing is left to chance but the seed. A schedule is a sequence of (request, call, outcome); its fingerprint says
  * whether it has been seen before, and only distinct ones are counted. What a defect looks like to this machine is
- * shown by defects.test.ts, in which the real source is broken in seven ways and every one is found.
+ * shown by defects.test.ts, in which the real source is broken in fifteen ways and every one is found.
  *
  * What it does not show: anything between the sender and the function, clocks that disagree, and faults of DynamoDB that
  * break its own promises.

@@ -364,29 +364,6 @@ export const CASES: Readonly<Record<string, readonly Call[]>> = {
       ReturnValues: 'ALL_NEW',
     }),
   ],
-  'diagnostics count, and keep the first event of a slot': [
-    ...[1, 2].map(() =>
-      update('diagnostics', {
-        Key: { workspaceId, sk: 'rejected#1' },
-        UpdateExpression: 'ADD m07 :one SET expiresAt = :expiresAt, v = :v',
-        ExpressionAttributeValues: { ':one': 1, ':expiresAt': 9, ':v': 1 },
-      }),
-    ),
-    ...['r1', 'r2'].map((requestId) =>
-      put('diagnostics', {
-        Item: { workspaceId, sk: 'event#1', requestId, detail: { length: 3 }, keyNames: ['a', 'b'] },
-        ConditionExpression: 'attribute_not_exists(sk)',
-      }),
-    ),
-    get('diagnostics', { Key: { workspaceId, sk: 'rejected#1' }, ConsistentRead: true }),
-    ...['r1', 'r2'].map((requestId) =>
-      query('diagnostics', {
-        IndexName: 'byRequest',
-        KeyConditionExpression: 'requestId = :requestId',
-        ExpressionAttributeValues: { ':requestId': requestId },
-      }),
-    ),
-  ],
   'mistakes are refused': [
     put('workspaces', { Item: workspace }),
     get('workspaces', { Key: { workspaceId: '' } }),

@@ -1,6 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
+  BatchWriteCommand,
   DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
@@ -24,6 +25,7 @@ const COMMANDS = {
   put: PutCommand,
   update: UpdateCommand,
   delete: DeleteCommand,
+  batchWrite: BatchWriteCommand,
   transact: TransactWriteCommand,
 };
 

@@ -1,5 +1,6 @@
 import type { TableNoun } from '../../../lambdas/contract.ts';
 import type { Item } from './attribute-value.ts';
+import { batchWrite } from './batch-write.ts';
 import { batchGet, getItem, query } from './reads.ts';
 import { ServiceError } from './service-error.ts';
 import { Table } from './table.ts';
@@ -44,6 +45,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   PutItem: putItem,
   UpdateItem: updateItem,
   DeleteItem: deleteItem,
+  BatchWriteItem: batchWrite,
   TransactWriteItems: transactWrite,
 };
 

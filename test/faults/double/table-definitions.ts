@@ -39,9 +39,8 @@ export const TABLE_DEFINITIONS: Readonly<Record<TableNoun, TableDefinition>> = {
     },
   },
   idempotency: { keys: ['keyHash'], indexes: {} },
-  diagnostics: {
-    keys: ['workspaceId', 'sk'],
-    indexes: { [INDEXES.eventsByRequest]: { keys: ['requestId'], projects: 'all' } },
-  },
+  rejections: { keys: ['requestId', 'sk'], indexes: {} },
+  unauthenticatedRejections: { keys: ['requestId', 'sk'], indexes: {} },
+  diagnostics: { keys: ['workspaceId', 'sk'], indexes: {} },
   stats: { keys: ['workspaceId', 'sk'], indexes: {} },
 };

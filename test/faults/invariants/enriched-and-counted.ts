@@ -1,7 +1,7 @@
 import { hourlyCounts } from '../../../lambdas/core/stats-items.ts';
 import { newLeadOf, type StreamedLead } from '../../../lambdas/core/streamed-lead.ts';
 import { plainValues } from '../double/plain-values.ts';
-import type { Follower, World } from '../service/world.ts';
+import type { World } from '../service/world.ts';
 import type { Observed } from './observed.ts';
 
 /**
@@ -18,8 +18,8 @@ export function enrichedAndCounted({ world, leads }: Observed): string[] {
   return [...problems, ...statsExact(world)];
 }
 
-function leadsSeenBy({ stream, followed }: World, follower: Follower): StreamedLead[] {
-  return stream.records.slice(0, followed.get(follower) ?? 0).flatMap((record) => newLeadOf(record) ?? []);
+function leadsSeenBy({ followed }: World, follower: string): StreamedLead[] {
+  return (followed.get(follower) ?? []).flatMap((record) => newLeadOf(record) ?? []);
 }
 
 function statsExact(world: World): string[] {

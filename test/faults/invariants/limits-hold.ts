@@ -41,6 +41,7 @@ function neverFewer(observed: Observed, submission: SubmissionRecord): string[] 
   const { answer, name, reason } = submission;
   const mayBeRefused =
     answer?.statusCode === 202 ||
+    submission.flawed ||
     isExcused(submission) ||
     mayBeStopped(observed.world, submission) ||
     isFull(observed, submission) ||

@@ -1,22 +1,42 @@
-import { rejectionsIn } from '../../rejections-in.ts';
+import { KEY_REUSED } from '../../../lambdas/core/reasons.ts';
+import type { RejectionRecord } from '../../../lambdas/core/rejection-record.ts';
 import { plainValues } from '../double/plain-values.ts';
-import type { Observed } from './observed.ts';
+import type { SubmissionRecord } from '../service/records.ts';
+import type { World } from '../service/world.ts';
+import { countedExactly } from './counted-exactly.ts';
+import { type Observed, submissionIdOf } from './observed.ts';
 
-/** When nothing failed at all, the owner finds every rejection counted, by its reason. */
-export function rejectionsRecorded({ world }: Observed): string[] {
-  if (world.weather.mostFaults > 0) return [];
-  const counted: Record<string, number> = {};
-  for (const item of world.double.table('diagnostics').all()) {
-    const values = plainValues(item);
-    const reason = String(values.sk).split('#').at(-1) as string;
-    const rejections = rejectionsIn(values);
-    if (rejections > 0) counted[reason] = (counted[reason] ?? 0) + rejections;
-  }
-  for (const { reason, strikes } of world.submissions) {
-    // What had to wait too long for its turn was dropped, as it should be.
-    if (strikes.length > 0) return [];
-    if (reason !== undefined) counted[reason] = (counted[reason] ?? 0) - 1;
-  }
-  const wrong = Object.entries(counted).filter(([, difference]) => difference !== 0);
-  return wrong.map(([reason, difference]) => `${reason} is recorded ${difference} times too often`);
+const TABLES = ['rejections', 'unauthenticatedRejections'];
+
+/**
+ * Every rejection is recorded once, with its reason, unless its recording itself met a fault. Diagnostics counts the
+ * records exactly, whatever happened.
+ */
+export function rejectionsRecorded(observed: Observed): string[] {
+  const { world } = observed;
+  const records = TABLES.flatMap((table) => recordsIn(world, table));
+  return [
+    ...world.submissions.flatMap((submission) => recordedOnce(observed, submission, records)),
+    ...countedExactly(world, records),
+  ];
+}
+
+function recordsIn({ double }: World, table: string): RejectionRecord[] {
+  return double.table(table).all().map(plainValues) as unknown as RejectionRecord[];
+}
+
+function recordedOnce(
+  { leads }: Observed,
+  submission: SubmissionRecord,
+  records: readonly RejectionRecord[],
+): string[] {
+  const { name, reason, answered, strikes } = submission;
+  const reasons = records.filter(({ requestId }) => requestId === name).map((record) => record.reason);
+  const original = leads.find(({ lead }) => lead.leadId === submissionIdOf(submission))?.madeBy;
+  const wanted = reason ?? (original && original !== submission ? KEY_REUSED : undefined);
+  const mayBeMissing = !answered || strikes.some(({ table }) => TABLES.includes(table));
+  const isRight =
+    (reasons.length === 0 && (wanted === undefined || mayBeMissing)) ||
+    (reasons.length === 1 && (reasons[0] === wanted || !answered));
+  return isRight ? [] : [`${name} should be recorded as ${wanted}, and is recorded as [${reasons}]`];
 }

@@ -5,7 +5,7 @@ type Actions = readonly Readonly<Record<string, Input>>[];
 
 /** The tables of a call, by name. */
 export function tableOf(operation: string, input: Input): string {
-  if (operation === 'BatchGetItem') return Object.keys(input.RequestItems as object).join('+');
+  if (input.RequestItems) return Object.keys(input.RequestItems).join('+');
   if (operation === 'TransactWriteItems') return [...new Set(targetsOf(input))].join('+');
   return String(input.TableName ?? 'queue');
 }
@@ -25,11 +25,11 @@ export function isConsistent(operation: string, input: Input): boolean {
   );
 }
 
-const KEYS = ['workspaceId', 'sk', 'slug', 'formId', 'tokenHash', 'leadId', 'part', 'keyHash'];
+const KEYS = ['workspaceId', 'sk', 'slug', 'formId', 'tokenHash', 'leadId', 'part', 'keyHash', 'requestId'];
 
 /** What a call is about, shortened, for somebody who reads a timeline. */
 export function keyOf(operation: string, input: Input): string {
-  if (operation === 'BatchGetItem' || operation === 'TransactWriteItems') return '';
+  if (input.RequestItems || operation === 'TransactWriteItems') return '';
   if (operation === 'SendMessageBatch') return `${(input.Entries as unknown[]).length} messages`;
   if (operation === 'Query') return shorten(input.ExpressionAttributeValues as Values);
   const values = (input.Key ?? input.Item) as Values;

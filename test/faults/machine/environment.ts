@@ -37,9 +37,11 @@ export class Environment {
   /** Invokes the function. Who dies on the way gives no answer, whatever the rest of the code still does. */
   async invoke<Result>(activity: Activity, work: () => Promise<Result>): Promise<Result | 'died'> {
     this.activity = activity;
-    const result = await Promise.race([work(), this.#death.promise]);
-    this.activity = undefined;
-    return result;
+    try {
+      return await Promise.race([work(), this.#death.promise]);
+    } finally {
+      this.activity = undefined;
+    }
   }
 
   die(): void {

@@ -22,7 +22,7 @@ export type Outcome =
   | 'conflict'
   /** TransactionInProgressException. */
   | 'in-progress'
-  /** BatchGetItem answers 200 without some of the items; SQS takes some of the messages. */
+  /** BatchGetItem answers 200 without some of the items; BatchWriteItem and SQS take some of what they were sent. */
   | 'partial'
   /** The environment dies before the request has arrived. */
   | 'dies'
@@ -36,6 +36,7 @@ export interface CallKind {
 }
 
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query']);
+const BATCHES = new Set(['BatchGetItem', 'BatchWriteItem', 'SendMessageBatch']);
 
 const ALWAYS: readonly Outcome[] = ['reset', 'throttled', 'failed', 'hung', 'dies'];
 const OF_WRITES: readonly Outcome[] = ['lost', 'lost', 'failed-done', 'hung-done', 'late', 'dies-done'];
@@ -47,7 +48,7 @@ export function possibleFaults({ operation, table }: CallKind): Outcome[] {
   if (operation === 'TransactWriteItems') possible.push('conflict', 'conflict', 'conflict', 'in-progress');
   // A single write conflicts only with a transaction on the same item, and a new lead's id is known to nobody.
   if (operation === 'UpdateItem' && table === 'idempotency') possible.push('conflict', 'conflict');
-  if (operation === 'BatchGetItem' || operation === 'SendMessageBatch') possible.push('partial', 'partial');
+  if (BATCHES.has(operation)) possible.push('partial', 'partial');
   return possible;
 }
 

@@ -9,8 +9,9 @@ export function partialReply(
   input: Input,
   random: SeededRandom,
 ): Reply | undefined {
-  return operation === 'BatchGetItem'
-    ? someTables(service, input, random)
+  if (operation === 'BatchGetItem') return someTables(service, input, random);
+  return operation === 'BatchWriteItem'
+    ? someWrites(service, input, random)
     : someMessages(service, input, random);
 }
 
@@ -20,6 +21,24 @@ function someTables(service: Service, { RequestItems }: Input, random: SeededRan
   const rest = all.filter((entry) => !left.includes(entry));
   const { statusCode, body } = service.execute('BatchGetItem', { RequestItems: Object.fromEntries(rest) });
   return { statusCode, body: { ...body, UnprocessedKeys: Object.fromEntries(left) } };
+}
+
+/** At least one is done: a batch of which nothing was done is an error on AWS. */
+function someWrites(service: Service, { RequestItems }: Input, random: SeededRandom): Reply {
+  const all = Object.entries(RequestItems as Record<string, unknown[]>).flatMap(([table, requests]) =>
+    requests.map((request) => ({ table, request })),
+  );
+  const kept = random.below(all.length);
+  const left = all.filter((_, at) => at !== kept && random.chance(0.6));
+  const byTable = (writes: typeof all) =>
+    Object.fromEntries(
+      Object.entries(Object.groupBy(writes, ({ table }) => table)).map(([table, ofTable = []]) => [
+        ...[table, ofTable.map(({ request }) => request)],
+      ]),
+    );
+  const done = all.filter((write) => !left.includes(write));
+  const { statusCode, body } = service.execute('BatchWriteItem', { RequestItems: byTable(done) });
+  return { statusCode, body: { ...body, UnprocessedItems: byTable(left) } };
 }
 
 function someMessages(service: Service, input: Input, random: SeededRandom): Reply {

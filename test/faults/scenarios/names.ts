@@ -11,6 +11,7 @@ export const SCENARIO_NAMES = [
     'one-surface-full',
   ],
   ...['expired-record', 'key-after-a-day', 'owner-stops', 'owner-revokes', 'owner-rotates', 'after-the-202'],
+  'recorder',
 ] as const;
 
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];

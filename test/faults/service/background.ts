@@ -8,7 +8,7 @@ import { makeEnrichmentQueue } from '../../../lambdas/stores/enrichment-queue.ts
 import { makeEnrichments } from '../../../lambdas/stores/enrichments.ts';
 import { makeLeadStats } from '../../../lambdas/stores/lead-stats.ts';
 import { TABLES } from './functions.ts';
-import type { Follower, World } from './world.ts';
+import type { World } from './world.ts';
 
 const QUIET = { write: () => undefined };
 const POLL_MS = 1_000;
@@ -22,16 +22,16 @@ type Delivered = (records: DynamoDBRecord[]) => Promise<number>;
  */
 async function follow(
   world: World,
-  name: Follower,
+  name: 'relay' | 'stats',
   isOver: () => boolean,
   deliver: Delivered,
 ): Promise<void> {
+  const [{ records } = { records: [] }] = world.streams.leads.shards;
   let position = 0;
   let again = world.weather.mostFaults > 0 ? 1 : 0;
   for (;;) {
-    const { records } = world.stream;
     if (position >= records.length && isOver()) {
-      world.followed.set(name, position);
+      world.followed.set(name, records.slice(0, position));
       return;
     }
     if (position >= records.length) {

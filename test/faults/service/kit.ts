@@ -5,7 +5,7 @@ import { ClientSlots } from './client-slots.ts';
 import { makeOwnersHand } from './functions.ts';
 import type { Sender } from './sender.ts';
 
-const MOST_ENVIRONMENTS = 24;
+const MOST_ENVIRONMENTS = 40;
 
 /** What a thread makes once and every schedule in it uses. */
 export interface Kit {

@@ -20,6 +20,7 @@ export interface SubmissionRecord extends Activity {
   readonly key: string | undefined;
   readonly body: string;
   readonly sender: Sender;
+  readonly flawed: boolean;
   readonly started: Moment;
   /** Set when the function has answered, whether or not the sender got to see it. */
   answered?: Moment;

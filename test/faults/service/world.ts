@@ -1,7 +1,8 @@
+import type { DynamoDBRecord } from 'aws-lambda';
 import type { Surface } from '../../../lambdas/core/surfaces.ts';
 import type { Submission } from '../../../lambdas/middleware/submission.ts';
-import { LeadStream } from '../double/lead-stream.ts';
 import { QueueDouble } from '../double/queue-double.ts';
+import { makeStreams, type TableStream } from '../double/table-stream.ts';
 import { type Activity, Environment } from '../machine/environment.ts';
 import { Network } from '../machine/network.ts';
 import type { Weather } from '../machine/outcome.ts';
@@ -27,11 +28,11 @@ export interface Submit {
   readonly body: string;
   readonly key?: string | undefined;
   readonly sender?: Sender;
+  /** It must be rejected, whatever else happens. */
+  readonly flawed?: boolean;
   /** The same name means the same environment, for as long as it lives and is not busy. */
   readonly environment?: string | undefined;
 }
-
-export type Follower = 'relay' | 'stats';
 
 interface IngestEnvironment extends Environment {
   ingest?: Ingest;
@@ -47,15 +48,15 @@ export class World {
   readonly weather: Weather;
   readonly timeline: Timeline;
   readonly double: Kit['double'];
-  readonly stream = new LeadStream();
+  readonly streams = makeStreams();
   readonly queue: QueueDouble;
   readonly sender: Sender;
   readonly submissions: SubmissionRecord[] = [];
   readonly changes: ChangeRecord[] = [];
   /** Counters that a scenario began with. */
   readonly countedBefore = new Map<string, number>();
-  /** How much of the stream each had followed when it was done: what arrived later is not theirs to have seen. */
-  readonly followed = new Map<Follower, number>();
+  /** The records that a follower of a stream had seen when it was done: what arrived later is not its to have seen. */
+  readonly followed = new Map<string, readonly DynamoDBRecord[]>();
   readonly network: Network;
   readonly #kit: Kit;
   readonly #scheduler: Scheduler;
@@ -74,9 +75,8 @@ export class World {
     this.timeline = new Timeline(startAt, keepTimeline);
     this.double = kit.double;
     this.double.restore(kit.beginning);
-    this.double.onChange = (change) => {
-      if (change.table === 'leads') this.stream.add(change);
-    };
+    const streams: Readonly<Record<string, TableStream>> = this.streams;
+    this.double.onChange = (change) => streams[change.table]?.add(change);
     this.queue = new QueueDouble(this.time.now);
     this.sender = kit.sender;
     this.#scheduler = new Scheduler(random.fork(), this.time);
@@ -154,11 +154,11 @@ export class World {
   async submit(client: string, sent: Submit): Promise<GivenAnswer | undefined> {
     const activity = this.newActivity(client);
     await this.turn(activity.name, `sends on ${sent.surface}`);
-    const { surface, key, sender = this.sender } = sent;
+    const { surface, key, sender = this.sender, flawed = false } = sent;
     const body = sent.body.replace('$REF', activity.name);
     const environment = this.#environmentFor(surface, sent.environment);
     const record: SubmissionRecord = Object.assign(activity, {
-      ...{ surface, key, body, sender, started: this.now() },
+      ...{ surface, key, body, sender, flawed, started: this.now() },
     });
     this.submissions.push(record);
     const event = gatewayEvent({

@@ -1,0 +1,72 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import {
+  type RejectedSubmission,
+  type RejectionOwner,
+  rejectionRecord,
+} from '../../../lambdas/core/rejection-record.ts';
+import type { Item } from '../double/attribute-value.ts';
+import { startRecorders } from '../service/recorders.ts';
+import type { Submit, World } from '../service/world.ts';
+import { pretendCounted } from './beginnings.ts';
+import { anyBody, CLEAN } from './bodies.ts';
+import { type Scenario, USUAL_START } from './scenario.ts';
+
+/** Rejections of every kind come in while the recorders count them. */
+export const recorder: Scenario = {
+  name: 'recorder',
+  // In the middle of an hour, or at its end: then minute and hour change meanwhile.
+  startAt: (random) =>
+    random.chance(0.5) ? USUAL_START : Date.parse('2026-11-15T12:59:59.800Z') + random.below(200),
+  stage(world) {
+    const { random } = world;
+    pretendCounted(world, '1a', world.time.now(), { minute: 1_000 });
+    if (random.chance(0.4)) leaveBacklog(world);
+    const clients = ['ada', 'bea', 'cid', 'dan', 'eve'];
+    let sending = clients.length;
+    for (const client of clients) {
+      world.program(async () => {
+        const times = 1 + random.below(2);
+        for (let time = 0; time < times; time += 1) await world.submit(client, random.pick(KINDS)(world));
+        sending -= 1;
+      });
+    }
+    startRecorders(world, () => sending === 0);
+  },
+};
+
+const KINDS: readonly ((world: World) => Submit)[] = [
+  // Over the limit.
+  ({ random }) => ({ surface: '1a', body: anyBody(random) }),
+  // The second that arrives sends another body with the same key.
+  ({ random }) => ({ surface: '1b', body: anyBody(random), key: 'order-1' }),
+  ({ random }) => ({ surface: random.pick(['1a', '1b'] as const), body: '["$REF"', flawed: true }),
+  ({ sender }) => ({
+    surface: '1b',
+    body: CLEAN,
+    sender: { ...sender, secret: 'whsec_wrong' },
+    flawed: true,
+  }),
+  ({ sender }) => ({ surface: '1a', body: CLEAN, sender: { ...sender, token: 'unknown' }, flawed: true }),
+];
+
+const BACKLOG = 60;
+const SHARED_SLUGS = 15;
+
+/** Already on the streams: more events than one batch takes, and more counters than one transaction takes. */
+function leaveBacklog({ double, random, time }: World): void {
+  for (let serial = 1; serial <= BACKLOG; serial += 1) {
+    const requestId = `backlog-${serial}`;
+    const slug = random.below(SHARED_SLUGS);
+    const owner: RejectionOwner = random.chance(0.5)
+      ? { authenticated: false, workspaceIds: Array.from({ length: 8 }, (_, at) => `shared-${slug}-${at}`) }
+      : { authenticated: random.chance(0.3), workspaceIds: [`workspace-${random.below(3)}`] };
+    const rejected: RejectedSubmission = {
+      ...{ atMilliseconds: time.now() - random.below(120_000), requestId, surface: '1b', bodyBytes: 0 },
+      ...{ reason: owner.authenticated ? 'body_not_object' : 'slug_ambiguous', detail: {} },
+    };
+    double.execute('PutItem', {
+      TableName: owner.authenticated ? 'rejections' : 'unauthenticatedRejections',
+      Item: marshall(rejectionRecord(rejected, owner, 'suffix')) as unknown as Item,
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { makeRecorder } from '../../../lambdas/recorder/handler.ts';
+import { makeRejectionLedger } from '../../../lambdas/stores/rejection-ledger.ts';
+import type { StreamShard } from '../double/table-stream.ts';
+import type { Environment } from '../machine/environment.ts';
+import { TABLES } from './functions.ts';
+import type { World } from './world.ts';
+
+export const RECORDERS = {
+  rejections: 'recorder',
+  unauthenticatedRejections: 'recorder-unauthenticated',
+} as const;
+
+type Recorder = ReturnType<typeof makeRecorder>;
+
+/** What can happen to a delivery besides the faults of its calls. */
+const MISHAPS = ['unacknowledged', 'timed out', 'rewound', 'old invocation'] as const;
+const MOST_MISHAPS = 4;
+/** One by one, a few at a time, or all that is there. */
+const BATCH_SIZES = [1, 2, 3, 5, 1_000];
+
+/** Both recorders, each shard by itself. They end when everything is counted. */
+export function startRecorders(world: World, rejectionsAreIn: () => boolean): void {
+  const budget = { mishaps: world.weather.mostFaults > 0 ? MOST_MISHAPS : 0 };
+  for (const table of ['rejections', 'unauthenticatedRejections'] as const) {
+    const invoke = invokerOf(world, RECORDERS[table]);
+    for (const shard of world.streams[table].shards) {
+      const actor = `${RECORDERS[table]} ${shard.shardId}`;
+      world.program(async () => {
+        await followShard(world, actor, { shard, invoke, budget, isOver: rejectionsAreIn });
+        world.followed.set(actor, [...shard.records]);
+      });
+    }
+  }
+}
+
+/** Invokes in any idle environment, as Lambda does: it may remember a mark that others have moved meanwhile. */
+function invokerOf(world: World, name: string) {
+  const environments: { environment: Environment; run: Recorder }[] = [];
+  const make = () => {
+    const { environment, surroundings } = world.newEnvironment(`${name}-${environments.length + 1}`);
+    const { clients, now } = surroundings;
+    const ledger = makeRejectionLedger({ client: clients.client, tables: TABLES });
+    const made = { environment, run: makeRecorder({ ledger, log: { write: () => undefined }, now }) };
+    environments.push(made);
+    return made;
+  };
+  return async (shard: StreamShard, Records: readonly DynamoDBRecord[]): Promise<boolean> => {
+    const idle = environments.filter(({ environment }) => environment.isIdle);
+    const { environment, run } = idle.length > 0 ? world.random.pick(idle) : make();
+    const event = { Records, shardId: shard.shardId, eventSourceARN: shard.streamArn };
+    const result = await environment
+      .invoke(world.newActivity(name), () => run(event))
+      .catch((error: Error) => error);
+    return result !== 'died' && !(result instanceof Error);
+  };
+}
+
+interface Following {
+  readonly shard: StreamShard;
+  readonly invoke: ReturnType<typeof invokerOf>;
+  readonly budget: { mishaps: number };
+  isOver(): boolean;
+}
+
+/**
+ * Follows a shard as Lambda does. Every record comes for the first time only when all before it were taken. But a batch
+ * that failed, timed out or was never acknowledged comes again, cut in another way, while the invocation that was given
+ * up may still be at work; and so may one that had records from long ago.
+ */
+async function followShard(world: World, actor: string, following: Following): Promise<void> {
+  const { shard, invoke, budget, isOver } = following;
+  const { random, time } = world;
+  const { records } = shard;
+  let position = 0;
+  const abandoned = (batch: readonly DynamoDBRecord[]) =>
+    world.program(async () => void (await invoke(shard, batch)));
+
+  while (position < records.length || !isOver()) {
+    if (position >= records.length) {
+      await time.sleep(random.pick([10, 100, 1_000]));
+      continue;
+    }
+    const mishap = budget.mishaps > 0 && random.chance(0.4) ? random.pick(MISHAPS) : undefined;
+    if (mishap) budget.mishaps -= 1;
+    await world.turn(actor, `is given records${mishap ? `, ${mishap}` : ''}`);
+    const batch = records.slice(position, position + random.pick(BATCH_SIZES));
+    if (mishap === 'timed out') {
+      abandoned(batch);
+      if (random.chance(0.5)) await time.sleep(random.below(50));
+      continue;
+    }
+    if (mishap === 'old invocation') abandoned(records.slice(random.below(position + 1), position + 1));
+    const taken = await invoke(shard, batch);
+    if (!taken) await time.sleep(random.below(200));
+    if (taken && mishap !== 'unacknowledged') position += batch.length;
+    if (mishap === 'rewound') position = random.below(position + 1);
+  }
+}
