@@ -6,15 +6,15 @@ import { readRequestId } from '../../console/src/pages/diagnostics/events/reques
 import { filtersOf, matching, splitOf } from '../../console/src/pages/diagnostics/filters/filters.ts';
 import { knownForms } from '../../console/src/pages/diagnostics/known-forms.ts';
 import { reasonLinks } from '../../console/src/pages/diagnostics/reason-links.ts';
-import { REASONS } from '../../lambdas/core/reasons.ts';
+import { KEY_REUSED, REASONS } from '../../lambdas/core/reasons.ts';
 
 type Count = Diagnostics['rejected']['counts'][number];
 
 const AT = '2026-11-15T12:00:00Z';
 const COUNTS: Count[] = [
-  { at: AT, surface: '1b', formId: 'f1', reason: 'signature_mismatch', count: 2 },
-  { at: AT, surface: '1b', formId: 'f2', reason: 'signature_mismatch', count: 3 },
-  { at: AT, surface: '1a', reason: 'token_missing', count: 1 },
+  { at: AT, surface: '1b', formId: 'f1', reason: 'signature_mismatch', authenticated: false, count: 2 },
+  { at: AT, surface: '1b', formId: 'f2', reason: 'signature_mismatch', authenticated: false, count: 3 },
+  { at: AT, surface: '1a', reason: 'token_missing', authenticated: false, count: 1 },
 ];
 
 describe('filters', () => {
@@ -68,11 +68,14 @@ describe('where a reason is put right', () => {
     ]);
   });
 
-  test.each(REASONS)('%s: without a form no address names one, and none comes twice', (reason) => {
-    const hrefs = reasonLinks(reason).map(({ href }) => href);
-    expect(hrefs.filter((href) => href.includes('undefined') || href.startsWith('/forms/'))).toEqual([]);
-    expect(new Set(hrefs).size).toBe(hrefs.length);
-  });
+  test.each([...REASONS, KEY_REUSED])(
+    '%s: without a form no address names one, and none comes twice',
+    (reason) => {
+      const hrefs = reasonLinks(reason).map(({ href }) => href);
+      expect(hrefs.filter((href) => href.includes('undefined') || href.startsWith('/forms/'))).toEqual([]);
+      expect(new Set(hrefs).size).toBe(hrefs.length);
+    },
+  );
 });
 
 describe('the forms that rejections name', () => {
@@ -118,7 +121,7 @@ describe('an event', () => {
   const event: RejectionEvent = {
     ...{ at: AT, requestId: 'r-1', surface: '1b', reason: 'signature_mismatch', bodyBytes: 1234 },
     detail: { likelyMistake: 'secret_empty', skewSeconds: -400, other: 'thing' },
-    ...{ bodySha256: 'ab12', keyNames: ['name', 'email'], userAgent: '<b>agent</b>' },
+    ...{ authenticated: false, bodySha256: 'ab12', keyNames: ['name', 'email'], userAgent: '<b>agent</b>' },
   };
 
   test('tells its mistake in words, and what has no words as it is', () => {
@@ -137,11 +140,18 @@ describe('an event', () => {
     const named = Object.fromEntries(requestFacts(event).map(({ name, value }) => [name, value]));
     expect(named).toEqual({
       'Request id': 'r-1',
+      'Sender authenticated': 'No',
       'Source address': 'Not known',
       'User agent': '<b>agent</b>',
       'Length of the body': `${new Intl.NumberFormat().format(1234)} bytes`,
       'SHA-256 of the body': 'ab12',
       'Keys in the body': 'name, email',
     });
+  });
+
+  test('names the id that API Gateway chose, where it is known', () => {
+    const facts = requestFacts({ ...event, extendedRequestId: 'x-1', authenticated: true });
+    expect(facts).toContainEqual({ name: 'API Gateway id', value: 'x-1' });
+    expect(facts).toContainEqual({ name: 'Sender authenticated', value: 'Yes' });
   });
 });

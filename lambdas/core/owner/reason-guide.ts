@@ -147,8 +147,7 @@ export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
   idempotency_key_reused: {
     title: 'Idempotency key reused with another body',
     meaning:
-      'The idempotency key had already been used in the last 24 hours, with another body. The sender got the original response, and this body was not stored.',
-    remedy:
-      'Let the sender make a new key for each lead, and use a key again only to retry the same request.',
+      'The key was used before with another body. The sender got the first response again, and this body was not stored.',
+    remedy: 'Have the sender make a new key for each lead, and use a key again only to retry a request.',
   },
 };

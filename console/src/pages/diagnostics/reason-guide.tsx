@@ -1,12 +1,12 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { REASON_GUIDE } from '../../../../lambdas/core/owner/reason-guide.ts';
-import type { Reason } from '../../api/types.ts';
+import type { RecordedReason } from '../../api/types.ts';
 import { Link } from '../../shell/link.tsx';
 import { reasonLinks } from './reason-links.ts';
 
 interface ReasonGuideProps {
-  readonly reason: Reason;
+  readonly reason: RecordedReason;
   /** The forms that it befell, as far as they take leads. */
   readonly forms: readonly { readonly formId: string; readonly name: string }[];
 }

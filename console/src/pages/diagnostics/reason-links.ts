@@ -1,4 +1,4 @@
-import type { Reason } from '../../api/types.ts';
+import type { RecordedReason } from '../../api/types.ts';
 
 export interface PlaceToGo {
   readonly text: string;
@@ -7,7 +7,7 @@ export interface PlaceToGo {
 
 type Place = 'debugger' | 'delivery' | 'form' | 'tokens' | 'test' | 'limits';
 
-const PLACES: Readonly<Record<Reason, readonly Place[]>> = {
+const PLACES: Readonly<Record<RecordedReason, readonly Place[]>> = {
   token_missing: ['tokens'],
   token_invalid: ['tokens'],
   token_wrong_type: ['tokens'],
@@ -32,11 +32,12 @@ const PLACES: Readonly<Record<Reason, readonly Place[]>> = {
   body_invalid_json: ['test'],
   body_not_object: ['test'],
   internal_error: ['test'],
+  idempotency_key_reused: ['delivery', 'test'],
 };
 
 /** Where a reason is put right. Without a form, where its form can be looked for. */
 export function reasonLinks(
-  reason: Reason,
+  reason: RecordedReason,
   form?: { readonly formId: string; readonly name: string },
 ): PlaceToGo[] {
   const path = form && `/forms/${encodeURIComponent(form.formId)}`;

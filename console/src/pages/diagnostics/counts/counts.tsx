@@ -54,8 +54,8 @@ export function Counts({ range, filters, split, forms, live }: CountsProps) {
               <RejectionPanel
                 {...common}
                 title="Idempotency keys reused with another body"
-                description="Not rejected: the senders got the response to the first request. These bodies were not stored."
-                nothing="No key was reused with another body."
+                description="Not rejected, and not stored: the senders got the response to the first request."
+                nothing="None."
                 counts={matching(diagnostics.reusedKeys.counts, filters)}
               />
             )}

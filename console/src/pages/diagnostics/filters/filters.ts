@@ -1,5 +1,5 @@
 import { NO_FORM } from '../../../../../lambdas/core/owner/no-form.ts';
-import { REASONS, type Reason } from '../../../../../lambdas/core/reasons.ts';
+import { REASONS, type Reason, type RecordedReason } from '../../../../../lambdas/core/reasons.ts';
 import { SURFACES, type Surface } from '../../../../../lambdas/core/surfaces.ts';
 
 /** What is looked at. All of it stands in the address. */
@@ -29,7 +29,7 @@ export function splitOf(parameters: URLSearchParams): Split {
 interface Rejected {
   readonly surface: Surface;
   readonly formId?: string | undefined;
-  readonly reason: Reason;
+  readonly reason: RecordedReason;
 }
 
 export function matching<T extends Rejected>(
