@@ -10,9 +10,12 @@ export interface Exchange {
   readonly receivedAt: number;
 }
 
-export function openExchange(): Exchange {
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** As in API Gateway, a client can choose the request id by sending one, if it is a UUID. The extended one it cannot. */
+export function openExchange(askedFor?: string | string[]): Exchange {
   return {
-    requestId: randomUUID(),
+    requestId: typeof askedFor === 'string' && UUID.test(askedFor) ? askedFor : randomUUID(),
     extendedRequestId: randomBytes(11).toString('base64'),
     receivedAt: Date.now(),
   };

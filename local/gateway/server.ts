@@ -28,7 +28,7 @@ export async function openGateway(port: number): Promise<Gateway> {
   const refused = new WeakSet<Duplex>();
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const exchange = openExchange();
+    const exchange = openExchange(request.headers['x-amzn-requestid']);
     remember(request, response, inFlight);
     const api = await ready.promise;
     try {

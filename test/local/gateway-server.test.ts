@@ -39,6 +39,21 @@ describe('a request', () => {
     expect(response.headers.get('x-amz-apigw-id')).toBe(events[0]?.requestContext.extendedRequestId);
   });
 
+  test('can choose its request id, if that is a UUID, and not the extended one', async () => {
+    const events = gateway.serve();
+    const chosen = 'c0ffee00-0000-4000-8000-000000000001';
+    const asked = { 'x-amzn-requestid': chosen, 'x-amz-apigw-id': 'mine' };
+    const response = await gateway.post('{}', asked);
+    expect(response.headers.get('x-amzn-requestid')).toBe(chosen);
+    expect(events[0]?.requestContext.requestId).toBe(chosen);
+    expect(events[0]?.requestContext.extendedRequestId).not.toBe('mine');
+    for (const other of ['request-1', `${chosen}0`, `x${chosen}`, '']) {
+      const { headers } = await gateway.post('{}', { 'x-amzn-requestid': other });
+      expect(headers.get('x-amzn-requestid')).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers.get('x-amzn-requestid')).not.toBe(other);
+    }
+  });
+
   test('may come in chunks', async () => {
     const events = gateway.serve();
     const chunks = '5\r\n{"a":\r\n2\r\n1}\r\n0\r\n\r\n';

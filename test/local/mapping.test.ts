@@ -43,6 +43,7 @@ describe("a mapping has Lambda's defaults where the template says nothing", () =
         batchSize: 100,
         batchingWindowSeconds: 0,
         bisects: false,
+        tumblingWindowSeconds: 0,
         maximumRetries: Number.POSITIVE_INFINITY,
         reportsItemFailures: false,
         matches: expect.any(Function),
@@ -108,10 +109,13 @@ test('a mapping that is switched off is left out', () => {
   expect(read({ ...QUEUE, Enabled: true })).toHaveLength(1);
 });
 
+test('a tumbling window is served', () => {
+  expect(read({ ...STREAM, TumblingWindowInSeconds: 30 })).toMatchObject([{ tumblingWindowSeconds: 30 }]);
+});
+
 test.each([
   ['a source that is neither', { EventSourceArn: 'arn:aws:kinesis:us-east-1:0:stream/x' }, 'neither a table'],
   ['a start that no stream has', { ...STREAM, StartingPosition: 'AT_TIMESTAMP' }, 'starts at AT_TIMESTAMP'],
-  ['a tumbling window', { ...STREAM, TumblingWindowInSeconds: 30 }, 'has a tumbling window'],
   ['an unknown function', { ...STREAM, FunctionName: 'Nobody' }, 'The stack has no function Nobody.'],
   [
     'an unknown operator',

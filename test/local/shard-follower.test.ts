@@ -5,7 +5,7 @@ import { followShard } from '../../local/event-source/shard-follower.ts';
 const MAPPING: StreamMapping = {
   ...{ kind: 'stream', logicalId: 'Mapping', functionArn: '', streamArn: 'arn:stream' },
   ...{ startingPosition: 'TRIM_HORIZON', batchSize: 2, batchingWindowSeconds: 0, matches: () => true },
-  ...{ reportsItemFailures: false, bisects: false, maximumRetries: 0 },
+  ...{ reportsItemFailures: false, bisects: false, tumblingWindowSeconds: 0, maximumRetries: 0 },
 };
 
 test('reads on at once after a full read, and rests after a partial one so that batches can form', async () => {
@@ -13,6 +13,7 @@ test('reads on at once after a full read, and rests after a partial one so that 
   const course: string[] = [];
   await followShard({
     mapping: MAPPING,
+    shardId: 'shardId-1',
     reader: {
       open: async () => undefined,
       async read() {
@@ -24,14 +25,14 @@ test('reads on at once after a full read, and rests after a partial one so that 
         };
       },
     },
-    deliver: async (items) => void course.push(`deliver ${items.length}`),
+    deliver: async (items, shardId) => void course.push(`deliver ${items.length} of ${shardId}`),
     pace: { stir: () => undefined, rest: async () => void course.push('rest') },
     signal: new AbortController().signal,
   });
   expect(course).toEqual([
-    ...['read 2', 'deliver 2'],
-    ...['read 1', 'deliver 1', 'rest'],
+    ...['read 2', 'deliver 2 of shardId-1'],
+    ...['read 1', 'deliver 1 of shardId-1', 'rest'],
     ...['read 0', 'rest'],
-    ...['read 1', 'deliver 1'],
+    ...['read 1', 'deliver 1 of shardId-1'],
   ]);
 });

@@ -72,6 +72,7 @@ async function follow(streams: StreamsApi, startingPosition: 'TRIM_HORIZON' | 'L
       matches: () => true,
       reportsItemFailures: false,
       bisects: false,
+      tumblingWindowSeconds: 0,
       maximumRetries: Number.POSITIVE_INFINITY,
     },
     {

@@ -57,6 +57,7 @@ test('a kept stream is read from its beginning after a restart of the database',
         matches: () => true,
         reportsItemFailures: false,
         bisects: false,
+        tumblingWindowSeconds: 0,
         maximumRetries: Number.POSITIVE_INFINITY,
       },
       {

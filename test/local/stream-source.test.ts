@@ -78,6 +78,7 @@ async function start(invoke: (event: string) => Promise<string>, overrides: Part
     matches: () => true,
     reportsItemFailures: true,
     bisects: false,
+    tumblingWindowSeconds: 0,
     maximumRetries: Number.POSITIVE_INFINITY,
     ...overrides,
   };
