@@ -2,7 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { STREAM_METRICS } from '../lambdas/contract.ts';
 import { followStream } from './follow-stream.ts';
+import { serviceMetric } from './monitoring/service-metric.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
 import type { Tables } from './tables.ts';
@@ -16,10 +18,12 @@ type Senders = 'authenticated' | 'unauthenticated';
 
 /** Derives Diagnostics from the streams of rejections. One function for each, so that a flood delays only its own. */
 export class RejectionRecorder extends Construct {
+  private readonly stage: Stage;
   private readonly recorders: Readonly<Record<Senders, ServiceFunction>>;
 
   constructor(scope: Construct, id: string, { stage, tables }: RejectionRecorderProps) {
     super(scope, id);
+    this.stage = stage;
     const follow = (senders: Senders, name: string, functionId: string) => {
       const recorder = new ServiceFunction(this, functionId, {
         ...{ stage, name, folder: 'recorder' },
@@ -50,5 +54,10 @@ export class RejectionRecorder extends Construct {
   /** How far Diagnostics is behind. */
   metricStreamAge(senders: Senders, options?: MetricOptions): Metric {
     return this.recorders[senders].metricIteratorAge(options);
+  }
+
+  /** Rejections that were counted, each once. */
+  metricRecorded(options?: MetricOptions): Metric {
+    return serviceMetric(this.stage, STREAM_METRICS.recorded, {}, { statistic: 'Sum', ...options });
   }
 }

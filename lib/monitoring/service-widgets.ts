@@ -5,10 +5,15 @@ import type { Watched } from './watched.ts';
 const AREAS = ['settings', 'diagnostics'] as const;
 
 /** The stream, the queue, and what came of it. */
-export function backgroundWidgets({ enrichment, leadStats }: Watched): GraphWidget[] {
+export function backgroundWidgets({ recorder, enrichment, leadStats }: Watched): GraphWidget[] {
   return [
-    graph('Behind the stream of leads, ms', {
-      left: [enrichment.metricStreamAge({ label: 'relay' }), leadStats.metricStreamAge({ label: 'stats' })],
+    graph('Behind the stream, ms', {
+      left: [
+        enrichment.metricStreamAge({ label: 'relay' }),
+        leadStats.metricStreamAge({ label: 'stats' }),
+        recorder.metricStreamAge('authenticated', { label: 'recorder' }),
+        recorder.metricStreamAge('unauthenticated', { label: 'recorder-unauthenticated' }),
+      ],
     }),
     graph('Queue: oldest message, s (left), messages (right)', {
       left: [enrichment.metricQueueAge({ label: 'age of the oldest' })],
@@ -17,12 +22,13 @@ export function backgroundWidgets({ enrichment, leadStats }: Watched): GraphWidg
         enrichment.metricDeadLetters({ label: 'dead letters' }),
       ],
     }),
-    graph('Leads relayed, enriched, counted', {
+    graph('Leads relayed, enriched, counted; rejections recorded', {
       left: [
         ...(['relayed', 'refused', 'enriched', 'retried', 'failed'] as const).map((label) =>
           enrichment.metricCount(label, { label }),
         ),
         leadStats.metricCounted({ label: 'counted' }),
+        recorder.metricRecorded({ label: 'rejections recorded' }),
       ],
     }),
   ];

@@ -56,3 +56,18 @@ export const FULL_ACCESS: Access = {
   },
   owners: ['AdminCreateUser', 'AdminDeleteUser'],
 };
+
+export function together(one: Access, other: Access): Access {
+  return {
+    tables: allOf(one.tables, other.tables),
+    indexes: allOf(one.indexes, other.indexes),
+    queues: allOf(one.queues, other.queues),
+    owners: [...one.owners, ...other.owners],
+  };
+}
+
+function allOf<Name extends string>(one: Actions<Name>, other: Actions<Name>): Actions<Name> {
+  const names = Object.keys({ ...one, ...other }) as Name[];
+  const entries = names.map((name) => [name, [...(one[name] ?? []), ...(other[name] ?? [])]]);
+  return Object.fromEntries(entries) as Actions<Name>;
+}
