@@ -6,7 +6,7 @@ import { readRequestId } from '../../console/src/pages/diagnostics/events/reques
 import { filtersOf, matching, splitOf } from '../../console/src/pages/diagnostics/filters/filters.ts';
 import { knownForms } from '../../console/src/pages/diagnostics/known-forms.ts';
 import { reasonLinks } from '../../console/src/pages/diagnostics/reason-links.ts';
-import { KEY_REUSED, REASONS } from '../../lambdas/core/reasons.ts';
+import { KEY_REUSED, REASONS, type RecordedReason } from '../../lambdas/core/reasons.ts';
 
 type Count = Diagnostics['rejected']['counts'][number];
 
@@ -68,7 +68,7 @@ describe('where a reason is put right', () => {
     ]);
   });
 
-  test.each([...REASONS, KEY_REUSED])(
+  test.each<RecordedReason>([...REASONS, KEY_REUSED])(
     '%s: without a form no address names one, and none comes twice',
     (reason) => {
       const hrefs = reasonLinks(reason).map(({ href }) => href);

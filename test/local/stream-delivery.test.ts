@@ -10,9 +10,15 @@ const MAPPING: StreamMapping = {
 };
 const ITEMS = [1, 2, 3].map((n) => ({ sequenceNumber: String(n), json: `{"n":${n}}` }));
 
+interface Delivered {
+  readonly Records: readonly { readonly n: number }[];
+  readonly shardId?: string;
+  readonly window?: { readonly start: string; readonly end: string };
+}
+
 /** Delivers three records to a function that the test plays. */
 async function deliver(overrides: Partial<StreamMapping>, behave: (call: number) => string) {
-  const events: { Records: { n: number }[]; [name: string]: unknown }[] = [];
+  const events: Delivered[] = [];
   const printed: string[] = [];
   const settings = {
     async invoke(event: string) {
@@ -46,8 +52,7 @@ describe('with a tumbling window', () => {
         isWindowTerminatedEarly: false,
       },
     ]);
-    const [{ window } = {}] = events;
-    const { start, end } = window as { start: string; end: string };
+    const { start = '', end = '' } = events[0]?.window ?? {};
     expect(Date.parse(start) % 900_000).toBe(0);
     expect(Date.parse(end) - Date.parse(start)).toBe(900_000);
   });

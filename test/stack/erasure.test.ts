@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { eventItem, type RejectedSubmission } from '../../lambdas/core/diagnostics-items.ts';
+import { eventItem } from '../../lambdas/core/diagnostics-items.ts';
 import { acceptanceExpiry } from '../../lambdas/core/key-record.ts';
+import { type RejectedSubmission, rejectionRecord } from '../../lambdas/core/rejection-record.ts';
 import { countedMark } from '../../lambdas/core/stats-items.ts';
 import { synthesise } from './synthesise.ts';
 
@@ -14,6 +15,15 @@ function row(start: string): string {
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const HOUR_SECONDS = 60 * 60;
 const since = (seconds: number) => seconds - NOW / 1000;
+
+function recordOf(authenticated: boolean) {
+  const rejected: RejectedSubmission = {
+    ...{ atMilliseconds: NOW, requestId: 'r', surface: '1a', reason: 'body_not_object' },
+    ...{ detail: {}, bodyBytes: 0 },
+  };
+  return rejectionRecord(rejected, { workspaceIds: ['ws'], authenticated }, 'x');
+}
+
 const stages = { dev: synthesise('dev'), prod: synthesise('prod') };
 
 describe('docs/erasure.md says for how long', () => {
@@ -27,17 +37,17 @@ describe('docs/erasure.md says for how long', () => {
     expect(row('Stats')).toContain('48 hours');
   });
 
-  test('an event of Diagnostics stays', () => {
-    const event: RejectedSubmission = {
-      atMilliseconds: NOW,
-      requestId: 'r',
-      surface: '1a',
-      reason: 'token_invalid',
-      detail: {},
-      bodyBytes: 0,
-    };
-    expect(since(eventItem('ws', event, 0).expiresAt)).toBe(30 * 24 * HOUR_SECONDS);
-    expect(readFileSync('docs/erasure.md', 'utf8')).toContain('SHA-256 of the body: 30 days');
+  test.each([
+    ['authenticated', 'Rejections', 30],
+    ['unauthenticated', 'UnauthenticatedRejections', 1],
+  ] as const)('a rejection of an %s sender stays', (sender, table, days) => {
+    expect(since(recordOf(sender === 'authenticated').expiresAt)).toBe(days * 24 * HOUR_SECONDS);
+    expect(row(table)).toContain(`| ${days === 1 ? '1 day' : `${days} days`}`);
+  });
+
+  test.each([true, false])('an event of Diagnostics stays, authenticated: %s', (authenticated) => {
+    expect(since(eventItem(recordOf(authenticated))?.expiresAt ?? 0)).toBe(30 * 24 * HOUR_SECONDS);
+    expect(row('Diagnostics')).toContain('| 30 days');
   });
 
   test.each(Object.entries(stages))('ids wait in the queues, in %s', (_stage, template) => {

@@ -60,26 +60,37 @@ const logsOf = (name: string) => `${name}Logs: logs:CreateLogStream logs:PutLogE
 
 const READ_STREAM = 'dynamodb:DescribeStream dynamodb:GetRecords dynamodb:GetShardIterator';
 
+const DERIVE = 'Diagnostics: dynamodb:BatchWriteItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem';
+
 /** Who may do what: all of it. */
 const ALLOWED: Record<string, string[]> = {
   IngestServer: [
-    'Diagnostics: dynamodb:PutItem dynamodb:UpdateItem',
+    'Diagnostics: dynamodb:PutItem',
     'Forms: dynamodb:BatchGetItem',
     'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
     'Leads: dynamodb:PutItem',
+    'Rejections: dynamodb:PutItem',
     'Tokens: dynamodb:BatchGetItem dynamodb:GetItem',
+    'UnauthenticatedRejections: dynamodb:PutItem',
     'Workspaces: dynamodb:BatchGetItem dynamodb:UpdateItem',
   ],
   IngestWebhook: [
-    'Diagnostics: dynamodb:PutItem dynamodb:UpdateItem',
+    'Diagnostics: dynamodb:PutItem',
     'FormSecrets: dynamodb:Query',
     'FormSecretsKey: kms:Decrypt kms:DescribeKey',
     'Forms: dynamodb:Query',
     'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
     'Leads: dynamodb:PutItem',
+    'Rejections: dynamodb:PutItem',
+    'UnauthenticatedRejections: dynamodb:PutItem',
     'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
   ],
   Retired: [],
+  RejectionRecorder: [DERIVE, `\${Rejections.StreamArn}: ${READ_STREAM}`],
+  RejectionRecorderUnauthenticatedRecorder: [
+    DERIVE,
+    `\${UnauthenticatedRejections.StreamArn}: ${READ_STREAM}`,
+  ],
   EnrichmentRelay: ['EnrichmentQueue: sqs:SendMessage', `\${Leads.StreamArn}: ${READ_STREAM}`],
   EnrichmentEnrich: [
     'EnrichmentQueue: sqs:ChangeMessageVisibility sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
@@ -104,7 +115,8 @@ const ALLOWED: Record<string, string[]> = {
   ],
   SettingsApiDiagnostics: [
     'Diagnostics: dynamodb:Query',
-    `\${Diagnostics.Arn}/index/byRequest: dynamodb:Query`,
+    'Rejections: dynamodb:Query',
+    'UnauthenticatedRejections: dynamodb:Query',
   ],
 };
 
@@ -195,10 +207,12 @@ test('the server function writes neither tokens nor forms', () => {
 /** Every way of changing a table, under whatever name. */
 const WRITING = /:(Put|Update|Delete|BatchWrite|PartiQL(?!Select)|Restore|Import)/;
 
-test('the diagnostics function can read Diagnostics, and nothing else', () => {
+test('the diagnostics function can read Diagnostics and rejections, and nothing else', () => {
   const lines = permissionsOf(roleOf('SettingsApiDiagnostics')).filter((line) => line.includes('dynamodb:'));
   expect(lines.join()).not.toMatch(WRITING);
-  expect(lines.every((line) => /^(\$\{)?Diagnostics\b/.test(line))).toBe(true);
+  expect(lines.every((line) => /^(Diagnostics|Rejections|UnauthenticatedRejections): /.test(line))).toBe(
+    true,
+  );
 });
 
 test('the settings function writes no lead: it can only delete one', () => {

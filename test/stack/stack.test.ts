@@ -48,7 +48,7 @@ test.each([
   ['prod', prod, 90, 'Retain'],
 ] as const)('in %s every log group has its end', (_stage, template, days, policy) => {
   const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
-  expect(groups).toHaveLength(12);
+  expect(groups).toHaveLength(14);
   for (const group of groups) {
     expect(group).toMatchObject({ DeletionPolicy: policy, Properties: { RetentionInDays: days } });
   }
@@ -99,6 +99,8 @@ test.each([
     TokensTable: `\${Tokens}`,
     LeadsTable: `\${Leads}`,
     IdempotencyTable: `\${Idempotency}`,
+    RejectionsTable: `\${Rejections}`,
+    UnauthenticatedRejectionsTable: `\${UnauthenticatedRejections}`,
     DiagnosticsTable: `\${Diagnostics}`,
     StatsTable: `\${Stats}`,
     EnrichmentQueueUrl: expect.stringMatching(/^\$\{EnrichmentQueue\w+\}$/),

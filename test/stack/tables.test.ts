@@ -48,12 +48,20 @@ const DESIGN = [
   },
   { id: 'Idempotency', key: 'keyHash', recoverable: false, expires: 'expiresAt' },
   {
-    id: 'Diagnostics',
-    key: 'workspaceId + sk',
+    id: 'Rejections',
+    key: 'requestId + sk',
     recoverable: false,
+    stream: 'NEW_IMAGE',
     expires: 'expiresAt',
-    indexes: ['byRequest: requestId (ALL)'],
   },
+  {
+    id: 'UnauthenticatedRejections',
+    key: 'requestId + sk',
+    recoverable: false,
+    stream: 'NEW_IMAGE',
+    expires: 'expiresAt',
+  },
+  { id: 'Diagnostics', key: 'workspaceId + sk', recoverable: false, expires: 'expiresAt' },
   { id: 'Stats', key: 'workspaceId + sk', recoverable: true, expires: 'expiresAt' },
 ];
 
@@ -121,6 +129,17 @@ test.each(Object.entries(prod.findResources(TABLE)))(
   (_id, table) => {
     expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
     expect(replicaOf(table).DeletionProtectionEnabled).toBe(true);
+  },
+);
+
+test.each(Object.entries({ dev, prod }))(
+  'writes of unauthenticated rejections are capped, and no other table, in %s',
+  (_stage, template) => {
+    const caps = Object.entries(template.findResources(TABLE)).flatMap(([id, { Properties }]) => {
+      const settings = Properties.WriteOnDemandThroughputSettings;
+      return settings === undefined ? [] : [[id, settings]];
+    });
+    expect(caps).toEqual([['UnauthenticatedRejections', { MaxWriteRequestUnits: 1_000 }]]);
   },
 );
 

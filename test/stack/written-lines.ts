@@ -7,6 +7,7 @@ import {
   SURFACES,
 } from '../../lambdas/contract.ts';
 import { makeEnrichmentTelemetry } from '../../lambdas/enrich/telemetry.ts';
+import { makeRecorder } from '../../lambdas/recorder/handler.ts';
 import { makeRelay } from '../../lambdas/relay/handler.ts';
 import { makeStats } from '../../lambdas/stats/handler.ts';
 import { makeFunctionLog } from '../../lambdas/telemetry/function-log.ts';
@@ -51,8 +52,24 @@ export async function writtenLines(): Promise<Line[]> {
   const log = makeFunctionLog(Date.now, write);
   await makeRelay({ queue: { send: async () => new Set() }, log })({ Records: [] });
   await makeStats({ stats: { count: async () => undefined }, log, now: Date.now })({ Records: [] });
+  await makeRecorder({ ledger: { enter: async () => 1 }, log, now: Date.now })(ONE_REJECTION);
   return lines.map((line) => JSON.parse(line) as Line);
 }
+
+const ONE_REJECTION = {
+  ...{ shardId: 's', eventSourceARN: 'arn' },
+  Records: [
+    {
+      dynamodb: {
+        SequenceNumber: '1',
+        NewImage: {
+          ...{ requestId: { S: 'r' }, sk: { S: 'w#1' }, at: { S: '2026-11-15T12:00:00.000Z' } },
+          ...{ surface: { S: '1a' }, reason: { S: 'token_invalid' }, authenticated: { BOOL: false } },
+        },
+      },
+    },
+  ],
+};
 
 const SIGNALS = [new AbortController().signal, AbortSignal.abort()];
 
