@@ -69,7 +69,7 @@ export function* statsHistory(
   }
 }
 
-/** A counter for its minute, in the item of its hour, and an event for each rejection: as much as that many can leave behind. */
+/** A counter for its minute, in the item of its hour, and an event for each: the most that so many rejections leave. */
 export function* rejectionHistory(
   { workspaceId, formId }: Owner,
   count: number,
@@ -81,14 +81,15 @@ export function* rejectionHistory(
     const expiresAt = number(Math.floor(at / 1_000) + 31 * 24 * 60 * 60);
     yield {
       workspaceId: text(workspaceId),
-      sk: text(`event#${minuteOf(at)}#${String(n % 20).padStart(2, '0')}`),
+      sk: text(`event#${minuteOf(at)}#a${String(n % 20).padStart(2, '0')}`),
       ...{ at: text(new Date(at).toISOString()), reason: text(reason), surface: text('1b'), expiresAt },
       ...{ formId: text(formId), requestId: text(`request-${workspaceId}-${n}`), detail: { M: {} } },
       ...{
         bodyBytes: number(400),
         sourceAddress: text('192.0.2.1'),
         userAgent: text('provider/1.0'),
-        v: number(1),
+        authenticated: { BOOL: true },
+        v: number(2),
       },
     };
   }
@@ -98,9 +99,10 @@ export function* rejectionHistory(
     const at = momentOf(n, count, now);
     const kind = n % 4 === 3 ? 'limited' : 'rejected';
     const reason = kind === 'limited' ? 'rate_limited_minute' : (REASONS[n % REASONS.length] as string);
-    const sk = `${kind}#${hourOf(at)}#1b#${formId}#${reason}`;
+    const sk = `${kind}#${hourOf(at)}#1b#${formId}#${reason}#a0`;
     const minutes = hours.get(sk) ?? new Map<string, number>();
-    minutes.set(counterName(at), (minutes.get(counterName(at)) ?? 0) + 1);
+    const minute = counterName(new Date(at).toISOString());
+    minutes.set(minute, (minutes.get(minute) ?? 0) + 1);
     hours.set(sk, minutes);
   }
   const expiresAt = number(Math.floor(now / 1_000) + 24 * 60 * 60);
@@ -110,7 +112,29 @@ export function* rejectionHistory(
       sk: text(sk),
       ...Object.fromEntries([...minutes].map(([name, count]) => [name, number(count)])),
       expiresAt,
-      v: number(1),
+      v: number(2),
+    };
+  }
+}
+
+/** What a lookup by request id finds. */
+export function* rejectionRecords({ workspaceId, formId }: Owner, count: number): Generator<PreloadItem> {
+  for (let n = 0; n < count; n += 1) {
+    yield {
+      requestId: text(`request-${workspaceId}-${n}`),
+      sk: text(`${workspaceId}#${n}`),
+      ...{
+        reason: text('body_not_object'),
+        surface: text('1b'),
+        formId: text(formId),
+        bodyBytes: number(400),
+      },
+      ...{
+        at: text('2026-11-15T12:00:00.000Z'),
+        detail: { M: {} },
+        authenticated: { BOOL: true },
+        v: number(1),
+      },
     };
   }
 }

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { EVENT_SLOTS_PER_MINUTE, eventItem } from '../../lambdas/core/diagnostics-items.ts';
 import type { Reason } from '../../lambdas/core/reasons.ts';
+import { type RejectedSubmission, rejectionRecord } from '../../lambdas/core/rejection-record.ts';
+import { minuteOf } from '../../lambdas/core/stored-times.ts';
 import { openContract } from '../contract/tenant.ts';
 import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
@@ -28,17 +30,29 @@ beforeAll(async () => {
   formId = form.formId;
   const now = Date.now();
   const { client, tables } = openContract();
-  const items = Array.from({ length: EVENTS }, (_, n) => {
+  const records = Array.from({ length: EVENTS }, (_, n) => {
     const reason = OTHERS[n] ?? 'body_not_object';
-    const rejected = {
-      ...{ atMilliseconds: now - Math.ceil((n + 1) / EVENT_SLOTS_PER_MINUTE) * MINUTE, reason, formId },
-      ...{ requestId: randomUUID(), surface: '1a' as const, detail: {}, bodyBytes: 2 },
+    const minute = Math.ceil((n + 1) / EVENT_SLOTS_PER_MINUTE);
+    const rejected: RejectedSubmission = {
+      ...{ atMilliseconds: now - minute * MINUTE, reason, formId },
+      ...{ requestId: randomUUID(), surface: '1a', detail: {}, bodyBytes: 2 },
     };
-    return eventItem(owner.workspaceId, rejected, n % EVENT_SLOTS_PER_MINUTE);
+    return rejectionRecord(rejected, { workspaceIds: [owner.workspaceId], authenticated: true }, 'x');
   });
-  for (let from = 0; from < items.length; from += 25) {
-    const requests = items.slice(from, from + 25).map((Item) => ({ PutRequest: { Item } }));
-    await client.send(new BatchWriteCommand({ RequestItems: { [tables.diagnostics]: requests } }));
+  const events = records.map((record, n) => {
+    const slot = String(n % EVENT_SLOTS_PER_MINUTE).padStart(2, '0');
+    // By default the slot is a hash, and two events can have the same.
+    return { ...eventItem(record), sk: `event#${minuteOf(Date.parse(record.at))}#a${slot}` };
+  });
+  await putAll(tables.diagnostics, events);
+  // The newest can also be looked up.
+  await putAll(tables.rejections, records.slice(0, EVENT_SLOTS_PER_MINUTE));
+
+  async function putAll(table: string, items: readonly object[]) {
+    for (let from = 0; from < items.length; from += 25) {
+      const requests = items.slice(from, from + 25).map((Item) => ({ PutRequest: { Item: { ...Item } } }));
+      await client.send(new BatchWriteCommand({ RequestItems: { [table]: requests } }));
+    }
   }
   browser = await openBrowser();
   page = await browser.newPage();

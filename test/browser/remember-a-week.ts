@@ -1,10 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import {
-  counterKey,
-  counterName,
-  type RejectedSubmission,
-  retainedUntil,
-} from '../../lambdas/core/diagnostics-items.ts';
+import { counterKey, counterName, retainedUntil } from '../../lambdas/core/diagnostics-items.ts';
 import type { Reason } from '../../lambdas/core/reasons.ts';
 import { hourlyCounts } from '../../lambdas/core/stats-items.ts';
 import type { StreamedLead } from '../../lambdas/core/streamed-lead.ts';
@@ -32,24 +27,16 @@ export async function rememberAWeek({ workspaceId, formId }: Tenant): Promise<vo
     })) as StreamedLead[];
     for (const { sk, increments } of hourlyCounts(leads)) await add(tables.stats, sk, increments);
     if (hoursAgo % 7 !== 0 && busy < 0.5) continue;
-    const rejected: RejectedSubmission = {
-      atMilliseconds: at,
-      requestId: '',
-      surface: '1b',
-      formId,
+    const rejected = {
+      ...{ at: new Date(at).toISOString(), formId, authenticated: false },
+      surface: '1b' as const,
       reason: REASONS[hoursAgo % REASONS.length] as Reason,
-      detail: {},
-      bodyBytes: 0,
     };
-    await add(
-      tables.diagnostics,
-      counterKey(workspaceId, rejected).sk,
-      { [counterName(at)]: 1 + (hoursAgo % 3) },
-      at,
-    );
+    const { sk } = counterKey(workspaceId, rejected, 0);
+    await add(tables.diagnostics, sk, { [counterName(rejected.at)]: 1 + (hoursAgo % 3) }, rejected.at);
   }
 
-  async function add(table: string, sk: string, increments: Readonly<Record<string, number>>, at?: number) {
+  async function add(table: string, sk: string, increments: Readonly<Record<string, number>>, at?: string) {
     const names = Object.keys(increments);
     await client.send(
       new UpdateCommand({

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { requestFor, type Sender, type Submission } from '../../conformance/world/submission.ts';
 import { fromLeadItem, type Lead } from '../../lambdas/core/lead-item.ts';
+import { recordPrefix } from '../../lambdas/core/rejection-record.ts';
 import type { Surface } from '../../lambdas/core/surfaces.ts';
 import { makeAdministration } from '../../lambdas/stores/administration/index.ts';
 import { toDocumentClient } from '../../lambdas/stores/document-client.ts';
@@ -58,16 +59,25 @@ export function openContract() {
     return Items;
   }
 
-  /** The event that was kept for one of these answers, in the workspace's partition or in those of nobody. */
-  async function eventOf(answer: HttpAnswer, workspaceId: string | undefined) {
-    const partitions = workspaceId
-      ? [workspaceId]
-      : Array.from({ length: 16 }, (_, shard) => `unattributed#${String(shard).padStart(2, '0')}`);
-    const events = await Promise.all(partitions.map((partition) => diagnostics(partition, 'event#')));
-    return events.flat().find(({ requestId }) => requestId === answer.headers['x-amzn-requestid']);
+  /** The record of this rejection, of the workspace or of none. It is there as soon as the answer is. */
+  async function recordOf(answer: HttpAnswer, workspaceId: string | undefined) {
+    const requestId = answer.headers['x-amzn-requestid'];
+    const found = await Promise.all(
+      [tables.rejections, tables.unauthenticatedRejections].map((TableName) =>
+        client.send(
+          new QueryCommand({
+            TableName,
+            KeyConditionExpression: 'requestId = :requestId AND begins_with(sk, :owner)',
+            ExpressionAttributeValues: { ':requestId': requestId, ':owner': recordPrefix(workspaceId) },
+            ConsistentRead: true,
+          }),
+        ),
+      ),
+    );
+    return found.flatMap(({ Items = [] }) => Items)[0];
   }
 
-  return { client, tables, administration, newTenant, lead, leadIds, diagnostics, eventOf };
+  return { client, tables, administration, newTenant, lead, leadIds, diagnostics, recordOf };
 }
 
 export function submit(surface: Surface, tenant: Tenant, submission: Submission = {}): Promise<HttpAnswer> {

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { followRejections } from '../../bin/leadctl/follow-rejections.ts';
 import type { RejectionSource } from '../../bin/leadctl/rejection-source.ts';
-import {
-  counterKey,
-  counterName,
-  eventItem,
-  type RejectedSubmission,
-  unattributedPartition,
-} from '../../lambdas/core/diagnostics-items.ts';
+import { eventItem } from '../../lambdas/core/diagnostics-items.ts';
 import { REASON_GUIDE } from '../../lambdas/core/owner/reason-guide.ts';
+import { type RejectedSubmission, rejectionRecord } from '../../lambdas/core/rejection-record.ts';
 import type { RejectionEvent } from '../../lambdas/stores/owner/rejection-events.ts';
+import { until } from '../local/support/until.ts';
 import { onTestStack, resultOf, startLeadctl, testOutputsFile } from './run-leadctl.ts';
 import { openTestStack } from './test-stack.ts';
 
@@ -23,33 +19,36 @@ afterAll(stack.close);
 let workspaceId: string;
 let requestId: string;
 
-async function reject(partition: string, rejected: Partial<RejectedSubmission>, slot: number) {
+/** As the ingest functions do it; the recorder of the running stack does the rest. */
+async function reject(owner: string | undefined, rejected: Partial<RejectedSubmission> = {}) {
   const whole: RejectedSubmission = {
     ...{ atMilliseconds: Date.now(), requestId: randomUUID(), surface: '1b', reason: 'signature_mismatch' },
     ...{ detail: { mistake: 'body_newline_added' }, bodyBytes: 12, sourceAddress: '192.0.2.7', ...rejected },
   };
-  const TableName = stack.tables.diagnostics;
-  await stack.client.send(new PutCommand({ TableName, Item: eventItem(partition, whole, slot) }));
-  await stack.client.send(
-    new UpdateCommand({
-      ...{
-        TableName,
-        Key: counterKey(partition, whole),
-        UpdateExpression: `ADD ${counterName(whole.atMilliseconds)} :n SET expiresAt = :t`,
-      },
-      ExpressionAttributeValues: { ':n': 1, ':t': Math.floor(Date.now() / 1000) + 1_000 },
-    }),
-  );
+  const authenticated = owner !== undefined;
+  const record = rejectionRecord(whole, { workspaceIds: owner ? [owner] : [], authenticated }, randomUUID());
+  const TableName = stack.tables[authenticated ? 'rejections' : 'unauthenticatedRejections'];
+  await stack.client.send(new PutCommand({ TableName, Item: record }));
+  const { workspaceId: partition = '', sk = '' } = eventItem(record) ?? {};
+  const Key = { workspaceId: partition, sk };
+  await until(async () => {
+    const { Item } = await stack.client.send(
+      new GetCommand({ TableName: stack.tables.diagnostics, Key, ConsistentRead: true }),
+    );
+    return Item !== undefined;
+  });
   return whole.requestId;
 }
 
 beforeAll(async () => {
   ({ workspaceId } = await stack.newForm());
   const hourAgo = Date.now() - 50 * 60_000;
-  requestId = await reject(workspaceId, { atMilliseconds: hourAgo }, 0);
-  await reject(workspaceId, { atMilliseconds: hourAgo + 60_000, reason: 'rate_limited_minute' }, 1);
-  await reject(workspaceId, { atMilliseconds: hourAgo + 60_000, reason: 'body_not_object' }, 2);
-  await reject(workspaceId, { atMilliseconds: hourAgo - 3_600_000 }, 3);
+  requestId = await reject(workspaceId, { atMilliseconds: hourAgo });
+  // Each in a minute of its own, so that no two fall on one slot.
+  await reject(workspaceId, { atMilliseconds: hourAgo + 60_000, reason: 'rate_limited_minute' });
+  await reject(workspaceId, { atMilliseconds: hourAgo + 120_000, reason: 'body_not_object' });
+  await reject(workspaceId, { atMilliseconds: hourAgo - 3_600_000 });
+  await reject(workspaceId, { atMilliseconds: hourAgo, reason: 'idempotency_key_reused' });
 });
 
 test('counts by reason, rate limits apart, and shows the newest events first', async () => {
@@ -57,6 +56,7 @@ test('counts by reason, rate limits apart, and shows the newest events first', a
   expect(result).toMatchObject({
     rejected: { total: 2, byReason: { signature_mismatch: 1, body_not_object: 1 } },
     rateLimited: { total: 1, byReason: { rate_limited_minute: 1 } },
+    reusedKeys: { total: 1 },
     truncated: false,
   });
   expect(result.events).toHaveLength(3);
@@ -66,15 +66,18 @@ test('counts by reason, rate limits apart, and shows the newest events first', a
   expect(human).toMatchObject({ exitCode: 0, stderr: '' });
   expect(human.stdout).toMatch(/^Since \S+: 3 rejected, and 1 over the rate limit\.\n/);
   expect(human.stdout).toContain('mistake=body_newline_added');
+  expect(human.stdout).toContain('Idempotency keys reused with another body: 1.');
 });
 
-test('shows what belongs to no workspace, from all shards', async () => {
-  const ids = await Promise.all(
-    [0, 9, 15].map((shard) => reject(unattributedPartition(shard), { reason: 'token_invalid' }, 19 - shard)),
-  );
-  const args = ['diagnostics', '--unattributed', '--since', '5m', '--limit', '1000'];
+test('shows what belongs to no workspace', async () => {
+  // Other tests are rejected too; a minute of its own keeps their events out of this one's slot.
+  const atMilliseconds = Date.now() - 45 * 60_000;
+  const id = await reject(undefined, { reason: 'token_invalid', atMilliseconds });
+  const args = ['diagnostics', '--unattributed', '--since', '1h', '--limit', '1000'];
   const { events } = await resultOf<{ events: RejectionEvent[] }>(args);
-  expect(events.map((event) => event.requestId)).toEqual(expect.arrayContaining(ids));
+  expect(events).toContainEqual(expect.objectContaining({ requestId: id, authenticated: false }));
+  const one = await resultOf(['diagnostics', '--unattributed', '--request', id]);
+  expect(one).toMatchObject({ requestId: id, reason: 'token_invalid', otherMatches: [] });
 });
 
 test('looks one request up by its id', async () => {
@@ -82,6 +85,26 @@ test('looks one request up by its id', async () => {
   expect(run.exitCode).toBe(0);
   expect(run.stdout.split('\n')[0]).toBe(`Request ${requestId} was rejected.`);
   expect(run.stdout).toContain(REASON_GUIDE.signature_mismatch.remedy);
+  expect(run.stdout).not.toContain('Other requests');
+});
+
+test('shows all requests that a client gave the same id', async () => {
+  const shared = randomUUID();
+  const at = Date.now() - 30 * 60_000;
+  await reject(workspaceId, { requestId: shared, reason: 'body_not_object', atMilliseconds: at });
+  await reject(workspaceId, { requestId: shared, reason: 'body_invalid_json', atMilliseconds: at + 60_000 });
+  const args = ['diagnostics', '--workspace', workspaceId, '--request', shared];
+  expect(await resultOf(args)).toMatchObject({
+    reason: 'body_invalid_json',
+    otherMatches: [{ requestId: shared, reason: 'body_not_object' }],
+  });
+  expect((await onTestStack(args)).stdout).toMatch(/Other requests with the same id:\n.*body_not_object/);
+});
+
+test('says for how long a request is found', async () => {
+  const run = await onTestStack(['diagnostics', '--workspace', workspaceId, '--request', randomUUID()]);
+  expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(run.stderr).toContain('30 days if the sender was authenticated, and otherwise for one day');
 });
 
 test.concurrent.each([
@@ -111,16 +134,17 @@ test('follows: prints each new event once as a line of JSON, until it is interru
   const atLeast = async (count: number) => {
     for (let tries = 0; lines.length < count && tries < 400; tries += 1) await sleep(50);
   };
-  await atLeast(3);
-  const fresh = await reject(workspaceId, {}, 5);
-  await atLeast(4);
+  const before = 5;
+  await atLeast(before);
+  const fresh = await reject(workspaceId);
+  await atLeast(before + 1);
   // Another round of reading would print it again, if anything did.
   await sleep(2_300);
   child.kill('SIGINT');
   expect((await run).exitCode).toBe(0);
-  expect(lines.map((event) => event.requestId)).toHaveLength(4);
+  expect(lines.map((event) => event.requestId)).toHaveLength(before + 1);
   expect(lines[0]).toMatchObject({ requestId });
-  expect(lines[3]).toMatchObject({ requestId: fresh });
+  expect(lines.at(-1)).toMatchObject({ requestId: fresh });
 });
 
 test('goes on after a failure, and gives up after many', async () => {

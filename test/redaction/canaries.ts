@@ -8,11 +8,16 @@ export type Place =
   | 'tokens'
   | 'leads'
   | 'idempotency'
+  | 'rejections'
+  | 'unauthenticatedRejections'
   | 'diagnostics'
   | 'stats'
   | 'logs'
   | 'output of the stack'
   | 'output of leadctl';
+
+/** Where the record of a rejection goes, and what the recorder makes of it. */
+export const REJECTION_PLACES = ['rejections', 'unauthenticatedRejections', 'diagnostics'] as const;
 
 /** A value that is told apart from everything else. */
 export interface Canary {

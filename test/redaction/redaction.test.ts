@@ -5,7 +5,7 @@ import { runLeadctl } from '../leadctl/run-leadctl.ts';
 import { killLeftovers, type Running, startMain } from '../local/support/run-main.ts';
 import { until } from '../local/support/until.ts';
 import { localStack } from '../local-stack.ts';
-import { makeAviary, type Place, spellingsOf } from './canaries.ts';
+import { makeAviary, type Place, REJECTION_PLACES, spellingsOf } from './canaries.ts';
 import { signIn, useSettings } from './owners.ts';
 import { escaped, type Haystack, isAt, readLogs, readTables } from './search.ts';
 import {
@@ -39,11 +39,11 @@ beforeAll(async () => {
   accepted = await sendAccepted(contract, aviary);
   rejected = await sendRejected(contract, aviary);
   elsewhere = await sendElsewhere(aviary);
-  const userAgent = aviary.hatch('a user agent that is looked for', ['diagnostics']);
+  const userAgent = aviary.hatch('a user agent that is looked for', REJECTION_PLACES);
   await sendUntilRecorded(contract, userAgent);
   // Elsewhere 127.0.0.1 is the only address of its kind, and that of everything else here.
   if (process.platform === 'linux') {
-    fromAddress = await sendFrom(aviary.adopt("a sender's address", ADDRESS, ['diagnostics']), contract);
+    fromAddress = await sendFrom(aviary.adopt("a sender's address", ADDRESS, REJECTION_PLACES), contract);
   }
   statuses = await useSettings(summary.settingsUrl, await signIn(stack, summary), aviary);
   const outputOfLeadctl = await useLeadctl(contract, summary.outputsFile);
@@ -140,7 +140,11 @@ describe('the search is able to find', () => {
     ['formSecrets', /^a rotated secret/],
     ['forms', /^a form's name/],
     ['tokens', /^a token's name/],
+    ['rejections', /^a user agent that is looked for/],
+    ['unauthenticatedRejections', /^a user agent that is looked for/],
     ['diagnostics', /^a user agent that is looked for/],
+    ['rejections', /^a key's name of the second of one key on 1a/],
+    ['diagnostics', /^a key's name of a full minute on 1b/],
   ] as const)('in %s: %s', (place, what) => {
     expect(isAt(haystack, place, find(what))).toBe(true);
   });
@@ -155,6 +159,7 @@ describe('the search is able to find', () => {
       '"OwnerRequests"',
       '"Relayed"',
       '"Counted"',
+      '"recorder.batch"',
       '"enrichment.',
     ]) {
       expect(haystack.get('logs')).toContain(sign);

@@ -7,8 +7,9 @@ import { rateWindowsAt } from '../../lambdas/core/rate-windows.ts';
 import { SURFACES, type Surface } from '../../lambdas/core/surfaces.ts';
 import { type HttpAnswer, send } from '../contract/http.ts';
 import { type openContract, requestFor, type Submission, submit, type Tenant } from '../contract/tenant.ts';
+import { until } from '../local/support/until.ts';
 import { localStack } from '../local-stack.ts';
-import type { Aviary, Place } from './canaries.ts';
+import { type Aviary, type Place, REJECTION_PLACES } from './canaries.ts';
 
 type Contract = ReturnType<typeof openContract>;
 
@@ -65,7 +66,7 @@ export async function sendGuarded(
   surface: Surface,
   tenant: Tenant,
   aviary: Aviary,
-  { what, ofValues = [], ofKeys = [], ofUserAgent = ['diagnostics'], submission = {}, grow = 0 }: Guarded,
+  { what, ofValues = [], ofKeys = [], ofUserAgent = REJECTION_PLACES, submission = {}, grow = 0 }: Guarded,
 ): Promise<HttpAnswer> {
   const plain = guardedBody(aviary, what, ofValues, ofKeys);
   const body =
@@ -104,13 +105,15 @@ export async function sendAccepted(contract: Contract, aviary: Aviary): Promise<
         }),
       );
     }
-    // A replay makes no lead: of its own body nothing may stay.
+    // A replay makes no lead: of its own body only the names of its keys are recorded, since it is another body.
     const key = `${aviary.hatch('the key that is used twice')}`;
-    for (const ofValues of [['leads'], []] as const) {
-      const what = `the ${ofValues.length > 0 ? 'first' : 'second'} of one key on ${surface}`;
+    const first = { ofValues: ['leads'], ofKeys: ['leads'], ofUserAgent: [] } as const;
+    const second = { ofValues: [], ofKeys: REJECTION_PLACES, ofUserAgent: REJECTION_PLACES };
+    for (const [name, allowed] of Object.entries({ first, second })) {
+      const what = `the ${name} of one key on ${surface}`;
       answers.push(
         await sendGuarded(surface, tenant, aviary, {
-          ...{ what, ofValues, ofKeys: ofValues, ofUserAgent: [] },
+          ...{ what, ...allowed },
           submission: { headers: { 'X-SVC-Idempotency-Key': key } },
         }),
       );
@@ -175,9 +178,9 @@ function causes({ administration, client, tables }: Contract): Record<string, [r
     'a key that is too long': [SURFACES, headers('X-SVC-Idempotency-Key', (canary) => canary.repeat(20))],
     'another content type': [
       SURFACES,
-      headers('Content-Type', (canary) => `text/${canary}`, ['diagnostics']),
+      headers('Content-Type', (canary) => `text/${canary}`, REJECTION_PLACES),
     ],
-    'another coding': [SURFACES, headers('Content-Encoding', (canary) => canary, ['diagnostics'])],
+    'another coding': [SURFACES, headers('Content-Encoding', (canary) => canary, REJECTION_PLACES)],
     'a corrupt coding': [SURFACES, () => ({ headers: { 'Content-Encoding': 'gzip' } })],
     'a body that is too large': [
       SURFACES,
@@ -214,7 +217,7 @@ export async function sendRejected(contract: Contract, aviary: Aviary): Promise<
       const tenant = await newGuardedTenant(contract, aviary, what);
       const submission = (await arrange(tenant, aviary)) ?? {};
       // Only the limit comes after the body was read.
-      const ofKeys: readonly Place[] = cause === 'a full minute' ? ['diagnostics'] : [];
+      const ofKeys: readonly Place[] = cause === 'a full minute' ? REJECTION_PLACES : [];
       answers.push([what, await sendGuarded(surface, tenant, aviary, { what, ofKeys, submission })]);
     }
   }
@@ -243,15 +246,17 @@ export async function sendElsewhere(aviary: Aviary): Promise<[string, HttpAnswer
   );
 }
 
-/** Rejected until its event is kept: recording gives up after 300 ms on a busy machine. */
-export async function sendUntilRecorded({ newTenant, eventOf }: Contract, userAgent: string) {
+/** Rejected once as a known sender and once as nobody, and seen in Diagnostics. */
+export async function sendUntilRecorded({ newTenant, diagnostics }: Contract, userAgent: string) {
   const tenant = await newTenant();
-  for (let attempt = 0; attempt < 10; attempt += 1) {
-    const headers = { 'User-Agent': userAgent, 'Content-Type': 'text/plain' };
-    const event = await eventOf(await submit('1a', tenant, { headers }), tenant.workspaceId);
-    if (event) return event;
-  }
-  throw new Error('no event was recorded');
+  const headers = { 'User-Agent': userAgent };
+  await submit('1a', tenant, { headers: { ...headers, 'Content-Type': 'text/plain' } });
+  await until(async () => {
+    // Recording those gives up after 300 ms on a busy machine.
+    await submit('1b', tenant, { headers, secret: 'whsec_not_the_right_one' });
+    const kept = await diagnostics(tenant.workspaceId, 'event#');
+    return new Set(kept.map(({ authenticated }) => authenticated)).size === 2;
+  });
 }
 
 /** Once accepted and once rejected, on both surfaces, from this address of the machine. */

@@ -1,4 +1,4 @@
-import { EVENT_SLOTS_PER_MINUTE } from '../../../lambdas/core/diagnostics-items.ts';
+import { EVENT_POOLS, EVENT_SLOTS_PER_MINUTE } from '../../../lambdas/core/diagnostics-items.ts';
 import { rejectionsIn } from '../../rejections-in.ts';
 import { type Finding, judged, measured } from '../findings.ts';
 import type { FailedGateWrite, Weight } from '../stack/tap-protocol.ts';
@@ -23,11 +23,18 @@ export interface Partition {
   readonly counters: number;
 }
 
-/** However many are rejected: 20 events a minute, and a counter for each kind and hour. */
-export function auditDiagnostics(partitions: readonly Partition[], rejected: number): Finding[] {
+export function countedIn(partitions: readonly Partition[]): number {
+  return partitions.flatMap(({ items }) => items).reduce((sum, item) => sum + rejectionsIn(item), 0);
+}
+
+/** However many are rejected: 40 events per minute, and a few counters for each kind and hour. */
+export function auditDiagnostics(
+  partitions: readonly Partition[],
+  { rejected, recorded }: { readonly rejected: number; readonly recorded: number },
+): Finding[] {
   let mostEvents = 0;
   let tooManyCounters = 0;
-  let counted = 0;
+  const counted = countedIn(partitions);
   for (const { items, counters } of partitions) {
     const byTime = (kinds: RegExp) =>
       Map.groupBy(
@@ -37,20 +44,19 @@ export function auditDiagnostics(partitions: readonly Partition[], rejected: num
     for (const inMinute of byTime(/^event#/)) mostEvents = Math.max(mostEvents, inMinute.length);
     for (const inHour of byTime(/^(?:rejected|limited)#/)) {
       if (inHour.length > counters) tooManyCounters += 1;
-      counted += inHour.reduce((sum, item) => sum + rejectionsIn(item), 0);
     }
   }
   const items = partitions.reduce((sum, partition) => sum + partition.items.length, 0);
   return [
     judged(
       'diagnostics stay bounded',
-      mostEvents > 0 && mostEvents <= EVENT_SLOTS_PER_MINUTE && tooManyCounters === 0,
+      mostEvents > 0 && mostEvents <= EVENT_POOLS * EVENT_SLOTS_PER_MINUTE && tooManyCounters === 0,
       `${items} items in ${partitions.length} partitions, at most ${mostEvents} events in a minute of one`,
     ),
     judged(
-      'no rejection is counted twice',
-      counted > 0 && counted <= rejected,
-      `${counted.toLocaleString('en')} counted of ${rejected.toLocaleString('en')}; the rest took too long and was dropped`,
+      'every recorded rejection is counted once',
+      counted > 0 && counted === recorded && recorded <= rejected,
+      `${counted.toLocaleString('en')} counted, ${recorded.toLocaleString('en')} recorded of ${rejected.toLocaleString('en')}; the rest took too long and was dropped`,
     ),
   ];
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UNATTRIBUTED_SHARDS, unattributedPartition } from '../../../lambdas/core/diagnostics-items.ts';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { UNATTRIBUTED_PARTITION } from '../../../lambdas/core/diagnostics-items.ts';
 import { openContract, type Tenant } from '../../contract/tenant.ts';
 import { crowd } from '../../lambdas/ingest/crowd.ts';
 import { fillMinutes } from '../chaos/nearly-full.ts';
@@ -13,6 +14,7 @@ import {
   auditGateWrites,
   auditHonest,
   auditMemory,
+  countedIn,
   type Partition,
 } from './audit-floods.ts';
 import { sendHonestly } from './honest-senders.ts';
@@ -57,6 +59,8 @@ export async function runFloods({ requests }: LoadOptions): Promise<Finding[]> {
   const duringFlood = await experience;
   const after = await weigh(stack);
   const failedGateWrites = await stack.ask({ kind: 'failed-gate-writes' });
+  say('Diagnostics, until it has caught up with the streams');
+  const { partitions, recorded } = await readSettled(contract, flooded);
 
   const opaque = replies.filter(({ status, body }) => status === 200 && body === '{"status":"rejected"}');
   const findings = [
@@ -66,7 +70,7 @@ export async function runFloods({ requests }: LoadOptions): Promise<Finding[]> {
       `${opaque.length.toLocaleString('en')} in ${seconds.toFixed(1)} s, ${(requests / seconds).toFixed(0)} a second`,
     ),
     auditGateWrites(failedGateWrites, (requests + warmUp) / 2),
-    ...auditDiagnostics(await readPartitions(contract, flooded), requests + warmUp),
+    ...auditDiagnostics(partitions, { rejected: requests + warmUp, recorded }),
     auditMemory(before.weights, after.weights, requests),
     measured('resident memory of the whole stack', `${residence(before)} before, ${residence(after)} after`),
     ...auditHonest(quiet, duringFlood),
@@ -82,12 +86,34 @@ async function weigh(stack: StackProcess) {
 }
 
 async function readPartitions({ diagnostics }: Contract, { workspaceId }: Tenant): Promise<Partition[]> {
-  const nobody = Array.from({ length: UNATTRIBUTED_SHARDS }, (_, shard) => unattributedPartition(shard));
   const read = async (name: string, counters: number) => ({ name, counters, items: await diagnostics(name) });
   return Promise.all([
     read(workspaceId, COUNTERS_OF_TENANT),
-    ...nobody.map((name) => read(name, COUNTERS_OF_NOBODY)),
+    read(UNATTRIBUTED_PARTITION, COUNTERS_OF_NOBODY),
   ]);
+}
+
+const CAUGHT_UP_MILLISECONDS = 60_000;
+
+/** The counts follow the records. What is not counted by then is a finding. */
+async function readSettled(contract: Contract, flooded: Tenant) {
+  const { rejections, unauthenticatedRejections } = contract.tables;
+  const sizes = await Promise.all(
+    [rejections, unauthenticatedRejections].map((table) => itemsIn(contract, table)),
+  );
+  const recorded = sizes.reduce((sum, size) => sum + size, 0);
+  const until = Date.now() + CAUGHT_UP_MILLISECONDS;
+  for (;;) {
+    const partitions = await readPartitions(contract, flooded);
+    if (countedIn(partitions) >= recorded || Date.now() > until) return { partitions, recorded };
+    await sleep(500);
+  }
+}
+
+async function itemsIn({ client }: Contract, TableName: string): Promise<number> {
+  let items = 0;
+  for await (const { Count = 0 } of paginateScan({ client }, { TableName, Select: 'COUNT' })) items += Count;
+  return items;
 }
 
 /** What the others sent is relayed, counted and enriched: more environments, each with its own memory. */

@@ -17,7 +17,9 @@ export function rejectedRequest(number: number, tenant: Tenant): HttpRequest {
   return (requests[number % requests.length] as () => HttpRequest)();
 }
 
+/** The shards of a stream spread each counter over so many items at most. */
+const LANES = 4;
 /** The kinds that are counted for the workspace, each in a counter of its own: mismatch, and the limit by surface. */
-export const COUNTERS_OF_TENANT = 3;
-/** And for nobody, in each shard: unknown tokens, unknown slugs. */
-export const COUNTERS_OF_NOBODY = 2;
+export const COUNTERS_OF_TENANT = 3 * LANES;
+/** And for nobody: unknown tokens, unknown slugs. */
+export const COUNTERS_OF_NOBODY = 2 * LANES;

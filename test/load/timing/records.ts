@@ -10,6 +10,8 @@ export const TABLE_NAMES = {
   tokens: 'tokens',
   leads: 'leads',
   idempotency: 'idempotency',
+  rejections: 'rejections',
+  unauthenticatedRejections: 'unauthenticatedRejections',
   diagnostics: 'diagnostics',
   stats: 'stats',
 } as const satisfies Record<TableNoun, string>;

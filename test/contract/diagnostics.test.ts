@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from '@jest/globals';
+import { crowd } from '../lambdas/ingest/crowd.ts';
+import { until } from '../local/support/until.ts';
+import { call, newOwner } from './owner-api.ts';
+import { openContract, type Submission, submit, type Tenant } from './tenant.ts';
+
+// What owners find of rejected requests, over real HTTP and with the running recorders.
+const contract = openContract();
+/** More than a minute of Diagnostics has events, for both kinds of senders. */
+const FLOOD = 70;
+
+let tenant: Tenant;
+let owner: string;
+beforeAll(async () => {
+  tenant = await contract.newTenant();
+  owner = (await newOwner(tenant)).id;
+});
+
+const AUTHENTICATED: Submission = { body: '[]' };
+const UNAUTHENTICATED: Submission = { secret: 'whsec_not_the_right_one' };
+
+/** Gives the request id. Recording unauthenticated requests gives up after 300 ms: a busy machine may need another. */
+async function rejectRecorded(submission: Submission, of = tenant): Promise<string> {
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    const answer = await submit('1b', of, submission);
+    expect(answer.body).toBe('{"status":"rejected"}');
+    if (await contract.recordOf(answer, of.workspaceId)) return String(answer.headers['x-amzn-requestid']);
+  }
+  throw new Error('the rejection was not recorded');
+}
+
+const lookUp = (requestId: string) => call(owner, 'GET', `/diagnostics/requests/${requestId}`);
+
+test.each([
+  ['authenticated', AUTHENTICATED, 'body_not_object'],
+  ['unauthenticated', UNAUTHENTICATED, 'signature_mismatch'],
+] as const)(
+  'every single request of a flood from %s senders is found by its request id',
+  async (kind, submission, reason) => {
+    const requestIds = await crowd(FLOOD, 4, () => rejectRecorded(submission));
+    const found = await crowd(FLOOD, 4, (index) => lookUp(requestIds[index] as string));
+    expect(found.map(({ status, json }) => [status, json.requestId])).toEqual(
+      requestIds.map((requestId) => [200, requestId]),
+    );
+    expect(found[0]?.json).toMatchObject({
+      ...{ reason, formId: tenant.formId, authenticated: kind === 'authenticated', otherMatches: [] },
+    });
+  },
+);
+
+test('a request id that the client chose twice shows both requests', async () => {
+  const chosen = randomUUID();
+  const headers = { 'x-amzn-RequestId': chosen };
+  expect(await rejectRecorded({ ...UNAUTHENTICATED, headers })).toBe(chosen);
+  expect(await rejectRecorded({ ...AUTHENTICATED, headers })).toBe(chosen);
+  // Nobody else's request with this id is any of the owner's business.
+  await rejectRecorded({ ...AUTHENTICATED, headers }, await contract.newTenant());
+  const { status, json } = await lookUp(chosen);
+  expect([status, json]).toMatchObject([
+    200,
+    {
+      ...{ requestId: chosen, reason: 'body_not_object', authenticated: true },
+      otherMatches: [{ requestId: chosen, reason: 'signature_mismatch', authenticated: false }],
+    },
+  ]);
+  expect(json.otherMatches).toHaveLength(1);
+  expect(json.extendedRequestId).not.toBe(json.otherMatches[0].extendedRequestId);
+});
+
+test('a key that is used again with another body is found, and counted apart from rejections', async () => {
+  const mine = await contract.newTenant();
+  const { id } = await newOwner(mine);
+  const headers = { 'X-SVC-Idempotency-Key': randomUUID() };
+  const first = await submit('1a', mine, { headers, body: '{"email":"ada@example.com"}' });
+  const again = await submit('1a', mine, { headers, body: '{"email":"eve@example.com"}' });
+  expect([again.status, again.body]).toEqual([202, first.body]);
+  const found = await call(id, 'GET', `/diagnostics/requests/${again.headers['x-amzn-requestid']}`);
+  expect(found.json).toMatchObject({
+    reason: 'idempotency_key_reused',
+    detail: { originalSubmissionId: JSON.parse(first.body).submission_id },
+  });
+  const { json } = await until(async () => {
+    const summary = await call(id, 'GET', '/diagnostics?by=minute');
+    return summary.json.reusedKeys.total > 0 && summary;
+  });
+  expect([json.rejected.total, json.reusedKeys.total]).toEqual([0, 1]);
+});
+
+test('the counts follow, and say how far behind they are', async () => {
+  const mine = await contract.newTenant();
+  const { id } = await newOwner(mine);
+  const startedAt = performance.now();
+  await rejectRecorded(AUTHENTICATED, mine);
+  const { json } = await until(async () => {
+    const summary = await call(id, 'GET', '/diagnostics?by=minute');
+    return summary.json.rejected.total > 0 && summary;
+  });
+  // How long it takes depends on the machine; the goal is two seconds.
+  console.info(`a rejection was counted ${Math.round(performance.now() - startedAt)} ms after it was sent`);
+  expect(json.rejected.counts).toMatchObject([{ reason: 'body_not_object', authenticated: true, count: 1 }]);
+  expect(Date.parse(json.newestCountedAt)).toBeGreaterThanOrEqual(Date.parse(json.newestAt));
+});
