@@ -1,6 +1,7 @@
 import type { Workbench } from '../test/lambdas/ingest/workbench.ts';
 import type { Bundles } from './engines/bundles.ts';
 import { type CallCount, countCalls } from './measure/calls.ts';
+import { countRejectionUnits, type RejectionUnits } from './measure/rejection-units.ts';
 import { countUnits, type UnitCount } from './measure/write-units.ts';
 import type { Weigh } from './units/scale.ts';
 
@@ -17,6 +18,7 @@ export async function measureDeterministic(
   return {
     ...callFigures(await countCalls(bench)),
     ...unitFigures(await countUnits(weigh)),
+    ...rejectionFigures(await countRejectionUnits(bench)),
     ...bundleFigures(bundles),
   };
 }
@@ -37,6 +39,14 @@ export function unitFigures(counts: readonly UnitCount[]): DeterministicFigures 
       writeUnits,
     ]),
   );
+}
+
+export function rejectionFigures({ inRequest, alone, inFlood }: RejectionUnits): DeterministicFigures {
+  return {
+    'write units: a rejection, in the request': inRequest,
+    'write units: a rejection, alone': alone,
+    'write units: a rejection, in a flood': Number(inFlood.toFixed(3)),
+  };
 }
 
 /** In whole thousands: a word more in the code is no news. */

@@ -15,6 +15,7 @@ import { measureGrowth } from './measure/growth.ts';
 import { measureImports } from './measure/import-time.ts';
 import { measureLocalStack } from './measure/local-stack.ts';
 import { measureOwnerReads } from './measure/owner-reads.ts';
+import { countRejectionUnits } from './measure/rejection-units.ts';
 import { measureScoring } from './measure/scoring.ts';
 import { countShelfCalls, countShelfUnits } from './measure/shelf-calls.ts';
 import { measureStart } from './measure/start-time.ts';
@@ -88,6 +89,7 @@ export async function openMeasurements(
       units: await countUnits(weigh),
       shelfUnits: await countShelfUnits(shelf, engines.client),
       noiseUnits: (await weighNoise(weigh)).writeUnits,
+      rejectionUnits: await countRejectionUnits(bench),
       background: await countBackgroundUnits(bench),
       logLineBytes: await logLineBytes(),
     }),

@@ -8,6 +8,7 @@ import type { Grown } from './measure/growth.ts';
 import type { ImportTimes } from './measure/import-time.ts';
 import type { LocalStackCost } from './measure/local-stack.ts';
 import type { PageReads } from './measure/owner-reads.ts';
+import type { RejectionUnits } from './measure/rejection-units.ts';
 import type { ScoringTime } from './measure/scoring.ts';
 import type { ShelfCalls } from './measure/shelf-calls.ts';
 import type { StartTimes } from './measure/start-time.ts';
@@ -26,6 +27,7 @@ export interface Results {
   /** Of 128 KB that do not compress. */
   readonly noiseUnits: number;
   readonly compression: readonly Compressed[];
+  readonly rejectionUnits: RejectionUnits;
   readonly background: BackgroundUnits;
   readonly logLineBytes: number;
   readonly cpu: CpuTimes;

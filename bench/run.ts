@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { makeClosers } from '../local/closers.ts';
-import { callFigures, unitFigures } from './deterministic.ts';
+import { callFigures, rejectionFigures, unitFigures } from './deterministic.ts';
 import { computeCosts } from './measure/cost.ts';
 import { openMeasurements } from './measurements.ts';
 import { type BenchOptions, readOptions } from './options.ts';
@@ -72,11 +72,13 @@ function report(results: Results): void {
 }
 
 /** What `test/bench/deterministic.test.ts` compares with. */
-function commit({ calls, units, imports }: Partial<Results>): void {
-  if (!calls || !units || !imports) throw new Error('--commit needs calls, write-units and bundles');
+function commit({ calls, units, rejectionUnits, imports }: Partial<Results>): void {
+  if (!calls || !units || !rejectionUnits || !imports)
+    throw new Error('--commit needs calls, write-units and bundles');
   const figures = {
     ...callFigures(calls),
     ...unitFigures(units),
+    ...rejectionFigures(rejectionUnits),
     'bundle KB: ingest-server': Math.ceil(imports.bytes.ours / 1_000),
     'bundle KB: ingest-webhook': Math.ceil(imports.bytes.webhook / 1_000),
   };

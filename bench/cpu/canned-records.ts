@@ -10,6 +10,8 @@ export const OUR_TABLES = {
   forms: 'Forms',
   idempotency: 'Idempotency',
   leads: 'Leads',
+  rejections: 'Rejections',
+  unauthenticatedRejections: 'UnauthenticatedRejections',
   diagnostics: 'Diagnostics',
 } as const;
 

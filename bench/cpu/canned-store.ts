@@ -32,9 +32,9 @@ const REPLIES: Readonly<Record<string, (asked: Asked) => Reply>> = {
   GetItem: ({ TableName = '', Key }) => [200, { Item: found(TableName, Key) }],
   BatchGetItem: ({ RequestItems = {} }) => {
     const asked = Object.entries(RequestItems);
-    const Responses = asked.map(([table, { Keys }]) => [
+    const Responses = asked.map(([table, keys]) => [
       table,
-      Keys.flatMap((key) => found(table, key) ?? []),
+      'Keys' in keys ? keys.Keys.flatMap((key) => found(table, key) ?? []) : [],
     ]);
     return [200, { Responses: Object.fromEntries(Responses), UnprocessedKeys: {} }];
   },

@@ -118,23 +118,19 @@ export function* rejectionHistory(
 }
 
 /** What a lookup by request id finds. */
-export function* rejectionRecords({ workspaceId, formId }: Owner, count: number): Generator<PreloadItem> {
+export function* rejectionRecords(
+  { workspaceId, formId }: Owner,
+  count: number,
+  now: number,
+): Generator<PreloadItem> {
   for (let n = 0; n < count; n += 1) {
     yield {
       requestId: text(`request-${workspaceId}-${n}`),
       sk: text(`${workspaceId}#${n}`),
-      ...{
-        reason: text('body_not_object'),
-        surface: text('1b'),
-        formId: text(formId),
-        bodyBytes: number(400),
-      },
-      ...{
-        at: text('2026-11-15T12:00:00.000Z'),
-        detail: { M: {} },
-        authenticated: { BOOL: true },
-        v: number(1),
-      },
+      at: text(new Date(now).toISOString()),
+      ...{ reason: text('body_not_object'), surface: text('1b'), formId: text(formId) },
+      ...{ bodyBytes: number(400), detail: { M: {} }, authenticated: { BOOL: true } },
+      ...{ expiresAt: number(Math.ceil(now / 1_000) + 100_000), v: number(1) },
     };
   }
 }

@@ -1,6 +1,6 @@
 import type { Sender, Workbench } from '../../test/lambdas/ingest/workbench.ts';
 import { openOwnerWorkbench } from '../../test/lambdas/settings/owner-workbench.ts';
-import { leadHistory, rejectionHistory, statsHistory } from '../engines/history.ts';
+import { leadHistory, rejectionHistory, rejectionRecords, statsHistory } from '../engines/history.ts';
 import { preload } from '../engines/preload.ts';
 import type { Engines } from '../engines/start-engines.ts';
 
@@ -31,6 +31,7 @@ export async function measureOwnerReads(
   async function leaveTraces(sender: Sender, count: number): Promise<void> {
     await preload(engines.dynamoDb, tables.stats, statsHistory(sender, count, now));
     await preload(engines.dynamoDb, tables.diagnostics, rejectionHistory(sender, count, now));
+    await preload(engines.dynamoDb, tables.rejections, rejectionRecords(sender, FEW, now));
   }
 
   const quiet = await bench.newSender();
@@ -65,7 +66,7 @@ function pagesAt(now: number): readonly Page[] {
     ['diagnostics, 30 days by hour', 30, '/diagnostics', { by: 'hour', from: since(30) }],
     ['diagnostics, recent events', 4, '/diagnostics/events', {}],
     ['diagnostics, events of one reason', 4, '/diagnostics/events', { reason: 'body_not_object' }],
-    ['diagnostics, one request', 1, '/diagnostics/requests/{request}', {}],
+    ['diagnostics, one request', 3, '/diagnostics/requests/{request}', {}],
     ['forms', 1, '/forms', {}],
     ['deliveries', 3, '/deliveries', {}],
     ['tokens', 2, '/tokens', {}],

@@ -19,7 +19,7 @@ export function callsSection({ calls, shelfCalls }: Results): string {
 
 ![Calls in sequence](images/performance/calls.svg)
 
-Counted at the client. Warm: the function knows the sender's configuration, as all but the first request of a minute find it. Recording a rejection is the last call of each rejection; counter and event are written at the same time. The shelf has no cold state: it keeps nothing.
+Counted at the client. Warm: the function knows the sender's configuration, as all but the first request of a minute find it. Recording a rejection is the last call of each rejection, and one write; Diagnostics follows off the stream. The shelf has no cold state: it keeps nothing.
 
 ${table(
   ['', '1a warm', '1a cold', '1b warm', '1b cold', 'from the shelf'],
@@ -38,7 +38,13 @@ ${table(
 )}`;
 }
 
-export function unitsSection({ units, shelfUnits, noiseUnits, compression }: Results): string {
+export function unitsSection({
+  units,
+  shelfUnits,
+  noiseUnits,
+  rejectionUnits,
+  compression,
+}: Results): string {
   const checks = [...units, ...shelfUnits].map(({ check }) => check);
   const sum = (name: 'reported' | 'computed') => checks.reduce((total, check) => total + check[name], 0);
   return `## Write units
@@ -48,6 +54,8 @@ export function unitsSection({ units, shelfUnits, noiseUnits, compression }: Res
 Computed by AWS's rules from what really goes over the wire: a unit for each KB begun, of the table and of each index entry, twice in a transaction, and for a condition that fails as well. DynamoDB Local under-reports transactions; where a call is a single write that succeeds, its own count serves as a check: it reported ${sum('reported')} units where ${sum('computed')} were computed.
 
 The bodies are committed in [bench/fixtures](../bench/fixtures). That of 128 KB is a form with the visitor's history, which compresses well; 128 KB of random base64, in which there is nothing to find but the alphabet, cost ${noiseUnits} units here. The shelf pays for its limiters on every lead: each asks first whether the window is over, which is refused and charged, and then counts.
+
+A rejection costs ${rejectionUnits.inRequest} unit in the request, and with what the recorder makes of it ${rejectionUnits.alone} units alone and ${round(rejectionUnits.inFlood, 2)} in a flood of 40 in each batch.
 
 A body is compressed where that saves a unit. What each way would make of it, in bytes, and how long that takes on this machine:
 

@@ -9,7 +9,8 @@ export interface Capacity {
   readonly leads: Budget;
   gateOf(workspace: number): Budget;
   formIndexOf(workspace: number): Budget;
-  diagnosticsOf(workspace: number): Budget;
+  /** Of authenticated senders. Their keys are request ids, which spread over all partitions. */
+  readonly rejections: Budget;
 }
 
 /** On tables that take so many write units a second at once; each partition of them takes 1,000. */
@@ -23,7 +24,7 @@ export function newCapacity(tableUnits: number): Capacity {
     leads: perSecond(tableUnits),
     gateOf: spread(),
     formIndexOf: spread(),
-    diagnosticsOf: spread(),
+    rejections: perSecond(tableUnits),
   };
 }
 

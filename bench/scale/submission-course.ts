@@ -21,7 +21,7 @@ interface Surroundings {
   readonly environments: Environments;
   readonly capacity: Capacity;
   readonly timings: Timings;
-  /** Of Diagnostics, which are tried once. */
+  /** Records of rejections, which are tried until the deadline. */
   readonly notes: { dropped: number };
 }
 
@@ -80,12 +80,16 @@ export function submissionCourse(surroundings: Surroundings) {
     }
   }
 
-  /** Counter and event, one attempt each. */
-  function* note({ workspace }: Submission): Course<void> {
-    yield timings.call;
-    for (const _ of ['counter', 'event']) {
-      if (!capacity.diagnosticsOf(workspace)(timeline.now)) notes.dropped += 1;
+  /** As lambdas/stores/rejections.ts: one write, tried again until the deadline. Diagnostics follows off the stream. */
+  function* note(deadline: number): Course<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      yield timings.call;
+      if (capacity.rejections(timeline.now)) return;
+      const pause = pauseAfterThrottle(attempt);
+      if (timeline.now + pause > deadline) break;
+      yield pause;
     }
+    notes.dropped += 1;
   }
 
   function* handle(submission: Submission, environment: Environment): Course<End> {
@@ -97,7 +101,7 @@ export function submissionCourse(surroundings: Surroundings) {
     yield timings.cpu + timings.call;
     const atGate = yield* passGate(submission, environment, deadline);
     const end = atGate === 'accepted' ? yield* storeLead(submission, deadline) : atGate;
-    if (end !== 'accepted') yield* note(submission);
+    if (end !== 'accepted') yield* note(deadline);
     return end;
   }
 

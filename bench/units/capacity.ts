@@ -14,7 +14,7 @@ export interface Capacity {
 }
 
 const NOTHING: Capacity = { writeUnits: 0, readUnits: 0, check: { reported: 0, computed: 0 } };
-const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
+const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem']);
 
 /**
  * Computes what a list of calls costs from the sizes of the items: a unit for each KB begun, of the table and of each
@@ -63,7 +63,7 @@ export function makeCapacity(observer: DynamoDBClient) {
     if (TableName && Key) return read(TableName, Key, ConsistentRead);
     if (!RequestItems) return undefined;
     const each = Object.entries(RequestItems).flatMap(([table, asked]) =>
-      asked.Keys.map((key) => read(table, key, asked.ConsistentRead)),
+      'Keys' in asked ? asked.Keys.map((key) => read(table, key, asked.ConsistentRead)) : [],
     );
     return (await Promise.all(each)).reduce((sum, units) => sum + units, 0);
   }
@@ -75,6 +75,10 @@ export function makeCapacity(observer: DynamoDBClient) {
       const parts = (input.TransactItems ?? []).flatMap((item) => Object.values(item));
       const units = await Promise.all(parts.map((part) => single(part, refused)));
       return { ...NOTHING, writeUnits: units.reduce((sum, { table, index }) => sum + 2 * table + index, 0) };
+    }
+    if (action === 'BatchWriteItem') {
+      const units = await Promise.all(writesOf(input).map((write) => single(write, refused)));
+      return { ...NOTHING, writeUnits: units.reduce((sum, { table, index }) => sum + table + index, 0) };
     }
     const { table, index } = await single(input, refused);
     const computed = table + index;
@@ -95,4 +99,17 @@ export function makeCapacity(observer: DynamoDBClient) {
       NOTHING,
     );
   };
+}
+
+/** The parts of a BatchWriteItem as writes of their own. */
+function writesOf({ RequestItems = {} }: WireInput): WireInput[] {
+  return Object.entries(RequestItems).flatMap(([TableName, asked]) =>
+    'Keys' in asked
+      ? []
+      : asked.map(({ PutRequest, DeleteRequest }) => ({
+          TableName,
+          ...(PutRequest && { Item: PutRequest.Item }),
+          ...(DeleteRequest && { Key: DeleteRequest.Key }),
+        })),
+  );
 }

@@ -3,15 +3,24 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 export type WireValue = { readonly [type: string]: unknown };
 export type WireItem = Readonly<Record<string, WireValue>>;
 
+export interface WireKeys {
+  readonly Keys: readonly WireItem[];
+  readonly ConsistentRead?: boolean;
+}
+
+export interface WireWrite {
+  readonly PutRequest?: { readonly Item: WireItem };
+  readonly DeleteRequest?: { readonly Key: WireItem };
+}
+
 /** The parts of a request to DynamoDB that say what is read and written. */
 export interface WireInput {
   readonly TableName?: string;
   readonly Key?: WireItem;
   readonly Item?: WireItem;
   readonly ConsistentRead?: boolean;
-  readonly RequestItems?: Readonly<
-    Record<string, { readonly Keys: readonly WireItem[]; readonly ConsistentRead?: boolean }>
-  >;
+  /** Of BatchGetItem by table, or of BatchWriteItem. */
+  readonly RequestItems?: Readonly<Record<string, WireKeys | readonly WireWrite[]>>;
   readonly TransactItems?: readonly Readonly<Record<string, WireInput>>[];
 }
 

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { compareFigures, measureDeterministic, OUR_BUNDLES } from '../../bench/deterministic.ts';
 import { makeBundles } from '../../bench/engines/bundles.ts';
 import { BODIES } from '../../bench/fixtures/index.ts';
+import { countRejectionUnits } from '../../bench/measure/rejection-units.ts';
 import { openScale } from '../../bench/units/scale.ts';
 import { openWorkbench } from '../lambdas/ingest/workbench.ts';
 
@@ -26,6 +27,14 @@ test('single writes weigh what DynamoDB Local says that they do', async () => {
   const { writeUnits, check } = await weigh(BODIES['128 KB']);
   expect(check.computed).toBe(writeUnits);
   expect(check.reported).toBe(check.computed);
+});
+
+test('a rejection costs one write in the request, and little more in a flood', async () => {
+  const { inRequest, alone, inFlood } = await countRejectionUnits(bench);
+  expect(inRequest).toBe(1);
+  // Twice for the watermark and the counter, since they are in a transaction, and once for the event.
+  expect(alone).toBe(inRequest + 2 + 2 + 1);
+  expect(inFlood).toBeLessThanOrEqual(1.2);
 });
 
 test('worse, new and missing figures are all told', () => {

@@ -44,15 +44,17 @@ export async function audit({ client, tables }: Contract, world: World, judge: J
 
 async function countDefects({ client, tables }: Contract): Promise<number> {
   let defects = 0;
-  const pages = paginateScan(
-    { client },
-    {
-      TableName: tables.diagnostics,
-      FilterExpression: 'contains(sk, :defect) OR reason = :defect',
-      ExpressionAttributeValues: { ':defect': 'internal_error' },
-      Select: 'COUNT',
-    },
-  );
-  for await (const { Count = 0 } of pages) defects += Count;
+  for (const TableName of [tables.rejections, tables.unauthenticatedRejections, tables.diagnostics]) {
+    const pages = paginateScan(
+      { client },
+      {
+        TableName,
+        FilterExpression: 'contains(sk, :defect) OR reason = :defect',
+        ExpressionAttributeValues: { ':defect': 'internal_error' },
+        ...{ Select: 'COUNT', ConsistentRead: true },
+      },
+    );
+    for await (const { Count = 0 } of pages) defects += Count;
+  }
   return defects;
 }

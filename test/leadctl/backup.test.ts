@@ -124,13 +124,27 @@ test('a stack moves: from its backup another one has every lead and setting, and
       (count) => count === 2,
     ),
   ).toBe(2);
-  // A rejection, so that there are diagnostics.
-  await fetch(`${old.summary.ingestUrl}/api/v1/ingest/${demo.slug}`, { method: 'POST', body: '{}' });
+  // Rejections of both kinds, and what the recorders make of them.
+  const { ingestUrl } = old.summary;
+  const authorization = `Bearer ${demo.serverToken}`;
+  await fetch(`${ingestUrl}/api/v1/ingest`, { method: 'POST', headers: { authorization }, body: '{}' });
+  const all = await until(
+    async () => {
+      await fetch(`${ingestUrl}/api/v1/ingest/${demo.slug}`, { method: 'POST', body: '{}' });
+      return everything(old.summary);
+    },
+    (items) =>
+      ['#a', '#u'].every((pool) =>
+        items.some(({ item }) => /^event#/.test(`${item.sk}`) && `${item.sk}`.includes(pool)),
+      ),
+  );
 
   // docs/schema-versions.md builds on this.
-  const all = await everything(old.summary);
-  expect(new Set(all.map(({ table }) => table)).size).toBe(8);
-  expect(all.filter(({ item }) => item.v !== 1)).toEqual([]);
+  expect(new Set(all.map(({ table }) => table)).size).toBe(10);
+  const isOfDiagnostics = /^(?:event|reused|rejected|limited)#/;
+  const versionOf = (table: string, sk: unknown) =>
+    table === 'diagnostics' && isOfDiagnostics.test(String(sk)) ? 2 : 1;
+  expect(all.filter(({ table, item }) => item.v !== versionOf(table, item.sk))).toEqual([]);
 
   const folder = join(scratch, 'moved');
   const { items } = await resultOf(old.summary, 'backup', '--to', folder);

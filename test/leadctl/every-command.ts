@@ -18,6 +18,10 @@ interface Options {
   readonly onDone: (command: readonly string[], access: Access) => void;
 }
 
+interface Sent {
+  readonly rejectedRequestIds: readonly string[];
+}
+
 /**
  * Runs every command of leadctl, from a workspace that is made to one that is removed. Each has something to work on, so
  * that no call is left out for want of data.
@@ -60,7 +64,9 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   writeFileSync(notClean, '{"note":"nobody to write to"}');
   writeFileSync(notJson, '[');
   await read(['send', '--surface', '1a', '--token-stdin', '--file', notClean], made.token);
-  await read(['send', '--surface', '1a', '--token-stdin', '--file', notJson], made.token);
+  // Once as an authenticated sender, and once not: the records of both are looked up, and deleted in the end.
+  const sent = await read<Sent>(['send', '--surface', '1a', '--token-stdin', '--file', notJson], made.token);
+  await read(['send', '--surface', '1b', '--slug', form.slug, '--secret-stdin'], `${secret}x`);
   await full(['explain', ...ofForm, '--timestamp', '1', '--signature', 'none', '--body-file', notClean]);
 
   const { leads } = await read<{ leads: { leadId: string }[] }>(['leads', 'list', ...ofForm]);
@@ -68,9 +74,9 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   const first = leads.at(-1)?.leadId ?? '';
   await read(['leads', 'show', first]);
   await read(['leads', 'export', ...ofForm, '--format', 'csv', '--out', join(folder, 'leads.csv')]);
-  const { events } = await read<{ events: { requestId: string }[] }>(['diagnostics', ...ofWorkspace]);
+  await read(['diagnostics', ...ofWorkspace]);
   await read(['diagnostics', '--unattributed']);
-  await read(['diagnostics', ...ofWorkspace, '--request', events[0]?.requestId ?? '']);
+  await read(['diagnostics', ...ofWorkspace, '--request', sent.rejectedRequestIds[0] ?? '']);
   await full(['leads', 'requeue', '--pending', '--since', '1h']);
 
   const backup = join(folder, 'backup');

@@ -143,7 +143,7 @@ describe('the search is able to find', () => {
     ['rejections', /^a user agent that is looked for/],
     ['unauthenticatedRejections', /^a user agent that is looked for/],
     ['diagnostics', /^a user agent that is looked for/],
-    ['rejections', /^a key's name of the second of one key on 1a/],
+    ['rejections', /^the user agent of the second of one key on 1a/],
     ['diagnostics', /^a key's name of a full minute on 1b/],
   ] as const)('in %s: %s', (place, what) => {
     expect(isAt(haystack, place, find(what))).toBe(true);

@@ -105,10 +105,10 @@ export async function sendAccepted(contract: Contract, aviary: Aviary): Promise<
         }),
       );
     }
-    // A replay makes no lead: of its own body only the names of its keys are recorded, since it is another body.
+    // A replay makes no lead, and nothing of its own body may stay. That it was another body is recorded.
     const key = `${aviary.hatch('the key that is used twice')}`;
     const first = { ofValues: ['leads'], ofKeys: ['leads'], ofUserAgent: [] } as const;
-    const second = { ofValues: [], ofKeys: REJECTION_PLACES, ofUserAgent: REJECTION_PLACES };
+    const second = { ofValues: [], ofKeys: [], ofUserAgent: REJECTION_PLACES };
     for (const [name, allowed] of Object.entries({ first, second })) {
       const what = `the ${name} of one key on ${surface}`;
       answers.push(
