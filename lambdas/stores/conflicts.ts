@@ -1,4 +1,5 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { pauseBeforeRetry } from './pause-before-retry.ts';
 
 const RETRYABLE_CODES = new Set([
   'TransactionConflict',
@@ -24,7 +25,18 @@ const THROTTLING_NAMES = new Set([
   'RequestLimitExceeded',
 ]);
 
-/** DynamoDB had no room for the call and did nothing. The SDK has tried three times by then. */
-export function isThrottled(error: unknown): boolean {
-  return error instanceof Error && THROTTLING_NAMES.has(error.name);
+/** A throttled call did nothing, so it can be repeated until the deadline. The SDK gives up after three attempts. */
+export async function retryThrottled<Answer>(
+  send: () => Promise<Answer>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof Error && THROTTLING_NAMES.has(error.name))) throw error;
+      // At the deadline the log names the cause, not the wait.
+      await pauseBeforeRetry(attempt, signal).catch(() => Promise.reject(error));
+    }
+  }
 }

@@ -6,8 +6,7 @@ import { expiredCounters, type RateWindows, rateWindowsAt } from '../core/rate-w
 import type { Surface } from '../core/surfaces.ts';
 import { batchGet } from './batch-get.ts';
 import { BoundedMap } from './bounded-map.ts';
-import { isThrottled } from './conflicts.ts';
-import { pauseBeforeRetry } from './pause-before-retry.ts';
+import { retryThrottled } from './conflicts.ts';
 import type { StoreContext } from './tables.ts';
 
 export type GateOutcome = 'admitted' | 'limited_minute' | 'limited_day' | 'suspended' | 'stale';
@@ -46,7 +45,9 @@ export function makeGate({ client, tables }: StoreContext<'workspaces'>): Gate {
     const windows = rateWindowsAt(surface, nowMilliseconds);
     const expired = expiredCounters(countersSeen.get(workspaceId) ?? [], nowMilliseconds);
     try {
-      const answer = await count(countCommand(tables.workspaces, admission, windows, expired), signal);
+      const command = countCommand(tables.workspaces, admission, windows, expired);
+      // A throttled write counted nothing, so that the limits stay exact.
+      const answer = await retryThrottled(() => client.send(command, { abortSignal: signal }), signal);
       countersSeen.set(workspaceId, Object.keys(answer.Attributes ?? {}));
       return 'admitted';
     } catch (error) {
@@ -75,19 +76,6 @@ export function makeGate({ client, tables }: StoreContext<'workspaces'>): Gate {
     if (changed) return changed;
     denials.set(denialKey(admission), { ...denial, confirmedAt: nowMilliseconds });
     return denial.outcome;
-  }
-
-  /** A throttled write counted nothing, so trying again until the deadline keeps the limits exact. */
-  async function count(command: UpdateCommand, signal: AbortSignal) {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await client.send(command, { abortSignal: signal });
-      } catch (error) {
-        if (!isThrottled(error)) throw error;
-        // At the deadline the log names the cause, not the wait.
-        await pauseBeforeRetry(attempt, signal).catch(() => Promise.reject(error));
-      }
-    }
   }
 
   return { admit, learn: (workspaceId, names) => countersSeen.set(workspaceId, names) };

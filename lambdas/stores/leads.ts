@@ -13,7 +13,7 @@ import {
 } from '../core/key-record.ts';
 import { type Lead, toLeadItem } from '../core/lead-item.ts';
 import type { Reason } from '../core/reasons.ts';
-import { isConflict } from './conflicts.ts';
+import { isConflict, retryThrottled } from './conflicts.ts';
 import type { Idempotency } from './idempotency.ts';
 import { pauseBeforeRetry } from './pause-before-retry.ts';
 import type { StoreContext } from './tables.ts';
@@ -42,14 +42,12 @@ interface LeadsContext extends StoreContext<'leads' | 'idempotency'> {
 export function makeLeads({ client, tables, idempotency }: LeadsContext): Leads {
   async function store(lead: Lead, signal: AbortSignal): Promise<void> {
     try {
-      await client.send(
-        new PutCommand({
-          TableName: tables.leads,
-          Item: toLeadItem(lead),
-          ConditionExpression: 'attribute_not_exists(leadId)',
-        }),
-        { abortSignal: signal },
-      );
+      const command = new PutCommand({
+        TableName: tables.leads,
+        Item: toLeadItem(lead),
+        ConditionExpression: 'attribute_not_exists(leadId)',
+      });
+      await retryThrottled(() => client.send(command, { abortSignal: signal }), signal);
     } catch (error) {
       // Our id is new, so the lead that stands there is ours: a first attempt got through and its answer was lost.
       if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -1,7 +1,6 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type RejectedSubmission, type RejectionOwner, rejectionRecord } from '../core/rejection-record.ts';
-import { isThrottled } from './conflicts.ts';
-import { pauseBeforeRetry } from './pause-before-retry.ts';
+import { retryThrottled } from './conflicts.ts';
 import type { StoreContext } from './tables.ts';
 
 export interface Rejections {
@@ -23,18 +22,10 @@ interface RejectionsContext extends StoreContext<'rejections' | 'unauthenticated
 export function makeRejections(context: RejectionsContext): Rejections {
   const { client, recordingClient, tables, random, recordingMilliseconds } = context;
 
-  async function retryUntil(deadline: AbortSignal, put: PutCommand): Promise<void> {
+  function writeUntil(deadline: AbortSignal, put: PutCommand) {
     // A deadline that has passed still leaves a moment to record that it did.
     const signal = deadline.aborted ? AbortSignal.timeout(recordingMilliseconds) : deadline;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await client.send(put, { abortSignal: signal });
-        return;
-      } catch (error) {
-        if (!isThrottled(error)) throw error;
-        await pauseBeforeRetry(attempt, signal);
-      }
-    }
+    return retryThrottled(() => client.send(put, { abortSignal: signal }), signal);
   }
 
   return {
@@ -45,9 +36,9 @@ export function makeRejections(context: RejectionsContext): Rejections {
         Item: rejectionRecord(rejected, owner, random().toString(36).slice(2, 12)),
       });
       const write = authenticated
-        ? retryUntil(signal, put)
+        ? writeUntil(signal, put)
         : recordingClient.send(put, { abortSignal: AbortSignal.timeout(recordingMilliseconds) });
-      return Promise.resolve(write).then(
+      return write.then(
         () => 0,
         () => 1,
       );

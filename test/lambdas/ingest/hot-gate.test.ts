@@ -80,6 +80,20 @@ describe('a throttled gate', () => {
     },
   );
 
+  test('and a throttled table of leads delay the lead alike', async () => {
+    const sender = await bench.newSender();
+    let left = 4;
+    bench.calls.injectBefore((_command, input) => {
+      if ((input as { TableName?: string }).TableName !== bench.stack.tables.leads || left === 0)
+        return undefined;
+      left -= 1;
+      return throttled('ThrottlingException');
+    });
+    const id = submissionId(await bench.newEnvironment().server(sender));
+    expect(left).toBe(0);
+    expect(await bench.leadIdsOf(sender.formId)).toEqual([id]);
+  });
+
   test('is given up at the deadline, and the log says why', async () => {
     const sender = await bench.newSender();
     bench.calls.injectBefore((command, input) =>
