@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { describeFailure, explore } from './explore.ts';
 import { SCENARIO_NAMES } from './scenarios/names.ts';
 
-const SEEDS = 800;
+const SEEDS = 700;
 const ENOUGH = 10_000;
 
 // What the machine is, and what it does with a seed, is told in explore.ts.
