@@ -1,5 +1,6 @@
 // The names that lib/, local/, bin/ and lambdas/ share. lib/ imports nothing else from lambdas/.
 
+export { LIMITS } from './core/limits.ts';
 export { REASONS, type Reason } from './core/reasons.ts';
 export { SURFACES, type Surface } from './core/surfaces.ts';
 

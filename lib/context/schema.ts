@@ -1,4 +1,4 @@
-import { LIMITS } from '../../lambdas/core/limits.ts';
+import { LIMITS } from '../../lambdas/contract.ts';
 import { STAGES } from '../stage.ts';
 import {
   API_REQUESTS_PER_SECOND,

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { OUTPUTS, TABLE_VARIABLES, type TableNoun } from '../../../lambdas/contract.ts';
 import { ingestServerDependencies } from '../../../lambdas/ingest-server/dependencies.ts';
 import { makeIngestServer } from '../../../lambdas/ingest-server/handler.ts';
+import { makeRejectionLookup } from '../../../lambdas/stores/owner/rejection-lookup.ts';
 import { makeTelemetry } from '../../../lambdas/telemetry/submission-telemetry.ts';
 import { openFreezingProxy } from '../stores/freezing-proxy.ts';
 import {
@@ -46,23 +48,26 @@ async function warmFunction() {
   return { sender, send };
 }
 
-const rejectionsOf = async ({ workspaceId }: Sender) =>
-  (await bench.reasonsOf(workspaceId)).body_not_object ?? 0;
+const lookUp = makeRejectionLookup({ client: bench.observer, tables: stack.tables, now: Date.now });
+
+const reasonsOf = async ({ workspaceId }: Sender, requestId: string) =>
+  (await lookUp(workspaceId, requestId, AbortSignal.timeout(60_000))).map(({ reason }) => reason);
 
 test('the first rejection after a freeze is recorded, with no read before it', async () => {
   const { sender, send } = await warmFunction();
-  const before = await rejectionsOf(sender);
+  const requestId = randomUUID();
   proxy.freeze();
-  expect(await send({ body: '[]' })).toEqual(REJECTED);
-  expect(await rejectionsOf(sender)).toBe(before + 1);
+  expect(await send({ body: '[]', requestId })).toEqual(REJECTED);
+  expect(await reasonsOf(sender, requestId)).toEqual(['body_not_object']);
 });
 
 test('the first rejection after a freeze is recorded, with reads before it', async () => {
   const { sender, send } = await warmFunction();
   await bench.administration.revokeToken(sender.tokenId);
+  const requestId = randomUUID();
   proxy.freeze();
-  expect(await send()).toEqual(REJECTED);
-  expect((await bench.reasonsOf(sender.workspaceId)).token_revoked).toBe(1);
+  expect(await send({ requestId })).toEqual(REJECTED);
+  expect(await reasonsOf(sender, requestId)).toEqual(['token_revoked']);
 });
 
 test('the first lead after a freeze is stored', async () => {
