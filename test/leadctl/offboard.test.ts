@@ -25,7 +25,9 @@ async function everyItemOf(TableName: string): Promise<Item[]> {
 async function leftOf(workspaceId: string, leadIds: readonly string[] = []): Promise<Item[]> {
   const found = await Promise.all(Object.values(tables).map(everyItemOf));
   const ids = new Set(leadIds);
-  return found.flat().filter((item) => item.workspaceId === workspaceId || ids.has(item.leadId as string));
+  const isOwned = ({ workspaceId: owner, sk }: Item) =>
+    owner === workspaceId || `${sk}`.startsWith(`${workspaceId}#`);
+  return found.flat().filter((item) => isOwned(item) || ids.has(item.leadId as string));
 }
 
 /** A workspace with a bit of everything: two forms, one of them archived, and leads that were enriched or not. */
@@ -46,6 +48,10 @@ async function fullWorkspace(leadCount: number) {
     ...enriched.map(({ leadId }) => put(tables.leads, { leadId, part: 'enrichment', state: 'enriched' })),
     ...Array.from({ length: 60 }, (_, index) =>
       put(tables.diagnostics, { workspaceId, sk: `event#${index}` }),
+    ),
+    ...[tables.rejections, tables.unauthenticatedRejections].map((table) =>
+      // Without what the recorder needs to count it.
+      put(table, { requestId: randomUUID(), sk: `${workspaceId}#1` }),
     ),
     put(tables.stats, { workspaceId, sk: 'hour#2026-01-01T00Z#form', accepted: 1 }),
   ]);
@@ -102,7 +108,7 @@ test.concurrent('does it in one go, counts, and says what it cannot delete', asy
   const run = await onTestStack(['workspace', 'offboard', workspaceId, '--yes']);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   expect(run.stdout).toMatch(
-    `Workspace ${workspaceId} is gone: 1 tokens, 2 forms, 2 secrets, 7 leads, 60 diagnostics, `,
+    `Workspace ${workspaceId} is gone: 1 tokens, 2 forms, 2 secrets, 7 leads, 62 diagnostics, `,
   );
   expect(run.stdout).toContain('idempotency records');
   expect(await leftOf(workspaceId, leadIds)).toEqual([]);
