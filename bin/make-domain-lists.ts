@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { brotliCompressSync } from 'node:zlib';
 import type { MetadataJson } from 'libphonenumber-js/core/es6';
-import { layOutHashes } from '../lambdas/core/score/domain-hashes.ts';
-import { indexLexicons } from '../lambdas/core/score/lexicon-index.ts';
-import { LEXICONS } from '../lambdas/core/score/lexicons.ts';
+import { layOutHashes } from '../lambdas/scoring/domain-hashes.ts';
+import { indexLexicons } from '../lambdas/scoring/lexicon-index.ts';
+import { LEXICONS } from '../lambdas/scoring/lexicons.ts';
 
 /**
  * Packs what scoring looks things up in, so that it costs next to nothing to import: the maintained lists (npm:
@@ -13,7 +13,7 @@ import { LEXICONS } from '../lambdas/core/score/lexicons.ts';
  */
 
 const require = createRequire(import.meta.url);
-const FOLDER = new URL('../lambdas/core/score/', import.meta.url);
+const FOLDER = new URL('../lambdas/scoring/', import.meta.url);
 
 /** Listed by email-providers, and yet no free mail: names that it took over from old link pages. */
 const NO_FREE_MAIL =

@@ -1,8 +1,8 @@
 // The names that lib/, local/, bin/ and lambdas/ share. lib/ imports nothing else from lambdas/.
 
-export { LIMITS } from './core/limits.ts';
-export { REASONS, type Reason } from './core/reasons.ts';
-export { SURFACES, type Surface } from './core/surfaces.ts';
+export { REASONS, type Reason } from './rejections/reasons.ts';
+export { LIMITS } from './submission/rate-windows.ts';
+export { SURFACES, type Surface } from './submission/surfaces.ts';
 
 /** The environment variables by which the stack tells a function where its tables are. */
 export const TABLE_VARIABLES = {

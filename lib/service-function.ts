@@ -19,7 +19,7 @@ import type { Stage } from './stage.ts';
 
 export interface ServiceFunctionProps {
   readonly stage: Stage;
-  /** The folder of lambdas/ that holds its index.ts. */
+  /** The name of the folder below lambdas/ that holds its index.ts. */
   readonly folder: string;
   /** For alarms and logs, where two functions have the same code. The folder's name unless said otherwise. */
   readonly name?: string;

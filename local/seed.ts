@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { toDocumentClient } from '../lambdas/aws/document-client.ts';
+import type { TableNames } from '../lambdas/aws/tables.ts';
 import { OUTPUTS, type TableNoun } from '../lambdas/contract.ts';
-import { makeAdministration } from '../lambdas/stores/administration/index.ts';
-import { toDocumentClient } from '../lambdas/stores/document-client.ts';
-import type { TableNames } from '../lambdas/stores/tables.ts';
+import { makeAdministration } from '../lambdas/settings/administration/administration.ts';
 import { ensureOwner, newPassword } from './demo-owner.ts';
 import { StartupError } from './startup-error.ts';
 

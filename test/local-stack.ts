@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { TableNames } from '../lambdas/aws/tables.ts';
 import { OUTPUTS, TABLE_VARIABLES, type TableNoun } from '../lambdas/contract.ts';
-import type { TableNames } from '../lambdas/stores/tables.ts';
 
 /** The stack that the test run started, known by its outputs file alone. */
 export interface LocalStack {

@@ -1,4 +1,4 @@
-import { countersOf } from '../lambdas/core/diagnostics-items.ts';
+import { countersOf } from '../lambdas/rejections/diagnostics-items.ts';
 
 /** How many rejections an item of Diagnostics counts. */
 export function rejectionsIn(item: Readonly<Record<string, unknown>>): number {

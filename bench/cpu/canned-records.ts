@@ -1,4 +1,4 @@
-import { makeIngestToken } from '../../lambdas/core/ingest-token.ts';
+import { makeIngestToken } from '../../lambdas/submission/server-token.ts';
 import { SHELF_TABLES } from '../engines/shelf-tables.ts';
 
 /** What the store that answers at once knows: one sender, whatever key is asked for. Idempotency keys are new. */

@@ -1,6 +1,6 @@
-import { counterName } from '../../lambdas/core/diagnostics-items.ts';
-import { makeLeadId } from '../../lambdas/core/lead-id.ts';
-import { hourOf, minuteOf } from '../../lambdas/core/stored-times.ts';
+import { hourOf, minuteOf } from '../../lambdas/aws/stored-times.ts';
+import { counterName } from '../../lambdas/rejections/diagnostics-items.ts';
+import { makeLeadId } from '../../lambdas/submission/ids.ts';
 import type { PreloadItem } from './preload.ts';
 
 interface Owner {

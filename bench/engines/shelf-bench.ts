@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDB, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { hashToken } from '../../lambdas/core/ingest-token.ts';
+import { hashToken } from '../../lambdas/submission/server-token.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { recordCalls } from '../../test/lambdas/ingest/recorded-calls.ts';
 import { makeOffTheShelf } from '../off-the-shelf/handler.ts';

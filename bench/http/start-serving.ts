@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { TableNames } from '../../lambdas/aws/tables.ts';
 import { TABLE_VARIABLES, type TableNoun } from '../../lambdas/contract.ts';
-import type { TableNames } from '../../lambdas/stores/tables.ts';
 import type { Closers } from '../../local/closers.ts';
 import type { Bundles } from '../engines/bundles.ts';
 import { FLOOR_TABLE, SHELF_TABLES } from '../engines/shelf-tables.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { makeLeadId } from '../../lambdas/core/lead-id.ts';
-import { toDocumentClient } from '../../lambdas/stores/document-client.ts';
-import { makeEnrichments } from '../../lambdas/stores/enrichments.ts';
-import { makeLeadStats } from '../../lambdas/stores/lead-stats.ts';
+import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
+import { makeEnrichments } from '../../lambdas/enrichment/enrichments-store.ts';
+import { makeLeadStats } from '../../lambdas/stats/stats-store.ts';
+import { makeLeadId } from '../../lambdas/submission/ids.ts';
 import { submissionId, type Workbench } from '../../test/lambdas/ingest/workbench.ts';
 import { ASSUMPTIONS } from '../cost/assumptions.ts';
 import { BODIES, SIZES, type Size } from '../fixtures/index.ts';

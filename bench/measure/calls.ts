@@ -1,4 +1,4 @@
-import type { Surface } from '../../lambdas/core/surfaces.ts';
+import type { Surface } from '../../lambdas/submission/surfaces.ts';
 import {
   REJECTED,
   type Request,

@@ -1,4 +1,4 @@
-import { itemBytes, writeUnits } from '../../lambdas/core/item-size.ts';
+import { itemBytes, writeUnits } from '../../lambdas/aws/item-size.ts';
 import { add, dollarsPerMillion, totalOf, type Usage } from '../cost/dollars.ts';
 import { accepting, countingStats, enriching, RELAYING } from '../cost/usage.ts';
 import { BODIES, SIZES, type Size } from '../fixtures/index.ts';

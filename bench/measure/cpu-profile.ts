@@ -6,7 +6,7 @@ import type { Closers } from '../../local/closers.ts';
 import { startCannedStore, startWorker } from '../cpu/processes.ts';
 import { type Profile, type Share, summariseProfile } from '../cpu/summarise-profile.ts';
 
-const SOURCE = fileURLToPath(new URL('../../lambdas/ingest-server/index.ts', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../../lambdas/submission/ingest-server/index.ts', import.meta.url));
 
 /** Where a request's processor time goes. From source, not from the bundle, in which packages have no names. */
 export async function profileCpu({ requests }: { requests: number }, closers: Closers): Promise<Share[]> {

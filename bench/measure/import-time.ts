@@ -17,7 +17,7 @@ export interface ImportTimes {
   readonly runs: number;
 }
 
-const ENTRY = fileURLToPath(new URL('../../lambdas/ingest-server/index.ts', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../../lambdas/submission/ingest-server/index.ts', import.meta.url));
 const SCRIPT =
   'const t = performance.now(); require(process.argv[1]); console.log(performance.now() - t); process.exit()';
 

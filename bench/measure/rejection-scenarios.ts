@@ -1,9 +1,8 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Reason } from '../../lambdas/contract.ts';
-import { hashToken } from '../../lambdas/core/ingest-token.ts';
-import { LIMITS } from '../../lambdas/core/limits.ts';
-import { rateWindowsAt } from '../../lambdas/core/rate-windows.ts';
-import type { Surface } from '../../lambdas/core/surfaces.ts';
+import { LIMITS, rateWindowsAt } from '../../lambdas/submission/rate-windows.ts';
+import { hashToken } from '../../lambdas/submission/server-token.ts';
+import type { Surface } from '../../lambdas/submission/surfaces.ts';
 import type { Request, Sender, Workbench } from '../../test/lambdas/ingest/workbench.ts';
 
 /** A way to be rejected: what an owner or a sender did, and the request that then fails. */

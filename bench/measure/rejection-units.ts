@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
+import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
+import { makeRejectionLedger } from '../../lambdas/rejections/ledger-store.ts';
+import { makeRecorder } from '../../lambdas/rejections/recorder/handler.ts';
 import {
   type RejectedSubmission,
   type RejectionRecord,
   rejectionRecord,
-} from '../../lambdas/core/rejection-record.ts';
-import { makeRecorder } from '../../lambdas/recorder/handler.ts';
-import { toDocumentClient } from '../../lambdas/stores/document-client.ts';
-import { makeRejectionLedger } from '../../lambdas/stores/rejection-ledger.ts';
-import { makeRejections } from '../../lambdas/stores/rejections.ts';
-import { makeFunctionLog } from '../../lambdas/telemetry/function-log.ts';
+} from '../../lambdas/rejections/rejection-record.ts';
+import { makeRejections } from '../../lambdas/rejections/rejections-store.ts';
 import type { Workbench } from '../../test/lambdas/ingest/workbench.ts';
 import { makeCapacity } from '../units/capacity.ts';
 import { recordWire } from '../units/wire-calls.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Bench } from 'tinybench';
-import { scoreLead } from '../../lambdas/core/score/score-lead.ts';
+import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
 
 /** Milliseconds to score a body, and the most that it may take. */
 export interface ScoringTime {

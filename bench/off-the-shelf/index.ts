@@ -1,6 +1,6 @@
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { requireVariable } from '../../lambdas/environment.ts';
+import { requireVariable } from '../../lambdas/aws/tables.ts';
 import { SHELF_VARIABLES } from '../engines/variables.ts';
 import { makeOffTheShelf } from './handler.ts';
 

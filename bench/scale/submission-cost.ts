@@ -1,6 +1,6 @@
-import { itemBytes, writeUnits } from '../../lambdas/core/item-size.ts';
-import { toLeadItem } from '../../lambdas/core/lead-item.ts';
-import { scoreLead } from '../../lambdas/core/score/score-lead.ts';
+import { itemBytes, writeUnits } from '../../lambdas/aws/item-size.ts';
+import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
+import { toLeadItem } from '../../lambdas/submission/lead-item.ts';
 
 /** A transaction costs twice what its writes would cost alone. */
 const IN_TRANSACTION = 2;

@@ -1,5 +1,5 @@
-import { LIMITS } from '../../lambdas/core/limits.ts';
-import type { Surface } from '../../lambdas/core/surfaces.ts';
+import { LIMITS } from '../../lambdas/submission/rate-windows.ts';
+import type { Surface } from '../../lambdas/submission/surfaces.ts';
 import type { Capacity } from './capacity.ts';
 import type { Environment, Environments } from './environments.ts';
 import { STACK } from './stack-settings.ts';
@@ -34,7 +34,7 @@ export function submissionCourse(surroundings: Surroundings) {
   const { leadStored } = submissionCost();
   const admitted = new Map<string, number>();
 
-  /** As lambdas/stores/gate.ts: a throttled write is tried again until the deadline; a denial is remembered. */
+  /** As lambdas/submission/gate-store.ts: a throttled write is tried again until the deadline; a denial is remembered. */
   function* passGate(
     { workspace, surface }: Submission,
     environment: Environment,
@@ -58,7 +58,7 @@ export function submissionCourse(surroundings: Surroundings) {
     return 'limited';
   }
 
-  /** The SDK pauses between its attempts, and when it has given up, lambdas/stores/pause-before-retry.ts does. */
+  /** The SDK pauses between its attempts, and when it has given up, lambdas/aws/retry.ts does. */
   function pauseAfterThrottle(attempt: number): number {
     const ofSdk = attempt % STACK.attemptsAtDynamoDb;
     const ceiling =
@@ -68,7 +68,7 @@ export function submissionCourse(surroundings: Surroundings) {
     return random() * ceiling;
   }
 
-  /** As lambdas/stores/leads.ts: a throttled transaction is tried again until the deadline. */
+  /** As lambdas/submission/leads-store.ts: a throttled transaction is tried again until the deadline. */
   function* storeLead({ workspace }: Submission, deadline: number): Course<End> {
     for (let attempt = 1; ; attempt += 1) {
       yield timings.transaction;
@@ -80,7 +80,7 @@ export function submissionCourse(surroundings: Surroundings) {
     }
   }
 
-  /** As lambdas/stores/rejections.ts: one write, tried again until the deadline. Diagnostics follows off the stream. */
+  /** As lambdas/rejections/rejections-store.ts: one write, tried again until the deadline. Diagnostics follows off the stream. */
   function* note(deadline: number): Course<void> {
     for (let attempt = 1; ; attempt += 1) {
       yield timings.call;

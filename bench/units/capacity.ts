@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { itemBytes, writeUnits } from '../../lambdas/core/item-size.ts';
+import { itemBytes, writeUnits } from '../../lambdas/aws/item-size.ts';
 import { fromWire } from './from-wire.ts';
 import { makeTableIndexes } from './table-indexes.ts';
 import type { WireCall, WireInput, WireItem } from './wire-calls.ts';

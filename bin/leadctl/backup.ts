@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { BackedUp } from '../../lambdas/stores/operator/put-back.ts';
+import type { BackedUp } from '../../lambdas/operator/put-back-store.ts';
 import { makeBackupFolder, writeLines, writeManifest } from './backup-folder.ts';
 import { examples } from './examples.ts';
 import { makeProgressBar } from './progress-bar.ts';
@@ -51,8 +51,8 @@ export function addBackupCommand(program: Command, run: RunCommand): void {
 
 async function copyTables({ client, tables, interruption, terminal }: Session, folder: string) {
   const [{ readTable }, { toItemLine }] = await Promise.all([
-    import('../../lambdas/stores/operator/read-table.ts'),
-    import('../../lambdas/stores/operator/item-lines.ts'),
+    import('../../lambdas/operator/read-table-store.ts'),
+    import('../../lambdas/operator/read-table-store.ts'),
   ]);
   const signal = interruption();
   const bar = makeProgressBar(terminal.stderr);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { DeadLetter, DeadLetters, Move } from '../../lambdas/stores/operator/dead-letters.ts';
+import type { DeadLetter, DeadLetters, Move } from '../../lambdas/operator/dead-letters-store.ts';
 import { confirm } from './confirm.ts';
 import { examples } from './examples.ts';
 import { Failure } from './failure.ts';
@@ -58,7 +58,7 @@ function addRedrive(dlq: Command, run: RunCommand): void {
 }
 
 async function openDeadLetters({ queueClient, outputs }: Session): Promise<DeadLetters> {
-  const { makeDeadLetters } = await import('../../lambdas/stores/operator/dead-letters.ts');
+  const { makeDeadLetters } = await import('../../lambdas/operator/dead-letters-store.ts');
   return makeDeadLetters(queueClient, {
     deadLetterQueueUrl: outputs.deadLetterQueueUrl,
     sourceQueueUrl: outputs.enrichmentQueueUrl,

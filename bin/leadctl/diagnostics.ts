@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { REASON_GUIDE } from '../../lambdas/core/owner/reason-guide.ts';
-import { sumBy } from '../../lambdas/core/owner/rejection-counts.ts';
-import type { RejectionEvent } from '../../lambdas/stores/owner/rejection-events.ts';
+import { REASON_GUIDE } from '../../lambdas/rejections/reason-guide.ts';
+import { sumBy } from '../../lambdas/rejections/rejection-counts.ts';
+import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
 import { examples } from './examples.ts';
 import { Failure, UsageFailure } from './failure.ts';
 import { followRejections } from './follow-rejections.ts';
@@ -68,7 +68,7 @@ export function addDiagnosticsCommand(program: Command, run: RunCommand): void {
 }
 
 async function diagnose(session: Session, options: DiagnosticsOptions) {
-  const { makeDiagnosticsReader } = await import('../../lambdas/stores/owner/diagnostics-reader.ts');
+  const { makeDiagnosticsReader } = await import('../../lambdas/rejections/diagnostics-store.ts');
   if (options.workspace) await requireWorkspace(session, options.workspace);
   const reader = makeDiagnosticsReader({ ...session, now: Date.now });
   const source = makeRejectionSource(reader, options.workspace);

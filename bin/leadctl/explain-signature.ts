@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { SignatureExplanation } from '../../lambdas/core/explain-signature/explain-signature.ts';
-import type { FormRecord } from '../../lambdas/stores/administration/forms.ts';
+import type { SignatureExplanation } from '../../lambdas/debugger/explain-signature.ts';
+import type { FormRecord } from '../../lambdas/settings/administration/forms-store.ts';
 import { examples } from './examples.ts';
 import { UsageFailure } from './failure.ts';
 import { idOf } from './ids.ts';
@@ -58,7 +58,7 @@ async function explain(
 ) {
   const [contents, { explainSignature }] = await Promise.all([
     openContents(session),
-    import('../../lambdas/core/explain-signature/explain-signature.ts'),
+    import('../../lambdas/debugger/explain-signature.ts'),
   ]);
   const forms = await contents.listForms(form.workspaceId);
   const others = forms.filter(({ formId }) => formId !== form.formId);

@@ -1,5 +1,5 @@
-import { InvalidRequest } from '../../lambdas/core/owner/invalid-request.ts';
-import { AdministrationError } from '../../lambdas/stores/administration/administration-error.ts';
+import { AdministrationError } from '../../lambdas/settings/administration/context.ts';
+import { InvalidRequest } from '../../lambdas/settings/leads/cursor.ts';
 import { Failure } from './failure.ts';
 import { placeOf, type StackOutputs } from './stack-outputs.ts';
 

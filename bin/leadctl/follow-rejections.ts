@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RejectionEvent } from '../../lambdas/stores/owner/rejection-events.ts';
+import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
 import type { RejectionSource } from './rejection-source.ts';
 
 const POLL_MS = 2_000;

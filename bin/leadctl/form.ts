@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { RETENTION_DAYS } from '../../lambdas/core/lead-retention.ts';
+import { RETENTION_DAYS } from '../../lambdas/submission/lead-item.ts';
 import { webhookUrl } from './endpoints.ts';
 import { examples } from './examples.ts';
 import { UsageFailure } from './failure.ts';

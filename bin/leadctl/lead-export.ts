@@ -71,7 +71,7 @@ async function copyLeads(
   write: Write,
 ): Promise<{ leads: number; bytes: number }> {
   const { formId, workspaceId } = await requireForm(session, form);
-  const { makeLeadExport } = await import('../../lambdas/stores/owner/lead-export.ts');
+  const { makeLeadExport } = await import('../../lambdas/settings/leads/lead-export-store.ts');
   const { page: readPage } = makeLeadExport({ ...session, now: Date.now });
   const signal = session.interruption();
   const bar = makeProgressBar(session.terminal.stderr);

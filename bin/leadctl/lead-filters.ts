@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LeadFilter } from '../../lambdas/core/owner/lead-filter.ts';
+import type { LeadFilter } from '../../lambdas/settings/leads/lead-filter.ts';
 import { UsageFailure } from './failure.ts';
 import { idOf } from './ids.ts';
 import { readMoment } from './moment.ts';

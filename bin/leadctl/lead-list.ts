@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { LeadFilter } from '../../lambdas/core/owner/lead-filter.ts';
-import type { LeadRow } from '../../lambdas/core/owner/lead-row.ts';
+import type { LeadFilter } from '../../lambdas/settings/leads/lead-filter.ts';
+import type { LeadRow } from '../../lambdas/settings/leads/lead-row.ts';
 import { examples } from './examples.ts';
 import { addLeadFilters, type LeadFilterOptions, leadFilterOf } from './lead-filters.ts';
 import { wholeNumber } from './numbers.ts';
@@ -49,7 +49,7 @@ export function addLeadList(leads: Command, run: RunCommand): void {
 
 async function readLeads(session: Session, options: ListOptions, filter: LeadFilter) {
   const { formId, workspaceId } = await requireForm(session, options.form);
-  const { makeLeadPages } = await import('../../lambdas/stores/owner/lead-pages.ts');
+  const { makeLeadPages } = await import('../../lambdas/settings/leads/lead-pages-store.ts');
   const pages = makeLeadPages({ ...session, now: Date.now });
   const rows: LeadRow[] = [];
   let cursor = options.cursor;

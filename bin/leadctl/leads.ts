@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { keptUntil } from '../../lambdas/core/lead-retention.ts';
-import { explainSignal } from '../../lambdas/core/score/explain-signal.ts';
-import type { LeadArchive } from '../../lambdas/stores/lead-archive.ts';
-import type { WholeLead } from '../../lambdas/stores/whole-lead.ts';
+import { explainSignal } from '../../lambdas/scoring/weights.ts';
+import type { LeadArchive } from '../../lambdas/settings/leads/lead-archive-store.ts';
+import type { WholeLead } from '../../lambdas/settings/leads/whole-leads-store.ts';
+import { keptUntil } from '../../lambdas/submission/lead-item.ts';
 import { examples } from './examples.ts';
 import { Failure, UsageFailure } from './failure.ts';
 import { addLeadErase } from './lead-erase.ts';
@@ -68,7 +68,7 @@ function addRequeue(leads: Command, run: RunCommand): void {
       if (!pending)
         throw new UsageFailure('Say --pending: only leads without an enrichment can be requeued.');
       return run(async ({ client, tables, queueClient, outputs }) => {
-        const { makeEnrichmentQueue } = await import('../../lambdas/stores/enrichment-queue.ts');
+        const { makeEnrichmentQueue } = await import('../../lambdas/enrichment/queue-store.ts');
         const queue = makeEnrichmentQueue(queueClient, outputs.enrichmentQueueUrl);
         const archive = await openArchive({ client, tables });
         const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -93,7 +93,7 @@ function addRequeue(leads: Command, run: RunCommand): void {
 
 /** Loaded when needed: the SDK takes longer to load than help takes to print. */
 async function openArchive(context: Pick<Session, 'client' | 'tables'>): Promise<LeadArchive> {
-  const { makeLeadArchive } = await import('../../lambdas/stores/lead-archive.ts');
+  const { makeLeadArchive } = await import('../../lambdas/settings/leads/lead-archive-store.ts');
   return makeLeadArchive({ ...context, now: Date.now });
 }
 

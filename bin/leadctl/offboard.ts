@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { OffboardingOutcome, Removed } from '../../lambdas/stores/operator/offboarding.ts';
+import type { OffboardingOutcome, Removed } from '../../lambdas/operator/offboarding-store.ts';
 import { confirm } from './confirm.ts';
 import { examples } from './examples.ts';
 import { Failure } from './failure.ts';
@@ -47,7 +47,7 @@ export function addOffboard(workspace: Command, run: RunCommand): void {
 }
 
 async function offboard(session: Session, workspaceId: string): Promise<Removed> {
-  const { makeOffboarding, REMOVED_KINDS } = await import('../../lambdas/stores/operator/offboarding.ts');
+  const { makeOffboarding, REMOVED_KINDS } = await import('../../lambdas/operator/offboarding-store.ts');
   const owners = await findOwners(session);
   const removed = Object.fromEntries(REMOVED_KINDS.map((kind) => [kind, 0])) as Removed;
   const signal = session.interruption();

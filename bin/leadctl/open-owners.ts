@@ -1,4 +1,4 @@
-import type { Owners } from '../../lambdas/stores/operator/owners.ts';
+import type { Owners } from '../../lambdas/operator/owners-store.ts';
 import { Failure } from './failure.ts';
 import type { Session } from './session.ts';
 import { placeOf } from './stack-outputs.ts';
@@ -14,7 +14,7 @@ export async function findOwners({ outputs }: Stack): Promise<Owners | undefined
   const [{ CognitoIdentityProviderClient }, { makeOwners }, { LOCAL_CREDENTIALS, PATIENCE }] =
     await Promise.all([
       import('@aws-sdk/client-cognito-identity-provider'),
-      import('../../lambdas/stores/operator/owners.ts'),
+      import('../../lambdas/operator/owners-store.ts'),
       import('./open-stack.ts'),
     ]);
   const local = endpoint === undefined ? {} : { endpoint, credentials: LOCAL_CREDENTIALS };

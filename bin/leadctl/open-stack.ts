@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type Administration, makeAdministration } from '../../lambdas/stores/administration/index.ts';
-import { toDocumentClient } from '../../lambdas/stores/document-client.ts';
-import type { TableNames } from '../../lambdas/stores/tables.ts';
+import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
+import type { TableNames } from '../../lambdas/aws/tables.ts';
+import {
+  type Administration,
+  makeAdministration,
+} from '../../lambdas/settings/administration/administration.ts';
 import { readStackOutputs, type StackOutputs } from './stack-outputs.ts';
 
 export interface OpenStack {

@@ -1,7 +1,7 @@
-import { UNATTRIBUTED_PARTITION } from '../../lambdas/core/diagnostics-items.ts';
-import type { RejectionCount } from '../../lambdas/core/owner/rejection-counts.ts';
-import type { DiagnosticsReader } from '../../lambdas/stores/owner/diagnostics-reader.ts';
-import type { RejectionEvent } from '../../lambdas/stores/owner/rejection-events.ts';
+import { UNATTRIBUTED_PARTITION } from '../../lambdas/rejections/diagnostics-items.ts';
+import type { DiagnosticsReader } from '../../lambdas/rejections/diagnostics-store.ts';
+import type { RejectionCount } from '../../lambdas/rejections/rejection-counts.ts';
+import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
 
 export interface RejectionTotals {
   readonly rateLimited: { total: number; counts: readonly RejectionCount[] };

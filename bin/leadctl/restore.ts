@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Item } from '../../lambdas/stores/operator/item-lines.ts';
-import type { BackedUp, PutBack } from '../../lambdas/stores/operator/put-back.ts';
+import type { BackedUp, PutBack } from '../../lambdas/operator/put-back-store.ts';
+import type { Item } from '../../lambdas/operator/read-table-store.ts';
 import { readLines, readManifest } from './backup-folder.ts';
 import { confirm } from './confirm.ts';
 import { examples } from './examples.ts';
@@ -81,8 +81,8 @@ type Pages = AsyncIterable<readonly Item[]>;
 async function fromFolder(session: Session, folder: string): Promise<Restored> {
   const manifest = await readManifest(folder);
   const [{ BACKED_UP }, { fromItemLine }] = await Promise.all([
-    import('../../lambdas/stores/operator/put-back.ts'),
-    import('../../lambdas/stores/operator/item-lines.ts'),
+    import('../../lambdas/operator/put-back-store.ts'),
+    import('../../lambdas/operator/read-table-store.ts'),
   ]);
   const restored: Restored = {};
   async function* itemsOf(noun: BackedUp): AsyncGenerator<Item[]> {
@@ -111,7 +111,7 @@ async function fromOtherTable(session: Session, noun: BackedUp, name: string): P
   if (name === session.tables[noun]) {
     throw new UsageFailure(`${name} is the table itself: name the one that was restored beside it.`);
   }
-  const { readTable } = await import('../../lambdas/stores/operator/read-table.ts');
+  const { readTable } = await import('../../lambdas/operator/read-table-store.ts');
   const restored: Restored = {};
   const items = readTable(session.client, name, session.interruption());
   try {
@@ -130,7 +130,7 @@ async function putBack(
   takenAt: number,
   restored: Restored,
 ): Promise<PutBack> {
-  const { makeRestorer } = await import('../../lambdas/stores/operator/put-back.ts');
+  const { makeRestorer } = await import('../../lambdas/operator/put-back-store.ts');
   const restorer = makeRestorer({ ...session, now: Date.now });
   const tally: PutBack = { restored: 0, present: 0, expired: 0 };
   restored[noun] = tally;

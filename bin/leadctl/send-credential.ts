@@ -1,4 +1,4 @@
-import type { FormRecord } from '../../lambdas/stores/administration/forms.ts';
+import type { FormRecord } from '../../lambdas/settings/administration/forms-store.ts';
 import { Failure, UsageFailure } from './failure.ts';
 import { readSecret } from './read-secret.ts';
 import type { SendOptions } from './send-options.ts';

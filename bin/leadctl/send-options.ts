@@ -1,4 +1,4 @@
-import type { Surface } from '../../lambdas/core/surfaces.ts';
+import type { Surface } from '../../lambdas/submission/surfaces.ts';
 
 /** `leadctl send`, as commander reads it. */
 export interface SendOptions {

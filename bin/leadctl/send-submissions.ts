@@ -1,7 +1,7 @@
 import { type ClientRequestArgs, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Surface } from '../../lambdas/contract.ts';
-import { signatureOf } from '../../lambdas/core/signature.ts';
+import { signatureOf } from '../../lambdas/submission/signed-request.ts';
 
 export interface Target {
   readonly url: string;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { TableNames } from '../../lambdas/aws/tables.ts';
 import { OUTPUTS, type TableNoun } from '../../lambdas/contract.ts';
-import type { TableNames } from '../../lambdas/stores/tables.ts';
 import { UsageFailure } from './failure.ts';
 
 /** What a stack says about itself, as far as this program needs it. */

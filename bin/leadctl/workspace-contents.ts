@@ -1,5 +1,5 @@
-import type { FormRecord } from '../../lambdas/stores/administration/forms.ts';
-import type { WorkspaceContents } from '../../lambdas/stores/operator/workspace-contents.ts';
+import type { WorkspaceContents } from '../../lambdas/operator/workspace-contents-store.ts';
+import type { FormRecord } from '../../lambdas/settings/administration/forms-store.ts';
 import { Failure } from './failure.ts';
 import type { Session } from './session.ts';
 import { placeOf } from './stack-outputs.ts';
@@ -8,7 +8,7 @@ type Stack = Pick<Session, 'client' | 'tables' | 'outputs'>;
 
 /** Loaded when needed: the SDK takes longer to load than help takes to print. */
 export async function openContents({ client, tables }: Stack): Promise<WorkspaceContents> {
-  const { makeWorkspaceContents } = await import('../../lambdas/stores/operator/workspace-contents.ts');
+  const { makeWorkspaceContents } = await import('../../lambdas/operator/workspace-contents-store.ts');
   return makeWorkspaceContents({ client, tables });
 }
 

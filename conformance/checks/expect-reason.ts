@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reason } from '../../lambdas/core/reasons.ts';
+import type { Reason } from '../../lambdas/rejections/reasons.ts';
 import { Mismatch } from '../report/mismatch.ts';
 import type { Trial } from '../row.ts';
 import type { HttpAnswer } from '../world/http.ts';

@@ -7,7 +7,7 @@ import {
 import { Failure } from '../../bin/leadctl/failure.ts';
 import { LOCAL_CREDENTIALS, PATIENCE } from '../../bin/leadctl/open-stack.ts';
 import { placeOf, type StackOutputs } from '../../bin/leadctl/stack-outputs.ts';
-import { makeOwners } from '../../lambdas/stores/operator/owners.ts';
+import { makeOwners } from '../../lambdas/operator/owners-store.ts';
 import { makeOwner, type Owner } from './owner.ts';
 import type { InTurn } from './turns.ts';
 

@@ -1,5 +1,5 @@
 import type { OpenStack } from '../../bin/leadctl/open-stack.ts';
-import { makeOffboarding, REMOVED_KINDS, type Removed } from '../../lambdas/stores/operator/offboarding.ts';
+import { makeOffboarding, REMOVED_KINDS, type Removed } from '../../lambdas/operator/offboarding-store.ts';
 import type { Owner } from './owner.ts';
 import type { OwnerAccounts } from './owner-accounts.ts';
 import type { Sender } from './submission.ts';

@@ -1,12 +1,27 @@
-import { ownerPipeline } from '../middleware/settings/owner-pipeline.ts';
+import { randomBytes } from 'node:crypto';
+import { makeDocumentClient } from '../aws/document-client.ts';
+import { requireVariable, tablesFromEnvironment } from '../aws/tables.ts';
+import { SETTINGS_VARIABLES } from '../contract.ts';
+import { makeStatsReader, type StatsReader } from '../stats/stats-reader-store.ts';
+import { makeOwnerAdministration, type OwnerAdministration } from './administration/administration.ts';
+import { type LeadExport, makeLeadExport } from './leads/lead-export-store.ts';
+import { type LeadPages, makeLeadPages } from './leads/lead-pages-store.ts';
+import { type OwnerPipelineDependencies, ownerPipeline } from './owner-pipeline.ts';
+import { makeOwnerTelemetry } from './owner-telemetry.ts';
 import { deliveryRoutes } from './routes/delivery.ts';
 import { formRoutes } from './routes/forms.ts';
 import { leadRoutes } from './routes/leads.ts';
-import { statsRoutes } from './routes/stats.ts';
 import { testRoutes } from './routes/test.ts';
-import { tokenRoutes } from './routes/tokens.ts';
-import { workspaceRoutes } from './routes/workspace.ts';
-import type { SettingsDependencies } from './settings-dependencies.ts';
+import { statsRoutes, tokenRoutes, workspaceRoutes } from './routes/workspace.ts';
+import {
+  type LastUseReader,
+  makeLastUses,
+  makeSecretDates,
+  makeWorkspaceUsage,
+  type SecretDatesReader,
+  type WorkspaceUsageReader,
+} from './usage-store.ts';
+import { makeWebhookSender, type WebhookSender } from './webhook-sender.ts';
 
 /** The owner's API. */
 export function makeSettings(dependencies: SettingsDependencies) {
@@ -19,4 +34,41 @@ export function makeSettings(dependencies: SettingsDependencies) {
     ...leadRoutes(dependencies),
     ...statsRoutes(dependencies),
   ]);
+}
+
+export interface SettingsDependencies extends OwnerPipelineDependencies {
+  readonly administrationOf: (workspaceId: string) => OwnerAdministration;
+  readonly usage: WorkspaceUsageReader;
+  readonly secretDates: SecretDatesReader;
+  readonly lastUses: LastUseReader;
+  readonly leads: LeadPages;
+  readonly leadExport: LeadExport;
+  readonly stats: StatsReader;
+  readonly webhooks: WebhookSender;
+  /** Where senders reach the service, without a slash at the end. */
+  readonly ingestUrl: string;
+}
+
+/** Less than the function's own timeout and the gateway's 30 seconds, so that whoever waits gets an answer. */
+const DEADLINE_MS = 22_000;
+
+const TABLES = ['workspaces', 'forms', 'formSecrets', 'tokens', 'leads', 'stats', 'diagnostics'] as const;
+
+export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependencies {
+  const tables = tablesFromEnvironment(env, TABLES);
+  const context = { client: makeDocumentClient(), tables, now: Date.now, randomBytes };
+  return {
+    administrationOf: makeOwnerAdministration(context),
+    usage: makeWorkspaceUsage(context),
+    secretDates: makeSecretDates(context),
+    lastUses: makeLastUses(context),
+    leads: makeLeadPages(context),
+    leadExport: makeLeadExport(context),
+    stats: makeStatsReader(context),
+    webhooks: makeWebhookSender(),
+    ingestUrl: requireVariable(env, SETTINGS_VARIABLES.ingestUrl).replace(/\/+$/, ''),
+    telemetry: makeOwnerTelemetry('settings', Date.now),
+    now: Date.now,
+    deadlineMilliseconds: DEADLINE_MS,
+  };
 }

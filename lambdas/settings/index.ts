@@ -1,4 +1,3 @@
-import { settingsDependencies } from './dependencies.ts';
-import { makeSettings } from './handler.ts';
+import { makeSettings, settingsDependencies } from './handler.ts';
 
 export const handler = makeSettings(settingsDependencies(process.env));

@@ -1,5 +1,12 @@
-import type { FormRecord, ListedForm } from '../stores/administration/forms.ts';
-import type { TokenRecord } from '../stores/administration/tokens.ts';
+import { explainSignal } from '../scoring/weights.ts';
+import { keptUntil } from '../submission/lead-item.ts';
+import type { FormRecord, ListedForm } from './administration/forms-store.ts';
+import type { TokenRecord } from './administration/tokens-store.ts';
+import { Fault, text } from './fields.ts';
+import { topLevelScalars } from './leads/lead-columns.ts';
+import { summaryOf } from './leads/lead-row.ts';
+import type { WholeLead } from './leads/whole-leads-store.ts';
+import type { LastUses, SecretDates } from './usage-store.ts';
 
 /** What leaves the service. Attributes are named one by one: what a table gains later stays inside until it is named. */
 
@@ -20,4 +27,59 @@ export function wholeForm(form: FormRecord, ingestUrl: string) {
 export function listedToken(token: TokenRecord, lastUsedAt: string | undefined) {
   const { tokenId, formId, type, name, lastFour, createdAt, revokedAt } = token;
   return { tokenId, formId, type, name, lastFour, createdAt, lastUsedAt, revokedAt };
+}
+
+interface Known {
+  /** Not there when the form has no secret. */
+  readonly secret: SecretDates | undefined;
+  readonly uses: LastUses;
+  readonly ingestUrl: string;
+  readonly nowMilliseconds: number;
+}
+
+/** All that may be told of a form's secrets: whether they are there, and when they were used. */
+export function deliveryView({ formId, slug }: Pick<ListedForm, 'formId' | 'slug'>, known: Known) {
+  const address = { formId, url: webhookUrl(known.ingestUrl, slug) };
+  return { ...address, ...secretsView(formId, known) };
+}
+
+function secretsView(formId: string, { secret, uses, nowMilliseconds }: Omit<Known, 'ingestUrl'>) {
+  if (secret?.setAt === undefined) return { secret: { isSet: false } };
+  const { setAt, previousEndsAtMilliseconds: endsAt = 0 } = secret;
+  const current = uses.get(`secret#${formId}#current`);
+  const previous = uses.get(`secret#${formId}#previous`);
+  // Uses are kept by role: what was used as the current secret before this one was set is the previous one's.
+  const isOfThisSecret = (usedAt: string | undefined) => usedAt !== undefined && usedAt >= setAt;
+  const beforeRotation = isOfThisSecret(current) ? undefined : current;
+  return {
+    secret: { isSet: true, setAt, lastUsedAt: isOfThisSecret(current) ? current : undefined },
+    ...(nowMilliseconds < endsAt && {
+      previousSecret: {
+        worksUntil: new Date(endsAt).toISOString(),
+        lastUsedAt: isOfThisSecret(previous) ? previous : beforeRotation,
+      },
+    }),
+  };
+}
+
+/** One lead whole. The body is the text as it was sent: parsed and written anew, numbers would lose digits. */
+export function wholeLead({ lead, state, enrichment }: WholeLead) {
+  const { leadId: _leadId, state: _state, ...findings } = enrichment ?? {};
+  return {
+    ...summaryOf(lead, state, topLevelScalars(lead.body)),
+    formId: lead.formId,
+    ...(lead.expiresAt !== undefined && { keptUntil: keptUntil(lead.expiresAt) }),
+    signals: lead.signals.map(({ name, weight }) => ({ name, weight, explanation: explainSignal(name) })),
+    body: lead.body,
+    enrichment: { state, ...findings },
+  };
+}
+
+const anyText = text({ least: 16, most: 200 });
+
+/** A secret that an owner brings along. White space around it is lost on many ways, and nobody would see why. */
+export function ownSecret(value: unknown): string {
+  const secret = anyText(value);
+  if (secret.trim() !== secret) throw new Fault('must have no white space around it');
+  return secret;
 }

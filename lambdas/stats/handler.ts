@@ -1,8 +1,10 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { makeDocumentClient } from '../aws/document-client.ts';
+import { tablesFromEnvironment } from '../aws/tables.ts';
+import { type FunctionLog, makeFunctionLog } from '../aws/telemetry.ts';
 import { STREAM_METRICS } from '../contract.ts';
-import { newLeadOf } from '../core/streamed-lead.ts';
-import type { LeadStats } from '../stores/lead-stats.ts';
-import type { FunctionLog } from '../telemetry/function-log.ts';
+import { newLeadOf } from '../submission/streamed-lead.ts';
+import { type LeadStats, makeLeadStats } from './stats-store.ts';
 
 export interface StatsDependencies {
   readonly stats: LeadStats;
@@ -22,4 +24,10 @@ export function makeStats({ stats, log, now }: StatsDependencies) {
     await stats.count(each, now(), AbortSignal.timeout(DEADLINE_MS));
     log.write('stats.batch', { [STREAM_METRICS.counted]: each.length });
   };
+}
+
+export function statsDependencies(env: NodeJS.ProcessEnv): StatsDependencies {
+  const tables = tablesFromEnvironment(env, ['stats']);
+  const stats = makeLeadStats({ client: makeDocumentClient(), tables });
+  return { stats, log: makeFunctionLog(Date.now), now: Date.now };
 }

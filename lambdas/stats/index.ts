@@ -1,4 +1,3 @@
-import { statsDependencies } from './dependencies.ts';
-import { makeStats } from './handler.ts';
+import { makeStats, statsDependencies } from './handler.ts';
 
 export const handler = makeStats(statsDependencies(process.env));

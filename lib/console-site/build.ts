@@ -18,13 +18,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 
 /** All that a build is made of. The console takes nothing else from the rest of the repository. */
-export const CONSOLE_SOURCES = [
-  'console',
-  'lambdas/core',
-  'lambdas/contract.ts',
-  'docs/api',
-  'package-lock.json',
-];
+export const CONSOLE_SOURCES = ['console', 'lambdas', 'docs/api', 'package-lock.json'];
 
 export interface ConsoleBuild {
   /** The folder in which Vite runs. */

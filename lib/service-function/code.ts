@@ -9,11 +9,11 @@ const LAMBDAS = fileURLToPath(new URL('../../lambdas/', import.meta.url));
 const DRAFTS = fileURLToPath(new URL('../../node_modules/.cache/lead-ingest/functions/', import.meta.url));
 
 /**
- * The bundle of one folder of lambdas/: a single file, `index.cjs`. The ending says CommonJS by itself, on Lambda as
+ * The bundle of a function: a single file, `index.cjs`. Its folder, anywhere below lambdas/, holds an index.ts. The ending says CommonJS by itself, on Lambda as
  * under a package.json of type "module"; Lambda's runtime finds it for the handler `index.handler`.
  */
 export function lambdaCode(folder: string): Code {
-  const source = join(LAMBDAS, folder);
+  const source = functionFolders().find((each) => basename(each) === folder) ?? join(LAMBDAS, folder);
   return Code.fromAsset(source, {
     // The hash of what is deployed: a comment or a test changes nothing, a new SDK does.
     assetHashType: AssetHashType.OUTPUT,
@@ -42,10 +42,10 @@ const COMMON = {
 
 /** Parts of the SDK that no function needs, and what stands in for them. Each file says why that is safe. */
 const STAND_INS = {
-  '@aws-sdk/credential-provider-node': join(LAMBDAS, 'stores/environment-credentials.ts'),
-  '@aws-sdk/middleware-endpoint-discovery': join(LAMBDAS, 'stores/no-endpoint-discovery.ts'),
-  '@smithy/core/checksum': join(LAMBDAS, 'stores/native-checksum.ts'),
-  '@smithy/core/event-streams': join(LAMBDAS, 'stores/no-event-streams.ts'),
+  '@aws-sdk/credential-provider-node': join(LAMBDAS, 'aws/environment-credentials.ts'),
+  '@aws-sdk/middleware-endpoint-discovery': join(LAMBDAS, 'aws/no-endpoint-discovery.ts'),
+  '@smithy/core/checksum': join(LAMBDAS, 'aws/native-checksum.ts'),
+  '@smithy/core/event-streams': join(LAMBDAS, 'aws/no-event-streams.ts'),
 };
 
 const bundles = new Map<string, string>();
@@ -53,16 +53,17 @@ const bundles = new Map<string, string>();
 /** Of all functions at once, since each call starts esbuild: one by one they took half of the time of a synth. */
 function bundleOf(source: string): string {
   if (!bundles.has(source)) {
-    const functions = readdirSync(LAMBDAS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const all = functions.map(({ name }) => join(LAMBDAS, name)).filter(isFunction);
+    const all = functionFolders();
     const sources = all.includes(source) ? all : [source];
     for (const [index, code] of bundle(ownCode(sources)).entries()) bundles.set(sources[index] ?? '', code);
   }
   return bundles.get(source) ?? '';
 }
 
-function isFunction(folder: string): boolean {
-  return readdirSync(folder).includes('index.ts');
+function functionFolders(): string[] {
+  return readdirSync(LAMBDAS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => basename(file) === 'index.ts')
+    .map((file) => join(LAMBDAS, dirname(file)));
 }
 
 /** By esbuild's own API: CDK's NodejsFunction starts npx for each function, at every synth. */
@@ -107,7 +108,7 @@ function ownCode(sources: readonly string[]): string[] {
     ...COMMON,
     entryPoints: sources.map((source) => join(source, 'index.ts')),
     outdir: LAMBDAS,
-    outbase: dirname(sources[0] ?? ''),
+    outbase: LAMBDAS,
     format: 'esm',
     packages: 'external',
     keepNames: true,

@@ -14,7 +14,7 @@ import { nearestOf, usesOf } from '../../bench/scale/steady-load.ts';
 import { scaleTables } from '../../bench/scale/tables.ts';
 import { type Course, Timeline } from '../../bench/scale/timeline.ts';
 import { scaled, TIMINGS } from '../../bench/scale/timings.ts';
-import { makeDocumentClient } from '../../lambdas/stores/document-client.ts';
+import { makeDocumentClient } from '../../lambdas/aws/document-client.ts';
 import { synthesise } from '../stack/synthesise.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -44,7 +44,7 @@ describe('the simulated stack has the settings of the real one', () => {
   });
 
   test('deadline, attempts and pauses', async () => {
-    const deadline = /DEADLINE_MS = ([\d_]+)/.exec(read('lambdas/runtime-dependencies.ts'))?.[1];
+    const deadline = /DEADLINE_MS = ([\d_]+)/.exec(read('lambdas/submission/ingest-dependencies.ts'))?.[1];
     expect(Number(deadline?.replaceAll('_', ''))).toBe(STACK.deadlineMilliseconds);
     expect(await makeDocumentClient().config.maxAttempts()).toBe(STACK.attemptsAtDynamoDb);
     expect(Retry.throttlingDelay()).toBe(STACK.pauseAfterThrottleMilliseconds);

@@ -12,7 +12,7 @@ test('time goes to the package of the frame, and that of built-ins to their call
     nodes: [
       node(1, '', '(root)', [2, 3, 5, 6]),
       node(2, 'file:///app/node_modules/@smithy/core/index.js', 'serialise'),
-      node(3, 'file:///app/lambdas/core/score/score-lead.ts', 'scoreLead', [4]),
+      node(3, 'file:///app/lambdas/scoring/score-lead.ts', 'scoreLead', [4]),
       node(4, '', 'replace'),
       node(5, '', '(idle)'),
       node(6, 'file:///app/bench/cpu/worker.ts', 'work'),

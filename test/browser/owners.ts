@@ -6,7 +6,7 @@ import {
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { makeOwners } from '../../lambdas/stores/operator/owners.ts';
+import { makeOwners } from '../../lambdas/operator/owners-store.ts';
 import { openContract } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
 

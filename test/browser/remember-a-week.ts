@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { counterKey, counterName, retainedUntil } from '../../lambdas/core/diagnostics-items.ts';
-import type { Reason } from '../../lambdas/core/reasons.ts';
-import { hourlyCounts } from '../../lambdas/core/stats-items.ts';
-import type { StreamedLead } from '../../lambdas/core/streamed-lead.ts';
+import { counterKey, counterName, retainedUntil } from '../../lambdas/rejections/diagnostics-items.ts';
+import type { Reason } from '../../lambdas/rejections/reasons.ts';
+import { hourlyCounts } from '../../lambdas/stats/stats-items.ts';
+import type { StreamedLead } from '../../lambdas/submission/streamed-lead.ts';
 import { openContract, type Tenant } from '../contract/tenant.ts';
 
 const HOUR = 60 * 60 * 1000;

@@ -3,9 +3,9 @@ import { CognitoIdentityProviderClient, ListUsersCommand } from '@aws-sdk/client
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { casesOf } from '../../conformance/report/outcome.ts';
 import { SUITE } from '../../conformance/suite.ts';
+import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { makeAdministration } from '../../lambdas/stores/administration/index.ts';
-import { toDocumentClient } from '../../lambdas/stores/document-client.ts';
+import { makeAdministration } from '../../lambdas/settings/administration/administration.ts';
 import { localStack } from '../local-stack.ts';
 import { type Run, runConformance, testCases } from './run-conformance.ts';
 import {

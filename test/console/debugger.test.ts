@@ -19,11 +19,10 @@ import {
   verdictOf,
 } from '../../console/src/pages/delivery/debugger/verdict-words.ts';
 import { bytesOf, visiblePieces } from '../../console/src/pages/delivery/debugger/visible-bytes.ts';
-import { differenceOf } from '../../lambdas/core/explain-signature/difference.ts';
-import { explainSignature } from '../../lambdas/core/explain-signature/explain-signature.ts';
-import { printable } from '../../lambdas/core/explain-signature/printable-start.ts';
-import { REASONS } from '../../lambdas/core/reasons.ts';
-import { readSignedRequest } from '../../lambdas/settings/debug-signature.ts';
+import { readSignedRequest } from '../../lambdas/debugger/debug-signature.ts';
+import { differenceOf, printable } from '../../lambdas/debugger/difference.ts';
+import { explainSignature } from '../../lambdas/debugger/explain-signature.ts';
+import { REASONS } from '../../lambdas/rejections/reasons.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

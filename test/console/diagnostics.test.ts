@@ -6,7 +6,7 @@ import { readRequestId } from '../../console/src/pages/diagnostics/events/reques
 import { filtersOf, matching, splitOf } from '../../console/src/pages/diagnostics/filters/filters.ts';
 import { knownForms } from '../../console/src/pages/diagnostics/known-forms.ts';
 import { reasonLinks } from '../../console/src/pages/diagnostics/reason-links.ts';
-import { KEY_REUSED, REASONS, type RecordedReason } from '../../lambdas/core/reasons.ts';
+import { KEY_REUSED, REASONS, type RecordedReason } from '../../lambdas/rejections/reasons.ts';
 
 type Count = Diagnostics['rejected']['counts'][number];
 

@@ -15,7 +15,7 @@ import {
 } from '../../console/src/pages/forms/fields/field-drafts.ts';
 import { ROLE_OPTIONS } from '../../console/src/pages/forms/fields/roles.ts';
 import { leadsByForm, weekAgo } from '../../console/src/pages/forms/leads-by-form.ts';
-import { Fault } from '../../lambdas/middleware/settings/fields.ts';
+import { Fault } from '../../lambdas/settings/fields.ts';
 
 const draft = (key: string, label = '', role = '') => ({ id: 0, key, label, role });
 

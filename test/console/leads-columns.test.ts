@@ -10,7 +10,7 @@ import {
   rememberedPreferences,
   rememberPreferences,
 } from '../../console/src/pages/leads/table/table-preferences.ts';
-import { toLeadTable } from '../../lambdas/core/owner/lead-row.ts';
+import { toLeadTable } from '../../lambdas/settings/leads/lead-row.ts';
 
 function pageOf(...bodies: readonly string[]) {
   return toLeadTable(

@@ -8,7 +8,7 @@ import {
   toQuery,
   writeFilter,
 } from '../../console/src/pages/leads/filter/lead-filter.ts';
-import { moment } from '../../lambdas/middleware/settings/query-fields.ts';
+import { moment } from '../../lambdas/settings/fields.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readBody } from '../../console/src/pages/send-test/read-body.ts';
-import { sampleLead } from '../../lambdas/core/owner/sample-lead.ts';
-import { readTestLead } from '../../lambdas/settings/test-submission.ts';
+import { sampleLead } from '../../lambdas/settings/leads/sample-lead.ts';
+import { readTestLead } from '../../lambdas/settings/routes/test.ts';
 
 describe('the body of a test', () => {
   test.each([

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { requestFor, type Sender, type Submission } from '../../conformance/world/submission.ts';
-import { fromLeadItem, type Lead } from '../../lambdas/core/lead-item.ts';
-import { recordPrefix } from '../../lambdas/core/rejection-record.ts';
-import type { Surface } from '../../lambdas/core/surfaces.ts';
-import { makeAdministration } from '../../lambdas/stores/administration/index.ts';
-import { toDocumentClient } from '../../lambdas/stores/document-client.ts';
+import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
+import { recordPrefix } from '../../lambdas/rejections/rejection-record.ts';
+import { makeAdministration } from '../../lambdas/settings/administration/administration.ts';
+import { fromLeadItem, type Lead } from '../../lambdas/submission/lead-item.ts';
+import type { Surface } from '../../lambdas/submission/surfaces.ts';
 import { localStack } from '../local-stack.ts';
 import { type HttpAnswer, send } from './http.ts';
 

@@ -19,14 +19,14 @@ export function patched({ name, file, from, to }: Defect, source: string): strin
 export const DEFECTS: readonly Defect[] = [
   {
     name: 'one marker for both surfaces',
-    file: '/lambdas/core/key-record.ts',
+    file: '/lambdas/submission/idempotency-key.ts',
     from: 'const markerName = (surface: Surface) =>',
     to: "const markerName = (_: Surface, surface = '1a' as const) =>",
     scenarios: ['one-surface-full'],
   },
   {
     name: 'no condition on expiry',
-    file: '/lambdas/stores/leads.ts',
+    file: '/lambdas/submission/leads-store.ts',
     from: "'attribute_not_exists(keyHash) OR expiresAt <= :now'",
     // DynamoDB refuses values that no expression uses, so the time is still named.
     to: "'attribute_not_exists(keyHash) OR :now < :now'",
@@ -34,7 +34,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'count after write',
-    file: '/lambdas/ingest-pipeline.ts',
+    file: '/lambdas/submission/pipeline.ts',
     from: '.use(passGate(dependencies))',
     to: `.use({
       after: async (request) => {
@@ -46,14 +46,14 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'cache trusted on rejection',
-    file: '/lambdas/middleware/authenticate.ts',
+    file: '/lambdas/submission/authenticate.ts',
     from: 'return credential && {',
     to: 'if (fresh && !credential) requireCredential(remembered.configuration, submission);\n    return credential && {',
     scenarios: ['owner-rotates'],
   },
   {
     name: 'non-transactional pair',
-    file: '/lambdas/stores/leads.ts',
+    file: '/lambdas/submission/leads-store.ts',
     from: 'await client.send(command, { abortSignal: signal });',
     // The record first, as a careful person would: the loser of a race then stores nothing.
     to: `for (const { Put } of command.input.TransactItems?.toReversed() ?? []) {
@@ -67,7 +67,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'replay before authentication',
-    file: '/lambdas/middleware/replay-original.ts',
+    file: '/lambdas/submission/replay-original.ts',
     from: '// The gate would catch a change, but a replay does not pass the gate.',
     to: `if (record?.kind === 'accepted' && isLive(record, submission.receivedAtMilliseconds)) {
         return replay(submission, record);
@@ -76,7 +76,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'record read before version',
-    file: '/lambdas/middleware/authenticate.ts',
+    file: '/lambdas/submission/authenticate.ts',
     from: 'await scheme.source.readAgain(key, found, submission.signal)',
     to: 'found',
     scenarios: ['owner-stops', 'owner-revokes', 'owner-rotates'],

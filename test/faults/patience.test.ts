@@ -12,11 +12,11 @@ function numbersIn(file: string, name: string): number[] {
 
 test('the harness waits and tries as often as what is deployed', () => {
   expect({
-    deadlineMilliseconds: numbersIn('runtime-dependencies.ts', 'DEADLINE_MS'),
-    recordingMilliseconds: numbersIn('runtime-dependencies.ts', 'RECORDING_MS'),
-    maxAttempts: numbersIn('stores/document-client.ts', 'maxAttempts'),
-    requestTimeoutMilliseconds: numbersIn('stores/document-client.ts', 'timeoutMilliseconds'),
-    queueTimeoutMilliseconds: numbersIn('stores/queue-client.ts', 'TIMEOUT_MS'),
+    deadlineMilliseconds: numbersIn('submission/ingest-dependencies.ts', 'DEADLINE_MS'),
+    recordingMilliseconds: numbersIn('submission/ingest-dependencies.ts', 'RECORDING_MS'),
+    maxAttempts: numbersIn('aws/document-client.ts', 'maxAttempts'),
+    requestTimeoutMilliseconds: numbersIn('aws/document-client.ts', 'timeoutMilliseconds'),
+    queueTimeoutMilliseconds: numbersIn('aws/queue-client.ts', 'TIMEOUT_MS'),
   }).toEqual({
     deadlineMilliseconds: [PATIENCE.deadlineMilliseconds],
     recordingMilliseconds: [PATIENCE.recordingMilliseconds],

@@ -1,6 +1,6 @@
 import type { Defect } from './defects.ts';
 
-const LEDGER = { file: '/lambdas/stores/rejection-ledger.ts', scenarios: ['recorder'] };
+const LEDGER = { file: '/lambdas/rejections/ledger-store.ts', scenarios: ['recorder'] };
 
 /** What somebody could get wrong in the recorder, who expects a batch to come again as it was. */
 export const RECORDER_DEFECTS: readonly Defect[] = [

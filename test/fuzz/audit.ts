@@ -1,5 +1,5 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { fromLeadItem } from '../../lambdas/core/lead-item.ts';
+import { fromLeadItem } from '../../lambdas/submission/lead-item.ts';
 import type { openContract } from '../contract/tenant.ts';
 import { digestOf, type Judge } from './judge.ts';
 import type { World } from './world.ts';

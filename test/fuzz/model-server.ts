@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { makeLeadId } from '../../lambdas/core/lead-id.ts';
+import { makeLeadId } from '../../lambdas/submission/ids.ts';
 import type { Answer } from '../../local/gateway/gateway-responses.ts';
 import { collectBody } from '../../local/gateway/request-body.ts';
 import { openGateway } from '../../local/gateway/server.ts';

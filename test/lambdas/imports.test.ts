@@ -3,10 +3,14 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const { imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  imports: Record<string, string>;
+};
+const FOLDERS = ['lambdas', 'lib', 'local', 'bin', 'conformance', 'bench', 'test', 'console/src'];
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules'))
     .map((file) => join(folder, file));
 }
 
@@ -15,13 +19,20 @@ function codeOf(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }
 
+function specifiersOf(file: string): string[] {
+  const statements = /^(?:(?:import|export)\b[^'";=]*? from |import )'([^']+)'|\bimport\('([^']+)'\)/gm;
+  return [...codeOf(file).matchAll(statements)].map((match) => (match[1] ?? match[2]) as string);
+}
+
 /** What a file imports: packages by name, files by their path from the root. */
 function importsOf(file: string): string[] {
-  const statements = /^(?:(?:import|export)\b[^'";=]*? from |import )'([^']+)'|\bimport\('([^']+)'\)/gm;
-  const specifiers = [...codeOf(file).matchAll(statements)].map((match) => (match[1] ?? match[2]) as string);
-  return specifiers.map((specifier) =>
-    specifier.startsWith('.') ? relative(ROOT, resolve(ROOT, dirname(file), specifier)) : specifier,
-  );
+  return specifiersOf(file).map((specifier) => {
+    if (specifier.startsWith('.')) return relative(ROOT, resolve(ROOT, dirname(file), specifier));
+    const alias = Object.keys(imports).find((name) => specifier.startsWith(name.replace('*', '')));
+    if (!alias) return specifier;
+    const target = (imports[alias] as string).replace('./', '').replace('*', '');
+    return target + specifier.slice(alias.replace('*', '').length);
+  });
 }
 
 const offences = (files: string[], forbidden: (imported: string, file: string) => boolean) =>
@@ -31,40 +42,81 @@ const offences = (files: string[], forbidden: (imported: string, file: string) =
       .map((each) => `${file} -> ${each}`),
   );
 
-describe('imports point one way', () => {
-  test('core imports nothing but itself, pure parts of Node, and lists and rules that others keep', () => {
-    const pure =
-      /^(lambdas\/core\/|node:(crypto|zlib|util)$|(libphonenumber-js|tldts|tlds|disposable-email-domains-js|email-providers)(\/|$))/;
-    expect(offences(sourceFiles('lambdas/core'), (imported) => !pure.test(imported))).toEqual([]);
+/** Which subject may import which others. A new capability is a new line here, and submission does not know it. */
+const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
+  aws: [],
+  submission: ['aws', 'rejections', 'scoring', 'debugger'],
+  rejections: ['aws', 'submission', 'stats', 'settings'],
+  scoring: ['submission'],
+  enrichment: ['aws', 'submission', 'scoring'],
+  stats: ['aws', 'submission', 'settings'],
+  debugger: ['submission', 'rejections', 'settings'],
+  settings: ['aws', 'submission', 'rejections', 'scoring', 'enrichment', 'stats', 'debugger'],
+  operator: ['aws', 'submission', 'rejections', 'stats', 'settings'],
+};
+
+const lambdas = sourceFiles('lambdas');
+const subjectOf = (file: string) => file.split('/')[1] ?? '';
+/** The steps of the pipeline of submissions, and of the owners' requests. */
+const STEPS = new Set(
+  ['lambdas/submission/pipeline.ts', 'lambdas/settings/owner-pipeline.ts'].flatMap((pipeline) => [
+    pipeline,
+    ...importsOf(pipeline),
+  ]),
+);
+const isWiring = (file: string) => /(?:^|\/)(?:handler|index|[\w-]*dependencies|telemetry)\.ts$/.test(file);
+const isStore = (file: string) => file.endsWith('-store.ts');
+const isRule = (file: string) =>
+  !isWiring(file) && !isStore(file) && !STEPS.has(file) && !file.startsWith('lambdas/aws/');
+
+describe('lambdas', () => {
+  test('has a subject in each folder, which imports only what the table above lists', () => {
+    const wrong = offences(lambdas, (imported, file) => {
+      const [from, to] = [subjectOf(file), subjectOf(imported)];
+      if (!imported.startsWith('lambdas/') || imported === 'lambdas/contract.ts' || from === to) return false;
+      return file !== 'lambdas/contract.ts' && !SUBJECTS[from]?.includes(to);
+    });
+    expect(wrong).toEqual([]);
+    const folders = new Set(lambdas.map(subjectOf));
+    folders.delete('contract.ts');
+    expect([...folders].sort()).toEqual(Object.keys(SUBJECTS).sort());
   });
 
-  test('core knows no clock and no environment', () => {
-    const impure = sourceFiles('lambdas/core').filter((file) =>
+  test('imports the AWS SDK only in stores and in aws/', () => {
+    const others = lambdas.filter((file) => !isStore(file) && !file.startsWith('lambdas/aws/'));
+    expect(offences(others, (imported) => imported.startsWith('@aws-sdk/'))).toEqual([]);
+  });
+
+  test('keeps rules free of clocks, randomness, the environment and stores', () => {
+    const rules = lambdas.filter(isRule);
+    expect(rules.length).toBeGreaterThan(50);
+    const impure = rules.filter((file) =>
       /Date\.now\(|new Date\(\)|process\.|Math\.random|random(Bytes|UUID)\(/.test(codeOf(file)),
     );
     expect(impure).toEqual([]);
   });
 
-  test('stores import core and each other, never middleware or handlers', () => {
-    const allowed = /^(lambdas\/(core|stores)\/|lambdas\/contract\.ts$|@aws-sdk\/|@smithy\/|node:)/;
-    expect(offences(sourceFiles('lambdas/stores'), (imported) => !allowed.test(imported))).toEqual([]);
+  test('imports nothing that is not deployed', () => {
+    const foreign = (imported: string) => /^(lib|local|bin|test|bench|conformance|console)\//.test(imported);
+    expect(offences(lambdas, foreign)).toEqual([]);
   });
+});
 
-  test('only stores import the AWS SDK', () => {
-    const others = sourceFiles('lambdas').filter((file) => !file.startsWith('lambdas/stores/'));
-    expect(offences(others, (imported) => imported.startsWith('@aws-sdk/'))).toEqual([]);
-  });
-
-  test('lib takes only the contract from lambdas, and nothing from local', () => {
+describe('imports', () => {
+  test('of lib come from lambdas only by the contract, and never from local', () => {
     const outside = (imported: string) =>
       (imported.startsWith('lambdas/') && imported !== 'lambdas/contract.ts') ||
       imported.startsWith('local/');
     expect(offences(sourceFiles('lib'), outside)).toEqual([]);
   });
 
-  test('what is deployed imports nothing that is not', () => {
-    const foreign = (imported: string) => /^(lib|local|bin|test|bench|conformance)\//.test(imported);
-    expect(offences(sourceFiles('lambdas'), foreign)).toEqual([]);
+  test('climb at most two folders: beyond that there are the aliases of package.json', () => {
+    const climbing = FOLDERS.flatMap(sourceFiles).flatMap((file) =>
+      specifiersOf(file)
+        .filter((specifier) => specifier.startsWith('../../../'))
+        .map((specifier) => `${file} -> ${specifier}`),
+    );
+    expect(climbing).toEqual([]);
   });
 
   test('leadctl reads and writes through its terminal alone, so that tests can run it in their own process', () => {
@@ -74,7 +126,10 @@ describe('imports point one way', () => {
     expect(around).toEqual([]);
   });
 
-  test('the reading of imports works at all', () => {
-    expect(importsOf('lambdas/ingest-server/handler.ts')).toContain('lambdas/ingest-pipeline.ts');
+  test('are read at all', () => {
+    expect(importsOf('lambdas/submission/ingest-server/handler.ts')).toContain(
+      'lambdas/submission/pipeline.ts',
+    );
+    expect(importsOf('test/load/floods/floods.ts').some((each) => each.startsWith('lambdas/'))).toBe(true);
   });
 });

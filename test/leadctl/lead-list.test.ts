@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Lead } from '../../lambdas/core/lead-item.ts';
+import type { Lead } from '../../lambdas/submission/lead-item.ts';
 import { onTestStack, resultOf } from './run-leadctl.ts';
 import { openTestStack } from './test-stack.ts';
 

@@ -3,8 +3,8 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { readMoment } from '../../bin/leadctl/moment.ts';
 import { openStack } from '../../bin/leadctl/open-stack.ts';
-import { makeLeadId } from '../../lambdas/core/lead-id.ts';
-import { toLeadItem } from '../../lambdas/core/lead-item.ts';
+import { makeLeadId } from '../../lambdas/submission/ids.ts';
+import { toLeadItem } from '../../lambdas/submission/lead-item.ts';
 import { onTestStack, testOutputsFile } from './run-leadctl.ts';
 
 const { client, tables } = openStack(testOutputsFile());

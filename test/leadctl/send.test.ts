@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateLead } from '../../bin/leadctl/generate-lead.ts';
 import { barOf, makeProgressBar } from '../../bin/leadctl/progress-bar.ts';
 import { describeSending, summarise } from '../../bin/leadctl/sending-summary.ts';
-import { scoreLead } from '../../lambdas/core/score/score-lead.ts';
+import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
 import { onTestStack, resultOf } from './run-leadctl.ts';
 import { openTestStack } from './test-stack.ts';
 

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { openStack } from '../../bin/leadctl/open-stack.ts';
-import { type Lead, toLeadItem } from '../../lambdas/core/lead-item.ts';
+import { type Lead, toLeadItem } from '../../lambdas/submission/lead-item.ts';
 import { testOutputsFile } from './run-leadctl.ts';
 
 type Item = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { hashToken } from '../../lambdas/core/ingest-token.ts';
+import { hashToken } from '../../lambdas/submission/server-token.ts';
 import { onTestStack, resultOf } from './run-leadctl.ts';
 import { openTestStack } from './test-stack.ts';
 

@@ -1,8 +1,8 @@
 import { InternalServerError } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Surface } from '../../lambdas/core/surfaces.ts';
-import { makeEnrichmentProvider } from '../../lambdas/stores/enrichment-provider.ts';
-import { makeProviderKey } from '../../lambdas/stores/provider-key.ts';
+import { makeEnrichmentProvider } from '../../lambdas/enrichment/provider-http.ts';
+import { makeProviderKey } from '../../lambdas/enrichment/provider-key-store.ts';
+import type { Surface } from '../../lambdas/submission/surfaces.ts';
 import { answer, startProviderServer } from '../lambdas/enrich/provider-server.ts';
 import { openWorkbench as openEnrichment } from '../lambdas/enrich/workbench.ts';
 import { openWorkbench, REJECTED } from '../lambdas/ingest/workbench.ts';

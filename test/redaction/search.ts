@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
 import type { TableNoun } from '../../lambdas/contract.ts';
-import { fromLeadItem } from '../../lambdas/core/lead-item.ts';
-import { toDocumentClient } from '../../lambdas/stores/document-client.ts';
+import { fromLeadItem } from '../../lambdas/submission/lead-item.ts';
 import type { LocalStack } from '../local-stack.ts';
 import { type Canary, type Place, spellingsOf } from './canaries.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { eventItem } from '../../lambdas/core/diagnostics-items.ts';
-import { acceptanceExpiry } from '../../lambdas/core/key-record.ts';
-import { type RejectedSubmission, rejectionRecord } from '../../lambdas/core/rejection-record.ts';
-import { countedMark } from '../../lambdas/core/stats-items.ts';
+import { eventItem } from '../../lambdas/rejections/diagnostics-items.ts';
+import { type RejectedSubmission, rejectionRecord } from '../../lambdas/rejections/rejection-record.ts';
+import { countedMark } from '../../lambdas/stats/stats-items.ts';
+import { acceptanceExpiry } from '../../lambdas/submission/idempotency-key.ts';
 import { synthesise } from './synthesise.ts';
 
 /** A row of the document by its first cell. */

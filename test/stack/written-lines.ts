@@ -1,3 +1,4 @@
+import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import {
   GATEWAY_METRICS,
   METRICS,
@@ -6,13 +7,12 @@ import {
   STREAM_METRICS,
   SURFACES,
 } from '../../lambdas/contract.ts';
-import { makeEnrichmentTelemetry } from '../../lambdas/enrich/telemetry.ts';
-import { makeRecorder } from '../../lambdas/recorder/handler.ts';
-import { makeRelay } from '../../lambdas/relay/handler.ts';
+import { makeEnrichmentTelemetry } from '../../lambdas/enrichment/enrich/telemetry.ts';
+import { makeRelay } from '../../lambdas/enrichment/relay/handler.ts';
+import { makeRecorder } from '../../lambdas/rejections/recorder/handler.ts';
+import { makeOwnerTelemetry } from '../../lambdas/settings/owner-telemetry.ts';
 import { makeStats } from '../../lambdas/stats/handler.ts';
-import { makeFunctionLog } from '../../lambdas/telemetry/function-log.ts';
-import { makeOwnerTelemetry } from '../../lambdas/telemetry/owner-telemetry.ts';
-import { makeTelemetry } from '../../lambdas/telemetry/submission-telemetry.ts';
+import { makeTelemetry } from '../../lambdas/submission/report-outcome.ts';
 
 /** Every name that the contract knows. */
 export const METRIC_NAMES: readonly string[] = [METRICS, STREAM_METRICS, OWNER_METRICS, GATEWAY_METRICS]

@@ -1,5 +1,5 @@
 import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@aws-sdk/client-acm';
-import { regionOf } from '../../../lib/context/kinds.ts';
+import { regionOf } from '#lib/context/kinds.ts';
 import type { Aws } from './aws.ts';
 import { asking, unless } from './explain-error.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';

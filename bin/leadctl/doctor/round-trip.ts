@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { makeIngestToken } from '../../../lambdas/core/ingest-token.ts';
-import {
-  makeOffboarding,
-  REMOVED_KINDS,
-  type Removed,
-} from '../../../lambdas/stores/operator/offboarding.ts';
+import { makeOffboarding, REMOVED_KINDS, type Removed } from '#operator/offboarding-store.ts';
+import { makeIngestToken } from '#submission/server-token.ts';
 import { serverUrl } from '../endpoints.ts';
 import type { OpenStack } from '../open-stack.ts';
 import { type Sent, sendAll } from '../send-submissions.ts';

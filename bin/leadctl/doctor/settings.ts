@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isOfCdk } from '../../../lib/context/foreign-context.ts';
+import { isOfCdk } from '#lib/context/foreign-context.ts';
 import {
   API_REQUESTS_PER_SECOND,
   CERTIFICATE_ARN,
@@ -10,8 +10,8 @@ import {
   HOSTED_ZONE_ID,
   oneOf,
   YES_OR_NO,
-} from '../../../lib/context/kinds.ts';
-import { nearestSpelling } from '../../../lib/context/nearest-spelling.ts';
+} from '#lib/context/kinds.ts';
+import { nearestSpelling } from '#lib/context/nearest-spelling.ts';
 import { UsageFailure } from '../failure.ts';
 
 /** What a deployment would use, as far as it can be checked on AWS. */

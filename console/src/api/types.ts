@@ -1,23 +1,21 @@
-import type { debugSignature } from '../../../lambdas/settings/debug-signature.ts';
-import type { deliveryView } from '../../../lambdas/settings/delivery-view.ts';
-import type { wholeLead } from '../../../lambdas/settings/lead-view.ts';
-import type { listedForm, listedToken, wholeForm } from '../../../lambdas/settings/views.ts';
-import type { RejectionEvent } from '../../../lambdas/stores/owner/rejection-events.ts';
-import type { RejectionSummary } from '../../../lambdas/stores/owner/rejection-summary.ts';
-import type { LeadSummary } from '../../../lambdas/stores/owner/stats-reader.ts';
+import type { debugSignature } from '#debugger/debug-signature.ts';
+import type { RejectionSummary } from '#rejections/diagnostics-store.ts';
+import type { RejectionEvent } from '#rejections/rejection-events-store.ts';
+import type { deliveryView, listedForm, listedToken, wholeForm, wholeLead } from '#settings/views.ts';
+import type { LeadSummary } from '#stats/stats-reader-store.ts';
 
 // The answers of the settings API, by the types of the code that makes them: a change there that this console
 // does not follow fails its type check. docs/api/settings.openapi.yaml says the same in words.
 
-export type { LeadRow } from '../../../lambdas/core/owner/lead-row.ts';
-export type { Reason, RecordedReason } from '../../../lambdas/core/reasons.ts';
-export type { Surface } from '../../../lambdas/core/surfaces.ts';
-export type { LeadPage } from '../../../lambdas/stores/owner/lead-pages.ts';
-export type { EventPage, RejectionEvent } from '../../../lambdas/stores/owner/rejection-events.ts';
+export type { Reason, RecordedReason } from '#rejections/reasons.ts';
+export type { EventPage, RejectionEvent } from '#rejections/rejection-events-store.ts';
+export type { LeadPage } from '#settings/leads/lead-pages-store.ts';
+export type { LeadRow } from '#settings/leads/lead-row.ts';
 export type {
   WindowUse,
   WorkspaceUsage as Workspace,
-} from '../../../lambdas/stores/owner/workspace-usage.ts';
+} from '#settings/usage-store.ts';
+export type { Surface } from '#submission/surfaces.ts';
 
 export type ListedForm = ReturnType<typeof listedForm>;
 export type Form = ReturnType<typeof wholeForm>;

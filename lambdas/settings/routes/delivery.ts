@@ -1,11 +1,10 @@
-import { created, ok } from '../../middleware/settings/answers.ts';
-import { optional, readFields, readFieldsIfAny, wholeNumber } from '../../middleware/settings/fields.ts';
-import type { OwnerRequest } from '../../middleware/settings/owner-request.ts';
-import { type OwnerRoute, route } from '../../middleware/settings/route.ts';
-import { debugSignature, readSignedRequest } from '../debug-signature.ts';
-import { deliveryView } from '../delivery-view.ts';
-import { ownSecret } from '../own-secret.ts';
-import type { SettingsDependencies } from '../settings-dependencies.ts';
+import { debugSignature, readSignedRequest } from '../../debugger/debug-signature.ts';
+import { optional, readFields, readFieldsIfAny, wholeNumber } from '../fields.ts';
+import type { SettingsDependencies } from '../handler.ts';
+import { type OwnerRoute, route } from '../owner-pipeline.ts';
+import type { OwnerRequest } from '../owner-request.ts';
+import { created, ok } from '../problem.ts';
+import { deliveryView, ownSecret } from '../views.ts';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 const ROTATION = { graceSeconds: optional(wholeNumber({ least: 0, most: WEEK_SECONDS })) };

@@ -1,8 +1,8 @@
-import { RETENTION_DAYS } from '../../core/lead-retention.ts';
-import { created, ok } from '../../middleware/settings/answers.ts';
+import { RETENTION_DAYS } from '../../submission/lead-item.ts';
 import {
   Fault,
   flag,
+  flagText,
   listOf,
   name,
   nullable,
@@ -12,11 +12,10 @@ import {
   readFieldsIfAny,
   text,
   wholeNumber,
-} from '../../middleware/settings/fields.ts';
-import { Problem } from '../../middleware/settings/problem.ts';
-import { flagText } from '../../middleware/settings/query-fields.ts';
-import { type OwnerRoute, route } from '../../middleware/settings/route.ts';
-import type { SettingsDependencies } from '../settings-dependencies.ts';
+} from '../fields.ts';
+import type { SettingsDependencies } from '../handler.ts';
+import { type OwnerRoute, route } from '../owner-pipeline.ts';
+import { created, ok, Problem } from '../problem.ts';
 import { listedForm, wholeForm } from '../views.ts';
 
 const ROLES = [

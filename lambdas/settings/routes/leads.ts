@@ -1,11 +1,9 @@
-import type { LeadFilter } from '../../core/owner/lead-filter.ts';
-import { download, noContent, ok } from '../../middleware/settings/answers.ts';
-import { oneOf, optional, readFields } from '../../middleware/settings/fields.ts';
-import { notFound } from '../../middleware/settings/problem.ts';
-import { cursor, flagText, RANGE, wholeNumberText } from '../../middleware/settings/query-fields.ts';
-import { type OwnerRoute, route } from '../../middleware/settings/route.ts';
-import { wholeLead } from '../lead-view.ts';
-import type { SettingsDependencies } from '../settings-dependencies.ts';
+import { cursor, flagText, oneOf, optional, RANGE, readFields, wholeNumberText } from '../fields.ts';
+import type { SettingsDependencies } from '../handler.ts';
+import type { LeadFilter } from '../leads/lead-filter.ts';
+import { type OwnerRoute, route } from '../owner-pipeline.ts';
+import { download, noContent, notFound, ok } from '../problem.ts';
+import { wholeLead } from '../views.ts';
 
 const score = optional(wholeNumberText({ least: 0, most: 100 }));
 const FILTER = { ...RANGE, clean: optional(flagText), minScore: score, maxScore: score };

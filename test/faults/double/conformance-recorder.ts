@@ -1,4 +1,4 @@
-import type { TableNames } from '../../../lambdas/stores/tables.ts';
+import type { TableNames } from '#aws/tables.ts';
 import type { Call } from './conformance.ts';
 import { get, put, query, transact } from './conformance-cases.ts';
 

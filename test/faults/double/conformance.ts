@@ -10,7 +10,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import type { TableNames } from '../../../lambdas/stores/tables.ts';
+import type { TableNames } from '#aws/tables.ts';
 
 /** One of the two that must not differ: DynamoDB Local, or the double. */
 export interface Engine {

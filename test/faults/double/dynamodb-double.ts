@@ -1,4 +1,4 @@
-import type { TableNoun } from '../../../lambdas/contract.ts';
+import type { TableNoun } from '#contract';
 import type { Item } from './attribute-value.ts';
 import { batchWrite } from './batch-write.ts';
 import { batchGet, getItem, query } from './reads.ts';

@@ -1,4 +1,4 @@
-import { INDEXES, type TableNoun } from '../../../lambdas/contract.ts';
+import { INDEXES, type TableNoun } from '#contract';
 
 export interface IndexDefinition {
   readonly keys: readonly string[];

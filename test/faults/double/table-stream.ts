@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { TableNoun } from '../../../lambdas/contract.ts';
+import type { TableNoun } from '#contract';
 import type { Item } from './attribute-value.ts';
 import type { Change } from './dynamodb-double.ts';
 import { TABLE_DEFINITIONS } from './table-definitions.ts';

@@ -1,6 +1,6 @@
-import { countersOf, eventItem, readCounterKey } from '../../../lambdas/core/diagnostics-items.ts';
-import type { RejectionRecord } from '../../../lambdas/core/rejection-record.ts';
-import { newRejectionOf } from '../../../lambdas/core/streamed-rejection.ts';
+import { countersOf, eventItem, readCounterKey } from '#rejections/diagnostics-items.ts';
+import type { RejectionRecord } from '#rejections/rejection-record.ts';
+import { newRejectionOf } from '#rejections/streamed-rejection.ts';
 import { plainValues } from '../double/plain-values.ts';
 import { RECORDERS } from '../service/recorders.ts';
 import type { World } from '../service/world.ts';

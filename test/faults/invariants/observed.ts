@@ -1,4 +1,4 @@
-import { fromLeadItem, type Lead } from '../../../lambdas/core/lead-item.ts';
+import { fromLeadItem, type Lead } from '#submission/lead-item.ts';
 import { plainValues } from '../double/plain-values.ts';
 import type { SubmissionRecord } from '../service/records.ts';
 import type { World } from '../service/world.ts';

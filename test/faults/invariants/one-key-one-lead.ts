@@ -1,5 +1,4 @@
-import { LIMITS } from '../../../lambdas/core/limits.ts';
-import { rateWindowsAt } from '../../../lambdas/core/rate-windows.ts';
+import { LIMITS, rateWindowsAt } from '#submission/rate-windows.ts';
 import type { SubmissionRecord } from '../service/records.ts';
 import { isExcused } from './excuse.ts';
 import { type Observed, submissionIdOf } from './observed.ts';

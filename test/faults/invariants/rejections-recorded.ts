@@ -1,5 +1,5 @@
-import { KEY_REUSED } from '../../../lambdas/core/reasons.ts';
-import type { RejectionRecord } from '../../../lambdas/core/rejection-record.ts';
+import { KEY_REUSED } from '#rejections/reasons.ts';
+import type { RejectionRecord } from '#rejections/rejection-record.ts';
 import { plainValues } from '../double/plain-values.ts';
 import type { SubmissionRecord } from '../service/records.ts';
 import type { World } from '../service/world.ts';

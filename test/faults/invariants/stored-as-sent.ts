@@ -1,5 +1,5 @@
-import { parseJsonObject } from '../../../lambdas/core/json-body.ts';
-import { scoreLead } from '../../../lambdas/core/score/score-lead.ts';
+import { scoreLead } from '#scoring/score-lead.ts';
+import { parseJsonObject } from '#submission/parse-body.ts';
 import { isExcused } from './excuse.ts';
 import { type Observed, type StoredLead, submissionIdOf } from './observed.ts';
 

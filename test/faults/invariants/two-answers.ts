@@ -1,4 +1,4 @@
-import { OPAQUE_REJECTION } from '../../../lambdas/contract.ts';
+import { OPAQUE_REJECTION } from '#contract';
 import type { SubmissionRecord } from '../service/records.ts';
 import { isExcused } from './excuse.ts';
 import type { Observed } from './observed.ts';

@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { hashIdempotencyKey } from '../../../lambdas/core/idempotency-key.ts';
-import { rateWindowsAt } from '../../../lambdas/core/rate-windows.ts';
-import type { Surface } from '../../../lambdas/core/surfaces.ts';
+import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
+import { rateWindowsAt } from '#submission/rate-windows.ts';
+import type { Surface } from '#submission/surfaces.ts';
 import type { Item } from '../double/attribute-value.ts';
 import type { World } from '../service/world.ts';
 

@@ -1,4 +1,4 @@
-import type { Surface } from '../../../lambdas/core/surfaces.ts';
+import type { Surface } from '#submission/surfaces.ts';
 import { anyBody } from './bodies.ts';
 import type { Scenario } from './scenario.ts';
 

@@ -1,5 +1,5 @@
-import { LIMITS } from '../../../lambdas/core/limits.ts';
-import type { Surface } from '../../../lambdas/core/surfaces.ts';
+import { LIMITS } from '#submission/rate-windows.ts';
+import type { Surface } from '#submission/surfaces.ts';
 import { HOT_GATE } from '../machine/outcome.ts';
 import type { World } from '../service/world.ts';
 import { pretendCounted } from './beginnings.ts';

@@ -3,7 +3,7 @@ import {
   type RejectedSubmission,
   type RejectionOwner,
   rejectionRecord,
-} from '../../../lambdas/core/rejection-record.ts';
+} from '#rejections/rejection-record.ts';
 import type { Item } from '../double/attribute-value.ts';
 import { startRecorders } from '../service/recorders.ts';
 import type { Submit, World } from '../service/world.ts';

@@ -1,12 +1,12 @@
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
-import { OutsideFailure } from '../../../lambdas/core/enrichment/failures.ts';
-import { newLeadOf } from '../../../lambdas/core/streamed-lead.ts';
-import { makeEnrich } from '../../../lambdas/enrich/handler.ts';
-import { makeRelay } from '../../../lambdas/relay/handler.ts';
-import { makeStats } from '../../../lambdas/stats/handler.ts';
-import { makeEnrichmentQueue } from '../../../lambdas/stores/enrichment-queue.ts';
-import { makeEnrichments } from '../../../lambdas/stores/enrichments.ts';
-import { makeLeadStats } from '../../../lambdas/stores/lead-stats.ts';
+import { makeEnrich } from '#enrichment/enrich/handler.ts';
+import { makeEnrichments } from '#enrichment/enrichments-store.ts';
+import { OutsideFailure } from '#enrichment/failures.ts';
+import { makeEnrichmentQueue } from '#enrichment/queue-store.ts';
+import { makeRelay } from '#enrichment/relay/handler.ts';
+import { makeStats } from '#stats/handler.ts';
+import { makeLeadStats } from '#stats/stats-store.ts';
+import { newLeadOf } from '#submission/streamed-lead.ts';
 import { TABLES } from './functions.ts';
 import type { World } from './world.ts';
 

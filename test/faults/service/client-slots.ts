@@ -1,6 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { toDocumentClient } from '../../../lambdas/stores/document-client.ts';
+import { toDocumentClient } from '#aws/document-client.ts';
 import { type Carry, wiredDynamoDb, wiredSqs } from '../double/wired-client.ts';
 import { PATIENCE } from './patience.ts';
 

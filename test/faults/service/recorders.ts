@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { makeRecorder } from '../../../lambdas/recorder/handler.ts';
-import { makeRejectionLedger } from '../../../lambdas/stores/rejection-ledger.ts';
+import { makeRejectionLedger } from '#rejections/ledger-store.ts';
+import { makeRecorder } from '#rejections/recorder/handler.ts';
 import type { StreamShard } from '../double/table-stream.ts';
 import type { Environment } from '../machine/environment.ts';
 import { TABLES } from './functions.ts';

@@ -1,6 +1,6 @@
-import type { Sender } from '../../../conformance/world/submission.ts';
-import { signatureOf } from '../../../lambdas/core/signature.ts';
-import type { Surface } from '../../../lambdas/core/surfaces.ts';
+import type { Sender } from '#conformance/world/submission.ts';
+import { signatureOf } from '#submission/signed-request.ts';
+import type { Surface } from '#submission/surfaces.ts';
 
 export type { Sender };
 

@@ -3,12 +3,12 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { countersOf } from '../../../lambdas/core/diagnostics-items.ts';
-import { type RejectedSubmission, rejectionRecord } from '../../../lambdas/core/rejection-record.ts';
-import type { StreamRecord } from '../../../lambdas/core/streamed-rejection.ts';
-import { makeRecorder, type RecorderEvent } from '../../../lambdas/recorder/handler.ts';
-import { toDocumentClient } from '../../../lambdas/stores/document-client.ts';
-import { makeRejectionLedger } from '../../../lambdas/stores/rejection-ledger.ts';
+import { toDocumentClient } from '#aws/document-client.ts';
+import { countersOf } from '#rejections/diagnostics-items.ts';
+import { makeRejectionLedger } from '#rejections/ledger-store.ts';
+import { makeRecorder, type RecorderEvent } from '#rejections/recorder/handler.ts';
+import { type RejectedSubmission, rejectionRecord } from '#rejections/rejection-record.ts';
+import type { StreamRecord } from '#rejections/streamed-rejection.ts';
 import { localStack } from '../../local-stack.ts';
 import { recordCalls } from '../ingest/recorded-calls.ts';
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSqsServer } from 'local-aws-sqs';
-import { makeRelay } from '../../../lambdas/relay/handler.ts';
-import { makeEnrichmentQueue } from '../../../lambdas/stores/enrichment-queue.ts';
+import { makeEnrichmentQueue } from '#enrichment/queue-store.ts';
+import { makeRelay } from '#enrichment/relay/handler.ts';
 import { insertOf, noise } from './stream-records.ts';
 
 // Against a real SQS server, in this process.

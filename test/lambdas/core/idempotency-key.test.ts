@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { collectHeaders } from '../../../lambdas/core/headers.ts';
-import { hashIdempotencyKey, idempotencyKey } from '../../../lambdas/core/idempotency-key.ts';
+import { hashIdempotencyKey, idempotencyKey } from '#submission/idempotency-key.ts';
+import { collectHeaders } from '#submission/request.ts';
 
 const sent = (key: string) => idempotencyKey(collectHeaders({ 'X-Svc-Idempotency-Key': key }, null));
 

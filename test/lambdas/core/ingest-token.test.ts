@@ -1,12 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { collectHeaders } from '../../../lambdas/core/headers.ts';
-import {
-  bearerToken,
-  hashToken,
-  hasTokenChecksum,
-  makeIngestToken,
-} from '../../../lambdas/core/ingest-token.ts';
+import { collectHeaders } from '#submission/request.ts';
+import { bearerToken, hashToken, hasTokenChecksum, makeIngestToken } from '#submission/server-token.ts';
 
 const anyRandom = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const presented = (authorization: string) =>

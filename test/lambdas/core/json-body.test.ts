@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { collectHeaders } from '../../../lambdas/core/headers.ts';
-import {
-  parseJsonObject,
-  requireIdentityEncoding,
-  requireJsonContentType,
-} from '../../../lambdas/core/json-body.ts';
+import { parseJsonObject, requireIdentityEncoding, requireJsonContentType } from '#submission/parse-body.ts';
+import { collectHeaders } from '#submission/request.ts';
 
 describe('content type', () => {
   test.each([

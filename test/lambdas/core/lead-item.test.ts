@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { itemBytes, writeUnits } from '../../../lambdas/core/item-size.ts';
-import { fromLeadItem, type Lead, toLeadItem } from '../../../lambdas/core/lead-item.ts';
+import { itemBytes, writeUnits } from '#aws/item-size.ts';
+import { fromLeadItem, type Lead, toLeadItem } from '#submission/lead-item.ts';
 
 const lead = (body: string): Lead => ({
   leadId: '01890a5d-ac96-774b-bcce-b302099a8057',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { acceptanceExpiry } from '../../../lambdas/core/key-record.ts';
-import { hasExpired, keptUntil, leadExpiry, RETENTION_DAYS } from '../../../lambdas/core/lead-retention.ts';
+import { acceptanceExpiry } from '#submission/idempotency-key.ts';
+import { hasExpired, keptUntil, leadExpiry, RETENTION_DAYS } from '#submission/lead-item.ts';
 
 const RECEIVED = Date.parse('2026-11-15T12:00:00.001Z');
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { base64DecodedBytes, rawBody } from '../../../lambdas/core/raw-body.ts';
+import { base64DecodedBytes, rawBody } from '#submission/request.ts';
 
 describe('the size of a body, from its base64 alone', () => {
   test.each([131_071, 131_072, 131_073])(

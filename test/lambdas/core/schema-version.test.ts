@@ -1,11 +1,6 @@
 import { expect, test } from '@jest/globals';
-import {
-  type Enrichment,
-  fromEnrichmentItem,
-  toEnrichmentItem,
-} from '../../../lambdas/core/enrichment/enrichment-item.ts';
-import { fromLeadItem, type Lead, toLeadItem } from '../../../lambdas/core/lead-item.ts';
-import { UnknownVersion } from '../../../lambdas/core/schema-version.ts';
+import { type Enrichment, fromEnrichmentItem, toEnrichmentItem } from '#enrichment/enrichment-item.ts';
+import { fromLeadItem, type Lead, toLeadItem, UnknownVersion } from '#submission/lead-item.ts';
 
 const LEAD: Lead = {
   ...{ leadId: '01890a5d-ac96-774b-bcce-b302099a8057', workspaceId: 'ws_1', formId: 'form_1', surface: '1b' },

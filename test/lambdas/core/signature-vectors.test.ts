@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { signatureVectors } from '../../../bin/make-signature-vectors.ts';
-import { collectHeaders } from '../../../lambdas/core/headers.ts';
-import { parseJsonObject } from '../../../lambdas/core/json-body.ts';
-import { judgeSignedRequest } from '../../../lambdas/core/judge-signed-request.ts';
-import { LIMITS } from '../../../lambdas/core/limits.ts';
+import { signatureVectors } from '#bin/make-signature-vectors.ts';
+import { parseJsonObject } from '#submission/parse-body.ts';
+import { LIMITS } from '#submission/rate-windows.ts';
+import { collectHeaders } from '#submission/request.ts';
+import { judgeSignedRequest } from '#submission/signed-request.ts';
 
 interface Vector {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { collectHeaders } from '../../../lambdas/core/headers.ts';
-import { matchingSecret, requireSignature, signatureOf } from '../../../lambdas/core/signature.ts';
+import { collectHeaders } from '#submission/request.ts';
+import { matchingSecret, requireSignature, signatureOf } from '#submission/signed-request.ts';
 
 const headersWith = (signature: string) => collectHeaders({ 'X-SVC-Signature': signature }, null);
 const anySecret = fc.string({ minLength: 1, unit: 'binary' });

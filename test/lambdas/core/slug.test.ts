@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isSlug, makeSlug } from '../../../lambdas/core/slug.ts';
+import { isSlug, makeSlug } from '#submission/slug.ts';
 
 describe('a slug', () => {
   test.each([

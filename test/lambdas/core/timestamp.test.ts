@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { collectHeaders } from '../../../lambdas/core/headers.ts';
-import { requireTimestamp } from '../../../lambdas/core/timestamp.ts';
+import { collectHeaders } from '#submission/request.ts';
+import { requireTimestamp } from '#submission/signed-request.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 const check = (sent: string | undefined, nowMilliseconds = NOW_SECONDS * 1000) =>

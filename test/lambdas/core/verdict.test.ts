@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { judgeSignedRequest } from '../../../lambdas/core/judge-signed-request.ts';
+import { judgeSignedRequest } from '#submission/signed-request.ts';
 
 /**
  * An unknown slug was refused by an error of its own on top of the bad signature's, and took some microseconds longer

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { gatherFacts } from '../../../lambdas/core/enrichment/gather-facts.ts';
-import { rolesOf } from '../../../lambdas/core/enrichment/roles-of-lead.ts';
+import { gatherFacts, rolesOf } from '#enrichment/gather-facts.ts';
 
 // A body that made the rules throw would come back five times and end among the dead letters.
 const KEYS = ['email', 'phone', 'name', 'first_name', 'last_name', 'company', 'website', 'country'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Roles } from '../../../lambdas/core/enrichment/facts.ts';
-import { gatherFacts, mailHostFacts } from '../../../lambdas/core/enrichment/gather-facts.ts';
-import { ONE_TIME_IN_SEVERAL_ZONES, zonesOf } from '../../../lambdas/core/enrichment/time-zone.ts';
+import { ONE_TIME_IN_SEVERAL_ZONES, zonesOf } from '#enrichment/country.ts';
+import type { Roles } from '#enrichment/enrichment-item.ts';
+import { gatherFacts, mailHostFacts } from '#enrichment/gather-facts.ts';
 
 const valuesOf = (roles: Roles) =>
   Object.fromEntries(Object.entries(gatherFacts(roles).facts).map(([name, { value }]) => [name, value]));

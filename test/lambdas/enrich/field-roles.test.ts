@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { scoreLead } from '../../../lambdas/core/score/score-lead.ts';
+import { scoreLead } from '#scoring/score-lead.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
 
 let bench: Workbench;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { gatherFacts } from '../../../lambdas/core/enrichment/gather-facts.ts';
-import { splitName } from '../../../lambdas/core/enrichment/person-name.ts';
+import { gatherFacts } from '#enrichment/gather-facts.ts';
+import { splitName } from '#enrichment/person-name.ts';
 
 describe('a name in one field', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { InternalServerError, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { makeEnrichmentProvider } from '../../../lambdas/stores/enrichment-provider.ts';
-import { makeProviderKey } from '../../../lambdas/stores/provider-key.ts';
+import { makeEnrichmentProvider } from '#enrichment/provider-http.ts';
+import { makeProviderKey } from '#enrichment/provider-key-store.ts';
 import { answer, stall, startProviderServer } from './provider-server.ts';
 import { openWorkbench, SAMPLE, type Workbench } from './workbench.ts';
 

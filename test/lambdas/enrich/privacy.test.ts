@@ -1,7 +1,7 @@
 import { InternalServerError } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { makeEnrichmentProvider } from '../../../lambdas/stores/enrichment-provider.ts';
-import { makeProviderKey } from '../../../lambdas/stores/provider-key.ts';
+import { makeEnrichmentProvider } from '#enrichment/provider-http.ts';
+import { makeProviderKey } from '#enrichment/provider-key-store.ts';
 import type { DnsBehaviour } from './dns-server.ts';
 import { answer, hangUp, startProviderServer } from './provider-server.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { OutsideFailure } from '../../../lambdas/core/enrichment/failures.ts';
-import { makeEnrichmentProvider } from '../../../lambdas/stores/enrichment-provider.ts';
-import { makeProviderKey } from '../../../lambdas/stores/provider-key.ts';
+import { OutsideFailure } from '#enrichment/failures.ts';
+import { makeEnrichmentProvider } from '#enrichment/provider-http.ts';
+import { makeProviderKey } from '#enrichment/provider-key-store.ts';
 import { answer, hangUp, stall, stallInBody, startProviderServer } from './provider-server.ts';
 
 let server: Awaited<ReturnType<typeof startProviderServer>>;

@@ -12,8 +12,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { createSqsServer } from 'local-aws-sqs';
-import { makeMessageVisibility } from '../../../lambdas/stores/message-visibility.ts';
-import { makeSecretReader } from '../../../lambdas/stores/secret-reader.ts';
+import { makeSecretReader } from '#enrichment/provider-key-store.ts';
+import { makeMessageVisibility } from '#enrichment/queue-store.ts';
 import { eventOf, openWorkbench, type Workbench } from './workbench.ts';
 
 const aws = { region: 'eu-central-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };

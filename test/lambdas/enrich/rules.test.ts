@@ -1,14 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { enrichmentState } from '../../../lambdas/core/enrichment/enrichment-item.ts';
-import { leadIdOf } from '../../../lambdas/core/enrichment/enrichment-message.ts';
-import type { Facts } from '../../../lambdas/core/enrichment/facts.ts';
-import { OutsideFailure } from '../../../lambdas/core/enrichment/failures.ts';
-import { mailHostsOf } from '../../../lambdas/core/enrichment/mail-hosts.ts';
-import { mailProviderOf } from '../../../lambdas/core/enrichment/mail-provider.ts';
-import { providerFacts, providerQuestion } from '../../../lambdas/core/enrichment/provider-answer.ts';
-import { retryDelaySeconds } from '../../../lambdas/core/enrichment/retry-delay.ts';
-import { rolesOf } from '../../../lambdas/core/enrichment/roles-of-lead.ts';
-import { settle } from '../../../lambdas/core/enrichment/settle.ts';
+import { enrichmentState, type Facts, leadIdOf } from '#enrichment/enrichment-item.ts';
+import { OutsideFailure, retryDelaySeconds, settle } from '#enrichment/failures.ts';
+import { rolesOf } from '#enrichment/gather-facts.ts';
+import { mailHostsOf, mailProviderOf } from '#enrichment/mail-provider.ts';
+import { providerFacts, providerQuestion } from '#enrichment/provider-answer.ts';
 
 describe('mail hosts', () => {
   test.each([

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
-import { OUTPUTS, TABLE_VARIABLES, type TableNoun } from '../../../lambdas/contract.ts';
-import { ingestServerDependencies } from '../../../lambdas/ingest-server/dependencies.ts';
-import { makeIngestServer } from '../../../lambdas/ingest-server/handler.ts';
-import { makeRejectionLookup } from '../../../lambdas/stores/owner/rejection-lookup.ts';
-import { makeTelemetry } from '../../../lambdas/telemetry/submission-telemetry.ts';
+import { OUTPUTS, TABLE_VARIABLES, type TableNoun } from '#contract';
+import { makeRejectionLookup } from '#rejections/diagnostics-store.ts';
+import { ingestServerDependencies, makeIngestServer } from '#submission/ingest-server/handler.ts';
+import { makeTelemetry } from '#submission/report-outcome.ts';
 import { openFreezingProxy } from '../stores/freezing-proxy.ts';
 import {
   openWorkbench,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { makeAdministration } from '../../../lambdas/stores/administration/index.ts';
-import { makeRestorer } from '../../../lambdas/stores/operator/put-back.ts';
+import { makeRestorer } from '#operator/put-back-store.ts';
+import { makeAdministration } from '#settings/administration/administration.ts';
 import { openWorkbench, REJECTED, type Sender, submissionId } from './workbench.ts';
 
 const bench = openWorkbench();

@@ -1,9 +1,9 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { hashIdempotencyKey } from '../../../lambdas/core/idempotency-key.ts';
-import { itemBytes } from '../../../lambdas/core/item-size.ts';
-import { rateWindowsAt } from '../../../lambdas/core/rate-windows.ts';
+import { itemBytes } from '#aws/item-size.ts';
+import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
+import { rateWindowsAt } from '#submission/rate-windows.ts';
 import { openWorkbench, REJECTED, SAMPLE, submissionId } from './workbench.ts';
 
 const bench = openWorkbench(Date.parse('2026-11-15T12:34:56.789Z'));

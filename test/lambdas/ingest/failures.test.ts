@@ -4,8 +4,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { TABLE_VARIABLES } from '../../../lambdas/contract.ts';
-import { ingestServerDependencies } from '../../../lambdas/ingest-server/dependencies.ts';
+import { TABLE_VARIABLES } from '#contract';
+import { ingestServerDependencies } from '#submission/ingest-server/handler.ts';
 import { REJECTED } from './workbench.ts';
 
 const CANARY = 'canary-7f3a';
@@ -27,7 +27,7 @@ async function sendTo(endpoint: string) {
     isBase64Encoded: true,
     requestContext: { requestId: randomUUID(), identity: { sourceIp: '203.0.113.77', userAgent: CANARY } },
   };
-  const entry = resolve(import.meta.dirname, '../../../lambdas/ingest-server/index.ts');
+  const entry = resolve(import.meta.dirname, '../../../lambdas/submission/ingest-server/index.ts');
   const script = `
     const { handler } = await import(${JSON.stringify(entry)});
     const startedAt = performance.now();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { itemBytes } from '../../../lambdas/core/item-size.ts';
-import { rateWindowsAt } from '../../../lambdas/core/rate-windows.ts';
-import type { Surface } from '../../../lambdas/core/surfaces.ts';
+import { itemBytes } from '#aws/item-size.ts';
+import { rateWindowsAt } from '#submission/rate-windows.ts';
+import type { Surface } from '#submission/surfaces.ts';
 import { crowd } from './crowd.ts';
 import { openWorkbench, REJECTED, submissionId } from './workbench.ts';
 

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { rateWindowsAt } from '../../../lambdas/core/rate-windows.ts';
-import type { Surface } from '../../../lambdas/core/surfaces.ts';
+import { rateWindowsAt } from '#submission/rate-windows.ts';
+import type { Surface } from '#submission/surfaces.ts';
 import { crowd } from './crowd.ts';
 import { openWorkbench, REJECTED, SAMPLE, type Sender, submissionId } from './workbench.ts';
 

@@ -1,8 +1,7 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { hashToken, makeIngestToken } from '../../../lambdas/core/ingest-token.ts';
-import { slugConfigurations } from '../../../lambdas/stores/slug-configurations.ts';
-import { tokenConfigurations } from '../../../lambdas/stores/token-configurations.ts';
+import { slugConfigurations, tokenConfigurations } from '#submission/configuration-store.ts';
+import { hashToken, makeIngestToken } from '#submission/server-token.ts';
 import { openWorkbench, REJECTED, type Request, type Sender, submissionId } from './workbench.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { nextTick, preciseClock } from '../../../lambdas/middleware/answer-on-tick.ts';
+import { nextTick, preciseClock } from '#submission/answer-on-tick.ts';
 
 test.each([
   [0, 40],

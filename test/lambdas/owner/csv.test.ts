@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { csvLine, neutralise, neutraliseJson } from '../../../lambdas/core/owner/csv.ts';
+import { csvLine, neutralise, neutraliseJson } from '#settings/leads/lead-lines.ts';
 import { parseCsv } from './parse-csv.ts';
 
 const nasty = fc.array(

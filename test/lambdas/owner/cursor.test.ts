@@ -6,11 +6,11 @@ import {
   decodeLeadCursor,
   encodeEventCursor,
   encodeLeadCursor,
+  InvalidCursor,
   type LeadQuery,
-} from '../../../lambdas/core/owner/cursor.ts';
-import { InvalidCursor } from '../../../lambdas/core/owner/invalid-request.ts';
-import { columnsForExport, sampleColumns } from '../../../lambdas/core/owner/lead-columns.ts';
-import { filterMark } from '../../../lambdas/core/owner/lead-filter.ts';
+} from '#settings/leads/cursor.ts';
+import { columnsForExport, sampleColumns } from '#settings/leads/lead-columns.ts';
+import { filterMark } from '#settings/leads/lead-filter.ts';
 
 const LEAD = '01890a5d-ac96-774b-bcce-b302099a8057';
 const query: LeadQuery = { kind: 'leads', formId: 'form_1', filter: { clean: true } };

@@ -1,11 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { InvalidCursor } from '../../../lambdas/core/owner/invalid-request.ts';
-import type { LeadFilter } from '../../../lambdas/core/owner/lead-filter.ts';
-import {
-  LARGEST_PAGE_BYTES,
-  MOST_LEADS_HELD,
-  makeLeadExport,
-} from '../../../lambdas/stores/owner/lead-export.ts';
+import { InvalidCursor } from '#settings/leads/cursor.ts';
+import { LARGEST_PAGE_BYTES, MOST_LEADS_HELD, makeLeadExport } from '#settings/leads/lead-export-store.ts';
+import type { LeadFilter } from '#settings/leads/lead-filter.ts';
 import {
   leadOf,
   leadsOf,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { makeLeadId } from '../../../lambdas/core/lead-id.ts';
-import { isLeadId, leadIdRange } from '../../../lambdas/core/owner/lead-ids.ts';
+import { isLeadId, leadIdRange } from '#settings/leads/lead-filter.ts';
+import { makeLeadId } from '#submission/ids.ts';
 
 const moments = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const nearby = fc.integer({ min: -2, max: 2 });

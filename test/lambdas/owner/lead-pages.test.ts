@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { encodeLeadCursor } from '../../../lambdas/core/owner/cursor.ts';
-import { InvalidCursor } from '../../../lambdas/core/owner/invalid-request.ts';
-import type { LeadFilter } from '../../../lambdas/core/owner/lead-filter.ts';
-import { makeLeadPages } from '../../../lambdas/stores/owner/lead-pages.ts';
+import { encodeLeadCursor, InvalidCursor } from '#settings/leads/cursor.ts';
+import type { LeadFilter } from '#settings/leads/lead-filter.ts';
+import { makeLeadPages } from '#settings/leads/lead-pages-store.ts';
 import {
   enrichmentOf,
   leadOf,

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { makeLeadPages } from '../../../lambdas/stores/owner/lead-pages.ts';
+import { makeLeadPages } from '#settings/leads/lead-pages-store.ts';
 import { conflict, enrichmentOf, leadOf, newOwner, openLeadBench, patience } from './owner-bench.ts';
 
 const bench = await openLeadBench();

@@ -12,10 +12,10 @@ import {
   PutCommand,
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { type Enrichment, toEnrichmentItem } from '../../../lambdas/core/enrichment/enrichment-item.ts';
-import { makeLeadId } from '../../../lambdas/core/lead-id.ts';
-import { type Lead, toLeadItem } from '../../../lambdas/core/lead-item.ts';
-import { toDocumentClient } from '../../../lambdas/stores/document-client.ts';
+import { toDocumentClient } from '#aws/document-client.ts';
+import { type Enrichment, toEnrichmentItem } from '#enrichment/enrichment-item.ts';
+import { makeLeadId } from '#submission/ids.ts';
+import { type Lead, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
 import { recordCalls } from '../ingest/recorded-calls.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { sampleLead } from '../../../lambdas/core/owner/sample-lead.ts';
-import { scoreLead } from '../../../lambdas/core/score/score-lead.ts';
+import { scoreLead } from '#scoring/score-lead.ts';
+import { sampleLead } from '#settings/leads/sample-lead.ts';
 
 const keysAndValues = (...fields: Parameters<typeof sampleLead>[0] & object) =>
   Object.entries(sampleLead(fields));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { InvalidRange } from '../../../lambdas/core/owner/invalid-request.ts';
-import { makeLeadStats } from '../../../lambdas/stores/lead-stats.ts';
-import { makeStatsReader } from '../../../lambdas/stores/owner/stats-reader.ts';
+import { InvalidRange } from '#settings/leads/cursor.ts';
+import { makeStatsReader } from '#stats/stats-reader-store.ts';
+import { makeLeadStats } from '#stats/stats-store.ts';
 import { leadsOf, newOwner, openOwnerBench, patience, secondsAfterStart } from './owner-bench.ts';
 
 const bench = openOwnerBench();

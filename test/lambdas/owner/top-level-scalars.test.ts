@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { toLeadTable } from '../../../lambdas/core/owner/lead-row.ts';
-import { topLevelScalars, topLevelSources } from '../../../lambdas/core/owner/top-level-scalars.ts';
+import { topLevelScalars, topLevelSources } from '#settings/leads/lead-columns.ts';
+import { toLeadTable } from '#settings/leads/lead-row.ts';
 import { leadOf, newOwner } from './owner-bench.ts';
 
 const cellsOf = (text: string) => [...topLevelScalars(text)].map(([key, { cell }]) => [key, cell]);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { makeWebhookSender } from '../../../lambdas/stores/owner/webhook-sender.ts';
+import { makeWebhookSender } from '#settings/webhook-sender.ts';
 
 const sender = makeWebhookSender();
 const body = Buffer.from('{"name":"Zoë"}');

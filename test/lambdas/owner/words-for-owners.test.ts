@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { REASON_GUIDE } from '../../../lambdas/core/owner/reason-guide.ts';
-import { KEY_REUSED, REASONS } from '../../../lambdas/core/reasons.ts';
-import { explainSignal } from '../../../lambdas/core/score/explain-signal.ts';
-import { WEIGHTS } from '../../../lambdas/core/score/weights.ts';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
+import { KEY_REUSED, REASONS } from '#rejections/reasons.ts';
+import { explainSignal, WEIGHTS } from '#scoring/weights.ts';
 
 const signals = Object.keys(WEIGHTS);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeWorkspaceUsage } from '../../../lambdas/stores/owner/workspace-usage.ts';
+import { makeWorkspaceUsage } from '#settings/usage-store.ts';
 import { openWorkbench, submissionId } from '../ingest/workbench.ts';
 import { patience } from './owner-bench.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { debugSignature, readSignedRequest } from '../../../lambdas/settings/debug-signature.ts';
+import { debugSignature, readSignedRequest } from '#debugger/debug-signature.ts';
 
 const NOW = 1_800_000_000_000;
 const TIMESTAMP = '1800000000';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { REASONS } from '../../../lambdas/core/reasons.ts';
+import { REASONS } from '#rejections/reasons.ts';
 import { DOCUMENT, OPERATIONS, type Operation } from './api-document.ts';
 import { openOwnerWorkbench } from './owner-workbench.ts';
 

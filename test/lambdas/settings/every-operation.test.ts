@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { signatureOf } from '../../../lambdas/core/signature.ts';
+import { signatureOf } from '#submission/signed-request.ts';
 import { until } from '../../until.ts';
 import { SAMPLE, submissionId } from '../ingest/workbench.ts';
 import { OPERATIONS } from './api-document.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { signatureOf } from '../../../lambdas/core/signature.ts';
+import { signatureOf } from '#submission/signed-request.ts';
 import { type Sender, submissionId } from '../ingest/workbench.ts';
 import { OPERATIONS } from './api-document.ts';
 import { openOwnerWorkbench } from './owner-workbench.ts';

@@ -1,4 +1,4 @@
-import type { TableNames } from '../../../lambdas/stores/tables.ts';
+import type { TableNames } from '#aws/tables.ts';
 import type { RecordedCalls } from '../ingest/recorded-calls.ts';
 
 interface Input {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { makeDocumentClient } from '../../../lambdas/stores/document-client.ts';
+import { makeDocumentClient } from '#aws/document-client.ts';
 
 /** By name: an SDK that renames them would bring them back unnoticed. */
 test('a call passes no middleware that logs or that names the SDK, and all the others', () => {

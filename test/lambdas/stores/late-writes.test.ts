@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { makeAdministration } from '../../../lambdas/stores/administration/index.ts';
-import { toDocumentClient } from '../../../lambdas/stores/document-client.ts';
+import { toDocumentClient } from '#aws/document-client.ts';
+import { makeAdministration } from '#settings/administration/administration.ts';
 import { localStack } from '../../local-stack.ts';
 import { recordCalls } from '../ingest/recorded-calls.ts';
 

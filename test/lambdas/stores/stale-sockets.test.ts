@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { OUTPUTS } from '../../../lambdas/contract.ts';
-import { makeDocumentClient } from '../../../lambdas/stores/document-client.ts';
-import { makeSocketPool } from '../../../lambdas/stores/socket-pool.ts';
+import { makeDocumentClient } from '#aws/document-client.ts';
+import { makeSocketPool } from '#aws/socket-pool.ts';
+import { OUTPUTS } from '#contract';
 import { localStack } from '../../local-stack.ts';
 import { openFreezingProxy } from './freezing-proxy.ts';
 

@@ -2,7 +2,7 @@ import { Agent, createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import { HttpRequest } from '@smithy/core/protocols';
-import { makeSocketPool } from '../../../lambdas/stores/socket-pool.ts';
+import { makeSocketPool } from '#aws/socket-pool.ts';
 import { openFreezingProxy } from './freezing-proxy.ts';
 
 /** A shared key instead of certificates, which Node cannot make. */

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { type CheckResult, lineOf } from '../../../bin/leadctl/doctor/check.ts';
-import type { Status } from '../../../bin/leadctl/doctor/finding.ts';
+import { type CheckResult, lineOf } from '#leadctl/doctor/check.ts';
+import type { Status } from '#leadctl/doctor/finding.ts';
 import type { Answers } from './fake-aws.ts';
 import { PERSON } from './stack-answers.ts';
 

@@ -1,10 +1,10 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { checksAfter } from '../../../bin/leadctl/doctor/after.ts';
-import { openAws } from '../../../bin/leadctl/doctor/aws.ts';
-import { type CheckResult, runChecks } from '../../../bin/leadctl/doctor/check.ts';
-import { ok } from '../../../bin/leadctl/doctor/finding.ts';
-import type { StackOutputs } from '../../../bin/leadctl/stack-outputs.ts';
-import type { TableNames } from '../../../lambdas/stores/tables.ts';
+import type { TableNames } from '#aws/tables.ts';
+import { checksAfter } from '#leadctl/doctor/after.ts';
+import { openAws } from '#leadctl/doctor/aws.ts';
+import { type CheckResult, runChecks } from '#leadctl/doctor/check.ts';
+import { ok } from '#leadctl/doctor/finding.ts';
+import type { StackOutputs } from '#leadctl/stack-outputs.ts';
 import type { Answers, Asked, FakeAws } from './fake-aws.ts';
 import { ACCOUNT, IDENTITY, NOW, PERSON, REGION, resources, stackIn } from './stack-answers.ts';
 

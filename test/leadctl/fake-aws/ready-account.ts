@@ -1,7 +1,7 @@
-import { openAws } from '../../../bin/leadctl/doctor/aws.ts';
-import { checksBefore } from '../../../bin/leadctl/doctor/before.ts';
-import { type CheckResult, runChecks } from '../../../bin/leadctl/doctor/check.ts';
-import { readDeploymentSettings } from '../../../bin/leadctl/doctor/settings.ts';
+import { openAws } from '#leadctl/doctor/aws.ts';
+import { checksBefore } from '#leadctl/doctor/before.ts';
+import { type CheckResult, runChecks } from '#leadctl/doctor/check.ts';
+import { readDeploymentSettings } from '#leadctl/doctor/settings.ts';
 import { type Answers, AwsError, type FakeAws } from './fake-aws.ts';
 import { ACCOUNT, IDENTITY, NO_STACK, NOW, REGION, resources } from './stack-answers.ts';
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Enrichment } from '../../../lambdas/core/enrichment/enrichment-item.ts';
-import { gatherFacts } from '../../../lambdas/core/enrichment/gather-facts.ts';
-import { rolesOf } from '../../../lambdas/core/enrichment/roles-of-lead.ts';
-import type { Lead } from '../../../lambdas/core/lead-item.ts';
+import type { Enrichment } from '#enrichment/enrichment-item.ts';
+import { gatherFacts, rolesOf } from '#enrichment/gather-facts.ts';
+import type { Lead } from '#submission/lead-item.ts';
 import { type Finding, without } from '../findings.ts';
 import type { StoredState } from './stored-state.ts';
 

@@ -1,6 +1,5 @@
-import type { Lead } from '../../../lambdas/core/lead-item.ts';
-import { LIMITS } from '../../../lambdas/core/limits.ts';
-import { type RateWindows, rateWindowsAt } from '../../../lambdas/core/rate-windows.ts';
+import type { Lead } from '#submission/lead-item.ts';
+import { LIMITS, type RateWindows, rateWindowsAt } from '#submission/rate-windows.ts';
 import { type Finding, without } from '../findings.ts';
 import type { StoredState } from './stored-state.ts';
 

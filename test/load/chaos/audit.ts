@@ -1,4 +1,4 @@
-import { hashIdempotencyKey } from '../../../lambdas/core/idempotency-key.ts';
+import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
 import type { Tenant } from '../../contract/tenant.ts';
 import { type Finding, without } from '../findings.ts';
 import { auditAftermath } from './audit-aftermath.ts';

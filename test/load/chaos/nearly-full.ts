@@ -1,7 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { LIMITS } from '../../../lambdas/core/limits.ts';
-import { rateWindowsAt } from '../../../lambdas/core/rate-windows.ts';
-import { SURFACES } from '../../../lambdas/core/surfaces.ts';
+import { LIMITS, rateWindowsAt } from '#submission/rate-windows.ts';
+import { SURFACES } from '#submission/surfaces.ts';
 import type { openContract } from '../../contract/tenant.ts';
 import type { Room } from './audit-counters.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { LIMITS } from '../../../lambdas/core/limits.ts';
-import { SURFACES, type Surface } from '../../../lambdas/core/surfaces.ts';
+import { LIMITS } from '#submission/rate-windows.ts';
+import { SURFACES, type Surface } from '#submission/surfaces.ts';
 import { choose, type Random, seededRandom } from '../seeded-random.ts';
 
 /** Somebody who sends under a key, until it is accepted. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { OUTPUTS } from '../../../lambdas/contract.ts';
+import { OUTPUTS } from '#contract';
 import { localStack } from '../../local-stack.ts';
 import { type Finding, judged } from '../findings.ts';
 import { readStoredState, type StoredState } from './stored-state.ts';

@@ -1,7 +1,7 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { type Enrichment, fromEnrichmentItem } from '../../../lambdas/core/enrichment/enrichment-item.ts';
-import { fromLeadItem, type Lead } from '../../../lambdas/core/lead-item.ts';
-import { toDocumentClient } from '../../../lambdas/stores/document-client.ts';
+import { toDocumentClient } from '#aws/document-client.ts';
+import { type Enrichment, fromEnrichmentItem } from '#enrichment/enrichment-item.ts';
+import { fromLeadItem, type Lead } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
 
 type Item = Record<string, unknown>;

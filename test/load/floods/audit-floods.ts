@@ -1,4 +1,4 @@
-import { EVENT_POOLS, EVENT_SLOTS_PER_MINUTE } from '../../../lambdas/core/diagnostics-items.ts';
+import { EVENT_POOLS, EVENT_SLOTS_PER_MINUTE } from '#rejections/diagnostics-items.ts';
 import { rejectionsIn } from '../../rejections-in.ts';
 import { type Finding, judged, measured } from '../findings.ts';
 import type { FailedGateWrite, Weight } from '../stack/tap-protocol.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { UNATTRIBUTED_PARTITION } from '../../../lambdas/core/diagnostics-items.ts';
+import { UNATTRIBUTED_PARTITION } from '#rejections/diagnostics-items.ts';
 import { openContract, type Tenant } from '../../contract/tenant.ts';
 import { crowd } from '../../lambdas/ingest/crowd.ts';
 import { fillMinutes } from '../chaos/nearly-full.ts';

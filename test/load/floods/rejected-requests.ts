@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { makeIngestToken } from '../../../lambdas/core/ingest-token.ts';
+import { makeIngestToken } from '#submission/server-token.ts';
 import type { HttpRequest } from '../../contract/http.ts';
 import { requestFor, type Tenant } from '../../contract/tenant.ts';
 

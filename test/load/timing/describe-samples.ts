@@ -1,4 +1,4 @@
-import { TICK_MS } from '../../../lambdas/middleware/answer-on-tick.ts';
+import { TICK_MS } from '#submission/answer-on-tick.ts';
 import type { Samples } from './timed-function.ts';
 import { cropTogether, quantile, samplesToSee, T_LIMIT, welchT } from './welch.ts';
 

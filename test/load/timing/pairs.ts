@@ -1,5 +1,5 @@
-import { LIMITS } from '../../../lambdas/core/limits.ts';
-import type { Surface } from '../../../lambdas/core/surfaces.ts';
+import { LIMITS } from '#submission/rate-windows.ts';
+import type { Surface } from '#submission/surfaces.ts';
 import { SECRET, SLUGS, TOKENS } from './records.ts';
 import { type GatewayEvent, serverRequest, type Variation, webhookRequest } from './requests.ts';
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { TABLE_VARIABLES, type TableNoun } from '../../../lambdas/contract.ts';
-import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../../local/local-account.ts';
+import { TABLE_VARIABLES, type TableNoun } from '#contract';
+import { LOCAL_CREDENTIALS, LOCAL_REGION } from '#local/local-account.ts';
 import { TABLE_NAMES } from './records.ts';
 import type { Order, Samples } from './timed-function.ts';
 

@@ -1,5 +1,5 @@
-import type { TableNoun } from '../../../lambdas/contract.ts';
-import { hashToken, makeIngestToken } from '../../../lambdas/core/ingest-token.ts';
+import type { TableNoun } from '#contract';
+import { hashToken, makeIngestToken } from '#submission/server-token.ts';
 import type { FixedTable, Item } from '../floods/fixed-store.ts';
 
 /** Tables are called by their nouns here. */

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { signatureOf } from '../../../lambdas/core/signature.ts';
+import { signatureOf } from '#submission/signed-request.ts';
 import { NOW, SECRET } from './records.ts';
 
 export type GatewayEvent = APIGatewayProxyEvent;

@@ -1,10 +1,8 @@
 /** A process of its own, as an environment of Lambda is, that times one request after another at the function's boundary. */
 import type { Context } from 'aws-lambda';
-import { ingestServerDependencies } from '../../../lambdas/ingest-server/dependencies.ts';
-import { makeIngestServer } from '../../../lambdas/ingest-server/handler.ts';
-import { ingestWebhookDependencies } from '../../../lambdas/ingest-webhook/dependencies.ts';
-import { makeIngestWebhook } from '../../../lambdas/ingest-webhook/handler.ts';
-import { preciseClock, type TickClock } from '../../../lambdas/middleware/answer-on-tick.ts';
+import { preciseClock, type TickClock } from '#submission/answer-on-tick.ts';
+import { ingestServerDependencies, makeIngestServer } from '#submission/ingest-server/handler.ts';
+import { ingestWebhookDependencies, makeIngestWebhook } from '#submission/ingest-webhook/handler.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { PAIRS, type Pair } from './pairs.ts';
 import type { GatewayEvent } from './requests.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { dynamoDbCalls, streamCalls } from '../../../local/iam/dynamodb-calls.ts';
-import type { Call } from '../../../local/iam/evaluate.ts';
-import { readResources } from '../../../local/iam/resources.ts';
-import { sqsCalls } from '../../../local/iam/sqs-calls.ts';
-import { TemplateReader } from '../../../local/template.ts';
+import { dynamoDbCalls, streamCalls } from '#local/iam/dynamodb-calls.ts';
+import type { Call } from '#local/iam/evaluate.ts';
+import { readResources } from '#local/iam/resources.ts';
+import { sqsCalls } from '#local/iam/sqs-calls.ts';
+import { TemplateReader } from '#local/template.ts';
 import { IAM_TEMPLATE } from '../support/iam-template.ts';
 
 const reader = new TemplateReader(IAM_TEMPLATE, 'S');

@@ -7,10 +7,10 @@ import { buffer } from 'node:stream/consumers';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Closers, makeClosers } from '../../../local/closers.ts';
-import { callsThatNeed, readCallLog } from '../../../local/iam/call-log.ts';
-import { CALL_LOG, enforceIam } from '../../../local/iam/enforce-iam.ts';
-import { TemplateReader } from '../../../local/template.ts';
+import { type Closers, makeClosers } from '#local/closers.ts';
+import { callsThatNeed, readCallLog } from '#local/iam/call-log.ts';
+import { CALL_LOG, enforceIam } from '#local/iam/enforce-iam.ts';
+import { TemplateReader } from '#local/template.ts';
 import { makeIamTemplate } from '../support/iam-template.ts';
 import { post } from '../support/send-request.ts';
 

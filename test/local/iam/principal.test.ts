@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { dynamoDbCalls } from '../../../local/iam/dynamodb-calls.ts';
-import type { Call } from '../../../local/iam/evaluate.ts';
-import { type Principal, readPrincipal } from '../../../local/iam/principal.ts';
-import { type Resources, readResources } from '../../../local/iam/resources.ts';
-import { TemplateReader } from '../../../local/template.ts';
+import { dynamoDbCalls } from '#local/iam/dynamodb-calls.ts';
+import type { Call } from '#local/iam/evaluate.ts';
+import { type Principal, readPrincipal } from '#local/iam/principal.ts';
+import { type Resources, readResources } from '#local/iam/resources.ts';
+import { TemplateReader } from '#local/template.ts';
 import { makeIamTemplate } from '../support/iam-template.ts';
 
 const TABLES = 'arn:aws:dynamodb:us-east-1:000000000000:table/';

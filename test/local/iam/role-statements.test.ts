@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { type ResourceStatement, statementsForRole } from '../../../local/iam/resource-policy.ts';
-import { roleOfFunction, roleStatements } from '../../../local/iam/role-statements.ts';
-import { type Resource, TemplateReader } from '../../../local/template.ts';
+import { type ResourceStatement, statementsForRole } from '#local/iam/resource-policy.ts';
+import { roleOfFunction, roleStatements } from '#local/iam/role-statements.ts';
+import { type Resource, TemplateReader } from '#local/template.ts';
 
 const document = (action: string, resource: unknown = '*') => ({
   PolicyDocument: { Statement: [{ Effect: 'Allow', Action: action, Resource: resource }] },

@@ -1,4 +1,4 @@
-import type { Template } from '../../../local/template.ts';
+import type { Template } from '#local/template.ts';
 
 const arnOf = (logicalId: string) => ({ 'Fn::GetAtt': [logicalId, 'Arn'] });
 const ROOT = { 'Fn::Join': ['', ['arn:aws:iam::', { Ref: 'AWS::AccountId' }, ':root']] };

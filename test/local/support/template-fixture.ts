@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of CloudFormation's, not of JavaScript's.
-import type { Template } from '../../../local/template.ts';
+import type { Template } from '#local/template.ts';
 
 const API = { Ref: 'Api' };
 

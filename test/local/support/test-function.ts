@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FunctionPool, makeFunctionPool } from '../../../local/function-pool.ts';
+import { type FunctionPool, makeFunctionPool } from '#local/function-pool.ts';
 
 /** A pool of one environment for a function of which this is the source. */
 export function makeTestFunction(source: string): FunctionPool {

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type Api, openRestApi } from '../../../local/gateway/answer.ts';
-import { readGatewayResponses } from '../../../local/gateway/gateway-responses.ts';
-import { makeMatcher, readRoutes } from '../../../local/gateway/routes.ts';
-import { openGateway } from '../../../local/gateway/server.ts';
-import { TemplateReader } from '../../../local/template.ts';
+import { type Api, openRestApi } from '#local/gateway/answer.ts';
+import { readGatewayResponses } from '#local/gateway/gateway-responses.ts';
+import { makeMatcher, readRoutes } from '#local/gateway/routes.ts';
+import { openGateway } from '#local/gateway/server.ts';
+import { TemplateReader } from '#local/template.ts';
 import { gatewayResponse, templateFixture } from './template-fixture.ts';
 
 export const REJECTED = '{"status":"rejected"}';

@@ -1,4 +1,4 @@
-import { LOCAL_ACCOUNT } from '../../../local/local-account.ts';
+import { LOCAL_ACCOUNT } from '#local/local-account.ts';
 import type { StandInAccount } from './account.ts';
 import type { AwsAnswer, AwsRequest } from './request.ts';
 

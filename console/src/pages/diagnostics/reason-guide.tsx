@@ -1,6 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { REASON_GUIDE } from '../../../../lambdas/core/owner/reason-guide.ts';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import type { RecordedReason } from '../../api/types.ts';
 import { Link } from '../../shell/link.tsx';
 import { reasonLinks } from './reason-links.ts';

@@ -1,4 +1,4 @@
-import { RETENTION_DAYS } from '../../../../lambdas/core/lead-retention.ts';
+import { RETENTION_DAYS } from '#submission/lead-item.ts';
 
 export type Retention = { readonly days: number | null } | { readonly problem: string };
 

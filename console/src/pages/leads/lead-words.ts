@@ -1,4 +1,4 @@
-import type { EnrichmentState, FailureReason } from '../../../../lambdas/core/enrichment/enrichment-item.ts';
+import type { EnrichmentState, FailureReason } from '#enrichment/enrichment-item.ts';
 import type { Surface } from '../../api/types.ts';
 
 export const SURFACE_NAMES: Readonly<Record<Surface, string>> = {

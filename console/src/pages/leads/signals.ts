@@ -1,4 +1,4 @@
-import { type SignalName, WEIGHTS } from '../../../../lambdas/core/score/weights.ts';
+import { type SignalName, WEIGHTS } from '#scoring/weights.ts';
 import type { Lead } from '../../api/types.ts';
 
 type Signal = Lead['signals'][number];

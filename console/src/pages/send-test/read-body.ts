@@ -1,5 +1,5 @@
-import { LIMITS } from '../../../../lambdas/core/limits.ts';
-import { TEST_MARK } from '../../../../lambdas/core/owner/test-mark.ts';
+import { TEST_MARK } from '#settings/leads/sample-lead.ts';
+import { LIMITS } from '#submission/rate-windows.ts';
 
 export type ReadBody =
   | { readonly body: Readonly<Record<string, unknown>>; readonly problem?: undefined }

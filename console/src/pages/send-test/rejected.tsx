@@ -1,7 +1,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { REASON_GUIDE } from '../../../../lambdas/core/owner/reason-guide.ts';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { ApiProblem, describe } from '../../api/problem.ts';
 import type { RejectionEvent } from '../../api/types.ts';
 import { Loading } from '../../shared/states.tsx';

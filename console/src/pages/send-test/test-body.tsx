@@ -7,7 +7,7 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { type FormEvent, useState } from 'react';
-import { sampleLead } from '../../../../lambdas/core/owner/sample-lead.ts';
+import { sampleLead } from '#settings/leads/sample-lead.ts';
 import { describe } from '../../api/problem.ts';
 import type { Form } from '../../api/types.ts';
 import { readBody } from './read-body.ts';

@@ -1,4 +1,4 @@
-import type { signTest } from '../../../../lambdas/settings/test-submission.ts';
+import type { signTest } from '#settings/routes/test.ts';
 import { useChange } from '../../api/queries.ts';
 
 /** What was sent, and what came of it. */

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { differenceOf } from '../../../../lambdas/core/explain-signature/difference.ts';
-import { explainSignature } from '../../../../lambdas/core/explain-signature/explain-signature.ts';
+import { differenceOf } from '#debugger/difference.ts';
+import { explainSignature } from '#debugger/explain-signature.ts';
 import { GENERATED } from './generated-mistakes.ts';
 import { dotted, type Made, made, NOW, SECRET, TIMESTAMP } from './made-case.ts';
 

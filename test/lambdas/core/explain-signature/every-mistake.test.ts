@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { explainSignature } from '../../../../lambdas/core/explain-signature/explain-signature.ts';
-import { MISTAKE_NAMES, MISTAKES } from '../../../../lambdas/core/explain-signature/mistakes.ts';
+import { explainSignature } from '#debugger/explain-signature.ts';
+import { MISTAKE_NAMES, MISTAKES } from '#debugger/mistakes.ts';
 import { GENERATED } from './generated-mistakes.ts';
 import { NOW, SECRET } from './made-case.ts';
 

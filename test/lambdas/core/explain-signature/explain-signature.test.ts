@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Secrets } from '../../../../lambdas/core/explain-signature/attempts.ts';
-import type { SignedInput } from '../../../../lambdas/core/explain-signature/decide.ts';
-import { explainSignature } from '../../../../lambdas/core/explain-signature/explain-signature.ts';
-import { judgeSignedRequest } from '../../../../lambdas/core/judge-signed-request.ts';
+import type { Secrets } from '#debugger/attempts.ts';
+import type { SignedInput } from '#debugger/decide.ts';
+import { explainSignature } from '#debugger/explain-signature.ts';
+import { judgeSignedRequest } from '#submission/signed-request.ts';
 import { NOW, SECRET, TIMESTAMP } from './made-case.ts';
 
 const sign = (key: string, timestamp: string, body: Uint8Array) =>

@@ -1,4 +1,4 @@
-import type { MistakeName } from '../../../../lambdas/core/explain-signature/mistakes.ts';
+import type { MistakeName } from '#debugger/mistakes.ts';
 import { BODY, type Case, dotted, made, plainHash } from './made-case.ts';
 
 const signedBody = (

@@ -1,11 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  type JsonText,
-  readJsonText,
-  writeJsonText,
-} from '../../../../lambdas/core/explain-signature/json-text.ts';
-import { SPELLINGS } from '../../../../lambdas/core/explain-signature/string-spellings.ts';
+import { type JsonText, readJsonText, SPELLINGS, writeJsonText } from '#debugger/json-text.ts';
 import { nestedBody } from './made-case.ts';
 
 const COMPACT = { comma: ',', colon: ':' };

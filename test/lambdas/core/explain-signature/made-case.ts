@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Secrets } from '../../../../lambdas/core/explain-signature/attempts.ts';
-import type { SignedInput } from '../../../../lambdas/core/explain-signature/decide.ts';
-import type { MistakeName } from '../../../../lambdas/core/explain-signature/mistakes.ts';
+import type { Secrets } from '#debugger/attempts.ts';
+import type { SignedInput } from '#debugger/decide.ts';
+import type { MistakeName } from '#debugger/mistakes.ts';
 
 /** Made here by hand, as a sender's program would: nothing is taken from the code under test but its types. */
 

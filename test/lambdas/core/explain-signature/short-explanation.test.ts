@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { SignedInput } from '../../../../lambdas/core/explain-signature/decide.ts';
-import { explainSignature } from '../../../../lambdas/core/explain-signature/explain-signature.ts';
+import type { SignedInput } from '#debugger/decide.ts';
+import { explainSignature } from '#debugger/explain-signature.ts';
 import {
   SHORT_BODY_BYTES,
   SHORT_TRIES,
   shortAttempts,
   shortExplanation,
-} from '../../../../lambdas/core/explain-signature/short-explanation.ts';
+} from '#debugger/short-explanation.ts';
 import { GENERATED } from './generated-mistakes.ts';
 import { made, NOW, SECRET, TIMESTAMP } from './made-case.ts';
 

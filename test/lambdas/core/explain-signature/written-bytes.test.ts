@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { bodyVariants } from '../../../../lambdas/core/explain-signature/body-variants.ts';
-import { shortAttempts } from '../../../../lambdas/core/explain-signature/short-explanation.ts';
+import { bodyVariants } from '#debugger/body-variants.ts';
+import { shortAttempts } from '#debugger/short-explanation.ts';
 import { nestedBody, SECRET, TIMESTAMP } from './made-case.ts';
 
 const KB = 1024;

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { LeadFields } from '../../../../lambdas/core/json-body.ts';
-import { foldText } from '../../../../lambdas/core/score/fold-text.ts';
-import { indexLexicons } from '../../../../lambdas/core/score/lexicon-index.ts';
-import { OFFERS, OFFERS_ELSEWHERE } from '../../../../lambdas/core/score/lexicon-offers.ts';
-import { PITCHES } from '../../../../lambdas/core/score/lexicon-pitches.ts';
-import { Phrases } from '../../../../lambdas/core/score/phrases.ts';
-import { MOST_CHARACTERS, MOST_ENTRIES, readLead } from '../../../../lambdas/core/score/read-lead.ts';
-import { scoreLead } from '../../../../lambdas/core/score/score-lead.ts';
+import { indexLexicons } from '#scoring/lexicon-index.ts';
+import { OFFERS, OFFERS_ELSEWHERE } from '#scoring/lexicon-offers.ts';
+import { PITCHES } from '#scoring/lexicon-pitches.ts';
+import { Phrases } from '#scoring/phrases.ts';
+import { MOST_CHARACTERS, MOST_ENTRIES, readLead } from '#scoring/read-lead.ts';
+import { scoreLead } from '#scoring/score-lead.ts';
+import { foldText } from '#scoring/text.ts';
+import type { LeadFields } from '#submission/parse-body.ts';
 
 const HOSTILE: Record<string, (size: number) => LeadFields> = {
   'many keys': (size) => Object.fromEntries(Array.from({ length: size / 10 }, (_, i) => [`k${i}`, 'v'])),
@@ -87,7 +87,7 @@ describe('work grows with the text and no faster', () => {
 });
 
 describe('no regular expression backtracks', () => {
-  const FOLDER = resolve(import.meta.dirname, '../../../../lambdas/core/score');
+  const FOLDER = resolve(import.meta.dirname, '../../../../lambdas/scoring');
   const LITERAL =
     /(?<=[=(:,?&|!\s])\/((?:[^/\\\n[*]|\\.|\[(?:[^\]\\\n]|\\.)*\])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])*)\/[dgimsuvy]*(?=[\s.,;)\]])/g;
   const literals = readdirSync(FOLDER)

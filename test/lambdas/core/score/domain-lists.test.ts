@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { domainLists } from '../../../../bin/make-domain-lists.ts';
-import { DISPOSABLE_DOMAINS } from '../../../../lambdas/core/score/disposable-domains.ts';
-import { DomainHashes, hashOfDomain, layOutHashes } from '../../../../lambdas/core/score/domain-hashes.ts';
+import { domainLists } from '#bin/make-domain-lists.ts';
+import { DISPOSABLE_DOMAINS } from '#scoring/disposable-domains.ts';
+import { DomainHashes, hashOfDomain, layOutHashes } from '#scoring/domain-hashes.ts';
 
 const require = createRequire(import.meta.url);
-const FOLDER = resolve(import.meta.dirname, '../../../../lambdas/core/score');
+const FOLDER = resolve(import.meta.dirname, '../../../../lambdas/scoring');
 
 test.each(Object.entries(domainLists()))(
   '%s is up to date, or wants npm run make:domain-lists',

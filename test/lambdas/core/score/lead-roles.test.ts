@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { PERSON_ROLES, rolesOfLead, rolesToKeep } from '../../../../lambdas/core/score/lead-roles.ts';
-import { type FoundRoles, findRoles } from '../../../../lambdas/core/score/roles.ts';
-import { scoreLead } from '../../../../lambdas/core/score/score-lead.ts';
+import { PERSON_ROLES, rolesOfLead, rolesToKeep } from '#scoring/lead-roles.ts';
+import { type FoundRoles, findRoles } from '#scoring/roles.ts';
+import { scoreLead } from '#scoring/score-lead.ts';
 
 const REFERRER = { email: 'grace@navy.mil', contact: 'ada@analytical-engines.co.uk', name: 'Ada Byron' };
 const TRAP = { key: 'email', role: 'honeypot' };

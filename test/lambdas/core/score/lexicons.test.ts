@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { foldText, stripAccents } from '../../../../lambdas/core/score/fold-text.ts';
-import { indexLexicons } from '../../../../lambdas/core/score/lexicon-index.ts';
-import { OFFERS, OFFERS_ELSEWHERE } from '../../../../lambdas/core/score/lexicon-offers.ts';
-import { PITCHES, TOPICS } from '../../../../lambdas/core/score/lexicon-pitches.ts';
-import { REQUESTS } from '../../../../lambdas/core/score/lexicon-requests.ts';
-import { NO_TEST, SAYS_TEST, TEST_SURROUNDINGS } from '../../../../lambdas/core/score/lexicon-tests.ts';
-import { Phrases } from '../../../../lambdas/core/score/phrases.ts';
+import { indexLexicons } from '#scoring/lexicon-index.ts';
+import { OFFERS, OFFERS_ELSEWHERE } from '#scoring/lexicon-offers.ts';
+import { PITCHES, TOPICS } from '#scoring/lexicon-pitches.ts';
+import { REQUESTS } from '#scoring/lexicon-requests.ts';
+import { NO_TEST, SAYS_TEST, TEST_SURROUNDINGS } from '#scoring/lexicon-tests.ts';
+import { Phrases } from '#scoring/phrases.ts';
+import { foldText, stripAccents } from '#scoring/text.ts';
 
 const LEXICONS = {
   OFFERS: OFFERS + OFFERS_ELSEWHERE,

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
 import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import { parsePhoneNumberFromString as parseInBundle } from 'libphonenumber-js/core/es6';
-import { PHONE_METADATA } from '../../../../lambdas/core/score/phone-metadata.ts';
-import { unpack } from '../../../../lambdas/core/score/unpack.ts';
+import { unpack } from '#scoring/domain-hashes.ts';
+import { PHONE_METADATA } from '#scoring/phone-metadata.ts';
 
 const require = createRequire(import.meta.url);
 const whole = require('libphonenumber-js/metadata.min.json') as MetadataJson;

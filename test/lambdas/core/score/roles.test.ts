@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Role } from '../../../../lambdas/core/score/role.ts';
-import { findRoles, roleOf } from '../../../../lambdas/core/score/roles.ts';
+import { findRoles, type Role, roleOf } from '#scoring/roles.ts';
 
 const KEYS: [Role, ...string[]][] = [
   ['email', 'email', 'e-mail', 'E-Mail-Adresse', 'work_email', 'Email Address', 'emailAddress', 'your-email'],

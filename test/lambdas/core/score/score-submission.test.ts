@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { scoreSubmission } from '../../../../lambdas/middleware/score-submission.ts';
-import type { Submission } from '../../../../lambdas/middleware/submission.ts';
-import { makeTelemetry } from '../../../../lambdas/telemetry/submission-telemetry.ts';
+import { makeTelemetry } from '#submission/report-outcome.ts';
+import { scoreSubmission } from '#submission/score-submission.ts';
+import type { Submission } from '#submission/submission.ts';
 
 const lines: string[] = [];
 const telemetry = makeTelemetry(Date.now, (line) => void lines.push(line));

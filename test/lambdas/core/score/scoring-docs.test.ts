@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { DOUBTS, WEIGHTS } from '../../../../lambdas/core/score/weights.ts';
+import { DOUBTS, WEIGHTS } from '#scoring/weights.ts';
 
 test('docs/scoring.md shows the table of weights, row by row', () => {
   const text = readFileSync(resolve(import.meta.dirname, '../../../../docs/scoring.md'), 'utf8');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { scoreLead } from '../../../../lambdas/core/score/score-lead.ts';
+import { scoreLead } from '#scoring/score-lead.ts';
 
 const LEADS = resolve(import.meta.dirname, '../../../fixtures/leads/development.ndjson');
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../../../../lambdas/core/limits.ts';
+import { LIMITS } from '#submission/rate-windows.ts';
 import { toText } from './bytes.ts';
 import type { CurlBody } from './curl-body.ts';
 import type { CurlArgument } from './curl-options.ts';

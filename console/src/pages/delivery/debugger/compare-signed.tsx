@@ -4,7 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
-import { differenceOf } from '../../../../../lambdas/core/explain-signature/difference.ts';
+import { differenceOf } from '#debugger/difference.ts';
 import { messageToSign, type SentRequest } from './debug-request.ts';
 import { DifferenceView } from './difference-view.tsx';
 

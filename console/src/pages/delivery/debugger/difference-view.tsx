@@ -1,6 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { SignedDifference } from '../../../../../lambdas/core/explain-signature/difference.ts';
+import type { SignedDifference } from '#debugger/difference.ts';
 import { byteCount } from './byte-count.ts';
 import { onlyHere } from './differing-text.ts';
 import { type MarkedSide, markDifference } from './mark-difference.ts';

@@ -2,7 +2,7 @@ import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { SignatureExplanation } from '../../../api/types.ts';
+import type { SignatureExplanation } from '#console/api/types.ts';
 import { byteCount } from './byte-count.ts';
 import { CompareSigned } from './compare-signed.tsx';
 import { DifferenceView } from './difference-view.tsx';

@@ -1,4 +1,4 @@
-import type { SignedDifference } from '../../../../../lambdas/core/explain-signature/difference.ts';
+import type { SignedDifference } from '#debugger/difference.ts';
 import { bytesOf, type VisiblePiece, visiblePieces } from './visible-bytes.ts';
 
 export interface MarkedRun {

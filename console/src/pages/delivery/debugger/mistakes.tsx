@@ -1,6 +1,6 @@
 import Box from '@cloudscape-design/components/box';
-import type { SignatureExplanation } from '../../../api/types.ts';
-import { Link } from '../../../shell/link.tsx';
+import type { SignatureExplanation } from '#console/api/types.ts';
+import { Link } from '#console/shell/link.tsx';
 import { mayComeFromPasting } from './verdict-words.ts';
 
 interface MistakesProps {

@@ -1,5 +1,5 @@
-import type { SignatureExplanation } from '../../../../../lambdas/core/explain-signature/explain-signature.ts';
-import { REASON_GUIDE } from '../../../../../lambdas/core/owner/reason-guide.ts';
+import type { SignatureExplanation } from '#debugger/explain-signature.ts';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import type { SentRequest } from './debug-request.ts';
 import type { Obstacles } from './obstacles.ts';
 

@@ -1,8 +1,8 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useChange } from '../../../api/queries.ts';
-import type { Delivery } from '../../../api/types.ts';
-import { Confirm } from '../../../shared/confirm.tsx';
-import { useNotify } from '../../../shell/notifications.tsx';
+import { useChange } from '#console/api/queries.ts';
+import type { Delivery } from '#console/api/types.ts';
+import { Confirm } from '#console/shared/confirm.tsx';
+import { useNotify } from '#console/shell/notifications.tsx';
 import { deliveryPath } from '../use-delivery.ts';
 import { previousOf } from './previous-use.ts';
 import { PreviousUse } from './secret-state.tsx';

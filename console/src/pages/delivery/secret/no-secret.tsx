@@ -1,9 +1,9 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { describe } from '../../../api/problem.ts';
-import { useChange } from '../../../api/queries.ts';
-import { Empty } from '../../../shared/states.tsx';
+import { describe } from '#console/api/problem.ts';
+import { useChange } from '#console/api/queries.ts';
+import { Empty } from '#console/shared/states.tsx';
 import { deliveryPath } from '../use-delivery.ts';
 
 interface NoSecretProps {

@@ -3,9 +3,9 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { useChange } from '../../../api/queries.ts';
-import { Confirm } from '../../../shared/confirm.tsx';
-import { useNotify } from '../../../shell/notifications.tsx';
+import { useChange } from '#console/api/queries.ts';
+import { Confirm } from '#console/shared/confirm.tsx';
+import { useNotify } from '#console/shell/notifications.tsx';
 import { deliveryPath } from '../use-delivery.ts';
 import { ownSecretProblem } from './own-secret-problem.ts';
 

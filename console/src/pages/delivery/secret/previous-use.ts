@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../api/types.ts';
+import type { Delivery } from '#console/api/types.ts';
 
 /** The secret from before the rotation, while its grace lasts. */
 export function previousOf(delivery: Delivery) {

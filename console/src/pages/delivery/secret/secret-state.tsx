@@ -3,8 +3,8 @@ import Button from '@cloudscape-design/components/button';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import type { Delivery } from '../../../api/types.ts';
-import { Moment } from '../../../shared/moment.tsx';
+import type { Delivery } from '#console/api/types.ts';
+import { Moment } from '#console/shared/moment.tsx';
 import { previousOf, previousUse } from './previous-use.ts';
 
 interface SecretStateProps {

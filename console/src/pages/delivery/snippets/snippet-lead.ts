@@ -1,4 +1,4 @@
-import { sampleLead } from '../../../../../lambdas/core/owner/sample-lead.ts';
+import { sampleLead } from '#settings/leads/sample-lead.ts';
 
 /** Enough to see how it goes on. */
 const MOST_FIELDS = 8;

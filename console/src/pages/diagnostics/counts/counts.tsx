@@ -1,11 +1,11 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useRead } from '../../../api/queries.ts';
-import type { Diagnostics } from '../../../api/types.ts';
-import { beginningOf, type TimeRange } from '../../../shared/charts/time-ranges.ts';
-import { TruncatedNotice } from '../../../shared/charts/truncated-notice.tsx';
-import { useKept } from '../../../shared/charts/use-kept.ts';
-import { useNow } from '../../../shared/charts/use-now.ts';
-import { WhenRead } from '../../../shared/states.tsx';
+import { useRead } from '#console/api/queries.ts';
+import type { Diagnostics } from '#console/api/types.ts';
+import { beginningOf, type TimeRange } from '#console/shared/charts/time-ranges.ts';
+import { TruncatedNotice } from '#console/shared/charts/truncated-notice.tsx';
+import { useKept } from '#console/shared/charts/use-kept.ts';
+import { useNow } from '#console/shared/charts/use-now.ts';
+import { WhenRead } from '#console/shared/states.tsx';
 import { type Filters, matching, type Split } from '../filters/filters.ts';
 import type { KnownForms } from '../known-forms.ts';
 import { Freshness } from './freshness.tsx';

@@ -1,6 +1,6 @@
 import Box from '@cloudscape-design/components/box';
-import type { Diagnostics } from '../../../api/types.ts';
-import { Moment } from '../../../shared/moment.tsx';
+import type { Diagnostics } from '#console/api/types.ts';
+import { Moment } from '#console/shared/moment.tsx';
 
 /** Counts follow a stream, so they lag behind. */
 export function Freshness({ of: { newestAt, newestCountedAt } }: { readonly of: Diagnostics }) {

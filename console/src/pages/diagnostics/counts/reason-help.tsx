@@ -1,6 +1,6 @@
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
-import { REASON_GUIDE } from '../../../../../lambdas/core/owner/reason-guide.ts';
-import { countLabel } from '../../../shared/charts/value-axis.ts';
+import { countLabel } from '#console/shared/charts/value-axis.ts';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import type { KnownForms } from '../known-forms.ts';
 import { ReasonGuide } from '../reason-guide.tsx';
 import type { ReasonSum } from './reason-sums.ts';

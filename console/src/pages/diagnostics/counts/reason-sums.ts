@@ -1,9 +1,9 @@
-import { NO_FORM } from '../../../../../lambdas/core/owner/no-form.ts';
-import { REASON_GUIDE } from '../../../../../lambdas/core/owner/reason-guide.ts';
-import type { Diagnostics, RecordedReason } from '../../../api/types.ts';
-import { type Series, stackSeries } from '../../../shared/charts/stack-series.ts';
-import type { Bucket } from '../../../shared/charts/time-ranges.ts';
-import { SURFACE_NAMES } from '../../../shared/surface-names.ts';
+import type { Diagnostics, RecordedReason } from '#console/api/types.ts';
+import { type Series, stackSeries } from '#console/shared/charts/stack-series.ts';
+import type { Bucket } from '#console/shared/charts/time-ranges.ts';
+import { SURFACE_NAMES } from '#console/shared/surface-names.ts';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
+import { NO_FORM } from '#rejections/rejection-counts.ts';
 import type { Split } from '../filters/filters.ts';
 
 type Count = Diagnostics['rejected']['counts'][number];

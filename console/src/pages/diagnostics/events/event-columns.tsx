@@ -1,10 +1,10 @@
 import Button from '@cloudscape-design/components/button';
 import type { TableProps } from '@cloudscape-design/components/table';
-import { REASON_GUIDE } from '../../../../../lambdas/core/owner/reason-guide.ts';
-import type { RejectionEvent } from '../../../api/types.ts';
-import { Moment } from '../../../shared/moment.tsx';
-import { SURFACE_NAMES } from '../../../shared/surface-names.ts';
-import { Link } from '../../../shell/link.tsx';
+import type { RejectionEvent } from '#console/api/types.ts';
+import { Moment } from '#console/shared/moment.tsx';
+import { SURFACE_NAMES } from '#console/shared/surface-names.ts';
+import { Link } from '#console/shell/link.tsx';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import type { KnownForms } from '../known-forms.ts';
 
 export function eventColumns(

@@ -1,11 +1,11 @@
 import Alert from '@cloudscape-design/components/alert';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { REASON_GUIDE } from '../../../../../lambdas/core/owner/reason-guide.ts';
-import type { RejectionEvent } from '../../../api/types.ts';
-import { Copyable } from '../../../shared/copyable.tsx';
-import { Moment } from '../../../shared/moment.tsx';
-import { SURFACE_NAMES } from '../../../shared/surface-names.ts';
+import type { RejectionEvent } from '#console/api/types.ts';
+import { Copyable } from '#console/shared/copyable.tsx';
+import { Moment } from '#console/shared/moment.tsx';
+import { SURFACE_NAMES } from '#console/shared/surface-names.ts';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import type { KnownForms } from '../known-forms.ts';
 import { ReasonGuide } from '../reason-guide.tsx';
 import { detailFacts, requestFacts } from './event-facts.ts';

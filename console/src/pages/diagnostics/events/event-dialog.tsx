@@ -2,10 +2,10 @@ import Alert from '@cloudscape-design/components/alert';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { lazy, Suspense, useEffect } from 'react';
-import { ApiProblem } from '../../../api/problem.ts';
-import { useRead } from '../../../api/queries.ts';
-import type { FoundRequest } from '../../../api/types.ts';
-import { Loading, WhenRead } from '../../../shared/states.tsx';
+import { ApiProblem } from '#console/api/problem.ts';
+import { useRead } from '#console/api/queries.ts';
+import type { FoundRequest } from '#console/api/types.ts';
+import { Loading, WhenRead } from '#console/shared/states.tsx';
 import type { KnownForms } from '../known-forms.ts';
 
 const loadDetail = () => import('./event-detail.tsx');

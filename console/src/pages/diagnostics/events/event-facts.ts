@@ -1,5 +1,5 @@
-import { MISTAKES } from '../../../../../lambdas/core/explain-signature/mistakes.ts';
-import type { RejectionEvent } from '../../../api/types.ts';
+import type { RejectionEvent } from '#console/api/types.ts';
+import { MISTAKES } from '#debugger/mistakes.ts';
 
 export interface Fact {
   readonly name: string;

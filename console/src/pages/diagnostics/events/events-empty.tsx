@@ -1,7 +1,7 @@
 import Button from '@cloudscape-design/components/button';
-import { Moment } from '../../../shared/moment.tsx';
-import { Empty } from '../../../shared/states.tsx';
-import { useFollow } from '../../../shell/link.tsx';
+import { Moment } from '#console/shared/moment.tsx';
+import { Empty } from '#console/shared/states.tsx';
+import { useFollow } from '#console/shell/link.tsx';
 
 interface EventsEmptyProps {
   readonly isFiltered: boolean;

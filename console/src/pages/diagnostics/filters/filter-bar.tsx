@@ -1,10 +1,10 @@
 import Button from '@cloudscape-design/components/button';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
-import { NO_FORM } from '../../../../../lambdas/core/owner/no-form.ts';
-import { REASON_GUIDE } from '../../../../../lambdas/core/owner/reason-guide.ts';
-import { REASONS } from '../../../../../lambdas/core/reasons.ts';
-import { SURFACES } from '../../../../../lambdas/core/surfaces.ts';
-import { SURFACE_NAMES } from '../../../shared/surface-names.ts';
+import { SURFACE_NAMES } from '#console/shared/surface-names.ts';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
+import { REASONS } from '#rejections/reasons.ts';
+import { NO_FORM } from '#rejections/rejection-counts.ts';
+import { SURFACES } from '#submission/surfaces.ts';
 import type { KnownForms } from '../known-forms.ts';
 import { FilterChoice } from './filter-choice.tsx';
 import { type Filters, isFiltered, type Split } from './filters.ts';

@@ -1,6 +1,6 @@
-import { NO_FORM } from '../../../../../lambdas/core/owner/no-form.ts';
-import { REASONS, type Reason, type RecordedReason } from '../../../../../lambdas/core/reasons.ts';
-import { SURFACES, type Surface } from '../../../../../lambdas/core/surfaces.ts';
+import { REASONS, type Reason, type RecordedReason } from '#rejections/reasons.ts';
+import { NO_FORM } from '#rejections/rejection-counts.ts';
+import { SURFACES, type Surface } from '#submission/surfaces.ts';
 
 /** What is looked at. All of it stands in the address. */
 export interface Filters {

@@ -1,8 +1,8 @@
 import Box from '@cloudscape-design/components/box';
-import { useChange } from '../../../api/queries.ts';
-import type { Form, ListedForm } from '../../../api/types.ts';
-import { Confirm } from '../../../shared/confirm.tsx';
-import { useNotify } from '../../../shell/notifications.tsx';
+import { useChange } from '#console/api/queries.ts';
+import type { Form, ListedForm } from '#console/api/types.ts';
+import { Confirm } from '#console/shared/confirm.tsx';
+import { useNotify } from '#console/shell/notifications.tsx';
 
 interface ArchiveFormProps {
   readonly form: Pick<ListedForm, 'formId' | 'name'>;

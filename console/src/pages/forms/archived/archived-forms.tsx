@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
-import { useArchivedForms } from '../../../api/queries.ts';
-import { WhenRead } from '../../../shared/states.tsx';
+import { useArchivedForms } from '#console/api/queries.ts';
+import { WhenRead } from '#console/shared/states.tsx';
 import { ArchivedTable } from './archived-table.tsx';
 
 interface ArchivedFormsProps {

@@ -1,7 +1,7 @@
 import Table from '@cloudscape-design/components/table';
-import type { ListedForm } from '../../../api/types.ts';
-import { Moment } from '../../../shared/moment.tsx';
-import { Link } from '../../../shell/link.tsx';
+import type { ListedForm } from '#console/api/types.ts';
+import { Moment } from '#console/shared/moment.tsx';
+import { Link } from '#console/shell/link.tsx';
 import { formPath } from '../form-paths.ts';
 import { lastArchivedFirst } from './last-archived-first.ts';
 

@@ -1,4 +1,4 @@
-import type { ListedForm } from '../../../api/types.ts';
+import type { ListedForm } from '#console/api/types.ts';
 
 /** Most are looked for soon after they were archived. */
 export function lastArchivedFirst<Form extends Pick<ListedForm, 'archivedAt'>>(

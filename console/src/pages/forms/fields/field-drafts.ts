@@ -1,6 +1,6 @@
-import { TEST_MARK } from '../../../../../lambdas/core/owner/test-mark.ts';
-import { ApiProblem } from '../../../api/problem.ts';
-import type { FormField } from '../../../api/types.ts';
+import { ApiProblem } from '#console/api/problem.ts';
+import type { FormField } from '#console/api/types.ts';
+import { TEST_MARK } from '#settings/leads/sample-lead.ts';
 import { sentence } from '../field-problem.ts';
 
 /** A row of the editor. Texts may be empty while somebody types; `id` stays with the row when it moves. */

@@ -6,9 +6,9 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { useRead } from '../../../api/queries.ts';
-import type { Form, LeadPage } from '../../../api/types.ts';
-import { useNotify } from '../../../shell/notifications.tsx';
+import { useRead } from '#console/api/queries.ts';
+import type { Form, LeadPage } from '#console/api/types.ts';
+import { useNotify } from '#console/shell/notifications.tsx';
 import { problemElsewhere } from '../field-problem.ts';
 import { useChangeForm } from '../use-change-form.ts';
 import {

@@ -1,4 +1,4 @@
-import type { FormField } from '../../../api/types.ts';
+import type { FormField } from '#console/api/types.ts';
 
 type Role = NonNullable<FormField['role']>;
 

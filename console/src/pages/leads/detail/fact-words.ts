@@ -1,5 +1,5 @@
-import type { FactSource } from '../../../../../lambdas/core/enrichment/facts.ts';
-import type { MailClass } from '../../../../../lambdas/core/enrichment/mail-class.ts';
+import type { MailClass } from '#enrichment/email-facts.ts';
+import type { FactSource } from '#enrichment/enrichment-item.ts';
 
 // Leads keep what an earlier version wrote, and a provider writes what it likes: what is not known stands for itself.
 

@@ -5,7 +5,7 @@ import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMemo, useState } from 'react';
-import type { FormField } from '../../../api/types.ts';
+import type { FormField } from '#console/api/types.ts';
 import { leadFields } from './lead-fields.ts';
 import { LongText } from './long-text.tsx';
 

@@ -1,8 +1,8 @@
 import Alert from '@cloudscape-design/components/alert';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { lazy, Suspense } from 'react';
-import type { Form, Lead } from '../../../api/types.ts';
-import { Loading } from '../../../shared/states.tsx';
+import type { Form, Lead } from '#console/api/types.ts';
+import { Loading } from '#console/shared/states.tsx';
 import { EnrichmentPanel } from './enrichment-panel.tsx';
 import { FieldsPanel } from './fields-panel.tsx';
 import { LeadSummary } from './lead-summary.tsx';

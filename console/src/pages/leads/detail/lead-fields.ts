@@ -1,5 +1,5 @@
-import { topLevelScalars, topLevelSources } from '../../../../../lambdas/core/owner/top-level-scalars.ts';
-import type { FormField } from '../../../api/types.ts';
+import type { FormField } from '#console/api/types.ts';
+import { topLevelScalars, topLevelSources } from '#settings/leads/lead-columns.ts';
 import { keyName } from '../key-name.ts';
 
 export interface LeadField {

@@ -1,9 +1,9 @@
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import type { Lead } from '../../../api/types.ts';
-import { Copyable } from '../../../shared/copyable.tsx';
-import { Moment } from '../../../shared/moment.tsx';
+import type { Lead } from '#console/api/types.ts';
+import { Copyable } from '#console/shared/copyable.tsx';
+import { Moment } from '#console/shared/moment.tsx';
 import { Clean, EnrichmentState, Score } from '../lead-marks.tsx';
 import { surfaceName } from '../lead-words.ts';
 

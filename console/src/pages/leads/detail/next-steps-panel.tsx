@@ -1,8 +1,8 @@
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { Lead } from '../../../api/types.ts';
-import { Link } from '../../../shell/link.tsx';
+import type { Lead } from '#console/api/types.ts';
+import { Link } from '#console/shell/link.tsx';
 import { nextSteps, type SteppedForm } from './next-steps.ts';
 
 interface NextStepsProps {

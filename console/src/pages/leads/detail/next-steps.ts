@@ -1,4 +1,4 @@
-import type { Form, Lead } from '../../../api/types.ts';
+import type { Form, Lead } from '#console/api/types.ts';
 
 export interface NextStep {
   readonly text: string;

@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import Header from '@cloudscape-design/components/header';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table from '@cloudscape-design/components/table';
-import type { Lead } from '../../../api/types.ts';
+import type { Lead } from '#console/api/types.ts';
 import { keepsFromClean, sortedSignals, weightText } from '../signals.ts';
 
 /** What the score is made of, in plain words, the heaviest first. */

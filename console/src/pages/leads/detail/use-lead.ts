@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useClient } from '../../../api/context.ts';
-import type { Lead } from '../../../api/types.ts';
+import { useClient } from '#console/api/context.ts';
+import type { Lead } from '#console/api/types.ts';
 
 const POLL_MS = 3_000;
 /** Enrichment that takes longer waits for somebody's servers, and no page has to wait with it. */

@@ -1,5 +1,5 @@
 import Box from '@cloudscape-design/components/box';
-import { Confirm } from '../../../shared/confirm.tsx';
+import { Confirm } from '#console/shared/confirm.tsx';
 import { useEraseLeads } from './use-erase-leads.ts';
 
 interface ConfirmEraseProps {

@@ -1,7 +1,7 @@
 import Button from '@cloudscape-design/components/button';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useNotify } from '../../../shell/notifications.tsx';
+import { useNotify } from '#console/shell/notifications.tsx';
 import { ConfirmErase } from './confirm-erase.tsx';
 
 interface EraseLeadProps {

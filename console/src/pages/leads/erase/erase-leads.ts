@@ -1,5 +1,5 @@
-import type { Client } from '../../../api/client.ts';
-import { ApiProblem } from '../../../api/problem.ts';
+import type { Client } from '#console/api/client.ts';
+import { ApiProblem } from '#console/api/problem.ts';
 
 /** Erases leads one after the other and tells how many are gone. One that is gone already counts. Stops at a failure. */
 export async function eraseLeads(

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useClient } from '../../../api/context.ts';
+import { useClient } from '#console/api/context.ts';
 import { leadPath } from '../detail/use-lead.ts';
 import { forgetLeads } from '../table/use-lead-pages.ts';
 import { eraseLeads } from './erase-leads.ts';

@@ -1,4 +1,4 @@
-import { ApiProblem } from '../../../api/problem.ts';
+import { ApiProblem } from '#console/api/problem.ts';
 
 export interface ExportedPage {
   readonly bytes: Uint8Array<ArrayBuffer>;

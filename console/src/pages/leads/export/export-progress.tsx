@@ -1,7 +1,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import LiveRegion from '@cloudscape-design/components/live-region';
-import { describe } from '../../../api/problem.ts';
+import { describe } from '#console/api/problem.ts';
 import { sizeText } from './export-pages.ts';
 import type { ExportFormat, ExportState } from './use-export.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useClient } from '../../../api/context.ts';
+import { useClient } from '#console/api/context.ts';
 import { type LeadFilter, toQuery } from '../filter/lead-filter.ts';
 import { leadsPath } from '../table/use-lead-pages.ts';
 import { exportPages } from './export-pages.ts';

@@ -1,4 +1,4 @@
-import type { Query } from '../../../api/client.ts';
+import type { Query } from '#console/api/client.ts';
 
 /** As Cloudscape's date range picker has it. */
 export type Received =

@@ -1,5 +1,5 @@
-import { TEST_MARK } from '../../../../../lambdas/core/owner/test-mark.ts';
-import type { FormField, LeadPage, LeadRow } from '../../../api/types.ts';
+import type { FormField, LeadPage, LeadRow } from '#console/api/types.ts';
+import { TEST_MARK } from '#settings/leads/sample-lead.ts';
 import { keyName } from '../key-name.ts';
 
 export interface Column {

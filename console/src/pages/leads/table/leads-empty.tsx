@@ -1,8 +1,8 @@
 import Button from '@cloudscape-design/components/button';
 import { useLocation } from 'wouter';
-import type { Form } from '../../../api/types.ts';
-import { Empty } from '../../../shared/states.tsx';
-import { Link } from '../../../shell/link.tsx';
+import type { Form } from '#console/api/types.ts';
+import { Empty } from '#console/shared/states.tsx';
+import { Link } from '#console/shell/link.tsx';
 
 interface LeadsEmptyProps {
   readonly form: Form;

@@ -1,7 +1,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
-import { describe } from '../../../api/problem.ts';
+import { describe } from '#console/api/problem.ts';
 import type { useLeadPages } from './use-lead-pages.ts';
 
 /** Under the table: the way to older leads, or what kept them from coming. */

@@ -1,8 +1,8 @@
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { ReactNode } from 'react';
-import { localTime, Moment, utc } from '../../../shared/moment.tsx';
-import { useTimesInUtc } from '../../../shared/times-in-utc.ts';
-import { Link } from '../../../shell/link.tsx';
+import { localTime, Moment, utc } from '#console/shared/moment.tsx';
+import { useTimesInUtc } from '#console/shared/times-in-utc.ts';
+import { Link } from '#console/shell/link.tsx';
 import { Clean, EnrichmentState, Score, TestBadge } from '../lead-marks.tsx';
 import { surfaceName } from '../lead-words.ts';
 import { type Column, RECEIVED, SCORE, type TableRow } from './lead-columns.ts';

@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
-import type { Client, Query } from '../../../api/client.ts';
-import { useClient } from '../../../api/context.ts';
-import type { LeadPage } from '../../../api/types.ts';
+import type { Client, Query } from '#console/api/client.ts';
+import { useClient } from '#console/api/context.ts';
+import type { LeadPage } from '#console/api/types.ts';
 import { type LeadFilter, toQuery, writeFilter } from '../filter/lead-filter.ts';
 
 interface From {

@@ -1,5 +1,5 @@
-import type { WindowUse } from '../../../api/types.ts';
-import { SURFACE_NAMES } from '../../../shared/surface-names.ts';
+import type { WindowUse } from '#console/api/types.ts';
+import { SURFACE_NAMES } from '#console/shared/surface-names.ts';
 import type { Attention, Known } from './known.ts';
 
 const NEARLY_USED = 0.8;

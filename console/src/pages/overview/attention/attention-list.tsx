@@ -1,7 +1,7 @@
 import List from '@cloudscape-design/components/list';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import { Moment } from '../../../shared/moment.tsx';
-import { Link } from '../../../shell/link.tsx';
+import { Moment } from '#console/shared/moment.tsx';
+import { Link } from '#console/shell/link.tsx';
 import type { Attention } from './known.ts';
 
 const SEVERITY_NAMES = { error: 'Serious', warning: 'Warning', info: 'Note' } as const;

@@ -3,7 +3,7 @@ import ExpandableSection from '@cloudscape-design/components/expandable-section'
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import { Loading } from '../../../shared/states.tsx';
+import { Loading } from '#console/shared/states.tsx';
 import type { OverviewReads } from '../use-overview.ts';
 import { whatNeedsAttention } from './attention.ts';
 import { AttentionList } from './attention-list.tsx';

@@ -1,4 +1,4 @@
-import { formNames } from '../../../shared/form-names.ts';
+import { formNames } from '#console/shared/form-names.ts';
 import type { Attention, Known } from './known.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,5 +1,5 @@
-import { REASON_GUIDE } from '../../../../../lambdas/core/owner/reason-guide.ts';
-import { REASONS, type Reason, type RecordedReason } from '../../../../../lambdas/core/reasons.ts';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
+import { REASONS, type Reason, type RecordedReason } from '#rejections/reasons.ts';
 import type { Attention, Known } from './known.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

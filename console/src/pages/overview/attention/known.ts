@@ -1,4 +1,4 @@
-import type { Delivery, Diagnostics, ListedForm, Token, Workspace } from '../../../api/types.ts';
+import type { Delivery, Diagnostics, ListedForm, Token, Workspace } from '#console/api/types.ts';
 
 /** One thing that an owner should look at, and where it is put right. */
 export interface Attention {

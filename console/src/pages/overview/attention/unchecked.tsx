@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import { describe } from '../../../api/problem.ts';
+import { describe } from '#console/api/problem.ts';
 
 interface UncheckedProps {
   readonly failed: readonly { readonly error: unknown; readonly isFetching: boolean; refetch(): unknown }[];

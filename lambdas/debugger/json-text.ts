@@ -1,0 +1,161 @@
+import type { MistakeName } from './mistakes.ts';
+
+/** How libraries spell the strings of JSON. */
+export interface Spelling {
+  readonly spell: (token: string) => string;
+  /** What to call the difference, by what the sent text has in it. */
+  readonly signs: readonly (readonly [pattern: RegExp, name: MistakeName])[];
+}
+
+const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapeUnitUpper = (unit: string) =>
+  `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** Without a backslash a token already is what every library would write, short of its own escapes. */
+const plain = (token: string) => (token.includes('\\') ? JSON.stringify(JSON.parse(token)) : token);
+const ascii = (token: string) => plain(token).replace(/[\u007f-\uffff]/g, escapeUnit);
+const withSlashes = (spelt: string) => spelt.replaceAll('/', '\\/');
+
+/** System.Text.Json: every double quote inside a string, and what could end an HTML attribute. */
+const dotnet = (token: string) => {
+  const inside = plain(token).slice(1, -1).replaceAll('\\"', '\\u0022');
+  return `"${inside.replace(/[&'+<>`\u007f-\uffff]/g, escapeUnitUpper)}"`;
+};
+
+const NON_ASCII = [/[\u0080-\uffff]/, 'body_non_ascii_escaped'] as const;
+const SLASH = [/(?<!\\)\//, 'body_slashes_escaped'] as const;
+
+export const SPELLINGS = {
+  asSent: { spell: (token: string) => token, signs: [] },
+  /** JavaScript, Jackson, Ruby. */
+  plain: { spell: plain, signs: [] },
+  /** Python's default. */
+  ascii: { spell: ascii, signs: [NON_ASCII] },
+  /** PHP's default. */
+  php: { spell: (token: string) => withSlashes(ascii(token)), signs: [NON_ASCII, SLASH] },
+  /** PHP with JSON_UNESCAPED_UNICODE. */
+  slashes: { spell: (token: string) => withSlashes(plain(token)), signs: [SLASH] },
+  /** Go's default. */
+  html: {
+    spell: (token: string) => plain(token).replace(/[<>&\u2028\u2029]/g, escapeUnit),
+    signs: [[/[<>&\u2028\u2029]/, 'body_html_escaped']],
+  },
+  dotnet: { spell: dotnet, signs: [NON_ASCII, [/[<>&'+`]|\\"/, 'body_html_escaped']] },
+} as const satisfies Record<string, Spelling>;
+
+/**
+ * JSON as it was written: numbers and strings keep their spelling, keys their order and repeats. `JSON.parse` would
+ * lose what other libraries keep.
+ */
+export type JsonText =
+  | { readonly kind: 'scalar'; readonly token: string }
+  | { readonly kind: 'array'; readonly items: readonly JsonText[] }
+  | { readonly kind: 'object'; readonly entries: readonly (readonly [key: string, value: JsonText])[] };
+
+/** Deeper than any form; a body of brackets alone must not overflow the stack. */
+const DEEPEST = 100;
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+export function readJsonText(text: string): JsonText | undefined {
+  try {
+    JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const tokens = text.match(TOKEN) ?? [];
+  let at = 0;
+
+  // The text is known to be valid, so each token is what the grammar says it must be.
+  function read(depth: number): JsonText | undefined {
+    if (depth > DEEPEST) return undefined;
+    const token = tokens[at++] as string;
+    if (token === '[') return readArray(depth);
+    if (token === '{') return readObject(depth);
+    return { kind: 'scalar', token };
+  }
+
+  function readArray(depth: number): JsonText | undefined {
+    const items: JsonText[] = [];
+    while (tokens[at] !== ']') {
+      if (tokens[at] === ',') at += 1;
+      const item = read(depth + 1);
+      if (!item) return undefined;
+      items.push(item);
+    }
+    at += 1;
+    return { kind: 'array', items };
+  }
+
+  function readObject(depth: number): JsonText | undefined {
+    const entries: [string, JsonText][] = [];
+    while (tokens[at] !== '}') {
+      if (tokens[at] === ',') at += 1;
+      const key = tokens[at] as string;
+      at += 2;
+      const value = read(depth + 1);
+      if (!value) return undefined;
+      entries.push([key, value]);
+    }
+    at += 1;
+    return { kind: 'object', entries };
+  }
+
+  return read(0);
+}
+
+export interface Layout {
+  readonly comma: string;
+  readonly colon: string;
+  /** One level's white space; without it everything stands on one line. */
+  readonly indent?: string;
+}
+
+export interface Writing {
+  readonly layout: Layout;
+  /** How a string token is spelt. */
+  readonly spell: (token: string) => string;
+  readonly sorted: boolean;
+}
+
+/**
+ * Nothing where the text would be longer than `longest` characters: indenting nested JSON makes a hundred times as much
+ * of it. It stops there, and does not write first and measure then.
+ */
+export function writeJsonText(value: JsonText, writing: Writing, longest: number): string | undefined {
+  const { comma, colon, indent } = writing.layout;
+  let text = '';
+
+  function write(each: JsonText, outer: string): void {
+    if (each.kind === 'scalar') {
+      text += each.token.startsWith('"') ? writing.spell(each.token) : each.token;
+      return;
+    }
+    const inner = outer + (indent ?? '');
+    const newLine = indent === undefined ? '' : `\n${inner}`;
+    const [open, close] = each.kind === 'array' ? '[]' : '{}';
+    const members = each.kind === 'array' ? each.items : inOrder(each.entries, writing.sorted);
+    text += open;
+    for (const [at, member] of members.entries()) {
+      text += at === 0 ? newLine : comma + newLine;
+      if ('kind' in member) {
+        write(member, inner);
+      } else {
+        text += writing.spell(member[0]) + colon;
+        write(member[1], inner);
+      }
+      if (text.length > longest) return;
+    }
+    text += members.length === 0 || indent === undefined ? close : `\n${outer}${close}`;
+  }
+
+  write(value, '');
+  return text.length > longest ? undefined : text;
+}
+
+function inOrder(entries: readonly (readonly [string, JsonText])[], sorted: boolean) {
+  if (!sorted) return entries;
+  const named = entries.map((entry) => ({ name: nameOf(entry[0]), entry }));
+  return named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)).map(({ entry }) => entry);
+}
+
+const nameOf = (token: string) => (token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1));

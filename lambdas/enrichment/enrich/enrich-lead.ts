@@ -1,0 +1,131 @@
+import type { LeadRoles } from '../../scoring/lead-roles.ts';
+import { fromLeadItem, hasExpired, type LeadItem, UnknownVersion } from '../../submission/lead-item.ts';
+import type { LeadFields } from '../../submission/parse-body.ts';
+import type { EnrichmentResult, Facts } from '../enrichment-item.ts';
+import type { Enrichments } from '../enrichments-store.ts';
+import { type Findings, OutsideFailure, settle } from '../failures.ts';
+import { gatherFacts, mailHostFacts, rolesOf } from '../gather-facts.ts';
+import type { MailExchanges } from '../mail-exchanges.ts';
+import { providerQuestion } from '../provider-answer.ts';
+import type { EnrichmentProvider } from '../provider-http.ts';
+import type { EnrichmentLine } from './telemetry.ts';
+
+export interface Surroundings {
+  readonly mailExchanges: MailExchanges;
+  /** Absent unless the deployer configured one. */
+  readonly provider?: EnrichmentProvider | undefined;
+}
+
+/** A lead's body, and which key has which role where its form said so. */
+export interface ReadLead {
+  readonly fields: LeadFields;
+  readonly roles: LeadRoles | undefined;
+}
+
+/** Everything that can be found out about a lead now: from its body, from DNS and, if there is one, the provider. */
+export async function lookAround(
+  { fields, roles }: ReadLead,
+  { mailExchanges, provider }: Surroundings,
+  signal: AbortSignal,
+): Promise<Omit<Findings, 'receiveCount'>> {
+  const { facts, mailHost } = gatherFacts(rolesOf(fields, roles));
+  const question = providerQuestion(facts);
+  const asked = await Promise.all([
+    mailHost === undefined ? {} : outcomeOf(mailExchanges.hostsOf(mailHost).then(mailHostFacts)),
+    !provider || Object.keys(question).length === 0 ? {} : outcomeOf(provider.ask(question, signal)),
+  ]);
+  return {
+    facts: Object.assign({ ...facts }, ...asked.filter((each) => !(each instanceof OutsideFailure))),
+    troubles: asked.filter((each) => each instanceof OutsideFailure),
+  };
+}
+
+/** Failures of the outside are findings; anything else is a defect and goes on. */
+async function outcomeOf(facts: Promise<Facts>): Promise<Facts | OutsideFailure> {
+  try {
+    return await facts;
+  } catch (error) {
+    if (error instanceof OutsideFailure) return error;
+    throw error;
+  }
+}
+
+export interface EnrichLeadDependencies extends Surroundings {
+  readonly enrichments: Enrichments;
+  readonly now: () => number;
+}
+
+/** How the work on one lead ended. `retried` alone brings the message back. */
+export type LeadOutcome = Pick<
+  EnrichmentLine,
+  'code' | 'workspaceId' | 'formId' | 'reason' | 'troubles' | 'facts'
+>;
+
+interface Signals {
+  /** When to stop asking others, so that there is time left to write down what is known. */
+  readonly asking: AbortSignal;
+  readonly whole: AbortSignal;
+}
+
+export async function enrichLead(
+  leadId: string,
+  receiveCount: number,
+  dependencies: EnrichLeadDependencies,
+  signals: Signals,
+): Promise<LeadOutcome> {
+  const { enrichments, now } = dependencies;
+  const { leadItem, enrichment } = await enrichments.read(leadId, signals.whole);
+  if (!leadItem || hasExpired(leadItem, now())) return { code: 'gone' };
+  const { workspaceId, formId } = leadItem;
+  const expiresAt = leadItem.expiresAt as number | undefined;
+  const known = { workspaceId, formId };
+  // The relay sends clean leads only; this one was put into the queue by hand.
+  if (leadItem.clean !== true) return { code: 'skipped', ...known };
+  if (enrichment?.state === 'enriched') return { code: 'already_enriched', ...known };
+
+  const { result, troubles } = await resultFor(leadItem, receiveCount, dependencies, signals.asking);
+  if (result === 'retry') return { code: 'retried', troubles, ...known };
+  const enrichedAt = new Date(now()).toISOString();
+  const written = await enrichments.write(
+    { ...result, leadId, enrichedAt, attempts: receiveCount, expiresAt },
+    signals.whole,
+  );
+  if (written === 'gone') return { code: 'gone', ...known };
+  if (result.state === 'failed') {
+    return { code: written === 'settled' ? 'already_failed' : 'failed', reason: result.reason, ...known };
+  }
+  const facts = Object.keys(result.facts).length;
+  return written === 'settled'
+    ? { code: 'already_enriched', ...known }
+    : { code: 'enriched', facts, troubles, ...known };
+}
+
+async function resultFor(
+  leadItem: LeadItem,
+  receiveCount: number,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<{ result: EnrichmentResult | 'retry'; troubles?: readonly string[] }> {
+  const lead = readLeadItem(leadItem);
+  if (!lead) return { result: { state: 'failed', reason: 'body_unreadable', facts: {} } };
+  const findings = await lookAround(lead, surroundings, signal);
+  const troubles = findings.troubles.map(({ outside, code }) => `${outside}:${code}`);
+  return { result: settle({ ...findings, receiveCount }), troubles };
+}
+
+/**
+ * Every stored body was an object when it was accepted; one that is none any more is damaged for good. One of a later
+ * version is not: its message comes back, and ends as a dead letter that waits for the later release.
+ */
+function readLeadItem(leadItem: LeadItem): ReadLead | undefined {
+  try {
+    const { body, roles } = fromLeadItem(leadItem);
+    const fields: unknown = JSON.parse(body);
+    return typeof fields === 'object' && fields !== null
+      ? { fields: fields as LeadFields, roles }
+      : undefined;
+  } catch (error) {
+    if (error instanceof UnknownVersion) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,91 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { leadIdOf } from '../enrichment-item.ts';
+import { retryDelaySeconds } from '../failures.ts';
+import type { MessageVisibility } from '../queue-store.ts';
+import { type EnrichLeadDependencies, enrichLead, type LeadOutcome } from './enrich-lead.ts';
+import type { EnrichmentTelemetry } from './telemetry.ts';
+
+export interface EnrichDependencies extends EnrichLeadDependencies {
+  readonly visibility: MessageVisibility;
+  readonly telemetry: EnrichmentTelemetry;
+  readonly random: () => number;
+  readonly deadlineMilliseconds?: number;
+}
+
+/** For one message, all of a batch at once; well within the function's 30 s. */
+const DEADLINE_MS = 12_000;
+
+/** Of the deadline; the rest is for writing down what is known when others do not answer. */
+const SHARE_FOR_ASKING = 2 / 3;
+
+/** The batch goes on whatever becomes of a message: only those that shall come back are named in the answer. */
+export function makeEnrich(dependencies: EnrichDependencies) {
+  return async function enrich(event: SQSEvent): Promise<SQSBatchResponse> {
+    const done = await Promise.all(event.Records.map((record) => workOn(record, dependencies)));
+    const failed = event.Records.filter((_, index) => !done[index]);
+    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  };
+}
+
+/** Whether the message may leave the queue. */
+async function workOn(record: SQSRecord, dependencies: EnrichDependencies): Promise<boolean> {
+  const { telemetry, now } = dependencies;
+  const startedAt = now();
+  const receiveCount = Number(record.attributes.ApproximateReceiveCount) || 1;
+  const leadId = leadIdOf(record.body);
+  const outcome = leadId
+    ? await outcomeFor(leadId, receiveCount, record, dependencies)
+    : { code: 'malformed' as const };
+  telemetry.message({
+    ...outcome,
+    messageId: record.messageId,
+    leadId,
+    receiveCount,
+    tookMilliseconds: now() - startedAt,
+  });
+  return outcome.code !== 'retried' && outcome.code !== 'malformed';
+}
+
+type MessageOutcome = LeadOutcome & { retryInSeconds?: number | undefined; error?: unknown };
+
+async function outcomeFor(
+  leadId: string,
+  receiveCount: number,
+  record: SQSRecord,
+  dependencies: EnrichDependencies,
+): Promise<MessageOutcome> {
+  const outcome = await attempt(leadId, receiveCount, dependencies);
+  if (outcome.code !== 'retried') return outcome;
+  return { ...outcome, retryInSeconds: await delay(record, receiveCount, dependencies) };
+}
+
+/** DynamoDB's failures and our own defects bring the message back, and are never recorded as the lead's failure. */
+async function attempt(
+  leadId: string,
+  receiveCount: number,
+  dependencies: EnrichDependencies,
+): Promise<MessageOutcome> {
+  const { deadlineMilliseconds = DEADLINE_MS } = dependencies;
+  const whole = AbortSignal.timeout(deadlineMilliseconds);
+  const asking = AbortSignal.timeout(Math.ceil(deadlineMilliseconds * SHARE_FOR_ASKING));
+  try {
+    return await enrichLead(leadId, receiveCount, dependencies, { whole, asking });
+  } catch (error) {
+    return { code: 'retried', error };
+  }
+}
+
+/** Where even this fails, the message comes back after the queue's own visibility timeout. */
+async function delay(
+  { receiptHandle }: SQSRecord,
+  receiveCount: number,
+  { visibility, random }: EnrichDependencies,
+): Promise<number | undefined> {
+  const seconds = retryDelaySeconds(receiveCount, random());
+  try {
+    await visibility.comeBackIn(seconds, receiptHandle, AbortSignal.timeout(3_000));
+    return seconds;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Outside } from './failures.ts';
+
+export type FactSource = 'body' | 'phone-metadata' | 'public-suffix-list' | 'mail-lists' | 'dns' | 'provider';
+
+export type FactValue = string | number | boolean | readonly string[];
+
+/** What is known, and how it came to be known, so that an owner can weigh it. */
+export interface Fact {
+  readonly value: FactValue;
+  readonly source: FactSource;
+}
+
+/** What is not known is absent, never null. */
+export type Facts = Readonly<Record<string, Fact>>;
+
+/** The parts of a body that enrichment understands, whatever their keys were called. */
+export type Role = 'email' | 'phone' | 'name' | 'firstName' | 'lastName' | 'company' | 'website' | 'country';
+
+export type Roles = Readonly<Partial<Record<Role, string>>>;
+
+/** Facts of one source from values of which some may be missing. */
+export function factsFrom(
+  source: FactSource,
+  values: Readonly<Record<string, FactValue | undefined>>,
+): Facts {
+  const known = Object.entries(values).filter(
+    (entry): entry is [string, FactValue] => entry[1] !== undefined && entry[1] !== '',
+  );
+  return Object.fromEntries(known.map(([name, value]) => [name, { value, source }]));
+}
+
+/** Trims, and turns every run of blanks and invisible characters into one space. */
+export function tidyText(text: string | undefined, mostCharacters: number): string | undefined {
+  const tidy = (text ?? '')
+    .normalize('NFC')
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim();
+  return tidy === '' || tidy.length > mostCharacters ? undefined : tidy;
+}
+
+export const FAILURE_REASONS = ['body_unreadable', 'nothing_recognised'] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+/** What enrichment found, beside what it could not ask. */
+export type EnrichmentResult =
+  | { readonly state: 'enriched'; readonly facts: Facts; readonly incomplete?: readonly Outside[] }
+  | { readonly state: 'failed'; readonly facts: Facts; readonly reason: FailureReason };
+
+export type Enrichment = EnrichmentResult & {
+  readonly leadId: string;
+  readonly enrichedAt: string;
+  /** How often the message had been received when this was written. */
+  readonly attempts: number;
+  /** The lead's own: they go at the same time. */
+  readonly expiresAt?: number | undefined;
+};
+
+const SCHEMA_VERSION = 1;
+
+export function toEnrichmentItem(enrichment: Enrichment) {
+  return { ...enrichment, part: 'enrichment', v: SCHEMA_VERSION };
+}
+
+/** When it goes is not among what was found out, and the lead tells it. */
+export function fromEnrichmentItem(item: Readonly<Record<string, unknown>>): Enrichment {
+  const { part: _part, v: _version, expiresAt: _expiresAt, ...enrichment } = item;
+  return enrichment as Enrichment;
+}
+
+export type EnrichmentState = 'pending' | 'enriched' | 'failed' | 'skipped';
+
+/** Only two states are stored: the others follow from the lead and from nothing being there. */
+export function enrichmentState(
+  lead: { readonly clean?: unknown },
+  enrichment: Pick<Enrichment, 'state'> | undefined,
+): EnrichmentState {
+  if (lead.clean !== true) return 'skipped';
+  return enrichment?.state ?? 'pending';
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The id of the lead that a message is about; nothing for a message that no retry will make readable. */
+export function leadIdOf(messageBody: string): string | undefined {
+  let message: unknown;
+  try {
+    message = JSON.parse(messageBody);
+  } catch {
+    return undefined;
+  }
+  const leadId = (message as { leadId?: unknown } | null)?.leadId;
+  return typeof leadId === 'string' && UUID.test(leadId) ? leadId : undefined;
+}

@@ -1,0 +1,99 @@
+import { type LeadRoles, PERSON_ROLES, rolesOfLead } from '../scoring/lead-roles.ts';
+import type { LeadFields } from '../submission/parse-body.ts';
+import { readCountry, timeZoneOf } from './country.ts';
+import { classifyMail, type EmailParts, readEmail } from './email-facts.ts';
+import { type Fact, type Facts, factsFrom, type Role, type Roles, tidyText } from './enrichment-item.ts';
+import { mailProviderOf } from './mail-provider.ts';
+import { splitName } from './person-name.ts';
+import { readPhone } from './phone.ts';
+import { readWebsite } from './website.ts';
+
+/** What stands under each role, by what was kept with the lead or else by auto-detection. */
+export function rolesOf(fields: LeadFields, kept?: LeadRoles): Roles {
+  const found = rolesOfLead(fields, kept);
+  const roles: Partial<Record<Role, string>> = {};
+  for (const role of PERSON_ROLES) {
+    const value = found[role]?.value.trim();
+    if (value) roles[role] = value;
+  }
+  return roles;
+}
+
+export interface Gathered {
+  readonly facts: Facts;
+  /** The host that takes the lead's mail: what DNS is asked about. */
+  readonly mailHost?: string | undefined;
+}
+
+const LONGEST_COMPANY = 200;
+const LONGEST_NAME_PART = 100;
+
+/** Everything that follows from the body itself and the lists that are bundled. */
+export function gatherFacts(roles: Roles): Gathered {
+  const email = roles.email === undefined ? undefined : readEmail(roles.email);
+  const place = placeFacts(roles);
+  const facts = {
+    ...(email && emailFacts(email)),
+    ...place,
+    ...nameFacts(roles, place.country?.value),
+    ...factsFrom('body', {
+      company: tidyText(roles.company, LONGEST_COMPANY),
+      companyWebsite: roles.website === undefined ? undefined : readWebsite(roles.website),
+    }),
+  };
+  return { facts: withoutMissing(facts), mailHost: email?.host };
+}
+
+/** What the MX hosts of the lead's domain say. No hosts is knowledge too: no mail is taken there. */
+export function mailHostFacts(hosts: readonly string[]): Facts {
+  return factsFrom('dns', { mailHosts: hosts, mailProvider: mailProviderOf(hosts) });
+}
+
+function emailFacts(email: EmailParts): Facts {
+  const mailClass = classifyMail(email);
+  const atCompany = mailClass === 'company' || mailClass === 'role';
+  return {
+    ...factsFrom('body', {
+      email: email.email,
+      mailbox: email.mailbox === email.email ? undefined : email.mailbox,
+    }),
+    ...factsFrom('public-suffix-list', { emailDomain: email.registrable }),
+    ...factsFrom('mail-lists', {
+      mailClass,
+      companyWebsite: atCompany ? `https://${email.registrable}` : undefined,
+    }),
+  };
+}
+
+/** The country that was stated helps to read the number; the number's own country stands in where none was. */
+function placeFacts(roles: Roles): Facts {
+  const stated = roles.country === undefined ? undefined : readCountry(roles.country);
+  const phone = roles.phone === undefined ? undefined : readPhone(roles.phone, stated);
+  const country = stated ?? phone?.country;
+  return {
+    ...factsFrom('phone-metadata', {
+      phone: phone?.e164,
+      phoneCountry: phone?.country,
+      phoneType: phone?.type,
+    }),
+    ...factsFrom(stated ? 'body' : 'phone-metadata', {
+      country,
+      timeZone: country && timeZoneOf(country),
+    }),
+  };
+}
+
+function nameFacts(roles: Roles, country: Fact['value'] | undefined): Facts {
+  const split =
+    roles.name === undefined ? {} : splitName(roles.name, typeof country === 'string' ? country : undefined);
+  return factsFrom('body', {
+    firstName: tidyText(roles.firstName, LONGEST_NAME_PART) ?? split.firstName,
+    lastName: tidyText(roles.lastName, LONGEST_NAME_PART) ?? split.lastName,
+  });
+}
+
+function withoutMissing(facts: Readonly<Record<string, Fact | undefined>>): Facts {
+  return Object.fromEntries(
+    Object.entries(facts).filter((entry): entry is [string, Fact] => entry[1] !== undefined),
+  );
+}

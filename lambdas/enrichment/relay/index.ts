@@ -1,0 +1,3 @@
+import { makeRelay, relayDependencies } from './handler.ts';
+
+export const handler = makeRelay(relayDependencies(process.env));

@@ -1,0 +1,194 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { batchGet } from '../aws/batch-get.ts';
+import { pauseBeforeRetry } from '../aws/retry.ts';
+import type { StoreContext } from '../aws/tables.ts';
+import type { TableNoun } from '../contract.ts';
+import { countedMark, countedMarkKey } from '../stats/stats-items.ts';
+import { hasExpired } from '../submission/lead-item.ts';
+import { groupsOf, inParallel } from './delete-items-store.ts';
+import type { Item } from './read-table-store.ts';
+
+/**
+ * What a backup holds, in the order in which it is put back. A submission is accepted from the moment its workspace is
+ * there; by then the keys that were answered, and the counts that new leads add to, must be back. Leads may take hours.
+ */
+export const BACKED_UP = [
+  ...(['idempotency', 'stats', 'formSecrets', 'forms', 'tokens', 'workspaces', 'leads'] as const),
+] satisfies TableNoun[];
+export type BackedUp = (typeof BACKED_UP)[number];
+
+const KEY_NAMES: Readonly<Record<BackedUp, readonly string[]>> = {
+  idempotency: ['keyHash'],
+  stats: ['workspaceId', 'sk'],
+  formSecrets: ['slug', 'formId'],
+  forms: ['slug', 'formId'],
+  tokens: ['tokenHash'],
+  workspaces: ['workspaceId'],
+  leads: ['leadId', 'part'],
+};
+
+/** What became of the items of a table. */
+export interface PutBack {
+  restored: number;
+  /** There already, perhaps newer: left as they are. */
+  present: number;
+  /** Past their time. */
+  expired: number;
+}
+
+export interface Restorer {
+  /** @param takenAt when the copy was taken that the items come from. */
+  put(
+    noun: BackedUp,
+    items: readonly Item[],
+    takenAt: number,
+    tally: PutBack,
+    signal: AbortSignal,
+  ): Promise<void>;
+}
+
+interface RestorerContext extends StoreContext<BackedUp> {
+  readonly now: () => number;
+}
+
+/** As many keys as one batch reads. */
+const AT_ONCE = 100;
+/** As many as one BatchWriteItem takes. */
+const MARKS_AT_ONCE = 25;
+/** As long as a stream remembers: a lead that is older has been counted, or never will be. */
+const STREAM_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Puts items back where they are missing, and touches nothing that is there: it can be repeated, ended at any moment,
+ * and run while leads come in.
+ *
+ * A lead that is put back is a new one for the stream: it would be counted and enriched again. So its enrichment goes
+ * before it, and so does the mark by which the counting knows it.
+ */
+export function makeRestorer({ client, tables, now }: RestorerContext): Restorer {
+  async function missing(noun: BackedUp, items: readonly Item[], signal: AbortSignal): Promise<Item[]> {
+    const names = KEY_NAMES[noun];
+    const keyOf = (item: Item) =>
+      Object.fromEntries(names.map((name) => [name, item[name]])) as Record<string, string>;
+    const addresses = items.map((item) => ({ table: tables[noun], key: keyOf(item), attributes: names }));
+    const there = await batchGet(client, addresses, signal);
+    return items.filter((_, index) => there[index] === undefined);
+  }
+
+  async function putMissing(noun: BackedUp, items: readonly Item[], tally: PutBack, signal: AbortSignal) {
+    await inParallel(items, async (item) => {
+      try {
+        await client.send(
+          new PutCommand({
+            TableName: tables[noun],
+            Item: item,
+            ConditionExpression: `attribute_not_exists(${KEY_NAMES[noun][0]})`,
+          }),
+          { abortSignal: signal },
+        );
+        tally.restored += 1;
+      } catch (error) {
+        // Somebody else was faster, or an attempt of ours whose answer was lost.
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        tally.present += 1;
+      }
+    });
+  }
+
+  /** Renews the marks of those that were counted: an old mark could expire before the stream gets there. */
+  async function markCounted(leads: readonly Item[], takenAt: number, signal: AbortSignal) {
+    const found = leads as { workspaceId: string; leadId: string; receivedAt: string }[];
+    const addresses = found.map((lead) => ({ table: tables.stats, key: countedMarkKey(lead) }));
+    const marks = await batchGet(client, addresses, signal);
+    const counted = found.filter(
+      ({ receivedAt }, index) => marks[index] !== undefined || Date.parse(receivedAt) < takenAt - STREAM_MS,
+    );
+    await inParallel(groupsOf(counted, MARKS_AT_ONCE), async (group) => {
+      let pending = {
+        [tables.stats]: group.map((lead) => ({ PutRequest: { Item: countedMark(lead, now()) } })),
+      };
+      for (let attempt = 0; Object.keys(pending).length > 0; attempt += 1) {
+        if (attempt > 0) await pauseBeforeRetry(attempt, signal);
+        const command = new BatchWriteCommand({ RequestItems: pending });
+        const { UnprocessedItems = {} } = await client.send(command, { abortSignal: signal });
+        pending = UnprocessedItems as typeof pending;
+      }
+    });
+  }
+
+  /**
+   * A form that is put back may share its slug with another. A warm function that remembers the other's configuration
+   * notices by the version alone. Also for forms that were there already: the run before may have ended too early.
+   */
+  async function announceAmbiguousSlugs(forms: readonly Item[], signal: AbortSignal) {
+    const concerned = new Set<string>();
+    await inParallel([...new Set(forms.map(({ slug }) => slug as string))], async (slug) => {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tables.forms,
+          KeyConditionExpression: 'slug = :slug',
+          ExpressionAttributeValues: { ':slug': slug },
+          ProjectionExpression: 'workspaceId',
+          ConsistentRead: true,
+        }),
+        { abortSignal: signal },
+      );
+      if (Items.length > 1) for (const { workspaceId } of Items) concerned.add(workspaceId as string);
+    });
+    await inParallel([...concerned], async (workspaceId) => {
+      try {
+        await client.send(
+          new UpdateCommand({
+            TableName: tables.workspaces,
+            Key: { workspaceId },
+            UpdateExpression: 'ADD configVersion :one',
+            ConditionExpression: 'attribute_exists(workspaceId)',
+            ExpressionAttributeValues: { ':one': 1 },
+          }),
+          { abortSignal: signal },
+        );
+      } catch (error) {
+        // Not put back yet: nobody remembers its configuration.
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      }
+    });
+  }
+
+  async function putGroup(
+    noun: BackedUp,
+    group: readonly Item[],
+    takenAt: number,
+    tally: PutBack,
+    signal: AbortSignal,
+  ) {
+    const absent = await missing(noun, group, signal);
+    tally.present += group.length - absent.length;
+    if (noun !== 'leads') return putMissing(noun, absent, tally, signal);
+    const leads = absent.filter(({ part }) => part === 'lead');
+    const enrichments = absent.filter(({ part }) => part !== 'lead');
+    await Promise.all([
+      putMissing(noun, enrichments, tally, signal),
+      leads.length > 0 && markCounted(leads, takenAt, signal),
+    ]);
+    return putMissing(noun, leads, tally, signal);
+  }
+
+  return {
+    async put(noun, items, takenAt, tally, signal) {
+      const live = items.map((item) => renewed(noun, item, now())).filter((item) => !hasExpired(item, now()));
+      tally.expired += items.length - live.length;
+      for (const group of groupsOf(live, AT_ONCE)) {
+        await putGroup(noun, group, takenAt, tally, signal);
+        if (noun === 'forms') await announceAmbiguousSlugs(group, signal);
+      }
+    },
+  };
+}
+
+/** The mark of a counted lead is of use again for as long as the stream may bring the lead. */
+function renewed(noun: BackedUp, item: Item, nowMilliseconds: number): Item {
+  const [, leadId] = /^counted#(.+)$/.exec(String(item.sk)) ?? [];
+  if (noun !== 'stats' || leadId === undefined) return item;
+  return { ...item, ...countedMark({ workspaceId: item.workspaceId as string, leadId }, nowMilliseconds) };
+}

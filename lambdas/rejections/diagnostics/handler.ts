@@ -1,0 +1,79 @@
+import { makeDocumentClient } from '../../aws/document-client.ts';
+import { tablesFromEnvironment } from '../../aws/tables.ts';
+import {
+  cursor,
+  oneOf,
+  optional,
+  RANGE,
+  rangeOf,
+  readFields,
+  text,
+  wholeNumberText,
+} from '../../settings/fields.ts';
+import { type OwnerPipelineDependencies, ownerPipeline, route } from '../../settings/owner-pipeline.ts';
+import { makeOwnerTelemetry } from '../../settings/owner-telemetry.ts';
+import { ok, Problem } from '../../settings/problem.ts';
+import { SURFACES } from '../../submission/surfaces.ts';
+import { type DiagnosticsReader, makeDiagnosticsReader } from '../diagnostics-store.ts';
+import { REASONS } from '../reasons.ts';
+import { NO_FORM } from '../rejection-counts.ts';
+
+export interface DiagnosticsReadDependencies extends OwnerPipelineDependencies {
+  readonly reader: DiagnosticsReader;
+}
+
+const COUNTS = { ...RANGE, by: optional(oneOf(['minute', 'hour'])) };
+const EVENTS = {
+  ...{ cursor, limit: optional(wholeNumberText({ least: 1, most: 100 })) },
+  kind: optional(oneOf(['rejections', 'reusedKeys'])),
+  surface: optional(oneOf(SURFACES)),
+  form: optional(text({ least: 1, most: 200 })),
+  reason: optional(oneOf(REASONS)),
+};
+
+const NOT_KEPT =
+  'No rejection with this request id is kept. The request may have been accepted, have named no form or token of this ' +
+  'workspace, or be too old: rejections are kept for 30 days if the sender was authenticated, and otherwise for one. ' +
+  'Requests that are not a POST or are larger than 10 MB are rejected before it is known whose they are, and are not ' +
+  'recorded.';
+
+/** Why submissions were rejected: the small read function, which can query three tables and nothing else. */
+export function makeDiagnosticsRead(dependencies: DiagnosticsReadDependencies) {
+  const { reader, now } = dependencies;
+  return ownerPipeline(dependencies, [
+    route('GET /settings/diagnostics', async ({ workspaceId, query, signal }) => {
+      const { by: bucket = 'hour', ...range } = readFields(query, COUNTS);
+      const summary = await reader.summary({ workspaceId, bucket, ...rangeOf(range, now()) }, signal);
+      return ok({ by: bucket, ...summary });
+    }),
+
+    route('GET /settings/diagnostics/events', async ({ workspaceId, query, signal }) => {
+      const { limit = 50, form, kind, ...asked } = readFields(query, EVENTS);
+      const formId = form === NO_FORM ? null : form;
+      const reusedKeys = kind === 'reusedKeys';
+      return ok(await reader.events({ workspaceId, limit, formId, reusedKeys, ...asked }, signal));
+    }),
+
+    route('GET /settings/diagnostics/requests/{requestId}', async (request) => {
+      readFields(request.query, {});
+      const { workspaceId, parameter, signal } = request;
+      const [event, ...otherMatches] = await reader.lookUp(workspaceId, parameter('requestId'), signal);
+      if (!event) throw new Problem('not-found', { detail: NOT_KEPT });
+      // Clients can choose request ids, so there may be several requests with this one.
+      return ok({ ...event, otherMatches });
+    }),
+  ]);
+}
+
+/** Less than the function's own timeout, so that whoever waits gets an answer. */
+const DEADLINE_MS = 8_000;
+
+export function diagnosticsDependencies(env: NodeJS.ProcessEnv): DiagnosticsReadDependencies {
+  const tables = tablesFromEnvironment(env, ['diagnostics', 'rejections', 'unauthenticatedRejections']);
+  return {
+    reader: makeDiagnosticsReader({ client: makeDocumentClient(), tables, now: Date.now }),
+    telemetry: makeOwnerTelemetry('diagnostics', Date.now),
+    now: Date.now,
+    deadlineMilliseconds: DEADLINE_MS,
+  };
+}

@@ -1,0 +1,3 @@
+import { diagnosticsDependencies, makeDiagnosticsRead } from './handler.ts';
+
+export const handler = makeDiagnosticsRead(diagnosticsDependencies(process.env));

@@ -1,0 +1,208 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { BoundedMap } from '../aws/bounded-map.ts';
+import { isConflict, pauseBeforeRetry } from '../aws/retry.ts';
+import type { StoreContext } from '../aws/tables.ts';
+import {
+  counterKey,
+  counterName,
+  eventItem,
+  laneOf,
+  partitionsOf,
+  retainedUntil,
+} from './diagnostics-items.ts';
+import type { RejectionRecord } from './rejection-record.ts';
+import type { StreamedRejection } from './streamed-rejection.ts';
+
+export interface Shard {
+  readonly streamArn: string;
+  readonly shardId: string;
+}
+
+export interface RejectionLedger {
+  /** Counts each of these records once, however often and in whatever batches it is given. Tells how many were new. */
+  enter(
+    shard: Shard,
+    rejections: readonly StreamedRejection[],
+    nowMilliseconds: number,
+    signal: AbortSignal,
+  ): Promise<number>;
+}
+
+/** A transaction takes 100 writes, and one of them moves the watermark. */
+const MOST_COUNTERS = 99;
+/** What BatchWriteItem takes. */
+const EVENTS_AT_ONCE = 25;
+/** A stream forgets after 24 hours, so nothing is delivered again later than that. */
+const WATERMARK_SECONDS = 7 * 24 * 60 * 60;
+
+/**
+ * Turns records into counters and recent events. Each shard has a watermark, the sequence number up to which its
+ * records are counted. It moves in the same transaction as the counters, and only if nobody else has moved it: a batch
+ * that is delivered again, cut in another way, or worked on by two invocations at once is counted once.
+ */
+export function makeRejectionLedger({ client, tables }: StoreContext<'diagnostics'>): RejectionLedger {
+  /** What this environment has written itself. Wrong if another one went on from there: then the condition fails. */
+  const marks = new BoundedMap<string>(1_000);
+  const slotsFilled = new BoundedMap<true>(20_000);
+
+  async function readMark(shard: Shard, signal: AbortSignal): Promise<string | undefined> {
+    const { Item } = await client.send(
+      new GetCommand({ TableName: tables.diagnostics, Key: markKey(shard), ConsistentRead: true }),
+      { abortSignal: signal },
+    );
+    return Item?.sequenceNumber as string | undefined;
+  }
+
+  /** Before the counters: an invocation that dies in between writes the same events again. */
+  async function keepEvents(records: readonly RejectionRecord[], signal: AbortSignal): Promise<void> {
+    const items = new Map<string, NonNullable<ReturnType<typeof eventItem>>>();
+    for (const record of records) {
+      const item = eventItem(record);
+      const slot = item && `${item.workspaceId}/${item.sk}`;
+      if (slot && !slotsFilled.get(slot) && !items.has(slot)) items.set(slot, item);
+    }
+    const puts = [...items.values()].map((Item) => ({ PutRequest: { Item } }));
+    for (let from = 0; from < puts.length; from += EVENTS_AT_ONCE) {
+      let pending: typeof puts | undefined = puts.slice(from, from + EVENTS_AT_ONCE);
+      for (let attempt = 0; pending?.length; attempt += 1) {
+        if (attempt > 0) await pauseBeforeRetry(attempt, signal);
+        const command = new BatchWriteCommand({ RequestItems: { [tables.diagnostics]: pending } });
+        const { UnprocessedItems } = await client.send(command, { abortSignal: signal });
+        pending = UnprocessedItems?.[tables.diagnostics] as typeof puts | undefined;
+      }
+    }
+    for (const slot of items.keys()) slotsFilled.set(slot, true);
+  }
+
+  async function enter(
+    shard: Shard,
+    rejections: readonly StreamedRejection[],
+    nowMilliseconds: number,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const markName = `${shard.streamArn}/${shard.shardId}`;
+    let mark = marks.get(markName) ?? (await readMark(shard, signal));
+    const newOnes = () => above(mark, rejections);
+    await keepEvents(
+      newOnes().map(({ record }) => record),
+      signal,
+    );
+    let entered = 0;
+    for (let attempt = 1; newOnes().length > 0; ) {
+      const { prefix, counters } = takePrefix(newOnes(), laneOf(shard.shardId));
+      const next = String(prefix.at(-1)?.sequenceNumber);
+      const moved = { ...shard, from: mark, to: next, nowMilliseconds };
+      try {
+        await client.send(enterCommand(tables.diagnostics, moved, counters), { abortSignal: signal });
+        mark = next;
+        entered += prefix.length;
+        attempt = 1;
+      } catch (error) {
+        if (!isConflict(error) && !wasMovedMeanwhile(error)) throw error;
+        await pauseBeforeRetry(attempt, signal);
+        attempt += 1;
+        mark = await readMark(shard, signal);
+      }
+    }
+    if (mark !== undefined) marks.set(markName, mark);
+    return entered;
+  }
+
+  return { enter };
+}
+
+interface Counter {
+  readonly workspaceId: string;
+  readonly sk: string;
+  readonly counts: Map<string, number>;
+  latestAt: string;
+}
+
+function above(mark: string | undefined, rejections: readonly StreamedRejection[]): StreamedRejection[] {
+  const lowest = mark === undefined ? -1n : BigInt(mark);
+  return rejections
+    .filter(({ sequenceNumber }) => sequenceNumber > lowest)
+    .sort((a, b) => (a.sequenceNumber < b.sequenceNumber ? -1 : 1))
+    .filter(({ sequenceNumber }, index, all) => sequenceNumber !== all[index - 1]?.sequenceNumber);
+}
+
+/** As many records from the beginning as one transaction can count: the watermark stands for all that lie below it. */
+function takePrefix(sorted: readonly StreamedRejection[], lane: number) {
+  const counters = new Map<string, Counter>();
+  let taken = 0;
+  for (const { record } of sorted) {
+    const keys = partitionsOf(record).map((workspaceId) => counterKey(workspaceId, record, lane));
+    const added = keys.filter(({ workspaceId, sk }) => !counters.has(`${workspaceId}/${sk}`)).length;
+    if (counters.size + added > MOST_COUNTERS) break;
+    for (const { workspaceId, sk } of keys) {
+      const name = `${workspaceId}/${sk}`;
+      const counter = counters.get(name) ?? { workspaceId, sk, counts: new Map(), latestAt: record.at };
+      const minute = counterName(record.at);
+      counter.counts.set(minute, (counter.counts.get(minute) ?? 0) + 1);
+      if (record.at > counter.latestAt) counter.latestAt = record.at;
+      counters.set(name, counter);
+    }
+    taken += 1;
+  }
+  return { prefix: sorted.slice(0, taken), counters: [...counters.values()] };
+}
+
+interface Move extends Shard {
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly nowMilliseconds: number;
+}
+
+function enterCommand(table: string, move: Move, counters: readonly Counter[]) {
+  return new TransactWriteCommand({
+    TransactItems: [
+      {
+        Put: {
+          TableName: table,
+          Item: {
+            ...markKey(move),
+            sequenceNumber: move.to,
+            expiresAt: Math.ceil(move.nowMilliseconds / 1000) + WATERMARK_SECONDS,
+            v: 1,
+          },
+          ConditionExpression:
+            move.from === undefined ? 'attribute_not_exists(sk)' : 'sequenceNumber = :from',
+          ...(move.from !== undefined && { ExpressionAttributeValues: { ':from': move.from } }),
+        },
+      },
+      ...counters.map((counter) => ({ Update: raise(table, counter, move.nowMilliseconds) })),
+    ],
+  });
+}
+
+/** Beside the counts: up to when they are complete, and when they were made. */
+function raise(table: string, { workspaceId, sk, counts, latestAt }: Counter, nowMilliseconds: number) {
+  const minutes = [...counts.keys()];
+  return {
+    TableName: table,
+    Key: { workspaceId, sk },
+    UpdateExpression:
+      `ADD ${minutes.map((minute) => `${minute} :${minute}`).join(', ')}` +
+      ' SET latestAt = :latestAt, countedAt = :countedAt, expiresAt = :expiresAt, v = :v',
+    ExpressionAttributeValues: {
+      ...Object.fromEntries([...counts].map(([minute, count]) => [`:${minute}`, count])),
+      ':latestAt': latestAt,
+      ':countedAt': new Date(nowMilliseconds).toISOString(),
+      ':expiresAt': retainedUntil(latestAt),
+      ':v': 2,
+    },
+  };
+}
+
+/** Beside the workspaces, in partitions that no workspace has. */
+function markKey({ streamArn, shardId }: Shard) {
+  return { workspaceId: `watermark#${shardId}`, sk: streamArn };
+}
+
+function wasMovedMeanwhile(error: unknown): boolean {
+  return (
+    error instanceof TransactionCanceledException &&
+    (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ConditionalCheckFailed')
+  );
+}

@@ -1,0 +1,45 @@
+import { makeDocumentClient } from '../../aws/document-client.ts';
+import { tablesFromEnvironment } from '../../aws/tables.ts';
+import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
+import { STREAM_METRICS } from '../../contract.ts';
+import { makeRejectionLedger, type RejectionLedger } from '../ledger-store.ts';
+import { newRejectionOf, type StreamRecord } from '../streamed-rejection.ts';
+
+export interface RecorderDependencies {
+  readonly ledger: RejectionLedger;
+  readonly log: FunctionLog;
+  readonly now: () => number;
+}
+
+/** What a mapping with a tumbling window delivers. The window is of no use here, but only with one comes the shard. */
+export interface RecorderEvent {
+  readonly Records?: readonly StreamRecord[];
+  readonly shardId?: string;
+  readonly eventSourceARN?: string;
+}
+
+/** Less than the function's own timeout, so that a stalled table shows as an error and not as a silence. */
+const DEADLINE_MS = 8_000;
+
+/** Derives Diagnostics from the stream of rejections: a request never waits for it. */
+export function makeRecorder({ ledger, log, now }: RecorderDependencies) {
+  return async function recordRejections(event: RecorderEvent) {
+    const { Records = [], shardId, eventSourceARN: streamArn } = event;
+    const rejections = Records.flatMap((record) => newRejectionOf(record) ?? []);
+    // The last invocation of a window may bring no records.
+    if (rejections.length > 0) {
+      if (!shardId || !streamArn) throw new Error('The mapping needs a tumbling window: shardId is missing');
+      const signal = AbortSignal.timeout(DEADLINE_MS);
+      const recorded = await ledger.enter({ streamArn, shardId }, rejections, now(), signal);
+      log.write('recorder.batch', { [STREAM_METRICS.recorded]: recorded });
+    }
+    // Without a state Lambda takes the invocation for a failure.
+    return { state: {} };
+  };
+}
+
+export function recorderDependencies(env: NodeJS.ProcessEnv): RecorderDependencies {
+  const tables = tablesFromEnvironment(env, ['diagnostics']);
+  const ledger = makeRejectionLedger({ client: makeDocumentClient(), tables });
+  return { ledger, log: makeFunctionLog(Date.now), now: Date.now };
+}

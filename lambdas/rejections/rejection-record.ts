@@ -1,0 +1,135 @@
+import { itemBytes } from '../aws/item-size.ts';
+import type { Surface } from '../submission/surfaces.ts';
+import type { RecordedReason, RejectionDetail } from './reasons.ts';
+
+/** What happened to a request that an owner should know about. */
+export interface RejectedSubmission {
+  readonly atMilliseconds: number;
+  readonly requestId: string;
+  /** API Gateway's own. The other one can be chosen by the client. */
+  readonly extendedRequestId?: string | undefined;
+  readonly surface: Surface;
+  readonly formId?: string | undefined;
+  readonly reason: RecordedReason;
+  readonly detail: RejectionDetail;
+  /** Kept in Rejections and Diagnostics, and nowhere else. */
+  readonly sourceAddress?: string | undefined;
+  readonly userAgent?: string | undefined;
+  readonly bodyBytes: number;
+  readonly bodySha256?: string | undefined;
+  readonly keyNames?: readonly string[] | undefined;
+}
+
+/** Whose rejection it is: nobody's for an unknown token or slug, several workspaces' for an ambiguous slug. */
+export interface RejectionOwner {
+  readonly workspaceIds: readonly string[];
+  readonly authenticated: boolean;
+}
+
+/** An item of `Rejections` or `UnauthenticatedRejections`. The same attributes for every cause. */
+export interface RejectionRecord {
+  readonly requestId: string;
+  readonly sk: string;
+  readonly extendedRequestId: string | null;
+  readonly at: string;
+  readonly surface: Surface;
+  readonly formId: string | null;
+  readonly reason: RecordedReason;
+  readonly detail: RejectionDetail;
+  readonly sourceAddress: string | null;
+  readonly userAgent: string | null;
+  readonly bodyBytes: number;
+  readonly bodySha256: string | null;
+  readonly keyNames: readonly string[] | null;
+  /** The workspaces of an ambiguous slug. */
+  readonly sharedBy: readonly string[] | null;
+  readonly authenticated: boolean;
+  readonly expiresAt: number;
+  readonly v: number;
+}
+
+const NOBODY = 'none';
+const DAY_SECONDS = 24 * 60 * 60;
+export const RETENTION_SECONDS = 30 * DAY_SECONDS;
+const UNAUTHENTICATED_RETENTION_SECONDS = DAY_SECONDS;
+
+/** One write unit, with room for the keys that the same data has as an event in Diagnostics. */
+const MOST_BYTES = 950;
+const LONGEST_USER_AGENT_BYTES = 200;
+const LONGEST_KEY_NAME_BYTES = 100;
+/** Only imported data makes a slug ambiguous, and a few workspaces are enough to find out. */
+const MOST_WORKSPACES = 8;
+
+/** `suffix` keeps apart the requests of clients that all chose the same request id. */
+export function rejectionRecord(
+  rejected: RejectedSubmission,
+  { workspaceIds, authenticated }: RejectionOwner,
+  suffix: string,
+): RejectionRecord {
+  const { atMilliseconds, requestId, userAgent, keyNames } = rejected;
+  const retention = authenticated ? RETENTION_SECONDS : UNAUTHENTICATED_RETENTION_SECONDS;
+  const record = {
+    requestId,
+    sk: `${workspaceIds.length === 1 ? workspaceIds[0] : NOBODY}#${suffix}`,
+    extendedRequestId: rejected.extendedRequestId ?? null,
+    at: new Date(atMilliseconds).toISOString(),
+    surface: rejected.surface,
+    formId: rejected.formId ?? null,
+    reason: rejected.reason,
+    detail: rejected.detail,
+    sourceAddress: rejected.sourceAddress ?? null,
+    userAgent: null,
+    bodyBytes: rejected.bodyBytes,
+    bodySha256: rejected.bodySha256 ?? null,
+    keyNames: null,
+    sharedBy: workspaceIds.length > 1 ? workspaceIds.slice(0, MOST_WORKSPACES) : null,
+    authenticated,
+    expiresAt: Math.floor(atMilliseconds / 1000) + retention,
+    v: 1,
+  };
+  const room = MOST_BYTES - itemBytes(record);
+  const agent = userAgent && cut(userAgent, Math.min(room, LONGEST_USER_AGENT_BYTES));
+  const names = keyNames && fitting(keyNames, room - Buffer.byteLength(agent ?? ''));
+  return { ...record, userAgent: agent ?? null, keyNames: names ?? null };
+}
+
+/** The beginning of a text, in so many bytes of UTF-8. A character that was cut through is left out. */
+function cut(text: string, bytes: number): string {
+  const whole = Buffer.from(text);
+  if (whole.length <= bytes) return text;
+  const kept = whole.subarray(0, Math.max(0, bytes)).toString();
+  return kept.replace(/\uFFFD$/, '');
+}
+
+function fitting(names: readonly string[], room: number): string[] {
+  const kept: string[] = [];
+  let left = room - 3;
+  for (const name of names) {
+    const short = cut(name, LONGEST_KEY_NAME_BYTES);
+    left -= Buffer.byteLength(short) + 1;
+    if (left < 0) break;
+    kept.push(short);
+  }
+  return kept;
+}
+
+/** The prefix of the sort keys of a workspace's records, or of those that belong to none or to several. */
+export function recordPrefix(workspaceId: string | undefined): string {
+  return `${workspaceId ?? NOBODY}#`;
+}
+
+type WithoutNulls<Facts> = {
+  [Name in keyof Facts]: Exclude<Facts[Name], null> | (null extends Facts[Name] ? undefined : never);
+};
+
+/** For readers, to whom what is not known is not there. */
+export function withoutNulls<Facts extends object>(facts: Facts): WithoutNulls<Facts> {
+  const known = Object.entries(facts).filter(([, value]) => value !== null);
+  return Object.fromEntries(known) as WithoutNulls<Facts>;
+}
+
+/** Undefined for nobody, and for several. */
+export function ownerOf({ sk }: Pick<RejectionRecord, 'sk'>): string | undefined {
+  const owner = sk.slice(0, sk.lastIndexOf('#'));
+  return owner === NOBODY ? undefined : owner;
+}

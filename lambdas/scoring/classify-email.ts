@@ -1,0 +1,173 @@
+import { DISPOSABLE_DOMAINS } from './disposable-domains.ts';
+import { DomainHashes, unpack } from './domain-hashes.ts';
+import { FREE_MAIL_DOMAINS } from './free-mail-domains.ts';
+import {
+  FREE_MAIL_NAMES,
+  MORE_FREE_MAIL,
+  ONE_ENDING_ONLY,
+  REAL_NEIGHBOURS,
+  ROLE_ACCOUNTS,
+  SLIPS_OF_COM,
+  WELL_KNOWN_HOSTS,
+} from './mail-hosts.ts';
+import { isWithinOneEdit } from './text.ts';
+import { TOP_LEVEL_DOMAINS } from './top-level-domains.ts';
+import { isTestWord } from './word-lists.ts';
+
+export interface EmailLook {
+  readonly address: string;
+  readonly local: string;
+  readonly domain: string;
+  /** What keeps mail from arriving, if anything does. */
+  readonly fault: 'no_public_suffix' | 'mistyped' | 'reserved' | undefined;
+  readonly disposable: boolean;
+  readonly freeMail: boolean;
+  readonly roleAccount: boolean;
+  readonly plusTag: boolean;
+  /** `r.i.xo.w.et@gmail.com`: one mailbox under many spellings. */
+  readonly scattered: boolean;
+  readonly testData: boolean;
+}
+
+const MOST_ADDRESSES = 5;
+const LONGEST_LOCAL = 64;
+const LONGEST_DOMAIN = 253;
+// Ranges, not Unicode properties, which V8 takes milliseconds to build at import.
+const LOCAL = /[a-z\d\u00c0-\u1fff\u2c00-\u2fef\u3005-\u3007\u3021-\uffdc.!#$%&'*+/=?^_`{|}~-]/i;
+const DOMAIN = /[a-z\d\u00c0-\u1fff\u2c00-\u2fef\u3005-\u3007\u3021-\uffdc.-]/i;
+
+/** The well-formed addresses in a text, wherever they stand. Looks only around each `@`, never from the start again. */
+export function addressesIn(text: string): string[] {
+  const plain = text.normalize('NFKC').slice(0, 4_000);
+  const addresses: string[] = [];
+  let at = plain.indexOf('@');
+  for (let seen = 0; at >= 0 && seen < 20 && addresses.length < MOST_ADDRESSES; seen += 1) {
+    let start = at;
+    while (start > 0 && at - start < LONGEST_LOCAL && LOCAL.test(plain[start - 1] as string)) start -= 1;
+    let end = at + 1;
+    while (end < plain.length && end - at <= LONGEST_DOMAIN && DOMAIN.test(plain[end] as string)) end += 1;
+    const local = plain.slice(start, at).replace(/^[.'`{|}~*/=?^-]{1,64}/, '');
+    const domain = plain.slice(at + 1, end).replace(/[.-]{1,253}$/, '');
+    const tied = plain[start - 1] === '@' || plain[end] === '@';
+    if (!tied && isLocal(local) && isDomain(domain)) addresses.push(`${local}@${domain}`);
+    at = plain.indexOf('@', at + 1);
+  }
+  return addresses;
+}
+
+const isLocal = (local: string) => local !== '' && !local.endsWith('.') && !local.includes('..');
+
+function isDomain(domain: string): boolean {
+  const labels = domain.split('.');
+  return (
+    labels.length >= 2 &&
+    labels.every(
+      (label) => label !== '' && label.length <= 63 && !label.startsWith('-') && !label.endsWith('-'),
+    )
+  );
+}
+
+export function lookOfEmail(address: string): EmailLook {
+  const at = address.lastIndexOf('@');
+  const local = address.slice(0, at).toLowerCase();
+  const domain = address.slice(at + 1).toLowerCase();
+  const { name, ending } = partsOf(domain);
+  const [mailbox = '', ...tags] = local.split('+');
+  const freeMail =
+    MORE_FREE_MAIL.has(domain) || (FREE_MAIL_NAMES.has(name) && domain.startsWith(name)) || free.has(domain);
+  return {
+    address,
+    local,
+    domain,
+    fault: faultOf(domain, name, ending),
+    disposable: isDisposable(domain),
+    freeMail,
+    roleAccount: ROLE_ACCOUNTS.has(mailbox),
+    plusTag: tags.length > 0,
+    scattered: freeMail && isScattered(mailbox),
+    testData: isTestAddress(mailbox, name, tags),
+  };
+}
+
+const disposable = new DomainHashes(DISPOSABLE_DOMAINS);
+const free = new DomainHashes(FREE_MAIL_DOMAINS);
+let topLevel: Set<string> | undefined;
+
+/** Also a subdomain of a listed one: services hand them out by the thousand. */
+function isDisposable(domain: string): boolean {
+  let rest = domain;
+  for (let level = 0; level < 4 && rest.includes('.'); level += 1) {
+    if (disposable.has(rest)) return true;
+    rest = rest.slice(rest.indexOf('.') + 1);
+  }
+  return /^(?:trash|temp|throwaway|fake|burner|disposable|10minute|guerrilla)-?e?mails?\b/.test(domain);
+}
+
+/** Second levels under which countries register names: enough to find the name in `yahoo.co.uk`. */
+const SECOND_LEVELS = new Set('co com net org ac edu gov or ne go gob gouv nom in agr coop'.split(' '));
+
+export function partsOf(domain: string): { name: string; ending: string } {
+  const labels = domain.split('.');
+  const last = labels.at(-1) ?? '';
+  const twofold = labels.length > 2 && last.length === 2 && SECOND_LEVELS.has(labels.at(-2) as string);
+  const depth = twofold ? 2 : 1;
+  return { name: labels.at(-1 - depth) ?? '', ending: labels.slice(-depth).join('.') };
+}
+
+export function hasPublicSuffix(domain: string): boolean {
+  topLevel ??= new Set(unpack(TOP_LEVEL_DOMAINS).toString().split(' '));
+  const last = domain.slice(domain.lastIndexOf('.') + 1);
+  return topLevel.has(last) || (last.startsWith('xn--') && last.length > 5);
+}
+
+const RESERVED_NAMES = new Set(
+  'example beispiel exemple ejemplo exemplo esempio voorbeeld przyklad priklad ornek contoh exempel eksempel primer pelda vidu yourdomain mydomain yourcompany mycompany meinedomain'.split(
+    ' ',
+  ),
+);
+
+function faultOf(domain: string, name: string, ending: string): EmailLook['fault'] {
+  if (!hasPublicSuffix(domain)) return 'no_public_suffix';
+  if (RESERVED_NAMES.has(name) || domain === 'domain.com' || domain === 'email.tst') return 'reserved';
+  if (domain.length - name.length - ending.length === 1 && isMistyped(name, ending)) return 'mistyped';
+  return undefined;
+}
+
+function isMistyped(name: string, ending: string): boolean {
+  const endings = WELL_KNOWN_HOSTS.get(name);
+  if (endings) return ONE_ENDING_ONLY.has(name) ? !endings.has(ending) : SLIPS_OF_COM.has(ending);
+  if (
+    SLIPS_OF_COM.has(ending) &&
+    FREE_MAIL_NAMES.has(name) &&
+    name.length >= 3 &&
+    name !== 'mail' &&
+    name !== 'proton'
+  ) {
+    return ending !== 'cc' && ending !== 'cam';
+  }
+  if (REAL_NEIGHBOURS.has(name)) return false;
+  for (const [wellKnown, itsEndings] of WELL_KNOWN_HOSTS) {
+    if (itsEndings.has(ending) && isWithinOneEdit(name, wellKnown)) return true;
+  }
+  return false;
+}
+
+function isScattered(mailbox: string): boolean {
+  const pieces = mailbox.split('.');
+  return pieces.length >= 5 && pieces.filter((piece) => piece.length <= 2).length >= pieces.length - 1;
+}
+
+function isTestAddress(mailbox: string, name: string, tags: readonly string[]): boolean {
+  const bare = mailbox.replace(/[\d._-]{1,20}$/, '') || mailbox;
+  if (isTestWord(name) && (isTestWord(bare) || mailbox === name || STRONG_TEST_DOMAINS.has(name)))
+    return true;
+  if (mailbox === name && (/^(.)\1{0,30}$/.test(name) || /^\d{1,8}$/.test(name))) return true;
+  if (LOAD_TESTS.test(mailbox)) return true;
+  return tags.some((tag) => /^(?:test|qa|e2e|cypress|playwright|loadtest)/.test(tag));
+}
+
+const STRONG_TEST_DOMAINS = new Set(
+  'test testing teste tests tester sample prueba deneme ceshi foo bar asdf qwerty'.split(' '),
+);
+const LOAD_TESTS =
+  /^(?:loadtest|e2e|qa-?auto|qa-?bot|selenium|cypress|playwright|testuser|test-user|test\.user|dummy)/;

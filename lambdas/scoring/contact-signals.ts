@@ -1,0 +1,107 @@
+import { addressesIn, type EmailLook, lookOfEmail } from './classify-email.ts';
+import { lookOfPhone, looksLikePhone, type PhoneLook } from './classify-phone.ts';
+import { countryCode, countryOfDomain } from './country-code.ts';
+import type { Role, SortedEntries } from './roles.ts';
+import type { SignalName } from './weights.ts';
+
+export interface Contact {
+  readonly signals: readonly SignalName[];
+  readonly reachable: boolean;
+  /** The best address, wherever it stood. */
+  readonly email: EmailLook | undefined;
+  readonly phone: PhoneLook | undefined;
+}
+
+/** Whether and how somebody can be answered: an address or a number counts wherever it was put. */
+export function signalsOfContact(sorted: SortedEntries, contextCountry: string | undefined): Contact {
+  const emails = emailsIn(sorted);
+  const email = emails.find(isUsable) ?? emails[0];
+  const phone = phoneIn(sorted, email?.domain, contextCountry);
+  const usable = email !== undefined && isUsable(email);
+  const signals: SignalName[] = email ? signalsOfEmail(email) : [];
+  if (!email && sorted.roles.email?.value) signals.push('email_malformed');
+  if (phone) signals.push(PHONE_SIGNALS[phone]);
+  const reachable = usable || phone === 'valid' || phone === 'possible';
+  if (!reachable) signals.push('not_reachable');
+  return { signals, reachable, email, phone };
+}
+
+const isUsable = (email: EmailLook) => !email.fault && !email.disposable && !email.testData;
+
+function emailsIn({ roles, byRole }: SortedEntries): EmailLook[] {
+  const values = [roles.email?.value, ...byRole.map(([{ value }]) => value)];
+  const addresses = new Set<string>();
+  for (const value of values) {
+    if (value?.includes('@') || value?.includes('＠'))
+      for (const address of addressesIn(value)) addresses.add(address);
+    if (addresses.size >= 5) break;
+  }
+  return [...addresses].slice(0, 5).map(lookOfEmail);
+}
+
+function signalsOfEmail(email: EmailLook): SignalName[] {
+  const signals: SignalName[] = [];
+  if (isUsable(email)) {
+    signals.push('email_plausible', email.freeMail ? 'email_free_mail' : 'email_company_domain');
+  }
+  if (
+    email.testData ||
+    email.fault === 'reserved' ||
+    /\.(?:test|example|invalid|localhost|localdomain|local)$/.test(email.domain)
+  ) {
+    signals.push('test_address');
+  } else if (email.fault === 'mistyped') signals.push('email_mistyped');
+  else if (email.fault === 'no_public_suffix') signals.push('email_no_public_suffix');
+  if (email.disposable) signals.push('email_disposable');
+  if (email.roleAccount) signals.push('email_role_account');
+  if (email.plusTag) signals.push('email_plus_tag');
+  if (email.scattered) signals.push('email_scattered_dots');
+  if (ADVERTISES.test(email.address)) signals.push('spam_address');
+  return signals;
+}
+
+const ADVERTISES =
+  /seo|backlink|loan|kredit|credit-|prets?\b|pretpr|prestamo|prestit|casino|kasino|betting|viagra|pharm|replica|forex|fx(?:signal|trade)|crypto|bitcoin|trader|invest|escort|dating|hotdate|followers|outreach|leads|ranking|promo|diplom|blaster|weightloss|giveaway|jackpot|sexy|marabout|ranking|posiciona|referencement|visibilit|rezept|bazy|recensioni|reviews|webdev|webdesign|marketing|mailing|lottery|winner|bonus|slot\d|777/i;
+
+const PHONE_SIGNALS: Record<PhoneLook, SignalName> = {
+  valid: 'phone_valid',
+  possible: 'phone_possible',
+  fake: 'phone_fake',
+  impossible: 'phone_invalid',
+};
+
+const NOT_FOR_NUMBERS = new Set<Role | undefined>(['email', 'country', 'website']);
+
+function phoneIn(
+  { roles, byRole }: SortedEntries,
+  domain: string | undefined,
+  contextCountry: string | undefined,
+) {
+  const stated = roles.country && countryCode(roles.country.value);
+  const hint = contextCountry ?? (domain === undefined ? undefined : countryOfDomain(domain));
+  let found = roles.phone?.value ? best(roles.phone.value, stated, hint) : undefined;
+  if (found === 'valid' || found === 'possible') return found;
+  for (const [{ value }, role] of byRole) {
+    if (role === 'phone' || NOT_FOR_NUMBERS.has(role) || value.length < 7) continue;
+    const look =
+      looksLikePhone(value) || role === undefined || role === 'message'
+        ? inText(value, stated ?? hint)
+        : undefined;
+    if (look) found = look;
+    if (found === 'valid') break;
+  }
+  return found;
+}
+
+/** A country that was only guessed speaks for a number, never against it. */
+function best(value: string, stated: string | undefined, hint: string | undefined): PhoneLook {
+  if (stated) return lookOfPhone(value, stated);
+  return hint !== undefined && lookOfPhone(value, hint) === 'valid' ? 'valid' : lookOfPhone(value, undefined);
+}
+
+/** Outside a phone field, digits may be anything: only what is surely a number counts. */
+function inText(value: string, country: string | undefined): PhoneLook | undefined {
+  if (lookOfPhone(value, country) === 'valid') return 'valid';
+  const national = /(?<!\d)0\d[\d ()/.-]{7,14}\d(?!\d)/.exec(value)?.[0];
+  return national && lookOfPhone(national, undefined) === 'possible' ? 'possible' : undefined;
+}

@@ -1,0 +1,143 @@
+import { lookOfMessage, type MessageLook, mixedScriptsIn } from './classify-message.ts';
+import { isGibberish, lookOfName } from './classify-name.ts';
+import type { Contact } from './contact-signals.ts';
+import type { Role, SortedEntries } from './roles.ts';
+import { foldText } from './text.ts';
+import type { SignalName } from './weights.ts';
+import { isTestWord } from './word-lists.ts';
+
+/** Script, SQL, shell or templates of scanners: somebody looks for holes. */
+export const PROBE =
+  /<script|onerror\s?=|onload\s?=|javascript:|<\?php|<%=|\$\{jndi|\{\{\d{1,4}[*+]\d{1,4}\}\}|\$\{\d{1,4}\*|#\{\d|' ?or ?'?1'? ?=|" ?or ?"?1"? ?=|union (?:all )?select|; ?drop table|drop table \w{1,40};|sleep\(\d|pg_sleep|waitfor delay|benchmark\(|\.\.\/\.\.\/|\/etc\/passwd|win\.ini|xp_cmdshell|nslookup |\|\|? ?(?:curl|wget|id|cat) |[;`] ?(?:curl|wget) |\$\((?:curl|wget|id|whoami)|%0d%0a|php:\/\/|file:\/\/\/|<svg|<iframe|<img src|alert\(|document\.cookie|__proto__|<!entity|select \* from|1=1--|';--/i;
+
+/** What a mass mailing leaves in when its fields are not filled. */
+export const TEMPLATE =
+  /\{[^{}|]{1,40}\|[^{}]{1,200}\}|%[A-Z_]{3,30}%|\{\{ ?[a-z_. ]{2,40} ?\}\}|\[(?:first ?name|last ?name|name|company|website|domain|your name|city|url)\]|\{(?:first_?name|last_?name|name|company|website|domain|city|url)\}|<test lead|\*\|[A-Z]{2,20}\|\*|\$(?:first_?name|fname)\b|#(?:name|firstname)#|%(?:name|domain|url|website)%/i;
+
+const SPAM = 2.5;
+const PERHAPS_SPAM = 1.5;
+const SURELY_TEST = 3;
+
+/** What was said, by whom: name, company, message and the rest. */
+export function signalsOfContent(sorted: SortedEntries, contact: Contact): SignalName[] {
+  const { roles, byRole } = sorted;
+  const signals: SignalName[] = [];
+  const name = fullName(sorted);
+  const nameLook = name === '' ? undefined : lookOfName(name);
+  if (nameLook?.plausible) signals.push('name_plausible');
+  if (nameLook?.gibberish) signals.push('name_gibberish');
+  if (nameLook?.link) signals.push('name_has_link');
+
+  const company = roles.company?.value ?? '';
+  if (/[a-z\u00c0-\uffdc]{2}/i.test(company)) signals.push('company_given');
+  const domain = contact.email?.domain;
+  const site = hostOf(roles.website?.value ?? '');
+  if (domain && site && !contact.email?.freeMail && (site === domain || site.endsWith(`.${domain}`))) {
+    signals.push('company_matches_website');
+  }
+
+  const text = proseOf(sorted);
+  const message = lookOfMessage(text);
+  if (roles.message?.value) signals.push('message_given');
+  if (message.gibberish) signals.push('message_gibberish');
+  if (message.noLanguage) signals.push('message_no_language');
+  const others = byRole.filter(([, role]) => role === 'company' || role === 'country' || role === undefined);
+  if (others.some(([{ value }]) => isGibberish(value))) signals.push('other_gibberish');
+  signals.push(...signalsOfMessage(message, domain, site, contact.signals.includes('spam_address')));
+  if (message.mixedScripts + (mixedScriptsIn(name) > 0 ? 2 : 0) >= 2) signals.push('mixed_scripts');
+
+  const starts = byRole
+    .map(([{ value }]) => value.slice(0, 600))
+    .join('\n')
+    .slice(0, 3_000);
+  if (PROBE.test(starts)) signals.push('probe');
+  if (TEMPLATE.test(starts)) signals.push('template_left_in');
+
+  if (message.test >= SURELY_TEST) signals.push('says_test');
+  if (testEvidence(sorted, contact, nameLook?.testData, message.test) >= SURELY_TEST)
+    signals.push('test_data');
+  return signals;
+}
+
+function fullName({ roles }: SortedEntries): string {
+  const parts = [roles.firstName?.value, roles.lastName?.value].filter(Boolean).join(' ');
+  return roles.name?.value && roles.name !== roles.firstName ? roles.name.value : parts;
+}
+
+const NO_PROSE = new Set<Role | undefined>([
+  'email',
+  'phone',
+  'firstName',
+  'lastName',
+  'name',
+  'country',
+  'website',
+  'company',
+]);
+
+/** All that reads like a message; the message itself first, so that nothing pushes it out of sight. */
+function proseOf({ roles, byRole }: SortedEntries): string {
+  const rest = byRole
+    .filter(([entry, role]) => !NO_PROSE.has(role) && entry !== roles.message && entry.value.length > 3)
+    .map(([{ value }]) => value);
+  return [roles.message?.value ?? '', ...rest].join('\n').trim().slice(0, 4_000);
+}
+
+function hostOf(website: string): string {
+  const host = website
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .split(/[/?#:\s]/, 1)[0] as string;
+  return host.replace(/^www\./, '').slice(0, 253);
+}
+
+function signalsOfMessage(
+  message: MessageLook,
+  domain: string | undefined,
+  site: string,
+  spamAddress: boolean,
+): SignalName[] {
+  const signals: SignalName[] = [];
+  const own = message.links.filter(
+    (host) => host === site || (domain !== undefined && (host === domain || host.endsWith(`.${domain}`))),
+  );
+  const foreign = message.links.length - own.length;
+  if (own.length > 0) signals.push('own_link');
+  if (foreign > 0) signals.push('foreign_links');
+  if (message.links.length >= 3) signals.push('many_links');
+  if (message.shortened) signals.push('short_link');
+  if (message.markup) signals.push('link_markup');
+  if (message.wallet) signals.push('wallet_address');
+  const evidence =
+    message.offer +
+    (spamAddress ? 1 : 0) +
+    (message.links.length > 0 ? (foreign > 0 ? 1 : 0.5) : 0) +
+    (message.shortened ? 2 : 0) +
+    (message.wallet ? 3 : 0);
+  if (evidence >= SPAM) signals.push('spam_phrases');
+  else if (message.offer >= PERHAPS_SPAM) signals.push('offer_phrases');
+  return signals;
+}
+
+/** Several small hints make a test: a placeholder's name, a made-up number, a flag that says so. */
+function testEvidence(
+  { roles, about, byRole }: SortedEntries,
+  { email, phone }: Contact,
+  name: 'surely' | 'perhaps' | undefined,
+  message: number,
+): number {
+  const company = foldText(roles.company?.value ?? '').trim();
+  const mailbox = email?.local.replace(/[\d._-]{1,20}$/, '') ?? '';
+  let evidence = name === 'surely' ? 3 : name === 'perhaps' ? 1.5 : 0;
+  if (email?.testData || email?.fault === 'reserved') evidence += 3;
+  else if (isTestWord(mailbox)) evidence += 1.5;
+  if (isTestWord(company) || /^(?:muster|test|sample|acme|dummy)/.test(company)) evidence += 1.5;
+  if (phone === 'fake') evidence += 0.5;
+  if (message > 0) evidence += Math.min(message, 2);
+  for (const [{ key, value }] of [...about.map((entry) => [entry] as const), ...byRole]) {
+    if (/^(?:is_?test|test|test_?mode|sandbox)$/i.test(key) && /^(?:true|1|yes)$/i.test(value)) evidence += 3;
+    if (/^debug$/i.test(key) && /^(?:true|1)$/i.test(value)) evidence += 1;
+    if (/^utm_/i.test(key) && /^(?:qa|test|testing)$/i.test(value)) evidence += 1;
+  }
+  return evidence;
+}

@@ -1,0 +1,174 @@
+import type { FieldConfiguration } from '../submission/configuration.ts';
+import type { LeadFields } from '../submission/parse-body.ts';
+import { addressesIn } from './classify-email.ts';
+import { digitsIn, looksLikePhone } from './classify-phone.ts';
+import { HONEYPOT_KEYS, HONEYPOT_WORDS, KEY_SPELLINGS, NOT_ABOUT_THE_PERSON } from './key-spellings.ts';
+import { type Entry, readLead } from './read-lead.ts';
+import { foldText, stripAccents } from './text.ts';
+
+/** What a field of a lead is, whatever its key. */
+export type Role =
+  | 'email'
+  | 'phone'
+  | 'name'
+  | 'firstName'
+  | 'lastName'
+  | 'company'
+  | 'message'
+  | 'website'
+  | 'country';
+
+export interface FoundField {
+  readonly key: string;
+  readonly value: string;
+}
+
+export type FoundRoles = Readonly<Partial<Record<Role, FoundField>>>;
+
+/** Who wrote, and how to answer: by the form's configuration, then by the names of keys, then by the look of values. */
+export function findRoles(fields: LeadFields, configuration?: readonly FieldConfiguration[]): FoundRoles {
+  return sortEntries(readLead(fields, configuration), configuration).roles;
+}
+
+export interface SortedEntries {
+  readonly roles: FoundRoles;
+  /** Entries by what they are; honeypots and what is about the page or the campaign are apart. */
+  readonly byRole: readonly (readonly [Entry, Role | undefined])[];
+  readonly honeypots: readonly Entry[];
+  readonly about: readonly Entry[];
+}
+
+export function sortEntries(
+  entries: readonly Entry[],
+  configuration: readonly FieldConfiguration[] = [],
+): SortedEntries {
+  const roles: Partial<Record<Role, FoundField>> = {};
+  const byRole: (readonly [Entry, Role | undefined])[] = [];
+  const honeypots: Entry[] = [];
+  const about: Entry[] = [];
+  for (const entry of entries) {
+    const role = roleOf(entry, configuration);
+    if (role === 'honeypot') honeypots.push(entry);
+    else if (role === 'about') about.push(entry);
+    else {
+      byRole.push([entry, role]);
+      if (role && !roles[role]?.value) roles[role] = entry;
+    }
+  }
+  addByLook(roles, byRole);
+  const address =
+    addressIn(roles.email) ?? byRole.map(([entry]) => addressIn(entry)).find((found) => found !== undefined);
+  if (address) roles.email = address;
+  return { roles, byRole, honeypots, about };
+}
+
+export function addressIn(entry: FoundField | undefined): FoundField | undefined {
+  const [address] = entry?.value.includes('@') ? addressesIn(entry.value) : [];
+  return entry && address ? { key: entry.key, value: address } : undefined;
+}
+
+/** Keys such as `q1` say nothing, so that the values have to. */
+function addByLook(roles: Partial<Record<Role, FoundField>>, byRole: SortedEntries['byRole']): void {
+  for (const [entry, role] of byRole) {
+    const { value } = entry;
+    if (value === '' || role !== undefined) continue;
+    if (value.includes('@')) {
+      if (addressesIn(value).length > 0 && value.length < 100) roles.email ??= entry;
+    } else if (looksLikePhone(value)) roles.phone ??= entry;
+    else if (/^(?:https?:\/\/|www\.)\S{3,200}$/i.test(value)) roles.website ??= entry;
+    else if (looksLikeName(value)) roles.name ??= roles.firstName ?? entry;
+    else if (looksLikeProse(value)) roles.message ??= entry;
+  }
+}
+
+const looksLikeName = (value: string) =>
+  /^[A-Z\u00c0-\u00de\u0100-\u1fff][a-z\u00c0-\u1fff.'’-]{1,30}(?: [a-z\u00c0-\u1fff.'’-]{1,30}){1,3}$/i.test(
+    value,
+  );
+const looksLikeProse = (value: string) => value.length >= 12 && /\s|[\u0e00-\u0e7f\u3040-\uffef]/.test(value);
+
+/** `honeypot` and `about` are no roles of a person: what stands there was not typed by one. */
+export function roleOf(
+  { key, value }: FoundField,
+  configuration: readonly FieldConfiguration[] = [],
+): Role | 'honeypot' | 'about' | undefined {
+  const configured = configuration.find((field) => field.key === key)?.role;
+  const asConfigured = typeof configured === 'string' ? CONFIGURED.get(runTogether(configured)) : undefined;
+  if (asConfigured) return asConfigured;
+  const words = wordsOf(key);
+  // `hp` is a trap in most of the world, and a handphone in Indonesia.
+  if (isHoneypot(words) && !(words.join('') === 'hp' && digitsIn(value).length > 3)) return 'honeypot';
+  return roleOfWords(words);
+}
+
+const CONFIGURED = new Map<string, Role | 'honeypot'>([
+  ...KEY_SPELLINGS.map(([role]) => [role.toLowerCase(), role] as const),
+  ['fullname', 'name'],
+  ['givenname', 'firstName'],
+  ['familyname', 'lastName'],
+  ['surname', 'lastName'],
+  ['tel', 'phone'],
+  ['mobile', 'phone'],
+  ['telephone', 'phone'],
+  ['organization', 'company'],
+  ['organisation', 'company'],
+  ['url', 'website'],
+  ['comment', 'message'],
+  ['text', 'message'],
+  ['honeypot', 'honeypot'],
+]);
+
+const runTogether = (text: string) => wordsOf(text).join('');
+
+/** `workEmail`, `work_email` and `Work E-mail` are all made of the words work and (e) mail. */
+function wordsOf(key: string): readonly string[] {
+  const known = seen.get(key);
+  if (known) return known;
+  const apart = key.slice(0, 80).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  const words = foldText(apart).trim().split(' ');
+  if (seen.size < MOST_SEEN) seen.set(key, words);
+  return words;
+}
+
+/** A form sends the same keys with every lead. Bounded, so that made-up keys cannot fill the memory. */
+const seen = new Map<string, readonly string[]>();
+const MOST_SEEN = 1_000;
+
+function isHoneypot(words: readonly string[]): boolean {
+  return HONEYPOT_KEYS.has(words.join('')) || words.some((word) => HONEYPOT_WORDS.has(word));
+}
+
+function roleOfWords(words: readonly string[]): Role | 'about' | undefined {
+  spellings ??= compileSpellings();
+  const { whole, parts } = spellings;
+  const joined = words.join('');
+  const byWhole = whole.get(joined) ?? whole.get(joined.replace(/\d{1,4}$/, ''));
+  if (byWhole) return byWhole;
+  if (words.some((word) => NOT_ABOUT_THE_PERSON.has(word))) return 'about';
+  let best: { role: Role; rank: number } | undefined;
+  for (const word of words) {
+    const role = whole.get(word);
+    if (role !== undefined) {
+      const rank = RANK.get(role) as number;
+      if (!best || rank < best.rank) best = { role, rank };
+    }
+  }
+  return best?.role ?? parts.find(([part]) => joined.includes(part))?.[1];
+}
+
+const RANK = new Map(KEY_SPELLINGS.map(([role], index) => [role, index]));
+
+let spellings: { whole: Map<string, Role>; parts: (readonly [string, Role])[] } | undefined;
+
+function compileSpellings() {
+  const whole = new Map<string, Role>();
+  const parts: (readonly [string, Role])[] = [];
+  for (const [role, list] of KEY_SPELLINGS) {
+    for (const written of stripAccents(list).trim().split(/\s+/)) {
+      const word = written.replace(/[*-]/g, '');
+      if (written.endsWith('*') || word.charCodeAt(0) >= 0x0590) parts.push([word, role]);
+      if (!whole.has(word)) whole.set(word, role);
+    }
+  }
+  return { whole, parts };
+}

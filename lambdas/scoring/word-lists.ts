@@ -1,0 +1,82 @@
+import { FoldedSet } from './domain-hashes.ts';
+
+/** Small words of the languages that are written with Latin letters: a text of a dozen words has some of them. */
+const STOP_WORDS = `
+  the a an and or of to in for is are you we i it on with do does can be have has your my our this that how much what please need
+  hi hello hey thanks thank not no yes from at as by so if but me us about any would could price like want am will there when where
+  der die das und oder ist sind ein eine einen fur mit von zu wir ich sie bitte den dem im am auf nicht kein haben hat wie was auch
+  bei noch nach ihre ihr uns mir guten hallo danke um ab
+  le la les un une des et ou est sont de du pour avec nous je vous en dans sur que qui pas bonjour merci au aux ce cette il y prix
+  el los las una y o es son por para con nosotros yo usted de del en que no hola gracias se su mi al lo como buenas buenos quiero
+  os as um uma e sao com para nos voce em no na que nao ola obrigado quanto da do dos das se por vcs pra meu
+  il lo gli uno una ed sono per con noi di del della in che non ciao grazie buongiorno vorrei al un si ci mi ho quanto
+  het een en of is zijn voor met van wij we ik u in dat niet graag kunt bedankt te op er naar wat hoe ook aan
+  i w z na do nie jest sa dla to ze o czy prosze dzien dobry ile jak po od mam sie
+  a v je na se s pro ze to dobry den prosim jak kolik mate za by jsem
+  och att en ett ar som for med det vi jag har inte hej pa av till kan ni vad hur finns den
+  og er det pa til vi jeg har ikke hvad hva koster kan
+  ja on ei se etta onko voi paljonko
+  istiyoruz istiyorum miyiz misiniz musunuz alabilir olarak cok daha biz ben siz ve bir bu icin ile mi mu var ne kadar merhaba da de lutfen misiniz
+  dan yang di ke dari untuk dengan ini itu saya kami ada tidak apakah berapa bisa mau mohon ya harga
+  va la co khong cho toi em anh chi ban cua duoc bao nhieu ben con xin chao gia
+  es un az nem van hogy kerem si este sunt cu pe nu va rog buna
+  hai aur ka ki ke ko se me mein mujhe sir ji kya kitna kitni
+  ang ng sa po ba ko ako magkano na at
+  na ya kwa ni wa je habari
+`;
+const stopWords = new FoldedSet(STOP_WORDS);
+
+export const isStopWord = (folded: string): boolean => stopWords.has(folded);
+
+/** What people type who only want to see the form work: as a name, a company, a mailbox, a domain. */
+const TEST_WORDS = `
+  test tests testing tested testuser testlead testtest testtt testname testperson testfirma testcompany teste testes testando
+  testje testen testas testovani testi testing1 tst teszt prova prueba pruebas probando essai essais essaie deneme denemedir
+  proba probny proef zkouska skuska zkusebni provning dokimi ujicoba ujian uji coba cobacoba percobaan thunghiem kiemtra
+  dummy example beispiel exemple ejemplo exemplo esempio voorbeeld przyklad priklad ornek contoh mustermann
+  musterfrau musterfirma fake foo baz foobar qux lorem ipsum asd asdf asdfg asdfgh asdasd asdasdasd qwe qweqwe qwerty qwertz
+  azerty zxc zxcv abcd abcde abcdef xyz xxx xxxx aaa aaaa bbb ccc zzz yyy blah blahblah blabla
+  fulano beltrano sicrano ceshi test1 test2 test123 undefined none1 username firstname lastname fname lname
+  тест тесты тестовый тестовая тестовое тестов проба пробный проверка перевірка тестовий спроба фывфыв фыва йцукен
+  测试 測試 试试 テスト てすと 試験 테스트 시험 تجربة اختبار تجريبي تيست בדיקה טסט नमूना परीक्षण टेस्ट ทดสอบ δοκιμη δοκιμαστικο τεστ
+  qaz wsx qazwsx 123 1234 12345 123456 1234567 111 000
+`;
+
+const testWords = new FoldedSet(TEST_WORDS);
+
+/** Also names and words of real firms: alone they prove nothing. */
+const weak = new FoldedSet(
+  'bar demo user abc acme admin muster toto titi tata tutu bla aa bb xx zz sample tes',
+);
+
+/** Beyond doubt, even as somebody's only name. */
+export const isSurelyTestWord = (folded: string): boolean => testWords.has(folded);
+export const isTestWord = (folded: string): boolean => testWords.has(folded) || weak.has(folded);
+
+/** People who do not exist, by the names that every form has seen. */
+const nobody = new FoldedSet(
+  'john doe|jane doe|joe bloggs|joe public|john q public|max mustermann|erika mustermann|maxi musterfrau|erika musterfrau|' +
+    'max musterman|maria musterfrau|martina mustermann|foo bar|foo|mickey mouse|micky maus|donald duck|minnie mouse|lorem ipsum|' +
+    'fulano de tal|fulano|fulana de tal|beltrano|pinco pallino|tizio caio|вася пупкин|василий пупкин|тест тестов|тест тестович|' +
+    'тестов тест|тестова|张三|張三|李四|홍길동|山田太郎テスト|テスト太郎|テスト 太郎|test test|test user|test lead|test tester|sample lead|' +
+    'test person|test name|test testov|qa test|qa automation|qa tester|load test|ali veli|jan test|test testsson|test testesen|' +
+    'name name|first last|firstname lastname|first name last name|your name|full name|vorname nachname|nombre apellido|' +
+    'nguyen van a|nguyễn văn a|israel israeli|ישראל ישראלי|פלוני אלמוני|ime prezime|teszt elek|gipsz jakab|ola nordmann|' +
+    'kari nordmann|medel svensson|piet puk|juan de los palotes|perico de los palotes|monsieur test|m test|mr test|' +
+    'mr test test|herr test|frau test|jean test|anna test|a b|abc def|abc xyz|qwerty uiop|qwerty|asdf asdf|asdf|postman|' +
+    'hans wurst|lieschen muller|otto normalverbraucher|jan modaal|dupont test|utilisateur test|usuario prueba|' +
+    'usuario de prueba|utente prova|uzytkownik testowy|testowy uzytkownik|испытатель',
+  '|',
+);
+
+/** Common as a placeholder and common in life: counts only beside something else. */
+const perhapsNobody = new FoldedSet(
+  'john smith|mario rossi|jean dupont|jan jansen|jan kowalski|иван иванов|иванов иван|иван иванович иванов|juan perez|' +
+    'joao silva|山田太郎|山田 太郎|田中太郎|jan novak|ivan petrov|ahmet yilmaz|ali ali|maria silva|王小明|陳小明|小明|김철수|' +
+    'homer simpson|bart simpson|harry potter|batman|superman|darth vader|james bond|santa claus|spongebob|chuck norris|' +
+    'sherlock holmes|joe schmoe|bob|alice|admin|user|anonymous|somchai|สมชาย|राम|अबक|محمد محمد|אבג',
+  '|',
+);
+
+export const isNobody = (foldedName: string): boolean => nobody.has(foldedName);
+export const isPerhapsNobody = (foldedName: string): boolean => perhapsNobody.has(foldedName);

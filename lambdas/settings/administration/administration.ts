@@ -1,0 +1,36 @@
+import type { AdministrationContext } from './context.ts';
+import { operatorsFinder } from './find-by-id-store.ts';
+import { formAdministration } from './forms-store.ts';
+import { secretAdministration } from './secrets-store.ts';
+import { tokenAdministration } from './tokens-store.ts';
+import { workspaceAdministration } from './workspaces-store.ts';
+
+export type { AdministrationContext } from './context.ts';
+export { AdministrationError } from './context.ts';
+export { makeOwnerAdministration, type OwnerAdministration } from './owner-administration.ts';
+
+/** Everything that an operator can set up or change. */
+export type Administration = ReturnType<typeof makeAdministration>;
+
+/**
+ * Every change of what exists is written first and then raises the workspace's `configVersion`, two plain writes,
+ * before the caller is answered. Warm functions notice at the gate, so a change holds from the next submission on.
+ * Whoever is interrupted in between repeats the change: all of them may be repeated.
+ */
+export function makeAdministration(context: AdministrationContext) {
+  const workspaces = workspaceAdministration(context);
+  const find = operatorsFinder(context.client);
+  const forms = formAdministration(context, workspaces, find);
+  return {
+    createWorkspace: workspaces.create,
+    listWorkspaces: workspaces.list,
+    suspendWorkspace: workspaces.suspend,
+    resumeWorkspace: workspaces.resume,
+    createForm: forms.create,
+    setFormActive: forms.setActive,
+    setFormRetention: forms.setRetention,
+    archiveForm: forms.archive,
+    ...tokenAdministration(context, workspaces, forms, find),
+    ...secretAdministration(context, workspaces, forms),
+  };
+}

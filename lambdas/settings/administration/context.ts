@@ -1,0 +1,36 @@
+import type { StoreContext } from '../../aws/tables.ts';
+
+/** `invalid` is wrong whatever is stored; `conflict` is refused because of what is stored. */
+export type AdministrationProblem = 'not_found' | 'invalid' | 'conflict';
+
+/** The request cannot be carried out; the message says why and is meant for whoever asked. */
+export class AdministrationError extends Error {
+  readonly code: AdministrationProblem;
+
+  constructor(code: AdministrationProblem, message: string) {
+    super(message);
+    this.name = 'AdministrationError';
+    this.code = code;
+  }
+}
+
+const LONGEST_NAME = 100;
+
+/** Workspace items must stay under 1 KB, so a name cannot be a novel. */
+export function requireName(name: string, of: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '') throw new AdministrationError('invalid', `The name of a ${of} cannot be empty.`);
+  if ([...trimmed].length > LONGEST_NAME) {
+    throw new AdministrationError(
+      'invalid',
+      `The name of a ${of} can have at most ${LONGEST_NAME} characters.`,
+    );
+  }
+  return trimmed;
+}
+
+export interface AdministrationContext
+  extends StoreContext<'workspaces' | 'forms' | 'formSecrets' | 'tokens'> {
+  readonly now: () => number;
+  readonly randomBytes: (count: number) => Uint8Array;
+}

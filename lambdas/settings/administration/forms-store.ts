@@ -1,0 +1,194 @@
+import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { INDEXES } from '../../contract.ts';
+import type { FieldConfiguration, Form } from '../../submission/configuration.ts';
+import { base62 } from '../../submission/ids.ts';
+import { RETENTION_DAYS } from '../../submission/lead-item.ts';
+import { makeSlug } from '../../submission/slug.ts';
+import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
+import type { Finder, Place } from './find-by-id-store.ts';
+import { type Revised, revise, sinceRead } from './revise-store.ts';
+import type { WorkspaceAdministration } from './workspaces-store.ts';
+
+export interface FormRecord extends Form, Revised {
+  readonly name: string;
+  readonly createdAt: string;
+  /** Inactive for good. Its leads stay, and so does its slug: nobody else can get what is sent there. */
+  readonly archivedAt?: string;
+}
+
+/** A form without its fields configuration, which may be long. */
+export type ListedForm = Omit<FormRecord, 'fields'>;
+
+const FILTERS = {
+  live: { FilterExpression: 'attribute_not_exists(archivedAt)' },
+  archived: { FilterExpression: 'attribute_exists(archivedAt)' },
+  all: {},
+} as const;
+
+export interface FormChanges {
+  readonly name?: string | undefined;
+  readonly fields?: readonly FieldConfiguration[] | undefined;
+  readonly active?: boolean | undefined;
+  /** For leads that come in from then on; null keeps them for ever. */
+  readonly retentionDays?: number | null | undefined;
+}
+
+export type FormAdministration = ReturnType<typeof formAdministration>;
+
+export function formAdministration(
+  { client, tables, now, randomBytes }: AdministrationContext,
+  workspaces: WorkspaceAdministration,
+  find: Finder,
+) {
+  const place: Place = {
+    table: tables.forms,
+    byId: INDEXES.formsById,
+    byWorkspaceAndId: INDEXES.formsByWorkspace,
+    idName: 'formId',
+    keyNames: ['slug', 'formId'],
+  };
+
+  async function create({ workspaceId, name }: { workspaceId: string; name: string }): Promise<FormRecord> {
+    await workspaces.requireExisting(workspaceId);
+    const form: FormRecord = {
+      slug: makeSlug(requireName(name, 'form'), Buffer.from(randomBytes(5)).toString('hex')),
+      formId: `form_${base62(randomBytes(16))}`,
+      workspaceId,
+      name: name.trim(),
+      active: true,
+      createdAt: new Date(now()).toISOString(),
+    };
+    await client.send(
+      new PutCommand({
+        TableName: tables.forms,
+        Item: { ...form, v: 1 },
+        ConditionExpression: 'attribute_not_exists(slug)',
+      }),
+    );
+    return form;
+  }
+
+  async function require(formId: string): Promise<FormRecord> {
+    const form = await find<FormRecord>(place, formId);
+    if (!form) throw new AdministrationError('not_found', `There is no form ${formId}.`);
+    return form;
+  }
+
+  /** For what would give an archived form a new life. */
+  async function requireLive(formId: string): Promise<FormRecord> {
+    const form = await require(formId);
+    if (form.archivedAt !== undefined) throw archived(formId);
+    return form;
+  }
+
+  /** Oldest first, from an index: one that was made a moment ago may be missing. */
+  async function list(workspaceId: string, which: keyof typeof FILTERS = 'live'): Promise<ListedForm[]> {
+    const found: ListedForm[] = [];
+    const pages = paginateQuery(
+      { client },
+      {
+        TableName: tables.forms,
+        IndexName: INDEXES.formsByWorkspace,
+        KeyConditionExpression: 'workspaceId = :workspaceId',
+        ...FILTERS[which],
+        ProjectionExpression: 'workspaceId, formId, slug, #name, active, createdAt, archivedAt',
+        ExpressionAttributeNames: { '#name': 'name' },
+        ExpressionAttributeValues: { ':workspaceId': workspaceId },
+      },
+    );
+    for await (const page of pages) found.push(...((page.Items ?? []) as ListedForm[]));
+    return found.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  }
+
+  async function write(
+    { slug, formId, workspaceId }: FormRecord,
+    values: Readonly<Record<string, unknown>>,
+    condition: string,
+    conditionValues: Readonly<Record<string, unknown>> = {},
+  ): Promise<FormRecord> {
+    const names = Object.keys(values);
+    // Null takes away what was set.
+    const removed = names.filter((name) => values[name] === null);
+    const assigned = names.filter((name) => values[name] !== null);
+    // A form is archived once: the first date stays.
+    const assign = (name: string) =>
+      name === 'archivedAt' ? '#archivedAt = if_not_exists(#archivedAt, :archivedAt)' : `#${name} = :${name}`;
+    const { Attributes } = await client.send(
+      new UpdateCommand({
+        TableName: tables.forms,
+        Key: { slug, formId },
+        UpdateExpression: [
+          `SET ${assigned.map(assign).join(', ')}`,
+          ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
+        ].join(' '),
+        ConditionExpression: `attribute_exists(slug) AND ${condition}`,
+        // `name` and `fields` are among DynamoDB's reserved words.
+        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+        ExpressionAttributeValues: {
+          ...Object.fromEntries(assigned.map((name) => [`:${name}`, values[name]])),
+          ...conditionValues,
+        },
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    await workspaces.raiseConfigVersion(workspaceId);
+    return Attributes as FormRecord;
+  }
+
+  /** What is left out stays as it is. */
+  async function update(formId: string, changes: FormChanges): Promise<FormRecord> {
+    const { name, fields, active, retentionDays } = changes;
+    requireRetention(retentionDays);
+    return revise(
+      () => requireLive(formId),
+      async (form) => {
+        const values = {
+          ...(name !== undefined && { name: requireName(name, 'form') }),
+          ...(fields !== undefined && { fields }),
+          ...(active !== undefined && { active }),
+          ...(retentionDays !== undefined && { retentionDays }),
+        };
+        if (Object.keys(values).length === 0) return form;
+        const since = sinceRead(form);
+        return write(form, { ...values, revision: since.next }, since.condition, since.values);
+      },
+    );
+  }
+
+  /** For good, so it may come late and be repeated: then it raises the version again, lest a first try was cut short. */
+  async function archive(formId: string): Promise<FormRecord> {
+    return revise(
+      () => require(formId),
+      (form) => {
+        const since = sinceRead(form);
+        const values = { active: false, archivedAt: new Date(now()).toISOString(), revision: since.next };
+        return write(form, values, since.condition, since.values);
+      },
+    );
+  }
+
+  async function setActive({ formId, active }: { formId: string; active: boolean }) {
+    const { slug, workspaceId } = await update(formId, { active });
+    return { formId, slug, workspaceId, active };
+  }
+
+  async function setRetention(retention: { formId: string; retentionDays: number | null }) {
+    const { formId, retentionDays } = retention;
+    const { slug, workspaceId } = await update(formId, { retentionDays });
+    return { formId, slug, workspaceId, retentionDays };
+  }
+
+  return { create, require, requireLive, list, update, archive, setActive, setRetention };
+}
+
+function requireRetention(days: number | null | undefined): void {
+  if (days === undefined || days === null) return;
+  const { least, most } = RETENTION_DAYS;
+  if (!Number.isInteger(days) || days < least || days > most) {
+    throw new AdministrationError('invalid', `Leads can be kept for ${least} to ${most} days, or for ever.`);
+  }
+}
+
+function archived(formId: string): AdministrationError {
+  return new AdministrationError('conflict', `Form ${formId} is archived, and that is for good.`);
+}

@@ -1,0 +1,204 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { batchGet } from '../../aws/batch-get.ts';
+import type { FormSecret } from '../../submission/configuration.ts';
+import { base62 } from '../../submission/ids.ts';
+import { type AdministrationContext, AdministrationError } from './context.ts';
+import type { FormAdministration, FormRecord } from './forms-store.ts';
+import { changedMeanwhile, type Revised, revise, sinceRead } from './revise-store.ts';
+import type { WorkspaceAdministration } from './workspaces-store.ts';
+
+/** The secret that senders use until they have the new one. */
+interface PreviousSecret {
+  readonly secret: string;
+  readonly endsAtMilliseconds: number;
+}
+
+const SHORTEST_SECRET = 16;
+const LONGEST_SECRET = 200;
+const LONGEST_GRACE_MS = 7 * 24 * 60 * 60 * 1000;
+
+const SET = 'secret = :secret, workspaceId = :workspaceId, setAt = :now, v = :v';
+const FORGET_PREVIOUS = 'previousSecret, previousEndsAtMilliseconds';
+
+export function secretAdministration(
+  context: AdministrationContext,
+  workspaces: WorkspaceAdministration,
+  forms: FormAdministration,
+) {
+  const { client, tables, now, randomBytes } = context;
+  const { readSecret } = deliveryAdministration(context, forms);
+  const generate = () => `whsec_${base62(randomBytes(32))}`;
+
+  async function update(
+    { slug, formId }: FormRecord,
+    UpdateExpression: string,
+    ConditionExpression: string,
+    ExpressionAttributeValues: Record<string, unknown>,
+  ): Promise<void> {
+    await client.send(
+      new UpdateCommand({
+        TableName: tables.formSecrets,
+        Key: { slug, formId },
+        ...{ UpdateExpression, ConditionExpression, ExpressionAttributeValues },
+      }),
+    );
+  }
+
+  /** Sets a secret in place of the one that was seen, which is kept beside it as far as `previous` says. */
+  async function replace(
+    form: FormRecord,
+    seen: StoredSecret | undefined,
+    secret: string,
+    { previous, unshown }: { readonly previous?: PreviousSecret | undefined; readonly unshown: boolean },
+  ): Promise<void> {
+    const { next, condition, values } = sinceRead(seen);
+    const set = [SET, 'revision = :revision'];
+    const forget: string[] = [];
+    if (previous) set.push('previousSecret = :previous, previousEndsAtMilliseconds = :endsAt');
+    else forget.push(FORGET_PREVIOUS);
+    if (unshown) set.push('unshown = :unshown');
+    else forget.push('unshown');
+    const remove = forget.length > 0 ? ` REMOVE ${forget.join(', ')}` : '';
+    await update(form, `SET ${set.join(', ')}${remove}`, condition, {
+      ...values,
+      ...{ ':secret': secret, ':workspaceId': form.workspaceId, ':now': new Date(now()).toISOString() },
+      ...{ ':v': 1, ':revision': next },
+      ...(previous && { ':previous': previous.secret, ':endsAt': previous.endsAtMilliseconds }),
+      ...(unshown && { ':unshown': true }),
+    });
+  }
+
+  /** Sets the secret, replacing any other at once. It is shown in this answer and never again. */
+  async function setSecret({ formId, secret = generate() }: { formId: string; secret?: string }) {
+    requireSecret(secret);
+    const form = await forms.requireLive(formId);
+    await revise(
+      () => readSecret(form),
+      (seen) => replace(form, seen, secret, { unshown: false }),
+    );
+    await workspaces.raiseConfigVersion(form.workspaceId);
+    return { formId, slug: form.slug, workspaceId: form.workspaceId, secret };
+  }
+
+  /**
+   * Makes a new secret. The old one ends at once unless a grace period is asked for, in which both work.
+   *
+   * A rotation that is cut short has changed the secret and shown it to nobody. Until it is shown it is marked: a
+   * second try replaces it and leaves the previous one in place, which is the one that senders still use.
+   */
+  async function rotateSecret(rotation: { formId: string; graceMilliseconds?: number }) {
+    const { formId, graceMilliseconds = 0 } = rotation;
+    if (!(graceMilliseconds >= 0 && graceMilliseconds <= LONGEST_GRACE_MS)) {
+      throw new AdministrationError('invalid', 'The grace period must be between 0 and 7 days.');
+    }
+    const form = await forms.requireLive(formId);
+    const secret = generate();
+    const endsAtMilliseconds = now() + graceMilliseconds;
+    const hasPrevious = await revise(
+      () => readSecret(form),
+      async (seen) => {
+        if (!seen) throw nothingToRotate(form);
+        // An attempt whose answer was lost has done it.
+        if (seen.secret === secret) return seen.previousSecret !== undefined;
+        const inUse = seen.unshown ? seen.previousSecret : seen.secret;
+        const keeps = graceMilliseconds > 0 && inUse !== undefined;
+        const previous = keeps ? { secret: inUse, endsAtMilliseconds } : undefined;
+        await replace(form, seen, secret, { previous, unshown: true });
+        return keeps;
+      },
+    );
+    await workspaces.raiseConfigVersion(form.workspaceId);
+    await markAsShown(form, secret);
+    return {
+      ...{ formId, slug: form.slug, workspaceId: form.workspaceId, secret },
+      ...(hasPrevious && { previousWorksUntil: new Date(endsAtMilliseconds).toISOString() }),
+    };
+  }
+
+  /** The last step before the answer: what another rotation has replaced meanwhile must not be shown as the secret. */
+  async function markAsShown(form: FormRecord, secret: string): Promise<void> {
+    try {
+      await update(form, 'REMOVE unshown', 'secret = :secret', { ':secret': secret });
+    } catch (error) {
+      throw error instanceof ConditionalCheckFailedException ? changedMeanwhile() : error;
+    }
+  }
+
+  /** Ends the grace period now. Where there is none, that is what was asked for. */
+  async function endGrace(formId: string): Promise<void> {
+    const form = await forms.require(formId);
+    await revise(
+      () => readSecret(form),
+      async (seen) => {
+        if (seen?.previousSecret === undefined) return;
+        const { next, condition, values } = sinceRead(seen);
+        await update(form, `SET revision = :revision REMOVE ${FORGET_PREVIOUS}`, condition, {
+          ...values,
+          ':revision': next,
+        });
+      },
+    );
+    await workspaces.raiseConfigVersion(form.workspaceId);
+  }
+
+  return { setSecret, rotateSecret, endGrace };
+}
+
+function nothingToRotate({ formId }: FormRecord): AdministrationError {
+  return new AdministrationError('conflict', `Form ${formId} has no secret to rotate: set one first.`);
+}
+
+function requireSecret(secret: string): void {
+  const { length } = [...secret];
+  if (secret.trim() !== secret || length < SHORTEST_SECRET || length > LONGEST_SECRET) {
+    throw new AdministrationError(
+      'invalid',
+      `A secret of your own needs ${SHORTEST_SECRET} to ${LONGEST_SECRET} characters, with no white space around it.`,
+    );
+  }
+}
+
+export interface StoredSecret extends FormSecret, Revised {
+  readonly setAt: string;
+  /** Made by a rotation that has not been answered. */
+  readonly unshown?: true;
+}
+
+/** A batch takes 100 keys. */
+const SECRETS_IN_A_BATCH = 100;
+/** What the debugger tries at most, the newest forms first. */
+const MOST_OTHERS = 300;
+
+/** Reads secrets, for the debugger and to tell whether there is one. What leaves the service is up to the caller. */
+export function deliveryAdministration(
+  { client, tables }: Pick<AdministrationContext, 'client' | 'tables'>,
+  forms: FormAdministration,
+) {
+  async function readSecret({ slug, formId }: FormRecord): Promise<StoredSecret | undefined> {
+    const Key = { slug, formId };
+    const { Item } = await client.send(
+      new GetCommand({ TableName: tables.formSecrets, Key, ConsistentRead: true }),
+    );
+    return Item as StoredSecret | undefined;
+  }
+
+  /** The secrets of all other forms of the workspace, also of archived ones: an old setting is a likely mistake. */
+  async function otherSecrets(form: FormRecord, signal: AbortSignal): Promise<FormSecret[]> {
+    const others = (await forms.list(form.workspaceId, 'all'))
+      .filter(({ formId }) => formId !== form.formId)
+      .reverse()
+      .slice(0, MOST_OTHERS);
+    const found: FormSecret[] = [];
+    for (let from = 0; from < others.length; from += SECRETS_IN_A_BATCH) {
+      const addresses = others
+        .slice(from, from + SECRETS_IN_A_BATCH)
+        .map(({ slug, formId }) => ({ table: tables.formSecrets, key: { slug, formId } }));
+      const items = await batchGet(client, addresses, signal);
+      found.push(...(items as (FormSecret | undefined)[]).filter((item) => item !== undefined));
+    }
+    return found;
+  }
+
+  return { readSecret, otherSecrets };
+}

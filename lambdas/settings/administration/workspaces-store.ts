@@ -1,0 +1,111 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Workspace } from '../../submission/configuration.ts';
+import { base62 } from '../../submission/ids.ts';
+import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
+import { revise } from './revise-store.ts';
+
+export interface WorkspaceRecord extends Workspace {
+  readonly name: string;
+  readonly createdAt: string;
+}
+
+export type WorkspaceAdministration = ReturnType<typeof workspaceAdministration>;
+
+export function workspaceAdministration({ client, tables, now, randomBytes }: AdministrationContext) {
+  const table = tables.workspaces;
+  const notFound = (workspaceId: string) =>
+    new AdministrationError('not_found', `There is no workspace ${workspaceId}.`);
+
+  async function create({ name }: { name: string }): Promise<WorkspaceRecord> {
+    const workspace: WorkspaceRecord = {
+      workspaceId: `ws_${base62(randomBytes(16))}`,
+      name: requireName(name, 'workspace'),
+      status: 'active',
+      configVersion: 1,
+      createdAt: new Date(now()).toISOString(),
+    };
+    await client.send(
+      new PutCommand({
+        TableName: table,
+        Item: { ...workspace, v: 1 },
+        ConditionExpression: 'attribute_not_exists(workspaceId)',
+      }),
+    );
+    return workspace;
+  }
+
+  /** A scan: operators list workspaces by hand, and no function does. */
+  async function list(): Promise<WorkspaceRecord[]> {
+    const found: WorkspaceRecord[] = [];
+    const pages = paginateScan(
+      { client },
+      {
+        TableName: table,
+        ProjectionExpression: 'workspaceId, #name, #status, configVersion, createdAt',
+        ExpressionAttributeNames: { '#name': 'name', '#status': 'status' },
+      },
+    );
+    for await (const page of pages) found.push(...((page.Items ?? []) as WorkspaceRecord[]));
+    return found.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  }
+
+  async function requireExisting(workspaceId: string): Promise<WorkspaceRecord> {
+    const { Item } = await client.send(
+      new GetCommand({ TableName: table, Key: { workspaceId }, ConsistentRead: true }),
+    );
+    if (!Item) throw notFound(workspaceId);
+    return Item as WorkspaceRecord;
+  }
+
+  /**
+   * Status and version live in one item, so this change and its announcement are one write. Every change of the
+   * workspace raises the version: it tells whether the status is still the one that was read.
+   */
+  async function setStatus(workspaceId: string, status: Workspace['status']) {
+    const configVersion = await revise(
+      () => requireExisting(workspaceId),
+      async (seen) => {
+        const { Attributes } = await client.send(
+          new UpdateCommand({
+            TableName: table,
+            Key: { workspaceId },
+            UpdateExpression: 'SET #status = :status ADD configVersion :one',
+            ConditionExpression: 'configVersion = :seen',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: { ':one': 1, ':status': status, ':seen': seen.configVersion },
+            ReturnValues: 'UPDATED_NEW',
+          }),
+        );
+        return Attributes?.configVersion as number;
+      },
+    );
+    return { workspaceId, status, configVersion };
+  }
+
+  async function raiseConfigVersion(workspaceId: string): Promise<void> {
+    try {
+      await client.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { workspaceId },
+          UpdateExpression: 'ADD configVersion :one',
+          ConditionExpression: 'attribute_exists(workspaceId)',
+          ExpressionAttributeValues: { ':one': 1 },
+        }),
+      );
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) throw notFound(workspaceId);
+      throw error;
+    }
+  }
+
+  return {
+    create,
+    list,
+    requireExisting,
+    suspend: (workspaceId: string) => setStatus(workspaceId, 'suspended'),
+    resume: (workspaceId: string) => setStatus(workspaceId, 'active'),
+    raiseConfigVersion,
+  };
+}

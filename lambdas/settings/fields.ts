@@ -1,0 +1,168 @@
+import { type FieldFault, Problem } from './problem.ts';
+
+/** Gives the value as the route wants it, or throws a Fault that says what is wrong with it. */
+export type Check<Value> = (value: unknown) => Value;
+
+/** What is wrong with a value, as the end of a sentence that begins with its field; inside of it, at a place. */
+export class Fault extends Error {
+  readonly at: string;
+
+  constructor(problem: string, at = '') {
+    super(problem);
+    this.at = at;
+  }
+}
+
+type Checks = Readonly<Record<string, Check<unknown>>>;
+type Checked<Shape extends Checks> = { readonly [Name in keyof Shape]: ReturnType<Shape[Name]> };
+
+/**
+ * Reads the fields of a body or a query. All that is wrong is said at once. A field that nobody asked for is refused
+ * by its name: it is mostly a misspelt one, and would else be ignored without a word.
+ */
+export function readFields<Shape extends Checks>(source: unknown, shape: Shape): Checked<Shape> {
+  const { faults, values } = tryFields(source, shape);
+  if (faults.length > 0) throw new Problem('invalid-request', { errors: faults });
+  return values;
+}
+
+/** The same where no body at all means that everything is left out. `null` is a body, and no object. */
+export function readFieldsIfAny<Shape extends Checks>(body: unknown, shape: Shape): Checked<Shape> {
+  return readFields(body === undefined ? {} : body, shape);
+}
+
+function tryFields<Shape extends Checks>(source: unknown, shape: Shape) {
+  const values: Record<string, unknown> = {};
+  const faults: FieldFault[] = [];
+  if (!isObject(source)) {
+    return { values: values as Checked<Shape>, faults: [{ field: '', problem: 'must be an object' }] };
+  }
+  for (const name of Object.keys(source)) {
+    if (!Object.hasOwn(shape, name)) faults.push({ field: name, problem: 'is not a known field' });
+  }
+  for (const [name, check] of Object.entries(shape)) {
+    try {
+      values[name] = check(Object.hasOwn(source, name) ? source[name] : undefined);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      faults.push({ field: `${name}${error.at}`, problem: error.message });
+    }
+  }
+  return { values: values as Checked<Shape>, faults };
+}
+
+export function optional<Value>(check: Check<Value>): Check<Value | undefined> {
+  return (value) => (value === undefined ? undefined : check(value));
+}
+
+/** Null is said, other than nothing: it takes away what was set. */
+export function nullable<Value>(check: Check<Value>): Check<Value | null> {
+  return (value) => (value === null ? null : check(value));
+}
+
+interface Length {
+  readonly least: number;
+  readonly most: number;
+}
+
+export function text({ least, most }: Length): Check<string> {
+  return function checkText(value) {
+    if (typeof value !== 'string') throw new Fault(value === undefined ? 'is missing' : 'must be text');
+    // By characters, as JSON Schema counts them.
+    const length = [...value].length;
+    if (length < least || length > most) throw new Fault(`must have ${least} to ${most} characters`);
+    return value;
+  };
+}
+
+/** What people call something: trimmed, and not empty then. */
+export const name: Check<string> = (value) => {
+  const given = text({ least: 1, most: 100 })(value);
+  if (given.trim() === '') throw new Fault('must have a character that is not white space');
+  return given.trim();
+};
+
+export const flag: Check<boolean> = (value) => {
+  if (typeof value !== 'boolean') throw new Fault('must be true or false');
+  return value;
+};
+
+export const object: Check<Record<string, unknown>> = (value) => {
+  if (!isObject(value)) throw new Fault('must be an object');
+  return value;
+};
+
+export function wholeNumber({ least, most }: Length): Check<number> {
+  return function checkWholeNumber(value) {
+    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new Fault(`must be a whole number from ${least} to ${most}`);
+  };
+}
+
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): Check<Choice> {
+  return function checkOneOf(value) {
+    const found = choices.find((choice) => choice === value);
+    if (found === undefined) throw new Fault(`must be one of ${choices.join(', ')}`);
+    return found;
+  };
+}
+
+export function listOf<Shape extends Checks>(shape: Shape, most: number): Check<Checked<Shape>[]> {
+  return function checkList(value) {
+    if (!Array.isArray(value)) throw new Fault('must be a list');
+    if (value.length > most) throw new Fault(`can have at most ${most} entries`);
+    return value.map((entry, index) => {
+      const { values, faults } = tryFields(entry, shape);
+      const [first] = faults;
+      if (first) throw new Fault(first.problem, `[${index}]${first.field && `.${first.field}`}`);
+      return values;
+    });
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** In a query everything is text. */
+export function wholeNumberText(range: { readonly least: number; readonly most: number }): Check<number> {
+  const check = wholeNumber(range);
+  return (value) => check(typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined);
+}
+
+export const flagText: Check<boolean> = (value) => {
+  if (value !== 'true' && value !== 'false') throw new Fault('must be true or false');
+  return value === 'true';
+};
+
+/** A moment as of RFC 3339, in milliseconds. */
+export const moment: Check<number> = (value) => {
+  const at = typeof value === 'string' && MOMENT.test(value) && isDay(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isFinite(at) || at < 0) {
+    throw new Fault('must be a date and time with its offset, such as 2026-11-15T12:00:00Z');
+  }
+  return at;
+};
+
+/** `Date.parse` takes the 30th of February for the 2nd of March. */
+function isDay(moment: string): boolean {
+  const day = moment.slice(0, 10);
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+}
+
+export const cursor: Check<string | undefined> = optional(text({ least: 1, most: 8_000 }));
+
+export const RANGE = { from: optional(moment), to: optional(moment) };
+
+/** Until now, and a day back, unless said otherwise. */
+export function rangeOf(
+  given: { readonly from: number | undefined; readonly to: number | undefined },
+  nowMilliseconds: number,
+) {
+  const to = given.to ?? nowMilliseconds;
+  return { from: given.from ?? Math.max(0, to - 24 * HOUR_MS), to };
+}

@@ -1,0 +1,147 @@
+import { decodeLeadCursor, encodeLeadCursor, type LeadQuery } from './cursor.ts';
+import { type FormIndex, type FormLeads, makeFormIndex } from './form-index-store.ts';
+import { columnsForExport, sampleColumns, topLevelScalars } from './lead-columns.ts';
+import type { LeadFilter } from './lead-filter.ts';
+import { csvHeader, csvLeadLine, type ExportedLead, ndjsonLeadLine } from './lead-lines.ts';
+import { type LeadReaderContext, readWholeLeads } from './whole-leads-store.ts';
+
+/** A function may answer with 6 MB: this much is 5.6 MB in base64, and escaped in JSON it could be more. */
+export const LARGEST_PAGE_BYTES = 4 * 1024 * 1024;
+/** What is held at once, however many leads there are. */
+export const MOST_LEADS_HELD = 200;
+/** Leads of the largest size: what is read beyond the end of a page is read again for the next. */
+const FIRST_GROUP = 25;
+/** Bounds the time of a call when a filter finds little. */
+const MOST_GROUPS = 30;
+const SAMPLED_LEADS = 1_000;
+const SAMPLED_BYTES = 8 * 1024 * 1024;
+
+export interface LeadExportRequest {
+  /** From the session, never from the request. */
+  readonly workspaceId: string;
+  readonly formId: string;
+  readonly format: 'csv' | 'ndjson';
+  readonly filter?: LeadFilter;
+  readonly cursor?: string | undefined;
+}
+
+export interface ExportPage {
+  /** UTF-8. A client puts the pages one after the other and has the file; a page may be empty. */
+  readonly content: Buffer;
+  readonly leads: number;
+  /** There until the last page. */
+  readonly cursor?: string;
+}
+
+export interface LeadExport {
+  /** Newest first. Throws InvalidCursor. */
+  page(request: LeadExportRequest, signal: AbortSignal): Promise<ExportPage>;
+}
+
+export function makeLeadExport(context: LeadReaderContext): LeadExport {
+  const index = makeFormIndex(context);
+  const groups = leadGroups(context, index);
+
+  async function page(request: LeadExportRequest, signal: AbortSignal): Promise<ExportPage> {
+    const { workspaceId, formId, format, filter = {}, cursor } = request;
+    const query: LeadQuery = { kind: format, formId, filter };
+    const start = cursor === undefined ? undefined : decodeLeadCursor(cursor, query);
+    const from = { workspaceId, formId, filter };
+    const owns = await index.owns(from, signal);
+    const columns =
+      start?.columns ?? (format === 'csv' && owns ? await settleColumns(groups, from, query, signal) : []);
+    const content = openPage(format === 'csv' && !start ? csvHeader(columns) : '');
+    const lineOf = (lead: ExportedLead) =>
+      format === 'csv' ? csvLeadLine(lead, columns) : ndjsonLeadLine(lead);
+    const endAt = (leadId: string | undefined): ExportPage => ({
+      content: content.join(),
+      leads: content.lines(),
+      ...(leadId && {
+        cursor: encodeLeadCursor(query, { leadId, ...(format === 'csv' && { columns }) }),
+      }),
+    });
+    if (!owns) return endAt(undefined);
+    let position = start?.leadId;
+    let groupsWritten = 0;
+    for await (const { leads, resumeAfter } of groups(from, position, content.nextGroup, signal)) {
+      for (const lead of leads) {
+        if (!content.add(lineOf(lead))) return endAt(position);
+        position = lead.lead.leadId;
+      }
+      position = resumeAfter;
+      groupsWritten += 1;
+      if (groupsWritten === MOST_GROUPS) break;
+    }
+    return endAt(position);
+  }
+
+  return { page };
+}
+
+type LeadGroups = ReturnType<typeof leadGroups>;
+
+/** Groups of leads, newest first, with the lead after which to go on; the caller says how large the next is to be. */
+function leadGroups(context: LeadReaderContext, index: FormIndex) {
+  return async function* groups(
+    from: FormLeads,
+    olderThan: string | undefined,
+    size: () => number,
+    signal: AbortSignal,
+  ) {
+    let position = olderThan;
+    do {
+      const found = await index.read(from, { olderThan: position, wanted: size() }, signal);
+      const leads = await readWholeLeads(context, from.workspaceId, found.entries, signal);
+      position = found.resumeAfter;
+      yield { leads, resumeAfter: position };
+    } while (position !== undefined);
+  };
+}
+
+/**
+ * All pages must have the same columns, and no page sees all leads: the newest ones decide, before the first page is
+ * written, and the cursor carries their decision on.
+ */
+async function settleColumns(groups: LeadGroups, from: FormLeads, query: LeadQuery, signal: AbortSignal) {
+  const sample = sampleColumns();
+  let [leadsSeen, bytesSeen, groupsSeen] = [0, 0, 0];
+  const size = () =>
+    leadsSeen === 0 ? FIRST_GROUP : groupSize(SAMPLED_BYTES - bytesSeen, bytesSeen / leadsSeen);
+  for await (const { leads } of groups(from, undefined, size, signal)) {
+    for (const { lead } of leads) {
+      sample.add(topLevelScalars(lead.body).keys());
+      bytesSeen += lead.body.length;
+    }
+    leadsSeen += leads.length;
+    groupsSeen += 1;
+    if (leadsSeen >= SAMPLED_LEADS || bytesSeen >= SAMPLED_BYTES || groupsSeen === MOST_GROUPS) break;
+  }
+  return columnsForExport(sample, query);
+}
+
+/** The lines of a page, as long as they fit. */
+function openPage(header: string) {
+  const parts = [Buffer.from(header)];
+  let bytes = Buffer.byteLength(header);
+  return {
+    /** False, and nothing added, when the line would make the page too large. A page takes one at least, to get on. */
+    add(line: string): boolean {
+      const part = Buffer.from(line);
+      if (parts.length > 1 && bytes + part.length > LARGEST_PAGE_BYTES) return false;
+      parts.push(part);
+      bytes += part.length;
+      return true;
+    },
+    lines: () => parts.length - 1,
+    /** About as many leads as there is room for, going by those so far. */
+    nextGroup(): number {
+      const lines = parts.length - 1;
+      return lines === 0 ? FIRST_GROUP : groupSize(LARGEST_PAGE_BYTES - bytes, bytes / lines);
+    },
+    join: () => Buffer.concat(parts),
+  };
+}
+
+function groupSize(bytesLeft: number, bytesEach: number): number {
+  return Math.min(MOST_LEADS_HELD, Math.max(1, Math.ceil(bytesLeft / Math.max(1, bytesEach))));
+}

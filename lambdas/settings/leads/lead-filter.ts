@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+
+/** The last moment that the 48 bits of a UUIDv7 can tell. */
+const LAST_MILLISECOND = 2 ** 48 - 1;
+const LEAD_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export interface LeadIdRange {
+  readonly oldest: string;
+  readonly newest: string;
+}
+
+export function isLeadId(text: string): boolean {
+  return LEAD_ID.test(text);
+}
+
+/**
+ * The ids of the leads from one moment to before another, and older than a given one. Ids are lower-case hexadecimal
+ * with hyphens in fixed places, so that their order as text is their order in time. Undefined when there can be none.
+ */
+export function leadIdRange(
+  from: number | undefined,
+  to: number | undefined,
+  olderThan?: string,
+): LeadIdRange | undefined {
+  const firstMoment = Math.max(0, Math.ceil(from ?? 0));
+  const lastMoment = Math.min(LAST_MILLISECOND, Math.ceil(to ?? LAST_MILLISECOND + 1) - 1);
+  if (!(firstMoment <= lastMoment)) return undefined;
+  const oldest = formatId(timeBits(firstMoment).padEnd(32, '0'));
+  const newest = formatId(timeBits(lastMoment).padEnd(32, 'f'));
+  if (olderThan === undefined) return { oldest, newest };
+  const before = idBefore(olderThan);
+  if (before === undefined || before < oldest) return undefined;
+  return { oldest, newest: before < newest ? before : newest };
+}
+
+function timeBits(milliseconds: number): string {
+  return milliseconds.toString(16).padStart(12, '0');
+}
+
+/**
+ * The greatest id below this one. A key condition takes one range, and BETWEEN includes both of its ends: with the
+ * neighbour as an end the lead itself need not exist any more, as a starting key of DynamoDB's might have to.
+ */
+function idBefore(leadId: string): string | undefined {
+  const number = BigInt(`0x${leadId.replaceAll('-', '')}`);
+  return number === 0n ? undefined : formatId((number - 1n).toString(16).padStart(32, '0'));
+}
+
+function formatId(hex: string): string {
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** Which leads are asked for. Times in milliseconds; `from` is inside, `to` is not. Scores are inside at both ends. */
+export interface LeadFilter {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly clean?: boolean | undefined;
+  readonly scoreAtLeast?: number | undefined;
+  readonly scoreAtMost?: number | undefined;
+}
+
+/** Whether some leads of the time range are left out, so that more have to be looked at than are found. */
+export function leavesOut({ clean, scoreAtLeast, scoreAtMost }: LeadFilter): boolean {
+  return clean !== undefined || scoreAtLeast !== undefined || scoreAtMost !== undefined;
+}
+
+/** By this a cursor knows the filter it was made under: going on under another would silently skip leads. */
+export function filterMark({ from, to, clean, scoreAtLeast, scoreAtMost }: LeadFilter): string {
+  const parts = [from, to, clean, scoreAtLeast, scoreAtMost].map((part) => part ?? null);
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
+}

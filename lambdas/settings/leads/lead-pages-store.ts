@@ -1,0 +1,104 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { isConflict, pauseBeforeRetry } from '../../aws/retry.ts';
+import type { FieldConfiguration } from '../../submission/configuration.ts';
+import { decodeLeadCursor, encodeLeadCursor, type LeadQuery } from './cursor.ts';
+import { makeFormIndex } from './form-index-store.ts';
+import { isLeadId, type LeadFilter } from './lead-filter.ts';
+import { type LeadTable, toLeadTable } from './lead-row.ts';
+import { type LeadReaderContext, readWholeLeads, type WholeLead } from './whole-leads-store.ts';
+
+export const MOST_LEADS_ON_A_PAGE = 50;
+
+export interface LeadPageRequest {
+  /** From the session, never from the request. */
+  readonly workspaceId: string;
+  readonly formId: string;
+  /** As the form has them configured: their columns go before others. */
+  readonly fields?: readonly Pick<FieldConfiguration, 'key'>[] | undefined;
+  readonly filter?: LeadFilter;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface LeadPage extends LeadTable {
+  /** There when there may be more, also after a page of few leads or none. */
+  readonly cursor?: string;
+}
+
+export interface LeadPages {
+  /** Newest first. The form of another workspace has no leads, as one that does not exist. Throws InvalidCursor. */
+  page(request: LeadPageRequest, signal: AbortSignal): Promise<LeadPage>;
+  find(workspaceId: string, leadId: string, signal: AbortSignal): Promise<WholeLead | undefined>;
+  /** Removes everything that was sent and found out. False when the workspace has no such lead, or no longer. */
+  erase(workspaceId: string, leadId: string, signal: AbortSignal): Promise<boolean>;
+}
+
+export function makeLeadPages(context: LeadReaderContext): LeadPages {
+  const { client, tables } = context;
+  const index = makeFormIndex(context);
+
+  async function page(request: LeadPageRequest, signal: AbortSignal): Promise<LeadPage> {
+    const { workspaceId, formId, fields, filter = {}, cursor, limit = MOST_LEADS_ON_A_PAGE } = request;
+    const query: LeadQuery = { kind: 'leads', formId, filter };
+    const olderThan = cursor === undefined ? undefined : decodeLeadCursor(cursor, query).leadId;
+    const wanted = Math.min(MOST_LEADS_ON_A_PAGE, Math.max(1, Math.floor(limit)));
+    if (!(await index.owns({ workspaceId, formId }, signal))) return toLeadTable([]);
+    const found = await index.read({ workspaceId, formId, filter }, { olderThan, wanted }, signal);
+    const leads = await readWholeLeads(context, workspaceId, found.entries, signal);
+    return {
+      ...toLeadTable(leads, fields),
+      ...(found.resumeAfter && { cursor: encodeLeadCursor(query, { leadId: found.resumeAfter }) }),
+    };
+  }
+
+  async function find(workspaceId: string, leadId: string, signal: AbortSignal) {
+    if (!isLeadId(leadId)) return undefined;
+    const [whole] = await readWholeLeads(context, workspaceId, [{ leadId, clean: true }], signal);
+    return whole;
+  }
+
+  async function erase(workspaceId: string, leadId: string, signal: AbortSignal): Promise<boolean> {
+    if (!isLeadId(leadId)) return false;
+    const command = eraseCommand(tables.leads, workspaceId, leadId);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await client.send(command, { abortSignal: signal });
+        return true;
+      } catch (error) {
+        if (isNotOurs(error)) return false;
+        if (!isConflict(error)) throw error;
+      }
+      await pauseBeforeRetry(attempt, signal);
+    }
+  }
+
+  return { page, find, erase };
+}
+
+/**
+ * One transaction. Of two deletes the second might never come, and then could not be asked for again: only the lead
+ * tells whose the enrichment is. Enrichment is written on condition that the lead is there, so that none comes after.
+ */
+function eraseCommand(table: string, workspaceId: string, leadId: string): TransactWriteCommand {
+  return new TransactWriteCommand({
+    TransactItems: [
+      {
+        Delete: {
+          TableName: table,
+          Key: { leadId, part: 'lead' },
+          ConditionExpression: 'workspaceId = :workspaceId',
+          ExpressionAttributeValues: { ':workspaceId': workspaceId },
+        },
+      },
+      { Delete: { TableName: table, Key: { leadId, part: 'enrichment' } } },
+    ],
+  });
+}
+
+function isNotOurs(error: unknown): boolean {
+  return (
+    error instanceof TransactionCanceledException &&
+    error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed'
+  );
+}

@@ -1,0 +1,81 @@
+import type { EnrichmentState } from '../../enrichment/enrichment-item.ts';
+import type { FieldConfiguration } from '../../submission/configuration.ts';
+import type { Lead } from '../../submission/lead-item.ts';
+import { type Scalar, sampleColumns, topLevelScalars } from './lead-columns.ts';
+import { isTest } from './sample-lead.ts';
+
+// 50 leads of 131,072 bytes would be more than a function may answer; whoever wants all of a lead opens it.
+const MOST_COLUMNS_SHOWN = 60;
+const LONGEST_NAME_SHOWN = 100;
+const LONGEST_CELL_SHOWN = 200;
+
+export interface LeadRow {
+  readonly leadId: string;
+  readonly receivedAt: string;
+  readonly surface: string;
+  readonly score: number;
+  readonly grade?: string;
+  readonly clean: boolean;
+  readonly enrichment: EnrichmentState;
+  /** There, and true, for a lead that was sent from the settings area to try the form out. */
+  readonly test?: boolean;
+  /** One for each of the page's columns, in their order; a list, since `__proto__` may be a column. */
+  readonly cells: readonly string[];
+}
+
+export interface LeadTable {
+  readonly columns: readonly string[];
+  /** There, and true, where keys of these leads have no column: the rarest, and those with very long names. */
+  readonly moreKeys?: boolean;
+  readonly rows: readonly LeadRow[];
+}
+
+/** Leads as a table: a column for each top-level key that somewhere has a value that fits a cell. */
+export function toLeadTable(
+  leads: readonly { readonly lead: Lead; readonly state: EnrichmentState }[],
+  fields: readonly Pick<FieldConfiguration, 'key'>[] = [],
+): LeadTable {
+  const configured = new Set(fields.map(({ key }) => key));
+  const sample = sampleColumns({ longestName: LONGEST_NAME_SHOWN, configured });
+  const scalarsOf = leads.map(({ lead }) => topLevelScalars(lead.body));
+  for (const scalars of scalarsOf) sample.add(scalars.keys());
+  const columns = sample.columns(MOST_COLUMNS_SHOWN);
+  return {
+    columns,
+    ...(sample.hasMoreThan(MOST_COLUMNS_SHOWN) && { moreKeys: true }),
+    rows: leads.map(({ lead, state }, index) => {
+      const scalars = scalarsOf[index] as Map<string, Scalar>;
+      return {
+        ...summaryOf(lead, state, scalars),
+        cells: columns.map((name) => shorten(scalars.get(name)?.cell ?? '')),
+      };
+    }),
+  };
+}
+
+/** Everything about a lead but what was sent. A grade is there once the scoring gives one. */
+export function summaryOf(
+  lead: Lead,
+  enrichment: EnrichmentState,
+  scalars: ReadonlyMap<string, Scalar>,
+): Omit<LeadRow, 'cells'> {
+  const { leadId, receivedAt, surface, score, clean } = lead;
+  const grade = gradeOf(lead);
+  return {
+    ...{ leadId, receivedAt, surface, score },
+    ...(grade !== undefined && { grade }),
+    ...{ clean, enrichment },
+    ...(isTest(scalars) && { test: true }),
+  };
+}
+
+export function gradeOf(lead: object): string | undefined {
+  return 'grade' in lead && typeof lead.grade === 'string' ? lead.grade : undefined;
+}
+
+function shorten(cell: string): string {
+  if (cell.length <= LONGEST_CELL_SHOWN) return cell;
+  // Not between the halves of a surrogate pair.
+  const end = /[\uD800-\uDBFF]/.test(cell[LONGEST_CELL_SHOWN - 1] as string) ? 1 : 0;
+  return `${cell.slice(0, LONGEST_CELL_SHOWN - end)}…`;
+}

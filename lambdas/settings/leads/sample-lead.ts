@@ -1,0 +1,71 @@
+import type { FieldConfiguration } from '../../submission/configuration.ts';
+import type { Scalar } from './lead-columns.ts';
+
+/** The top-level key by which a submission that an owner had sent from the settings area is known, with `true`. */
+export const TEST_MARK = '_test';
+
+export function isTest(scalars: ReadonlyMap<string, Scalar>): boolean {
+  return scalars.get(TEST_MARK)?.source === 'true';
+}
+
+/**
+ * Of nobody who exists: the domain is reserved for examples and the number for fiction, so that whatever a sample sets
+ * in motion reaches no one.
+ */
+const SAMPLES = {
+  email: 'ada.byron@example.com',
+  phone: '+44 20 7946 0958',
+  firstName: 'Ada',
+  lastName: 'Byron',
+  company: 'Example Company',
+  website: 'https://example.com',
+  country: 'GB',
+  message: 'Sent from the settings area to try this form out.',
+  name: 'Ada Byron',
+} as const;
+
+type SampleRole = keyof typeof SAMPLES;
+
+/** In the order of trial: a company's name is a company. Scoring knows far more spellings, and weighs far more. */
+const SPELLINGS: readonly (readonly [RegExp, SampleRole])[] = [
+  [/e-?mail/, 'email'],
+  [/phone|mobile|^tel/, 'phone'],
+  [/first|given/, 'firstName'],
+  [/last|family|surname/, 'lastName'],
+  [/company|organi[sz]ation/, 'company'],
+  [/website|url/, 'website'],
+  [/country/, 'country'],
+  [/message|comment|question|enquiry|inquiry/, 'message'],
+  [/name/, 'name'],
+];
+
+const USUAL_FIELDS: readonly FieldConfiguration[] = [
+  { key: 'name' },
+  { key: 'email' },
+  { key: 'company' },
+  { key: 'message' },
+];
+
+/** A lead as this form could send it, as far as its fields are configured; else with the fields that most forms have. */
+export function sampleLead(configured: readonly FieldConfiguration[] = []): Record<string, unknown> {
+  const fields = configured.length > 0 ? configured : USUAL_FIELDS;
+  // Not by assignment: `__proto__` may be a field.
+  return Object.fromEntries(
+    fields
+      .filter(({ key, role }) => role !== 'honeypot' && key !== TEST_MARK)
+      .map((field) => [field.key, sampleOf(field)]),
+  );
+}
+
+function sampleOf({ key, label, role }: FieldConfiguration): string {
+  const known = isSampleRole(role) ? role : roleOfKey(key);
+  return known ? SAMPLES[known] : `Sample of ${label ?? key}`;
+}
+
+function isSampleRole(role: string | undefined): role is SampleRole {
+  return role !== undefined && Object.hasOwn(SAMPLES, role);
+}
+
+function roleOfKey(key: string): SampleRole | undefined {
+  return SPELLINGS.find(([spelling]) => spelling.test(key.toLowerCase()))?.[1];
+}

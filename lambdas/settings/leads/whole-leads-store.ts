@@ -1,0 +1,74 @@
+import { batchGet } from '../../aws/batch-get.ts';
+import type { StoreContext } from '../../aws/tables.ts';
+import { type Enrichment, enrichmentState, fromEnrichmentItem } from '../../enrichment/enrichment-item.ts';
+import { fromLeadItem, hasExpired, type Lead, type LeadItem } from '../../submission/lead-item.ts';
+import type { IndexEntry } from './form-index-store.ts';
+
+/** Both parts of a lead together. */
+export interface WholeLead {
+  readonly lead: Lead;
+  readonly state: ReturnType<typeof enrichmentState>;
+  readonly enrichment: Enrichment | undefined;
+}
+
+/** A reader of leads needs the time: an expired lead may still be stored. */
+export interface LeadReaderContext extends StoreContext<'leads'> {
+  readonly now: () => number;
+}
+
+/** A batch takes 100 keys, and a lead has two parts. */
+const LEADS_IN_A_BATCH = 50;
+
+/**
+ * Both parts of each lead, strongly consistent, in the order given. Those that are gone, expired, or another
+ * workspace's, are left out: the index follows its table with a delay, and an erased lead must not be shown by it.
+ */
+export async function readWholeLeads(
+  { client, tables, now }: LeadReaderContext,
+  workspaceId: string,
+  entries: readonly IndexEntry[],
+  signal: AbortSignal,
+): Promise<WholeLead[]> {
+  async function readBatch(batch: readonly IndexEntry[]): Promise<WholeLead[]> {
+    // What is not clean is never enriched, so that there is nothing to look for.
+    const cleanIds = batch.filter(({ clean }) => clean).map(({ leadId }) => leadId);
+    const address = (leadId: string, part: string) => ({ table: tables.leads, key: { leadId, part } });
+    const items = await batchGet(
+      client,
+      [
+        ...batch.map(({ leadId }) => address(leadId, 'lead')),
+        ...cleanIds.map((leadId) => address(leadId, 'enrichment')),
+      ],
+      signal,
+    );
+    const readAt = now();
+    const isShown = (item: LeadItem) => item.workspaceId === workspaceId && !hasExpired(item, readAt);
+    const enrichments = new Map(cleanIds.map((leadId, index) => [leadId, items[batch.length + index]]));
+    return batch.flatMap(({ leadId }, index) => {
+      const leadItem = items[index];
+      return leadItem && isShown(leadItem) ? [toWholeLead(leadItem, enrichments.get(leadId))] : [];
+    });
+  }
+
+  const batches: IndexEntry[][] = [];
+  for (let from = 0; from < entries.length; from += LEADS_IN_A_BATCH) {
+    batches.push(entries.slice(from, from + LEADS_IN_A_BATCH));
+  }
+  return (await Promise.all(batches.map(readBatch))).flat();
+}
+
+function toWholeLead(leadItem: LeadItem, enrichmentItem: LeadItem | undefined): WholeLead {
+  const lead = unpack(leadItem);
+  const enrichment = enrichmentItem && fromEnrichmentItem(enrichmentItem);
+  return { lead, state: enrichmentState(lead, enrichment), enrichment };
+}
+
+/** One damaged item must not stand in the way of a whole export: it shows with an empty body, and can be erased. */
+function unpack(item: LeadItem): Lead {
+  try {
+    return fromLeadItem(item);
+  } catch {
+    const { packed: _packed, part: _part, v: _version, ...rest }: Record<string, unknown> = item;
+    return { ...rest, body: '', signals: [] } as unknown as Lead;
+  }
+}

@@ -1,0 +1,78 @@
+import middy from '@middy/core';
+import type { Method, Route } from '@middy/http-router';
+import httpRouter from '@middy/http-router';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import {
+  type Answer,
+  type OwnerEvent,
+  type OwnerRequest,
+  openRequest,
+  readJsonBody,
+  reportRequest,
+  requireOwner,
+} from './owner-request.ts';
+import type { OwnerTelemetry } from './owner-telemetry.ts';
+import { answerProblems, notFound } from './problem.ts';
+
+type Act = (request: OwnerRequest) => Promise<Answer>;
+
+export interface OwnerRoute {
+  readonly method: Method;
+  readonly path: string;
+  readonly act: Act;
+}
+
+/** Written as in the OpenAPI document: `GET /settings/forms/{formId}`. */
+export function route(pattern: `${Method} /settings/${string}`, act: Act): OwnerRoute {
+  const [method, path] = pattern.split(' ') as [Method, string];
+  return { method, path, act };
+}
+
+export function router(routes: readonly OwnerRoute[]) {
+  const table = routes.map(({ method, path, act }) => ({
+    method,
+    path,
+    handler: async function answerRoute(event: OwnerEvent): Promise<Answer> {
+      event.route = `${method} ${path}`;
+      return act(toRequest(event));
+    },
+  }));
+  const find = httpRouter<APIGatewayProxyEventV2, Answer>({
+    routes: table as unknown as Route<APIGatewayProxyEventV2, Answer>[],
+    notFoundResponse: () => {
+      throw notFound();
+    },
+  });
+  return find as unknown as (event: OwnerEvent) => Promise<Answer>;
+}
+
+function toRequest(event: OwnerEvent): OwnerRequest {
+  if (!event.owner) throw new Error('requireOwner has not run');
+  return {
+    workspaceId: event.owner.workspaceId,
+    query: event.queryStringParameters ?? {},
+    body: event.body,
+    signal: event.signal,
+    parameter(name) {
+      const value = event.pathParameters?.[name];
+      if (value === undefined) throw new Error(`The route has no ${name}`);
+      return value;
+    },
+  };
+}
+
+export interface OwnerPipelineDependencies {
+  readonly telemetry: OwnerTelemetry;
+  readonly now: () => number;
+  readonly deadlineMilliseconds: number;
+}
+
+/** The life of an owner's request, in both functions of the settings area. */
+export function ownerPipeline(dependencies: OwnerPipelineDependencies, routes: readonly OwnerRoute[]) {
+  return middy<OwnerEvent, Answer>({ requestEnd: reportRequest(dependencies) })
+    .use(openRequest(dependencies))
+    .use(answerProblems(dependencies))
+    .use(requireOwner())
+    .use(readJsonBody())
+    .handler(router(routes));
+}

@@ -1,0 +1,120 @@
+import type { MiddlewareObj, Request } from '@middy/core';
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEventV2WithJWTAuthorizer, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { WORKSPACE_CLAIM } from '../contract.ts';
+import type { OwnerTelemetry } from './owner-telemetry.ts';
+import { Problem } from './problem.ts';
+
+export type Answer = APIGatewayProxyStructuredResultV2;
+
+/** The gateway's event, with what the steps before the router have found out. */
+export interface OwnerEvent extends Omit<APIGatewayProxyEventV2WithJWTAuthorizer, 'body'> {
+  /** Text until the body is read, then what it says. */
+  body?: unknown;
+  receivedAtMilliseconds: number;
+  /** Ends every call to a store in time for an answer within the gateway's 30 seconds. */
+  signal: AbortSignal;
+  owner?: Owner;
+  /** The pattern that the path matched, since a path itself holds ids. */
+  route?: string;
+  /** The type of the problem that was answered. */
+  problem?: string;
+}
+
+export interface Owner {
+  /** From the session's claims and from nowhere else. */
+  readonly workspaceId: string;
+  /** Cognito's own id of the user, which says nothing about a person. */
+  readonly userId: string | undefined;
+}
+
+export type Step = MiddlewareObj<OwnerEvent, Answer>;
+
+/** What a route gets to see of a request. */
+export interface OwnerRequest {
+  readonly workspaceId: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly body: unknown;
+  readonly signal: AbortSignal;
+  /** A part of the path, by its name in the route. */
+  parameter(name: string): string;
+}
+
+interface Options {
+  readonly now: () => number;
+  readonly deadlineMilliseconds: number;
+}
+
+/** Starts the request's clock and deadline. */
+export function openRequest({ now, deadlineMilliseconds }: Options): Step {
+  return {
+    before: function openRequestBefore({ event }) {
+      event.receivedAtMilliseconds = now();
+      event.signal = AbortSignal.timeout(deadlineMilliseconds);
+    },
+  };
+}
+
+/**
+ * Whose request it is. The authorizer checks signature, issuer, audience and expiry, but takes access tokens of the
+ * pool as well: those are turned away here. The workspace's claim is immutable, and no app client may write it.
+ */
+export function requireOwner(): Step {
+  return {
+    before: function requireOwnerBefore({ event }) {
+      const claims = event.requestContext.authorizer?.jwt?.claims ?? {};
+      if (claims.token_use !== 'id') {
+        throw new Problem('unauthorized', { detail: 'Send an ID token: access tokens are not taken.' });
+      }
+      const workspaceId = claims[WORKSPACE_CLAIM];
+      if (typeof workspaceId !== 'string' || workspaceId === '') throw new Problem('forbidden');
+      const userId = typeof claims.sub === 'string' ? claims.sub : undefined;
+      event.owner = { workspaceId, userId };
+    },
+  };
+}
+
+const LARGEST_BODY_BYTES = 256 * 1024;
+
+/**
+ * Reads the body, if there is one. The parser's errors carry the body with them: they end here, and what is thrown
+ * in their place says only what kind of mistake it was.
+ */
+export function readJsonBody(): Step {
+  const parse = httpJsonBodyParser().before as unknown as (request: Request<OwnerEvent>) => void;
+  return {
+    before: function readJsonBodyBefore(request) {
+      const { body, isBase64Encoded, requestContext } = request.event;
+      // A body means nothing to GET and DELETE: clients that send one all the same are not turned away for it.
+      const isReadable = !['GET', 'DELETE'].includes(requestContext.http.method);
+      if (!isReadable || typeof body !== 'string' || body === '') {
+        request.event.body = undefined;
+        return;
+      }
+      if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > LARGEST_BODY_BYTES) {
+        throw new Problem('body-too-large', { detail: `At most ${LARGEST_BODY_BYTES} bytes are taken.` });
+      }
+      try {
+        parse(request as Request<OwnerEvent>);
+      } catch (error) {
+        const { statusCode } = error as { statusCode?: number };
+        if (statusCode === 415) throw new Problem('unsupported-media-type');
+        throw new Problem('invalid-request', { errors: [{ field: '', problem: 'is not valid JSON' }] });
+      }
+    },
+  };
+}
+
+interface ReportOptions {
+  readonly telemetry: OwnerTelemetry;
+  readonly now: () => number;
+}
+
+/** Runs after the answer is settled, also when an error settled it. */
+export function reportRequest({ telemetry, now }: ReportOptions) {
+  return function reportRequestAtEnd(request: Request) {
+    const event = request.event as OwnerEvent;
+    const answer = request.response as Answer | undefined;
+    telemetry.request(event, answer, now() - event.receivedAtMilliseconds);
+  };
+}

@@ -1,0 +1,128 @@
+import { AdministrationError } from './administration/context.ts';
+import { InvalidRequest } from './leads/cursor.ts';
+import type { Answer, Step } from './owner-request.ts';
+import type { OwnerTelemetry } from './owner-telemetry.ts';
+
+/** Every way in which a request can fail, by the last part of the problem's `type`. */
+export const PROBLEMS = {
+  'invalid-request': [400, 'The request is not valid'],
+  unauthorized: [401, 'An ID token is needed'],
+  forbidden: [403, 'This user belongs to no workspace'],
+  'not-found': [404, 'There is no such thing in this workspace'],
+  conflict: [409, 'Not possible in the present state'],
+  'body-too-large': [413, 'The body is too large'],
+  'unsupported-media-type': [415, 'The body must be JSON'],
+  'internal-error': [500, 'Something went wrong on our side'],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type ProblemName = keyof typeof PROBLEMS;
+
+export interface FieldFault {
+  /** As in `fields[2].key`; empty for the body as a whole. */
+  readonly field: string;
+  readonly problem: string;
+}
+
+interface ProblemOptions {
+  readonly detail?: string | undefined;
+  readonly errors?: readonly FieldFault[];
+}
+
+/** The expected way out of a request that cannot be carried out. Everything else that is thrown is a defect. */
+export class Problem extends Error {
+  readonly problem: ProblemName;
+  readonly options: ProblemOptions;
+
+  constructor(problem: ProblemName, options: ProblemOptions = {}) {
+    super(problem);
+    this.name = 'Problem';
+    this.problem = problem;
+    this.options = options;
+  }
+}
+
+/** One and the same for what does not exist and for what is another workspace's: no id is repeated in it. */
+export function notFound(): Problem {
+  return new Problem('not-found');
+}
+
+/** As of RFC 9457. */
+export function problemAnswer({ problem, options }: Problem, requestId?: string): Answer {
+  const [status, title] = PROBLEMS[problem];
+  return {
+    statusCode: status,
+    headers: {
+      'content-type': 'application/problem+json',
+      ...ALWAYS,
+      ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    },
+    body: JSON.stringify({
+      type: `urn:lead-ingest:problem:${problem}`,
+      title,
+      status,
+      ...options,
+      requestId,
+    }),
+  };
+}
+
+/** Secrets and leads must not stay behind in a browser's or a proxy's cache. */
+export const ALWAYS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
+
+export function ok(value: object): Answer {
+  return json(200, value);
+}
+
+export function created(value: object): Answer {
+  return json(201, value);
+}
+
+export function noContent(): Answer {
+  return { statusCode: 204, headers: ALWAYS };
+}
+
+/** In base64, since text would grow when it is escaped as JSON, and an answer may have 6 MB. */
+export function download(content: Buffer, headers: Readonly<Record<string, string>>): Answer {
+  return {
+    statusCode: 200,
+    headers: { ...ALWAYS, ...headers },
+    body: content.toString('base64'),
+    isBase64Encoded: true,
+  };
+}
+
+function json(statusCode: number, value: object): Answer {
+  return {
+    statusCode,
+    headers: { 'content-type': 'application/json', ...ALWAYS },
+    body: JSON.stringify(value),
+  };
+}
+
+/** Turns every problem into an answer that helps, and every defect into one that only names the request. */
+export function answerProblems({ telemetry }: { readonly telemetry: OwnerTelemetry }): Step {
+  return {
+    onError: async function answerProblemsOnError(request) {
+      const problem = toProblem(request.error);
+      if (!problem) telemetry.defect(request.error, request.event);
+      const answered = problem ?? new Problem('internal-error');
+      request.event.problem = answered.problem;
+      request.response = problemAnswer(
+        answered,
+        problem ? undefined : request.event.requestContext.requestId,
+      );
+    },
+  };
+}
+
+function toProblem(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error;
+  if (error instanceof InvalidRequest) {
+    const field = error.code === 'invalid_cursor' ? 'cursor' : 'from';
+    return new Problem('invalid-request', { errors: [{ field, problem: error.message }] });
+  }
+  if (!(error instanceof AdministrationError)) return undefined;
+  if (error.code === 'not_found') return notFound();
+  if (error.code === 'conflict') return new Problem('conflict', { detail: error.message });
+  return new Problem('invalid-request', { errors: [{ field: '', problem: error.message }] });
+}

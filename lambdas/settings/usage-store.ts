@@ -1,0 +1,137 @@
+import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { batchGet } from '../aws/batch-get.ts';
+import type { StoreContext } from '../aws/tables.ts';
+import type { Workspace } from '../submission/configuration.ts';
+import { LIMITS, rateWindowsAt } from '../submission/rate-windows.ts';
+import { SURFACES, type Surface } from '../submission/surfaces.ts';
+import type { ListedForm } from './administration/forms-store.ts';
+
+/** What may be told of a form's secrets. The dates come and go with the secrets themselves. */
+export interface SecretDates {
+  readonly setAt: string;
+  readonly previousEndsAtMilliseconds?: number;
+}
+
+export interface SecretDatesReader {
+  /** In the order given; undefined for a form without a secret. The secrets themselves are not read. */
+  read(
+    forms: readonly Pick<ListedForm, 'slug' | 'formId'>[],
+    signal: AbortSignal,
+  ): Promise<(SecretDates | undefined)[]>;
+}
+
+/** A batch takes 100 keys. */
+const FORMS_IN_A_BATCH = 100;
+const ATTRIBUTES = ['slug', 'formId', 'setAt', 'previousEndsAtMilliseconds'];
+
+export function makeSecretDates({ client, tables }: StoreContext<'formSecrets'>): SecretDatesReader {
+  return {
+    async read(forms, signal) {
+      const addresses = forms.map(({ slug, formId }) => ({
+        table: tables.formSecrets,
+        key: { slug, formId },
+        attributes: ATTRIBUTES,
+      }));
+      const batches: Promise<(Record<string, unknown> | undefined)[]>[] = [];
+      for (let from = 0; from < addresses.length; from += FORMS_IN_A_BATCH) {
+        const batch = addresses.slice(from, from + FORMS_IN_A_BATCH);
+        batches.push(batchGet(client, batch, signal));
+      }
+      return (await Promise.all(batches)).flat() as (SecretDates | undefined)[];
+    },
+  };
+}
+
+/** When tokens and secrets were last used, to about a minute, by `token#<id>` and `secret#<form>#current|previous`. */
+export type LastUses = ReadonlyMap<string, string>;
+
+export interface LastUseReader {
+  read(
+    workspaceId: string,
+    of: 'token#' | 'secret#' | `secret#${string}#`,
+    signal: AbortSignal,
+  ): Promise<LastUses>;
+}
+
+const PREFIX = 'use#';
+
+export function makeLastUses({ client, tables }: StoreContext<'diagnostics'>): LastUseReader {
+  return {
+    async read(workspaceId, of, signal) {
+      const uses = new Map<string, string>();
+      const pages = paginateQuery(
+        { client },
+        {
+          TableName: tables.diagnostics,
+          KeyConditionExpression: 'workspaceId = :workspaceId AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: { ':workspaceId': workspaceId, ':prefix': `${PREFIX}${of}` },
+        },
+        { abortSignal: signal },
+      );
+      for await (const { Items = [] } of pages) {
+        for (const { sk, lastUsedAt } of Items) uses.set(String(sk).slice(PREFIX.length), String(lastUsedAt));
+      }
+      return uses;
+    },
+  };
+}
+
+export interface WindowUse {
+  readonly used: number;
+  readonly limit: number;
+  readonly endsAt: string;
+}
+
+export interface WorkspaceUsage {
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly status: Workspace['status'];
+  readonly surfaces: readonly {
+    readonly surface: Surface;
+    readonly minute: WindowUse;
+    readonly day: WindowUse;
+  }[];
+}
+
+export interface WorkspaceUsageReader {
+  read(workspaceId: string, signal: AbortSignal): Promise<WorkspaceUsage | undefined>;
+}
+
+interface UsageContext extends StoreContext<'workspaces'> {
+  readonly now: () => number;
+}
+
+/** The gate's own counters, so that what an owner sees is what the gate goes by. A window without a counter is unused. */
+export function makeWorkspaceUsage({ client, tables, now }: UsageContext): WorkspaceUsageReader {
+  return {
+    async read(workspaceId, signal) {
+      const at = now();
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tables.workspaces, Key: { workspaceId }, ConsistentRead: true }),
+        { abortSignal: signal },
+      );
+      return Item && toUsage(Item, at);
+    },
+  };
+}
+
+function toUsage(item: Readonly<Record<string, unknown>>, atMilliseconds: number): WorkspaceUsage {
+  const use = (counter: string, limit: number, endsAtMilliseconds: number): WindowUse => ({
+    used: Number(item[counter] ?? 0),
+    limit,
+    endsAt: new Date(endsAtMilliseconds).toISOString(),
+  });
+  return {
+    workspaceId: String(item.workspaceId),
+    name: String(item.name),
+    status: item.status as Workspace['status'],
+    surfaces: SURFACES.map((surface) => {
+      const { minuteCounter, minuteEndsAt, dayCounter, dayEndsAt } = rateWindowsAt(surface, atMilliseconds);
+      return {
+        surface,
+        minute: use(minuteCounter, LIMITS.submissionsPerMinute, minuteEndsAt),
+        day: use(dayCounter, LIMITS.submissionsPerDay, dayEndsAt),
+      };
+    }),
+  };
+}

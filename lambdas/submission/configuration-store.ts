@@ -1,0 +1,150 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { batchGet } from '../aws/batch-get.ts';
+import type { StoreContext } from '../aws/tables.ts';
+import { type Attribution, UNATTRIBUTED } from '../rejections/reasons.ts';
+import type { Form, FormSecret, IngestToken, Workspace } from './configuration.ts';
+import type { TokenConfiguration } from './server-token.ts';
+import type { SlugConfiguration } from './signed-request.ts';
+
+/**
+ * How configuration is read, strongly consistent. The two readings exist for the order "version, then record": a
+ * record may only be trusted with a `configVersion` that was read before it.
+ *
+ *     find         records ──> workspace (version)     finds whose it is; good enough to reject by
+ *     readAgain                          records       good enough to accept by, stamped with that version
+ *
+ * Record first and version second would accept a token that was revoked in between, with the new version.
+ */
+export interface ConfigurationSource<Configuration extends { workspace?: Workspace | undefined }> {
+  /** Whose rejection it is, where the verdict has fallen already. */
+  locate(key: string, signal: AbortSignal): Promise<Attribution>;
+  find(key: string, signal: AbortSignal): Promise<Configuration>;
+  readAgain(key: string, found: Configuration, signal: AbortSignal): Promise<Configuration>;
+}
+
+/**
+ * Enough to reject by. A form may have a hundred fields: to read them takes time, by which a sender could tell that the
+ * form exists.
+ */
+const JUDGED = {
+  form: 'slug, formId, workspaceId, active',
+  secret: 'slug, formId, secret, previousSecret, previousEndsAtMilliseconds',
+};
+
+/** What the tables say about a slug: the forms that have it, their secrets, and the workspace. */
+export function slugConfigurations({
+  client,
+  tables,
+}: StoreContext<'forms' | 'formSecrets' | 'workspaces'>): ConfigurationSource<SlugConfiguration> {
+  async function queryBySlug<Item>(
+    table: string,
+    slug: string,
+    signal: AbortSignal,
+    ProjectionExpression?: string,
+  ): Promise<Item[]> {
+    const answer = await client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'slug = :slug',
+        ExpressionAttributeValues: { ':slug': slug },
+        ConsistentRead: true,
+        ProjectionExpression,
+      }),
+      { abortSignal: signal },
+    );
+    return (answer.Items ?? []) as Item[];
+  }
+
+  async function readRecords(slug: string, signal: AbortSignal, only: Partial<typeof JUDGED> = {}) {
+    const [forms, secrets] = await Promise.all([
+      queryBySlug<Form>(tables.forms, slug, signal, only.form),
+      queryBySlug<FormSecret>(tables.formSecrets, slug, signal, only.secret),
+    ]);
+    return { forms, secrets };
+  }
+
+  return {
+    async locate(slug, signal) {
+      const forms = await queryBySlug<Form>(tables.forms, slug, signal, JUDGED.form);
+      const workspaceIds = [...new Set(forms.map(({ workspaceId }) => workspaceId))];
+      const formId = forms.length === 1 ? forms[0]?.formId : undefined;
+      return formId === undefined ? { workspaceIds } : { workspaceIds, formId };
+    },
+
+    async find(slug, signal) {
+      const records = await readRecords(slug, signal, JUDGED);
+      const answer = await client.send(
+        new GetCommand({
+          TableName: tables.workspaces,
+          // An unknown slug reads the same tables, under a key that nobody has.
+          Key: { workspaceId: records.forms[0]?.workspaceId ?? slug },
+          ConsistentRead: true,
+        }),
+        { abortSignal: signal },
+      );
+      return { ...records, workspace: answer.Item as Workspace | undefined };
+    },
+
+    async readAgain(slug, { workspace }, signal) {
+      return { ...(await readRecords(slug, signal)), workspace };
+    },
+  };
+}
+
+/** Enough to reject by, and quick to read: what a form has beyond it may be large, and tell a sender that it exists. */
+const JUDGED_FORM = ['slug', 'formId', 'workspaceId', 'active'];
+
+/** What the tables say about a token, by its hash. */
+export function tokenConfigurations({
+  client,
+  tables,
+}: StoreContext<'tokens' | 'forms' | 'workspaces'>): ConfigurationSource<TokenConfiguration> {
+  async function readToken(tokenHash: string, signal: AbortSignal): Promise<IngestToken | undefined> {
+    const answer = await client.send(
+      new GetCommand({
+        TableName: tables.tokens,
+        Key: { tokenHash },
+        ConsistentRead: true,
+        ProjectionExpression: 'tokenHash, tokenId, workspaceId, slug, formId, #type, revokedAt',
+        ExpressionAttributeNames: { '#type': 'type' },
+      }),
+      { abortSignal: signal },
+    );
+    return answer.Item as IngestToken | undefined;
+  }
+
+  const formAddress = (token: IngestToken | undefined, decoy: string) => ({
+    table: tables.forms,
+    key: { slug: token?.slug ?? decoy, formId: token?.formId ?? decoy },
+  });
+
+  return {
+    async locate(tokenHash, signal): Promise<Attribution> {
+      const token = await readToken(tokenHash, signal);
+      return token ? { workspaceIds: [token.workspaceId], formId: token.formId } : UNATTRIBUTED;
+    },
+
+    async find(tokenHash, signal) {
+      const token = await readToken(tokenHash, signal);
+      // An unknown token reads the same tables, under a key that nobody has.
+      const [workspace, form] = await batchGet(
+        client,
+        [
+          { table: tables.workspaces, key: { workspaceId: token?.workspaceId ?? tokenHash } },
+          { ...formAddress(token, tokenHash), attributes: JUDGED_FORM },
+        ],
+        signal,
+      );
+      return { token, workspace: workspace as Workspace | undefined, form: form as Form | undefined };
+    },
+
+    async readAgain(tokenHash, { token: before, workspace }, signal) {
+      const [token, form] = await batchGet(
+        client,
+        [{ table: tables.tokens, key: { tokenHash } }, formAddress(before, tokenHash)],
+        signal,
+      );
+      return { token: token as IngestToken | undefined, workspace, form: form as Form | undefined };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { type Reason, Rejection } from '../rejections/reasons.ts';
+import { LIMITS } from './rate-windows.ts';
+import { type Headers, singleHeader } from './request.ts';
+import type { Surface } from './surfaces.ts';
+
+/** Undefined when no key was sent. A key of blanks is empty: HTTP strips them anyway. */
+export function idempotencyKey(headers: Headers): string | undefined {
+  const header = singleHeader(headers, 'x-svc-idempotency-key');
+  if (header === undefined) return undefined;
+  if (header === 'repeated')
+    throw new Rejection('idempotency_key_malformed', { problem: 'sent more than once' });
+  const key = header.value.trim();
+  const length = [...key].length;
+  if (length < 1 || length > LIMITS.idempotencyKeyCharacters) {
+    throw new Rejection('idempotency_key_malformed', { length });
+  }
+  return key;
+}
+
+/** Hashed, since a key may be somebody's address. A workspace id holds no line feed, so the pair is unambiguous. */
+export function hashIdempotencyKey(workspaceId: string, key: string): string {
+  return createHash('sha256').update(`${workspaceId}\n${key}`).digest('hex');
+}
+
+/** The response that the submission which made the lead was given. */
+export interface OriginalResponse {
+  readonly statusCode: number;
+  readonly body: string;
+  /** Of the request: another body under the same key is a mistake of the sender, and may cost a lead. */
+  readonly bodySha256?: string | undefined;
+}
+
+/** Left by a submission that the gate denied. */
+export interface DenialMarker {
+  readonly denialId: string;
+  readonly reason: Reason;
+}
+
+/** What stands under an idempotency key: an acceptance, or markers, one for each surface, since each has its limits. */
+export type KeyRecord =
+  | (OriginalResponse & { readonly kind: 'accepted'; readonly expiresAt: number })
+  | ({ readonly kind: 'denied'; readonly expiresAt: number } & {
+      readonly [Each in Surface as `denied${Each}`]?: DenialMarker;
+    });
+
+export const markerName = (surface: Surface) => `denied${surface}` as const;
+
+/** Also of an expired record: a denial on the other surface may bring it back, and it must not pass for a new one. */
+export function denialOn(record: KeyRecord | undefined, surface: Surface): DenialMarker | undefined {
+  return record?.kind === 'denied' ? record[markerName(surface)] : undefined;
+}
+
+/**
+ * A marker only has to outlive the submissions that are under way while it is written; a retry in the next window
+ * overrules it.
+ */
+const DENIAL_SECONDS = 10 * 60;
+
+export function wholeSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}
+
+/** DynamoDB deletes expired items late, up to days: only the clock says whether a record still holds. */
+export function isLive(record: { readonly expiresAt: number } | undefined, nowMilliseconds: number): boolean {
+  return record !== undefined && wholeSeconds(nowMilliseconds) < record.expiresAt;
+}
+
+/** Rounded up: the window is never shorter than 24 hours. */
+export function acceptanceExpiry(nowMilliseconds: number): number {
+  return Math.ceil(nowMilliseconds / 1000) + LIMITS.idempotencySeconds;
+}
+
+export function denialExpiry(nowMilliseconds: number): number {
+  return wholeSeconds(nowMilliseconds) + DENIAL_SECONDS;
+}

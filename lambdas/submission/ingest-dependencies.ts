@@ -1,0 +1,76 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { makeDocumentClient } from '../aws/document-client.ts';
+import { makeSocketPool } from '../aws/socket-pool.ts';
+import type { StoreContext, TableNames } from '../aws/tables.ts';
+import { makeRejections, type Rejections } from '../rejections/rejections-store.ts';
+import { preciseClock } from './answer-on-tick.ts';
+import { type Gate, makeGate } from './gate-store.ts';
+import { type Idempotency, makeIdempotency } from './idempotency-store.ts';
+import { makeLeadId } from './ids.ts';
+import { type LastUse, makeLastUse } from './last-use-store.ts';
+import { type Leads, makeLeads } from './leads-store.ts';
+import type { IngestDependencies } from './pipeline.ts';
+import { makeTelemetry } from './report-outcome.ts';
+
+/** The stores that both surfaces write to. */
+export interface IngestStores {
+  readonly gate: Gate;
+  readonly idempotency: Idempotency;
+  readonly leads: Leads;
+  readonly rejections: Rejections;
+  readonly lastUse: LastUse;
+}
+
+export interface IngestStoresOptions {
+  readonly client: StoreContext<never>['client'];
+  /** For what a sender need not wait for: one short attempt. */
+  readonly recordingClient: StoreContext<never>['client'];
+  readonly tables: Pick<
+    TableNames,
+    'workspaces' | 'idempotency' | 'leads' | 'rejections' | 'unauthenticatedRejections' | 'diagnostics'
+  >;
+  readonly random: () => number;
+  readonly recordingMilliseconds: number;
+}
+
+export function makeIngestStores(options: IngestStoresOptions): IngestStores {
+  const { client, recordingClient, tables, random, recordingMilliseconds } = options;
+  const idempotency = makeIdempotency({ client, tables });
+  return {
+    gate: makeGate({ client, tables }),
+    idempotency,
+    leads: makeLeads({ client, tables, idempotency }),
+    rejections: makeRejections({ client, recordingClient, tables, random, recordingMilliseconds }),
+    lastUse: makeLastUse({ client: recordingClient, tables, recordingMilliseconds }),
+  };
+}
+
+/** Leaves room for recording a rejection, for the tick and for the gateway within the five seconds that are promised. */
+const DEADLINE_MS = 4_000;
+
+/** However long recording takes, the sender waits no longer than this. */
+const RECORDING_MS = 300;
+
+/** What both ingest functions are bound to on Lambda: the real clock, real randomness, real tables. */
+export function runtimeDependencies(tables: IngestStoresOptions['tables']) {
+  const sockets = makeSocketPool();
+  const client = makeDocumentClient(sockets);
+  const recordingClient = makeDocumentClient(sockets, {
+    maxAttempts: 1,
+    timeoutMilliseconds: RECORDING_MS,
+  });
+  const dependencies: IngestDependencies = {
+    ...makeIngestStores({
+      ...{ client, recordingClient, tables },
+      random: Math.random,
+      recordingMilliseconds: RECORDING_MS,
+    }),
+    telemetry: makeTelemetry(Date.now),
+    now: Date.now,
+    deadlineMilliseconds: DEADLINE_MS,
+    tickClock: preciseClock,
+    newId: randomUUID,
+    newLeadId: (nowMilliseconds) => makeLeadId(nowMilliseconds, randomBytes(10)),
+  };
+  return { client, dependencies };
+}

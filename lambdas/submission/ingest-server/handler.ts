@@ -1,0 +1,40 @@
+import { tablesFromEnvironment } from '../../aws/tables.ts';
+import { type ConfigurationSource, tokenConfigurations } from '../configuration-store.ts';
+import { runtimeDependencies } from '../ingest-dependencies.ts';
+import { type IngestDependencies, ingestPipeline } from '../pipeline.ts';
+import { bearerToken, hashToken, judgeServerToken, type TokenConfiguration } from '../server-token.ts';
+
+export interface IngestServerDependencies extends IngestDependencies {
+  readonly tokens: ConfigurationSource<TokenConfiguration>;
+}
+
+/** Surface 1a: a backend with a Bearer token, whose leads go to the form that the token is bound to. */
+export function makeIngestServer(dependencies: IngestServerDependencies) {
+  return ingestPipeline(
+    '1a',
+    {
+      source: dependencies.tokens,
+      nothing: {},
+      keyOf: ({ headers }) => hashToken(bearerToken(headers)),
+      judge: judgeServerToken,
+    },
+    dependencies,
+  );
+}
+
+const TABLES = [
+  'workspaces',
+  'tokens',
+  'forms',
+  'idempotency',
+  'leads',
+  'rejections',
+  'unauthenticatedRejections',
+  'diagnostics',
+] as const;
+
+export function ingestServerDependencies(env: NodeJS.ProcessEnv): IngestServerDependencies {
+  const tables = tablesFromEnvironment(env, TABLES);
+  const { client, dependencies } = runtimeDependencies(tables);
+  return { ...dependencies, tokens: tokenConfigurations({ client, tables }) };
+}

@@ -1,0 +1,3 @@
+import { ingestServerDependencies, makeIngestServer } from './handler.ts';
+
+export const handler = makeIngestServer(ingestServerDependencies(process.env));

@@ -1,0 +1,3 @@
+import { ingestWebhookDependencies, makeIngestWebhook } from './handler.ts';
+
+export const handler = makeIngestWebhook(ingestWebhookDependencies(process.env));

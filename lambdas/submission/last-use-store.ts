@@ -1,0 +1,37 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { BoundedMap } from '../aws/bounded-map.ts';
+import type { StoreContext } from '../aws/tables.ts';
+
+/** Often enough for an owner who wonders whether an old token is still in use. */
+const AT_MOST_EVERY_MS = 60_000;
+
+export interface LastUse {
+  /** Notes that a token or secret was used; never throws, and mostly does nothing. */
+  note(workspaceId: string, provedBy: string, nowMilliseconds: number): Promise<void>;
+}
+
+interface LastUseContext extends StoreContext<'diagnostics'> {
+  readonly recordingMilliseconds: number;
+}
+
+/** One small item for each token and secret, beside the lead's own write and not before it. */
+export function makeLastUse({ client, tables, recordingMilliseconds }: LastUseContext): LastUse {
+  const notedAt = new BoundedMap<number>(10_000);
+  return {
+    async note(workspaceId, provedBy, nowMilliseconds) {
+      const last = notedAt.get(provedBy);
+      if (last !== undefined && nowMilliseconds - last < AT_MOST_EVERY_MS) return;
+      notedAt.set(provedBy, nowMilliseconds);
+      const lastUsedAt = new Date(nowMilliseconds).toISOString();
+      await client
+        .send(
+          new PutCommand({
+            TableName: tables.diagnostics,
+            Item: { workspaceId, sk: `use#${provedBy}`, lastUsedAt, v: 1 },
+          }),
+          { abortSignal: AbortSignal.timeout(recordingMilliseconds) },
+        )
+        .catch(() => notedAt.delete(provedBy));
+    },
+  };
+}

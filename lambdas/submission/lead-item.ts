@@ -1,0 +1,92 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { itemBytes, writeUnits } from '../aws/item-size.ts';
+import type { Score, Signal } from '../scoring/score-lead.ts';
+import { wholeSeconds } from './idempotency-key.ts';
+import type { Surface } from './surfaces.ts';
+
+export interface Lead extends Score {
+  readonly leadId: string;
+  readonly workspaceId: string;
+  readonly formId: string;
+  readonly surface: Surface;
+  readonly receivedAt: string;
+  /** The body's text exactly as sent. Not a DynamoDB map: numbers keep every digit and any nesting survives. */
+  readonly body: string;
+  /** In seconds since 1970; there if the form keeps its leads for a time. */
+  readonly expiresAt?: number;
+}
+
+export type LeadItem = Readonly<Record<string, unknown>>;
+
+const SCHEMA_VERSION = 1;
+
+/** Body and signals go in as text, or compressed together whenever that saves a write unit. */
+export function toLeadItem(lead: Lead): LeadItem {
+  const { body, signals, ...rest } = lead;
+  const base = { ...rest, part: 'lead', v: SCHEMA_VERSION };
+  const plain = { ...base, body, signals: JSON.stringify(signals) };
+  const plainUnits = writeUnits(itemBytes(plain));
+  if (plainUnits === 1) return plain;
+  const packed = { ...base, packed: compress(JSON.stringify([body, signals])) };
+  return writeUnits(itemBytes(packed)) < plainUnits ? packed : plain;
+}
+
+/** A later version than this code knows is refused: see docs/schema-versions.md. */
+export function fromLeadItem(item: LeadItem): Lead {
+  requireKnownVersion(item, SCHEMA_VERSION);
+  const { packed, part: _part, v: _version, ...rest }: Record<string, unknown> = item;
+  if (packed instanceof Uint8Array) {
+    const [body, signals] = JSON.parse(brotliDecompressSync(packed).toString('utf8')) as [string, Signal[]];
+    return { ...(rest as Omit<Lead, 'body' | 'signals'>), body, signals };
+  }
+  return { ...rest, signals: JSON.parse(rest.signals as string) } as Lead;
+}
+
+// Quality 4 is where brotli's gain flattens while its cost is still a fraction of a millisecond for a typical body.
+function compress(text: string): Buffer {
+  return brotliCompressSync(text, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 4,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+    },
+  });
+}
+
+/**
+ * How many days an owner may have leads of a form kept. At least one: for 24 hours an idempotency key answers with the
+ * id of its lead, which must not be gone before.
+ */
+export const RETENTION_DAYS = { least: 1, most: 3_650 } as const;
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** In seconds, as DynamoDB's TTL reads it. Rounded up: no lead is kept for less than was promised. */
+export function leadExpiry(receivedAtMilliseconds: number, retentionDays: number): number {
+  return Math.ceil(receivedAtMilliseconds / 1000) + retentionDays * DAY_SECONDS;
+}
+
+/** DynamoDB deletes late, up to days: whoever reads takes an expired lead for one that is gone. */
+export function hasExpired(
+  { expiresAt }: { readonly expiresAt?: unknown },
+  nowMilliseconds: number,
+): boolean {
+  return typeof expiresAt === 'number' && expiresAt <= wholeSeconds(nowMilliseconds);
+}
+
+/** The same moment for people and programs outside. */
+export function keptUntil(expiresAt: number): string {
+  return new Date(expiresAt * 1000).toISOString();
+}
+
+/** An item that a later release wrote, in a way that this one does not know. */
+export class UnknownVersion extends Error {
+  override readonly name = 'UnknownVersion';
+}
+
+/** What has no version, somebody put there by hand: it is read as it stands. */
+export function requireKnownVersion({ v }: { readonly v?: unknown }, newestKnown: number): void {
+  if (typeof v === 'number' && v > newestKnown) {
+    throw new UnknownVersion(`an item of version ${v}, and this release knows ${newestKnown}`);
+  }
+}

@@ -1,0 +1,143 @@
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { isConflict, pauseBeforeRetry, retryThrottled } from '../aws/retry.ts';
+import type { StoreContext } from '../aws/tables.ts';
+import type { Reason } from '../rejections/reasons.ts';
+import {
+  acceptanceExpiry,
+  type DenialMarker,
+  denialOn,
+  isLive,
+  type KeyRecord,
+  markerName,
+  type OriginalResponse,
+  wholeSeconds,
+} from './idempotency-key.ts';
+import type { Idempotency } from './idempotency-store.ts';
+import { type Lead, toLeadItem } from './lead-item.ts';
+
+export interface KeyedLead {
+  readonly lead: Lead;
+  readonly keyHash: string;
+  readonly response: OriginalResponse;
+  /** This surface's denial marker as it stood under the key when this submission began: the only one it may overrule. */
+  readonly denialSeen: DenialMarker | undefined;
+  readonly nowMilliseconds: number;
+}
+
+/** Stored by us, or settled by a concurrent duplicate, whose answer is then ours too. */
+export type KeyedOutcome = { stored: true } | { original: OriginalResponse } | { denied: Reason };
+
+export interface Leads {
+  store(lead: Lead, signal: AbortSignal): Promise<void>;
+  storeOnce(keyed: KeyedLead, signal: AbortSignal): Promise<KeyedOutcome>;
+}
+
+interface LeadsContext extends StoreContext<'leads' | 'idempotency'> {
+  readonly idempotency: Pick<Idempotency, 'readRecord'>;
+}
+
+export function makeLeads({ client, tables, idempotency }: LeadsContext): Leads {
+  async function store(lead: Lead, signal: AbortSignal): Promise<void> {
+    try {
+      const command = new PutCommand({
+        TableName: tables.leads,
+        Item: toLeadItem(lead),
+        ConditionExpression: 'attribute_not_exists(leadId)',
+      });
+      await retryThrottled(() => client.send(command, { abortSignal: signal }), signal);
+    } catch (error) {
+      // Our id is new, so the lead that stands there is ours: a first attempt got through and its answer was lost.
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  }
+
+  async function storeOnce(keyed: KeyedLead, signal: AbortSignal): Promise<KeyedOutcome> {
+    const command = pairCommand(tables, keyed);
+    for (let attempt = 1; ; attempt += 1) {
+      let standing: KeyRecord | undefined;
+      try {
+        await client.send(command, { abortSignal: signal });
+        return { stored: true };
+      } catch (error) {
+        standing = standingRecord(error);
+        if (!standing && !isConflict(error) && !isConditionFailure(error)) throw error;
+      }
+      standing ??= await idempotency.readRecord(keyed.keyHash, signal);
+      const settled = settledBy(standing, keyed);
+      if (settled) return settled;
+      await pauseBeforeRetry(attempt, signal);
+    }
+  }
+
+  return { store, storeOnce };
+}
+
+/** Lead and record in one transaction, so that neither can exist without the other. The hot gate item is no part. */
+function pairCommand(
+  tables: LeadsContext['tables'],
+  { lead, keyHash, response, denialSeen, nowMilliseconds }: KeyedLead,
+) {
+  const record = {
+    keyHash,
+    kind: 'accepted',
+    ...response,
+    leadId: lead.leadId,
+    expiresAt: acceptanceExpiry(nowMilliseconds),
+    v: 1,
+  };
+  return new TransactWriteCommand({
+    // The same token on every attempt: DynamoDB then answers a repeat of a committed attempt with success.
+    ClientRequestToken: lead.leadId,
+    TransactItems: [
+      {
+        Put: {
+          TableName: tables.leads,
+          Item: toLeadItem(lead),
+          ConditionExpression: 'attribute_not_exists(leadId)',
+        },
+      },
+      {
+        Put: {
+          TableName: tables.idempotency,
+          Item: record,
+          ConditionExpression:
+            'attribute_not_exists(keyHash) OR expiresAt <= :now' +
+            ' OR (kind = :denied AND attribute_not_exists(#marker)) OR #marker = :denialSeen',
+          ExpressionAttributeNames: { '#marker': markerName(lead.surface) },
+          ExpressionAttributeValues: {
+            ':now': wholeSeconds(nowMilliseconds),
+            ':denied': 'denied',
+            ':denialSeen': denialSeen ?? 'none',
+          },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        },
+      },
+    ],
+  });
+}
+
+/** The record that failed our condition. The document client leaves it marshalled inside an error. */
+function standingRecord(error: unknown): KeyRecord | undefined {
+  if (!(error instanceof TransactionCanceledException)) return undefined;
+  const item = error.CancellationReasons?.[1]?.Item;
+  return item ? (unmarshall(item) as KeyRecord) : undefined;
+}
+
+function isConditionFailure(error: unknown): boolean {
+  return (
+    error instanceof TransactionCanceledException &&
+    (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ConditionalCheckFailed')
+  );
+}
+
+/** A live acceptance is the answer; our surface's marker that we did not see is a duplicate's denial, and we agree. */
+function settledBy(standing: KeyRecord | undefined, keyed: KeyedLead): KeyedOutcome | undefined {
+  if (!standing || !isLive(standing, keyed.nowMilliseconds)) return undefined;
+  if (standing.kind === 'accepted') {
+    return { original: standing };
+  }
+  const marker = denialOn(standing, keyed.lead.surface);
+  return marker && marker.denialId !== keyed.denialSeen?.denialId ? { denied: marker.reason } : undefined;
+}

@@ -1,0 +1,76 @@
+import { Rejection } from '../rejections/reasons.ts';
+import { type Headers, singleHeader } from './request.ts';
+import type { Step } from './submission.ts';
+
+/** Parses by itself: the usual parser refuses `__proto__`, repairs broken UTF-8 and takes `+json`. */
+export function parseBody(): Step {
+  return {
+    before: function parseBodyBefore({ event: submission }) {
+      requireJsonContentType(submission.headers);
+      submission.parsed = parseJsonObject(submission.body.bytes());
+    },
+  };
+}
+
+export type LeadFields = Readonly<Record<string, unknown>>;
+
+export interface ParsedBody {
+  /** The text exactly as sent; this is what is stored. */
+  readonly text: string;
+  readonly fields: LeadFields;
+}
+
+/** `application/json` in any case, with or without parameters; `+json` types and everything else are refused. */
+export function requireJsonContentType(headers: Headers): void {
+  const header = singleHeader(headers, 'content-type');
+  const value = header === 'repeated' ? 'repeated' : (header?.value ?? '');
+  const mediaType = value.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') {
+    throw new Rejection('content_type_unsupported', { contentType: value.slice(0, 100) });
+  }
+}
+
+/**
+ * API Gateway decompresses gzip and deflate, so the function would never see the bytes that were signed. Any coding
+ * but identity is refused rather than guessed at.
+ */
+export function requireIdentityEncoding(headers: Headers): void {
+  const codings = (headers.get('content-encoding') ?? [])
+    .flatMap((value) => value.split(','))
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  if (codings.length > 0) {
+    throw new Rejection('content_encoding_unsupported', {
+      contentEncoding: codings.join(', ').slice(0, 100),
+    });
+  }
+}
+
+// ignoreBOM keeps the mark in the text, where JSON.parse refuses it.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export function parseJsonObject(bytes: Buffer | undefined): ParsedBody {
+  if (!bytes) throw new Rejection('body_invalid_json', { problem: 'damaged base64' });
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new Rejection('body_invalid_json', { problem: 'not UTF-8' });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the body, so it goes nowhere.
+    throw new Rejection('body_invalid_json', { problem: 'not JSON' });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Rejection('body_not_object', { type: describe(value) });
+  }
+  return { text, fields: value as LeadFields };
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

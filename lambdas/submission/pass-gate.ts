@@ -1,0 +1,62 @@
+import { Rejection } from '../rejections/reasons.ts';
+import type { Rejections } from '../rejections/rejections-store.ts';
+import { answerReplay } from './answer-rejections.ts';
+import type { Gate } from './gate-store.ts';
+import type { Idempotency } from './idempotency-store.ts';
+import { type Answer, found, type Step, type Submission } from './submission.ts';
+
+interface Options {
+  readonly gate: Gate;
+  readonly idempotency: Idempotency;
+  readonly rejections: Rejections;
+  readonly newId: () => string;
+}
+
+/** Counts the submission against both limits, if its configuration is still the one it was authenticated with. */
+export function passGate({ gate, idempotency, rejections, newId }: Options): Step {
+  const replay = answerReplay(rejections);
+
+  /** Duplicates that meet at the limit must agree: this denial stands unless one of them has been accepted. */
+  async function deny(
+    submission: Submission,
+    reason: 'rate_limited_minute' | 'rate_limited_day',
+  ): Promise<Answer> {
+    const original =
+      submission.key &&
+      (await idempotency.markDenied(
+        {
+          keyHash: submission.key.hash,
+          surface: submission.surface,
+          denialId: newId(),
+          reason,
+          nowMilliseconds: submission.receivedAtMilliseconds,
+        },
+        submission.signal,
+      ));
+    if (original) return replay(submission, original);
+    throw new Rejection(reason);
+  }
+
+  return {
+    before: async function passGateBefore({ event: submission }) {
+      for (;;) {
+        const { credential, again } = found(submission.authenticated, 'authenticate');
+        const outcome = await gate.admit(
+          {
+            workspaceId: credential.workspaceId,
+            configVersion: credential.configVersion,
+            surface: submission.surface,
+            nowMilliseconds: submission.receivedAtMilliseconds,
+          },
+          submission.signal,
+        );
+        if (outcome === 'admitted') return undefined;
+        if (outcome === 'suspended') throw new Rejection('workspace_suspended');
+        if (outcome === 'limited_minute') return deny(submission, 'rate_limited_minute');
+        if (outcome === 'limited_day') return deny(submission, 'rate_limited_day');
+        // Stale: an owner changed something. Each further round means a further change, and the deadline ends it.
+        submission.authenticated = await again();
+      }
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Rejection, UNATTRIBUTED } from '../rejections/reasons.ts';
+import { type Form, type FormSecret, refuse, type Verdict, type Workspace } from './configuration.ts';
+import { LIMITS } from './rate-windows.ts';
+import { type Headers, singleHeader } from './request.ts';
+
+/** The exact text of `X-SVC-Timestamp`, since that text is what was signed; checked against the server's clock. */
+export function requireTimestamp(headers: Headers, nowMilliseconds: number): string {
+  const header = singleHeader(headers, 'x-svc-timestamp');
+  if (header === 'repeated') throw new Rejection('timestamp_invalid', { problem: 'sent more than once' });
+  if (!header || header.value.trim() === '') throw new Rejection('timestamp_missing');
+  const text = header.value;
+  if (!/^\d+$/.test(text))
+    throw new Rejection('timestamp_invalid', { problem: 'not a whole number of seconds' });
+  const skewSeconds = Math.floor(nowMilliseconds / 1000) - Number(text);
+  if (Math.abs(skewSeconds) > LIMITS.timestampToleranceSeconds) {
+    throw new Rejection('timestamp_out_of_window', {
+      skewSeconds: Number.isFinite(skewSeconds) ? skewSeconds : -1e15,
+    });
+  }
+  return text;
+}
+
+/** HMAC-SHA256 over the timestamp as sent, a dot, and the body's bytes as sent; the secret is its UTF-8 text. */
+export function signatureOf(secret: string, timestamp: string, body: Uint8Array): Buffer {
+  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
+}
+
+export function requireSignature(headers: Headers): Buffer {
+  const header = singleHeader(headers, 'x-svc-signature');
+  if (header === 'repeated') throw new Rejection('signature_malformed', { problem: 'sent more than once' });
+  const value = header?.value.trim() ?? '';
+  if (value === '') throw new Rejection('signature_missing');
+  const hex = (value.startsWith('sha256=') ? value.slice('sha256='.length) : value).toLowerCase();
+  if (!/^[0-9a-f]{64}$/.test(hex)) throw new Rejection('signature_malformed', { length: value.length });
+  return Buffer.from(hex, 'hex');
+}
+
+/** A secret that signs nothing: it stands in where there is none, so that the work done tells nothing. */
+const DECOY = 'decoy-secret-that-signs-nothing';
+
+/** Always two HMACs, whichever of the secrets exist, and no early end. */
+export function matchingSecret(
+  signature: Buffer,
+  timestamp: string,
+  body: Uint8Array,
+  secrets: { current?: string | undefined; previous?: string | undefined },
+): 'current' | 'previous' | undefined {
+  const byCurrent = timingSafeEqual(signature, signatureOf(secrets.current ?? DECOY, timestamp, body));
+  const byPrevious = timingSafeEqual(signature, signatureOf(secrets.previous ?? DECOY, timestamp, body));
+  if (byCurrent && secrets.current !== undefined) return 'current';
+  return byPrevious && secrets.previous !== undefined ? 'previous' : undefined;
+}
+
+/** All that the tables say about a slug. */
+export interface SlugConfiguration {
+  readonly forms: readonly Form[];
+  readonly secrets: readonly FormSecret[];
+  readonly workspace?: Workspace | undefined;
+}
+
+export interface SignedRequest {
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  readonly nowMilliseconds: number;
+}
+
+/**
+ * The same work for every slug, known or not: timestamp and signature are checked first, against decoys where there
+ * is no secret, and only then does the configuration decide which reason comes first.
+ */
+export function judgeSignedRequest(
+  { forms, secrets, workspace }: SlugConfiguration,
+  request: SignedRequest,
+): Verdict {
+  const form = forms.length === 1 ? forms[0] : undefined;
+  const secret = secrets.find(({ formId }) => formId === form?.formId);
+  const proof = checkProof(request, secret);
+
+  if (forms.length > 1) {
+    return refuse('slug_ambiguous', { workspaceIds: [...new Set(forms.map((each) => each.workspaceId))] });
+  }
+  if (!form) return refuse('form_not_found', UNATTRIBUTED);
+  const owner = { workspaceIds: [form.workspaceId], formId: form.formId };
+  if (!form.active) return refuse('form_inactive', owner);
+  if (!workspace) return refuse('form_not_found', owner);
+  if (workspace.status !== 'active') return refuse('workspace_suspended', owner);
+  if (!secret) return refuse('secret_not_configured', owner);
+  if (proof instanceof Rejection) return { rejection: proof, attribution: owner };
+  return {
+    credential: {
+      workspaceId: workspace.workspaceId,
+      configVersion: workspace.configVersion,
+      form,
+      provedBy: `secret#${form.formId}#${proof}`,
+    },
+  };
+}
+
+/** The previous secret counts only while its grace lasts. */
+export function secretsInForce(secret: FormSecret | undefined, nowMilliseconds: number) {
+  const graceLasts = nowMilliseconds < (secret?.previousEndsAtMilliseconds ?? 0);
+  return { current: secret?.secret, previous: graceLasts ? secret?.previousSecret : undefined };
+}
+
+function checkProof(
+  { headers, body, nowMilliseconds }: SignedRequest,
+  secret: FormSecret | undefined,
+): Rejection | 'current' | 'previous' {
+  try {
+    const timestamp = requireTimestamp(headers, nowMilliseconds);
+    const signature = requireSignature(headers);
+    const matching = matchingSecret(signature, timestamp, body, secretsInForce(secret, nowMilliseconds));
+    return matching ?? new Rejection('signature_mismatch');
+  } catch (error) {
+    if (error instanceof Rejection) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { Rejection } from '../rejections/reasons.ts';
+import type { Rejections } from '../rejections/rejections-store.ts';
+import { answerReplay, sha256OfReadable } from './answer-rejections.ts';
+import type { LastUse } from './last-use-store.ts';
+import { type Lead, leadExpiry } from './lead-item.ts';
+import type { Leads } from './leads-store.ts';
+import { type Answer, acceptance, accepted, found, type Submission } from './submission.ts';
+
+interface Options {
+  readonly leads: Leads;
+  readonly lastUse: LastUse;
+  readonly rejections: Rejections;
+  readonly newLeadId: (nowMilliseconds: number) => string;
+}
+
+/** The end of the way: the lead is stored, and then, and only then, is it accepted. */
+export function storeLead({ leads, lastUse, rejections, newLeadId }: Options) {
+  const replay = answerReplay(rejections);
+
+  async function store(submission: Submission): Promise<Answer> {
+    const lead = toLead(submission, newLeadId(submission.receivedAtMilliseconds));
+    if (!submission.key) {
+      await leads.store(lead, submission.signal);
+      return accepted(submission, lead.leadId);
+    }
+    const outcome = await leads.storeOnce(
+      {
+        lead,
+        keyHash: submission.key.hash,
+        response: { ...acceptance(lead.leadId), bodySha256: sha256OfReadable(submission) },
+        denialSeen: submission.key.denialSeen,
+        nowMilliseconds: submission.receivedAtMilliseconds,
+      },
+      submission.signal,
+    );
+    if ('denied' in outcome) throw new Rejection(outcome.denied);
+    if ('original' in outcome) return replay(submission, outcome.original);
+    return accepted(submission, lead.leadId);
+  }
+
+  return async function storeLeadHandler(submission: Submission): Promise<Answer> {
+    const { workspaceId, provedBy } = found(submission.authenticated, 'authenticate').credential;
+    // Beside the write, not before or after it: nobody waits for a note.
+    const [answer] = await Promise.all([
+      store(submission),
+      lastUse.note(workspaceId, provedBy, submission.receivedAtMilliseconds),
+    ]);
+    return answer;
+  };
+}
+
+function toLead(submission: Submission, leadId: string): Lead {
+  const { credential } = found(submission.authenticated, 'authenticate');
+  const { retentionDays } = credential.form;
+  const { receivedAtMilliseconds } = submission;
+  return {
+    leadId,
+    workspaceId: credential.workspaceId,
+    formId: credential.form.formId,
+    surface: submission.surface,
+    receivedAt: new Date(receivedAtMilliseconds).toISOString(),
+    body: found(submission.parsed, 'parseBody').text,
+    ...found(submission.score, 'scoreSubmission'),
+    ...(retentionDays !== undefined && { expiresAt: leadExpiry(receivedAtMilliseconds, retentionDays) }),
+  };
+}
