@@ -1,4 +1,4 @@
-import { useTimesInUtc } from './times-in-utc.ts';
+import { useTimesInUtc } from './times.ts';
 
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 

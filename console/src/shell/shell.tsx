@@ -2,15 +2,11 @@ import AppLayoutToolbar from '@cloudscape-design/components/app-layout-toolbar';
 import SideNavigation from '@cloudscape-design/components/side-navigation';
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { LandingPath } from './arrival.ts';
-import { contentType } from './content-type.ts';
-import { CONTENT_ID } from './focus-page.ts';
 import { useFollow } from './link.tsx';
-import { activeItem, NAVIGATION } from './navigation.ts';
+import { activeItem, contentType, NAVIGATION } from './navigation.ts';
 import { ShownNotifications } from './notifications.tsx';
-import { SkipLink } from './skip-link.tsx';
+import { CONTENT_ID, LandingPath, SkipLink, useScrollToTop } from './page-focus.tsx';
 import { TopBar } from './top-bar.tsx';
-import { useScrollToTop } from './use-scroll-to-top.ts';
 
 interface ShellProps {
   readonly email: string;

@@ -1,7 +1,7 @@
 import type { EnrichmentState, FailureReason } from '#enrichment/enrichment-item.ts';
 import type { Surface } from '../../api/types.ts';
 
-export const SURFACE_NAMES: Readonly<Record<Surface, string>> = {
+const SURFACE_NAMES: Readonly<Record<Surface, string>> = {
   '1a': 'Backend with a token (1a)',
   '1b': 'Signed webhook (1b)',
 };
@@ -20,7 +20,7 @@ export const ENRICHMENT_MEANINGS: Readonly<Record<EnrichmentState, string>> = {
   skipped: 'Only clean leads are enriched. The score tells what kept this one from being clean.',
 };
 
-export const FAILURE_MEANINGS: Readonly<Record<FailureReason, string>> = {
+const FAILURE_MEANINGS: Readonly<Record<FailureReason, string>> = {
   body_unreadable: 'The body could not be read as JSON.',
   nothing_recognised: 'No field was recognised as an email address, a phone number, a name or the like.',
 };
@@ -32,4 +32,10 @@ export function failureMeaning(reason: string): string {
 
 export function surfaceName(surface: string): string {
   return Object.hasOwn(SURFACE_NAMES, surface) ? SURFACE_NAMES[surface as Surface] : surface;
+}
+
+/** How a key of a lead is shown that has no label: one of which nothing can be seen would leave its place blank. */
+export function keyName(key: string): string {
+  if (key === '') return '(empty name)';
+  return /[^\s\p{C}\p{Z}]/u.test(key) ? key : `(blank name ${JSON.stringify(key)})`;
 }

@@ -10,8 +10,7 @@ import { type FormEvent, useState } from 'react';
 import { sampleLead } from '#settings/leads/sample-lead.ts';
 import { describe } from '../../api/problem.ts';
 import type { Form } from '../../api/types.ts';
-import { readBody } from './read-body.ts';
-import type { useSendTest } from './use-send-test.ts';
+import { readBody, type useSendTest } from './send-test.ts';
 
 interface TestBodyProps {
   readonly fields: Form['fields'];

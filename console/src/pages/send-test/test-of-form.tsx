@@ -6,9 +6,9 @@ import { useForm } from '../../api/queries.ts';
 import { Empty, WhenRead } from '../../shared/states.tsx';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { useDelivery } from '../delivery/use-delivery.ts';
+import { useSendTest } from './send-test.ts';
 import { TestBody } from './test-body.tsx';
 import { TestResult } from './test-result.tsx';
-import { useSendTest } from './use-send-test.ts';
 
 export function TestOfForm({ formId }: { readonly formId: string }) {
   const form = useForm(formId);
