@@ -2,7 +2,7 @@ import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/re
 import { createContext, use } from 'react';
 import type { Client, Query } from './client.ts';
 import { ApiProblem } from './problem.ts';
-import type { Form, ListedForm, Workspace } from './types.ts';
+import type { Form, FormField, ListedForm, Workspace } from './types.ts';
 
 const MOST_RETRIES = 2;
 
@@ -76,3 +76,29 @@ export const useArchivedForms = (options?: ReadOptions) =>
   useRead<{ forms: ListedForm[] }>('/settings/forms', { archived: true }, options);
 
 export const useForm = (formId: string) => useRead<Form>(`/settings/forms/${encodeURIComponent(formId)}`);
+
+/** The forms, with the archived ones where an id is of none of them. In most workspaces that costs no read at all. */
+export function useNamedForms(
+  forms: readonly ListedForm[] | undefined,
+  formIds: readonly string[],
+): readonly ListedForm[] {
+  const listed = new Set(forms?.map(({ formId }) => formId));
+  const enabled = forms !== undefined && formIds.some((formId) => !listed.has(formId));
+  const archived = useArchivedForms({ enabled });
+  return [...(forms ?? []), ...((enabled && archived.data?.forms) || [])];
+}
+
+interface FormChanges {
+  readonly name?: string;
+  readonly active?: boolean;
+  readonly retentionDays?: number | null;
+  readonly fields?: readonly Partial<FormField>[];
+}
+
+export function useChangeForm(formId: string) {
+  return useChange<FormChanges, Form>((body) => ({
+    method: 'PATCH',
+    path: `/settings/forms/${encodeURIComponent(formId)}`,
+    body,
+  }));
+}

@@ -1,4 +1,3 @@
-import { useArchivedForms } from '../api/queries.ts';
 import type { ListedForm } from '../api/types.ts';
 
 interface NamedForm {
@@ -25,17 +24,6 @@ const longName = ({ name, slug, archivedAt }: NamedForm) =>
 
 /** Until the archived forms are read, and where they cannot be: what is counted or made for one outlives it. */
 export const ARCHIVED_FORM = 'Archived form';
-
-/** The forms, with the archived ones where an id is of none of them. In most workspaces that costs no read at all. */
-export function useNamedForms(
-  forms: readonly ListedForm[] | undefined,
-  formIds: readonly string[],
-): readonly ListedForm[] {
-  const listed = new Set(forms?.map(({ formId }) => formId));
-  const enabled = forms !== undefined && formIds.some((formId) => !listed.has(formId));
-  const archived = useArchivedForms({ enabled });
-  return [...(forms ?? []), ...((enabled && archived.data?.forms) || [])];
-}
 
 /** Most are looked for soon after they were archived. */
 export function lastArchivedFirst<Form extends Pick<ListedForm, 'archivedAt'>>(

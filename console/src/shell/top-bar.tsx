@@ -3,8 +3,8 @@ import TopNavigation from '@cloudscape-design/components/top-navigation';
 import { useState } from 'react';
 import { useWorkspace } from '../api/queries.ts';
 import { AskDialog } from '../shared/dialogs.tsx';
+import { showTimesInUtc, useTimesInUtc } from '../shared/moment.tsx';
 import { useIsShownOnce } from '../shared/shown-once-memory.tsx';
-import { showTimesInUtc, useTimesInUtc } from '../shared/times.ts';
 import { useFollow } from './link.tsx';
 import { chooseTheme, rememberedTheme } from './theme.ts';
 

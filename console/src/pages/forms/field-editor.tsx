@@ -6,7 +6,7 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { useRead } from '../../api/queries.ts';
+import { useChangeForm, useRead } from '../../api/queries.ts';
 import type { Form, LeadPage } from '../../api/types.ts';
 import { useNotify } from '../../shell/notifications.tsx';
 import { FieldMenu, fieldParts } from './field-controls.tsx';
@@ -21,7 +21,7 @@ import {
   toFields,
   withNew,
 } from './field-drafts.ts';
-import { problemElsewhere, useChangeForm } from './form-changes.ts';
+import { problemElsewhere } from './form-changes.ts';
 
 /** The form's fields, edited as a whole and saved as a whole. What leads have as keys is offered. */
 export function FieldEditor({ form }: { readonly form: Form }) {

@@ -1,11 +1,10 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import { useState } from 'react';
-import { useChange } from '../../api/queries.ts';
+import { useChange, useChangeForm } from '../../api/queries.ts';
 import type { Form, ListedForm } from '../../api/types.ts';
 import { Confirm } from '../../shared/dialogs.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { useChangeForm } from './form-changes.ts';
 
 /** Switches a form on or off, after saying what that does to its senders. */
 export function SwitchForm({ form }: { readonly form: Form }) {

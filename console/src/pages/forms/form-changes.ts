@@ -1,22 +1,5 @@
 import { RETENTION_DAYS } from '#submission/lead-item.ts';
 import { ApiProblem, describe } from '../../api/problem.ts';
-import { useChange } from '../../api/queries.ts';
-import type { Form, FormField } from '../../api/types.ts';
-
-interface FormChanges {
-  readonly name?: string;
-  readonly active?: boolean;
-  readonly retentionDays?: number | null;
-  readonly fields?: readonly Partial<FormField>[];
-}
-
-export function useChangeForm(formId: string) {
-  return useChange<FormChanges, Form>((body) => ({
-    method: 'PATCH',
-    path: `/settings/forms/${encodeURIComponent(formId)}`,
-    body,
-  }));
-}
 
 /** What the API says against one field, as a sentence of its own; undefined when it says nothing about it. */
 export function problemAt(error: unknown, field: string): string | undefined {

@@ -6,19 +6,14 @@ import Input from '@cloudscape-design/components/input';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
+import { useChangeForm } from '../../api/queries.ts';
 import type { Form } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { Moment } from '../../shared/moment.tsx';
 import { Link } from '../../shell/link.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { SwitchForm } from './form-actions.tsx';
-import {
-  problemAt,
-  problemElsewhere,
-  readRetention,
-  retentionChanged,
-  useChangeForm,
-} from './form-changes.ts';
+import { problemAt, problemElsewhere, readRetention, retentionChanged } from './form-changes.ts';
 import { ActiveState, SecretState } from './form-state.tsx';
 
 export function GeneralSettings({ form }: { readonly form: Form }) {

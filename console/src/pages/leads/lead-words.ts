@@ -1,10 +1,4 @@
 import type { EnrichmentState, FailureReason } from '#enrichment/enrichment-item.ts';
-import type { Surface } from '../../api/types.ts';
-
-const SURFACE_NAMES: Readonly<Record<Surface, string>> = {
-  '1a': 'Backend with a token (1a)',
-  '1b': 'Signed webhook (1b)',
-};
 
 export const ENRICHMENT_NAMES: Readonly<Record<EnrichmentState, string>> = {
   pending: 'Pending',
@@ -28,10 +22,6 @@ const FAILURE_MEANINGS: Readonly<Record<FailureReason, string>> = {
 /** Leads keep what an earlier version wrote: a name that is not known stands for itself. */
 export function failureMeaning(reason: string): string {
   return Object.hasOwn(FAILURE_MEANINGS, reason) ? FAILURE_MEANINGS[reason as FailureReason] : reason;
-}
-
-export function surfaceName(surface: string): string {
-  return Object.hasOwn(SURFACE_NAMES, surface) ? SURFACE_NAMES[surface as Surface] : surface;
 }
 
 /** How a key of a lead is shown that has no label: one of which nothing can be seen would leave its place blank. */

@@ -1,7 +1,6 @@
 import { TEST_MARK } from '#settings/leads/sample-lead.ts';
 import type { signTest } from '#settings/routes/test.ts';
 import { LIMITS } from '#submission/rate-windows.ts';
-import { useChange } from '../../api/queries.ts';
 
 /** What was sent, and what came of it. */
 export interface Test {
@@ -11,14 +10,6 @@ export interface Test {
   readonly requestId?: string;
   readonly status?: number;
   readonly milliseconds: number;
-}
-
-export function useSendTest(formId: string) {
-  return useChange<{ readonly body: Readonly<Record<string, unknown>> }, Test>((body) => ({
-    method: 'POST',
-    path: `/settings/forms/${encodeURIComponent(formId)}/test`,
-    body,
-  }));
 }
 
 type ReadBody =
