@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Diagnostics, ListedForm, Stats } from '../../console/src/api/types.ts';
 import { acceptedAndRejected, leadsByForm, scoreBands } from '../../console/src/pages/overview/chart-data.ts';
+import { countLabel, countsUpTo } from '../../console/src/shared/charts/axis-labels.ts';
 import { stackSeries } from '../../console/src/shared/charts/stack-series.ts';
 import {
   beginningOf,
@@ -10,7 +11,6 @@ import {
   rangeNamed,
   WEEK_BY_DAY,
 } from '../../console/src/shared/charts/time-ranges.ts';
-import { countLabel, countsUpTo } from '../../console/src/shared/charts/value-axis.ts';
 
 const FROM = '2026-11-15T10:00:00Z';
 const TO = '2026-11-15T13:00:00Z';
