@@ -20,7 +20,7 @@ const { packages } = JSON.parse(readFileSync(process.argv[2] ?? LOCK_FILE, 'utf8
 };
 
 const deployed = Object.entries(packages)
-  .filter(([path, { dev, link }]) => path !== '' && !dev && !link)
+  .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
   .map(([path, { version = '?', license = 'none' }]) => {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     return { name, version, licence: license };

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import manifest from '../../packages/leadctl/package.json' with { type: 'json' };
 import { addBackupCommand } from './backup.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
 import { addDiagnosticsCommand } from './diagnostics.ts';
@@ -68,6 +69,7 @@ export function makeProgram(terminal: Terminal, keep: Keep): Command {
   const program = new Command('leadctl')
     .usage('--outputs FILE [--json] <command> …')
     .description(DESCRIPTION)
+    .version(manifest.version, '--version', 'print the version')
     // Not commander's own .env(), which reads the variables of the process.
     .option('--outputs <file>', 'the outputs file of the stack to work on (env: LEADCTL_OUTPUTS)')
     .option('--stack <name>', 'which stack, if the file has several')

@@ -39,12 +39,17 @@ test('one that nobody has looked at, or that has none, is refused', () => {
 
 test('the lock file names no registry, and pins every package by its hash', () => {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-    packages: Record<string, { integrity?: string; resolved?: string; inBundle?: boolean }>;
+    packages: Record<string, { integrity?: string; resolved?: string; inBundle?: boolean; link?: boolean }>;
   };
-  const loose = Object.entries(packages).filter(
+  const links = Object.values(packages).filter(({ link }) => link);
+  expect(links.map(({ resolved }) => resolved)).toEqual(['packages/leadctl']);
+  const foreign = Object.entries(packages).filter(
+    ([path, { link }]) => !['', 'packages/leadctl'].includes(path) && !link,
+  );
+  const loose = foreign.filter(
     // What comes inside another package is covered by the hash of that one.
-    ([path, { integrity, inBundle }]) => path !== '' && !inBundle && integrity === undefined,
+    ([, { integrity, inBundle }]) => !inBundle && integrity === undefined,
   );
   expect(loose.map(([path]) => path)).toEqual([]);
-  expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
+  expect(foreign.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
 });

@@ -32,7 +32,7 @@ const FULL = [
   'faults/(?!patience)',
   'fuzz/',
   'iam/',
-  'leadctl/(backup|operator-policies)',
+  'leadctl/(backup|operator-policies|package)',
   'local/(start|stream-restart)',
   'redaction/',
   'rehearsal/',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { main } from '../../bin/leadctl/main.ts';
@@ -71,6 +72,11 @@ describe('help', () => {
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toMatch(/^Usage: leadctl workspace/);
   });
+});
+
+test('--version prints the version of the project, which the package shares', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect(await runLeadctl(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 describe('a wrong command line exits 2 with one sentence', () => {
