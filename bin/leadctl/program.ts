@@ -8,11 +8,11 @@ import { addExplainCommand } from './explain-signature.ts';
 import { addFormCommands } from './form.ts';
 import { addLeadCommands } from './leads.ts';
 import { addOwnerCommands } from './owner.ts';
+import type { Output, Terminal } from './print.ts';
 import { addRestoreCommand } from './restore.ts';
 import { addSecretCommands } from './secret.ts';
 import { addSendCommand } from './send.ts';
 import { type GlobalOptions, makeWithoutStack, type RunCommand, runInSession } from './session.ts';
-import type { Output, Terminal } from './terminal.ts';
 import { addTokenCommands } from './token.ts';
 import { addWorkspaceCommands } from './workspace.ts';
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,6 +11,8 @@ import {
   CreateUserPoolClientCommand,
   CreateUserPoolCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
+import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { OUTPUTS } from '../../lambdas/contract.ts';
 import { testOutputsFile } from './run-leadctl.ts';
 
 const PROGRAM = createRequire(import.meta.url).resolve('cognito-local/lib/bin/start.js');
@@ -63,5 +66,22 @@ export async function startOwnCognito() {
       await ended;
       rmSync(folder, { recursive: true });
     },
+  };
+}
+
+/** A queue with dead letters of one's own on the local SQS, as outputs: other tests count what they receive. */
+export async function makeOwnQueues(client: SQSClient): Promise<Record<string, string>> {
+  const make = async (name: string, Attributes = {}) => {
+    const command = new CreateQueueCommand({ QueueName: `${name}-${randomUUID()}`, Attributes });
+    return (await client.send(command)).QueueUrl as string;
+  };
+  const deadLetters = await make('dead-letters');
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: deadLetters, AttributeNames: ['QueueArn'] }),
+  );
+  const policy = { deadLetterTargetArn: Attributes?.QueueArn, maxReceiveCount: 5 };
+  return {
+    [OUTPUTS.queues.enrichment]: await make('queue', { RedrivePolicy: JSON.stringify(policy) }),
+    [OUTPUTS.queues.enrichmentDeadLetters]: deadLetters,
   };
 }
