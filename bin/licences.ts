@@ -24,7 +24,7 @@ const { packages } = JSON.parse(readFileSync(process.argv[2] ?? LOCK_FILE, 'utf8
 const runtimes = Object.keys(packages['']?.optionalDependencies ?? {});
 
 const deployed = Object.entries(packages)
-  .filter(([path, { dev, link }]) => path !== '' && !dev && !link)
+  .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
   .filter(([path]) => !runtimes.some((name) => path === `node_modules/${name}`))
   .map(([path, { version = '?', license = 'none' }]) => {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);

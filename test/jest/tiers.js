@@ -21,7 +21,7 @@ const UNIT = [
   'lambdas/owner/(csv|cursor|lead-ids|sample-lead|webhook-sender|words-for-owners)',
   'lambdas/settings/debug-signature',
   'lambdas/stores/(document-client|item-lines|stale-tls-sockets)',
-  'leadctl/(command-line|confirm|doctor-(account|alarms|command|leftovers|names|stack)|duration|fake-aws|numbers|read-secret)',
+  'leadctl/(command-line|doctor-(account|alarms|command|leftovers|names|stack)|fake-aws|operator-input)',
   'load/',
   'local/(?!compression|console|loopback|start|stream-restart|stream-source|tables)',
 ];
@@ -34,7 +34,7 @@ const FULL = [
   'faults/(?!patience)',
   'fuzz/',
   'iam/',
-  'leadctl/(backup|operator-policies)',
+  'leadctl/(backup|operator-policies|package)',
   'local/(start|stream-restart)',
   'redaction/',
   'rehearsal/',

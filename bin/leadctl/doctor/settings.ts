@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import {
   API_REQUESTS_PER_SECOND,
   CERTIFICATE_ARN,
@@ -123,7 +123,8 @@ export function addContext(pair: string, before: Context = {}): Context {
   return { ...before, [pair.slice(0, equals)]: pair.slice(equals + 1) };
 }
 
+/** Empty outside a checkout, which is where the packed command runs. */
 function contextOfCdkJson(): Context {
-  const { context } = JSON.parse(readFileSync(new URL('../../../cdk.json', import.meta.url), 'utf8'));
-  return context ?? {};
+  const file = new URL('../../../cdk.json', import.meta.url);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')).context ?? {}) : {};
 }

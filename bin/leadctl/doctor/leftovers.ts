@@ -1,13 +1,13 @@
 import { APIGatewayClient, GetDomainNameCommand } from '@aws-sdk/client-api-gateway';
 import { CloudWatchClient, DescribeAlarmsCommand, GetDashboardCommand } from '@aws-sdk/client-cloudwatch';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ListResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53';
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import type { Aws } from './aws.ts';
-import type { Check } from './check.ts';
+import { type Check, type Finding, fail, ok, skip, warn } from './check.ts';
 import { asking, unless } from './explain-error.ts';
-import { type Finding, fail, ok, skip } from './finding.ts';
 import type { DeploymentSettings } from './settings.ts';
-import type { FoundStack } from './stack.ts';
+import { type FoundStack, ofType } from './stack.ts';
 
 type FindStack = () => Promise<FoundStack | undefined>;
 
@@ -105,4 +105,25 @@ async function findRecords(aws: Aws, HostedZoneId: string, name: string): Promis
   );
   const records = answer?.ResourceRecordSets ?? [];
   return records.some(({ Name, Type }) => Name === `${name}.` && IN_THE_WAY.has(Type)) ? [name] : [];
+}
+
+/** They keep what a stack of prod has stored when it goes. Nothing collides, but a new stack does not use them. */
+export async function leftoverTables(
+  aws: Aws,
+  stackName: string,
+  findStack: () => Promise<FoundStack | undefined>,
+): Promise<Finding> {
+  const prefix = `${stackName}-`;
+  const dynamoDb = new DynamoDBClient(aws.config());
+  // Names come in order of their bytes: a list that begins before the prefix needs no further page.
+  const call = dynamoDb.send(new ListTablesCommand({ ExclusiveStartTableName: prefix, Limit: 100 }));
+  const { TableNames = [] } = await asking('dynamodb:ListTables', call).finally(() => dynamoDb.destroy());
+  const stack = await findStack();
+  const own = new Set(stack ? ofType(stack, 'AWS::DynamoDB::GlobalTable') : []);
+  const left = TableNames.filter((name) => name.startsWith(prefix) && !own.has(name));
+  if (left.length === 0) return ok('none of an earlier stack');
+  return warn(
+    `an earlier ${stackName} left ${left.length === 1 ? 'a table' : `${left.length} tables`}, such as ${left[0]}`,
+    'The new stack starts empty beside them: restore from them (docs/back-up-and-restore.md), or delete them (docs/deploy.md, Take it down).',
+  );
 }
