@@ -52,7 +52,7 @@ export interface ConsoleSiteProps {
 const ROUTING = fileURLToPath(new URL('./console-site/routing.js', import.meta.url));
 const INDEX = 'index.html';
 
-/** The owners' console: its files and the settings API under one address (docs/decisions/0013-one-origin.md). */
+/** The owners' console: its files and the settings API under one address (docs/decisions/0013-console-and-api-on-one-origin.md). */
 export class ConsoleSite extends Construct {
   /** What the deployer's own name must lead to, if there is one and its record is made elsewhere. */
   readonly domainTarget: string | undefined;

@@ -156,7 +156,7 @@ export class SettingsApi extends Construct {
       const integration = new HttpLambdaIntegration(part, fn.target, {
         // Longer than a function may run, so that its own timeout ends a request.
         timeout: Duration.seconds(29),
-        // One permission for the API: docs/decisions/0020-one-permission-for-the-owners-api.md
+        // One permission for the API: docs/decisions/0020-one-lambda-permission-per-function.md
         scopePermissionToRoute: false,
       });
       for (const [path, methods] of Object.entries(SETTINGS_ROUTES[part as SettingsPart])) {
