@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Closers } from './closers.ts';
+import type { Closers } from './lifecycle.ts';
 
 export const LOOPBACK = '127.0.0.1';
 

@@ -1,11 +1,8 @@
-// First, so that it serves the packages that the others load.
 import './compile-cache.ts';
-import { banner } from './banner.ts';
-import { readOptions } from './options.ts';
-import { makeProgress } from './progress.ts';
+import { banner, makeProgress, readOptions } from './command-line.ts';
+import { StartupError } from './lifecycle.ts';
+import { untilToldToStop } from './shutdown-signals.ts';
 import { type LocalStack, startLocalStack } from './start-local-stack.ts';
-import { StartupError } from './startup-error.ts';
-import { untilToldToStop } from './until-told-to-stop.ts';
 
 // As on Lambda; worker threads take it from here.
 process.env.TZ = 'UTC';

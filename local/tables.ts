@@ -15,7 +15,7 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { StartupError } from './startup-error.ts';
+import { StartupError } from './lifecycle.ts';
 import type { Resource, TemplateReader } from './template.ts';
 
 /** A table as the template wants it. */

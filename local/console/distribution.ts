@@ -1,13 +1,13 @@
+import { createContext, runInContext } from 'node:vm';
 import type { Addresses } from '../addresses.ts';
-import type { FrontDoor } from '../gateway/front-door.ts';
+import type { FrontDoor } from '../gateway/server.ts';
+import { globPattern } from '../glob.ts';
+import { StartupError } from '../lifecycle.ts';
 import { LOCAL_REGION } from '../local-account.ts';
-import { StartupError } from '../startup-error.ts';
 import type { Assembly } from '../synthesise.ts';
 import type { Resource, TemplateReader } from '../template.ts';
 import { type BucketFiles, readBucketFiles } from './bucket-files.ts';
 import { type Encoding, readEncodings } from './compression.ts';
-import { type Rewrite, readEdgeFunction } from './edge-function.ts';
-import { globPattern } from './glob.ts';
 import { type Header, readResponseHeaders } from './response-headers.ts';
 
 /** What happens to the requests of some paths. */
@@ -131,4 +131,19 @@ function findOrigin(
   const found = origin?.S3OriginConfig === undefined ? apis.get(`https://${origin?.DomainName}`) : files;
   if (found === undefined) throw new Error(`the origin ${origin?.DomainName} is not served here`);
   return found;
+}
+
+/** What CloudFront asks its origin for in place of a path. */
+export type Rewrite = (method: string, uri: string) => string;
+
+/** Runs the very code of a CloudFront function, as CloudFront does: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html */
+export function readEdgeFunction(resource: Resource): Rewrite {
+  const code = resource.required<string>('FunctionCode');
+  const handler = runInContext(`${code}\nhandler`, createContext(Object.create(null)));
+  return (method, uri) => {
+    const request = { method, uri, querystring: {}, headers: {}, cookies: {} };
+    const result = handler({ version: '1.0', context: {}, viewer: { ip: '127.0.0.1' }, request });
+    if (typeof result.uri !== 'string') throw new Error(`${resource.logicalId} did not return a request`);
+    return result.uri;
+  };
 }

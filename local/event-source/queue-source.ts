@@ -1,10 +1,20 @@
-import type { Message, SQSClient } from '@aws-sdk/client-sqs';
-import { backoffMilliseconds } from './backoff.ts';
-import type { EventSource, EventSourceSettings } from './event-source.ts';
+import {
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { LOCAL_REGION } from '../local-account.ts';
+import {
+  backoffMilliseconds,
+  complaintOf,
+  type EventSource,
+  type EventSourceSettings,
+  type Outcome,
+  pause,
+  readBatchResponse,
+} from './event-source.ts';
 import type { QueueMapping } from './mapping.ts';
-import { type MessageBox, makeMessageBox } from './message-box.ts';
-import { pause } from './pace.ts';
-import { makeQueueDelivery } from './queue-delivery.ts';
 
 export interface QueueSourceSettings extends Omit<EventSourceSettings, 'pace'> {
   readonly client: SQSClient;
@@ -63,4 +73,112 @@ async function collect(box: MessageBox, mapping: QueueMapping, signal: AbortSign
     messages.push(...(await box.receive(mapping.batchSize - messages.length, 1, signal)));
   }
   return messages;
+}
+
+export type DeliverMessages = (messages: readonly Message[]) => Promise<void>;
+
+/**
+ * Hands a batch to the function once, and deletes what is done with. The rest comes again after the queue's
+ * visibility timeout, or goes to its dead-letter queue.
+ */
+export function makeQueueDelivery(
+  mapping: QueueMapping,
+  { invoke, print }: Pick<EventSourceSettings, 'invoke' | 'print'>,
+  box: MessageBox,
+): DeliverMessages {
+  const toRecord = (message: Message) => toLambdaMessage(message, mapping.queueArn);
+
+  async function attempt(messages: readonly Message[]): Promise<Outcome> {
+    try {
+      const payload = await invoke(JSON.stringify({ Records: messages.map(toRecord) }));
+      if (!mapping.reportsItemFailures) return 'done';
+      const outcome = readBatchResponse(payload, new Set(messages.map(({ MessageId = '' }) => MessageId)));
+      if (outcome === 'failed') print(complaintOf(mapping.logicalId));
+      return outcome;
+    } catch {
+      // The function's own log says why.
+      return 'failed';
+    }
+  }
+
+  return async (messages) => {
+    const wanted = messages.filter((message) => mapping.matches(toFilterable(toRecord(message))));
+    const outcome = wanted.length === 0 ? 'done' : await attempt(wanted);
+    const hasFailed = ({ MessageId = '' }: Message) =>
+      outcome === 'failed' || (outcome !== 'done' && outcome.has(MessageId));
+    await box.remove(messages.filter((message) => !wanted.includes(message) || !hasFailed(message)));
+  };
+}
+
+/** A message of a queue as a function gets it: https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */
+export function toLambdaMessage(message: Message, queueArn: string) {
+  return {
+    messageId: message.MessageId,
+    receiptHandle: message.ReceiptHandle,
+    body: message.Body ?? '',
+    attributes: message.Attributes ?? {},
+    messageAttributes: Object.fromEntries(
+      Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [
+        name,
+        {
+          ...(value.StringValue !== undefined && { stringValue: value.StringValue }),
+          ...(value.BinaryValue !== undefined && {
+            binaryValue: Buffer.from(value.BinaryValue).toString('base64'),
+          }),
+          stringListValues: [],
+          binaryListValues: [],
+          dataType: value.DataType,
+        },
+      ]),
+    ),
+    md5OfBody: message.MD5OfBody,
+    eventSource: 'aws:sqs',
+    eventSourceARN: queueArn,
+    awsRegion: LOCAL_REGION,
+  };
+}
+
+/** What a pattern is laid upon: the body as JSON, where it is. */
+export function toFilterable(message: ReturnType<typeof toLambdaMessage>): unknown {
+  try {
+    return { ...message, body: JSON.parse(message.body) };
+  } catch {
+    return message;
+  }
+}
+
+/** A queue, as its reader sees it. */
+export interface MessageBox {
+  receive(limit: number, waitSeconds: number, signal: AbortSignal): Promise<Message[]>;
+  remove(messages: readonly Message[]): Promise<void>;
+}
+
+/** What SQS gives, or deletes, at most at once. */
+const REQUEST_LIMIT = 10;
+
+export function makeMessageBox(client: SQSClient, queueUrl: string): MessageBox {
+  return {
+    async receive(limit, waitSeconds, signal) {
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({
+          QueueUrl: queueUrl,
+          MaxNumberOfMessages: Math.min(limit, REQUEST_LIMIT),
+          WaitTimeSeconds: waitSeconds,
+          // The local SQS knows it under this name only.
+          AttributeNames: ['All'],
+          MessageAttributeNames: ['All'],
+        }),
+        { abortSignal: signal },
+      );
+      return Messages;
+    },
+    async remove(messages) {
+      for (let start = 0; start < messages.length; start += REQUEST_LIMIT) {
+        const Entries = messages
+          .slice(start, start + REQUEST_LIMIT)
+          .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+        await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+      }
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Print } from '../function-log.ts';
 import type { Call } from './evaluate.ts';
-import type { Grant } from './grants.ts';
+import type { Grant } from './policies.ts';
 import type { Principal, Verdict } from './principal.ts';
 
 type GrantName = Pick<Grant, 'functionName' | 'action' | 'resource'>;
@@ -81,3 +81,22 @@ export function callsThatNeed(grant: GrantName, calls: readonly RecordedCall[]):
       allowedBy.every(({ action, resource }) => action === grant.action && resource === grant.resource),
   );
 }
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html */
+const CHOOSING =
+  "AWS asks for it of whoever chooses a table's key, and does not say that reads or writes of items need it";
+
+/** Grants that nothing on one machine can show to be needed, by action, with the reason. */
+export const NOT_EXERCISED: Readonly<Record<string, string>> = {
+  'logs:CreateLogStream': 'Lambda writes the logs; here they are files',
+  'logs:PutLogEvents': 'Lambda writes the logs; here they are files',
+  'xray:PutTelemetryRecords': 'X-Ray has no local engine',
+  'xray:PutTraceSegments': 'X-Ray has no local engine',
+  'secretsmanager:GetSecretValue': 'Secrets Manager has no local engine',
+  'kms:DescribeKey': CHOOSING,
+  'kms:Encrypt': CHOOSING,
+  'kms:GenerateDataKey': CHOOSING,
+  'kms:GenerateDataKeyWithoutPlaintext': CHOOSING,
+  'kms:ReEncryptFrom': CHOOSING,
+  'kms:ReEncryptTo': CHOOSING,
+};

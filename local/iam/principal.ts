@@ -2,10 +2,15 @@ import { unqualified } from '../functions.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from '../local-account.ts';
 import type { TemplateReader } from '../template.ts';
 import { type Call, evaluate, type Statement } from './evaluate.ts';
-import { type Grant, grantsOf } from './grants.ts';
-import { type ResourceStatement, statementsForRole } from './resource-policy.ts';
+import {
+  type Grant,
+  grantsOf,
+  type ResourceStatement,
+  roleOfFunction,
+  roleStatements,
+  statementsForRole,
+} from './policies.ts';
 import type { Resources } from './resources.ts';
-import { roleOfFunction, roleStatements } from './role-statements.ts';
 
 /** Whether a call is allowed, and if so by which grants of the role: any one of them is enough. */
 export interface Verdict {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { InvocationError } from '../../local/environment.ts';
-import { makeHttpApi } from '../../local/http-api.ts';
+import { makeHttpApi } from '../../local/gateway/http-api.ts';
 import { TemplateReader } from '../../local/template.ts';
 import {
   type Behave,

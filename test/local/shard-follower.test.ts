@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { StreamMapping } from '../../local/event-source/mapping.ts';
-import { followShard } from '../../local/event-source/shard-follower.ts';
+import { followShard } from '../../local/event-source/shard-reader.ts';
 
 const MAPPING: StreamMapping = {
   ...{ kind: 'stream', logicalId: 'Mapping', functionArn: '', streamArn: 'arn:stream' },

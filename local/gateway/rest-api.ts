@@ -1,13 +1,52 @@
 import type { IncomingMessage } from 'node:http';
+import { addressOnAws } from '../addresses.ts';
 import { InvocationError } from '../environment.ts';
-import { type ApiIdentity, buildEvent } from './event.ts';
-import type { Exchange } from './exchange.ts';
-import type { FrontDoor } from './front-door.ts';
-import { type Answer, type AnswerFault, GatewayFault } from './gateway-responses.ts';
-import { readBody } from './request-body.ts';
-import { describeRequest, isSoundHead } from './request-head.ts';
-import { readResponse } from './response.ts';
-import type { MatchRoute, Route } from './routes.ts';
+import type { FunctionPools } from '../function-pool.ts';
+import { StartupError } from '../lifecycle.ts';
+import type { TemplateReader } from '../template.ts';
+import { type Answer, type AnswerFault, GatewayFault, readGatewayResponses } from './gateway-responses.ts';
+import { describeRequest, isSoundHead, readBody } from './request.ts';
+import { type ApiIdentity, buildEvent } from './rest-event.ts';
+import { readResponse } from './rest-response.ts';
+import { type MatchRoute, makeMatcher, type Route, readRoutes } from './routes.ts';
+import type { Exchange, FrontDoor } from './server.ts';
+
+export interface RestApi extends Api {
+  readonly routes: readonly Route[];
+}
+
+/** The template's REST API, in front of the functions that its routes lead to. */
+export function makeRestApi(reader: TemplateReader, pools: FunctionPools): RestApi {
+  const { apiId, stage, stageName } = findRestApi(reader);
+  const routes = readRoutes(apiId, reader);
+  for (const { functionArn } of routes) pools.open(functionArn);
+  return {
+    routes,
+    identity: {
+      apiId,
+      stage: stageName,
+      stageVariables: stage.property('Variables') ?? null,
+    },
+    match: makeMatcher(routes),
+    answerFault: readGatewayResponses(apiId, reader),
+    invoke: pools.invoke,
+  };
+}
+
+/** The address that the API would have on AWS. */
+export function restApiOnAws(reader: TemplateReader): string {
+  const { apiId, stageName } = findRestApi(reader);
+  return addressOnAws(reader, apiId, stageName);
+}
+
+function findRestApi(reader: TemplateReader) {
+  const [restApi, second] = reader.resources('AWS::ApiGateway::RestApi');
+  const [stage] = reader.resources('AWS::ApiGateway::Stage');
+  if (restApi === undefined || second !== undefined || stage === undefined) {
+    throw new StartupError('The stack must have one REST API with a stage, and it has not.');
+  }
+  return { apiId: reader.ref(restApi.logicalId), stage, stageName: stage.required<string>('StageName') };
+}
 
 /** A REST API, ready to be served. */
 export interface Api {

@@ -1,9 +1,9 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { FrontDoor } from '../gateway/front-door.ts';
 import type { Answer, FaultType } from '../gateway/gateway-responses.ts';
-import type { BucketFiles } from './bucket-files.ts';
+import { type FrontDoor, type Gateway, openGateway } from '../gateway/server.ts';
+import { StartupError } from '../lifecycle.ts';
+import { type BucketFiles, contentTypeOf } from './bucket-files.ts';
 import { compress } from './compression.ts';
-import { contentTypeOf } from './content-types.ts';
 import type { Behaviour } from './distribution.ts';
 
 const FAULT_STATUS: Readonly<Partial<Record<FaultType, number>>> = {
@@ -65,4 +65,17 @@ function plain(statusCode: number): Answer {
     headers: [['content-type', 'text/plain']],
     body: Buffer.from(`${STATUS_CODES[statusCode]}\n`),
   };
+}
+
+const LAST_PORT = 65_535;
+
+/** On the next port, where a bookmark finds the console again; on any if that one is taken. */
+export async function openBeside(port: number): Promise<Gateway> {
+  if (port === 0 || port === LAST_PORT) return openGateway(0);
+  try {
+    return await openGateway(port + 1);
+  } catch (error) {
+    if (error instanceof StartupError) return openGateway(0);
+    throw error;
+  }
 }
