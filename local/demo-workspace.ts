@@ -125,9 +125,9 @@ export async function ensureOwner(pool: OwnersPool, { email, password, workspace
     const { UserAttributes, UserStatus } = (await found.json()) as User;
     const isTheirs = UserAttributes.some(({ Name, Value }) => Name === CLAIM && Value === workspaceId);
     if (isTheirs && UserStatus === 'CONFIRMED') return;
-    await must(pool, 'AdminDeleteUser', { Username });
+    await callOrThrow(pool, 'AdminDeleteUser', { Username });
   }
-  await must(pool, 'AdminCreateUser', {
+  await callOrThrow(pool, 'AdminCreateUser', {
     Username,
     MessageAction: 'SUPPRESS',
     UserAttributes: [
@@ -136,10 +136,10 @@ export async function ensureOwner(pool: OwnersPool, { email, password, workspace
       { Name: CLAIM, Value: workspaceId },
     ],
   });
-  await must(pool, 'AdminSetUserPassword', { Username, Password: password, Permanent: true });
+  await callOrThrow(pool, 'AdminSetUserPassword', { Username, Password: password, Permanent: true });
 }
 
-async function must(pool: OwnersPool, operation: string, body: object): Promise<void> {
+async function callOrThrow(pool: OwnersPool, operation: string, body: object): Promise<void> {
   const response = await call(pool, operation, body);
   if (!response.ok) throw new Error(`${operation} failed: ${await response.text()}`);
 }

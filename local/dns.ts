@@ -72,7 +72,7 @@ export interface Found {
   readonly data: readonly unknown[];
 }
 
-/** Never rejects: whoever cannot be asked has not said anything. */
+/** Never rejects: whoever cannot be asked has not warned anything. */
 export type LookUp = (name: string, type: string) => Promise<Found>;
 
 export interface LookUpSettings {
@@ -81,9 +81,9 @@ export interface LookUpSettings {
 }
 
 const TIMEOUT_MILLISECONDS = 700;
-const REMEMBERED_MILLISECONDS = 60_000;
-const REMEMBERED_NAMES = 1_000;
-const SILENCE_MILLISECONDS = 30_000;
+const CACHE_MILLISECONDS = 60_000;
+const CACHE_NAMES = 1_000;
+const PAUSE_MILLISECONDS = 30_000;
 const NO_DATA: Found = { result: 'noError', data: [] };
 const NO_SUCH_NAME: Found = { result: 'nameError', data: [] };
 
@@ -91,47 +91,47 @@ const NO_SUCH_NAME: Found = { result: 'nameError', data: [] };
 export function makeLookUp({ print, servers }: LookUpSettings): LookUp {
   const resolver = new Resolver({ timeout: TIMEOUT_MILLISECONDS, tries: 1 });
   if (servers !== undefined) resolver.setServers(servers);
-  const remembered = new Map<string, { readonly found: Promise<Found>; readonly until: number }>();
-  let silentUntil = 0;
-  let said = false;
+  const cache = new Map<string, { readonly found: Promise<Found>; readonly until: number }>();
+  let pausedUntil = 0;
+  let warned = false;
 
   async function ask(name: string, type: string): Promise<Found> {
     const query = QUERIES[type];
     if (query === undefined) return { result: 'notImplemented', data: [] };
     try {
-      return { result: 'noError', data: await within(query(resolver, name)) };
+      return { result: 'noError', data: await withTimeout(query(resolver, name)) };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOTFOUND') return NO_SUCH_NAME;
-      if (UNREACHABLE.has(code ?? '')) noteSilence();
+      if (UNREACHABLE.has(code ?? '')) pauseLookups();
       return NO_DATA;
     }
   }
 
-  function noteSilence(): void {
-    silentUntil = performance.now() + SILENCE_MILLISECONDS;
-    if (!said) print('No DNS on this machine: mail hosts stay unknown.');
-    said = true;
+  function pauseLookups(): void {
+    pausedUntil = performance.now() + PAUSE_MILLISECONDS;
+    if (!warned) print('No DNS on this machine: mail hosts stay unknown.');
+    warned = true;
   }
 
-  async function remember(name: string, type: string): Promise<Found> {
+  async function cachedLookup(name: string, type: string): Promise<Found> {
     const key = `${type} ${name.toLowerCase()}`;
-    const known = remembered.get(key);
+    const known = cache.get(key);
     if (known !== undefined && known.until > performance.now()) return known.found;
     const found = ask(name, type);
-    if (remembered.size >= REMEMBERED_NAMES) remembered.clear();
-    remembered.set(key, { found, until: performance.now() + REMEMBERED_MILLISECONDS });
+    if (cache.size >= CACHE_NAMES) cache.clear();
+    cache.set(key, { found, until: performance.now() + CACHE_MILLISECONDS });
     // That nobody answered says nothing about the name.
-    if ((await found) === NO_DATA) remembered.delete(key);
+    if ((await found) === NO_DATA) cache.delete(key);
     return found;
   }
 
   return async (name, type) => {
-    if (silentUntil > performance.now()) return NO_DATA;
-    const found = await remember(name, type);
-    if (found !== NO_SUCH_NAME || (await remember('com', 'NS')) !== NO_SUCH_NAME) return found;
+    if (pausedUntil > performance.now()) return NO_DATA;
+    const found = await cachedLookup(name, type);
+    if (found !== NO_SUCH_NAME || (await cachedLookup('com', 'NS')) !== NO_SUCH_NAME) return found;
     // Some networks deny every name but their own: a resolver that knows no `com` knows nothing of others.
-    noteSilence();
+    pauseLookups();
     return NO_DATA;
   };
 }
@@ -139,7 +139,7 @@ export function makeLookUp({ print, servers }: LookUpSettings): LookUp {
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ETIMEOUT', 'ECANCELLED', 'EAI_AGAIN', 'ENETUNREACH']);
 
 /** Several resolvers are asked in turn; together they get no longer than one. */
-async function within<Result>(query: Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(query: Promise<Result>): Promise<Result> {
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => timeout.reject(Object.assign(new Error('no answer'), { code: 'ETIMEOUT' })),

@@ -1,8 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +9,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DataDirectory } from './data-directory.ts';
 import { type Closers, StartupError } from './lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from './local-account.ts';
+import { freePort } from './loopback.ts';
 
 export interface DynamoDbLocal {
   readonly endpoint: string;
@@ -57,7 +56,7 @@ export async function startDynamoDbLocal(data: DataDirectory, closers: Closers):
   lost.catch(() => undefined);
 
   const endpoint = `http://127.0.0.1:${port}`;
-  await Promise.race([untilItAnswers(endpoint, java), lost]);
+  await Promise.race([waitForAnswer(endpoint, java), lost]);
   const client = new DynamoDBClient({ endpoint, region: LOCAL_REGION, credentials: LOCAL_CREDENTIALS });
   closers.defer(() => client.destroy());
   return { endpoint, client, lost };
@@ -115,17 +114,7 @@ function findHome(): string {
   return join(lib, newest);
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was assigned');
-  return address.port;
-}
-
-async function untilItAnswers(endpoint: string, java: ChildProcess): Promise<void> {
+async function waitForAnswer(endpoint: string, java: ChildProcess): Promise<void> {
   const giveUpAt = Date.now() + START_TIMEOUT_MILLISECONDS;
   while (java.exitCode === null && java.signalCode === null) {
     try {

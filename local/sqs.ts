@@ -43,7 +43,7 @@ export async function startSqs(
   service.PORT = Number(new URL(endpoint).port);
   for (const { logicalId } of queues) {
     const queue = service.Queues.find(({ QueueName }) => QueueName === reader.name(logicalId));
-    if (queue !== undefined) reader.learn(logicalId, 'Ref', queue.QueueUrl);
+    if (queue !== undefined) reader.setAttribute(logicalId, 'Ref', queue.QueueUrl);
   }
   return { endpoint };
 }

@@ -1,7 +1,7 @@
 import { type Addresses, cognitoOnAws, writeOutputsFile } from './addresses.ts';
 import type { Progress } from './command-line.ts';
 import { consoleOnAws, readDistribution } from './console/distribution.ts';
-import { openBeside, openDistribution } from './console/serve-console.ts';
+import { openDistribution, openOnNextPort } from './console/serve-console.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { type Demo, seedDemo } from './demo-workspace.ts';
 import { startDns } from './dns.ts';
@@ -96,7 +96,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
     : openAccess(endpoints);
   const pace = makePace();
   const pools = makeFunctionPools(
-    { assembly, reader, endpoints, access, addresses, logFolder: data.logs, print, onInvoked: pace.stir },
+    { assembly, reader, endpoints, access, addresses, logFolder: data.logs, print, onInvoked: pace.speedUp },
     closers,
   );
   const restApi = makeRestApi(reader, pools);
@@ -146,7 +146,7 @@ async function openGateways(port: number, closers: Closers) {
   };
   const ingest = await open(openGateway(port));
   const settings = await open(openGateway(0));
-  const site = await open(openBeside(port));
+  const site = await open(openOnNextPort(port));
   const close = async () => {
     await Promise.all([ingest.close(), settings.close(), site.close()]);
   };

@@ -26,7 +26,7 @@ export async function startCognito(
   const endpoint = await listenOnLoopback(makeCognitoServer(services, consoleUrl), closers);
   services.issueFrom(endpoint);
   for (const { logicalId } of reader.resources('AWS::Cognito::UserPool')) {
-    reader.learn(logicalId, 'ProviderURL', `${endpoint}/${reader.ref(logicalId)}`);
+    reader.setAttribute(logicalId, 'ProviderURL', `${endpoint}/${reader.ref(logicalId)}`);
   }
   return { endpoint };
 }

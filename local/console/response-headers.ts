@@ -22,7 +22,7 @@ export function localContentSecurityPolicy(policy: string, addresses: Addresses)
 }
 
 /** Without TLS there is nothing to insist on. Whoever minded it would be kept from everything else on this host. */
-export const LEFT_OUT_HEADERS: ReadonlySet<string> = new Set(['StrictTransportSecurity']);
+export const OMITTED_HEADERS: ReadonlySet<string> = new Set(['StrictTransportSecurity']);
 
 export type Header = readonly [name: string, value: string];
 
@@ -50,7 +50,7 @@ export function readResponseHeaders(resource: Resource, addresses: Addresses): H
     'ResponseHeadersPolicyConfig',
   );
   const security = Object.entries(SecurityHeadersConfig)
-    .filter(([kind]) => !LEFT_OUT_HEADERS.has(kind))
+    .filter(([kind]) => !OMITTED_HEADERS.has(kind))
     .map(([kind, config]) => {
       const write = SECURITY_HEADERS[kind];
       if (write === undefined) throw new Error(`${resource.logicalId}: ${kind} is not served here`);

@@ -19,7 +19,7 @@ export interface EventSource {
 /** How long pollers rest between two looks at a source that has nothing. */
 export interface Pace {
   /** Something has happened that may have filled a source: look soon, for a while. */
-  stir(): void;
+  speedUp(): void;
   /** Rests; returns early when all ends. */
   rest(signal: AbortSignal): Promise<void>;
 }
@@ -30,17 +30,17 @@ const SLOW_AFTER_MILLISECONDS = 10_000;
 
 /** Brisk after something has happened, slow when nothing has for long: an idle stack should not warm the room. */
 export function makePace(): Pace {
-  let stirredAt = performance.now();
+  let activeAt = performance.now();
   return {
-    stir() {
-      stirredAt = performance.now();
+    speedUp() {
+      activeAt = performance.now();
     },
     async rest(signal) {
       // In steps, so that whoever rests slowly wakes when something happens.
       const until = performance.now() + SLOW_MILLISECONDS;
       do {
         await pause(BRISK_MILLISECONDS, signal);
-        if (signal.aborted || performance.now() - stirredAt < SLOW_AFTER_MILLISECONDS) return;
+        if (signal.aborted || performance.now() - activeAt < SLOW_AFTER_MILLISECONDS) return;
       } while (performance.now() < until);
     },
   };
@@ -80,6 +80,6 @@ export function readBatchResponse(payload: string, itemIds: ReadonlySet<string>)
 }
 
 /** For the engineer's eyes: nothing in the function's own log would tell. */
-export function complaintOf(mapping: string): string {
+export function invalidResponseMessage(mapping: string): string {
   return `${mapping}: the function's answer is not one for this batch, so the whole batch counts as failed`;
 }

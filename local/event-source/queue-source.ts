@@ -7,9 +7,9 @@ import {
 import { LOCAL_REGION } from '../local-account.ts';
 import {
   backoffMilliseconds,
-  complaintOf,
   type EventSource,
   type EventSourceSettings,
+  invalidResponseMessage,
   type Outcome,
   pause,
   readBatchResponse,
@@ -24,8 +24,8 @@ const LONG_POLL_SECONDS = 20;
 
 /** Takes messages from a queue, one long poll at a time, and lets several batches be worked on at once. */
 export function startQueueSource(mapping: QueueMapping, settings: QueueSourceSettings): EventSource {
-  const box = makeMessageBox(settings.client, mapping.queueUrl);
-  const deliver = makeQueueDelivery(mapping, settings, box);
+  const queue = makeQueueReader(settings.client, mapping.queueUrl);
+  const deliver = makeQueueDelivery(mapping, settings, queue);
   const stopping = new AbortController();
   const { signal } = stopping;
   const running = new Set<Promise<void>>();
@@ -45,7 +45,7 @@ export function startQueueSource(mapping: QueueMapping, settings: QueueSourceSet
         continue;
       }
       try {
-        const messages = await collect(box, mapping, signal);
+        const messages = await collect(queue, mapping, signal);
         failures = 0;
         if (messages.length > 0) begin(messages);
       } catch {
@@ -66,11 +66,11 @@ export function startQueueSource(mapping: QueueMapping, settings: QueueSourceSet
 }
 
 /** A batch: full, or what has come when its window is over. */
-async function collect(box: MessageBox, mapping: QueueMapping, signal: AbortSignal): Promise<Message[]> {
-  const messages = await box.receive(mapping.batchSize, LONG_POLL_SECONDS, signal);
+async function collect(queue: QueueReader, mapping: QueueMapping, signal: AbortSignal): Promise<Message[]> {
+  const messages = await queue.receive(mapping.batchSize, LONG_POLL_SECONDS, signal);
   const until = performance.now() + mapping.batchingWindowSeconds * 1000;
   while (messages.length > 0 && messages.length < mapping.batchSize && performance.now() < until) {
-    messages.push(...(await box.receive(mapping.batchSize - messages.length, 1, signal)));
+    messages.push(...(await queue.receive(mapping.batchSize - messages.length, 1, signal)));
   }
   return messages;
 }
@@ -84,7 +84,7 @@ export type DeliverMessages = (messages: readonly Message[]) => Promise<void>;
 export function makeQueueDelivery(
   mapping: QueueMapping,
   { invoke, print }: Pick<EventSourceSettings, 'invoke' | 'print'>,
-  box: MessageBox,
+  queue: QueueReader,
 ): DeliverMessages {
   const toRecord = (message: Message) => toLambdaMessage(message, mapping.queueArn);
 
@@ -93,7 +93,7 @@ export function makeQueueDelivery(
       const payload = await invoke(JSON.stringify({ Records: messages.map(toRecord) }));
       if (!mapping.reportsItemFailures) return 'done';
       const outcome = readBatchResponse(payload, new Set(messages.map(({ MessageId = '' }) => MessageId)));
-      if (outcome === 'failed') print(complaintOf(mapping.logicalId));
+      if (outcome === 'failed') print(invalidResponseMessage(mapping.logicalId));
       return outcome;
     } catch {
       // The function's own log says why.
@@ -106,7 +106,7 @@ export function makeQueueDelivery(
     const outcome = wanted.length === 0 ? 'done' : await attempt(wanted);
     const hasFailed = ({ MessageId = '' }: Message) =>
       outcome === 'failed' || (outcome !== 'done' && outcome.has(MessageId));
-    await box.remove(messages.filter((message) => !wanted.includes(message) || !hasFailed(message)));
+    await queue.remove(messages.filter((message) => !wanted.includes(message) || !hasFailed(message)));
   };
 }
 
@@ -148,7 +148,7 @@ export function toFilterable(message: ReturnType<typeof toLambdaMessage>): unkno
 }
 
 /** A queue, as its reader sees it. */
-export interface MessageBox {
+export interface QueueReader {
   receive(limit: number, waitSeconds: number, signal: AbortSignal): Promise<Message[]>;
   remove(messages: readonly Message[]): Promise<void>;
 }
@@ -156,7 +156,7 @@ export interface MessageBox {
 /** What SQS gives, or deletes, at most at once. */
 const REQUEST_LIMIT = 10;
 
-export function makeMessageBox(client: SQSClient, queueUrl: string): MessageBox {
+export function makeQueueReader(client: SQSClient, queueUrl: string): QueueReader {
   return {
     async receive(limit, waitSeconds, signal) {
       const { Messages = [] } = await client.send(

@@ -1,8 +1,8 @@
 import { LOCAL_REGION } from '../local-account.ts';
 import {
   backoffMilliseconds,
-  complaintOf,
   type EventSourceSettings,
+  invalidResponseMessage,
   type Outcome,
   pause,
   readBatchResponse,
@@ -43,7 +43,7 @@ export function makeStreamDelivery(
       }
       if (!mapping.reportsItemFailures) return 'done';
       const outcome = readBatchResponse(payload, new Set(items.map(({ sequenceNumber }) => sequenceNumber)));
-      if (outcome === 'failed') print(complaintOf(mapping.logicalId));
+      if (outcome === 'failed') print(invalidResponseMessage(mapping.logicalId));
       return outcome;
     } catch {
       // The function's own log says why.

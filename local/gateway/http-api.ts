@@ -7,11 +7,11 @@ import type { TemplateReader } from '../template.ts';
 import type { Answer, FaultType } from './gateway-responses.ts';
 import { buildHttpEvent, readHttpResponse } from './http-event.ts';
 import { type Authorize, type HttpRoute, makeAuthorize, readHttpRoutes } from './http-routes.ts';
-import { collectBody, describeRequest, isSoundHead } from './request.ts';
+import { collectBody, describeRequest, isValidHead } from './request.ts';
 import { EVENT_LIMIT_BYTES } from './rest-api.ts';
 import type { ApiIdentity, GatewayRequest } from './rest-event.ts';
 import { type MatchRoute, makeStrictMatcher, type RouteMatch } from './routes.ts';
-import type { Exchange, FrontDoor } from './server.ts';
+import type { ApiHandler, Exchange } from './server.ts';
 
 /** The template's HTTP API, in front of the functions that its routes lead to. */
 export function makeHttpApi(reader: TemplateReader, pools: FunctionPools) {
@@ -59,21 +59,21 @@ const FAULT_STATUS: Readonly<Partial<Record<FaultType, number>>> = {
 };
 
 /** The HTTP API as the server wants it: its answers name their request in one header. */
-export function openHttpApi(api: HttpApi): FrontDoor {
-  const sign = (plain: Answer, { extendedRequestId }: Exchange): Answer => ({
+export function openHttpApi(api: HttpApi): ApiHandler {
+  const addRequestId = (plain: Answer, { extendedRequestId }: Exchange): Answer => ({
     ...plain,
     headers: [...plain.headers, ['Apigw-Requestid', extendedRequestId]],
   });
   return {
-    answer: async (incoming, exchange) => sign(await answer(api, incoming, exchange), exchange),
-    answerFault: (type, exchange) => sign(fault(FAULT_STATUS[type] ?? 500), exchange),
+    answer: async (incoming, exchange) => addRequestId(await answer(api, incoming, exchange), exchange),
+    answerFault: (type, exchange) => addRequestId(fault(FAULT_STATUS[type] ?? 500), exchange),
   };
 }
 
 async function answer(api: HttpApi, incoming: IncomingMessage, exchange: Exchange): Promise<Answer> {
   const body = await collectBody(incoming);
   if (body === undefined) return fault(413, 'Request Entity Too Large');
-  if (!isSoundHead(incoming)) return fault(400);
+  if (!isValidHead(incoming)) return fault(400);
   const request = describeRequest(incoming, body, exchange);
   const match = api.match(request.method, request.path);
   if (match === undefined) return fault(404);

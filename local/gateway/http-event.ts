@@ -41,7 +41,7 @@ export function buildHttpEvent(
     rawQueryString: request.query,
     ...(cookie !== undefined && { cookies: cookie.split(/; */) }),
     headers,
-    ...(query.size > 0 && { queryStringParameters: joined(query) }),
+    ...(query.size > 0 && { queryStringParameters: joinValues(query) }),
     ...(Object.keys(match.pathParameters).length > 0 && { pathParameters: { ...match.pathParameters } }),
     ...(api.stageVariables && { stageVariables: { ...api.stageVariables } }),
     requestContext: requestContext(request, match, api, headers, claims),
@@ -78,7 +78,7 @@ function collectHeaders(request: GatewayRequest): Record<string, string> {
   return Object.fromEntries(collected);
 }
 
-function joined(query: URLSearchParams): Record<string, string> {
+function joinValues(query: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name).join(',')]));
 }
 
@@ -93,7 +93,9 @@ function requestContext(
   return {
     accountId: LOCAL_ACCOUNT,
     apiId: api.apiId,
-    ...(claims && { authorizer: { jwt: { claims: asText(claims), scopes: null as unknown as string[] } } }),
+    ...(claims && {
+      authorizer: { jwt: { claims: claimsAsText(claims), scopes: null as unknown as string[] } },
+    }),
     domainName,
     domainPrefix: domainName.split('.', 1)[0] ?? '',
     http: {
@@ -112,7 +114,7 @@ function requestContext(
 }
 
 /** A function gets every claim as text: a list as `[a b]`, an object as JSON; what is null is left out. */
-function asText(claims: JWTPayload): Record<string, string> {
+function claimsAsText(claims: JWTPayload): Record<string, string> {
   const texts = Object.entries(claims)
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([name, value]) => {
@@ -133,7 +135,7 @@ function decode(path: string): string {
 type Header = [name: string, value: string];
 
 /** Headers that API Gateway sets itself. */
-const DROPPED_RESPONSE = new Set([
+const DROPPED_FROM_RESPONSE = new Set([
   'connection',
   'content-length',
   'date',
@@ -145,7 +147,7 @@ const DROPPED_RESPONSE = new Set([
 /** Reads a function's result, format 2.0, as an HTTP API does; undefined for what it can make nothing of. */
 export function readHttpResponse(payload: string): Answer | undefined {
   const result: unknown = JSON.parse(payload);
-  if (!isResponse(result)) return inferred(result);
+  if (!isResponse(result)) return inferResponse(result);
   const status = Number(result.statusCode);
   const { body = '', isBase64Encoded } = result;
   const headers = readHeaders(result.headers ?? {}, result.cookies ?? []);
@@ -159,7 +161,7 @@ export function readHttpResponse(payload: string): Answer | undefined {
 }
 
 /** Without a status it is no response but the body of one. */
-function inferred(result: unknown): Answer {
+function inferResponse(result: unknown): Answer {
   return {
     statusCode: 200,
     headers: [['content-type', 'application/json']],
@@ -176,7 +178,7 @@ function readHeaders(given: unknown, cookies: unknown): Header[] | undefined {
   const headers = [
     ...Object.entries(given).map(([name, value]): Header => [name.toLowerCase(), String(value)]),
     ...cookies.map((cookie): Header => ['set-cookie', String(cookie)]),
-  ].filter(([name]) => !DROPPED_RESPONSE.has(name));
+  ].filter(([name]) => !DROPPED_FROM_RESPONSE.has(name));
   try {
     for (const [name, value] of headers) {
       validateHeaderName(name);

@@ -1,9 +1,9 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Resource, TemplateReader } from '../template.ts';
-import type { Place } from './routes.ts';
+import type { MethodAndPath } from './routes.ts';
 
 /** A route of the HTTP API, who may use it, and where its requests go. */
-export interface HttpRoute extends Place {
+export interface HttpRoute extends MethodAndPath {
   /** As in the template: `GET /settings/forms/{formId}`. */
   readonly routeKey: string;
   readonly functionArn: string;
@@ -99,8 +99,8 @@ export function makeAuthorize(): Authorize {
         issuer,
         requiredClaims: ['exp'],
       });
-      const isSound = protectedHeader.kid !== undefined && !isFromTheFuture(payload);
-      return isSound && isMeantFor(audience, payload) ? payload : undefined;
+      const isSound = protectedHeader.kid !== undefined && !isIssuedInFuture(payload);
+      return isSound && matchesAudience(audience, payload) ? payload : undefined;
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined;
       throw error;
@@ -108,12 +108,12 @@ export function makeAuthorize(): Authorize {
   };
 }
 
-function isFromTheFuture({ iat }: JWTPayload): boolean {
+function isIssuedInFuture({ iat }: JWTPayload): boolean {
   return iat !== undefined && iat > Date.now() / 1000;
 }
 
 /** By `client_id` only where there is no `aud`: so Cognito's access tokens pass, too. */
-function isMeantFor(audience: readonly string[], { aud, client_id }: JWTPayload): boolean {
+function matchesAudience(audience: readonly string[], { aud, client_id }: JWTPayload): boolean {
   const meant = aud === undefined ? [client_id] : [aud].flat();
   return meant.some((each) => typeof each === 'string' && audience.includes(each));
 }

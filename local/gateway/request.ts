@@ -9,7 +9,7 @@ import type { Exchange } from './server.ts';
 const HEAD_LIMIT_BYTES = 10_240;
 
 /** Whether API Gateway takes such a head at all. */
-export function isSoundHead(incoming: IncomingMessage): boolean {
+export function isValidHead(incoming: IncomingMessage): boolean {
   const values = incoming.rawHeaders.filter((_, index) => index % 2 === 1);
   const requestLine = `${incoming.method} ${incoming.url} HTTP/${incoming.httpVersion}`;
   const bytes = [requestLine, ...values].reduce((sum, text) => sum + Buffer.byteLength(text, 'latin1'), 0);
@@ -37,11 +37,11 @@ export function describeRequest(incoming: IncomingMessage, body: Buffer, exchang
 
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 /** How much of a body that is too large is read to its end, so that the client hears why. */
-const PATIENCE_BYTES = 64 * 1024 * 1024;
+const DRAIN_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** The client went away before its request was complete. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone';
+export class ClientDisconnected extends Error {
+  override readonly name = 'ClientDisconnected';
 }
 
 /** The body's bytes as a function of a REST API gets them, or the answer of a gateway that could not get that far. */
@@ -59,10 +59,10 @@ export async function collectBody(request: IncomingMessage): Promise<Buffer | un
       length += chunk.length;
       if (length <= BODY_LIMIT_BYTES) chunks.push(chunk);
       else chunks.length = 0;
-      if (length > PATIENCE_BYTES) break;
+      if (length > DRAIN_LIMIT_BYTES) break;
     }
   } catch {
-    throw new ClientGone();
+    throw new ClientDisconnected();
   }
   return length > BODY_LIMIT_BYTES ? undefined : Buffer.concat(chunks);
 }

@@ -5,11 +5,11 @@ import type { FunctionPools } from '../function-pool.ts';
 import { StartupError } from '../lifecycle.ts';
 import type { TemplateReader } from '../template.ts';
 import { type Answer, type AnswerFault, GatewayFault, readGatewayResponses } from './gateway-responses.ts';
-import { describeRequest, isSoundHead, readBody } from './request.ts';
+import { describeRequest, isValidHead, readBody } from './request.ts';
 import { type ApiIdentity, buildEvent } from './rest-event.ts';
 import { readResponse } from './rest-response.ts';
 import { type MatchRoute, makeMatcher, type Route, readRoutes } from './routes.ts';
-import type { Exchange, FrontDoor } from './server.ts';
+import type { ApiHandler, Exchange } from './server.ts';
 
 export interface RestApi extends Api {
   readonly routes: readonly Route[];
@@ -60,14 +60,14 @@ export interface Api {
 export const EVENT_LIMIT_BYTES = 6_291_456;
 
 /** The REST API as the server wants it: its answers name their request in two headers. */
-export function openRestApi(api: Api): FrontDoor {
-  const sign = (plain: Answer, { requestId, extendedRequestId }: Exchange): Answer => ({
+export function openRestApi(api: Api): ApiHandler {
+  const addRequestIds = (plain: Answer, { requestId, extendedRequestId }: Exchange): Answer => ({
     ...plain,
     headers: [...plain.headers, ['x-amzn-RequestId', requestId], ['x-amz-apigw-id', extendedRequestId]],
   });
   return {
-    answer: async (incoming, exchange) => sign(await answer(api, exchange, incoming), exchange),
-    answerFault: (type, exchange) => sign(api.answerFault(type, exchange.requestId), exchange),
+    answer: async (incoming, exchange) => addRequestIds(await answer(api, exchange, incoming), exchange),
+    answerFault: (type, exchange) => addRequestIds(api.answerFault(type, exchange.requestId), exchange),
   };
 }
 
@@ -76,7 +76,7 @@ async function answer(api: Api, exchange: Exchange, incoming: IncomingMessage): 
   const body = await readBody(incoming);
   if (!Buffer.isBuffer(body)) return body;
   try {
-    if (!isSoundHead(incoming)) throw new GatewayFault('DEFAULT_4XX');
+    if (!isValidHead(incoming)) throw new GatewayFault('DEFAULT_4XX');
     const request = describeRequest(incoming, body, exchange);
     const match = api.match(request.method, request.path);
     if (match === undefined) throw new GatewayFault('MISSING_AUTHENTICATION_TOKEN');

@@ -20,8 +20,8 @@ export interface RecordedCall {
 
 export interface CallLog {
   /** A function has been given credentials: from now on it can call. */
-  admit(principal: Principal): void;
-  note(principal: Principal, call: Call, verdict: Verdict): void;
+  recordGrants(principal: Principal): void;
+  recordCall(principal: Principal, call: Call, verdict: Verdict): void;
 }
 
 /** Writes grants and distinct calls to a file, one line of JSON each, and prints once what a denied call lacks. */
@@ -38,11 +38,11 @@ export function openCallLog(file: string, print: Print): CallLog {
     return true;
   };
   return {
-    admit({ grants }) {
+    recordGrants({ grants }) {
       for (const { functionName, action, resource } of grants)
         write({ grant: { functionName, action, resource } });
     },
-    note({ functionName }, { action, resource }, verdict) {
+    recordCall({ functionName }, { action, resource }, verdict) {
       if (noted.has(verdict)) return;
       noted.add(verdict);
       const { allowed, grants, byResource } = verdict;
@@ -83,7 +83,7 @@ export function callsThatNeed(grant: GrantName, calls: readonly RecordedCall[]):
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html */
-const CHOOSING =
+const KEY_SELECTION =
   "AWS asks for it of whoever chooses a table's key, and does not say that reads or writes of items need it";
 
 /** Grants that nothing on one machine can show to be needed, by action, with the reason. */
@@ -93,10 +93,10 @@ export const NOT_EXERCISED: Readonly<Record<string, string>> = {
   'xray:PutTelemetryRecords': 'X-Ray has no local engine',
   'xray:PutTraceSegments': 'X-Ray has no local engine',
   'secretsmanager:GetSecretValue': 'Secrets Manager has no local engine',
-  'kms:DescribeKey': CHOOSING,
-  'kms:Encrypt': CHOOSING,
-  'kms:GenerateDataKey': CHOOSING,
-  'kms:GenerateDataKeyWithoutPlaintext': CHOOSING,
-  'kms:ReEncryptFrom': CHOOSING,
-  'kms:ReEncryptTo': CHOOSING,
+  'kms:DescribeKey': KEY_SELECTION,
+  'kms:Encrypt': KEY_SELECTION,
+  'kms:GenerateDataKey': KEY_SELECTION,
+  'kms:GenerateDataKeyWithoutPlaintext': KEY_SELECTION,
+  'kms:ReEncryptFrom': KEY_SELECTION,
+  'kms:ReEncryptTo': KEY_SELECTION,
 };

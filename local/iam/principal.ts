@@ -30,7 +30,7 @@ export interface Principal {
   readonly roleName: string;
   readonly grants: readonly Grant[];
   /** Whether a statement of the role has a condition on this key. */
-  wants(conditionKey: string): boolean;
+  hasConditionOn(conditionKey: string): boolean;
   judge(call: Call): Verdict;
 }
 
@@ -57,7 +57,7 @@ export function readPrincipal(functionArn: string, reader: TemplateReader, resou
     accessKeyId: role.logicalId,
     roleName: reader.name(role.logicalId),
     grants,
-    wants: (key) => conditionKeys.has(key.toLowerCase()),
+    hasConditionOn: (key) => conditionKeys.has(key.toLowerCase()),
     judge(call) {
       // Of key values there is no end.
       if (call.context?.['dynamodb:LeadingKeys'] !== undefined) return judge(call);

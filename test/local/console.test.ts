@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { readEdgeFunction } from '../../local/console/distribution.ts';
 import { readResponseHeaders } from '../../local/console/response-headers.ts';
-import { openBeside } from '../../local/console/serve-console.ts';
+import { openOnNextPort } from '../../local/console/serve-console.ts';
 import { ensureOwner, newPassword } from '../../local/demo-workspace.ts';
 import { globPattern } from '../../local/glob.ts';
 import { TemplateReader } from '../../local/template.ts';
@@ -196,7 +196,7 @@ describe('the settings API under the console’s address', () => {
 describe('the console listens', () => {
   /** Its address as long as `use` runs. */
   async function whileOpen(port: number, use: (url: string) => void): Promise<void> {
-    const gateway = await openBeside(port);
+    const gateway = await openOnNextPort(port);
     use(gateway.url);
     await gateway.close();
   }

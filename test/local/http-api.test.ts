@@ -211,7 +211,7 @@ test.each([
     },
     'S',
   );
-  reader.learn('Owners', 'ProviderURL', 'http://127.0.0.1:1/pool');
+  reader.setAttribute('Owners', 'ProviderURL', 'http://127.0.0.1:1/pool');
   const pools = { open: () => undefined, invoke: () => Promise.reject(new Error('never')) };
   expect(() => makeHttpApi(reader, pools)).toThrow(/served|must have/);
 });

@@ -52,7 +52,8 @@ async function startEngine(): Promise<string> {
 
 async function start(statements: readonly unknown[] = STATEMENTS) {
   const reader = new TemplateReader(makeIamTemplate(statements), 'S');
-  for (const queue of ['Work', 'Plain']) reader.learn(queue, 'Ref', `http://x/000000000000/S-${queue}`);
+  for (const queue of ['Work', 'Plain'])
+    reader.setAttribute(queue, 'Ref', `http://x/000000000000/S-${queue}`);
   const engine = await startEngine();
   const print = (line: string) => void printed.push(line);
   const endpoints = { dynamoDb: engine, sqs: engine };
