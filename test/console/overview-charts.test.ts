@@ -14,7 +14,7 @@ import {
 
 const FROM = '2026-11-15T10:00:00Z';
 const TO = '2026-11-15T13:00:00Z';
-const NOBODY = { accepted: 0, clean: 0, bands: [0, 0, 0, 0, 0] };
+const ANONYMOUS_IDENTITY = { accepted: 0, clean: 0, bands: [0, 0, 0, 0, 0] };
 
 function stats(counts: [at: string, formId: string, accepted: number][]): Stats {
   return {
@@ -23,7 +23,7 @@ function stats(counts: [at: string, formId: string, accepted: number][]): Stats 
     from: FROM,
     to: TO,
     total: { accepted: 9, clean: 5, bands: [1, 0, 2, 0, 6] },
-    counts: counts.map(([at, formId, accepted]) => ({ ...NOBODY, at, formId, accepted })),
+    counts: counts.map(([at, formId, accepted]) => ({ ...ANONYMOUS_IDENTITY, at, formId, accepted })),
     truncated: false,
     completeFrom: FROM,
   };

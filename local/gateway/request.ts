@@ -2,14 +2,46 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
 import { type Answer, BODY_OVER_10_MB, CORRUPT_CODING } from './gateway-responses.ts';
+import type { GatewayRequest } from './rest-event.ts';
+import type { Exchange } from './server.ts';
+
+/** Of the request line and the values of all headers: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+const HEAD_LIMIT_BYTES = 10_240;
+
+/** Whether API Gateway takes such a head at all. */
+export function isValidHead(incoming: IncomingMessage): boolean {
+  const values = incoming.rawHeaders.filter((_, index) => index % 2 === 1);
+  const requestLine = `${incoming.method} ${incoming.url} HTTP/${incoming.httpVersion}`;
+  const bytes = [requestLine, ...values].reduce((sum, text) => sum + Buffer.byteLength(text, 'latin1'), 0);
+  const hasHost = incoming.headers.host !== undefined || incoming.httpVersion === '1.0';
+  return bytes <= HEAD_LIMIT_BYTES && hasHost;
+}
+
+export function describeRequest(incoming: IncomingMessage, body: Buffer, exchange: Exchange): GatewayRequest {
+  // A client that takes us for its proxy sends the whole address.
+  const target = (incoming.url ?? '/').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
+  const questionMark = target.indexOf('?');
+  const path = questionMark < 0 ? target : target.slice(0, questionMark);
+  return {
+    ...exchange,
+    method: incoming.method ?? 'GET',
+    path: `/${path.replace(/^\/+/, '')}`,
+    query: questionMark < 0 ? '' : target.slice(questionMark + 1),
+    protocol: `HTTP/${incoming.httpVersion}`,
+    rawHeaders: incoming.rawHeaders,
+    sourceIp: (incoming.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
+    port: incoming.socket.localPort ?? 0,
+    body,
+  };
+}
 
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 /** How much of a body that is too large is read to its end, so that the client hears why. */
-const PATIENCE_BYTES = 64 * 1024 * 1024;
+const DRAIN_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** The client went away before its request was complete. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone';
+export class ClientDisconnected extends Error {
+  override readonly name = 'ClientDisconnected';
 }
 
 /** The body's bytes as a function of a REST API gets them, or the answer of a gateway that could not get that far. */
@@ -27,10 +59,10 @@ export async function collectBody(request: IncomingMessage): Promise<Buffer | un
       length += chunk.length;
       if (length <= BODY_LIMIT_BYTES) chunks.push(chunk);
       else chunks.length = 0;
-      if (length > PATIENCE_BYTES) break;
+      if (length > DRAIN_LIMIT_BYTES) break;
     }
   } catch {
-    throw new ClientGone();
+    throw new ClientDisconnected();
   }
   return length > BODY_LIMIT_BYTES ? undefined : Buffer.concat(chunks);
 }

@@ -1,4 +1,8 @@
-import { globPattern } from '../console/glob.ts';
+/** `*` takes any characters, slashes too, and `?` takes one: to CloudFront's path patterns and to `aws s3 sync` alike. */
+export function globPattern(glob: string): RegExp {
+  const escaped = glob.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
+}
 
 /** Each of the six parts by itself: a wildcard does not reach across the colons between them. */
 export function matchesArn(pattern: string, arn: string): boolean {

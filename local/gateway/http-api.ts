@@ -1,17 +1,49 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import { InvocationError } from '../../environment.ts';
-import { EVENT_LIMIT_BYTES } from '../answer.ts';
-import type { ApiIdentity, GatewayRequest } from '../event.ts';
-import type { Exchange } from '../exchange.ts';
-import type { FrontDoor } from '../front-door.ts';
-import type { Answer, FaultType } from '../gateway-responses.ts';
-import { collectBody } from '../request-body.ts';
-import { describeRequest, isSoundHead } from '../request-head.ts';
-import type { MatchRoute, RouteMatch } from '../routes.ts';
-import type { Authorize } from './authorizer.ts';
-import { buildHttpEvent } from './event.ts';
-import { readHttpResponse } from './response.ts';
-import type { HttpRoute } from './routes.ts';
+import { addressOnAws } from '../addresses.ts';
+import { InvocationError } from '../environment.ts';
+import type { FunctionPools } from '../function-pool.ts';
+import { StartupError } from '../lifecycle.ts';
+import type { TemplateReader } from '../template.ts';
+import type { Answer, FaultType } from './gateway-responses.ts';
+import { buildHttpEvent, readHttpResponse } from './http-event.ts';
+import { type Authorize, type HttpRoute, makeAuthorize, readHttpRoutes } from './http-routes.ts';
+import { collectBody, describeRequest, isValidHead } from './request.ts';
+import { EVENT_LIMIT_BYTES } from './rest-api.ts';
+import type { ApiIdentity, GatewayRequest } from './rest-event.ts';
+import { type MatchRoute, makeStrictMatcher, type RouteMatch } from './routes.ts';
+import type { ApiHandler, Exchange } from './server.ts';
+
+/** The template's HTTP API, in front of the functions that its routes lead to. */
+export function makeHttpApi(reader: TemplateReader, pools: FunctionPools) {
+  const { apiId, stage } = findHttpApi(reader);
+  const routes = readHttpRoutes(apiId, reader);
+  for (const { functionArn } of routes) pools.open(functionArn);
+  const api: HttpApi = {
+    identity: {
+      apiId,
+      stage: stage.required('StageName'),
+      stageVariables: stage.property('StageVariables') ?? null,
+    },
+    match: makeStrictMatcher(routes),
+    authorize: makeAuthorize(),
+    invoke: pools.invoke,
+  };
+  return openHttpApi(api);
+}
+
+/** The address that the API would have on AWS. */
+export function httpApiOnAws(reader: TemplateReader): string {
+  return addressOnAws(reader, findHttpApi(reader).apiId);
+}
+
+function findHttpApi(reader: TemplateReader) {
+  const [api, second] = reader.resources('AWS::ApiGatewayV2::Api');
+  const [stage] = reader.resources('AWS::ApiGatewayV2::Stage');
+  if (api === undefined || second !== undefined || stage?.property('StageName') !== '$default') {
+    throw new StartupError('The stack must have one HTTP API with the stage $default, and it has not.');
+  }
+  return { apiId: reader.ref(api.logicalId), stage };
+}
 
 /** An HTTP API, ready to be served. */
 export interface HttpApi {
@@ -27,21 +59,21 @@ const FAULT_STATUS: Readonly<Partial<Record<FaultType, number>>> = {
 };
 
 /** The HTTP API as the server wants it: its answers name their request in one header. */
-export function openHttpApi(api: HttpApi): FrontDoor {
-  const sign = (plain: Answer, { extendedRequestId }: Exchange): Answer => ({
+export function openHttpApi(api: HttpApi): ApiHandler {
+  const addRequestId = (plain: Answer, { extendedRequestId }: Exchange): Answer => ({
     ...plain,
     headers: [...plain.headers, ['Apigw-Requestid', extendedRequestId]],
   });
   return {
-    answer: async (incoming, exchange) => sign(await answer(api, incoming, exchange), exchange),
-    answerFault: (type, exchange) => sign(fault(FAULT_STATUS[type] ?? 500), exchange),
+    answer: async (incoming, exchange) => addRequestId(await answer(api, incoming, exchange), exchange),
+    answerFault: (type, exchange) => addRequestId(fault(FAULT_STATUS[type] ?? 500), exchange),
   };
 }
 
 async function answer(api: HttpApi, incoming: IncomingMessage, exchange: Exchange): Promise<Answer> {
   const body = await collectBody(incoming);
   if (body === undefined) return fault(413, 'Request Entity Too Large');
-  if (!isSoundHead(incoming)) return fault(400);
+  if (!isValidHead(incoming)) return fault(400);
   const request = describeRequest(incoming, body, exchange);
   const match = api.match(request.method, request.path);
   if (match === undefined) return fault(404);

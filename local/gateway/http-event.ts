@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { APIGatewayProxyEventV2, APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
 import type { JWTPayload } from 'jose';
-import { LOCAL_ACCOUNT } from '../../local-account.ts';
-import { type ApiIdentity, commonLogTime, type GatewayRequest } from '../event.ts';
-import type { RouteMatch } from '../routes.ts';
-import type { HttpRoute } from './routes.ts';
+import { LOCAL_ACCOUNT } from '../local-account.ts';
+import type { Answer } from './gateway-responses.ts';
+import type { HttpRoute } from './http-routes.ts';
+import { type ApiIdentity, commonLogTime, type GatewayRequest } from './rest-event.ts';
+import type { RouteMatch } from './routes.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2 | APIGatewayProxyEventV2WithJWTAuthorizer;
 
@@ -39,7 +41,7 @@ export function buildHttpEvent(
     rawQueryString: request.query,
     ...(cookie !== undefined && { cookies: cookie.split(/; */) }),
     headers,
-    ...(query.size > 0 && { queryStringParameters: joined(query) }),
+    ...(query.size > 0 && { queryStringParameters: joinValues(query) }),
     ...(Object.keys(match.pathParameters).length > 0 && { pathParameters: { ...match.pathParameters } }),
     ...(api.stageVariables && { stageVariables: { ...api.stageVariables } }),
     requestContext: requestContext(request, match, api, headers, claims),
@@ -76,7 +78,7 @@ function collectHeaders(request: GatewayRequest): Record<string, string> {
   return Object.fromEntries(collected);
 }
 
-function joined(query: URLSearchParams): Record<string, string> {
+function joinValues(query: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name).join(',')]));
 }
 
@@ -91,7 +93,9 @@ function requestContext(
   return {
     accountId: LOCAL_ACCOUNT,
     apiId: api.apiId,
-    ...(claims && { authorizer: { jwt: { claims: asText(claims), scopes: null as unknown as string[] } } }),
+    ...(claims && {
+      authorizer: { jwt: { claims: claimsAsText(claims), scopes: null as unknown as string[] } },
+    }),
     domainName,
     domainPrefix: domainName.split('.', 1)[0] ?? '',
     http: {
@@ -110,7 +114,7 @@ function requestContext(
 }
 
 /** A function gets every claim as text: a list as `[a b]`, an object as JSON; what is null is left out. */
-function asText(claims: JWTPayload): Record<string, string> {
+function claimsAsText(claims: JWTPayload): Record<string, string> {
   const texts = Object.entries(claims)
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([name, value]) => {
@@ -126,4 +130,63 @@ function decode(path: string): string {
   } catch {
     return path;
   }
+}
+
+type Header = [name: string, value: string];
+
+/** Headers that API Gateway sets itself. */
+const DROPPED_FROM_RESPONSE = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Reads a function's result, format 2.0, as an HTTP API does; undefined for what it can make nothing of. */
+export function readHttpResponse(payload: string): Answer | undefined {
+  const result: unknown = JSON.parse(payload);
+  if (!isResponse(result)) return inferResponse(result);
+  const status = Number(result.statusCode);
+  const { body = '', isBase64Encoded } = result;
+  const headers = readHeaders(result.headers ?? {}, result.cookies ?? []);
+  if (!Number.isInteger(status) || status < 200 || status > 599) return undefined;
+  if ((typeof body !== 'string' && body !== null) || headers === undefined) return undefined;
+  return {
+    statusCode: status,
+    headers,
+    body: Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8'),
+  };
+}
+
+/** Without a status it is no response but the body of one. */
+function inferResponse(result: unknown): Answer {
+  return {
+    statusCode: 200,
+    headers: [['content-type', 'application/json']],
+    body: Buffer.from(typeof result === 'string' ? result : JSON.stringify(result)),
+  };
+}
+
+function isResponse(result: unknown): result is Record<string, unknown> {
+  return typeof result === 'object' && result !== null && 'statusCode' in result;
+}
+
+function readHeaders(given: unknown, cookies: unknown): Header[] | undefined {
+  if (typeof given !== 'object' || given === null || !Array.isArray(cookies)) return undefined;
+  const headers = [
+    ...Object.entries(given).map(([name, value]): Header => [name.toLowerCase(), String(value)]),
+    ...cookies.map((cookie): Header => ['set-cookie', String(cookie)]),
+  ].filter(([name]) => !DROPPED_FROM_RESPONSE.has(name));
+  try {
+    for (const [name, value] of headers) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+  } catch {
+    return undefined;
+  }
+  const hasType = headers.some(([name]) => name === 'content-type');
+  return hasType ? headers : [...headers, ['content-type', 'text/plain;charset=UTF-8']];
 }

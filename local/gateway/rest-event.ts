@@ -124,7 +124,7 @@ function requestContext(
     extendedRequestId: request.extendedRequestId,
     httpMethod: request.method,
     identity: {
-      ...NOBODY,
+      ...ANONYMOUS_IDENTITY,
       sourceIp: request.sourceIp,
       userAgent: header('user-agent') ?? null,
     },
@@ -139,7 +139,7 @@ function requestContext(
   };
 }
 
-const NOBODY = {
+const ANONYMOUS_IDENTITY = {
   accessKey: null,
   accountId: null,
   apiKey: null,

@@ -4,12 +4,12 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const PARENT_CHECK_MILLISECONDS = 500;
 
 /** Listens for Ctrl-C and its relatives. The first ends everything in order; a second one does not wait for that. */
-export function untilToldToStop(): { readonly signal: AbortSignal; readonly told: Promise<void> } {
+export function listenForShutdown(): { readonly signal: AbortSignal; readonly requested: Promise<void> } {
   const controller = new AbortController();
-  const told = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const stop = () => {
-    controller.abort(new Error('told to stop'));
-    told.resolve();
+    controller.abort(new Error('requested to stop'));
+    requested.resolve();
   };
   for (const name of SIGNALS) {
     process.on(name, () => (controller.signal.aborted ? process.exit(1) : stop()));
@@ -17,7 +17,7 @@ export function untilToldToStop(): { readonly signal: AbortSignal; readonly told
   // Whoever started us with a channel, a test run for one, may be killed as well.
   process.once('disconnect', stop);
   if (process.env.npm_lifecycle_event === 'start') stopWithParent(stop);
-  return { signal: controller.signal, told: told.promise };
+  return { signal: controller.signal, requested: requested.promise };
 }
 
 /** npm passes signals on, but a killed npm passes nothing: without it we would go on unseen. */
