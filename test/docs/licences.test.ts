@@ -53,5 +53,7 @@ test('the lock file names no registry, and pins every package by its hash', () =
   expect(loose.map(([path]) => path)).toEqual([]);
   expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   const links = Object.values(packages).filter(({ link }) => link);
-  expect(new Set(links.map(({ resolved }) => resolved))).toEqual(new Set(['local/not-installed', 'packages/leadctl']));
+  expect(new Set(links.map(({ resolved }) => resolved))).toEqual(
+    new Set(['local/not-installed', 'packages/leadctl']),
+  );
 });

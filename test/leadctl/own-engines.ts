@@ -9,9 +9,9 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { makeClosers } from '../../local/lifecycle.ts';
 import { makeCognitoServer } from '../../local/cognito/server.ts';
 import { makeCognitoServices } from '../../local/cognito/services.ts';
+import { makeClosers } from '../../local/lifecycle.ts';
 import { listenOnLoopback } from '../../local/loopback.ts';
 import { testOutputsFile } from './run-leadctl.ts';
 
