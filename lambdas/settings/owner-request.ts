@@ -119,7 +119,7 @@ const LARGEST_BODY_BYTES = 256 * 1024;
  * in their place says only what kind of mistake it was.
  */
 export function readJsonBody(): Step {
-  const parse = httpJsonBodyParser().before as unknown as (request: Request<OwnerEvent>) => void;
+  const parse = httpJsonBodyParser().before as (request: Request<OwnerEvent>) => void;
   return {
     before: function readJsonBodyBefore(request) {
       const { body, isBase64Encoded, requestContext } = request.event;
@@ -133,7 +133,7 @@ export function readJsonBody(): Step {
         throw new Problem('body-too-large', { detail: `At most ${LARGEST_BODY_BYTES} bytes are taken.` });
       }
       try {
-        parse(request as Request<OwnerEvent>);
+        parse(request);
       } catch (error) {
         const { statusCode } = error as { statusCode?: number };
         if (statusCode === 415) throw new Problem('unsupported-media-type');

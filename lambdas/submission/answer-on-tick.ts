@@ -31,8 +31,8 @@ export const preciseClock: TickClock = {
  */
 export function answerOnTick({ tickClock }: { readonly tickClock: TickClock }) {
   return async function answerOnTickAtEnd({ event }: Request): Promise<void> {
-    const { authenticated, beganAt } = event as Submission;
-    if (!authenticated) await tickClock.sleepUntil(beganAt + nextTick(tickClock.now() - beganAt));
+    const { credential, beganAt } = event as Submission;
+    if (!credential) await tickClock.sleepUntil(beganAt + nextTick(tickClock.now() - beganAt));
   };
 }
 

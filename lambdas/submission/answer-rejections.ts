@@ -22,7 +22,7 @@ export function answerRejections({ rejections, telemetry }: Options): Step {
       if (rejection !== request.error) telemetry.defect(request.error, submission);
       const owner = {
         workspaceIds: submission.attribution.workspaceIds,
-        authenticated: submission.authenticated !== undefined,
+        authenticated: submission.credential !== undefined,
       };
       const diagnosticsDropped = await rejections.record(
         describeSubmission(submission, rejection),

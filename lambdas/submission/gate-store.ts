@@ -5,6 +5,7 @@ import { batchGet } from '../aws/batch-get.ts';
 import { BoundedMap } from '../aws/bounded-map.ts';
 import { retryThrottled } from '../aws/retry.ts';
 import type { StoreContext } from '../aws/tables.ts';
+import type { Workspace } from './configuration.ts';
 import { expiredCounters, LIMITS, type RateWindows, rateWindowsAt, type Surface } from './limits.ts';
 
 export type GateOutcome = 'admitted' | 'limited_minute' | 'limited_day' | 'suspended' | 'stale';
@@ -18,8 +19,8 @@ export interface Admission {
 
 export interface Gate {
   admit(admission: Admission, signal: AbortSignal): Promise<GateOutcome>;
-  /** Tells the gate which counters a workspace has, as seen by whoever read it, so that old ones get removed. */
-  learn(workspaceId: string, attributeNames: readonly string[]): void;
+  /** Notes which counters a workspace has that was just read, so that the next write removes the old ones. */
+  noteCounters(workspace: Workspace): void;
 }
 
 interface Denial {
@@ -76,7 +77,11 @@ export function makeGate({ client, tables }: StoreContext<'workspaces'>): Gate {
     return denial.outcome;
   }
 
-  return { admit, learn: (workspaceId, names) => countersSeen.set(workspaceId, names) };
+  function noteCounters(workspace: Workspace): void {
+    countersSeen.set(workspace.workspaceId, Object.keys(workspace));
+  }
+
+  return { admit, noteCounters };
 }
 
 const denialKey = ({ workspaceId, surface, configVersion }: Admission) =>

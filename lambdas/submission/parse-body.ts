@@ -1,9 +1,10 @@
+import type { Request } from '@middy/core';
 import { Rejection } from '../rejections/reasons.ts';
 import type { CredentialScheme } from './authenticate.ts';
 import type { Workspace } from './configuration.ts';
 import { LIMITS } from './limits.ts';
 import { type Headers, singleHeader } from './request.ts';
-import type { Step, Submission } from './submission.ts';
+import type { ParsedSubmission, Step, Submission } from './submission.ts';
 
 /**
  * Refuses what is too large or was compressed, before anything is decoded, parsed or verified. Whose rejection it is
@@ -43,9 +44,9 @@ function keyIfPresented<Configuration extends { workspace?: Workspace | undefine
 }
 
 /** Parses by itself: the usual parser refuses `__proto__`, repairs broken UTF-8 and takes `+json`. */
-export function parseBody(): Step {
+export function parseBody(): Step<ParsedSubmission> {
   return {
-    before: function parseBodyBefore({ event: submission }) {
+    before: function parseBodyBefore({ event: submission }: Request<Submission>) {
       requireJsonContentType(submission.headers);
       submission.parsed = parseJsonObject(submission.body.bytes());
     },

@@ -71,7 +71,7 @@ function unpack(item: LeadItem): Lead {
     return fromLeadItem(item);
   } catch {
     const { packed: _packed, part: _part, v: _version, ...rest }: Record<string, unknown> = item;
-    return { ...rest, body: '', signals: [] } as unknown as Lead;
+    return { ...(rest as Omit<Lead, 'body' | 'signals'>), body: '', signals: [] };
   }
 }
 

@@ -18,7 +18,7 @@ export function makeIngestWebhook(dependencies: IngestWebhookDependencies) {
     '1b',
     {
       source: dependencies.slugs,
-      nothing: { forms: [], secrets: [] },
+      emptyConfiguration: { forms: [], secrets: [] },
       keyOf: requireSlug,
       judge: (configuration, { headers, body, receivedAtMilliseconds }) =>
         judgeSignedRequest(configuration, {
