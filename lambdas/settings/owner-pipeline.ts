@@ -68,7 +68,7 @@ export interface OwnerPipelineDependencies {
   readonly deadlineMilliseconds: number;
 }
 
-/** The life of an owner's request, in both functions of the settings area. */
+/** The life of an owner's request, in the settings and diagnostics functions. */
 export function ownerPipeline(dependencies: OwnerPipelineDependencies, routes: readonly OwnerRoute[]) {
   return middy<OwnerEvent, Answer>({ requestEnd: reportRequest(dependencies) })
     .use(openRequest(dependencies))

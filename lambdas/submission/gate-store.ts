@@ -28,7 +28,7 @@ interface Denial {
   readonly endsAt: number;
 }
 
-/** A full window stays full, but owners may suspend or revoke meanwhile: their reason comes first. */
+/** A full window stays full, but owners may suspend or revoke in the meantime, and that reason comes first. */
 const CONFIRMED_MS = 1_000;
 
 /** One conditional write decides: the workspace is active, our configuration is current, and both limits have room. */
@@ -60,7 +60,7 @@ export function makeGate({ client, tables }: StoreContext<'workspaces'>): Gate {
     }
   }
 
-  /** Spares the gate's item the writes of a flood: a read once a second, to see whether an owner changed something. */
+  /** Keeps a flood's writes off the gate's item: one read per second shows whether an owner changed something. */
   async function rememberedDenial(
     admission: Admission,
     signal: AbortSignal,

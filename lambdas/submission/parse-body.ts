@@ -7,8 +7,8 @@ import { type Headers, singleHeader } from './request.ts';
 import type { ParsedSubmission, Step, Submission } from './submission.ts';
 
 /**
- * Refuses what is too large or was compressed, before anything is decoded, parsed or verified. Whose rejection it is
- * gets looked up all the same, so that the owner sees it.
+ * Rejects bodies that are too large or compressed, before anything is decoded, parsed or verified. The owner is looked
+ * up all the same, so that they see the rejection.
  */
 export function refuseUnreadable<Configuration extends { workspace?: Workspace | undefined }>(
   scheme: CredentialScheme<Configuration>,
@@ -43,7 +43,7 @@ function keyIfPresented<Configuration extends { workspace?: Workspace | undefine
   }
 }
 
-/** Parses by itself: the usual parser refuses `__proto__`, repairs broken UTF-8 and takes `+json`. */
+/** Not Middy's parser, which refuses `__proto__`, repairs broken UTF-8 and accepts `+json`. */
 export function parseBody(): Step<ParsedSubmission> {
   return {
     before: function parseBodyBefore({ event: submission }: Request<Submission>) {
@@ -56,7 +56,7 @@ export function parseBody(): Step<ParsedSubmission> {
 export type LeadFields = Readonly<Record<string, unknown>>;
 
 export interface ParsedBody {
-  /** The text exactly as sent; this is what is stored. */
+  /** The text exactly as sent, and as stored. */
   readonly text: string;
   readonly fields: LeadFields;
 }

@@ -19,7 +19,7 @@ export function passGate(options: Options): Step<AuthenticatedSubmission> {
   const { authenticator, gate, idempotency, rejections, newId } = options;
   const replay = answerReplay(rejections);
 
-  /** Duplicates that meet at the limit must agree: this denial stands unless one of them has been accepted. */
+  /** Concurrent duplicates at the limit must agree: the denial stands unless one of them was accepted. */
   async function deny(
     submission: Submission,
     reason: 'rate_limited_minute' | 'rate_limited_day',

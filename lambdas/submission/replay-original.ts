@@ -14,7 +14,7 @@ interface Options {
   readonly gate: Pick<Gate, 'noteCounters'>;
 }
 
-/** Answers a repeated key with the original response, if the sender may still send; else lets a new lead through. */
+/** Answers a repeated key with the original response, if the sender is still allowed to send. */
 export function replayOriginal(options: Options): Step<AuthenticatedSubmission> {
   const { authenticator, idempotency, gate, rejections } = options;
   const replay = answerReplay(rejections);

@@ -8,8 +8,8 @@ interface Options {
 }
 
 /**
- * A body must never cost a lead: if scoring failed, the lead is stored with score 0 and a signal that says so, and the
- * operator finds the defect in the log.
+ * Scoring must never lose a lead: if it fails, the lead is stored with score 0 and a signal that says so, and the log
+ * has the defect.
  */
 export function scoreSubmission(
   { telemetry }: Options,

@@ -1,6 +1,6 @@
 import { Rejection } from '../rejections/reasons.ts';
 import type { Rejections } from '../rejections/rejections-store.ts';
-import { answerReplay, sha256OfReadable } from './answer-rejections.ts';
+import { answerReplay, hashBody } from './answer-rejections.ts';
 import type { LastUse } from './last-use-store.ts';
 import { type Lead, leadExpiry } from './lead-item.ts';
 import type { Leads } from './leads-store.ts';
@@ -27,7 +27,7 @@ export function storeLead({ leads, lastUse, rejections, newLeadId }: Options) {
       {
         lead,
         keyHash: submission.key.hash,
-        response: { ...acceptance(lead.leadId), bodySha256: sha256OfReadable(submission) },
+        response: { ...acceptance(lead.leadId), bodySha256: hashBody(submission) },
         denialSeen: submission.key.denialSeen,
         nowMilliseconds: submission.receivedAtMilliseconds,
       },

@@ -21,7 +21,7 @@ export interface Submission {
   readonly body: RawBody;
   readonly slug: string | undefined;
   readonly source: { readonly address: string | undefined; readonly userAgent: string | undefined };
-  /** Ends every call to a store in time for an answer within five seconds. */
+  /** Aborts every call to a store in time for an answer within five seconds. */
   readonly signal: AbortSignal;
 
   attribution: Attribution;
