@@ -40,7 +40,7 @@ test('nothing is said of archived forms where there are none, unless somebody as
   await settled(page);
   expect(await section(page).count()).toBe(0);
   await goTo(page, '/forms?archived=shown');
-  await page.getByText('No form is archived.').waitFor();
+  await page.getByText('No archived forms.').waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   await section(page).click();
   await section(page).waitFor({ state: 'detached' });

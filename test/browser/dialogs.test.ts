@@ -26,7 +26,7 @@ test('Enter sends what is typed, and what is under way cannot be dismissed', asy
   );
   const name = dialog().getByLabel('Name');
   await name.press('Enter');
-  await dialog().getByText('Give the form a name.').waitFor();
+  await dialog().getByText('Enter a name.').waitFor();
 
   await name.fill('Contact us');
   await name.press('Enter');

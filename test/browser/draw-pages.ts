@@ -54,6 +54,6 @@ async function explainSignature(page: Page, path: string, secret: string): Promi
     .getByRole('textbox', { name: 'Body' })
     .fill('{"name": "Ada Byron", "email": "ada@analytical-engines.co.uk"}');
   await page.getByRole('button', { name: 'Explain' }).click();
-  await page.getByText('Rejected: Wrong signature').filter({ visible: true }).first().waitFor();
+  await page.getByText('Rejected: Signature doesn’t match').filter({ visible: true }).first().waitFor();
   await page.evaluate('scrollTo(0, document.body.scrollHeight)');
 }

@@ -71,7 +71,7 @@ test('the result of a test tells whether it is clean, and why it scores so', asy
   await page.getByRole('textbox', { name: 'Body' }).waitFor();
   const font = await page.evaluate('getComputedStyle(document.querySelector("textarea")).fontFamily');
   expect(font).toMatch(/mono/i);
-  await page.getByRole('button', { name: 'Send the test' }).click();
+  await page.getByRole('button', { name: 'Send test' }).click();
   await page.getByText('Not clean', { exact: true }).waitFor();
   await page.getByText('What the score is made of').waitFor();
   await page.getByText(/^−60: An address as used for trying out.*keeps it from being clean/).waitFor();
@@ -83,7 +83,7 @@ test('what keeps a lead from being clean stands on a line of its own', async () 
   const finding = page.getByRole('row').filter({ hasText: 'test_address' });
   const [name, mark] = await Promise.all([
     finding.getByText('test_address').boundingBox(),
-    finding.getByText('Keeps the lead from being clean').boundingBox(),
+    finding.getByText('Makes the lead not clean').boundingBox(),
   ]);
   expect(mark?.y).toBeGreaterThanOrEqual((name?.y ?? Number.NaN) + (name?.height ?? Number.NaN));
 });

@@ -31,10 +31,10 @@ const visit = (name: string) =>
 
 test('the first page leaves the focus to the browser; the first Tab stop skips to its content', async () => {
   expect(await focusedTag()).toBe('BODY');
-  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  const skip = page.getByRole('link', { name: 'Skip to main content' });
   expect((await skip.boundingBox())?.y).toBeLessThan(-20);
   await page.keyboard.press('Tab');
-  expect(await focused()).toBe('Skip to the content');
+  expect(await focused()).toBe('Skip to main content');
   expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
   const before = page.url();
   await page.keyboard.press('Enter');

@@ -106,7 +106,7 @@ test('a rotation with grace keeps both secrets working, until it is ended', asyn
   expect(await statusOf(secondSecret)).toBe(202);
   await page.getByRole('button', { name: 'End it now' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End it now' }).click();
-  await page.getByText('The previous secret no longer works.').waitFor();
+  await page.getByText('Previous webhook secret expired.').waitFor();
   expect(await statusOf(firstSecret)).toBe(200);
   expect(await statusOf(secondSecret)).toBe(202);
 });

@@ -41,7 +41,7 @@ test('the choice of columns begins with the keys that most leads have, and says 
   await dialog.getByText('Not all keys are listed').waitFor();
   const listed = await dialog.getByRole('listitem').allInnerTexts();
   expect(listed.slice(0, 6).map((text) => text.trim())).toEqual([
-    ...['Received', 'Score', 'name', 'email', '(empty name)', 'answer 0'],
+    ...['Received', 'Score', 'name', 'email', '(no name)', 'answer 0'],
   ]);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
@@ -58,12 +58,12 @@ test('a wrong range of scores is told below its field, and nothing moves', async
   const before = await head.boundingBox();
   await page.getByLabel('Score at least').fill('80');
   await page.getByLabel('Score at most', { exact: true }).fill('20');
-  await page.getByText('Less than “at least”.').waitFor();
+  await page.getByText('Must be at least the minimum.').waitFor();
   await page.getByText('No leads match').waitFor();
   expect((await head.boundingBox())?.y).toBe(before?.y);
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByLabel('Score at most', { exact: true }).fill('1000');
-  await page.getByText('A whole number, 0 to 100.').waitFor();
+  await page.getByText('Enter a whole number from 0 to 100.').waitFor();
   expect((await head.boundingBox())?.y).toBe(before?.y);
   await page.getByRole('button', { name: 'Clear the filter' }).click();
   await rows(page).nth(3).waitFor();

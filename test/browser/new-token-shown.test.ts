@@ -30,7 +30,7 @@ test('a new token takes the focus, and stays until its owner says that it is sto
   await shown().waitFor({ state: 'detached' });
   await visit('Ingest tokens');
   expect((await shown().innerText()).trim()).toBe(token);
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'I’ve saved it' }).click();
   await shown().waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(token);
 });
@@ -69,7 +69,7 @@ test('one that was made while its owner went elsewhere waits for them', async ()
   await page.getByText('“Third” is ready').first().waitFor();
   expect(new URL(page.url()).search).toBe('');
   // It came before this page was opened, and so did the other: neither calls for attention.
-  await page.getByRole('button', { name: 'I have stored it' }).first().click();
+  await page.getByRole('button', { name: 'I’ve saved it' }).first().click();
   await page.getByText('“Third” is ready').first().waitFor({ state: 'detached' });
   expect(await shown().count()).toBe(1);
   expect(await page.evaluate(`document.activeElement.closest('[role=group]')`)).toBeNull();
@@ -81,7 +81,7 @@ test('signing out asks while there is one to lose', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByText('It cannot be shown again').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).last().click();
-  for (const each of await page.getByRole('button', { name: 'I have stored it' }).all()) {
+  for (const each of await page.getByRole('button', { name: 'I’ve saved it' }).all()) {
     expect(await each.isVisible()).toBe(true);
   }
   await page.getByRole('button', { name: /@/ }).click();

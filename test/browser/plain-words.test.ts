@@ -31,7 +31,7 @@ test('where nothing could be read, nothing is said to be well', async () => {
   const page = await browser.newPage();
   await page.route(/\/settings\//, (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }));
   await openAs(page, furnished.owner);
-  const panel = page.getByText('Nothing could be checked.');
+  const panel = page.getByText('Checks couldn’t run.');
   await panel.waitFor();
   await page.getByText('The service had a problem. It is not your doing').first().waitFor();
   expect(await page.getByText('is well').count()).toBe(0);
@@ -67,12 +67,12 @@ test('what is not there is named, with a way on', async () => {
   await openAs(page, furnished.owner);
   for (const path of ['', '/delivery', '/leads']) {
     await goTo(page, `/forms/form_nope${path}`);
-    await page.getByText('There is no such form in your workspace').waitFor();
+    await page.getByText('Form not found').waitFor();
     await link('All forms').click();
     await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
   }
   await goTo(page, `/forms/${furnished.form.formId}/leads/lead_nope`);
-  await page.getByText('There is no such lead in your workspace').waitFor();
+  await page.getByText('Lead not found').waitFor();
   expect(await link('All leads').getAttribute('href')).toBe('/leads');
   await goTo(page, '/nowhere');
   await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
@@ -102,7 +102,7 @@ test('times are shown in UTC on request, without a pointer', async () => {
     .first()
     .waitFor();
   expect(await received.getAttribute('title')).toBe(local);
-  await choose('Show times in your zone');
+  await choose('Show times in local time');
   await page
     .getByText(local as string)
     .first()

@@ -30,7 +30,7 @@ test('an owner says how long leads are kept, and each new lead then says until w
   const days = page.getByLabel('Delete leads after');
   const save = page.getByRole('button', { name: 'Save how long leads are kept' });
   await days.fill('0');
-  await page.getByText('Give a whole number of days from 1 to 3,650, or nothing.').waitFor();
+  await page.getByText('Enter a whole number from 1 to 3,650, or leave empty.').waitFor();
   expect(await save.isDisabled()).toBe(true);
 
   const before = submissionId(await submit('1b', form, {}));

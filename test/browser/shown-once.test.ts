@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const shown = () => page.getByTestId('shown-once');
-const stored = () => page.getByRole('button', { name: 'I have stored it' });
+const stored = () => page.getByRole('button', { name: 'I’ve saved it' });
 const visit = (name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
 /** What has the focus, of all that belongs to an alert. */

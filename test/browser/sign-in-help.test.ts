@@ -86,9 +86,9 @@ test('what is wrong with a new password is told at once, at each field', async (
   await field('New password again').fill('Other-1a');
   expect(await page.getByText('still needs').count()).toBe(0);
   await button('Set password').click();
-  await says('The two passwords differ.');
-  expect(await describedAs('New password')).toContain('The password still needs at least 12 characters.');
-  expect(await describedAs('New password again')).toContain('The two passwords differ.');
+  await says('Passwords don’t match.');
+  expect(await describedAs('New password')).toContain('The password needs at least 12 characters.');
+  expect(await describedAs('New password again')).toContain('Passwords don’t match.');
   expect(await seriousFindings(page)).toEqual([]);
 });
 

@@ -48,7 +48,7 @@ describe('signing in', () => {
   ])('%s says the same', async (_, credentials) => {
     await open();
     await enterPassword(page, await credentials());
-    await says('The email address or the password is wrong.');
+    await says('Incorrect email address or password.');
   });
 
   test('nothing entered is said before anything is sent', async () => {
@@ -67,14 +67,14 @@ describe('signing in', () => {
     await page.getByLabel('New password', { exact: true }).fill(password);
     await page.getByLabel('New password again').fill(`${password}?`);
     await page.getByRole('button', { name: 'Set password' }).click();
-    await says('The two passwords differ.');
+    await says('Passwords don’t match.');
     await page.getByLabel('New password again').fill(password);
     await page.getByRole('button', { name: 'Set password' }).click();
     await heading('Overview').waitFor();
 
     await page.reload();
     await enterPassword(page, invited);
-    await says('The email address or the password is wrong.');
+    await says('Incorrect email address or password.');
     await enterPassword(page, { ...invited, password });
     await heading('Overview').waitFor();
   });
@@ -122,7 +122,7 @@ test('a second factor that the owner has set up is asked for', async () => {
   await enterPassword(page, owner);
   await page.getByLabel('Code').fill('12345');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await says('The code has six digits.');
+  await says('Enter the 6-digit code.');
   await page.getByLabel('Code').fill(oneTimeCode(key));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await heading('Sign-in security').waitFor();

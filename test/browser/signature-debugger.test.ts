@@ -61,17 +61,27 @@ test('white space around what is pasted is no mistake, and the body shows every 
     'monospace',
   );
   await explain();
-  await page.getByText('Right: the service accepts this request now').first().waitFor();
+  await page.getByText('This request would be accepted').first().waitFor();
 });
 
 test.each([
-  ['right', () => command(TYPE), 'Right: the service accepts this request now', undefined],
-  ['no type', () => command(''), 'The signature is right, but the request is rejected', /Add --header/],
-  ['-G', () => command(`-G ${TYPE}`), 'The signature is right, but the request is rejected', /no body/],
+  ['right', () => command(TYPE), 'This request would be accepted', undefined],
+  [
+    'no type',
+    () => command(''),
+    'The signature is correct, but the request will be rejected',
+    /Add --header/,
+  ],
+  [
+    '-G',
+    () => command(`-G ${TYPE}`),
+    'The signature is correct, but the request will be rejected',
+    /no body/,
+  ],
   [
     'another address',
     () => command(TYPE, `${url}-2`),
-    'The signature is right, but the request does not go to this form',
+    'The signature is correct, but the request goes to another URL',
     /The request goes to/,
   ],
 ])('a command gets one verdict: %s', async (_, write, headline, reason) => {
