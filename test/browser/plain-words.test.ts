@@ -33,8 +33,8 @@ test('where nothing could be read, nothing is said to be well', async () => {
   await openAs(page, furnished.owner);
   const panel = page.getByText('Checks couldn’t run.');
   await panel.waitFor();
-  await page.getByText('The service had a problem. It is not your doing').first().waitFor();
-  expect(await page.getByText('is well').count()).toBe(0);
+  await page.getByText('Service error. Something went wrong on our side').first().waitFor();
+  expect(await page.getByText('No issues').count()).toBe(0);
   expect(await page.getByText('..', { exact: false }).count()).toBe(0);
   expect(await seriousFindings(page)).toEqual([]);
 
@@ -54,7 +54,7 @@ test('a workspace with nothing but archived forms is not told that it has none y
   const page = await browser.newPage();
   await openAs(page, owner);
   await page.getByText('All your forms are archived').waitFor();
-  expect(await page.getByText('no forms yet').count()).toBe(0);
+  expect(await page.getByText('to get started').count()).toBe(0);
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('link', { name: 'Archived forms' }).click();
   await page.getByRole('table', { name: 'Archived forms' }).waitFor();
@@ -75,8 +75,8 @@ test('what is not there is named, with a way on', async () => {
   await page.getByText('Lead not found').waitFor();
   expect(await link('All leads').getAttribute('href')).toBe('/leads');
   await goTo(page, '/nowhere');
-  await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
-  await link('forms').click();
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  await link('Forms').click();
   await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
   await page.context().close();
 });

@@ -24,7 +24,7 @@ export default function DeliveryPage({ formId }: { readonly formId: string }) {
   const id = encodeURIComponent(formId);
   return (
     <Page
-      title={form.data ? `${form.data.name}: Delivery settings` : 'Delivery settings'}
+      title={form.data ? `Delivery settings: ${form.data.name}` : 'Delivery settings'}
       description="Connect a webhook provider to this form."
       above={[
         { text: 'Forms', href: '/forms' },
