@@ -76,14 +76,10 @@ async function tryAndCleanUp(
   const bar = makeProgressBar(process.stderr);
   const tryAll = async () => {
     const cases = casesOf(SUITE);
-    let done = 0;
-    const onOutcome = () => {
-      done += 1;
-      bar.show(done, cases.length, 'rows');
-    };
+    const onProgress = (done: number) => bar.show(done, cases.length, 'rows');
     bar.show(0, cases.length, 'making workspaces');
     const world = await furnishWorld(stack, throwAways, { send: http.send, inTurn, gentle, signal });
-    const outcomes = await runCases(cases, world, { quick, gentle, onOutcome });
+    const outcomes = await runCases(cases, world, { quick, gentle, onProgress });
     return { outcomes, requests: world.log.requests() };
   };
   const [tried] = await Promise.allSettled([tryAll()]);

@@ -2,7 +2,7 @@ import { runRow } from './checks/run-row.ts';
 import { hideSecrets } from './report/hide-secrets.ts';
 import { CannotBeTried } from './report/mismatch.ts';
 import type { Outcome } from './report/outcome.ts';
-import type { Case, CheckedRow, Trial } from './row.ts';
+import type { Case, CheckedRow, Row, Trial } from './row.ts';
 import type { Sender } from './world/submission.ts';
 import type { World } from './world/world.ts';
 
@@ -11,7 +11,8 @@ interface Options {
   readonly quick: boolean;
   /** Starts the burst when nothing else is being sent. */
   readonly gentle: boolean;
-  readonly onOutcome: () => void;
+  /** Called with the number of cases that are done. */
+  readonly onProgress?: (done: number) => void;
 }
 
 type When = CheckedRow['when'];
@@ -29,11 +30,12 @@ export const LEFT_OUT = 'left out by --quick';
 
 /** Runs every case and returns the outcomes in the order of the cases. No error of a case ends the run. */
 export async function runCases(cases: readonly Case[], world: World, options: Options): Promise<Outcome[]> {
-  const attempts = await Promise.all(cases.map((each) => prepare(each, world, options)));
-  const waiting = (when: When) => attempts.filter((each) => each.verdict === undefined && each.when === when);
+  const attempts = await Promise.all(prepareAll(cases, world, options));
+  const unique = [...new Set(attempts)];
+  const waiting = (when: When) => unique.filter((each) => each.verdict === undefined && each.when === when);
   const settle = async (attempt: Attempt) => {
     attempt.verdict = await verdictOn(attempt.check, world.signal);
-    options.onOutcome();
+    options.onProgress?.(attempts.filter(({ verdict }) => verdict !== undefined).length);
   };
   const rows = inTurns(waiting(undefined), settle);
   if (options.gentle) await rows;
@@ -43,16 +45,30 @@ export async function runCases(cases: readonly Case[], world: World, options: Op
   return cases.map((each, index) => ({ ...each, ...(attempts[index]?.verdict as Verdict) }));
 }
 
+/** The specification states some rules in several sections: each is checked once, and reported in each section. */
+function prepareAll(cases: readonly Case[], world: World, options: Options): Promise<Attempt>[] {
+  const begun: { readonly first: Case; readonly attempt: Promise<Attempt> }[] = [];
+  return cases.map((each) => {
+    const same = begun.find(
+      ({ first }) => first.surface === each.surface && isSameCheck(first.row, each.row),
+    );
+    if (same) return same.attempt;
+    const attempt = prepare(each, world, options);
+    begun.push({ first: each, attempt });
+    return attempt;
+  });
+}
+
+function isSameCheck(one: Row, other: Row): boolean {
+  if ('skipped' in one || 'skipped' in other || one.arrange !== other.arrange) return false;
+  if ('check' in one) return 'check' in other && one.check === other.check;
+  if ('check' in other) return false;
+  return one.send === other.send && one.examples === other.examples && one.expect === other.expect;
+}
+
 /** Arranges a case. If that fails, the case has failed. */
-async function prepare(
-  { row, surface }: Case,
-  world: World,
-  { quick, onOutcome }: Options,
-): Promise<Attempt> {
-  const known = (when: When, verdict: Verdict): Attempt => {
-    onOutcome();
-    return { when, verdict, check: async () => {} };
-  };
+async function prepare({ row, surface }: Case, world: World, { quick }: Options): Promise<Attempt> {
+  const known = (when: When, verdict: Verdict): Attempt => ({ when, verdict, check: async () => {} });
   const skipped = (message: string) => known(undefined, { result: 'skipped', message, milliseconds: 0 });
   if ('skipped' in row) return skipped(row.skipped);
   const when = 'when' in row ? row.when : undefined;

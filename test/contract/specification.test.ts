@@ -33,7 +33,7 @@ beforeAll(async () => {
     gentle: false,
     signal: new AbortController().signal,
   });
-  const tried = await runCases(run, world, { quick: true, gentle: false, onOutcome: () => {} });
+  const tried = await runCases(run, world, { quick: true, gentle: false });
   for (const outcome of tried) outcomes.set(nameOf(outcome), outcome);
   seen = world.log.seen();
 });
