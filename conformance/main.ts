@@ -10,8 +10,9 @@ import { shellWord } from '../bin/leadctl/session.ts';
 import { placeOf } from '../bin/leadctl/stack-outputs.ts';
 import { type ConformanceOptions, GENTLE_REQUESTS, readOptions } from './options.ts';
 import { junitOf } from './report/junit.ts';
-import { casesOf, count, type Outcome } from './report/outcome.ts';
+import { count, type Outcome } from './report/outcome.ts';
 import { reportOf } from './report/report.ts';
+import { casesOf } from './row.ts';
 import { runCases } from './run-cases.ts';
 import { SUITE } from './suite.ts';
 import { openHttp } from './world/http.ts';
@@ -75,14 +76,10 @@ async function tryAndCleanUp(
   const bar = makeProgressBar(process.stderr);
   const tryAll = async () => {
     const cases = casesOf(SUITE);
-    let done = 0;
-    const onOutcome = () => {
-      done += 1;
-      bar.show(done, cases.length, 'rows');
-    };
+    const onProgress = (done: number) => bar.show(done, cases.length, 'rows');
     bar.show(0, cases.length, 'making workspaces');
     const world = await furnishWorld(stack, throwAways, { send: http.send, inTurn, gentle, signal });
-    const outcomes = await runCases(cases, world, { quick, gentle, onOutcome });
+    const outcomes = await runCases(cases, world, { quick, gentle, onProgress });
     return { outcomes, requests: world.log.requests() };
   };
   const [tried] = await Promise.allSettled([tryAll()]);

@@ -1,4 +1,4 @@
-/** What looks like a token, a secret, a signature, a session or an address. */
+/** Anything that looks like a token, a secret, a signature, a session or an email address. */
 const SECRETS = [
   /ingt_[a-z]+_\w+/g,
   /whsec_\w+/g,
@@ -7,7 +7,7 @@ const SECRETS = [
   /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g,
 ];
 
-/** A wrong deployment may answer with what it was sent: none of that goes to the terminal or into the report. */
+/** A wrong deployment may echo what it was sent. None of that goes to the terminal or into the report. */
 export function hideSecrets(text: string): string {
   return SECRETS.reduce((hidden, secret) => hidden.replace(secret, '…'), text);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CognitoIdentityProviderClient, ListUsersCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { casesOf } from '../../conformance/report/outcome.ts';
+import { casesOf } from '../../conformance/row.ts';
 import { SUITE } from '../../conformance/suite.ts';
 import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';

@@ -3,20 +3,21 @@ import { hideSecrets } from '../../conformance/report/hide-secrets.ts';
 import { junitOf } from '../../conformance/report/junit.ts';
 import type { Outcome } from '../../conformance/report/outcome.ts';
 import { reportOf } from '../../conformance/report/report.ts';
-import type { Section, TriedRow } from '../../conformance/row.ts';
+import type { CheckedRow, Section } from '../../conformance/row.ts';
 import { readXml } from './read-xml.ts';
 import { testCases } from './run-conformance.ts';
 
-const row = (rule: string, surfaces?: TriedRow['surfaces']): TriedRow => ({
+const row = (rule: string, surfaces?: CheckedRow['surfaces']): CheckedRow => ({
+  id: rule,
   rule,
   ...(surfaces && { surfaces }),
   check: async () => {},
 });
 const [both, none, one] = [row('On both', ['1a', '1b']), row('On none'), row('On one', ['1b'])];
-const section: Section = { title: 'A section', rows: [both, none, one] };
+const section: Section = { id: 'a', title: 'A section', rows: [both, none, one] };
 const HOSTILE = 'expected <202> & "quiet", got \u0000\u001b[31m]]>\ud800 \n\t\'';
 
-const outcome = (each: TriedRow, surface: Outcome['surface'], rest: Partial<Outcome> = {}): Outcome => ({
+const outcome = (each: CheckedRow, surface: Outcome['surface'], rest: Partial<Outcome> = {}): Outcome => ({
   ...{ section, row: each, surface, result: 'passed', milliseconds: 1_234 },
   ...rest,
 });
