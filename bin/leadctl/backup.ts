@@ -51,8 +51,8 @@ export function addBackupCommand(program: Command, run: RunCommand): void {
 
 async function copyTables({ client, tables, interruption, terminal }: Session, folder: string) {
   const [{ readTable }, { toItemLine }] = await Promise.all([
-    import('../../lambdas/operator/read-table-store.ts'),
-    import('../../lambdas/operator/read-table-store.ts'),
+    import('../../lambdas/operator/table-items-store.ts'),
+    import('../../lambdas/operator/table-items-store.ts'),
   ]);
   const signal = interruption();
   const bar = makeProgressBar(terminal.stderr);

@@ -15,7 +15,7 @@ export function addLeadErase(leads: Command, run: RunCommand): void {
     .addHelpText('after', examples('leads erase 01890a5d-…', 'leads erase 01890a5d-… --yes'))
     .action((leadId: string, options: { yes?: boolean }) =>
       run(async ({ client, tables, outputs, terminal }) => {
-        const { makeLeadArchive } = await import('../../lambdas/settings/leads/lead-archive-store.ts');
+        const { makeLeadArchive } = await import('../../lambdas/settings/leads/whole-leads-store.ts');
         const { makeLeadPages } = await import('../../lambdas/settings/leads/lead-pages-store.ts');
         const context = { client, tables, now: Date.now };
         const signal = AbortSignal.timeout(15_000);

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { explainSignal } from '../../lambdas/scoring/weights.ts';
-import type { LeadArchive } from '../../lambdas/settings/leads/lead-archive-store.ts';
-import type { WholeLead } from '../../lambdas/settings/leads/whole-leads-store.ts';
+import type { LeadArchive, WholeLead } from '../../lambdas/settings/leads/whole-leads-store.ts';
 import { keptUntil } from '../../lambdas/submission/lead-item.ts';
 import { examples } from './examples.ts';
 import { Failure, UsageFailure } from './failure.ts';
@@ -93,7 +92,7 @@ function addRequeue(leads: Command, run: RunCommand): void {
 
 /** Loaded when needed: the SDK takes longer to load than help takes to print. */
 async function openArchive(context: Pick<Session, 'client' | 'tables'>): Promise<LeadArchive> {
-  const { makeLeadArchive } = await import('../../lambdas/settings/leads/lead-archive-store.ts');
+  const { makeLeadArchive } = await import('../../lambdas/settings/leads/whole-leads-store.ts');
   return makeLeadArchive({ ...context, now: Date.now });
 }
 

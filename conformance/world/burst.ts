@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { minuteOf } from '../../lambdas/aws/stored-times.ts';
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
+import { minuteOf } from '../../lambdas/stats/time-buckets.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
 import { CannotBeTried } from '../report/mismatch.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Rejections } from './owner.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openHttp } from '../../conformance/world/http.ts';
 import { requestFor } from '../../conformance/world/submission.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
 import { readMappings } from '../../local/event-source/mapping.ts';
 import { makeFunctionPools } from '../../local/function-pool.ts';
 import { makeRestApi, openRestApi } from '../../local/gateway/rest-api.ts';

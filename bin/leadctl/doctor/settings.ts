@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { isOfCdk } from '#lib/context/foreign-context.ts';
 import {
   API_REQUESTS_PER_SECOND,
   CERTIFICATE_ARN,
@@ -11,7 +10,7 @@ import {
   oneOf,
   YES_OR_NO,
 } from '#lib/context/kinds.ts';
-import { nearestSpelling } from '#lib/context/nearest-spelling.ts';
+import { isOfCdk, nearestSpelling } from '#lib/context/unknown-keys.ts';
 import { UsageFailure } from '../failure.ts';
 
 /** What a deployment would use, as far as it can be checked on AWS. */

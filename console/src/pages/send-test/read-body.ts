@@ -1,5 +1,5 @@
 import { TEST_MARK } from '#settings/leads/sample-lead.ts';
-import { LIMITS } from '#submission/rate-windows.ts';
+import { LIMITS } from '#submission/limits.ts';
 
 export type ReadBody =
   | { readonly body: Readonly<Record<string, unknown>>; readonly problem?: undefined }

@@ -1,4 +1,4 @@
-import { LIMITS } from '#submission/rate-windows.ts';
+import { LIMITS } from '#submission/limits.ts';
 import { toText } from './bytes.ts';
 import type { CurlBody } from './curl-body.ts';
 import type { CurlArgument } from './curl-options.ts';

@@ -4,7 +4,7 @@ import { SURFACE_NAMES } from '#console/shared/surface-names.ts';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { REASONS } from '#rejections/reasons.ts';
 import { NO_FORM } from '#rejections/rejection-counts.ts';
-import { SURFACES } from '#submission/surfaces.ts';
+import { SURFACES } from '#submission/limits.ts';
 import type { KnownForms } from '../known-forms.ts';
 import { FilterChoice } from './filter-choice.tsx';
 import { type Filters, isFiltered, type Split } from './filters.ts';

@@ -1,6 +1,6 @@
 import { REASONS, type Reason, type RecordedReason } from '#rejections/reasons.ts';
 import { NO_FORM } from '#rejections/rejection-counts.ts';
-import { SURFACES, type Surface } from '#submission/surfaces.ts';
+import { SURFACES, type Surface } from '#submission/limits.ts';
 
 /** What is looked at. All of it stands in the address. */
 export interface Filters {
