@@ -84,7 +84,11 @@ async function start(defect?: Defect) {
   const reader = new TemplateReader(template, assembly.stackName);
   for (const { logicalId } of reader.resources('AWS::SQS::Queue')) {
     const url = [OUTPUTS.queues.enrichment, OUTPUTS.queues.enrichmentDeadLetters].map(stack.output);
-    reader.setAttribute(logicalId, 'Ref', url.find((each) => each.endsWith(`/${reader.name(logicalId)}`)) ?? '');
+    reader.setAttribute(
+      logicalId,
+      'Ref',
+      url.find((each) => each.endsWith(`/${reader.name(logicalId)}`)) ?? '',
+    );
   }
   const client = stack.newClient();
   closers.defer(() => client.destroy());
