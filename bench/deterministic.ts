@@ -1,4 +1,4 @@
-import type { Workbench } from '../test/lambdas/ingest/workbench.ts';
+import type { IngestWorkbench } from '../local/workbench/ingest-workbench.ts';
 import type { Bundles } from './engines/bundles.ts';
 import { type CallCount, countCalls } from './measure/calls.ts';
 import { countRejectionUnits, type RejectionUnits } from './measure/rejection-units.ts';
@@ -11,7 +11,7 @@ export type DeterministicFigures = Readonly<Record<string, number>>;
 export const OUR_BUNDLES = ['ingest-server', 'ingest-webhook'] as const;
 
 export async function measureDeterministic(
-  bench: Workbench,
+  bench: IngestWorkbench,
   weigh: Weigh,
   bundles: Bundles,
 ): Promise<DeterministicFigures> {

@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import type { Closers } from '../local/lifecycle.ts';
-import { openWorkbench, submissionId } from '../test/lambdas/ingest/workbench.ts';
+import { openIngestWorkbench, submissionId } from '../local/workbench/ingest-workbench.ts';
+import { readRunningStack } from '../local/workbench/running-stack.ts';
 import { makeBundles } from './engines/bundles.ts';
 import { openShelfBench, putShelfToken } from './engines/shelf-bench.ts';
 import { startEngines } from './engines/start-engines.ts';
@@ -31,13 +32,27 @@ export type Measurement = () => Promise<Partial<Measured>>;
 
 /** How much of each. */
 const FULL = {
-  ...{ cpuRounds: 11, cpuRequests: 200, profileRequests: 2_000, imports: 41, starts: 3 },
-  ...{ httpRounds: 7, httpSeconds: 2, leads: 100_000, workspaces: 10_000 },
+  cpuRounds: 11,
+  cpuRequests: 200,
+  profileRequests: 2_000,
+  imports: 41,
+  starts: 3,
+  httpRounds: 7,
+  httpSeconds: 2,
+  leads: 100_000,
+  workspaces: 10_000,
   localLeads: 10_000,
 };
 const QUICK: typeof FULL = {
-  ...{ cpuRounds: 5, cpuRequests: 100, profileRequests: 500, imports: 11, starts: 1 },
-  ...{ httpRounds: 1, httpSeconds: 2, leads: 5_000, workspaces: 1_000 },
+  cpuRounds: 5,
+  cpuRequests: 100,
+  profileRequests: 500,
+  imports: 11,
+  starts: 1,
+  httpRounds: 1,
+  httpSeconds: 2,
+  leads: 5_000,
+  workspaces: 1_000,
   localLeads: 1_000,
 };
 
@@ -52,9 +67,7 @@ export async function openMeasurements(
   const bundles = await makeBundles([...Object.values(CONTENDERS), 'ingest-webhook']);
   closers.defer(() => bundles.remove());
   const engines = await startEngines(closers);
-  // The tests' workbenches find the engines as the tests do.
-  process.env.LEAD_INGEST_OUTPUTS = engines.data.outputsFile;
-  const bench = openWorkbench();
+  const bench = openIngestWorkbench(readRunningStack(engines.data.outputsFile));
   const weigh = openScale(bench);
   const shelf = openShelfBench(engines);
   closers.defer(() => shelf.close());

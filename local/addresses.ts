@@ -3,16 +3,16 @@ import { OUTPUTS } from '../lambdas/contract.ts';
 import type { Endpoints } from './local-account.ts';
 import type { TemplateReader } from './template.ts';
 
-/** Addresses on AWS, and those on this machine that stand for them. */
+/** Addresses on AWS, mapped to their local replacements. */
 export type Addresses = ReadonlyMap<string, string>;
 
-/** The address of an API on AWS; without a stage, that of its stage `$default`. */
+/** The address of an API on AWS. Without a stage, that of the stage `$default`. */
 export function addressOnAws(reader: TemplateReader, apiId: string, stage?: string): string {
   const host = `${apiId}.execute-api.${reader.reference('AWS::Region')}.${reader.reference('AWS::URLSuffix')}`;
   return `https://${host}${stage === undefined ? '' : `/${stage}`}`;
 }
 
-/** Where the pools of the region are on AWS. */
+/** Cognito's address on AWS. */
 export function cognitoOnAws(reader: TemplateReader): string {
   return `https://cognito-idp.${reader.reference('AWS::Region')}.${reader.reference('AWS::URLSuffix')}`;
 }
@@ -30,7 +30,7 @@ export interface OutputsFile {
   readonly endpoints: Pick<Endpoints, 'dynamoDb' | 'sqs' | 'cognito'>;
 }
 
-/** Writes what `cdk deploy --outputs-file` would have written, had the stack been deployed to this machine. */
+/** Writes what `cdk deploy --outputs-file` would write, with local addresses. */
 export async function writeOutputsFile(settings: OutputsFile): Promise<void> {
   const outputs = Object.entries(settings.outputs).map(([name, value]) => [
     name,

@@ -5,9 +5,9 @@ import type { Route } from './gateway/routes.ts';
 import type { LocalStack } from './start-local-stack.ts';
 
 export interface LocalOptions {
-  /** Where the ingest endpoints listen; 0 takes any free port. */
+  /** The port of the ingest endpoints. 0 means any free port. */
   readonly port: number;
-  /** What is kept between starts. Undefined: everything in memory, gone at the end. */
+  /** The folder that is kept between starts. Undefined: everything stays in memory. */
   readonly dataDirectory: string | undefined;
   readonly json: boolean;
   /** Whether functions may do only what their roles in the template allow. */
@@ -24,21 +24,21 @@ interface Given {
 
 const DEFAULTS = { port: 8787, data: '.local' } as const;
 
-/** Reads the command line. A mistake in it, or --help, ends the process: with one line, or with the usage. */
+/** Reads the command line. Invalid options and --help end the process. */
 export function readOptions(argv: readonly string[]): LocalOptions {
   const command = new Command('npm start --')
-    .description('Runs the whole service on this machine: the synthesised stack on DynamoDB Local.')
-    .option('--port <n>', 'port of the ingest endpoints; 0 takes any free one', readPort, DEFAULTS.port)
+    .description('Runs the whole service on this machine, with DynamoDB Local.')
+    .option('--port <n>', 'port of the ingest endpoints; 0 for any free port', readPort, DEFAULTS.port)
     .option('--data <dir>', `folder kept across restarts (default: "${DEFAULTS.data}")`, readFolder)
-    .option('--ephemeral', 'keep everything in memory and leave nothing behind', false)
-    .option('--enforce-iam', 'deny functions what their roles in the template do not allow', false)
-    .option('--json', 'print one line of JSON on stdout when ready, everything else on stderr', false)
+    .option('--ephemeral', 'keep everything in memory and delete it at the end', false)
+    .option('--enforce-iam', 'deny calls that the roles in the template do not allow', false)
+    .option('--json', 'print one line of JSON to stdout when ready, everything else to stderr', false)
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
     .parse(argv, { from: 'user' });
   const given = command.opts<Given>();
   if (given.ephemeral && given.data !== undefined) {
-    command.error('error: --ephemeral keeps nothing, so it cannot be combined with --data');
+    command.error('error: --ephemeral cannot be combined with --data');
   }
   return {
     port: given.port,
@@ -51,26 +51,26 @@ export function readOptions(argv: readonly string[]): LocalOptions {
 function readPort(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535) {
-    throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+    throw new InvalidArgumentError('Use a number from 0 to 65535.');
   }
   return port;
 }
 
 function readFolder(text: string): string {
-  if (text === '') throw new InvalidArgumentError('It must name a folder.');
+  if (text === '') throw new InvalidArgumentError('Name a folder.');
   return text;
 }
 
-/** Tells what is being done, and how long each step took. */
+/** Shows the current step, and how long each step took. */
 export interface Progress {
   step<Result>(doing: string, done: string, work: Promise<Result>): Promise<Result>;
-  /** Removes what is shown of unfinished steps, so that other lines can follow. */
+  /** Erases the line of unfinished steps, so that other lines can follow. */
   clear(): void;
 }
 
 const ERASE_LINE = '\r\u001b[K';
 
-/** One line a finished step; on a terminal also one line, rewritten in place, of what is under way. */
+/** One line per finished step. A terminal also shows the current steps, in a line that is rewritten. */
 export function makeProgress(output: Pick<WriteStream, 'write' | 'isTTY'>): Progress {
   const underWay = new Set<string>();
   let ended = false;
@@ -109,13 +109,13 @@ export function makeProgress(output: Pick<WriteStream, 'write' | 'isTTY'>): Prog
 
 const LEAD = '{"name":"Ada Lovelace","email":"ada@analytical-engines.co.uk","company":"Analytical Engines"}';
 
-/** What somebody wants to see who has just typed `npm start`: addresses, and lines to paste into a shell. */
+/** What `npm start` prints: addresses, and commands to paste into a shell. */
 export function banner(stack: LocalStack, dataDirectory: string | undefined): string {
   const { demo } = stack;
   return `
 Open ${stack.consoleUrl} and sign in as ${demo.ownerEmail} with the password ${demo.ownerPassword}
 
-lead-ingest takes leads on ${stack.ingestUrl}
+lead-ingest accepts leads at ${stack.ingestUrl}
 
 Send a lead with the demo workspace's server token:
 
@@ -124,7 +124,7 @@ Send a lead with the demo workspace's server token:
     -H 'Content-Type: application/json' \\
     --data-binary ${quote(LEAD)}
 
-Send a lead as a webhook provider does, signed:
+Send a signed lead, as a webhook provider does:
 
   timestamp=$(date +%s) body=${quote(LEAD)}
   signature=$(printf '%s.%s' "$timestamp" "$body" | openssl dgst -sha256 -hmac ${quote(demo.webhookSecret)} | sed 's/^.* //')
@@ -134,7 +134,7 @@ Send a lead as a webhook provider does, signed:
     -H 'Content-Type: application/json' \\
     --data-binary "$body"
 
-Ask the settings API as the workspace's owner:
+Call the settings API as the workspace's owner:
 
   token=$(curl -s ${stack.cognitoEndpoint} \\
     -H 'X-Amz-Target: AWSCognitoIdentityProviderService.InitiateAuth' \\
@@ -142,22 +142,22 @@ Ask the settings API as the workspace's owner:
     --data-binary ${quote(signIn(stack))} | sed 's/.*"IdToken":"\\([^"]*\\)".*/\\1/')
   curl -i ${stack.settingsUrl}/settings/workspace -H "Authorization: Bearer $token"
 
-See a lead, enriched within seconds:  npx leadctl --outputs ${stack.outputsFile} leads show SUBMISSION_ID
+Show a lead, enriched within seconds:  npx leadctl --outputs ${stack.outputsFile} leads show SUBMISSION_ID
 
-Operate it:  npx leadctl --outputs ${stack.outputsFile} --help
+Operations:  npx leadctl --outputs ${stack.outputsFile} --help
 DynamoDB:    ${stack.dynamodbEndpoint}
 SQS:         ${stack.sqsEndpoint}
 Cognito:     ${stack.cognitoEndpoint}
 Settings:    ${stack.settingsUrl}/settings
 Console:     ${stack.consoleUrl}
 Logs:        ${stack.logFolder}
-Data:        ${dataDirectory ?? 'in memory, gone at the end'}
+Data:        ${dataDirectory ?? 'in memory, deleted at the end'}
 
-Ctrl-C ends it.
+Press Ctrl-C to stop.
 `;
 }
 
-/** The local Cognito knows no SRP: the password itself is sent, to this machine. */
+/** The local Cognito does not support SRP, so the password itself is sent (to this machine). */
 function signIn({ outputs, demo }: LocalStack): string {
   return JSON.stringify({
     AuthFlow: 'USER_PASSWORD_AUTH',
@@ -166,7 +166,7 @@ function signIn({ outputs, demo }: LocalStack): string {
   });
 }
 
-/** The POST route that takes a path parameter, or the one that takes none. */
+/** The POST route with a path parameter, or the one without. */
 function pathOf(routes: readonly Route[], withParameter: boolean): string {
   const route = routes.find(
     ({ httpMethod, resourcePath }) => httpMethod === 'POST' && resourcePath.includes('{') === withParameter,

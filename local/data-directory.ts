@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Closers, StartupError } from './lifecycle.ts';
 
-/** Where everything of one local stack lies. */
+/** The files of one local stack. */
 export interface DataDirectory {
   readonly path: string;
   /** Whether it outlives this run. */
@@ -21,7 +21,7 @@ const LOCK = 'lock';
 /** The permission bits of everybody but the owner. */
 const OTHERS = 0o077;
 
-/** Opens the folder of a kept stack for this process alone, or a temporary one that is removed at the end. */
+/** Opens a kept folder exclusively, or a temporary one that is removed at the end. */
 export async function openDataDirectory(
   directory: string | undefined,
   closers: Closers,
@@ -48,15 +48,15 @@ export async function openDataDirectory(
   return data;
 }
 
-/** It holds leads, passwords and secrets: no other user of this machine may read it. */
+/** The folder holds leads, passwords and secrets, so other users must not read it. */
 async function makePrivate(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   if (((await stat(path)).mode & OTHERS) === 0) return;
   const contents = await readdir(path);
-  // Closing a folder that others use as well, /tmp for one, would break more than it protects.
+  // Restricting a shared folder such as /tmp would break more than it protects.
   if (contents.length > 0 && !contents.includes(LOCK)) {
     throw new StartupError(
-      `Other users can read ${path}, and it holds files that npm start did not make. Choose another folder with --data.`,
+      `Other users can read ${path}, and it contains files that npm start did not create. Choose another folder with --data.`,
     );
   }
   await chmod(path, 0o700);
@@ -68,7 +68,7 @@ async function makeTemporary(closers: Closers): Promise<string> {
   return path;
 }
 
-/** SQLite's file lock, because the kernel releases it with the process: a killed start leaves no stale lock. */
+/** Uses SQLite's file lock: the kernel releases it with the process, so a killed start leaves no stale lock. */
 function lock(path: string, closers: Closers): void {
   try {
     const database = new DatabaseSync(join(path, LOCK));

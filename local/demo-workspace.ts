@@ -7,7 +7,7 @@ import { OUTPUTS, type TableNoun, WORKSPACE_ATTRIBUTE } from '../lambdas/contrac
 import { makeAdministration } from '../lambdas/settings/administration/administration.ts';
 import { StartupError } from './lifecycle.ts';
 
-/** A workspace to try things with. */
+/** A workspace to try things out. */
 export interface Demo {
   readonly workspaceId: string;
   readonly formId: string;
@@ -21,7 +21,7 @@ export interface Demo {
 export interface SeedSettings {
   readonly client: DynamoDBClient;
   readonly outputs: Readonly<Record<string, string>>;
-  /** Remembers token and secret for the next start: the database holds the token's hash alone. */
+  /** Stores token and secret for the next start: the database holds only the token's hash. */
   readonly demoFile: string;
   readonly databaseIsNew: boolean;
   readonly cognitoEndpoint: string;
@@ -29,10 +29,10 @@ export interface SeedSettings {
 
 const OWNER_EMAIL = 'owner@example.com';
 
-/** The demo workspace and its owner: those of an earlier start, or new ones, made as an operator would make them. */
+/** The demo workspace and its owner: from an earlier start, or newly created as an operator would. */
 export async function seedDemo(settings: SeedSettings): Promise<Demo> {
   const known = settings.databaseIsNew ? undefined : await readDemo(settings.demoFile);
-  // One that was made before there were owners has none.
+  // Workspaces of older versions have no owner.
   const demo: Demo = known?.ownerEmail
     ? known
     : {
@@ -64,7 +64,7 @@ async function makeWorkspace({ client, outputs }: SeedSettings) {
   return { workspaceId, formId, slug, webhookSecret: secret, serverToken: token };
 }
 
-/** Whole or not at all, and for its owner's eyes. */
+/** Written atomically and readable by its owner only. */
 async function writeDemo(file: string, demo: Demo): Promise<void> {
   const draft = `${file}.new`;
   await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
@@ -79,7 +79,7 @@ async function readDemo(file: string): Promise<Demo | undefined> {
   }
 }
 
-/** Found as `leadctl` finds them: by the stack's outputs. */
+/** Read from the stack's outputs, as `leadctl` does. */
 function tableNames(outputs: Readonly<Record<string, string>>): TableNames {
   const names = Object.entries(OUTPUTS.tables).map(([noun, name]): [TableNoun, string] => [
     noun as TableNoun,
@@ -107,7 +107,7 @@ export interface Owner {
 
 const CLAIM = `custom:${WORKSPACE_ATTRIBUTE}`;
 
-/** Letters of both cases, digits and a symbol are certain: the pool's policy asks for them. */
+/** The suffix guarantees both cases, a digit and a symbol: the pool's password policy. */
 export function newPassword(): string {
   return `${randomBytes(15).toString('base64url')}-aA1`;
 }
@@ -117,7 +117,7 @@ interface User {
   readonly UserAttributes: readonly { readonly Name: string; readonly Value: string }[];
 }
 
-/** Makes the owner as an operator would, unless there is one. Half made, or of a workspace that is gone: made anew. */
+/** Creates the owner as an operator would. An incomplete one, or one of a deleted workspace, is replaced. */
 export async function ensureOwner(pool: OwnersPool, { email, password, workspaceId }: Owner): Promise<void> {
   const Username = email;
   const found = await call(pool, 'AdminGetUser', { Username });
@@ -144,7 +144,7 @@ async function callOrThrow(pool: OwnersPool, operation: string, body: object): P
   if (!response.ok) throw new Error(`${operation} failed: ${await response.text()}`);
 }
 
-/** Without the SDK, which takes longer to load than all of this takes. */
+/** Without the SDK, which takes longer to load than all of these calls. */
 function call({ endpoint, userPoolId }: OwnersPool, operation: string, body: object): Promise<Response> {
   return fetch(endpoint, {
     method: 'POST',

@@ -7,18 +7,18 @@ import type { Closers } from './lifecycle.ts';
 
 const HOST = '127.0.0.1';
 const RCODE = { noError: 0, nameError: 3, notImplemented: 4 } as const;
-/** The lifetime that answers claim: they are asked for again soon enough. */
+/** The lifetime in answers. */
 const TTL_SECONDS = 60;
 
 export interface DnsSettings {
   readonly print: Print;
-  /** In the place of the machine's own, as `address:port`. */
+  /** Instead of the machine's own resolvers, as `address:port`. */
   readonly servers?: readonly string[];
 }
 
 /**
- * A resolver for the functions, between them and that of the machine: where there is none, it knows nothing, at once.
- * Without it each lookup would wait for a network that is not there.
+ * A DNS server for the functions that forwards to the machine's resolver. Without a network it answers at once that
+ * nothing is known, where each lookup would otherwise wait for its timeout.
  */
 export async function startDns(
   settings: DnsSettings,
@@ -42,7 +42,7 @@ export async function startDns(
   return { address: `${HOST}:${socket.address().port}` };
 }
 
-/** Undefined: what came is no question. */
+/** Undefined if the packet is not a question. */
 async function answer(query: Buffer, lookUp: LookUp): Promise<Buffer | undefined> {
   try {
     const { id, questions = [], type, flag_rd: recursionDesired } = decode(query);
@@ -52,7 +52,7 @@ async function answer(query: Buffer, lookUp: LookUp): Promise<Buffer | undefined
     return encode({
       id,
       type: 'response',
-      // Recursion is available, and was desired or not; the result code stands in the lowest four bits.
+      // Recursion available, recursion desired (if it was), and the result code in the lowest four bits.
       flags: 0x80 | (recursionDesired ? 0x100 : 0) | RCODE[found.result],
       questions: [question],
       answers: found.data.map((data) => toAnswer(question.name, question.type, data)),
@@ -68,11 +68,11 @@ function toAnswer(name: string, type: RecordType, data: unknown): Answer {
 
 export interface Found {
   readonly result: 'noError' | 'nameError' | 'notImplemented';
-  /** In the form in which dns-packet wants them. */
+  /** In the form that dns-packet expects. */
   readonly data: readonly unknown[];
 }
 
-/** Never rejects: whoever cannot be asked has not warned anything. */
+/** Never rejects: an unreachable resolver counts as no data. */
 export type LookUp = (name: string, type: string) => Promise<Found>;
 
 export interface LookUpSettings {
@@ -87,7 +87,7 @@ const PAUSE_MILLISECONDS = 30_000;
 const NO_DATA: Found = { result: 'noError', data: [] };
 const NO_SUCH_NAME: Found = { result: 'nameError', data: [] };
 
-/** Asks the machine's own resolvers. After they could not be reached nobody waits for them, for half a minute. */
+/** Asks the machine's own resolvers. If they can't be reached, it stops asking for half a minute. */
 export function makeLookUp({ print, servers }: LookUpSettings): LookUp {
   const resolver = new Resolver({ timeout: TIMEOUT_MILLISECONDS, tries: 1 });
   if (servers !== undefined) resolver.setServers(servers);
@@ -110,7 +110,7 @@ export function makeLookUp({ print, servers }: LookUpSettings): LookUp {
 
   function pauseLookups(): void {
     pausedUntil = performance.now() + PAUSE_MILLISECONDS;
-    if (!warned) print('No DNS on this machine: mail hosts stay unknown.');
+    if (!warned) print('No DNS on this machine: mail hosts will be unknown.');
     warned = true;
   }
 
@@ -121,7 +121,7 @@ export function makeLookUp({ print, servers }: LookUpSettings): LookUp {
     const found = ask(name, type);
     if (cache.size >= CACHE_NAMES) cache.clear();
     cache.set(key, { found, until: performance.now() + CACHE_MILLISECONDS });
-    // That nobody answered says nothing about the name.
+    // A missing answer says nothing about the name.
     if ((await found) === NO_DATA) cache.delete(key);
     return found;
   }
@@ -130,7 +130,7 @@ export function makeLookUp({ print, servers }: LookUpSettings): LookUp {
     if (pausedUntil > performance.now()) return NO_DATA;
     const found = await cachedLookup(name, type);
     if (found !== NO_SUCH_NAME || (await cachedLookup('com', 'NS')) !== NO_SUCH_NAME) return found;
-    // Some networks deny every name but their own: a resolver that knows no `com` knows nothing of others.
+    // Some networks deny every name but their own. A resolver that doesn't know `com` can't be trusted.
     pauseLookups();
     return NO_DATA;
   };
@@ -138,7 +138,7 @@ export function makeLookUp({ print, servers }: LookUpSettings): LookUp {
 
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ETIMEOUT', 'ECANCELLED', 'EAI_AGAIN', 'ENETUNREACH']);
 
-/** Several resolvers are asked in turn; together they get no longer than one. */
+/** Several resolvers are asked in turn. Together they get as much time as one. */
 async function withTimeout<Result>(query: Promise<Result>): Promise<Result> {
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(

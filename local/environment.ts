@@ -3,12 +3,12 @@ import { Worker } from 'node:worker_threads';
 import type { FunctionLog } from './function-log.ts';
 import type { FunctionDefinition } from './functions.ts';
 
-/** What a worker environment is told when it is made. */
+/** The settings that a worker gets when it is created. */
 export interface EnvironmentSettings {
   readonly codeFolder: string;
   readonly handler: string;
   readonly logFormat: 'JSON' | 'Text';
-  /** The parts of Lambda's context object that are the same for each invocation. */
+  /** The parts of Lambda's context object that don't change between invocations. */
   readonly context: {
     readonly functionName: string;
     readonly functionVersion: string;
@@ -22,7 +22,7 @@ export interface EnvironmentSettings {
 export interface Invocation {
   readonly requestId: string;
   readonly traceId: string;
-  /** As JSON, which is how it travels on Lambda: a function cannot reach into the gateway's objects. */
+  /** As JSON, as on Lambda: a function can't change the gateway's objects. */
   readonly event: string;
   readonly deadline: number;
 }
@@ -32,7 +32,7 @@ export type EnvironmentMessage =
   | { readonly type: 'returned'; readonly payload: string }
   | { readonly type: 'threw'; readonly errorType: string; readonly errorMessage: string };
 
-/** A function that ended an invocation with anything but a result. */
+/** An invocation that ended without a result. */
 export class InvocationError extends Error {
   override readonly name = 'InvocationError';
 }
@@ -45,11 +45,11 @@ export interface FunctionSettings {
 }
 
 const INIT_TIMEOUT_MILLISECONDS = 10_000;
-/** Without a limit garbage piles up in every thread. 8 against none made no difference to the CPU of a lead. */
+/** Without a limit, garbage piles up in every thread. A limit of 8 made no measurable difference to CPU per lead. */
 const YOUNG_GENERATION_MEGABYTES = 6;
 const RESPONSE_LIMIT_BYTES = 6_291_556;
 
-/** One worker thread with the function loaded. Dies with a crash or a timeout; the pool then makes another. */
+/** One worker thread with the function loaded. A crash or timeout ends it, and the pool starts another. */
 export class Environment {
   readonly ready: Promise<void>;
   alive = true;
@@ -112,7 +112,7 @@ export class Environment {
     await this.#worker.terminate();
   }
 
-  /** The environment's next message; an error where it dies or takes too long. */
+  /** The next message. Rejects if the environment dies or takes too long. */
   #await(milliseconds: number, what: 'init' | 'task'): Promise<EnvironmentMessage> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(

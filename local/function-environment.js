@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Runs in a worker thread, in the place of Lambda's Node.js runtime: loads one function and invokes it. JavaScript,
- * because each thread would load a compiler of its own to strip types: 11 MB and some milliseconds.
+ * Runs in a worker thread in place of Lambda's Node.js runtime: loads one function and invokes it. Written in
+ * JavaScript because each thread would load its own compiler to strip types (11 MB and some milliseconds).
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -72,7 +72,7 @@ function send(message) {
 }
 
 /**
- * Makes `console` write as on Lambda: a level and the request id on every line, as text or as JSON.
+ * Makes `console` write as on Lambda: level and request id on every line, as text or JSON.
  * @param {'JSON' | 'Text'} logFormat
  * @param {() => string | undefined} requestId
  */
@@ -83,7 +83,7 @@ function replaceConsole(logFormat, requestId) {
       const line =
         logFormat === 'JSON'
           ? JSON.stringify({ timestamp, level, requestId: requestId(), message: messageOf(values) })
-          : // CloudWatch keeps a message of several lines together by this.
+          : // Carriage returns keep a multi-line message together in CloudWatch.
             [timestamp, requestId(), level, format(...values).replaceAll('\n', '\r')].join('\t');
       process.stdout.write(`${line}\n`);
     };

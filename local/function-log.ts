@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
-/** Where the lines of one function go: all into its file, warnings and errors also before the engineer's eyes. */
+/** The log of one function: all lines go to its file, warnings and errors also to the terminal. */
 export interface FunctionLog {
   follow(output: Readable): void;
   write(line: string): void;
@@ -13,19 +13,19 @@ export interface FunctionLog {
 
 export type Print = (line: string) => void;
 
-/** Lines of so long are written together: each write by itself would cost more than the line. */
+/** Lines are buffered for this long: single writes would cost more than the lines. */
 const FLUSH_MILLISECONDS = 50;
 
 export function openFunctionLog(folder: string, functionName: string, print: Print): FunctionLog {
-  // Of this run only: nothing that grows for ever.
+  // This run only, so that the file doesn't grow forever.
   const file = createWriteStream(join(folder, `${functionName}.log`), { flags: 'w' });
-  file.on('error', (error) => print(`${functionName}: its log cannot be written: ${error.message}`));
+  file.on('error', (error) => print(`${functionName}: cannot write its log: ${error.message}`));
   let unwritten = '';
   let timer: NodeJS.Timeout | undefined;
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    // An environment's last words may come after the end.
+    // An environment may still write after the file was closed.
     if (file.writable && unwritten !== '') file.write(unwritten);
     unwritten = '';
   }
@@ -48,10 +48,10 @@ export function openFunctionLog(folder: string, functionName: string, print: Pri
   };
 }
 
-/** What to show of a line that warns of something, in short; undefined for all others. */
+/** The short form of a warning or error, or undefined for other lines. */
 export function warningText(line: string): string | undefined {
   if (line.startsWith('{')) {
-    // Most lines are harmless, and large.
+    // Avoids parsing: most lines are long and harmless.
     if (!MAY_ALARM.test(line)) return undefined;
     const record = parseRecord(line);
     const level = String(record?.level ?? '').toUpperCase();

@@ -6,9 +6,9 @@ import type { Closers } from './lifecycle.ts';
 import type { Assembly } from './synthesise.ts';
 import type { TemplateReader } from './template.ts';
 
-/** The environments of one function: each runs one invocation at a time, the rest wait their turn. */
+/** The environments of one function. Each runs one invocation at a time; the rest wait. */
 export interface FunctionPool {
-  /** Gives the function's result as JSON. An aborted invocation that still waits is never started. */
+  /** Returns the function's result as JSON. An invocation that is aborted while it waits never starts. */
   invoke(event: string, signal?: AbortSignal): Promise<string>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function makeFunctionPool(settings: PoolSettings): FunctionPool {
         () => idle.push(environment),
         (error: Error) => {
           all.delete(environment);
-          // Takes one with it, so that a function which cannot start answers everybody instead of being retried for ever.
+          // Rejects one invocation, so that a function that can't start fails its callers instead of retrying forever.
           queue.shift()?.reject(error);
         },
       )
@@ -61,7 +61,7 @@ export function makeFunctionPool(settings: PoolSettings): FunctionPool {
     if (closed) return;
     while (queue.length > 0 && idle.length > 0) {
       const environment = idle.pop() as Environment;
-      // A function may leave something behind that kills its environment after it has answered.
+      // A function may leave something behind that kills its environment after the response.
       if (environment.alive) void run(environment, queue.shift() as Waiting);
       else all.delete(environment);
     }
@@ -76,7 +76,7 @@ export function makeFunctionPool(settings: PoolSettings): FunctionPool {
         signal?.addEventListener('abort', () => {
           const position = queue.indexOf(waiting);
           if (position >= 0) queue.splice(position, 1);
-          reject(new InvocationError('nobody waits for it any more'));
+          reject(new InvocationError('the invocation was aborted'));
         });
         queue.push(waiting);
         dispatch();
@@ -90,9 +90,9 @@ export function makeFunctionPool(settings: PoolSettings): FunctionPool {
   };
 }
 
-/** A pool of environments for each function that something leads to, whoever invokes it. */
+/** One pool per function that has a route or an event source. */
 export interface FunctionPools {
-  /** Makes the function's pool, if nobody has yet. By its ARN, with or without a version or alias. */
+  /** Creates the function's pool if needed. The ARN may have a version or alias. */
   open(functionArn: string, use?: PoolUse): void;
   invoke(functionArn: string, event: string, signal?: AbortSignal): Promise<string>;
 }
@@ -102,16 +102,16 @@ export interface FunctionPoolsSettings extends Surroundings {
   readonly reader: TemplateReader;
   readonly logFolder: string;
   readonly print: Print;
-  /** Hears of each invocation that has ended: it may have written what an event source waits for. */
+  /** Called after each invocation, which may have written what an event source waits for. */
   readonly onInvoked: () => void;
 }
 
-/** Whether somebody waits for the function's answer, or it works off a stream or a queue. */
+/** Whether callers wait for the function's response, or it reads from a stream or queue. */
 export type PoolUse = 'requests' | 'background';
 
 /**
- * As many as can run at once, and two where there is but one processor, so that requests do overlap; half of that in the
- * background. Each more costs a heap of its own and its own compiling, and makes a small machine stumble.
+ * One per processor, but at least two so that requests overlap, and half of that in the background. Each one has its
+ * own heap and compiled code, which slows small machines down.
  */
 export const MAXIMUM_ENVIRONMENTS: Readonly<Record<PoolUse, number>> = {
   requests: Math.min(16, Math.max(2, availableParallelism())),
@@ -144,7 +144,9 @@ function makePool(
   closers.defer(() => log.close());
   const variables = environmentVariables(definition, settings);
   const pool = makeFunctionPool({
-    ...{ definition, variables, log },
+    definition,
+    variables,
+    log,
     maximumEnvironments: MAXIMUM_ENVIRONMENTS[use],
   });
   closers.defer(() => pool.close());

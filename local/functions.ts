@@ -19,7 +19,7 @@ export interface FunctionDefinition {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What a function is told about this machine. */
+/** What a function's environment variables say about this machine. */
 export interface Surroundings {
   readonly endpoints: Endpoints;
   readonly addresses: Addresses;
@@ -58,7 +58,7 @@ function readFunction(resource: Resource, reader: TemplateReader, assembly: Asse
   };
 }
 
-/** The environment that Lambda gives a function, and the way to the engines of this machine. */
+/** The variables that Lambda sets, and the addresses of the local engines. */
 export function environmentVariables(
   definition: FunctionDefinition,
   { endpoints, addresses, access }: Surroundings,
@@ -68,7 +68,7 @@ export function environmentVariables(
   const known = new Map([...addresses, [endpoints.sqs, access.sqs]]);
   const given = Object.entries(definition.variables).map(([name, value]) => [name, toLocal(value, known)]);
   return {
-    // Told to every function, read by the one that looks mail hosts up.
+    // Set for every function, read by the one that looks up mail hosts.
     [ENRICHMENT_VARIABLES.dnsServers]: endpoints.dns,
     ...Object.fromEntries(given),
     _HANDLER: definition.handler,
@@ -78,7 +78,7 @@ export function environmentVariables(
     AWS_REGION: LOCAL_REGION,
     AWS_ENDPOINT_URL_DYNAMODB: access.dynamoDb,
     AWS_ENDPOINT_URL_SQS: access.sqs,
-    // There are no such files on Lambda; whatever the engineer's own say must not leak in.
+    // Lambda has no such files, and those of the current user must not be read.
     AWS_CONFIG_FILE: join(definition.codeFolder, 'no-config'),
     AWS_SHARED_CREDENTIALS_FILE: join(definition.codeFolder, 'no-credentials'),
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',

@@ -1,10 +1,10 @@
-/** `*` takes any characters, slashes too, and `?` takes one: to CloudFront's path patterns and to `aws s3 sync` alike. */
+/** `*` matches any characters, also slashes, and `?` matches one: as in CloudFront, IAM and `aws s3 sync`. */
 export function globPattern(glob: string): RegExp {
   const escaped = glob.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
 }
 
-/** Each of the six parts by itself: a wildcard does not reach across the colons between them. */
+/** Compares each of the six parts separately: a wildcard does not match across colons. */
 export function matchesArn(pattern: string, arn: string): boolean {
   const [patterns, parts] = [arnParts(pattern), arnParts(arn)];
   return patterns.every((part, index) => globPattern(part).test(parts[index] ?? ''));

@@ -1,4 +1,4 @@
-/** What the intrinsic functions of CloudFormation look up. */
+/** What CloudFormation's intrinsic functions look up. */
 export interface Scope {
   /** `Ref`, of a parameter or a resource. */
   reference(name: string): unknown;
@@ -8,10 +8,10 @@ export interface Scope {
   mapping(map: string, first: string, second: string): unknown;
 }
 
-/** Stands for a property that is not there. */
+/** A missing property. */
 export const NO_VALUE = Symbol('AWS::NoValue');
 
-/** A value of a template with every intrinsic function in it worked out. */
+/** Resolves every intrinsic function in a value. */
 export function resolve(value: unknown, scope: Scope): unknown {
   if (Array.isArray(value)) {
     return value.map((item) => resolve(item, scope)).filter((item) => item !== NO_VALUE);
@@ -25,7 +25,7 @@ export function resolve(value: unknown, scope: Scope): unknown {
   );
 }
 
-/** `Condition` is also an ordinary key, of a policy statement for one; as a function it takes a name. */
+/** `Condition` is also an ordinary key, for example of policy statements. As a function it takes a name. */
 function isIntrinsic(key: string, argument: unknown): boolean {
   return key === 'Ref' || key.startsWith('Fn::') || (key === 'Condition' && typeof argument === 'string');
 }
@@ -33,7 +33,7 @@ function isIntrinsic(key: string, argument: unknown): boolean {
 function call(name: string, argument: unknown, scope: Scope): unknown {
   switch (name) {
     case 'Fn::If': {
-      // Its arguments are not resolved first: the branch not taken may name what does not exist.
+      // Only the branch taken is resolved: the other may name a missing resource.
       const [condition, then, otherwise] = list(argument);
       return resolve(scope.condition(String(condition)) ? then : otherwise, scope);
     }
@@ -77,7 +77,7 @@ const INTRINSICS: Readonly<Record<string, (argument: unknown, scope: Scope) => u
   'Fn::Not': (argument) => list(argument)[0] !== true,
 };
 
-/** `${Name}`, `${Resource.Attribute}`, `${!Literal}`; or the same with variables of its own, in a list. */
+/** `${Name}`, `${Resource.Attribute}`, `${!Literal}`. A list adds variables of its own. */
 function substitute(argument: unknown, scope: Scope): string {
   const [text, variables] = Array.isArray(argument) ? argument : [argument, {}];
   const own = resolve(variables, scope) as Record<string, unknown>;

@@ -1,8 +1,8 @@
 type Close = () => void | Promise<void>;
 
-/** What has been started and must be ended, last started first: also when the start itself fails half-way. */
+/** Closes what was started, last started first, also when the start fails half-way. */
 export interface Closers {
-  /** Remembers how to end something. If everything is ending already, it is ended at once. */
+  /** Registers a function that closes something. It runs at once if closing has already begun. */
   defer(close: Close): void;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export function makeClosers(): Closers {
         .then(close)
         .catch((error: unknown) => failures.push(error));
     }
-    if (failures.length > 0) throw new AggregateError(failures, 'not everything could be ended');
+    if (failures.length > 0) throw new AggregateError(failures, 'not everything could be closed');
   }
 
   return {
@@ -34,7 +34,7 @@ export function makeClosers(): Closers {
   };
 }
 
-/** Something that the person at the keyboard can mend. Shown as its one line, without a stack. */
+/** A problem that the user can fix. Shown as one line, without a stack trace. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }

@@ -1,13 +1,13 @@
 import type { Mapping } from './event-source/mapping.ts';
 
-/** The make-believe account that the stack is "deployed" to on this machine. */
+/** The pretend account that the local stack is "deployed" to. */
 export const LOCAL_REGION = 'us-east-1';
 export const LOCAL_ACCOUNT = '000000000000';
 
-/** DynamoDB Local wants a signature and checks none. */
+/** DynamoDB Local requires a signature but does not check it. */
 export const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
 
-/** Where the engines of this machine are. */
+/** The addresses of the local engines. */
 export interface Endpoints {
   readonly dynamoDb: string;
   readonly sqs: string;
@@ -21,16 +21,16 @@ export interface Credentials {
   readonly secretAccessKey: string;
 }
 
-/** How functions, and the event sources that act in their name, reach the engines. */
+/** How functions, and the event sources that act for them, reach the engines. */
 export interface Access {
   readonly dynamoDb: string;
   readonly sqs: string;
   credentialsOf(functionArn: string): Credentials;
-  /** What Lambda checks when a mapping is made. Throws if the function's role lacks something. */
+  /** What Lambda checks when a mapping is created. Throws if the function's role lacks a permission. */
   checkMapping(mapping: Mapping): void;
 }
 
-/** Nothing in between: everybody may do everything. */
+/** Direct access, without permissions. */
 export function openAccess({ dynamoDb, sqs }: Pick<Endpoints, 'dynamoDb' | 'sqs'>): Access {
   return { dynamoDb, sqs, credentialsOf: () => LOCAL_CREDENTIALS, checkMapping: () => undefined };
 }

@@ -1,3 +1,4 @@
+// First, so that it covers the packages that the other imports load.
 import './compile-cache.ts';
 import { banner, makeProgress, readOptions } from './command-line.ts';
 import { StartupError } from './lifecycle.ts';
@@ -6,7 +7,7 @@ import { type LocalStack, startLocalStack } from './start-local-stack.ts';
 
 // As on Lambda; worker threads take it from here.
 process.env.TZ = 'UTC';
-// Whatever this process and its children write is for this user only.
+// Files of this process and its children are readable by this user only.
 process.umask(0o077);
 
 const options = readOptions(process.argv.slice(2));
@@ -35,7 +36,7 @@ try {
 await stack?.stop();
 process.exit();
 
-/** What programs read. */
+/** The output of --json. */
 function summary(running: LocalStack) {
   const { ingestUrl, settingsUrl, consoleUrl, dynamodbEndpoint, sqsEndpoint } = running;
   const { cognitoEndpoint, outputsFile, demo } = running;

@@ -6,7 +6,7 @@ import { LOCAL_ACCOUNT, LOCAL_REGION } from './local-account.ts';
 import { isFromProgram, LOOPBACK, listenOnLoopback } from './loopback.ts';
 import type { Resource, TemplateReader } from './template.ts';
 
-/** What a queue may be given that has a meaning here; keys and policies have none. */
+/** The attributes that matter locally. Keys and policies don't. */
 const ATTRIBUTES = [
   'ContentBasedDeduplication',
   'DelaySeconds',
@@ -18,8 +18,8 @@ const ATTRIBUTES = [
 ] as const;
 
 /**
- * Serves the template's queues, in memory: what they hold is lost at the end, and comes again from the streams. The
- * reader then knows their URLs.
+ * Serves the template's queues in memory, and tells the reader their URLs. Messages are lost at the end, but come
+ * again from the streams.
  */
 export async function startSqs(
   reader: TemplateReader,
@@ -31,7 +31,7 @@ export async function startSqs(
     hostname: LOOPBACK,
     region: LOCAL_REGION,
     accountId: LOCAL_ACCOUNT,
-    // A queue must be there before another may name it as the one for its dead letters.
+    // A dead-letter queue must exist before another queue can name it.
     queues: [...queues].sort(byRedrive).map((queue) => describe(queue, reader)),
   });
   service.Queues.forEach(correctQueue);
@@ -65,7 +65,7 @@ function describe(queue: Resource, reader: TemplateReader) {
   };
 }
 
-/** A queue of the package's: the parts that it shows. */
+/** The public members of a queue. */
 type Queue = ReturnType<typeof createRequestHandler>['service']['Queues'][number];
 
 interface LiveRecord {
@@ -75,13 +75,13 @@ interface LiveRecord {
 
 const LOOK_AGAIN_MILLISECONDS = 60;
 
-/** Mends two things in which local-aws-sqs 2.0 differs from SQS, through its public members. */
+/** Fixes two differences between local-aws-sqs 2.0 and SQS. */
 export function correctQueue(queue: Queue): void {
   returnFromLongPollsEarly(queue);
   countReceivesOnly(queue);
 }
 
-/** It waits the whole time unless as many messages come as were allowed; SQS returns with the first. */
+/** It waits the whole time unless the maximum number of messages arrives. SQS returns with the first. */
 function returnFromLongPollsEarly(queue: Queue): void {
   const receive = queue.receive.bind(queue);
   queue.receive = async (request) => {
@@ -95,7 +95,7 @@ function returnFromLongPollsEarly(queue: Queue): void {
   };
 }
 
-/** It counts a change of visibility as a receive: whoever delays a retry would halve the retries. */
+/** It counts a change of visibility as a receive, which would halve the retries of delayed messages. */
 function countReceivesOnly(queue: Queue): void {
   const records = new Map<string, WeakRef<LiveRecord>>();
   const { newRecord } = queue;
@@ -120,7 +120,7 @@ function countReceivesOnly(queue: Queue): void {
   };
 }
 
-/** Its receipt handles are JSON with something random before it, in base64. */
+/** A receipt handle is base64 of a random prefix followed by JSON. */
 function messageIdOf(receiptHandle: string): string {
   const text = Buffer.from(receiptHandle, 'base64').toString();
   return JSON.parse(text.slice(text.indexOf('{'))).MessageId;

@@ -24,42 +24,42 @@ import { findStreams, makeTables } from './tables.ts';
 import { TemplateReader } from './template.ts';
 
 export interface StartSettings {
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   readonly port: number;
-  /** Undefined: everything in memory, in a temporary folder. */
+  /** Undefined: in memory, with a temporary folder. */
   readonly dataDirectory: string | undefined;
   /** Whether functions may do only what their roles in the template allow. */
   readonly enforceIam: boolean;
   readonly progress: Progress;
-  /** Takes the warnings and errors of the functions. */
+  /** Prints the functions' warnings and errors. */
   readonly print: Print;
-  /** Ends a start that is still under way. */
+  /** Aborts a start in progress. */
   readonly signal?: AbortSignal;
 }
 
 /** The stack, ready on this machine. */
 export interface LocalStack {
-  /** `{base_url}`, without a slash at its end. */
+  /** `{base_url}`, without a trailing slash. */
   readonly ingestUrl: string;
-  /** Of the owner's API, without a slash at its end; its paths all begin with `/settings`. */
+  /** The settings API, without a trailing slash. All its paths begin with `/settings`. */
   readonly settingsUrl: string;
-  /** Of the owners' console, without a slash at its end. */
+  /** The owners' console, without a trailing slash. */
   readonly consoleUrl: string;
   readonly dynamodbEndpoint: string;
   readonly sqsEndpoint: string;
   readonly cognitoEndpoint: string;
   readonly outputsFile: string;
-  /** The stack's outputs by name, with the addresses that they have on AWS. */
+  /** The stack's outputs by name, with their addresses on AWS. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly logFolder: string;
   readonly demo: Demo;
   readonly routes: readonly Route[];
-  /** Rejects when something ends that must not. */
+  /** Rejects when DynamoDB Local ends unexpectedly. */
   readonly lost: Promise<never>;
   stop(): Promise<void>;
 }
 
-/** Synthesises the stack and serves what its template says. Whatever goes wrong, nothing is left running. */
+/** Synthesises the stack and serves its template. If that fails, everything that was started is stopped. */
 export async function startLocalStack(settings: StartSettings): Promise<LocalStack> {
   const closers = makeClosers();
   const aborted = Promise.withResolvers<never>();
@@ -74,7 +74,7 @@ export async function startLocalStack(settings: StartSettings): Promise<LocalSta
 
 async function start(settings: StartSettings, closers: Closers): Promise<LocalStack> {
   const { progress, print } = settings;
-  // First what fails fast: a folder in use (which explains the port, so it goes first), a taken port, no Java.
+  // First what fails fast: a folder in use (checked before the port, since it explains it), a port in use, no Java.
   const data = await openDataDirectory(settings.dataDirectory, closers);
   const gateways = await openGateways(settings.port, closers);
   await requireJava();
@@ -104,11 +104,11 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   const apis = new Map([[httpApiOnAws(reader), httpApi]]);
   const site = openDistribution(readDistribution({ reader, assembly, addresses, apis }));
   const mappings = readMappings(reader);
-  const outputs = reader.outputs((name, error) => print(`Output ${name} is left out: ${error.message}`));
+  const outputs = reader.outputs((name, error) => print(`Skipped the output ${name}: ${error.message}`));
   const { client } = dynamo;
   const { demoFile, outputsFile } = data;
   const demo = await progress.step(
-    'making the demo workspace',
+    'creating the demo workspace',
     'Demo workspace ready',
     seedDemo({ client, outputs, demoFile, databaseIsNew, cognitoEndpoint: endpoints.cognito }),
   );
@@ -116,9 +116,9 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   gateways.ingest.serve(openRestApi(restApi));
   gateways.settings.serve(httpApi);
   gateways.console.serve(site);
-  // Again, and so before the functions and the database: requests under way come to their end.
+  // Closed again here, before the functions and the database, so that running requests can finish.
   closers.defer(gateways.close);
-  // Last, and so the first to stop: what they have not done yet waits in the streams.
+  // Last, and therefore the first to stop: unfinished work waits in the streams.
   await startEventSources({ mappings, pools, access, pace, print }, closers);
   return {
     ingestUrl: gateways.ingest.url,
@@ -137,7 +137,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   };
 }
 
-/** One for each API and one for the console, on ports that are taken at once. */
+/** One gateway per API and one for the console. The ports are taken at once. */
 async function openGateways(port: number, closers: Closers) {
   const open = async (opening: Promise<Gateway>) => {
     const gateway = await opening;
@@ -153,7 +153,7 @@ async function openGateways(port: number, closers: Closers) {
   return { ingest, settings, console: site, close };
 }
 
-/** The stack's template, and all that its functions talk to: after this, the reader knows every address. */
+/** Synthesises the template and starts what the functions talk to. Afterwards the reader knows every address. */
 async function startEngines(
   { progress, print, consoleUrl }: StartSettings & { readonly consoleUrl: string },
   data: DataDirectory,
@@ -162,7 +162,7 @@ async function startEngines(
   const [assembly, dynamo, { startCognito }] = await Promise.all([
     progress.step('synthesising the stack', 'Stack synthesised', synthesise(data.assembly, closers)),
     progress.step('starting DynamoDB Local', 'DynamoDB Local started', startDynamoDbLocal(data, closers)),
-    // Slow to load: here this process has nothing else to do.
+    // Slow to load, and this process is idle meanwhile.
     import('./cognito/start-cognito.ts'),
   ]);
   const reader = new TemplateReader(assembly.template, assembly.stackName);
@@ -170,7 +170,7 @@ async function startEngines(
     startSqs(reader, closers),
     startCognito(reader, { directory: data.cognito, consoleUrl, print }, closers),
     startDns({ print }, closers),
-    progress.step('making tables', 'Tables ready', makeTables(dynamo.client, reader)),
+    progress.step('creating tables', 'Tables ready', makeTables(dynamo.client, reader)),
   ]);
   await findStreams(dynamo.client, reader);
   const endpoints: Endpoints = {

@@ -7,7 +7,7 @@ import { compileCacheVariables } from './compile-cache.ts';
 import { type Closers, StartupError } from './lifecycle.ts';
 import type { Template } from './template.ts';
 
-/** What `cdk synth` made of the stack: the one source of everything that is served here. */
+/** The output of `cdk synth`: the only source of what the local stack serves. */
 export interface Assembly {
   readonly stackName: string;
   readonly template: Template;
@@ -17,9 +17,9 @@ export interface Assembly {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs the CDK app, and reads what it has made. */
+/** Runs the CDK app and reads its output. */
 export async function synthesise(folder: string, closers: Closers): Promise<Assembly> {
-  // Else the assets of every earlier version would pile up.
+  // Otherwise the assets of earlier versions would pile up.
   await rm(folder, { recursive: true, force: true });
   await runApp(folder, closers);
   return readAssembly(folder);
@@ -27,7 +27,7 @@ export async function synthesise(folder: string, closers: Closers): Promise<Asse
 
 async function runApp(folder: string, closers: Closers): Promise<void> {
   const { CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION, ...environment } = process.env;
-  // In a process group of its own, so that ending it ends esbuild and whatever else it has started.
+  // In its own process group, so that esbuild and other children end with it.
   const app = spawn(process.execPath, ['bin/lead-ingest.ts'], {
     cwd: ROOT,
     detached: true,
@@ -36,9 +36,9 @@ async function runApp(folder: string, closers: Closers): Promise<void> {
       ...environment,
       ...compileCacheVariables(),
       CDK_OUTDIR: folder,
-      // Nothing of a deployer's own settings: they name what is on AWS.
+      // Without the deployer's own settings, which name resources on AWS.
       CDK_CONTEXT_JSON: JSON.stringify({ stage: 'dev' }),
-      // CloudFormation's rules matter to a deployment, and checking them takes 5 s of 7. `npm run synth` does.
+      // Validation takes 5 of 7 seconds and only matters for deployments. `npm run synth` does it.
       CDK_VALIDATION: 'false',
     },
   });
@@ -76,7 +76,7 @@ export async function readAssembly(folder: string): Promise<Assembly> {
   const ofType = (type: string) => Object.entries(artifacts).filter(([, artifact]) => artifact.type === type);
   const [[stackName, stack] = [], second] = ofType('aws:cloudformation:stack');
   if (stackName === undefined || stack?.properties.templateFile === undefined || second !== undefined) {
-    throw new StartupError('The CDK app must make one stack, and it does not.');
+    throw new StartupError('The CDK app must define exactly one stack.');
   }
   const template = (await readJson(stack.properties.templateFile)) as Template;
   const folders = new Map<string, string>();

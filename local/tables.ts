@@ -18,7 +18,7 @@ import {
 import { StartupError } from './lifecycle.ts';
 import type { Resource, TemplateReader } from './template.ts';
 
-/** A table as the template wants it. */
+/** A table as in the template. */
 interface TableShape {
   readonly name: string;
   readonly attributes: AttributeDefinition[];
@@ -29,7 +29,7 @@ interface TableShape {
   readonly timeToLive: TimeToLiveSpecification | undefined;
 }
 
-/** Makes the template's tables where they are missing. True when all were: the database is new. */
+/** Creates missing tables. Returns true if all were missing: the database is new. */
 export async function makeTables(client: DynamoDBClient, reader: TemplateReader): Promise<boolean> {
   const shapes = reader
     .resources('AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table')
@@ -38,7 +38,7 @@ export async function makeTables(client: DynamoDBClient, reader: TemplateReader)
   return made.every(Boolean);
 }
 
-/** Tells the reader where the streams of the tables are: the database names them when it makes them. */
+/** Tells the reader the ARNs of the streams, which the database generates. */
 export async function findStreams(client: DynamoDBClient, reader: TemplateReader): Promise<void> {
   const tables = reader.resources('AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table');
   const find = async ({ logicalId }: Resource) => {
@@ -56,7 +56,7 @@ function readShape(table: Resource, reader: TemplateReader): TableShape {
     key: table.required('KeySchema'),
     globalIndexes: table.property('GlobalSecondaryIndexes') ?? [],
     localIndexes: table.property('LocalSecondaryIndexes') ?? [],
-    // CloudFormation reads "enabled" from its presence, the API wants it said.
+    // CloudFormation implies this; the API requires it.
     stream: stream && { ...stream, StreamEnabled: true },
     timeToLive: table.property('TimeToLiveSpecification'),
   };
@@ -92,7 +92,7 @@ async function describe(client: DynamoDBClient, name: string): Promise<TableDesc
   }
 }
 
-/** Brings a kept table up to the template as far as that can be done in place: a new index, a new stream. */
+/** Adds new indexes and a new stream to a kept table. Other changes are rejected. */
 async function adjust(client: DynamoDBClient, shape: TableShape, existing: TableDescription): Promise<void> {
   const wanted = new Map(shape.globalIndexes.map((index) => [index.IndexName, index]));
   const found = new Map((existing.GlobalSecondaryIndexes ?? []).map((index) => [index.IndexName, index]));
@@ -107,7 +107,7 @@ async function adjust(client: DynamoDBClient, shape: TableShape, existing: Table
     });
   if (!same) {
     throw new StartupError(
-      `The kept table ${shape.name} has other keys or indexes than the stack now wants. Delete the data folder to start anew.`,
+      `The keys or indexes of the kept table ${shape.name} don't match the stack. Delete the data folder to start again.`,
     );
   }
   for (const [name, index] of wanted) {
@@ -126,7 +126,7 @@ async function adjust(client: DynamoDBClient, shape: TableShape, existing: Table
   }
 }
 
-/** A new index is filled in the background; until then nothing else can be changed, nor the index queried. */
+/** A new index is built in the background. Until then the table can't be changed, nor the index queried. */
 async function waitForIndexes(client: DynamoDBClient, name: string): Promise<void> {
   for (;;) {
     const table = await describe(client, name);
@@ -140,14 +140,14 @@ async function setTimeToLive(client: DynamoDBClient, shape: TableShape): Promise
   const { TimeToLiveDescription: present } = await client.send(
     new DescribeTimeToLiveCommand({ TableName: shape.name }),
   );
-  // Asking for what is set already is an error.
+  // Setting it twice is an error.
   if (present?.TimeToLiveStatus === 'ENABLED') return;
   await client.send(
     new UpdateTimeToLiveCommand({ TableName: shape.name, TimeToLiveSpecification: shape.timeToLive }),
   );
 }
 
-/** What makes an index; the template may say more, of capacity for one. */
+/** The template may contain more, for example capacity. */
 function pickIndexShape({ IndexName, KeySchema, Projection }: GlobalSecondaryIndex): GlobalSecondaryIndex {
   return { IndexName, KeySchema, Projection };
 }
@@ -165,7 +165,7 @@ function indexShape(
   return [keyOf(KeySchema, attributes), Projection?.ProjectionType, ...included].join(' ');
 }
 
-/** `HASH slug S, RANGE formId S`: the key with its types, in a form that can be compared. */
+/** The key with its types in a comparable form: `HASH slug S, RANGE formId S`. */
 function keyOf(key: KeySchemaElement[] = [], attributes: AttributeDefinition[] = []): string {
   const typeOf = (name: string | undefined) =>
     attributes.find((attribute) => attribute.AttributeName === name)?.AttributeType;

@@ -19,7 +19,7 @@ interface TemplateResource {
   readonly DeletionPolicy?: string;
 }
 
-/** Where a resource type's own name stands, in case that the template gives one. */
+/** The property that holds a resource's name, if the template gives one. */
 const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::Stage': 'StageName',
   'AWS::ApiGatewayV2::Stage': 'StageName',
@@ -47,7 +47,7 @@ const ARNS: Readonly<Record<string, (name: string) => string>> = {
   'AWS::SQS::Queue': (name) => regionalArn('sqs', name),
 };
 
-/** A resource of the template. Its properties are resolved when asked for, so that nobody trips over the others. */
+/** A resource of the template. Properties are resolved on access, so that unsupported ones do no harm. */
 export class Resource {
   readonly logicalId: string;
   readonly type: string;
@@ -95,14 +95,14 @@ export class TemplateReader implements Scope {
     };
   }
 
-  /** The resources of these types that the template's conditions leave in. */
+  /** The resources of these types whose conditions hold. */
   resources(...types: readonly string[]): Resource[] {
     return Object.entries(this.#template.Resources)
       .filter(([, { Type, Condition }]) => types.includes(Type) && (!Condition || this.condition(Condition)))
       .map(([logicalId, resource]) => new Resource(logicalId, resource, this));
   }
 
-  /** The outputs that can be told on this machine; `onUnknown` hears of the others. */
+  /** The outputs that can be resolved locally. `onUnknown` is called for the others. */
   outputs(onUnknown: (name: string, error: Error) => void): Record<string, string> {
     const outputs: Record<string, string> = {};
     for (const [name, { Value, Condition }] of Object.entries(this.#template.Outputs ?? {})) {
@@ -116,7 +116,7 @@ export class TemplateReader implements Scope {
     return outputs;
   }
 
-  /** Takes what only a running engine can tell: the value of `Ref` or of an attribute. */
+  /** Sets what only a running engine knows: the value of `Ref` or of an attribute. */
   setAttribute(logicalId: string, attribute: string, value: string): void {
     this.#attributes.set(`${logicalId}.${attribute}`, value);
   }
@@ -128,7 +128,7 @@ export class TemplateReader implements Scope {
     return this.ref(name);
   }
 
-  /** What `Ref` gives for a resource: the same at each start, since it names what is kept. */
+  /** The value of `Ref`. It is the same at each start, since kept data is named by it. */
   ref(logicalId: string): string {
     const resource = this.#find(logicalId);
     switch (resource.type) {
@@ -152,7 +152,7 @@ export class TemplateReader implements Scope {
     }
   }
 
-  /** A resource's own name: that which the template gives, or one made of stack and logical id. */
+  /** A resource's name from the template, or one made from the stack's name and the logical id. */
   name(logicalId: string): string {
     const resource = this.#find(logicalId);
     const nameProperty = NAME_PROPERTIES[resource.type];
@@ -166,7 +166,7 @@ export class TemplateReader implements Scope {
     const { type } = this.#find(logicalId);
     const make = ARNS[type];
     if (make === undefined) throw new Error(`the ARN of ${logicalId} (${type}) is not known on this machine`);
-    // A pool is known by its id, not by its name.
+    // A pool is identified by its id, not by its name.
     return make(type === 'AWS::Cognito::UserPool' ? this.ref(logicalId) : this.name(logicalId));
   }
 
@@ -207,7 +207,7 @@ export function rootId(restApiId: string): string {
   return `${restApiId}-root`;
 }
 
-/** Aliases and versions name their function by its name or by its ARN. */
+/** Aliases and versions refer to their function by name or ARN. */
 function functionArn(resource: Resource): string {
   const name = resource.required<string>('FunctionName');
   return name.startsWith('arn:') ? name : regionalArn('lambda', `function:${name}`);
@@ -217,7 +217,7 @@ function regionalArn(service: string, resource: string): string {
   return `arn:aws:${service}:${LOCAL_REGION}:${LOCAL_ACCOUNT}:${resource}`;
 }
 
-/** Lower-case letters and digits, as the ids of API Gateway and Cognito are. */
+/** Lower-case letters and digits, like the ids of API Gateway and Cognito. */
 function madeId(stackName: string, logicalId: string, length: number): string {
   const digest = createHash('sha256').update(`${stackName}/${logicalId}`).digest('hex');
   return BigInt(`0x${digest}`).toString(36).slice(0, length);

@@ -1,40 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { TableNames } from '../lambdas/aws/tables.ts';
-import { OUTPUTS, TABLE_VARIABLES, type TableNoun } from '../lambdas/contract.ts';
+import { type RunningStack, readRunningStack } from '../local/workbench/running-stack.ts';
 
-/** The stack that the test run started, known by its outputs file alone. */
-export interface LocalStack {
-  readonly outputsFile: string;
-  readonly ingestUrl: string;
-  readonly tables: TableNames;
-  /** Any output of the stack by its name. */
-  readonly output: (name: string) => string;
-  readonly newClient: (options?: ConstructorParameters<typeof DynamoDBClient>[0]) => DynamoDBClient;
-}
+export type LocalStack = RunningStack;
 
+/** The stack that the test run has started. */
 export function localStack(outputsFile = process.env.LEAD_INGEST_OUTPUTS): LocalStack {
   if (!outputsFile) throw new Error('LEAD_INGEST_OUTPUTS is not set: run the tests with npm test');
-  const [outputs] = Object.values(
-    JSON.parse(readFileSync(outputsFile, 'utf8')) as Record<string, Record<string, string>>,
-  );
-  const output = (name: string): string => {
-    const value = outputs?.[name];
-    if (value === undefined) throw new Error(`The outputs file has no ${name}`);
-    return value;
-  };
-  const nouns = Object.keys(TABLE_VARIABLES) as TableNoun[];
-  return {
-    outputsFile,
-    ingestUrl: output(OUTPUTS.ingestUrl),
-    output,
-    tables: Object.fromEntries(nouns.map((noun) => [noun, output(OUTPUTS.tables[noun])])) as TableNames,
-    newClient: (options = {}) =>
-      new DynamoDBClient({
-        endpoint: output(OUTPUTS.localDynamoDbEndpoint),
-        region: output(OUTPUTS.region),
-        credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-        ...options,
-      }),
-  };
+  return readRunningStack(outputsFile);
 }

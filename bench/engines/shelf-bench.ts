@@ -4,7 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { hashToken } from '../../lambdas/submission/server-token.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
-import { recordCalls } from '../../test/lambdas/ingest/recorded-calls.ts';
+import { recordCalls } from '../../local/workbench/recorded-calls.ts';
 import { makeOffTheShelf } from '../off-the-shelf/handler.ts';
 import { recordWire } from '../units/wire-calls.ts';
 import { gatewayEvent, LAMBDA_CONTEXT } from './gateway-event.ts';
@@ -17,13 +17,21 @@ export function openShelfBench(engines: Engines) {
   const dynamo = new DynamoDB({ ...settings, endpoint: engines.dynamoDb });
   const sqs = new SQSClient({ ...settings, endpoint: engines.sqs });
   const calls = recordCalls(dynamo);
-  // It watches what all clients of the SDK have in common.
-  const messages = recordCalls(sqs as unknown as DynamoDBClient);
+  const messages = { count: 0 };
+  sqs.middlewareStack.add(
+    (next) => (args) => {
+      messages.count += 1;
+      return next(args);
+    },
+    { step: 'initialize', name: 'countMessages' },
+  );
   const wire = recordWire(dynamo);
   const handler = makeOffTheShelf({ dynamo, sqs, queueUrl: engines.shelfQueueUrl, tables: SHELF_TABLES });
 
   return {
-    ...{ calls, messages, wire },
+    calls,
+    messages,
+    wire,
     newToken: () => putShelfToken(engines.client),
     async send(token: string, body: string, idempotencyKey?: string) {
       const event = gatewayEvent(token, body, idempotencyKey);

@@ -13,7 +13,7 @@ import { OUTPUTS } from '../../lambdas/contract.ts';
 import { makeAdministration } from '../../lambdas/settings/administration/administration.ts';
 import type { Closers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
-import { type LocalStack, localStack } from '../../test/local-stack.ts';
+import { readRunningStack, type RunningStack as Stack } from '../../local/workbench/running-stack.ts';
 import { BODIES } from '../fixtures/index.ts';
 import { childRunning } from '../measure/process-cost.ts';
 
@@ -53,10 +53,11 @@ export async function runLocalStack(storage: readonly string[], closers: Closers
     once(createInterface({ input: child.stdout }), 'line'),
     once(child, 'exit').then(() => Promise.reject(new Error('npm start ended'))),
   ]);
-  const stack = localStack((JSON.parse(line) as { outputsFile: string }).outputsFile);
+  const stack = readRunningStack((JSON.parse(line) as { outputsFile: string }).outputsFile);
   const client = toDocumentClient(stack.newClient());
   const sqs = new SQSClient({
-    ...{ endpoint: stack.output(OUTPUTS.localSqsEndpoint), region: LOCAL_REGION },
+    endpoint: stack.output(OUTPUTS.localSqsEndpoint),
+    region: LOCAL_REGION,
     credentials: LOCAL_CREDENTIALS,
   });
   closers.defer(() => {
@@ -83,7 +84,7 @@ export function startArguments(): string[] {
   return rest;
 }
 
-async function makeTokens(stack: LocalStack, client: DocumentClient, count: number): Promise<string[]> {
+async function makeTokens(stack: Stack, client: DocumentClient, count: number): Promise<string[]> {
   const administration = makeAdministration({ client, tables: stack.tables, now: Date.now, randomBytes });
   const tokens: string[] = [];
   for (let made = 0; made < count; made += 1) {
@@ -114,7 +115,7 @@ async function send(url: string, { tokens, amount, connections }: Load): Promise
   return (result.finish.getTime() - result.start.getTime()) / 1_000;
 }
 
-async function countCounted(stack: LocalStack, client: DocumentClient): Promise<number> {
+async function countCounted(stack: Stack, client: DocumentClient): Promise<number> {
   let counted = 0;
   const pages = paginateScan(
     { client },
@@ -131,7 +132,7 @@ async function countCounted(stack: LocalStack, client: DocumentClient): Promise<
 }
 
 /** Waiting or being worked on. */
-async function countQueued(stack: LocalStack, sqs: SQSClient): Promise<number> {
+async function countQueued(stack: Stack, sqs: SQSClient): Promise<number> {
   const { Attributes = {} } = await sqs.send(
     new GetQueueAttributesCommand({
       QueueUrl: stack.output(OUTPUTS.queues.enrichment),

@@ -3,7 +3,7 @@ import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
 import { makeEnrichments } from '../../lambdas/enrichment/enrichments-store.ts';
 import { makeLeadStats } from '../../lambdas/stats/stats-store.ts';
 import { makeLeadId } from '../../lambdas/submission/ids.ts';
-import { submissionId, type Workbench } from '../../test/lambdas/ingest/workbench.ts';
+import { type IngestWorkbench, submissionId } from '../../local/workbench/ingest-workbench.ts';
 import { ASSUMPTIONS } from '../cost/assumptions.ts';
 import { BODIES, SIZES, type Size } from '../fixtures/index.ts';
 import { type Capacity, makeCapacity } from '../units/capacity.ts';
@@ -18,7 +18,7 @@ export interface BackgroundUnits {
 }
 
 /** What happens to a lead after the 202, by the stores that the functions use. */
-export async function countBackgroundUnits(bench: Workbench): Promise<BackgroundUnits> {
+export async function countBackgroundUnits(bench: IngestWorkbench): Promise<BackgroundUnits> {
   const rawClient = bench.stack.newClient();
   const wire = recordWire(rawClient);
   const context = { client: toDocumentClient(rawClient), tables: bench.stack.tables };

@@ -1,11 +1,11 @@
 import type { Surface } from '../../lambdas/submission/limits.ts';
 import {
+  type IngestWorkbench,
   REJECTED,
   type Request,
   type Sender,
   submissionId,
-  type Workbench,
-} from '../../test/lambdas/ingest/workbench.ts';
+} from '../../local/workbench/ingest-workbench.ts';
 import { REJECTIONS, type RejectionScenario } from './rejection-scenarios.ts';
 
 /** How many DynamoDB calls a submission waits for one after the other, by what becomes of it. */
@@ -19,7 +19,7 @@ export interface CallCount {
 const KEYED: Request = { headers: { 'X-SVC-Idempotency-Key': 'measured' } };
 
 /** Counted at the client. Warm: the function has accepted from this sender and has seen what was changed since. */
-export async function countCalls(bench: Workbench): Promise<CallCount[]> {
+export async function countCalls(bench: IngestWorkbench): Promise<CallCount[]> {
   const counts: CallCount[] = [];
   for (const surface of ['1a', '1b'] as const) {
     counts.push(await countAccepted(bench, surface, 'accepted', {}));
@@ -32,7 +32,7 @@ export async function countCalls(bench: Workbench): Promise<CallCount[]> {
 }
 
 async function countAccepted(
-  bench: Workbench,
+  bench: IngestWorkbench,
   surface: Surface,
   name: string,
   request: Request,
@@ -48,7 +48,7 @@ async function countAccepted(
   return { name, surface, warm: await run('warm'), cold: await run('cold') };
 }
 
-async function countReplay(bench: Workbench, surface: Surface): Promise<CallCount> {
+async function countReplay(bench: IngestWorkbench, surface: Surface): Promise<CallCount> {
   const run = async (state: 'warm' | 'cold') => {
     const sender = await bench.newSender();
     const first = bench.newEnvironment();
@@ -62,12 +62,12 @@ async function countReplay(bench: Workbench, surface: Surface): Promise<CallCoun
   return { name: 'replay', surface, warm: await run('warm'), cold: await run('cold') };
 }
 
-function countRejection(bench: Workbench, scenario: RejectionScenario): Promise<CallCount> {
+function countRejection(bench: IngestWorkbench, scenario: RejectionScenario): Promise<CallCount> {
   return countRejected(bench, scenario, scenario.reason);
 }
 
 /** The longest way to a rejection: key, gate, the marker that duplicates agree by, the record. */
-function countLimitedWithKey(bench: Workbench, surface: Surface): Promise<CallCount> {
+function countLimitedWithKey(bench: IngestWorkbench, surface: Surface): Promise<CallCount> {
   const scenario = REJECTIONS.find(
     (each) => each.reason === 'rate_limited_minute' && each.surface === surface,
   );
@@ -76,7 +76,7 @@ function countLimitedWithKey(bench: Workbench, surface: Surface): Promise<CallCo
 }
 
 async function countRejected(
-  bench: Workbench,
+  bench: IngestWorkbench,
   scenario: RejectionScenario,
   name: string,
 ): Promise<CallCount> {

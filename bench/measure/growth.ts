@@ -1,4 +1,4 @@
-import { type Sender, submissionId, type Workbench } from '../../test/lambdas/ingest/workbench.ts';
+import { type IngestWorkbench, type Sender, submissionId } from '../../local/workbench/ingest-workbench.ts';
 import { leadHistory, otherWorkspaces } from '../engines/history.ts';
 import { preload } from '../engines/preload.ts';
 import type { Engines } from '../engines/start-engines.ts';
@@ -17,7 +17,7 @@ export interface Grown {
 /** The same submissions of the same sender, before and after its form and the service have grown. */
 export async function measureGrowth(
   engines: Engines,
-  bench: Workbench,
+  bench: IngestWorkbench,
   weigh: Weigh,
   sender: Sender,
   size: { readonly leads: number; readonly workspaces: number },
@@ -31,7 +31,7 @@ export async function measureGrowth(
 }
 
 async function measure(
-  bench: Workbench,
+  bench: IngestWorkbench,
   weigh: Weigh,
   sender: Sender,
   size: { readonly leads: number; readonly workspaces: number },

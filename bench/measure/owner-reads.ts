@@ -1,6 +1,6 @@
-import type { Sender, Workbench } from '../../test/lambdas/ingest/workbench.ts';
-import { openOwnerWorkbench } from '../../test/lambdas/settings/owner-workbench.ts';
+import type { IngestWorkbench, Sender } from '../../local/workbench/ingest-workbench.ts';
 import { leadHistory, rejectionHistory, rejectionRecords, statsHistory } from '../engines/history.ts';
+import { openOwnerFunctions } from '../engines/owner-functions.ts';
 import { preload } from '../engines/preload.ts';
 import type { Engines } from '../engines/start-engines.ts';
 
@@ -21,12 +21,13 @@ type Page = readonly [page: string, most: number, path: string, query: Record<st
 /** What the owner's pages read, in a workspace with few leads and rejections and in one that has many leads already. */
 export async function measureOwnerReads(
   engines: Engines,
-  { clock, stack: { tables } }: Workbench,
+  bench: IngestWorkbench,
   busy: Sender,
   many: number,
 ): Promise<PageReads[]> {
-  const bench = openOwnerWorkbench(clock.now);
-  const now = clock.now;
+  const { tables } = bench.stack;
+  const { now } = bench.clock;
+  const owners = openOwnerFunctions(bench);
 
   async function leaveTraces(sender: Sender, count: number): Promise<void> {
     await preload(engines.dynamoDb, tables.stats, statsHistory(sender, count, now));
@@ -41,10 +42,10 @@ export async function measureOwnerReads(
 
   async function reads({ workspaceId, formId }: Sender, path: string, query: Record<string, string>) {
     const asked = path.replace('{form}', formId).replace('{request}', `request-${workspaceId}-5`);
-    bench.calls.reset();
-    const { status } = await bench.ownerOf(workspaceId).get(asked, { query });
+    owners.calls.reset();
+    const status = await owners.get(workspaceId, asked, query);
     if (status !== 200) throw new Error(`${path}: ${status}`);
-    return bench.calls.commands().length;
+    return owners.calls.commands().length;
   }
 
   const measured: PageReads[] = [];

@@ -2,13 +2,13 @@ import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Reason } from '../../lambdas/contract.ts';
 import { LIMITS, rateWindowsAt, type Surface } from '../../lambdas/submission/limits.ts';
 import { hashToken } from '../../lambdas/submission/server-token.ts';
-import type { Request, Sender, Workbench } from '../../test/lambdas/ingest/workbench.ts';
+import type { IngestWorkbench, Request, Sender } from '../../local/workbench/ingest-workbench.ts';
 
 /** A way to be rejected: what an owner or a sender did, and the request that then fails. */
 export interface RejectionScenario {
   readonly reason: Exclude<Reason, 'internal_error'>;
   readonly surface: Surface;
-  readonly arrange?: (bench: Workbench, sender: Sender) => Promise<unknown>;
+  readonly arrange?: (bench: IngestWorkbench, sender: Sender) => Promise<unknown>;
   readonly alter?: (sender: Sender) => Partial<Sender>;
   readonly request?: Request;
 }
@@ -24,7 +24,7 @@ const deactivate: Arrange = ({ administration }, { formId }) =>
   administration.setFormActive({ formId, active: false });
 
 /** What only an import can bring about is written as an import must: the change, then the version. */
-function imported(change: (bench: Workbench, sender: Sender) => Promise<unknown>): Arrange {
+function imported(change: (bench: IngestWorkbench, sender: Sender) => Promise<unknown>): Arrange {
   return async (bench, sender) => {
     await change(bench, sender);
     await bench.observer.send(

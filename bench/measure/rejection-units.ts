@@ -10,7 +10,7 @@ import {
   rejectionRecord,
 } from '../../lambdas/rejections/rejection-record.ts';
 import { makeRejections } from '../../lambdas/rejections/rejections-store.ts';
-import type { Workbench } from '../../test/lambdas/ingest/workbench.ts';
+import type { IngestWorkbench } from '../../local/workbench/ingest-workbench.ts';
 import { makeCapacity } from '../units/capacity.ts';
 import { recordWire } from '../units/wire-calls.ts';
 
@@ -27,7 +27,7 @@ const FLOOD_BATCHES = 10;
 const FLOOD_BATCH = 40;
 
 /** The calls that the request and the real recorder send, weighed by AWS's rules. */
-export async function countRejectionUnits({ stack, clock }: Workbench): Promise<RejectionUnits> {
+export async function countRejectionUnits({ stack, clock }: IngestWorkbench): Promise<RejectionUnits> {
   const rawClient = stack.newClient();
   const wire = recordWire(rawClient);
   const client = toDocumentClient(rawClient);

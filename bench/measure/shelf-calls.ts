@@ -21,14 +21,14 @@ export async function countShelfCalls(shelf: ShelfBench): Promise<ShelfCalls[]> 
 
   async function count(name: string, status: number, send: () => Promise<{ statusCode: number }>) {
     shelf.calls.reset();
-    shelf.messages.reset();
+    shelf.messages.count = 0;
     const { statusCode } = await send();
     if (statusCode !== status) throw new Error(`${name}: ${statusCode}, not ${status}`);
     return {
       name,
       inSequence: shelf.calls.inSequence(),
       inAll: shelf.calls.commands().length,
-      messages: shelf.messages.commands().length,
+      messages: shelf.messages.count,
     };
   }
 

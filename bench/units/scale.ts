@@ -1,16 +1,16 @@
 import {
+  type IngestWorkbench,
   type Request,
   type Sender,
   submissionId,
-  type Workbench,
-} from '../../test/lambdas/ingest/workbench.ts';
+} from '../../local/workbench/ingest-workbench.ts';
 import { type Capacity, makeCapacity } from './capacity.ts';
 import { recordWire } from './wire-calls.ts';
 
 /** Weighs what a warm function sends to DynamoDB for one accepted lead. */
 export type Weigh = (body: string, request?: Request, from?: Sender) => Promise<Capacity>;
 
-export function openScale(bench: Workbench): Weigh {
+export function openScale(bench: IngestWorkbench): Weigh {
   const wire = recordWire(bench.client);
   const capacityOf = makeCapacity(bench.stack.newClient());
   return async (body, request = {}, from) => {

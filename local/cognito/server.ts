@@ -6,10 +6,10 @@ import { Router } from 'cognito-local/lib/server/Router.js';
 import { isForThisMachine } from '../loopback.ts';
 import { CONTEXT, type CognitoServices } from './services.ts';
 
-/** The same in every copy of cognito-local, with its private half: its tokens prove nothing beyond this machine. */
+/** Every copy of cognito-local has the same key pair: its tokens prove nothing beyond this machine. */
 const { jwk: PUBLIC_KEY } = createRequire(import.meta.url)('cognito-local/lib/keys/cognitoLocal.public.json');
 
-/** What the console calls. All other operations, the administrator's above all, are for programs on this machine. */
+/** The operations that the console calls. All others, such as those of administrators, are for local programs. */
 const OPERATIONS_OF_CONSOLE: ReadonlySet<string> = new Set([
   'AssociateSoftwareToken',
   'ConfirmForgotPassword',
@@ -33,10 +33,10 @@ const FORBIDDEN: Reply = {
   content: { __type: 'ForbiddenException', message: 'Web pages other than the console may not call this.' },
 };
 
-/** Cognito's API, AWS JSON 1.1, and the documents by which others check its tokens. */
+/** Cognito's API (AWS JSON 1.1) and the documents for verifying its tokens. */
 export function makeCognitoServer(services: CognitoServices, consoleUrl: string): Server {
   const route = Router(services);
-  // The same server, by the other name that people type.
+  // The same server under its other common name.
   const consoleOrigins = [consoleUrl, consoleUrl.replace('127.0.0.1', 'localhost')];
 
   async function reply(request: IncomingMessage): Promise<Reply> {
@@ -78,7 +78,7 @@ function allow(origin: string) {
   };
 }
 
-/** The operation by which browsers renew tokens is newer than cognito-local: it knows the same as a way to sign in. */
+/** cognito-local does not know the operation that browsers use to refresh tokens. A sign-in flow does the same. */
 function translateOperation(operation: string, body: Record<string, unknown>) {
   if (operation !== 'GetTokensFromRefreshToken') return { operation, body };
   const { ClientId, RefreshToken } = body;
@@ -86,7 +86,7 @@ function translateOperation(operation: string, body: Record<string, unknown>) {
   return { operation: 'InitiateAuth', body: { ClientId, AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters } };
 }
 
-/** `/<pool>/.well-known/…`, as Cognito has them. */
+/** `/<pool>/.well-known/…`, as in Cognito. */
 function describe(request: IncomingMessage): Reply {
   const [, pool, document] = /^\/([^/]+)\/\.well-known\/([^/?]+)/.exec(request.url ?? '') ?? [];
   const issuer = `http://${request.headers.host}/${pool}`;
@@ -106,7 +106,7 @@ function explain(error: unknown, operation: string): Reply {
   if (error instanceof UnsupportedError) {
     return { status: 500, content: { __type: 'UnsupportedByCognitoLocal', message: error.message } };
   }
-  // By that name Cognito means a new password that is too weak. A wrong one it does not tell from an unknown user.
+  // Cognito uses this name for weak new passwords. It reports a wrong password like an unknown user.
   if (error instanceof InvalidPasswordError && operation.endsWith('InitiateAuth')) {
     const message = 'Incorrect username or password.';
     return { status: 400, content: { __type: 'NotAuthorizedException', message } };
@@ -117,7 +117,7 @@ function explain(error: unknown, operation: string): Reply {
   return { status: 500, content: { __type: 'InternalErrorException', message: String(error) } };
 }
 
-/** AWS JSON writes a time as seconds since 1970. By `this`, since a Date is text by the time that it is a value. */
+/** AWS JSON writes times as seconds since 1970. Reads `this`, because `value` is already a string. */
 function datesAsSeconds(this: Record<string, unknown>, key: string, value: unknown): unknown {
   const date = this[key];
   return date instanceof Date ? Math.floor(date.getTime() / 1000) : value;

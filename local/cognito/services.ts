@@ -21,20 +21,20 @@ const QUIET = {
   error: () => undefined,
 } as unknown as Context['logger'];
 
-/** What every call of cognito-local's takes: a logger that says nothing, since it would say passwords. */
+/** The context of every call to cognito-local. Its logger is silent, since it would log passwords. */
 export const CONTEXT: Context = { logger: QUIET };
 
 /** None: the stack has no Lambda triggers. */
 const NO_TRIGGERS = { enabled: () => false } as unknown as Triggers;
 
 export interface CognitoServices extends Services {
-  /** Tokens are issued in the name of this address from now on. */
+  /** Sets the issuer of new tokens. */
   issueFrom(address: string): void;
 }
 
 /**
- * cognito-local put together without its own server: that one keeps its data where the process runs, prints to stdout,
- * and loads AWS SDK 2 for triggers, which this stack does not have and package.json therefore leaves out.
+ * cognito-local without its own server, which stores data in the working directory, prints to stdout, and loads all of
+ * AWS SDK 2 for triggers that this stack does not have.
  */
 export async function makeCognitoServices(directory: string, print: Print): Promise<CognitoServices> {
   const clock = { get: () => new Date() };
@@ -49,7 +49,7 @@ export async function makeCognitoServices(directory: string, print: Print): Prom
     clock,
     cognito,
     config: { TokenConfig: tokenConfig } as Services['config'],
-    // In place of mail: whoever runs this machine reads it over the owner's shoulder.
+    // Printed instead of mailed.
     messages: new MessagesService(NO_TRIGGERS, {
       async deliver(_, __, { Destination }, { __code }) {
         print(`Mail to ${Destination}: your code or temporary password is ${__code}`);
@@ -67,8 +67,8 @@ export async function makeCognitoServices(directory: string, print: Print): Prom
 type Branch = Record<string, unknown>;
 
 /**
- * cognito-local's data, one file a pool. In place of its own store, which writes into the file in use: a process killed
- * at that moment would leave half a pool. The files hold passwords, as cognito-local compares them: for their owner's eyes.
+ * cognito-local's data, one file per pool. Its own store overwrites the file in place, so a process killed at that
+ * moment would leave half a pool. The files hold plain passwords, so only their owner can read them.
  */
 export function makeDataStores(directory: string): DataStoreFactory {
   return {
@@ -103,7 +103,7 @@ function makeDataStore(root: Branch, save: () => Promise<void>): DataStore {
   };
 }
 
-/** Writes one after the other, each whole or not at all. */
+/** Writes atomically, one after the other. */
 function makeSaver(file: string, root: Branch): () => Promise<void> {
   let writing = Promise.resolve();
   return () => {
@@ -124,7 +124,7 @@ function read(file: string): Branch {
   } catch {
     return {};
   }
-  // cognito-local wants its dates as dates, and ends their names so.
+  // cognito-local expects Date objects in fields that end in "Date".
   return JSON.parse(text, (key, value) =>
     key.endsWith('Date') && typeof value === 'string' ? new Date(value) : value,
   );

@@ -10,12 +10,12 @@ import { CONTEXT, type CognitoServices, makeCognitoServices } from './services.t
 
 export interface CognitoSettings {
   readonly directory: string;
-  /** Where the console is: no other page in a browser may call. */
+  /** The only web page that may call. */
   readonly consoleUrl: string;
   readonly print: Print;
 }
 
-/** Serves the template's user pools. The reader then knows the issuer of their tokens. */
+/** Serves the template's user pools, and tells the reader the issuer of their tokens. */
 export async function startCognito(
   reader: TemplateReader,
   { directory, consoleUrl, print }: CognitoSettings,
@@ -31,7 +31,7 @@ export async function startCognito(
   return { endpoint };
 }
 
-/** Makes what is new, and brings what is there up to the template; its users stay. */
+/** Creates or updates the pools and clients. Users are kept. */
 async function makePools({ cognito }: CognitoServices, reader: TemplateReader): Promise<void> {
   const known = await cognito.listUserPools(CONTEXT);
   for (const resource of reader.resources('AWS::Cognito::UserPool')) {
@@ -47,7 +47,7 @@ async function makePools({ cognito }: CognitoServices, reader: TemplateReader): 
   }
 }
 
-/** The template's properties of a pool that cognito-local knows by the same name. */
+/** Properties that have the same name in the template and in cognito-local. */
 const POOL_PROPERTIES = [
   'AccountRecoverySetting',
   'AdminCreateUserConfig',
@@ -77,7 +77,7 @@ interface SchemaAttribute {
   readonly AttributeDataType?: string;
 }
 
-/** The pool under the id that its Ref has: the same at each start. */
+/** The pool, under the same id at each start. */
 export function poolFromTemplate(resource: Resource, reader: TemplateReader): UserPool {
   const id = reader.ref(resource.logicalId);
   const now = new Date();
@@ -104,7 +104,7 @@ export function clientFromTemplate(resource: Resource, reader: TemplateReader): 
   } as AppClient;
 }
 
-/** Cognito's standard attributes, as the template has them; its own get the prefix `custom:`. */
+/** Cognito's standard attributes with the template's changes. Custom attributes get the prefix `custom:`. */
 function schema(given: readonly SchemaAttribute[]) {
   const standard: readonly { readonly Name?: string }[] = USER_POOL_AWS_DEFAULTS.SchemaAttributes ?? [];
   const isStandard = ({ Name }: SchemaAttribute) => standard.some((it) => it.Name === Name);

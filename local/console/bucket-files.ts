@@ -11,12 +11,12 @@ export interface BucketFile {
   readonly cacheControl: string | undefined;
 }
 
-/** By key: what is not among them is nowhere, however somebody writes its path. */
+/** Files by key. Only these can be served, whatever path a request has. */
 export type BucketFiles = ReadonlyMap<string, BucketFile>;
 
 type Markers = Readonly<Record<string, string>>;
 
-/** What the console's bucket holds on this machine. */
+/** The files of the console's bucket, with local addresses. */
 export function readBucketFiles(
   reader: TemplateReader,
   assembly: Assembly,
@@ -31,7 +31,7 @@ export function readBucketFiles(
   return files;
 }
 
-/** What the template's deployments put into the bucket. */
+/** The files that the template's deployments upload. */
 export function deployedFiles(
   reader: TemplateReader,
   assembly: Pick<Assembly, 'assetFolder'>,
@@ -61,7 +61,7 @@ export function filesIn(folder: string): [key: string, contents: Buffer][] {
     });
 }
 
-/** As `aws s3 sync` has them: a later filter wins, and the includes come after the excludes. */
+/** As in `aws s3 sync`: later filters win, and includes come after excludes. */
 function readFilters(deployment: Resource): (key: string) => boolean {
   const [excludes = [], includes = []] = ['Exclude', 'Include'].map((name) =>
     deployment.property<string[]>(name)?.map(globPattern),
@@ -70,7 +70,7 @@ function readFilters(deployment: Resource): (key: string) => boolean {
   return (key) => !matches(excludes, key) || matches(includes, key);
 }
 
-/** What is known only once the stack is deployed stands in a file as a marker, which CDK's function replaces. */
+/** Files contain markers for values that are known only after deployment. CDK's function replaces them. */
 function replaceMarkers(raw: Buffer, markers: Markers): Buffer {
   const known = Object.entries(markers);
   if (known.length === 0) return raw;
@@ -94,7 +94,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** By the ending, as whoever uploads to S3 tells it. */
+/** By extension, as uploads to S3 do. */
 export function contentTypeOf(key: string): string {
   return CONTENT_TYPES[extname(key)] ?? 'binary/octet-stream';
 }

@@ -9,7 +9,7 @@ import type { Resource, TemplateReader } from '../template.ts';
 import { type BucketFiles, readBucketFiles } from './bucket-files.ts';
 import { type Header, readResponseHeaders } from './response-headers.ts';
 
-/** What happens to the requests of some paths. */
+/** How requests for some paths are handled. */
 export interface Behaviour {
   readonly path: RegExp;
   readonly methods: readonly string[];
@@ -17,7 +17,7 @@ export interface Behaviour {
   readonly headers: readonly Header[];
   /** Whether files are sent compressed. CloudFront does not compress what it does not cache: the API's responses. */
   readonly compresses: boolean;
-  /** The files of a bucket, or another API of this machine. */
+  /** The files of a bucket, or a local API. */
   readonly origin: BucketFiles | ApiHandler;
 }
 
@@ -40,16 +40,16 @@ export interface DistributionSettings {
   readonly reader: TemplateReader;
   readonly assembly: Assembly;
   readonly addresses: Addresses;
-  /** The APIs of this machine by their addresses on AWS. */
+  /** The local APIs by their addresses on AWS. */
   readonly apis: ReadonlyMap<string, ApiHandler>;
 }
 
-/** The address that the console would have on AWS. */
+/** The console's address on AWS. */
 export function consoleOnAws(reader: TemplateReader): string {
   return `https://${domainOf(findDistribution(reader))}`;
 }
 
-/** The behaviours of the template's distribution, in the order in which they are tried. */
+/** The behaviours of the template's distribution, in the order they are tried. */
 export function readDistribution(settings: DistributionSettings): Behaviour[] {
   const { reader } = settings;
   setAttributes(reader);
@@ -72,14 +72,14 @@ export function readDistribution(settings: DistributionSettings): Behaviour[] {
 function findDistribution(reader: TemplateReader): Resource {
   const [distribution, second] = reader.resources('AWS::CloudFront::Distribution');
   if (distribution === undefined || second !== undefined) {
-    throw new StartupError('The stack must have one CloudFront distribution, and it has not.');
+    throw new StartupError('The stack must have exactly one CloudFront distribution.');
   }
   return distribution;
 }
 
 const domainOf = ({ logicalId }: Resource) => `${logicalId.toLowerCase()}.cloudfront.net`;
 
-/** What the distribution says of itself and of what it leads to, in words that can be found again. */
+/** Sets the attributes by which the distribution refers to its origins and functions. */
 function setAttributes(reader: TemplateReader): void {
   const distribution = findDistribution(reader);
   reader.setAttribute(distribution.logicalId, 'DomainName', domainOf(distribution));
@@ -105,7 +105,7 @@ function findRewrite({ FunctionAssociations = [] }: BehaviourConfig, reader: Tem
     .resources('AWS::CloudFront::Function')
     .find(({ logicalId }) => logicalId === association.FunctionARN);
   if (resource === undefined || second !== undefined || association.EventType !== 'viewer-request') {
-    throw new Error('only one function a behaviour, on requests of viewers, is served here');
+    throw new Error('only one viewer-request function per behaviour is supported');
   }
   return readEdgeFunction(resource);
 }
@@ -128,14 +128,14 @@ function findOrigin(
 ): BucketFiles | ApiHandler {
   const origin = origins.find(({ Id }) => Id === TargetOriginId);
   const found = origin?.S3OriginConfig === undefined ? apis.get(`https://${origin?.DomainName}`) : files;
-  if (found === undefined) throw new Error(`the origin ${origin?.DomainName} is not served here`);
+  if (found === undefined) throw new Error(`the origin ${origin?.DomainName} is not supported`);
   return found;
 }
 
-/** What CloudFront asks its origin for in place of a path. */
+/** Returns the path that CloudFront requests from its origin. */
 export type Rewrite = (method: string, uri: string) => string;
 
-/** Runs the very code of a CloudFront function, as CloudFront does: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html */
+/** Runs the code of a CloudFront function: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html */
 export function readEdgeFunction(resource: Resource): Rewrite {
   const code = resource.required<string>('FunctionCode');
   const handler = runInContext(`${code}\nhandler`, createContext(Object.create(null)));

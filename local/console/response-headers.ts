@@ -1,9 +1,9 @@
 import { type Addresses, toLocal } from '../addresses.ts';
 import type { Resource } from '../template.ts';
 
-/** In what the console on this machine differs from the one on AWS: this file is all of it. */
+// The next three are the only differences between the local console and the one on AWS.
 
-/** Cognito is elsewhere, and the local one knows no SRP: the password itself is sent, to this machine. */
+/** Points to the local Cognito, which does not support SRP: the password itself is sent (to this machine). */
 export function localConfig(json: string, addresses: Addresses): string {
   const config = JSON.parse(json);
   return JSON.stringify({
@@ -13,7 +13,7 @@ export function localConfig(json: string, addresses: Addresses): string {
   });
 }
 
-/** What the page may talk to is where it is told to look for Cognito. */
+/** Allows connections to the local Cognito. */
 export function localContentSecurityPolicy(policy: string, addresses: Addresses): string {
   return policy
     .split(' ')
@@ -21,7 +21,7 @@ export function localContentSecurityPolicy(policy: string, addresses: Addresses)
     .join(' ');
 }
 
-/** Without TLS there is nothing to insist on. Whoever minded it would be kept from everything else on this host. */
+/** Without TLS this header would lock browsers out of everything else on this host. */
 export const OMITTED_HEADERS: ReadonlySet<string> = new Set(['StrictTransportSecurity']);
 
 export type Header = readonly [name: string, value: string];
@@ -53,7 +53,7 @@ export function readResponseHeaders(resource: Resource, addresses: Addresses): H
     .filter(([kind]) => !OMITTED_HEADERS.has(kind))
     .map(([kind, config]) => {
       const write = SECURITY_HEADERS[kind];
-      if (write === undefined) throw new Error(`${resource.logicalId}: ${kind} is not served here`);
+      if (write === undefined) throw new Error(`${resource.logicalId}: ${kind} is not supported`);
       return write(config, addresses);
     });
   const custom = (CustomHeadersConfig?.Items ?? []).map(

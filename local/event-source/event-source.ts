@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Print } from '../function-log.ts';
 
-/** Invokes the mapping's function; rejects where the invocation fails. */
+/** Invokes the mapping's function. Rejects if the invocation fails. */
 export type Invoke = (event: string) => Promise<string>;
 
-/** What every running mapping needs. */
 export interface EventSourceSettings {
   readonly invoke: Invoke;
   readonly pace: Pace;
@@ -12,15 +11,15 @@ export interface EventSourceSettings {
 }
 
 export interface EventSource {
-  /** Takes nothing more; resolves when what was under way has come to its end. */
+  /** Stops reading. Resolves when running invocations have ended. */
   stop(): Promise<void>;
 }
 
-/** How long pollers rest between two looks at a source that has nothing. */
+/** How long pollers wait when a source is empty. */
 export interface Pace {
-  /** Something has happened that may have filled a source: look soon, for a while. */
+  /** Something may have filled a source: poll faster for a while. */
   speedUp(): void;
-  /** Rests; returns early when all ends. */
+  /** Waits until the next poll, or until the stack stops. */
   rest(signal: AbortSignal): Promise<void>;
 }
 
@@ -28,7 +27,7 @@ const BRISK_MILLISECONDS = 100;
 const SLOW_MILLISECONDS = 500;
 const SLOW_AFTER_MILLISECONDS = 10_000;
 
-/** Brisk after something has happened, slow when nothing has for long: an idle stack should not warm the room. */
+/** Fast after activity, slow when idle, to save CPU. */
 export function makePace(): Pace {
   let activeAt = performance.now();
   return {
@@ -36,7 +35,7 @@ export function makePace(): Pace {
       activeAt = performance.now();
     },
     async rest(signal) {
-      // In steps, so that whoever rests slowly wakes when something happens.
+      // In steps, so that activity ends a slow wait early.
       const until = performance.now() + SLOW_MILLISECONDS;
       do {
         await pause(BRISK_MILLISECONDS, signal);
@@ -46,7 +45,7 @@ export function makePace(): Pace {
   };
 }
 
-/** Waits, or less than that when all ends. */
+/** Waits, or returns early when the signal aborts. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
@@ -54,23 +53,23 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
 const FIRST_MILLISECONDS = 200;
 const LONGEST_MILLISECONDS = 5_000;
 
-/** How long to wait before the next attempt, after so many that have failed. */
+/** How long to wait after this many failures. */
 export function backoffMilliseconds(failures: number): number {
   return Math.min(LONGEST_MILLISECONDS, FIRST_MILLISECONDS * 2 ** (failures - 1));
 }
 
-/** What came of a batch: all is done, nothing is, or all but some items. */
+/** The outcome of a batch: everything succeeded, everything failed, or these items failed. */
 export type Outcome = 'done' | 'failed' | ReadonlySet<string>;
 
 /**
- * Reads what a function says that reports failures item by item, as Lambda does: an answer that cannot be right, or
- * names an item that was not in the batch, fails the whole batch.
+ * Reads a partial batch response as Lambda does: an invalid one, or one that names an item that was not in the batch,
+ * fails the whole batch.
  */
 export function readBatchResponse(payload: string, itemIds: ReadonlySet<string>): Outcome {
   const response = JSON.parse(payload) as { readonly batchItemFailures?: unknown } | null;
   const failures = response?.batchItemFailures;
   if (failures === undefined || failures === null) {
-    // Nothing, or an object without the key: that is success. Text or a number is not an answer.
+    // No response, or an object without the key, means success. A string or number is invalid.
     return response === null || typeof response === 'object' ? 'done' : 'failed';
   }
   if (!Array.isArray(failures)) return 'failed';
@@ -79,7 +78,7 @@ export function readBatchResponse(payload: string, itemIds: ReadonlySet<string>)
   return ids.length === 0 ? 'done' : new Set(ids);
 }
 
-/** For the engineer's eyes: nothing in the function's own log would tell. */
+/** Printed because the function's own log would not show it. */
 export function invalidResponseMessage(mapping: string): string {
-  return `${mapping}: the function's answer is not one for this batch, so the whole batch counts as failed`;
+  return `${mapping}: the function returned an invalid batch response, so the whole batch counts as failed`;
 }

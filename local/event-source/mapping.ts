@@ -8,22 +8,22 @@ interface CommonMapping {
   readonly batchSize: number;
   readonly batchingWindowSeconds: number;
   readonly matches: Matches;
-  /** Whether the function tells which items of a batch have failed. */
+  /** Whether the function reports failed items of a batch. */
   readonly reportsItemFailures: boolean;
 }
 
 /**
- * Of a table's stream. Not heeded: a parallelization factor (a shard has one batch at a time), an on-failure destination
- * (what is given up is only said), a maximum age of records, and the last invocation of a tumbling window.
+ * A table's stream. Ignored: the parallelization factor (one batch per shard at a time), the on-failure destination
+ * (discarded records are only printed), the maximum record age, and the final invocation of a tumbling window.
  */
 export interface StreamMapping extends CommonMapping {
   readonly kind: 'stream';
   readonly streamArn: string;
   readonly startingPosition: 'TRIM_HORIZON' | 'LATEST';
   readonly bisects: boolean;
-  /** With a tumbling window, events name their shard, and the function has to return a state. */
+  /** With a tumbling window, events name their shard and the function must return a state. */
   readonly tumblingWindowSeconds: number;
-  /** Infinity, unless the template says otherwise. */
+  /** Infinity by default. */
   readonly maximumRetries: number;
 }
 
@@ -36,10 +36,10 @@ export interface QueueMapping extends CommonMapping {
 
 export type Mapping = StreamMapping | QueueMapping;
 
-/** Lambda would go far beyond; one machine need not. */
+/** Lambda goes far beyond this; one machine does not need to. */
 const CONCURRENCY_LIMIT = 5;
 
-/** The event source mappings that the template declares, save those that are switched off. */
+/** The enabled event source mappings of the template. */
 export function readMappings(reader: TemplateReader): Mapping[] {
   return reader
     .resources('AWS::Lambda::EventSourceMapping')
@@ -66,7 +66,7 @@ function readMapping(resource: Resource, reader: TemplateReader): Mapping {
     .resources('AWS::SQS::Queue')
     .find((candidate) => reader.arn(candidate.logicalId) === sourceArn);
   if (queue === undefined) {
-    throw new StartupError(`${logicalId} follows neither a table's stream nor a queue of the stack.`);
+    throw new StartupError(`${logicalId} reads neither from a table's stream nor from a queue of the stack.`);
   }
   return {
     ...common,
@@ -86,7 +86,9 @@ function readStreamProperties(resource: Resource) {
   const { logicalId } = resource;
   const startingPosition = resource.required<string>('StartingPosition');
   if (startingPosition !== 'TRIM_HORIZON' && startingPosition !== 'LATEST') {
-    throw new StartupError(`${logicalId} starts at ${startingPosition}, which no stream of a table can.`);
+    throw new StartupError(
+      `${logicalId} starts at ${startingPosition}, which DynamoDB streams don't support.`,
+    );
   }
   const maximumRetries = resource.property<number>('MaximumRetryAttempts') ?? -1;
   return {
@@ -99,7 +101,7 @@ function readStreamProperties(resource: Resource) {
   } as const;
 }
 
-/** A mapping names its function by its name or by an ARN. */
+/** A mapping refers to its function by name or ARN. */
 function functionArn(name: string, reader: TemplateReader): string {
   if (name.startsWith('arn:')) return name;
   const fn = reader

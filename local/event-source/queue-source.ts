@@ -22,7 +22,7 @@ export interface QueueSourceSettings extends Omit<EventSourceSettings, 'pace'> {
 
 const LONG_POLL_SECONDS = 20;
 
-/** Takes messages from a queue, one long poll at a time, and lets several batches be worked on at once. */
+/** Reads from a queue with one long poll at a time, and processes several batches at once. */
 export function startQueueSource(mapping: QueueMapping, settings: QueueSourceSettings): EventSource {
   const queue = makeQueueReader(settings.client, mapping.queueUrl);
   const deliver = makeQueueDelivery(mapping, settings, queue);
@@ -65,7 +65,7 @@ export function startQueueSource(mapping: QueueMapping, settings: QueueSourceSet
   };
 }
 
-/** A batch: full, or what has come when its window is over. */
+/** A full batch, or what has arrived when the batching window ends. */
 async function collect(queue: QueueReader, mapping: QueueMapping, signal: AbortSignal): Promise<Message[]> {
   const messages = await queue.receive(mapping.batchSize, LONG_POLL_SECONDS, signal);
   const until = performance.now() + mapping.batchingWindowSeconds * 1000;
@@ -78,8 +78,8 @@ async function collect(queue: QueueReader, mapping: QueueMapping, signal: AbortS
 export type DeliverMessages = (messages: readonly Message[]) => Promise<void>;
 
 /**
- * Hands a batch to the function once, and deletes what is done with. The rest comes again after the queue's
- * visibility timeout, or goes to its dead-letter queue.
+ * Invokes the function once per batch, and deletes what succeeded. The rest becomes visible again after the queue's
+ * visibility timeout, or moves to its dead-letter queue.
  */
 export function makeQueueDelivery(
   mapping: QueueMapping,
@@ -110,7 +110,7 @@ export function makeQueueDelivery(
   };
 }
 
-/** A message of a queue as a function gets it: https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */
+/** A message as a function receives it: https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */
 export function toLambdaMessage(message: Message, queueArn: string) {
   return {
     messageId: message.MessageId,
@@ -138,7 +138,7 @@ export function toLambdaMessage(message: Message, queueArn: string) {
   };
 }
 
-/** What a pattern is laid upon: the body as JSON, where it is. */
+/** Filters see the body as parsed JSON, if it is JSON. */
 export function toFilterable(message: ReturnType<typeof toLambdaMessage>): unknown {
   try {
     return { ...message, body: JSON.parse(message.body) };
@@ -147,13 +147,12 @@ export function toFilterable(message: ReturnType<typeof toLambdaMessage>): unkno
   }
 }
 
-/** A queue, as its reader sees it. */
 export interface QueueReader {
   receive(limit: number, waitSeconds: number, signal: AbortSignal): Promise<Message[]>;
   remove(messages: readonly Message[]): Promise<void>;
 }
 
-/** What SQS gives, or deletes, at most at once. */
+/** SQS receives and deletes at most this many messages per request. */
 const REQUEST_LIMIT = 10;
 
 export function makeQueueReader(client: SQSClient, queueUrl: string): QueueReader {
@@ -164,7 +163,7 @@ export function makeQueueReader(client: SQSClient, queueUrl: string): QueueReade
           QueueUrl: queueUrl,
           MaxNumberOfMessages: Math.min(limit, REQUEST_LIMIT),
           WaitTimeSeconds: waitSeconds,
-          // The local SQS knows it under this name only.
+          // The local SQS knows only this name.
           AttributeNames: ['All'],
           MessageAttributeNames: ['All'],
         }),

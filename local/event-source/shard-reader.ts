@@ -17,12 +17,12 @@ export interface ShardFollowerSettings extends Pick<EventSourceSettings, 'pace'>
   readonly signal: AbortSignal;
 }
 
-/** What GetRecords gives at most. */
+/** The limit of GetRecords. */
 const READ_LIMIT = 1_000;
-/** Of an event, with room to spare: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/** Lambda's event limit, with some room: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const BATCH_LIMIT_BYTES = 6_000_000;
 
-/** Reads a shard to its end, batch by batch: the next is not begun before the last is done. */
+/** Reads a shard to its end, one batch after the other. */
 export async function followShard(settings: ShardFollowerSettings): Promise<void> {
   const { mapping, shardId, reader, deliver, pace, signal } = settings;
   let waiting: StreamItem[] = [];
@@ -42,7 +42,7 @@ export async function followShard(settings: ShardFollowerSettings): Promise<void
       waiting = waiting.slice(batch.length);
       await deliver(batch, shardId);
     }
-    // Also after a few: Lambda looks four times per second, and what comes meanwhile makes one batch instead of many.
+    // Also after a short read: Lambda polls four times per second, so records arrive in few batches.
     if (records.length < limit && !ended) await pace.rest(signal);
   }
 }
@@ -51,7 +51,7 @@ function toItem(record: LambdaStreamRecord): StreamItem {
   return { sequenceNumber: record.dynamodb.SequenceNumber ?? '', json: JSON.stringify(record) };
 }
 
-/** As many as the mapping wants at once, and as fit into an event. */
+/** At most the batch size, and at most what fits into an event. */
 function takeBatch(items: readonly StreamItem[], batchSize: number): StreamItem[] {
   let bytes = 0;
   const tooMany = items.findIndex(({ json }, index) => {
@@ -62,9 +62,9 @@ function takeBatch(items: readonly StreamItem[], batchSize: number): StreamItem[
 }
 
 export interface ShardReader {
-  /** Takes the position that it starts from: what is written after this is read, also from a shard's end. */
+  /** Fixes the starting position: everything written after this is read. */
   open(): Promise<void>;
-  /** What comes next, or nothing. `ended`: the shard is closed and has been read to its end. */
+  /** The next records, if any. `ended`: the shard is closed and was read to its end. */
   read(limit: number): Promise<{ readonly records: readonly StreamRecord[]; readonly ended: boolean }>;
 }
 
@@ -78,7 +78,7 @@ export interface ShardReaderSettings {
 
 const END = { records: [], ended: true };
 
-/** Reads a shard from its beginning or end. Remembers the last record, for an iterator lives 15 minutes. */
+/** Reads a shard from its beginning or end. Remembers the last record, since iterators expire after 15 minutes. */
 export function makeShardReader(settings: ShardReaderSettings): ShardReader {
   const { streams, streamArn, shardId, signal } = settings;
   let { from } = settings;
@@ -117,7 +117,7 @@ export function makeShardReader(settings: ShardReaderSettings): ShardReader {
         try {
           return await attempt(limit);
         } catch (error) {
-          // A table that is deleted takes its stream with it.
+          // Deleting a table deletes its stream.
           if (isA('ResourceNotFoundException', error)) return END;
           if (isA('TrimmedDataAccessException', error)) {
             lastSequenceNumber = undefined;

@@ -17,21 +17,21 @@ export interface EventSourcesSettings {
   readonly print: Print;
 }
 
-/** Invocations under way at the end get so long. What is cut off comes again at the next start. */
+/** How long running invocations may take when the stack stops. Interrupted ones run again at the next start. */
 const GRACE_MILLISECONDS = 2_000;
 
-/** Lets the functions follow the streams and queues that the template maps to them. */
+/** Starts the event source mappings of the template. */
 export async function startEventSources(settings: EventSourcesSettings, closers: Closers): Promise<void> {
   const { mappings, pools, access, pace, print } = settings;
   const clients: { destroy(): void }[] = [];
   closers.defer(() => clients.forEach((client) => void client.destroy()));
-  // Before the sources, so that they end after them.
+  // Before the sources, so that they close after them.
   for (const { functionArn } of mappings) pools.open(functionArn, 'background');
   const sources: EventSource[] = [];
   closers.defer(() => stopAll(sources));
   for (const mapping of mappings) {
     access.checkMapping(mapping);
-    // A mapping reads in the name of its function.
+    // A mapping reads with the role of its function.
     const credentials = access.credentialsOf(mapping.functionArn);
     const invoke = (event: string) => pools.invoke(mapping.functionArn, event);
     if (mapping.kind === 'stream') {

@@ -16,13 +16,13 @@ export interface StreamItem {
 
 export type DeliverBatch = (items: readonly StreamItem[], shardId: string) => Promise<void>;
 
-/** Hands a batch to the function until it is done, in order: a stream waits for its slowest record. */
+/** Invokes the function with a batch until it succeeds. Order matters, so a failing record blocks the stream. */
 export function makeStreamDelivery(
   mapping: StreamMapping,
   { invoke, print }: Pick<EventSourceSettings, 'invoke' | 'print'>,
   signal: AbortSignal,
 ): DeliverBatch {
-  /** The state of a window is not carried along: a function that relies on it would find it empty. */
+  /** The state of a window is not passed on: a function always finds it empty. */
   function windowOf(shardId: string): string {
     const { tumblingWindowSeconds: seconds, streamArn } = mapping;
     if (seconds === 0) return '';
@@ -57,7 +57,7 @@ export function makeStreamDelivery(
       const outcome = await attempt(rest, shardId);
       if (outcome === 'done') return;
       if (outcome !== 'failed') {
-        // What stands before the first failure is done; what follows it comes again, done or not.
+        // Records before the first failure are done. The rest is retried, also what succeeded.
         const lowest = rest.findIndex(({ sequenceNumber }) => outcome.has(sequenceNumber));
         if (lowest > 0) failures = 1;
         rest = rest.slice(lowest);
@@ -70,7 +70,7 @@ export function makeStreamDelivery(
         continue;
       }
       if (failures > mapping.maximumRetries) {
-        print(`${mapping.logicalId} gives up ${rest.length} records after ${mapping.maximumRetries} retries`);
+        print(`${mapping.logicalId} discards ${rest.length} records after ${mapping.maximumRetries} retries`);
         return;
       }
       await pause(backoffMilliseconds(failures), signal);
@@ -87,25 +87,30 @@ function hasState(payload: string): boolean {
   }
 }
 
-/** A record as the streams API gives it: items in DynamoDB's JSON, bytes in base64, times in seconds. */
+/** A record from the streams API: items in DynamoDB JSON, bytes in base64, times in seconds. */
 export interface StreamRecord {
   readonly dynamodb?: { readonly SequenceNumber?: string; readonly [key: string]: unknown };
   readonly userIdentity?: { readonly PrincipalId?: string; readonly Type?: string };
   readonly [key: string]: unknown;
 }
 
-/** A record of a stream as a function gets it. */
+/** A record as a function receives it. */
 export interface LambdaStreamRecord {
   readonly dynamodb: { readonly SequenceNumber?: string };
   readonly [key: string]: unknown;
 }
 
-/** Lambda's shape of it: https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html */
+/** https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html */
 export function toLambdaRecord(record: StreamRecord, streamArn: string): LambdaStreamRecord {
   const { eventID, eventName, eventVersion, dynamodb = {}, userIdentity } = record;
   return {
-    ...{ eventID, eventName, eventVersion, eventSource: 'aws:dynamodb', awsRegion: LOCAL_REGION, dynamodb },
-    // Of items that time to live has deleted.
+    eventID,
+    eventName,
+    eventVersion,
+    eventSource: 'aws:dynamodb',
+    awsRegion: LOCAL_REGION,
+    dynamodb,
+    // Present for items that were deleted by time to live.
     ...(userIdentity && {
       userIdentity: { principalId: userIdentity.PrincipalId, type: userIdentity.Type },
     }),
@@ -113,7 +118,7 @@ export function toLambdaRecord(record: StreamRecord, streamArn: string): LambdaS
   };
 }
 
-/** DynamoDB Local takes itself for a region. */
+/** DynamoDB Local uses its own region name. */
 export function inRegion(streamArn: string): string {
   return streamArn.replace(':ddblocal:', `:${LOCAL_REGION}:`);
 }

@@ -10,7 +10,7 @@ export interface StreamSourceSettings extends EventSourceSettings {
 
 const DISCOVERY_MILLISECONDS = 2_000;
 
-/** Follows a table's stream: all of its shards, each in order, a child after its parent. */
+/** Reads all shards of a table's stream, each in order and children after their parents. */
 export async function startStreamSource(
   mapping: StreamMapping,
   settings: StreamSourceSettings,
@@ -34,7 +34,7 @@ export async function startStreamSource(
     followed.set(shardId, following);
   }
 
-  /** Begins with the shards that are new, once their parents have been read to the end. */
+  /** Starts reading new shards whose parents have been read to the end. */
   async function discover(from: StreamMapping['startingPosition']): Promise<void> {
     const shards = await listShards(streams, streamArn, signal);
     const listed = new Set(shards.map(({ ShardId }) => ShardId));
@@ -48,7 +48,7 @@ export async function startStreamSource(
     while (!signal.aborted) {
       await Promise.race([shardEnded.promise, pause(DISCOVERY_MILLISECONDS, signal)]);
       shardEnded = Promise.withResolvers();
-      // A shard that comes later is read whole, wherever the mapping started. What fails is tried again.
+      // Later shards are read from the beginning, whatever the starting position. Failures are retried.
       await discover('TRIM_HORIZON').catch(() => undefined);
     }
   }

@@ -24,14 +24,14 @@ export interface ReadRecords {
   readonly NextShardIterator?: string | undefined;
 }
 
-/** The calls that follow a stream. */
+/** The calls for reading a stream. */
 export interface StreamsApi {
   describe(streamArn: string, after: string | undefined, signal: AbortSignal): Promise<ShardPage>;
   openIterator(streamArn: string, from: StartOfReading, signal: AbortSignal): Promise<string | undefined>;
   getRecords(iterator: string | undefined, limit: number, signal: AbortSignal): Promise<ReadRecords>;
 }
 
-/** What DynamoDB says instead of an answer, under the name of the SDK's class for it. */
+/** An error from DynamoDB, named like the SDK's class. */
 export class StreamsError extends Error {
   override readonly name: string;
 
@@ -42,8 +42,8 @@ export class StreamsError extends Error {
 }
 
 /**
- * The streams of DynamoDB Local as JSON. The SDK would make typed objects of each record, only for us to turn them back
- * into JSON: that was a large part of what the main thread did.
+ * Reads the streams of DynamoDB Local as JSON. The SDK would convert each record to objects that we convert back, which
+ * took much of the main thread's time.
  */
 export function makeStreamsApi(
   endpoint: string,
@@ -53,7 +53,7 @@ export function makeStreamsApi(
   const scope = `${accessKeyId}/20260101/${LOCAL_REGION}/dynamodb/aws4_request`;
   const headers = {
     'Content-Type': 'application/x-amz-json-1.0',
-    // The engine wants to see one and checks none.
+    // Required but not checked.
     Authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=none`,
   };
 
@@ -61,7 +61,9 @@ export function makeStreamsApi(
     return new Promise((resolve, reject) => {
       const target = `DynamoDBStreams_20120810.${name}`;
       request(endpoint, {
-        ...{ method: 'POST', agent, signal },
+        method: 'POST',
+        agent,
+        signal,
         headers: { ...headers, 'X-Amz-Target': target, 'Content-Length': Buffer.byteLength(body) },
       })
         .once('response', resolve)

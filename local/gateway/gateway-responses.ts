@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { TemplateReader } from '../template.ts';
 
-/** What goes back to the client. */
+/** The response to the client. */
 export interface Answer {
   readonly statusCode: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
 
-/** The errors that API Gateway answers by itself, of the kinds that can happen here. */
+/** API Gateway's own errors, as far as they can happen here. */
 export type FaultType =
   | 'API_CONFIGURATION_ERROR'
   | 'DEFAULT_4XX'
@@ -26,10 +26,10 @@ interface Fault {
 const FAULTS: Readonly<Record<FaultType, Fault>> = {
   API_CONFIGURATION_ERROR: fault(500, 'Internal server error', 'InternalServerErrorException'),
   DEFAULT_4XX: fault(400, 'Bad Request', 'BadRequestException'),
-  // A function that fails, crashes, times out or answers with what is no answer.
+  // A function that fails, crashes, times out or returns an invalid response.
   DEFAULT_5XX: fault(502, 'Internal server error', 'InternalServerErrorException'),
   INTEGRATION_TIMEOUT: fault(504, 'Endpoint request timed out', 'InternalServerErrorException'),
-  // An unknown path or method: API Gateway then wants a signature, as for its own API.
+  // An unknown path or method: API Gateway reports a missing signature.
   MISSING_AUTHENTICATION_TOKEN: fault(
     403,
     'Missing Authentication Token',
@@ -38,7 +38,7 @@ const FAULTS: Readonly<Record<FaultType, Fault>> = {
   REQUEST_TOO_LARGE: fault(413, 'Request Too Long', 'RequestTooLargeException'),
 };
 
-/** A request that ends in the gateway. */
+/** A request that the gateway itself rejects. */
 export class GatewayFault extends Error {
   override readonly name = 'GatewayFault';
   readonly type: FaultType;
@@ -58,7 +58,7 @@ interface Customisation {
   readonly headers: readonly (readonly [string, string])[];
 }
 
-/** How the API answers its own errors: as its gateway responses say, or as API Gateway does by default. */
+/** The API's responses to its own errors: from the template's gateway responses, or API Gateway's defaults. */
 export function readGatewayResponses(restApiId: string, reader: TemplateReader): AnswerFault {
   const customised = new Map<string, Customisation>();
   for (const resource of reader.resources('AWS::ApiGateway::GatewayResponse')) {
@@ -99,7 +99,7 @@ function render(template: string, context: Readonly<Record<string, string>>): st
   );
 }
 
-/** `gatewayresponse.header.X: "'value'"`. Values taken from the request are not served here. */
+/** `gatewayresponse.header.X: "'value'"`. Values from the request are not supported. */
 function staticHeaders(parameters: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(parameters).flatMap(([key, value]): [string, string][] => {
     const [, name] = /^gatewayresponse\.header\.(.+)$/.exec(key) ?? [];
@@ -108,7 +108,7 @@ function staticHeaders(parameters: Readonly<Record<string, string>>): [string, s
   });
 }
 
-/** Errors raised before the API is known, which no gateway response can dress. */
+/** Errors raised before the API is known. Gateway responses don't apply to them. */
 export const BODY_OVER_10_MB: Answer = {
   statusCode: 413,
   headers: [

@@ -13,7 +13,7 @@ import type { ApiIdentity, GatewayRequest } from './rest-event.ts';
 import { type MatchRoute, makeStrictMatcher, type RouteMatch } from './routes.ts';
 import type { ApiHandler, Exchange } from './server.ts';
 
-/** The template's HTTP API, in front of the functions that its routes lead to. */
+/** The template's HTTP API, connected to the functions of its routes. */
 export function makeHttpApi(reader: TemplateReader, pools: FunctionPools) {
   const { apiId, stage } = findHttpApi(reader);
   const routes = readHttpRoutes(apiId, reader);
@@ -31,7 +31,7 @@ export function makeHttpApi(reader: TemplateReader, pools: FunctionPools) {
   return openHttpApi(api);
 }
 
-/** The address that the API would have on AWS. */
+/** The API's address on AWS. */
 export function httpApiOnAws(reader: TemplateReader): string {
   return addressOnAws(reader, findHttpApi(reader).apiId);
 }
@@ -40,7 +40,7 @@ function findHttpApi(reader: TemplateReader) {
   const [api, second] = reader.resources('AWS::ApiGatewayV2::Api');
   const [stage] = reader.resources('AWS::ApiGatewayV2::Stage');
   if (api === undefined || second !== undefined || stage?.property('StageName') !== '$default') {
-    throw new StartupError('The stack must have one HTTP API with the stage $default, and it has not.');
+    throw new StartupError('The stack must have exactly one HTTP API with the stage $default.');
   }
   return { apiId: reader.ref(api.logicalId), stage };
 }
@@ -58,7 +58,7 @@ const FAULT_STATUS: Readonly<Partial<Record<FaultType, number>>> = {
   MISSING_AUTHENTICATION_TOKEN: 404,
 };
 
-/** The HTTP API as the server wants it: its answers name their request in one header. */
+/** Answers requests as an HTTP API does: with one request id header. */
 export function openHttpApi(api: HttpApi): ApiHandler {
   const addRequestId = (plain: Answer, { extendedRequestId }: Exchange): Answer => ({
     ...plain,
@@ -88,7 +88,7 @@ async function answer(api: HttpApi, incoming: IncomingMessage, exchange: Exchang
 
 type Claims = Awaited<ReturnType<Authorize>>;
 
-/** A function that takes longer than the integration may is not waited for, and not stopped: as on AWS. */
+/** A function that exceeds the integration timeout keeps running, as on AWS. */
 async function integrate(
   api: HttpApi,
   match: RouteMatch<HttpRoute>,
@@ -114,7 +114,7 @@ function unauthorized(challenge: string): Answer {
   return { ...rest, headers: [...headers, ['www-authenticate', challenge]] };
 }
 
-/** What an HTTP API answers by itself: its gateway responses cannot be dressed. */
+/** An HTTP API's own errors, which can't be customised. */
 function fault(statusCode: number, message = STATUS_CODES[statusCode]): Answer {
   return {
     statusCode,

@@ -10,7 +10,7 @@ import type { RouteMatch } from './routes.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2 | APIGatewayProxyEventV2WithJWTAuthorizer;
 
-/** They speak of the connection, which ends here. */
+/** Headers about the connection, which ends here. */
 const DROPPED = new Set([
   'connection',
   'expect',
@@ -21,10 +21,10 @@ const DROPPED = new Set([
   'upgrade',
 ]);
 
-/** Handed over as text; every other type, and none at all, in base64. */
+/** Passed as text. Everything else is base64. */
 const TEXT = /^\s*(text\/[^;]*|application\/(json|xml|javascript))\s*(;|$)/i;
 
-/** The event of a Lambda proxy integration, format 2.0. What a request has not got is left out of it. */
+/** The event of a Lambda proxy integration, format 2.0. Missing parts are omitted. */
 export function buildHttpEvent(
   request: GatewayRequest,
   match: RouteMatch<HttpRoute>,
@@ -36,7 +36,7 @@ export function buildHttpEvent(
   return {
     version: '2.0',
     routeKey: match.route.routeKey,
-    // Not raw at all: HTTP APIs decode it, as they do the path parameters.
+    // HTTP APIs decode it despite its name, like the path parameters.
     rawPath: decode(request.path),
     rawQueryString: request.query,
     ...(cookie !== undefined && { cookies: cookie.split(/; */) }),
@@ -55,9 +55,9 @@ function readBody({ body }: GatewayRequest, contentType = ''): { body?: string; 
   return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText };
 }
 
-/** In lower case; the values of one that comes twice are joined by commas. */
+/** Lower-case names. Repeated headers are joined with commas. */
 function collectHeaders(request: GatewayRequest): Record<string, string> {
-  // A map, for a header may be called `__proto__`.
+  // A map, because a header may be called `__proto__`.
   const collected = new Map<string, string>();
   for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
     const name = (request.rawHeaders[index] ?? '').toLowerCase();
@@ -113,7 +113,7 @@ function requestContext(
   };
 }
 
-/** A function gets every claim as text: a list as `[a b]`, an object as JSON; what is null is left out. */
+/** Claims as strings: lists as `[a b]`, objects as JSON. Null is omitted. */
 function claimsAsText(claims: JWTPayload): Record<string, string> {
   const texts = Object.entries(claims)
     .filter(([, value]) => value !== null && value !== undefined)
@@ -144,7 +144,7 @@ const DROPPED_FROM_RESPONSE = new Set([
   'upgrade',
 ]);
 
-/** Reads a function's result, format 2.0, as an HTTP API does; undefined for what it can make nothing of. */
+/** Reads a function's result (format 2.0) as an HTTP API does. Undefined if it is invalid. */
 export function readHttpResponse(payload: string): Answer | undefined {
   const result: unknown = JSON.parse(payload);
   if (!isResponse(result)) return inferResponse(result);
@@ -160,7 +160,7 @@ export function readHttpResponse(payload: string): Answer | undefined {
   };
 }
 
-/** Without a status it is no response but the body of one. */
+/** A result without a status is the body of a response. */
 function inferResponse(result: unknown): Answer {
   return {
     statusCode: 200,

@@ -2,19 +2,19 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtV
 import type { Resource, TemplateReader } from '../template.ts';
 import type { MethodAndPath } from './routes.ts';
 
-/** A route of the HTTP API, who may use it, and where its requests go. */
+/** A route of the HTTP API, its authorizer and its function. */
 export interface HttpRoute extends MethodAndPath {
-  /** As in the template: `GET /settings/forms/{formId}`. */
+  /** For example `GET /settings/forms/{formId}`. */
   readonly routeKey: string;
   readonly functionArn: string;
   readonly timeoutMilliseconds: number;
-  /** Undefined: anybody. */
+  /** Undefined: no authorization. */
   readonly authorizer: AuthorizerSettings | undefined;
 }
 
 const DEFAULT_TIMEOUT_MILLISECONDS = 30_000;
 
-/** The routes of an HTTP API. What is not served here fails at the start, rather than answer otherwise than AWS. */
+/** The routes of an HTTP API. Unsupported ones fail at the start instead of behaving differently from AWS. */
 export function readHttpRoutes(apiId: string, reader: TemplateReader): HttpRoute[] {
   const ofThisApi = (type: string) =>
     reader.resources(type).filter((resource) => resource.property('ApiId') === apiId);
@@ -25,7 +25,7 @@ export function readHttpRoutes(apiId: string, reader: TemplateReader): HttpRoute
   return ofThisApi('AWS::ApiGatewayV2::Route').map((route) => {
     const routeKey = route.required<string>('RouteKey');
     const [httpMethod = '', resourcePath] = routeKey.split(' ');
-    if (resourcePath === undefined) throw new Error(`${route.logicalId}: ${routeKey} is not served here`);
+    if (resourcePath === undefined) throw new Error(`${route.logicalId}: ${routeKey} is not supported`);
     const target = route.required<string>('Target').replace(/^integrations\//, '');
     return {
       routeKey,
@@ -40,9 +40,7 @@ export function readHttpRoutes(apiId: string, reader: TemplateReader): HttpRoute
 function readIntegration(integration: Resource | undefined, route: Resource) {
   const isProxy = integration?.property('IntegrationType') === 'AWS_PROXY';
   if (integration === undefined || !isProxy || integration.property('PayloadFormatVersion') !== '2.0') {
-    throw new Error(
-      `${route.logicalId} is not integrated with a function in format 2.0: only that is served`,
-    );
+    throw new Error(`${route.logicalId}: only Lambda proxy integrations in format 2.0 are supported`);
   }
   return {
     functionArn: integration.required<string>('IntegrationUri'),
@@ -58,7 +56,7 @@ function readAuthorization(
   if (type === 'NONE') return undefined;
   const authorizer = authorizers.get(route.property('AuthorizerId') ?? '');
   if (type !== 'JWT' || authorizer === undefined || route.property('AuthorizationScopes') !== undefined) {
-    throw new Error(`${route.logicalId}: authorization other than by JWT without scopes is not served here`);
+    throw new Error(`${route.logicalId}: only JWT authorization without scopes is supported`);
   }
   return readAuthorizer(authorizer);
 }
@@ -70,7 +68,7 @@ export interface AuthorizerSettings {
   readonly header: string;
 }
 
-/** The claims of a token that API Gateway's JWT authorizer would let through; undefined for every other. */
+/** The claims of a token that API Gateway's JWT authorizer accepts, or undefined. */
 export type Authorize = (header: string, settings: AuthorizerSettings) => Promise<JWTPayload | undefined>;
 
 export function readAuthorizer(resource: Resource): AuthorizerSettings {
@@ -78,13 +76,13 @@ export function readAuthorizer(resource: Resource): AuthorizerSettings {
   const [, header] = /^\$request\.header\.([\w-]+)$/.exec(source) ?? [];
   const { Issuer, Audience } = resource.required<{ Issuer: string; Audience: string[] }>('JwtConfiguration');
   if (resource.property('AuthorizerType') !== 'JWT' || header === undefined || second !== undefined) {
-    throw new Error(`${resource.logicalId}: only a JWT in one header is served here`);
+    throw new Error(`${resource.logicalId}: only a JWT in one header is supported`);
   }
   return { issuer: Issuer, audience: Audience, header: header.toLowerCase() };
 }
 
 /**
- * Checks what API Gateway checks, and no more: which kind of token it is (`token_use`) is the function's to judge.
+ * Checks what API Gateway checks and no more: the function must check the kind of token (`token_use`).
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
  */
 export function makeAuthorize(): Authorize {
@@ -94,7 +92,7 @@ export function makeAuthorize(): Authorize {
     keys.set(issuer, known);
     try {
       const { payload, protectedHeader } = await jwtVerify(header.replace(/^Bearer +/i, ''), known, {
-        // The algorithm is ours to choose, never the token's: `none` and HMAC with the public key are old tricks.
+        // Fixed, because a token must not choose it: `none` and HMAC with the public key are known attacks.
         algorithms: ['RS256'],
         issuer,
         requiredClaims: ['exp'],
@@ -112,7 +110,7 @@ function isIssuedInFuture({ iat }: JWTPayload): boolean {
   return iat !== undefined && iat > Date.now() / 1000;
 }
 
-/** By `client_id` only where there is no `aud`: so Cognito's access tokens pass, too. */
+/** Falls back to `client_id` without `aud`, so that Cognito's access tokens pass, too. */
 function matchesAudience(audience: readonly string[], { aud, client_id }: JWTPayload): boolean {
   const meant = aud === undefined ? [client_id] : [aud].flat();
   return meant.some((each) => typeof each === 'string' && audience.includes(each));

@@ -5,10 +5,10 @@ import { type Answer, BODY_OVER_10_MB, CORRUPT_CODING } from './gateway-response
 import type { GatewayRequest } from './rest-event.ts';
 import type { Exchange } from './server.ts';
 
-/** Of the request line and the values of all headers: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+/** Request line and header values together: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const HEAD_LIMIT_BYTES = 10_240;
 
-/** Whether API Gateway takes such a head at all. */
+/** Whether API Gateway accepts the request line and headers. */
 export function isValidHead(incoming: IncomingMessage): boolean {
   const values = incoming.rawHeaders.filter((_, index) => index % 2 === 1);
   const requestLine = `${incoming.method} ${incoming.url} HTTP/${incoming.httpVersion}`;
@@ -18,7 +18,7 @@ export function isValidHead(incoming: IncomingMessage): boolean {
 }
 
 export function describeRequest(incoming: IncomingMessage, body: Buffer, exchange: Exchange): GatewayRequest {
-  // A client that takes us for its proxy sends the whole address.
+  // Clients that use us as a proxy send the whole URL.
   const target = (incoming.url ?? '/').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
   const questionMark = target.indexOf('?');
   const path = questionMark < 0 ? target : target.slice(0, questionMark);
@@ -36,7 +36,7 @@ export function describeRequest(incoming: IncomingMessage, body: Buffer, exchang
 }
 
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
-/** How much of a body that is too large is read to its end, so that the client hears why. */
+/** Oversized bodies are read up to this size, so that the client receives the error. */
 const DRAIN_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** The client went away before its request was complete. */
@@ -44,13 +44,13 @@ export class ClientDisconnected extends Error {
   override readonly name = 'ClientDisconnected';
 }
 
-/** The body's bytes as a function of a REST API gets them, or the answer of a gateway that could not get that far. */
+/** The body as a REST API passes it to a function, or the gateway's error. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | Answer> {
   const body = await collectBody(request);
   return body === undefined ? BODY_OVER_10_MB : decompress(body, request.headers['content-encoding']);
 }
 
-/** The body's bytes as they came; undefined if they are more than any gateway takes. */
+/** The body as received, or undefined if it exceeds the gateway's limit. */
 export async function collectBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -15,7 +15,7 @@ export interface RestApi extends Api {
   readonly routes: readonly Route[];
 }
 
-/** The template's REST API, in front of the functions that its routes lead to. */
+/** The template's REST API, connected to the functions of its routes. */
 export function makeRestApi(reader: TemplateReader, pools: FunctionPools): RestApi {
   const { apiId, stage, stageName } = findRestApi(reader);
   const routes = readRoutes(apiId, reader);
@@ -33,7 +33,7 @@ export function makeRestApi(reader: TemplateReader, pools: FunctionPools): RestA
   };
 }
 
-/** The address that the API would have on AWS. */
+/** The API's address on AWS. */
 export function restApiOnAws(reader: TemplateReader): string {
   const { apiId, stageName } = findRestApi(reader);
   return addressOnAws(reader, apiId, stageName);
@@ -43,7 +43,7 @@ function findRestApi(reader: TemplateReader) {
   const [restApi, second] = reader.resources('AWS::ApiGateway::RestApi');
   const [stage] = reader.resources('AWS::ApiGateway::Stage');
   if (restApi === undefined || second !== undefined || stage === undefined) {
-    throw new StartupError('The stack must have one REST API with a stage, and it has not.');
+    throw new StartupError('The stack must have exactly one REST API with a stage.');
   }
   return { apiId: reader.ref(restApi.logicalId), stage, stageName: stage.required<string>('StageName') };
 }
@@ -56,10 +56,10 @@ export interface Api {
   invoke(functionArn: string, event: string, signal: AbortSignal): Promise<string>;
 }
 
-/** What Lambda takes as the event of a synchronous invocation. */
+/** Lambda's limit for synchronous events. */
 export const EVENT_LIMIT_BYTES = 6_291_456;
 
-/** The REST API as the server wants it: its answers name their request in two headers. */
+/** Answers requests as a REST API does: with two request id headers. */
 export function openRestApi(api: Api): ApiHandler {
   const addRequestIds = (plain: Answer, { requestId, extendedRequestId }: Exchange): Answer => ({
     ...plain,
@@ -71,7 +71,6 @@ export function openRestApi(api: Api): ApiHandler {
   };
 }
 
-/** The way of a request through the gateway, and of the answer back. */
 async function answer(api: Api, exchange: Exchange, incoming: IncomingMessage): Promise<Answer> {
   const body = await readBody(incoming);
   if (!Buffer.isBuffer(body)) return body;
@@ -91,7 +90,7 @@ async function answer(api: Api, exchange: Exchange, incoming: IncomingMessage): 
   }
 }
 
-/** A function that takes longer than the integration may is not waited for, and not stopped: as on AWS. */
+/** A function that exceeds the integration timeout keeps running, as on AWS. */
 async function integrate(api: Api, route: Route, event: string): Promise<string> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), route.timeoutMilliseconds);

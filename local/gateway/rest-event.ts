@@ -3,17 +3,17 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { LOCAL_ACCOUNT } from '../local-account.ts';
 import type { RouteMatch } from './routes.ts';
 
-/** What the gateway knows of a request before it knows the API. */
+/** A request before it is matched to a route. */
 export interface GatewayRequest {
   readonly requestId: string;
   readonly extendedRequestId: string;
   readonly receivedAt: number;
   readonly method: string;
-  /** As sent: percent-encoding and all. */
+  /** As sent, with percent-encoding. */
   readonly path: string;
   readonly query: string;
   readonly protocol: string;
-  /** Names and values by turns, as they came. */
+  /** Alternating names and values, as sent. */
   readonly rawHeaders: readonly string[];
   readonly sourceIp: string;
   readonly port: number;
@@ -26,7 +26,7 @@ export interface ApiIdentity {
   readonly stageVariables: Readonly<Record<string, string>> | null;
 }
 
-/** Headers that end at the gateway: they speak of the connection, or are made anew from the event's body. */
+/** Headers that are not passed on: they describe the connection or the body's encoding. */
 const DROPPED = new Set([
   'connection',
   'content-length',
@@ -41,8 +41,8 @@ const DROPPED = new Set([
 ]);
 
 /**
- * The event of a Lambda proxy integration, format 1.0, of an API whose binary media types are all types. Its path is the
- * path as sent; its path parameters are decoded.
+ * The event of a Lambda proxy integration, format 1.0, for an API that treats all media types as binary. The path is
+ * as sent; path parameters are decoded.
  */
 export function buildEvent(
   request: GatewayRequest,
@@ -69,9 +69,9 @@ export function buildEvent(
   };
 }
 
-/** Spelled as sent; one that is sent twice under two spellings counts as one. Of several values the last is *the* value. */
+/** Names as sent. Different spellings count as one header, and of several values the last one wins. */
 function collectHeaders(request: GatewayRequest) {
-  // A map, for a header may be called `constructor` or `__proto__`.
+  // A map, because a header may be called `constructor` or `__proto__`.
   const collected = new Map<string, { readonly spelling: string; readonly values: string[] }>();
   for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
     const spelling = request.rawHeaders[index] ?? '';

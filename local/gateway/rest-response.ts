@@ -3,7 +3,7 @@ import { type Answer, GatewayFault } from './gateway-responses.ts';
 
 const FIELDS = new Set(['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded']);
 
-/** Headers that a function cannot set: API Gateway renames them, since it sets them itself. */
+/** Headers that API Gateway sets itself. It renames those of a function. */
 const REMAPPED = new Set([
   'connection',
   'content-length',
@@ -21,7 +21,7 @@ const DROPPED = new Set([
   'upgrade',
 ]);
 
-/** Reads a function's result as API Gateway does. Anything that is not of the proxy format is a fault of the function. */
+/** Reads a function's result as API Gateway does. Anything but the proxy format is an error. */
 export function readResponse(payload: string): Answer {
   const result = parse(payload);
   const status = Number(result.statusCode ?? 200);
@@ -46,7 +46,7 @@ function parse(payload: string): Record<string, unknown> {
   return result as Record<string, unknown>;
 }
 
-/** Both forms together; where both name a header, the list counts. Without a type it is JSON. */
+/** Merges both forms; the list wins. The default content type is JSON. */
 function readHeaders(single: unknown, multiple: unknown): [string, string][] {
   const headers = new Map<string, [string, string][]>();
   for (const [name, value] of entriesOf(single)) headers.set(name.toLowerCase(), [[name, text(value)]]);
@@ -91,7 +91,7 @@ function check(validate: () => void): void {
 function decodeBody(body: string, isBase64Encoded: boolean): Buffer {
   if (!isBase64Encoded) return Buffer.from(body);
   const decoded = Buffer.from(body, 'base64');
-  // Node skips over what is not base64; API Gateway does not.
+  // Node ignores invalid base64; API Gateway does not.
   if (decoded.toString('base64').replace(/=+$/, '') !== body.replace(/=+$/, '')) {
     throw new GatewayFault('API_CONFIGURATION_ERROR');
   }

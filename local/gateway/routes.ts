@@ -1,10 +1,10 @@
 import { StartupError } from '../lifecycle.ts';
 import { type Resource, rootId, type TemplateReader } from '../template.ts';
 
-/** A method of the REST API and where its requests go. */
+/** A method of the REST API and its function. */
 export interface Route {
   readonly httpMethod: string;
-  /** As in the template: `/api/v1/ingest/{slug}`. */
+  /** For example `/api/v1/ingest/{slug}`. */
   readonly resourcePath: string;
   readonly resourceId: string;
   readonly functionArn: string;
@@ -34,7 +34,7 @@ interface Integration {
   readonly TimeoutInMillis?: number;
 }
 
-/** The routes of a REST API, from its tree of resources and their methods. */
+/** The routes of a REST API, from its resources and methods. */
 export function readRoutes(restApiId: string, reader: TemplateReader): Route[] {
   const ofThisApi = (resource: Resource) => resource.property('RestApiId') === restApiId;
   const paths = readPaths(restApiId, reader.resources('AWS::ApiGateway::Resource').filter(ofThisApi), reader);
@@ -77,7 +77,7 @@ function readPaths(
   ]);
 }
 
-/** One segment of a path in the tree of routes. */
+/** One path segment in the tree of routes. */
 interface Node<Found extends MethodAndPath> {
   readonly fixed: Map<string, Node<Found>>;
   parameter?: { readonly name: string; readonly node: Node<Found> };

@@ -13,10 +13,10 @@ import { closeServer, LOOPBACK, listen } from '../loopback.ts';
 import type { Answer, FaultType } from './gateway-responses.ts';
 import { ClientDisconnected } from './request.ts';
 
-/** An API's server on this machine: it behaves like a custom domain that is mapped to the stage. */
+/** An API's local server. It behaves like a custom domain that is mapped to the stage. */
 export interface Gateway {
   readonly url: string;
-  /** Answers what has been waiting, and all that comes. */
+  /** Answers waiting and future requests. */
   serve(api: ApiHandler): void;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface Gateway {
 const GRACE_MILLISECONDS = 2_000;
 const REFUSAL_MILLISECONDS = 1_000;
 
-/** Takes the port, at once: requests that come before there is an API wait for it. */
+/** Opens the port at once. Requests wait until there is an API. */
 export async function openGateway(port: number): Promise<Gateway> {
   const ready = Promise.withResolvers<ApiHandler>();
   const inFlight: InFlight = new WeakMap();
@@ -43,12 +43,12 @@ export async function openGateway(port: number): Promise<Gateway> {
     }
   }
 
-  /** What Node can make no request of gets the API's answer to bad requests, after those to what came before it. */
+  /** Answers what Node can't parse as a bad request, after the responses to earlier requests. */
   async function refuse(socket: Duplex, type: FaultType): Promise<void> {
-    // Node complains of every further piece of it.
+    // Node reports every further chunk.
     if (refused.has(socket)) return;
     refused.add(socket);
-    // Node no longer listens to it, and what nobody listens to would end the process.
+    // Node has removed its listener, and an unhandled error would end the process.
     socket.on('error', () => socket.destroy());
     const requests = [...(inFlight.get(socket) ?? [])];
     const unfinished = requests.find(([, request]) => !request.complete);
@@ -56,20 +56,20 @@ export async function openGateway(port: number): Promise<Gateway> {
       requests.filter((item) => item !== unfinished).map(([response]) => finished(response)),
     );
     const api = await ready.promise;
-    // Whoever does not hang up is hung up on.
+    // Closes connections that the client keeps open.
     setTimeout(() => socket.destroy(), REFUSAL_MILLISECONDS).unref();
     if (!socket.writable) return;
     const exchange = openExchange();
     const refusal = api.answerFault(type, exchange);
     if (unfinished === undefined) return sendRaw(socket, refusal, exchange);
-    // Its head was sound and its body is not: it has a response already, which must be the last.
+    // The head was valid but the body is not: the request already has a response, which must be the last.
     const [response] = unfinished;
     response.shouldKeepAlive = false;
     if (!response.headersSent) sendAnswer(response, refusal);
   }
 
   const server = createServer({
-    // Far more than is served (10,240 bytes), so that it is us who answer, not Node.
+    // Far above the limit of 10,240 bytes, so that we answer instead of Node.
     maxHeaderSize: 64 * 1024,
     requireHostHeader: false,
     keepAliveTimeout: 65_000,
@@ -92,7 +92,7 @@ export async function openGateway(port: number): Promise<Gateway> {
   };
 }
 
-/** The requests of each connection that are not answered yet. */
+/** The unanswered requests of each connection. */
 type InFlight = WeakMap<Duplex, Map<ServerResponse, IncomingMessage>>;
 
 function remember(request: IncomingMessage, response: ServerResponse, inFlight: InFlight): void {
@@ -115,10 +115,10 @@ async function listenOn(server: Server, port: number): Promise<number> {
   }
 }
 
-/** An API as the server sees it, be it a REST API or an HTTP API. */
+/** A REST API, an HTTP API or the console. */
 export interface ApiHandler {
   answer(incoming: IncomingMessage, exchange: Exchange): Promise<Answer>;
-  /** The answer to what Node can make no request of, and where the gateway itself fails. */
+  /** The response to what Node can't parse, and to failures of the gateway. */
   answerFault(type: FaultType, exchange: Exchange): Answer;
 }
 
@@ -131,7 +131,7 @@ export interface Exchange {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** As in API Gateway, a client can choose the request id by sending one, if it is a UUID. The extended one it cannot. */
+/** As in API Gateway, a client can choose the request id (a UUID), but not the extended one. */
 export function openExchange(askedFor?: string | string[]): Exchange {
   return {
     requestId: typeof askedFor === 'string' && UUID.test(askedFor) ? askedFor : randomUUID(),
@@ -143,13 +143,13 @@ export function openExchange(askedFor?: string | string[]): Exchange {
 export function sendAnswer(response: ServerResponse, answer: Answer): void {
   if (response.destroyed) return;
   response.writeHead(answer.statusCode, headersOf(answer).flat());
-  // While an answer waits for those before it, Node puts its head in front of all that waits, if bytes follow: also in
-  // front of a "100 Continue" that was said already. A head that is sent by itself takes its place at the end.
+  // If a pipelined response has a body, Node writes its head before everything that waits, even before a pending
+  // "100 Continue". Flushing the head separately keeps the order.
   if (response.req.headers.expect !== undefined) response.flushHeaders();
   response.end(answer.body);
 }
 
-/** For a connection that Node could not make a request of. */
+/** For a connection whose request Node could not parse. */
 export function sendRaw(socket: Duplex, answer: Answer, exchange: Exchange): void {
   const headers = [
     ...headersOf(answer),

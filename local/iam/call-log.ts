@@ -6,28 +6,28 @@ import type { Principal, Verdict } from './principal.ts';
 
 type GrantName = Pick<Grant, 'functionName' | 'action' | 'resource'>;
 
-/** A call that was made at least once. It names the table, index, stream, queue or key, and nothing of its content. */
+/** A distinct call. It names the table, index, stream, queue or key, but no content. */
 export interface RecordedCall {
   readonly functionName: string;
   readonly action: string;
   readonly resource: string;
   readonly allowed: boolean;
-  /** The grants of the role that each allow it alone, by action and resource. */
+  /** The grants of the role that each allow it, by action and resource. */
   readonly allowedBy: readonly Pick<Grant, 'action' | 'resource'>[];
-  /** Whether the policy of the resource allows it, too. */
+  /** Whether the resource's policy allows it, too. */
   readonly byResource: boolean;
 }
 
 export interface CallLog {
-  /** A function has been given credentials: from now on it can call. */
+  /** Records the grants of a function that has received credentials. */
   recordGrants(principal: Principal): void;
   recordCall(principal: Principal, call: Call, verdict: Verdict): void;
 }
 
-/** Writes grants and distinct calls to a file, one line of JSON each, and prints once what a denied call lacks. */
+/** Writes grants and distinct calls to a file, one JSON object per line, and prints each denied call once. */
 export function openCallLog(file: string, print: Print): CallLog {
   const seen = new Set<string>();
-  // Most verdicts are known ones.
+  // Most verdicts repeat.
   const noted = new WeakSet<Verdict>();
   writeFileSync(file, '');
   const write = (line: Line) => {
@@ -71,7 +71,7 @@ export function readCallLog(file: string): { grants: GrantName[]; calls: Recorde
   };
 }
 
-/** The calls that would be denied without this grant alone. */
+/** The calls that only this grant allows. */
 export function callsThatNeed(grant: GrantName, calls: readonly RecordedCall[]): RecordedCall[] {
   return calls.filter(
     ({ functionName, allowed, allowedBy, byResource }) =>
@@ -84,9 +84,9 @@ export function callsThatNeed(grant: GrantName, calls: readonly RecordedCall[]):
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html */
 const KEY_SELECTION =
-  "AWS asks for it of whoever chooses a table's key, and does not say that reads or writes of items need it";
+  "AWS requires it for choosing a table's key, and does not say that reading or writing items needs it";
 
-/** Grants that nothing on one machine can show to be needed, by action, with the reason. */
+/** Grants that cannot be exercised locally, by action, with the reason. */
 export const NOT_EXERCISED: Readonly<Record<string, string>> = {
   'logs:CreateLogStream': 'Lambda writes the logs; here they are files',
   'logs:PutLogEvents': 'Lambda writes the logs; here they are files',

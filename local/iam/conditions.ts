@@ -5,7 +5,7 @@ type Scalar = string | number | boolean;
 /** The `Condition` of a statement: operator, key, values. */
 export type ConditionBlock = Readonly<Record<string, Readonly<Record<string, Scalar | readonly Scalar[]>>>>;
 
-/** What a request says of itself. A key that it does not have is there, as `undefined`. */
+/** The condition keys of a request. A missing key is present as `undefined`. */
 export type ConditionContext = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 type Comparison = (value: string, expected: string) => boolean;
@@ -33,7 +33,7 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   NumericGreaterThanEquals: numeric((value, expected) => value >= expected),
 };
 
-/** Negated operators, by what they negate. */
+/** Negated operators and the operators they negate. */
 const NEGATED: Readonly<Record<string, string>> = {
   StringNotEquals: 'StringEquals',
   StringNotEqualsIgnoreCase: 'StringEqualsIgnoreCase',
@@ -43,9 +43,9 @@ const NEGATED: Readonly<Record<string, string>> = {
   NumericNotEquals: 'NumericEquals',
 };
 
-/** Whether every operator of a statement's condition holds for every key it names. */
+/** Whether all operators of a condition hold for all their keys. */
 export function conditionHolds(block: ConditionBlock | undefined, context: ConditionContext): boolean {
-  // Every part is worked out, even after a false one, so that what is unknown always shows.
+  // Every part is evaluated, even after a false one, so that unsupported parts always throw.
   return Object.entries(block ?? {})
     .flatMap(([operator, keys]) =>
       Object.entries(keys).map(([key, expected]) =>
@@ -55,7 +55,7 @@ export function conditionHolds(block: ConditionBlock | undefined, context: Condi
     .every(Boolean);
 }
 
-/** No value if the request does not have the key. Keys are told apart without regard to case. */
+/** Empty if the request lacks the key. Keys are case-insensitive. */
 function requestValues(key: string, context: ConditionContext): readonly string[] {
   const name = Object.keys(context).find((known) => known.toLowerCase() === key.toLowerCase());
   if (name === undefined) throw new Error(`the condition key ${key} is not known for this call`);

@@ -4,7 +4,7 @@ import type { Resources, TableResource } from './resources.ts';
 type AttributeValue = Readonly<Record<string, unknown>>;
 type Item = Readonly<Record<string, AttributeValue>>;
 
-/** One operation on one table: the whole of a request, or a part of a batch or transaction. */
+/** One operation on one table: a request, or part of a batch or transaction. */
 interface TablePart {
   readonly TableName: string;
   readonly IndexName?: string;
@@ -26,7 +26,7 @@ interface Body extends TablePart {
   readonly ShardIterator?: string;
 }
 
-/** How the calls of an operation are found in its body. */
+/** Reads the calls of an operation from its body. */
 type ReadCalls = (operation: string, body: Body, find: FindTable) => TableCall[];
 type FindTable = (nameOrArn: string) => TableResource;
 
@@ -65,7 +65,7 @@ const batchWrite: ReadCalls = (operation, { RequestItems = {} }, find) =>
     ),
   }));
 
-/** IAM asks for the actions of a transaction's parts: `Put` is `PutItem`. */
+/** IAM checks the actions of a transaction's parts: `Put` is `PutItem`. */
 const transaction: ReadCalls = (operation, { TransactItems = [] }, find) =>
   TransactItems.flatMap((item) =>
     Object.entries(item).map(([kind, part]) => ({
@@ -76,7 +76,7 @@ const transaction: ReadCalls = (operation, { TransactItems = [] }, find) =>
     })),
   );
 
-/** Every operation that a function may use here. Another one, PartiQL say, must be added before it is used. */
+/** The supported operations. Others, such as PartiQL, must be added before they are used. */
 const OPERATIONS: Readonly<Record<string, ReadCalls>> = {
   GetItem: onTable,
   PutItem: onTable,
@@ -92,10 +92,10 @@ const OPERATIONS: Readonly<Record<string, ReadCalls>> = {
   TransactWriteItems: transaction,
 };
 
-/** They tell of the table, not of what is in it. */
+/** They read no items, so they need no key. */
 const METADATA = new Set(['DescribeTable', 'DescribeTimeToLive']);
 
-/** What IAM has to allow before DynamoDB carries a request out. */
+/** What IAM must allow for a DynamoDB request. */
 export function dynamoDbCalls(
   operation: string,
   body: Body,
@@ -121,18 +121,18 @@ export function dynamoDbCalls(
   ];
 }
 
-/** What IAM has to allow before DynamoDB shows a table's stream. */
+/** What IAM must allow for a request to a table's stream. */
 export function streamCalls(operation: string, body: Body, resources: Resources): Call[] {
   const action = `dynamodb:${operation}`;
   if (operation === 'ListStreams') return [{ action, resource: '*' }];
-  // An iterator has its stream's ARN in it.
+  // An iterator contains its stream's ARN.
   const arn = body.StreamArn ?? /arn:aws:dynamodb:[^|]+/.exec(body.ShardIterator ?? '')?.[0];
   if (arn === undefined) throw new Error(`the stream of a ${operation} is not known`);
   const table = findTable(arn, resources);
   return [{ action, resource: arn }, ...(operation === 'GetRecords' ? decryptTable(table) : [])];
 }
 
-/** A request names its table by the name or the ARN, which a stream's ARN begins with. */
+/** By name or ARN. A stream's ARN begins with the table's. */
 function findTable(nameOrArn: string, { tables }: Resources): TableResource {
   const name = nameOrArn.startsWith('arn:') ? (nameOrArn.split('/')[1] ?? '') : nameOrArn;
   const table = tables.get(name);
@@ -141,7 +141,7 @@ function findTable(nameOrArn: string, { tables }: Resources): TableResource {
 }
 
 /**
- * DynamoDB decrypts the key of an encrypted table in the name of its reader or writer.
+ * DynamoDB uses the key of an encrypted table with the permissions of the caller.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
  */
 function decryptTable({ keyArn, name, arn }: TableResource): Call[] {
@@ -161,7 +161,7 @@ function decryptTable({ keyArn, name, arn }: TableResource): Call[] {
   ];
 }
 
-/** The values of the partition key that a call is about. A scan is about all of them: the request names none. */
+/** The partition key values of a call. A scan has none. */
 function leadingKeys({ operation, part, table, keys }: TableCall): readonly string[] | undefined {
   const attribute = table.partitionKeys.get(part.IndexName ?? '') ?? '';
   if (operation === 'Query') return queriedKey(part, attribute);

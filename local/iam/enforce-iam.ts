@@ -21,7 +21,7 @@ export interface EnforceIamSettings {
 
 export const CALL_LOG = 'iam-calls.jsonl';
 
-/** Puts a proxy before the engines that lets through what the caller's role in the template allows. */
+/** Starts a proxy in front of the engines that allows only what the caller's role in the template allows. */
 export async function enforceIam(settings: EnforceIamSettings, closers: Closers): Promise<Access> {
   const { reader, endpoints, print } = settings;
   const resources = readResources(reader);
@@ -34,7 +34,7 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
     const known = principals.get(principal.accessKeyId) ?? principal;
     if (known.functionName !== principal.functionName) {
       throw new Error(
-        `${known.functionName} and ${principal.functionName} share a role: who calls is unknown`,
+        `${known.functionName} and ${principal.functionName} share a role, so their calls can't be told apart`,
       );
     }
     principals.set(known.accessKeyId, known);
@@ -42,7 +42,7 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
     return known;
   }
 
-  /** The first call that is not allowed, as AWS tells of it. */
+  /** The error message of AWS for the first call that is not allowed. */
   function deny(principal: Principal, calls: readonly Call[]): string | undefined {
     const denials = calls.flatMap((call) => {
       const verdict = principal.judge(call);
@@ -62,9 +62,9 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
         const message = deny(principal, callsOf(principal, operation, body));
         return message === undefined ? undefined : refusal(message);
       } catch (error) {
-        // What cannot be judged must not pass.
+        // Calls that can't be evaluated are denied.
         const who = principal?.functionName ?? 'an unknown caller';
-        const message = `IAM cannot judge a call of ${who}: ${(error as Error).message}`;
+        const message = `IAM cannot evaluate a call of ${who}: ${(error as Error).message}`;
         if (!printed.has(message)) print(message);
         printed.add(message);
         return refusal(message);

@@ -18,21 +18,21 @@ export interface Statement {
 export interface Call {
   /** For example `dynamodb:PutItem`. */
   readonly action: string;
-  /** The ARN that the call is about, or `*` for an action that takes no resource. */
+  /** The resource's ARN, or `*` for an action without resources. */
   readonly resource: string;
-  /** Every condition key that statements may ask for. `undefined` says that the request does not have it. */
+  /** Every condition key that statements may use. `undefined` means that the request lacks it. */
   readonly context?: ConditionContext;
 }
 
 export interface Decision {
   readonly allowed: boolean;
-  /** The statement that allowed or denied the call. None if no statement matches: such a call is denied too. */
+  /** The statement that decided. Undefined if none matches: the call is denied. */
   readonly statement?: Statement;
 }
 
 /**
- * Decides as IAM does within one account: a matching Deny wins, then any matching Allow. What this evaluator does not
- * know (an operator, a condition key, a policy variable) throws, since guessing could hide a missing permission.
+ * Decides as IAM does within one account: a matching Deny wins, then any matching Allow. Unsupported operators,
+ * condition keys and policy variables throw, since guessing could hide a missing permission.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */
 export function evaluate(statements: readonly Statement[], call: Call): Decision {

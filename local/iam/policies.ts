@@ -5,7 +5,7 @@ interface PolicyDocument {
   readonly Statement: Statement | readonly Statement[];
 }
 
-/** What the policies of AWS that this stack's roles use allow, by the end of their ARN. */
+/** The statements of AWS's managed policies that this stack uses, by the end of their ARN. */
 const AWS_MANAGED: Readonly<Record<string, readonly Statement[]>> = {
   'service-role/AWSLambdaBasicExecutionRole': [
     {
@@ -24,7 +24,7 @@ export function roleOfFunction(reader: TemplateReader, fn: Resource): Resource {
   return role;
 }
 
-/** Every statement of a role: of its own policies, of those attached to it, and of managed ones. */
+/** Every statement of a role: from inline, attached and managed policies. */
 export function roleStatements(reader: TemplateReader, role: Resource): Statement[] {
   if (role.property('PermissionsBoundary') !== undefined) {
     throw new Error(`${role.logicalId} has a permissions boundary, which is not evaluated here`);
@@ -57,13 +57,13 @@ function statementsIn({ Statement }: PolicyDocument): readonly Statement[] {
 
 type Principals = string | Readonly<Record<string, string | readonly string[]>>;
 
-/** A statement of a policy that belongs to a resource: a bucket, a queue, a key. */
+/** A statement of the policy of a resource: a bucket, a queue or a key. */
 export interface ResourceStatement extends Statement {
   readonly Principal?: Principals;
   readonly NotPrincipal?: Principals;
 }
 
-/** The statements of a resource's policy that apply to a role. Those for AWS services do not. */
+/** The statements of a resource's policy that apply to a role, not those for AWS services. */
 export function statementsForRole(statements: readonly ResourceStatement[], roleArn: string): Statement[] {
   const [, , , , account] = roleArn.split(':');
   const everybodyInAccount = new Set([account, `arn:aws:iam::${account}:root`]);
@@ -74,14 +74,14 @@ export function statementsForRole(statements: readonly ResourceStatement[], role
       );
     }
     const named = typeof Principal === 'string' ? [Principal] : [Principal.AWS ?? []].flat();
-    // An Allow for the account only lets the account's own policies decide. A Deny for it applies to all its roles.
+    // An Allow for the account only delegates to the account's policies. A Deny applies to all its roles.
     return named.some(
       (it) => it === '*' || it === roleArn || (Effect === 'Deny' && everybodyInAccount.has(it)),
     );
   });
 }
 
-/** One action on one resource that a statement of a function's role allows: what can be removed by itself. */
+/** One action on one resource that a function's role allows: the smallest unit that can be removed. */
 export interface Grant {
   readonly functionName: string;
   readonly action: string;
@@ -90,7 +90,7 @@ export interface Grant {
   readonly statement: Statement;
 }
 
-/** Every combination of action and resource of the statements that allow something. */
+/** Every combination of action and resource that the statements allow. */
 export function grantsOf(functionName: string, statements: readonly Statement[]): Grant[] {
   return statements
     .filter(({ Effect }) => Effect === 'Allow')
@@ -106,7 +106,7 @@ export function grantsOf(functionName: string, statements: readonly Statement[])
     );
 }
 
-/** One statement per value of the element. NotAction and NotResource name what is left out: they stay whole. */
+/** One statement per value of the element. NotAction and NotResource can't be split. */
 function single(statement: Statement, element: 'Action' | 'Resource'): Statement[] {
   const { [element]: values } = statement;
   return values === undefined

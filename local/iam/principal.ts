@@ -12,20 +12,20 @@ import {
 } from './policies.ts';
 import type { Resources } from './resources.ts';
 
-/** Whether a call is allowed, and if so by which grants of the role: any one of them is enough. */
+/** Whether a call is allowed, and which grants of the role each allow it. */
 export interface Verdict {
   readonly allowed: boolean;
   readonly grants: readonly Grant[];
   /** True if the resource's own policy allows the call, whatever the role's policies say. */
   readonly byResource: boolean;
-  /** Why it is denied, as AWS puts it. */
+  /** Why it is denied, in AWS's words. */
   readonly reason: string;
 }
 
-/** A function as IAM sees it: its role. */
+/** A function's role. */
 export interface Principal {
   readonly functionName: string;
-  /** Names the role in the signature of a request. DynamoDB Local takes letters and digits only. */
+  /** Identifies the role in signatures. DynamoDB Local accepts only letters and digits. */
   readonly accessKeyId: string;
   readonly roleName: string;
   readonly grants: readonly Grant[];
@@ -59,7 +59,7 @@ export function readPrincipal(functionArn: string, reader: TemplateReader, resou
     grants,
     hasConditionOn: (key) => conditionKeys.has(key.toLowerCase()),
     judge(call) {
-      // Of key values there is no end.
+      // Not cached: the number of key values is unlimited.
       if (call.context?.['dynamodb:LeadingKeys'] !== undefined) return judge(call);
       const id = `${call.action} ${call.resource} ${JSON.stringify(call.context)}`;
       const verdict = known.get(id) ?? judge(call);
@@ -92,7 +92,7 @@ function makeJudge(
       (list) => evaluate(list, call).statement !== undefined,
     );
     const byResource = evaluate(forRole, call).allowed;
-    // A key's policy decides whether policies of the account count at all.
+    // A key's policy decides whether the account's policies count at all.
     const counts = !action.startsWith('kms:') || allowsAccount(policy, call);
     const matching = counts ? grants.filter(({ statement }) => evaluate([statement], call).allowed) : [];
     return {

@@ -2,9 +2,9 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { Closers } from '../lifecycle.ts';
 import { isFromProgram, listenOnLoopback } from '../loopback.ts';
 
-/** A service of AWS, and the engine that stands for it on this machine. */
+/** An AWS service and its local engine. */
 export interface ProxiedService {
-  /** What `X-Amz-Target` begins with: `DynamoDB_20120810`. */
+  /** The prefix of `X-Amz-Target`, for example `DynamoDB_20120810`. */
   readonly target: string;
   readonly endpoint: URL;
   /** Undefined lets the request pass. */
@@ -19,7 +19,7 @@ export interface Refusal {
 
 const CREDENTIAL = /Credential=([^/,\s]+)\//;
 
-/** One server in front of all engines: the request says which service it is for, and its signature who sends it. */
+/** One server for all engines: the request names its service, and its signature the caller. */
 export async function startProxy(
   services: readonly ProxiedService[],
   closers: Closers,
@@ -35,7 +35,7 @@ export async function startProxy(
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => serve(incoming, Buffer.concat(chunks), response, { services, agent }));
   });
-  // Functions keep their connections for as long as they live.
+  // Functions keep their connections open.
   server.keepAliveTimeout = 0;
   return { endpoint: await listenOnLoopback(server, closers) };
 }
@@ -56,7 +56,7 @@ function serve(
   const service = services.find((candidate) => candidate.target === target);
   const refusal = service
     ? service.refuse(accessKeyId, operation, body.toString())
-    : { status: 400, message: `${target} is no service that is served here` };
+    : { status: 400, message: `${target} is not supported` };
   if (service === undefined || refusal !== undefined) answer(response, refusal);
   else forward(incoming, body, response, { agent, endpoint: service.endpoint });
 }
@@ -83,16 +83,20 @@ function forward(
   const { hostname, port } = endpoint;
   const { 'transfer-encoding': _chunked, ...kept } = headers;
   const outgoing = request({
-    ...{ agent, hostname, port, method, path: url },
+    agent,
+    hostname,
+    port,
+    method,
+    path: url,
     headers: { ...kept, 'content-length': body.length },
   });
   outgoing.on('response', (incoming) => {
     response.writeHead(incoming.statusCode ?? 502, incoming.rawHeaders);
     incoming.pipe(response);
   });
-  // The client sees what it would see without us: a connection that ends.
+  // The client sees a closed connection, as it would without the proxy.
   outgoing.on('error', () => response.destroy());
-  // A client that gives up, on a long poll for one, is no longer waiting here either.
+  // When a client gives up, for example on a long poll, the engine's connection closes, too.
   response.on('close', () => {
     if (!response.writableFinished) outgoing.destroy();
   });

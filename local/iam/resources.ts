@@ -12,7 +12,7 @@ export interface TableResource {
   readonly arn: string;
   /** The partition key of the table (under `''`) and of its indexes. */
   readonly partitionKeys: ReadonlyMap<string, string>;
-  /** Of the customer's own key that encrypts the table. */
+  /** The customer managed key that encrypts the table. */
   readonly keyArn: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface QueueResource {
   readonly keyArn: string | undefined;
 }
 
-/** What functions call, as far as IAM is concerned. */
+/** The resources that functions call, with what IAM needs to know. */
 export interface Resources {
   readonly tables: ReadonlyMap<string, TableResource>;
   readonly queues: ReadonlyMap<string, QueueResource>;
@@ -84,7 +84,7 @@ function partitionKey(schema: readonly KeySchemaElement[]): string {
   return name;
 }
 
-/** Resources name their key by its id or its ARN. Aliases, of AWS's own keys for one, are left to AWS. */
+/** Resources refer to their key by id or ARN. AWS's own keys (aliases) are ignored. */
 function keyArn(key: string | undefined, reader: TemplateReader): string | undefined {
   if (key === undefined || key.startsWith('alias/aws/')) return undefined;
   const found = reader

@@ -1,7 +1,7 @@
 import type { Call } from './evaluate.ts';
 import type { QueueResource, Resources } from './resources.ts';
 
-/** The actions that IAM asks for: a batch needs those of its parts. */
+/** The actions that IAM checks. A batch needs those of its parts. */
 const ACTIONS: Readonly<Record<string, string>> = {
   SendMessage: 'SendMessage',
   SendMessageBatch: 'SendMessage',
@@ -14,7 +14,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the sender or receiver may do with the key of an encrypted queue.
+ * The key permissions that senders and receivers of an encrypted queue need.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
  */
 const KEY_ACTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -22,7 +22,7 @@ const KEY_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   ReceiveMessage: ['kms:Decrypt'],
 };
 
-/** What IAM has to allow before SQS carries a request out. */
+/** What IAM must allow for an SQS request. */
 export function sqsCalls(
   operation: string,
   body: { readonly QueueUrl?: string },

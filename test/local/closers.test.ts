@@ -18,7 +18,7 @@ test('ends the rest also where one cannot be ended', async () => {
   const closers = makeClosers();
   closers.defer(() => void ended.push('rest'));
   closers.defer(() => Promise.reject(new Error('stuck')));
-  await expect(closers.close()).rejects.toThrow('not everything could be ended');
+  await expect(closers.close()).rejects.toThrow('not everything could be closed');
   expect(ended).toEqual(['rest']);
 });
 

@@ -226,7 +226,7 @@ describe('what is not served here is refused at the start, rather than served ot
     const policy = resource({
       ResponseHeadersPolicyConfig: { SecurityHeadersConfig: { XSSProtection: {} } },
     });
-    expect(() => readResponseHeaders(policy, new Map())).toThrow('XSSProtection is not served here');
+    expect(() => readResponseHeaders(policy, new Map())).toThrow('XSSProtection is not supported');
   });
 
   test('a function that answers by itself', () => {

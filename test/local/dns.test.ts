@@ -116,7 +116,7 @@ describe('without them', () => {
     for (const name of ['example.org', 'example.com']) {
       await expect(resolver.resolveMx(name)).rejects.toMatchObject({ code: 'ENODATA' });
     }
-    expect(printed).toEqual(['No DNS on this machine: mail hosts stay unknown.']);
+    expect(printed).toEqual(['No DNS on this machine: mail hosts will be unknown.']);
   });
 
   test('nothing is known where the network denies every name', async () => {

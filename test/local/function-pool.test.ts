@@ -129,13 +129,13 @@ describe('a pool', () => {
     }
   });
 
-  test('does not start what nobody waits for any more', async () => {
+  test('does not start an invocation that was aborted', async () => {
     const { pool, invoke } = makePool(COUNTING, { maximum: 1 });
     const busy = invoke({ milliseconds: 100 });
     const controller = new AbortController();
     const waiting = pool.invoke('{}', controller.signal);
     controller.abort();
-    await expect(waiting).rejects.toThrow('nobody waits');
+    await expect(waiting).rejects.toThrow('aborted');
     await busy;
     expect(await invoke()).toMatchObject({ count: 2 });
   });

@@ -185,5 +185,5 @@ test('requests that come before there is an API wait for it', async () => {
 
 test('a port that is taken is one line', async () => {
   const { port } = new URL(gateway.url);
-  await expect(openGateway(Number(port))).rejects.toThrow(`Port ${port} is taken.`);
+  await expect(openGateway(Number(port))).rejects.toThrow(`Port ${port} is in use.`);
 });

@@ -213,5 +213,5 @@ test.each([
   );
   reader.setAttribute('Owners', 'ProviderURL', 'http://127.0.0.1:1/pool');
   const pools = { open: () => undefined, invoke: () => Promise.reject(new Error('never')) };
-  expect(() => makeHttpApi(reader, pools)).toThrow(/served|must have/);
+  expect(() => makeHttpApi(reader, pools)).toThrow(/supported|must have/);
 });

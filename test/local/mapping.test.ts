@@ -114,13 +114,13 @@ test('a tumbling window is served', () => {
 });
 
 test.each([
-  ['a source that is neither', { EventSourceArn: 'arn:aws:kinesis:us-east-1:0:stream/x' }, 'neither a table'],
+  ['a source that is neither', { EventSourceArn: 'arn:aws:kinesis:us-east-1:0:stream/x' }, 'neither from a table'],
   ['a start that no stream has', { ...STREAM, StartingPosition: 'AT_TIMESTAMP' }, 'starts at AT_TIMESTAMP'],
   ['an unknown function', { ...STREAM, FunctionName: 'Nobody' }, 'The stack has no function Nobody.'],
   [
     'an unknown operator',
     { ...STREAM, FilterCriteria: { Filters: [{ Pattern: '{"a":[{"cidr":"10.0.0.0/8"}]}' }] } },
-    'The filter of Mapping cannot be used: a uses the operator cidr, which is not served here.',
+    'The filter of Mapping is not supported: a uses the operator cidr.',
   ],
 ])('%s ends the start with a sentence', (_, properties, complaint) => {
   expect(() => read(properties)).toThrow(complaint);

@@ -109,14 +109,14 @@ describe('a start that cannot work says why in one line, and ends with 1', () =>
     other.close();
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `error: Port ${port} is taken. Choose another with --port, or let --port 0 find a free one.\n`,
+      `error: Port ${port} is in use. Choose another with --port, or use --port 0 for any free port.\n`,
     );
   });
 
   test('no Java', async () => {
     const { code, stderr } = await runMain(['--ephemeral', '--port', '0'], { PATH: scratch });
     expect({ code, oneLine: oneLine(stderr) }).toEqual({ code: 1, oneLine: true });
-    expect(stderr).toMatch(/needs Java, and none was found\. Install Java 17 or newer/);
+    expect(stderr).toMatch(/needs Java, but no java command was found\. Install Java 17 or newer/);
   });
 
   test('a Java that is too old', async () => {

@@ -124,6 +124,6 @@ test.each([
 ])('asks to delete the data folder where the template wants %s', async (_, change) => {
   await make(SHAPE);
   await expect(make({ ...SHAPE, ...change })).rejects.toThrow(
-    /^The kept table Tables-[\w-]+-Leads has other keys or indexes .* Delete the data folder to start anew\.$/,
+    /^The keys or indexes of the kept table Tables-[\w-]+-Leads .* Delete the data folder to start again\.$/,
   );
 });

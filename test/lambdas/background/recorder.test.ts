@@ -9,7 +9,7 @@ import { makeRejectionLedger } from '#rejections/ledger-store.ts';
 import { makeRecorder, type RecorderEvent } from '#rejections/recorder/handler.ts';
 import { type RejectedSubmission, rejectionRecord, type StreamRecord } from '#rejections/rejection-record.ts';
 import { localStack } from '../../local-stack.ts';
-import { recordCalls } from '../ingest/recorded-calls.ts';
+import { recordCalls } from '#local/workbench/recorded-calls.ts';
 
 const AT = Date.parse('2026-11-15T12:34:56.789Z');
 const { tables, newClient } = localStack();

@@ -6,7 +6,7 @@ import { toDocumentClient } from '#aws/document-client.ts';
 import { makeStats } from '#stats/handler.ts';
 import { makeLeadStats } from '#stats/stats-store.ts';
 import { localStack } from '../../local-stack.ts';
-import { recordCalls } from '../ingest/recorded-calls.ts';
+import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { insertOf, noise } from './stream-records.ts';
 
 const { tables, newClient } = localStack();

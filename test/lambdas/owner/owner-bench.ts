@@ -17,7 +17,7 @@ import { type Enrichment, toEnrichmentItem } from '#enrichment/enrichment-item.t
 import { makeLeadId } from '#submission/ids.ts';
 import { type Lead, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
-import { recordCalls } from '../ingest/recorded-calls.ts';
+import { recordCalls } from '#local/workbench/recorded-calls.ts';
 
 /** Long ago, so that tests which look at the newest minutes of the shared tables never meet these. */
 const FIRST_MOMENT = Date.parse('2026-03-01T00:00:00Z');

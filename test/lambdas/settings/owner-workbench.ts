@@ -12,7 +12,7 @@ import { makeOwnerTelemetry, type OwnerEvent } from '#settings/owner-request.ts'
 import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '#settings/usage-store.ts';
 import type { WebhookReply, WebhookSender } from '#settings/webhook-sender.ts';
 import { makeStatsReader } from '#stats/stats-store.ts';
-import { recordCalls } from '../ingest/recorded-calls.ts';
+import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { openWorkbench, type Sender } from '../ingest/workbench.ts';
 import { findOperation } from './api-document.ts';
 

@@ -1,5 +1,5 @@
 import type { TableNames } from '#aws/tables.ts';
-import type { RecordedCalls } from '../ingest/recorded-calls.ts';
+import type { RecordedCalls } from '#local/workbench/recorded-calls.ts';
 
 interface Input {
   readonly TableName: string;

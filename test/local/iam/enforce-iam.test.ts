@@ -169,7 +169,7 @@ describe('a call that the role does not allow', () => {
   });
 });
 
-describe('what cannot be judged is denied', () => {
+describe('calls that cannot be evaluated are denied', () => {
   test('a condition with an unknown operator', async () => {
     const { dynamoDb } = await start([
       {
@@ -182,7 +182,7 @@ describe('what cannot be judged is denied', () => {
     const denied = dynamoDb.send(new GetItemCommand({ TableName: 'S-Leads', Key: KEY }));
     await expect(denied).rejects.toMatchObject({ name: 'AccessDeniedException' });
     expect(printed).toEqual([
-      'IAM cannot judge a call of S-Fn: the condition operator StringSounds is not supported',
+      'IAM cannot evaluate a call of S-Fn: the condition operator StringSounds is not supported',
     ]);
   });
 
@@ -203,7 +203,7 @@ describe('what cannot be judged is denied', () => {
       'FnRole',
       'ExecuteStatement are not known',
     ],
-    ['an unknown service', 'secretsmanager.GetSecretValue', 'FnRole', 'secretsmanager is no service'],
+    ['an unknown service', 'secretsmanager.GetSecretValue', 'FnRole', 'secretsmanager is not supported'],
     ['an unknown access key', 'DynamoDB_20120810.GetItem', 'local', 'no function signs with local'],
   ])('%s', async (_, target, accessKeyId, message) => {
     const { access } = await start();

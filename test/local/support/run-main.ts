@@ -64,7 +64,7 @@ export async function startWithNpm(args: readonly string[]) {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const { ended, matched } = followUntil(child, /^.*Ctrl-C ends it\.\n/s);
+  const { ended, matched } = followUntil(child, /^.*Press Ctrl-C to stop\.\n/s);
   return { child, ended, banner: await matched };
 }
 

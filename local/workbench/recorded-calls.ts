@@ -8,20 +8,21 @@ interface Call {
 
 type Fault = (command: string, input: unknown) => Error | undefined | Promise<undefined>;
 
-/** Watches every call that a client makes, and can make calls fail or wait. */
+/** Records every call of a client, and can make calls fail or wait. */
 export interface RecordedCalls {
   /** The commands since the last reset, in order. */
   commands(): string[];
-  /** The longest chain of calls of which each began after the one before it had ended. */
+  /** The longest chain of calls that each began after the previous one had ended. */
   inSequence(): number;
   reset(): void;
-  /** Called before each call is sent: an error given is thrown in its place. */
+  /** Called before each call. A returned error is thrown instead of sending it. */
   injectBefore(fault: Fault | undefined): void;
-  /** Called after each call has been carried out: an error given hides the answer, as a lost response does. */
+  /** Called after each call. A returned error hides the response, as if it were lost. */
   injectAfter(fault: Fault | undefined): void;
 }
 
-export function recordCalls(client: DynamoDBClient): RecordedCalls {
+/** Works with every client of the SDK. */
+export function recordCalls(client: Pick<DynamoDBClient, 'middlewareStack'>): RecordedCalls {
   let calls: Call[] = [];
   let tick = 0;
   let before: Fault | undefined;
