@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
-import type { Closers } from '../local/closers.ts';
+import type { Closers } from '../local/lifecycle.ts';
 import { openWorkbench, submissionId } from '../test/lambdas/ingest/workbench.ts';
 import { makeBundles } from './engines/bundles.ts';
 import { openShelfBench, putShelfToken } from './engines/shelf-bench.ts';

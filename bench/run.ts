@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { makeClosers } from '../local/closers.ts';
+import { makeClosers } from '../local/lifecycle.ts';
 import { callFigures, rejectionFigures, unitFigures } from './deterministic.ts';
 import { computeCosts } from './measure/cost.ts';
 import { openMeasurements } from './measurements.ts';

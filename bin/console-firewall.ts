@@ -1,5 +1,5 @@
 import { makeConsoleFirewallApp } from '../lib/console-firewall-app.ts';
-import { ContextError } from '../lib/context/context-error.ts';
+import { ContextError } from '../lib/context/kinds.ts';
 
 try {
   makeConsoleFirewallApp().synth();

@@ -1,5 +1,5 @@
-import { ContextError } from '../lib/context/context-error.ts';
-import { makeGithubApp } from '../lib/github-deployment-app.ts';
+import { ContextError } from '../lib/context/kinds.ts';
+import { makeGithubApp } from '../lib/github-deployment-stack.ts';
 
 try {
   makeGithubApp().synth();

@@ -1,4 +1,4 @@
-import { ContextError } from '../lib/context/context-error.ts';
+import { ContextError } from '../lib/context/kinds.ts';
 import { makeApp } from '../lib/lead-ingest-app.ts';
 
 try {

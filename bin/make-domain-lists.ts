@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { brotliCompressSync } from 'node:zlib';
 import type { MetadataJson } from 'libphonenumber-js/core/es6';
 import { layOutHashes } from '../lambdas/scoring/domain-hashes.ts';
-import { indexLexicons } from '../lambdas/scoring/lexicon-index.ts';
 import { LEXICONS } from '../lambdas/scoring/lexicons.ts';
+import { indexLexicons } from '../lambdas/scoring/phrases.ts';
 
 /**
  * Packs what scoring looks things up in, so that it costs next to nothing to import: the maintained lists (npm:
@@ -13,34 +13,28 @@ import { LEXICONS } from '../lambdas/scoring/lexicons.ts';
  */
 
 const require = createRequire(import.meta.url);
-const FOLDER = new URL('../lambdas/scoring/', import.meta.url);
+export const PACKED_LISTS = new URL('../lambdas/scoring/packed-lists.ts', import.meta.url);
 
 /** Listed by email-providers, and yet no free mail: names that it took over from old link pages. */
 const NO_FREE_MAIL =
   /^(?:example|test|domain|mydomain|yourdomain|casino|law|doctor|name|games|about)\.|^(?:gmai|gmal|hotmai|hotmails|hotmial|yaho)\.com$/;
 
-export function domainLists(): Record<string, string> {
+/** The text of packed-lists.ts. */
+export function packedLists(): string {
   const disposable = require('disposable-email-domains-js').disposableEmailBlocklist() as string[];
   const providers = require('email-providers/all.json') as string[];
   const topLevel = require('tlds') as string[];
   const metadata = require('libphonenumber-js/metadata.min.json') as MetadataJson;
   const thrownAway = new Set(disposable);
   const free = providers.filter((domain) => !thrownAway.has(domain) && !NO_FREE_MAIL.test(domain));
-  return {
-    'disposable-domains.ts': file(
-      'DISPOSABLE_DOMAINS',
-      'the npm package disposable-email-domains-js',
-      layOutHashes(disposable),
-    ),
-    'free-mail-domains.ts': file('FREE_MAIL_DOMAINS', 'the npm package email-providers', layOutHashes(free)),
-    'top-level-domains.ts': file('TOP_LEVEL_DOMAINS', 'the npm package tlds', topLevel.join(' ')),
-    'phone-metadata.ts': file(
-      'PHONE_METADATA',
-      'the npm package libphonenumber-js',
-      JSON.stringify(withoutFormats(metadata)),
-    ),
-    'packed-lexicons.ts': file('PACKED_LEXICONS', 'lexicons.ts', indexLexicons(LEXICONS)),
-  };
+  return [
+    '// Made by bin/make-domain-lists.ts. Do not edit.\n',
+    packed('DISPOSABLE_DOMAINS', 'the npm package disposable-email-domains-js', layOutHashes(disposable)),
+    packed('FREE_MAIL_DOMAINS', 'the npm package email-providers', layOutHashes(free)),
+    packed('TOP_LEVEL_DOMAINS', 'the npm package tlds', topLevel.join(' ')),
+    packed('PHONE_METADATA', 'the npm package libphonenumber-js', JSON.stringify(withoutFormats(metadata))),
+    packed('PACKED_LEXICONS', 'lexicons.ts', indexLexicons(LEXICONS)),
+  ].join('\n');
 }
 
 /** Where the metadata of a country has how its numbers are written out, which is more than half of all metadata. */
@@ -54,11 +48,9 @@ function withoutFormats(metadata: MetadataJson) {
   return { ...metadata, countries: all(metadata.countries), nonGeographic: all(metadata.nonGeographic) };
 }
 
-function file(name: string, source: string, content: string | Buffer): string {
-  const packed = brotliCompressSync(content).toString('base64');
-  return `// Made by bin/make-domain-lists.ts from ${source}. Do not edit.\n// biome-ignore format: one literal\nexport const ${name} =\n  '${packed}';\n`;
+function packed(name: string, source: string, content: string | Buffer): string {
+  const text = brotliCompressSync(content).toString('base64');
+  return `// From ${source}.\n// biome-ignore format: one literal\nexport const ${name} =\n  '${text}';\n`;
 }
 
-if (import.meta.main) {
-  for (const [name, text] of Object.entries(domainLists())) writeFileSync(new URL(name, FOLDER), text);
-}
+if (import.meta.main) writeFileSync(PACKED_LISTS, packedLists());

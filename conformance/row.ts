@@ -1,4 +1,4 @@
-import type { Surface } from '../lambdas/submission/surfaces.ts';
+import type { Surface } from '../lambdas/submission/limits.ts';
 import type { HttpAnswer } from './world/http.ts';
 import type { Sender, Submission } from './world/submission.ts';
 import type { World } from './world/world.ts';

@@ -1,8 +1,7 @@
 // The names that lib/, local/, bin/ and lambdas/ share. lib/ imports nothing else from lambdas/.
 
 export { REASONS, type Reason } from './rejections/reasons.ts';
-export { LIMITS } from './submission/rate-windows.ts';
-export { SURFACES, type Surface } from './submission/surfaces.ts';
+export { LIMITS, SURFACES, type Surface } from './submission/limits.ts';
 
 /** The environment variables by which the stack tells a function where its tables are. */
 export const TABLE_VARIABLES = {

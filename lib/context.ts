@@ -1,10 +1,8 @@
 import type { Node } from 'constructs';
-import { ContextError } from './context/context-error.ts';
-import { isOfCdk } from './context/foreign-context.ts';
-import { regionOf } from './context/kinds.ts';
-import { nearestSpelling } from './context/nearest-spelling.ts';
+import { ContextError, regionOf } from './context/kinds.ts';
 import { type ContextKey, type GivenSettings, SETTINGS_SCHEMA, type SettingKey } from './context/schema.ts';
 import type { TagValues } from './context/tags.ts';
+import { isOfCdk, nearestSpelling } from './context/unknown-keys.ts';
 import type { Stage } from './stage.ts';
 
 /** What a deployer has decided, by context: see context/schema.ts. */

@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
+import { App, type AppProps, CfnOutput, Stack, Tags, Validations } from 'aws-cdk-lib';
 import {
   OidcProviderNative,
   PolicyDocument,
@@ -6,11 +6,15 @@ import {
   Role,
   WebIdentityPrincipal,
 } from 'aws-cdk-lib/aws-iam';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
 import { acknowledgeWildcards, type Reasoned } from './acknowledge-wildcards.ts';
+import { SETTINGS_SCHEMA } from './context/schema.ts';
 import { OWN_TAGS } from './context/tags.ts';
+import { keysForAllApps } from './context/unknown-keys.ts';
 import { conformanceStatements } from './github-deployment/conformance-access.ts';
-import type { GithubSettings } from './github-deployment/context.ts';
+import { type GithubSettings, readGithubSettings } from './github-deployment/context.ts';
+import { featureFlags } from './lead-ingest-app.ts';
 import type { StageName } from './stage.ts';
 
 const ISSUER = 'token.actions.githubusercontent.com';
@@ -104,4 +108,13 @@ export class GithubDeploymentStack extends Stack {
 
 function capitalised(stage: StageName): string {
   return `${stage[0]?.toUpperCase()}${stage.slice(1)}`;
+}
+
+/** A CDK app of its own: an administrator deploys it once, by hand, before GitHub can deploy anything. */
+export function makeGithubApp(props: AppProps = {}): App {
+  const app = new App({ ...props, context: { ...featureFlags(), ...props.context } });
+  const ofOtherApps = new Set([...Object.keys(SETTINGS_SCHEMA), ...keysForAllApps()]);
+  new GithubDeploymentStack(app, readGithubSettings(app.node, ofOtherApps));
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  return app;
 }

@@ -2,13 +2,17 @@ import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
 import { AlarmTopic } from './monitoring/alarm-topic.ts';
-import { backgroundAlarms } from './monitoring/background-alarms.ts';
 import { makeDashboard } from './monitoring/dashboard.ts';
-import { OWNER_ERRORS, ownerAlarms } from './monitoring/owner-alarms.ts';
-import { FUNCTION_ERRORS, resourceAlarms } from './monitoring/resource-alarms.ts';
 import { makeAlarm } from './monitoring/runbook-alarm.ts';
+import {
+  backgroundAlarms,
+  FUNCTION_ERRORS,
+  OWNER_ERRORS,
+  ownerAlarms,
+  resourceAlarms,
+} from './monitoring/service-alarms.ts';
+import type { Watched } from './monitoring/service-metric.ts';
 import { INTERNAL_ERRORS, submissionAlarms } from './monitoring/submission-alarms.ts';
-import type { Watched } from './monitoring/watched.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface MonitoringProps extends Watched {

@@ -13,20 +13,12 @@ import { Construct } from 'constructs';
 import { INDEXES, TABLE_VARIABLES, type TableNoun } from '../lambdas/contract.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
-import { KEY_ACTIONS } from './tables/key-actions.ts';
-import { systemErrorsOf, throttlesOf } from './tables/metrics.ts';
-import { TABLE_SHAPES } from './tables/shapes.ts';
+import { KEY_ACTIONS, systemErrorsOf, TABLE_SHAPES, throttlesOf } from './tables/shapes.ts';
 
 /** Tables that are written in transactions. IAM names the actions of a transaction's parts, DynamoDB counts the whole. */
 const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set(['leads', 'idempotency', 'diagnostics', 'stats']);
 
-/**
- * Bounds what a flood of unauthenticated requests can cost. What exceeds it is dropped and counted: an authenticated
- * sender's rejections are in a table of their own.
- */
-const UNAUTHENTICATED_WRITES_PER_SECOND = 1_000;
-
-/** The data, one table a noun. Grants name what a function does, and allow just the calls that it takes. */
+/** The data, one table per noun. A grant says what a function does, and allows only the calls this takes. */
 export class Tables extends Construct {
   private readonly tables: Readonly<Record<TableNoun, TableV2>>;
   private readonly formSecretsKey: Key;
@@ -42,23 +34,8 @@ export class Tables extends Construct {
       pendingWindow: stage.keyPendingWindow,
     });
     (this.formSecretsKey.node.defaultChild as CfnKey).overrideLogicalId('FormSecretsKey');
-    this.tables = {
-      workspaces: this.makeTable('Workspaces', 'workspaces', stage),
-      forms: this.makeTable('Forms', 'forms', stage),
-      formSecrets: this.makeTable('FormSecrets', 'formSecrets', stage),
-      tokens: this.makeTable('Tokens', 'tokens', stage),
-      leads: this.makeTable('Leads', 'leads', stage),
-      idempotency: this.makeTable('Idempotency', 'idempotency', stage),
-      rejections: this.makeTable('Rejections', 'rejections', stage),
-      unauthenticatedRejections: this.makeTable(
-        'UnauthenticatedRejections',
-        'unauthenticatedRejections',
-        stage,
-        UNAUTHENTICATED_WRITES_PER_SECOND,
-      ),
-      diagnostics: this.makeTable('Diagnostics', 'diagnostics', stage),
-      stats: this.makeTable('Stats', 'stats', stage),
-    };
+    const tables = Object.keys(TABLE_SHAPES).map((noun) => [noun, this.makeTable(noun as TableNoun, stage)]);
+    this.tables = Object.fromEntries(tables);
     // TableV2 takes an own key only where the region is known at synth. This template fits any region.
     resourceOf(this.tables.formSecrets).addPropertyOverride(
       'Replicas.0.SSESpecification.KMSMasterKeyId',
@@ -244,17 +221,16 @@ export class Tables extends Construct {
     });
   }
 
-  private makeTable(id: string, noun: TableNoun, stage: Stage, mostWritesPerSecond?: number): TableV2 {
+  private makeTable(noun: TableNoun, stage: Stage): TableV2 {
+    const id = noun.charAt(0).toUpperCase() + noun.slice(1);
     const table = new TableV2(this, id, {
+      billing: Billing.onDemand(),
       ...TABLE_SHAPES[noun],
-      billing: Billing.onDemand(
-        mostWritesPerSecond === undefined ? {} : { maxWriteRequestUnits: mostWritesPerSecond },
-      ),
       encryption: TableEncryptionV2.awsManagedKey(),
       removalPolicy: stage.removalPolicy,
       deletionProtection: stage.keepsData,
     });
-    // A table whose logical id changes is replaced by an empty one. Ours do not depend on where the construct stands.
+    // A table whose logical id changes is replaced by an empty one, so the id must not depend on the construct's path.
     resourceOf(table).overrideLogicalId(id);
     return table;
   }

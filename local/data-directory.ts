@@ -2,8 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Closers } from './closers.ts';
-import { StartupError } from './startup-error.ts';
+import { type Closers, StartupError } from './lifecycle.ts';
 
 /** Where everything of one local stack lies. */
 export interface DataDirectory {

@@ -1,16 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Closers } from './closers.ts';
 import type { DataDirectory } from './data-directory.ts';
+import { type Closers, StartupError } from './lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from './local-account.ts';
-import { StartupError } from './startup-error.ts';
+import { freePort } from './loopback.ts';
 
 export interface DynamoDbLocal {
   readonly endpoint: string;
@@ -57,7 +56,7 @@ export async function startDynamoDbLocal(data: DataDirectory, closers: Closers):
   lost.catch(() => undefined);
 
   const endpoint = `http://127.0.0.1:${port}`;
-  await Promise.race([untilItAnswers(endpoint, java), lost]);
+  await Promise.race([waitForAnswer(endpoint, java), lost]);
   const client = new DynamoDBClient({ endpoint, region: LOCAL_REGION, credentials: LOCAL_CREDENTIALS });
   closers.defer(() => client.destroy());
   return { endpoint, client, lost };
@@ -115,17 +114,7 @@ function findHome(): string {
   return join(lib, newest);
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was assigned');
-  return address.port;
-}
-
-async function untilItAnswers(endpoint: string, java: ChildProcess): Promise<void> {
+async function waitForAnswer(endpoint: string, java: ChildProcess): Promise<void> {
   const giveUpAt = Date.now() + START_TIMEOUT_MILLISECONDS;
   while (java.exitCode === null && java.signalCode === null) {
     try {
@@ -137,4 +126,29 @@ async function untilItAnswers(endpoint: string, java: ChildProcess): Promise<voi
       await sleep(30);
     }
   }
+}
+
+const REQUIRED_MAJOR = 17;
+const INSTALL = `Install Java ${REQUIRED_MAJOR} or newer (for example from https://adoptium.net) so that \`java\` is in the PATH.`;
+
+/** DynamoDB Local is a Java program: says so in one line where Java is missing or too old for it. */
+export async function requireJava(): Promise<void> {
+  let banner: string;
+  try {
+    // To stderr, by an old custom of Java's.
+    banner = (await promisify(execFile)('java', ['-version'])).stderr;
+  } catch {
+    throw new StartupError(`DynamoDB Local needs Java, and none was found. ${INSTALL}`);
+  }
+  const major = javaMajor(banner);
+  if (major !== undefined && major < REQUIRED_MAJOR) {
+    throw new StartupError(`DynamoDB Local needs a newer Java than the version ${major} found. ${INSTALL}`);
+  }
+}
+
+/** `version "17.0.2"` is 17; `version "1.8.0_402"`, the old counting, is 8. */
+export function javaMajor(banner: string): number | undefined {
+  const [, first, second] = /version "(\d+)(?:\.(\d+))?/.exec(banner) ?? [];
+  if (first === undefined) return undefined;
+  return Number(first === '1' && second !== undefined ? second : first);
 }

@@ -32,7 +32,7 @@ export function openFunctionLog(folder: string, functionName: string, print: Pri
   function write(line: string): void {
     unwritten += `${line}\n`;
     timer ??= setTimeout(flush, FLUSH_MILLISECONDS).unref();
-    const alarming = alarmingText(line);
+    const alarming = warningText(line);
     if (alarming !== undefined) print(`${functionName}: ${alarming}`);
   }
   return {
@@ -49,7 +49,7 @@ export function openFunctionLog(folder: string, functionName: string, print: Pri
 }
 
 /** What to show of a line that warns of something, in short; undefined for all others. */
-export function alarmingText(line: string): string | undefined {
+export function warningText(line: string): string | undefined {
   if (line.startsWith('{')) {
     // Most lines are harmless, and large.
     if (!MAY_ALARM.test(line)) return undefined;

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { ENRICHMENT_VARIABLES } from '../lambdas/contract.ts';
-import type { Access, Endpoints } from './access.ts';
 import { type Addresses, toLocal } from './addresses.ts';
-import { LOCAL_REGION } from './local-account.ts';
+import { type Access, type Endpoints, LOCAL_REGION } from './local-account.ts';
 import type { Assembly } from './synthesise.ts';
 import type { Resource, TemplateReader } from './template.ts';
 

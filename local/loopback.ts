@@ -1,31 +1,51 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Closers } from './closers.ts';
+import { type AddressInfo, createServer, type Server as NetServer } from 'node:net';
+import type { Closers } from './lifecycle.ts';
 
 export const LOOPBACK = '127.0.0.1';
 
 const OWN_HOST = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i;
 
-/** Serves on any free port, for this machine only, and returns the address. */
-export async function listenOnLoopback(server: Server, closers: Closers): Promise<string> {
-  server.listen(0, LOOPBACK);
+/** Listens for connections from this machine only. Returns the port. */
+export async function listen(server: NetServer, port = 0): Promise<number> {
+  server.listen(port, LOOPBACK);
   await once(server, 'listening');
-  closers.defer(async () => {
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  });
-  return `http://${LOOPBACK}:${(server.address() as AddressInfo).port}`;
+  return (server.address() as AddressInfo).port;
 }
 
-/** False for a web page whose name was made to resolve to this machine (DNS rebinding): it sends that name. */
+/** Closes idle connections at once and the others after the grace period. */
+export async function closeServer(server: Server, graceMilliseconds = 0): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+  await closed;
+  clearTimeout(timer);
+}
+
+/** Serves on any free port until the closers run. Returns the URL. */
+export async function listenOnLoopback(server: Server, closers: Closers): Promise<string> {
+  const port = await listen(server);
+  closers.defer(() => closeServer(server));
+  return `http://${LOOPBACK}:${port}`;
+}
+
+/** A port that nothing listens on right now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** False for a web page whose host name was made to resolve to this machine (DNS rebinding). */
 export function isForThisMachine({ headers }: IncomingMessage): boolean {
   return OWN_HOST.test(headers.host ?? '');
 }
 
-/** Whether a program sent this: browsers send the origin of the page with every POST, the SDK and curl do not. */
+/** Browsers send the page's origin with every POST; the SDK and curl don't. */
 export function isFromProgram(request: IncomingMessage): boolean {
   return request.method === 'POST' && request.headers.origin === undefined && isForThisMachine(request);
 }

@@ -1,11 +1,8 @@
-// First, so that it serves the packages that the others load.
 import './compile-cache.ts';
-import { banner } from './banner.ts';
-import { readOptions } from './options.ts';
-import { makeProgress } from './progress.ts';
+import { banner, makeProgress, readOptions } from './command-line.ts';
+import { StartupError } from './lifecycle.ts';
+import { listenForShutdown } from './shutdown-signals.ts';
 import { type LocalStack, startLocalStack } from './start-local-stack.ts';
-import { StartupError } from './startup-error.ts';
-import { untilToldToStop } from './until-told-to-stop.ts';
 
 // As on Lambda; worker threads take it from here.
 process.env.TZ = 'UTC';
@@ -13,7 +10,7 @@ process.env.TZ = 'UTC';
 process.umask(0o077);
 
 const options = readOptions(process.argv.slice(2));
-const stopping = untilToldToStop();
+const stopping = listenForShutdown();
 const progress = makeProgress(process.stderr);
 let stack: LocalStack | undefined;
 try {
@@ -27,7 +24,7 @@ try {
   });
   progress.clear();
   console.log(options.json ? JSON.stringify(summary(stack)) : banner(stack, options.dataDirectory));
-  await Promise.race([stopping.told, stack.lost]);
+  await Promise.race([stopping.requested, stack.lost]);
 } catch (error) {
   progress.clear();
   if (!stopping.signal.aborted) {

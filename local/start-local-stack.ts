@@ -1,27 +1,23 @@
-import { type Endpoints, openAccess } from './access.ts';
-import { type Addresses, cognitoOnAws } from './addresses.ts';
-import { type Closers, makeClosers } from './closers.ts';
+import { type Addresses, cognitoOnAws, writeOutputsFile } from './addresses.ts';
+import type { Progress } from './command-line.ts';
 import { consoleOnAws, readDistribution } from './console/distribution.ts';
-import { openDistribution } from './console/front-door.ts';
-import { openBeside } from './console/open-beside.ts';
+import { openDistribution, openOnNextPort } from './console/serve-console.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
+import { type Demo, seedDemo } from './demo-workspace.ts';
 import { startDns } from './dns.ts';
-import { startDynamoDbLocal } from './dynamodb-local.ts';
+import { requireJava, startDynamoDbLocal } from './dynamodb-local.ts';
+import { makePace } from './event-source/event-source.ts';
 import { readMappings } from './event-source/mapping.ts';
-import { makePace } from './event-source/pace.ts';
 import { startEventSources } from './event-source/start-event-sources.ts';
 import type { Print } from './function-log.ts';
-import { makeFunctionPools } from './function-pools.ts';
-import { openRestApi } from './gateway/answer.ts';
+import { makeFunctionPools } from './function-pool.ts';
+import { httpApiOnAws, makeHttpApi } from './gateway/http-api.ts';
+import { makeRestApi, openRestApi, restApiOnAws } from './gateway/rest-api.ts';
 import type { Route } from './gateway/routes.ts';
 import { type Gateway, openGateway } from './gateway/server.ts';
-import { httpApiOnAws, makeHttpApi } from './http-api.ts';
 import { enforceIam } from './iam/enforce-iam.ts';
-import { requireJava } from './java.ts';
-import { writeOutputsFile } from './outputs-file.ts';
-import type { Progress } from './progress.ts';
-import { makeRestApi, restApiOnAws } from './rest-api.ts';
-import { type Demo, seedDemo } from './seed.ts';
+import { type Closers, makeClosers } from './lifecycle.ts';
+import { type Endpoints, openAccess } from './local-account.ts';
 import { startSqs } from './sqs.ts';
 import { synthesise } from './synthesise.ts';
 import { findStreams, makeTables } from './tables.ts';
@@ -100,7 +96,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
     : openAccess(endpoints);
   const pace = makePace();
   const pools = makeFunctionPools(
-    { assembly, reader, endpoints, access, addresses, logFolder: data.logs, print, onInvoked: pace.stir },
+    { assembly, reader, endpoints, access, addresses, logFolder: data.logs, print, onInvoked: pace.speedUp },
     closers,
   );
   const restApi = makeRestApi(reader, pools);
@@ -150,7 +146,7 @@ async function openGateways(port: number, closers: Closers) {
   };
   const ingest = await open(openGateway(port));
   const settings = await open(openGateway(0));
-  const site = await open(openBeside(port));
+  const site = await open(openOnNextPort(port));
   const close = async () => {
     await Promise.all([ingest.close(), settings.close(), site.close()]);
   };

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Closers } from './closers.ts';
 import { compileCacheVariables } from './compile-cache.ts';
-import { StartupError } from './startup-error.ts';
+import { type Closers, StartupError } from './lifecycle.ts';
 import type { Template } from './template.ts';
 
 /** What `cdk synth` made of the stack: the one source of everything that is served here. */

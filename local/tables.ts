@@ -15,7 +15,7 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { StartupError } from './startup-error.ts';
+import { StartupError } from './lifecycle.ts';
 import type { Resource, TemplateReader } from './template.ts';
 
 /** A table as the template wants it. */
@@ -43,7 +43,7 @@ export async function findStreams(client: DynamoDBClient, reader: TemplateReader
   const tables = reader.resources('AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table');
   const find = async ({ logicalId }: Resource) => {
     const arn = (await describe(client, reader.ref(logicalId)))?.LatestStreamArn;
-    if (arn !== undefined) reader.learn(logicalId, 'StreamArn', arn);
+    if (arn !== undefined) reader.setAttribute(logicalId, 'StreamArn', arn);
   };
   await Promise.all(tables.filter((table) => table.property('StreamSpecification')).map(find));
 }
@@ -71,8 +71,8 @@ async function makeTable(client: DynamoDBClient, shape: TableShape): Promise<boo
         BillingMode: 'PAY_PER_REQUEST',
         AttributeDefinitions: shape.attributes,
         KeySchema: shape.key,
-        GlobalSecondaryIndexes: noneIfEmpty(shape.globalIndexes.map(onlyShape)),
-        LocalSecondaryIndexes: noneIfEmpty(shape.localIndexes),
+        GlobalSecondaryIndexes: undefinedIfEmpty(shape.globalIndexes.map(pickIndexShape)),
+        LocalSecondaryIndexes: undefinedIfEmpty(shape.localIndexes),
         StreamSpecification: shape.stream,
       }),
     );
@@ -116,10 +116,10 @@ async function adjust(client: DynamoDBClient, shape: TableShape, existing: Table
       new UpdateTableCommand({
         TableName: shape.name,
         AttributeDefinitions: shape.attributes,
-        GlobalSecondaryIndexUpdates: [{ Create: onlyShape(index) }],
+        GlobalSecondaryIndexUpdates: [{ Create: pickIndexShape(index) }],
       }),
     );
-    await untilActive(client, shape.name);
+    await waitForIndexes(client, shape.name);
   }
   if (shape.stream !== undefined && !existing.StreamSpecification?.StreamEnabled) {
     await client.send(new UpdateTableCommand({ TableName: shape.name, StreamSpecification: shape.stream }));
@@ -127,7 +127,7 @@ async function adjust(client: DynamoDBClient, shape: TableShape, existing: Table
 }
 
 /** A new index is filled in the background; until then nothing else can be changed, nor the index queried. */
-async function untilActive(client: DynamoDBClient, name: string): Promise<void> {
+async function waitForIndexes(client: DynamoDBClient, name: string): Promise<void> {
   for (;;) {
     const table = await describe(client, name);
     if (table?.GlobalSecondaryIndexes?.every(({ IndexStatus }) => IndexStatus === 'ACTIVE')) return;
@@ -148,7 +148,7 @@ async function setTimeToLive(client: DynamoDBClient, shape: TableShape): Promise
 }
 
 /** What makes an index; the template may say more, of capacity for one. */
-function onlyShape({ IndexName, KeySchema, Projection }: GlobalSecondaryIndex): GlobalSecondaryIndex {
+function pickIndexShape({ IndexName, KeySchema, Projection }: GlobalSecondaryIndex): GlobalSecondaryIndex {
   return { IndexName, KeySchema, Projection };
 }
 
@@ -175,6 +175,6 @@ function keyOf(key: KeySchemaElement[] = [], attributes: AttributeDefinition[] =
     .join(', ');
 }
 
-function noneIfEmpty<Item>(items: Item[]): Item[] | undefined {
+function undefinedIfEmpty<Item>(items: Item[]): Item[] | undefined {
   return items.length === 0 ? undefined : items;
 }

@@ -78,7 +78,7 @@ export class TemplateReader implements Scope {
   readonly #template: Template;
   readonly #stackName: string;
   readonly #pseudoParameters: Readonly<Record<string, unknown>>;
-  readonly #learnt = new Map<string, string>();
+  readonly #attributes = new Map<string, string>();
 
   constructor(template: Template, stackName: string) {
     this.#template = template;
@@ -117,8 +117,8 @@ export class TemplateReader implements Scope {
   }
 
   /** Takes what only a running engine can tell: the value of `Ref` or of an attribute. */
-  learn(logicalId: string, attribute: string, value: string): void {
-    this.#learnt.set(`${logicalId}.${attribute}`, value);
+  setAttribute(logicalId: string, attribute: string, value: string): void {
+    this.#attributes.set(`${logicalId}.${attribute}`, value);
   }
 
   reference(name: string): unknown {
@@ -142,7 +142,7 @@ export class TemplateReader implements Scope {
       case 'AWS::IAM::ManagedPolicy':
         return this.arn(logicalId);
       case 'AWS::SQS::Queue':
-        return this.#recall(resource, 'Ref');
+        return this.#readAttribute(resource, 'Ref');
       case 'AWS::Lambda::Alias':
         return `${functionArn(resource)}:${resource.required('Name')}`;
       case 'AWS::Lambda::Version':
@@ -176,7 +176,7 @@ export class TemplateReader implements Scope {
     if (attribute === 'QueueName' && resource.type === 'AWS::SQS::Queue') return this.name(logicalId);
     if (attribute === 'RootResourceId' && resource.type === 'AWS::ApiGateway::RestApi')
       return rootId(this.ref(logicalId));
-    return this.#recall(resource, attribute);
+    return this.#readAttribute(resource, attribute);
   }
 
   condition(name: string): boolean {
@@ -187,11 +187,11 @@ export class TemplateReader implements Scope {
     return this.#template.Mappings?.[map]?.[first]?.[second];
   }
 
-  #recall({ logicalId, type }: Resource, attribute: string): string {
-    const learnt = this.#learnt.get(`${logicalId}.${attribute}`);
-    if (learnt === undefined)
+  #readAttribute({ logicalId, type }: Resource, attribute: string): string {
+    const value = this.#attributes.get(`${logicalId}.${attribute}`);
+    if (value === undefined)
       throw new Error(`${logicalId}.${attribute} (${type}) is not known on this machine`);
-    return learnt;
+    return value;
   }
 
   #find(logicalId: string): Resource {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { TABLE_VARIABLES } from '../../lambdas/contract.ts';
-import type { Closers } from '../../local/closers.ts';
+import type { Closers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { FLOOR_TABLE, SHELF_TABLES } from '../engines/shelf-tables.ts';
 import { FLOOR_VARIABLES, SHELF_VARIABLES } from '../engines/variables.ts';

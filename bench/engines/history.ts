@@ -1,5 +1,5 @@
-import { hourOf, minuteOf } from '../../lambdas/aws/stored-times.ts';
 import { counterName } from '../../lambdas/rejections/diagnostics-items.ts';
+import { hourOf, minuteOf } from '../../lambdas/stats/time-buckets.ts';
 import { makeLeadId } from '../../lambdas/submission/ids.ts';
 import type { PreloadItem } from './preload.ts';
 

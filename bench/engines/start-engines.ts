@@ -1,11 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { Closers } from '../../local/closers.ts';
+import { writeOutputsFile } from '../../local/addresses.ts';
 import { type DataDirectory, openDataDirectory } from '../../local/data-directory.ts';
-import { startDynamoDbLocal } from '../../local/dynamodb-local.ts';
-import { requireJava } from '../../local/java.ts';
+import { requireJava, startDynamoDbLocal } from '../../local/dynamodb-local.ts';
+import type { Closers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
-import { writeOutputsFile } from '../../local/outputs-file.ts';
 import { startSqs } from '../../local/sqs.ts';
 import { type Assembly, synthesise } from '../../local/synthesise.ts';
 import { makeTables } from '../../local/tables.ts';

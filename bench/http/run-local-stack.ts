@@ -11,7 +11,7 @@ import autocannon from 'autocannon';
 import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { makeAdministration } from '../../lambdas/settings/administration/administration.ts';
-import type { Closers } from '../../local/closers.ts';
+import type { Closers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { type LocalStack, localStack } from '../../test/local-stack.ts';
 import { BODIES } from '../fixtures/index.ts';

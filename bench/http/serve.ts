@@ -1,14 +1,13 @@
 /** A process of its own: the local gateway, with the three functions behind it in pools of worker environments. */
 
-import { type Endpoints, openAccess } from '../../local/access.ts';
-import { makeClosers } from '../../local/closers.ts';
 import { openFunctionLog } from '../../local/function-log.ts';
-import { makeFunctionPool } from '../../local/function-pool.ts';
-import { MAXIMUM_ENVIRONMENTS } from '../../local/function-pools.ts';
+import { MAXIMUM_ENVIRONMENTS, makeFunctionPool } from '../../local/function-pool.ts';
 import { environmentVariables, type FunctionDefinition } from '../../local/functions.ts';
-import { openRestApi } from '../../local/gateway/answer.ts';
+import { openRestApi } from '../../local/gateway/rest-api.ts';
 import { makeMatcher } from '../../local/gateway/routes.ts';
 import { openGateway } from '../../local/gateway/server.ts';
+import { makeClosers } from '../../local/lifecycle.ts';
+import { type Endpoints, openAccess } from '../../local/local-account.ts';
 
 export interface ServedFunction {
   readonly name: string;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { TableNames } from '../../lambdas/aws/tables.ts';
 import { TABLE_VARIABLES, type TableNoun } from '../../lambdas/contract.ts';
-import type { Closers } from '../../local/closers.ts';
+import type { Closers } from '../../local/lifecycle.ts';
 import type { Bundles } from '../engines/bundles.ts';
 import { FLOOR_TABLE, SHELF_TABLES } from '../engines/shelf-tables.ts';
 import type { Engines } from '../engines/start-engines.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Closers } from '../../local/closers.ts';
+import type { Closers } from '../../local/lifecycle.ts';
 import { startCannedStore, startWorker } from '../cpu/processes.ts';
 import { type Profile, type Share, summariseProfile } from '../cpu/summarise-profile.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Closers } from '../../local/closers.ts';
+import type { Closers } from '../../local/lifecycle.ts';
 import { startCannedStore, startWorker, type Worker } from '../cpu/processes.ts';
 import type { Bundles } from '../engines/bundles.ts';
 import { median } from './median.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Closers } from '../../local/closers.ts';
+import type { Closers } from '../../local/lifecycle.ts';
 import { type RunningStack, runLocalStack } from '../http/run-local-stack.ts';
 import { COSTS_ARE_KNOWN, costOf, type ProcessCost } from './process-cost.ts';
 

@@ -1,8 +1,7 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Reason } from '../../lambdas/contract.ts';
-import { LIMITS, rateWindowsAt } from '../../lambdas/submission/rate-windows.ts';
+import { LIMITS, rateWindowsAt, type Surface } from '../../lambdas/submission/limits.ts';
 import { hashToken } from '../../lambdas/submission/server-token.ts';
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
 import type { Request, Sender, Workbench } from '../../test/lambdas/ingest/workbench.ts';
 
 /** A way to be rejected: what an owner or a sender did, and the request that then fails. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Closers } from '../../local/closers.ts';
+import type { Closers } from '../../local/lifecycle.ts';
 import { startArguments } from '../http/run-local-stack.ts';
 import { median } from './median.ts';
 

@@ -1,4 +1,4 @@
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
 import { newCapacity } from './capacity.ts';
 import { Environments } from './environments.ts';
 import { seededRandom } from './seeded-random.ts';

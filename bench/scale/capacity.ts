@@ -1,4 +1,4 @@
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
 import { shareOut, type Throttle } from '../../lib/throttles.ts';
 import { AWS } from './aws-limits.ts';
 import { type Budget, perSecond, tokenBucket } from './budgets.ts';

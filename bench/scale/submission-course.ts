@@ -1,5 +1,4 @@
-import { LIMITS } from '../../lambdas/submission/rate-windows.ts';
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
+import { LIMITS, type Surface } from '../../lambdas/submission/limits.ts';
 import type { Capacity } from './capacity.ts';
 import type { Environment, Environments } from './environments.ts';
 import { STACK } from './stack-settings.ts';

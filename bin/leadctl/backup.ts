@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { BackedUp } from '../../lambdas/operator/put-back-store.ts';
 import { makeBackupFolder, writeLines, writeManifest } from './backup-folder.ts';
-import { examples } from './examples.ts';
+import { examples } from './command-line.ts';
 import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
 import { placeOf } from './stack-outputs.ts';
@@ -50,10 +50,7 @@ export function addBackupCommand(program: Command, run: RunCommand): void {
 }
 
 async function copyTables({ client, tables, interruption, terminal }: Session, folder: string) {
-  const [{ readTable }, { toItemLine }] = await Promise.all([
-    import('../../lambdas/operator/read-table-store.ts'),
-    import('../../lambdas/operator/read-table-store.ts'),
-  ]);
+  const { readTable, toItemLine } = await import('../../lambdas/operator/table-items-store.ts');
   const signal = interruption();
   const bar = makeProgressBar(terminal.stderr);
   async function* linesOf(noun: BackedUp) {

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { DeadLetter, DeadLetters, Move } from '../../lambdas/operator/dead-letters-store.ts';
-import { confirm } from './confirm.ts';
-import { examples } from './examples.ts';
+import { examples, wholeNumber } from './command-line.ts';
 import { Failure } from './failure.ts';
 import { interrupted } from './interruption.ts';
-import { wholeNumber } from './numbers.ts';
+import { confirm } from './operator-input.ts';
 import { table } from './print.ts';
 import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';

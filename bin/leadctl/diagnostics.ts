@@ -2,16 +2,17 @@ import { type Command, Option } from 'commander';
 import { REASON_GUIDE } from '../../lambdas/rejections/reason-guide.ts';
 import { sumBy } from '../../lambdas/rejections/rejection-counts.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
-import { examples } from './examples.ts';
+import { examples, idOf, readMoment, wholeNumber } from './command-line.ts';
 import { Failure, UsageFailure } from './failure.ts';
-import { followRejections } from './follow-rejections.ts';
-import { idOf } from './ids.ts';
-import { readMoment } from './moment.ts';
-import { wholeNumber } from './numbers.ts';
 import { jsonFor, printable, table } from './print.ts';
-import { makeRejectionSource, type RejectionSource, type RejectionTotals } from './rejection-source.ts';
+import {
+  followRejections,
+  makeRejectionSource,
+  type RejectionSource,
+  type RejectionTotals,
+} from './rejection-source.ts';
 import type { RunCommand, Session } from './session.ts';
-import { requireWorkspace } from './workspace-contents.ts';
+import { requireWorkspace } from './stack-contents.ts';
 
 interface DiagnosticsOptions {
   readonly workspace?: string;

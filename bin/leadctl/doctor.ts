@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
+import { examples } from './command-line.ts';
 import type { Check, CheckResult } from './doctor/check.ts';
 import { addContext } from './doctor/settings.ts';
-import { examples } from './examples.ts';
 import { UsageFailure } from './failure.ts';
 import { printable } from './print.ts';
 import type { RunCommand, Session, WithoutStack } from './session.ts';
@@ -74,7 +74,7 @@ async function examineAfter(session: Session, options: DoctorOptions) {
   const [{ checksAfter, checksOnThisMachine }, { roundTrip }, { skip }] = await Promise.all([
     import('./doctor/after.ts'),
     import('./doctor/round-trip.ts'),
-    import('./doctor/finding.ts'),
+    import('./doctor/check.ts'),
   ]);
   const lead: Check = {
     name: 'round trip',

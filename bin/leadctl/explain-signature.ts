@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import type { SignatureExplanation } from '../../lambdas/debugger/explain-signature.ts';
 import type { FormRecord } from '../../lambdas/settings/administration/forms-store.ts';
-import { examples } from './examples.ts';
+import { examples, idOf } from './command-line.ts';
 import { UsageFailure } from './failure.ts';
-import { idOf } from './ids.ts';
-import { readBytes } from './read-bytes.ts';
+import { readBytes } from './operator-input.ts';
 import type { RunCommand, Session } from './session.ts';
-import { openContents, requireForm } from './workspace-contents.ts';
+import { openContents, requireForm } from './stack-contents.ts';
 
 interface ExplainOptions {
   readonly form: string;

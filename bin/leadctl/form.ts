@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
 import { RETENTION_DAYS } from '../../lambdas/submission/lead-item.ts';
-import { webhookUrl } from './endpoints.ts';
-import { examples } from './examples.ts';
+import { examples, idOf, wholeNumber } from './command-line.ts';
 import { UsageFailure } from './failure.ts';
-import { idOf } from './ids.ts';
-import { wholeNumber } from './numbers.ts';
 import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
-import { openContents, requireWorkspace } from './workspace-contents.ts';
+import { openContents, requireWorkspace } from './stack-contents.ts';
+import { webhookUrl } from './stack-outputs.ts';
 
 export function addFormCommands(program: Command, run: RunCommand): void {
   const form = program.command('form').description('Forms: what a lead is attributed to.');

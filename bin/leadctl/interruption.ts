@@ -1,5 +1,5 @@
 import { Failure } from './failure.ts';
-import type { Output } from './terminal.ts';
+import type { Output } from './print.ts';
 
 /** As shells have it: 128 and the number of SIGINT. */
 const INTERRUPTED_STATUS = 130;

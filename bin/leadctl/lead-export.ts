@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { confirm } from './confirm.ts';
-import { examples } from './examples.ts';
+import { examples } from './command-line.ts';
 import { Failure, UsageFailure } from './failure.ts';
-import { addLeadFilters, type LeadFilterOptions, leadFilterOf } from './lead-filters.ts';
-import { escapedFor } from './print.ts';
+import { addLeadFilters, type LeadFilterOptions, leadFilterOf } from './lead-list.ts';
+import { confirm } from './operator-input.ts';
+import { escapedFor, type Output } from './print.ts';
 import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
-import type { Output } from './terminal.ts';
-import { requireForm } from './workspace-contents.ts';
+import { requireForm } from './stack-contents.ts';
 
 interface ExportOptions extends LeadFilterOptions {
   readonly format: 'csv' | 'ndjson';

@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
 import { explainSignal } from '../../lambdas/scoring/weights.ts';
-import type { LeadArchive } from '../../lambdas/settings/leads/lead-archive-store.ts';
-import type { WholeLead } from '../../lambdas/settings/leads/whole-leads-store.ts';
+import type { LeadArchive, WholeLead } from '../../lambdas/settings/leads/whole-leads-store.ts';
 import { keptUntil } from '../../lambdas/submission/lead-item.ts';
-import { examples } from './examples.ts';
+import { examples, readMoment } from './command-line.ts';
 import { Failure, UsageFailure } from './failure.ts';
-import { addLeadErase } from './lead-erase.ts';
 import { addLeadExport } from './lead-export.ts';
 import { addLeadList } from './lead-list.ts';
-import { readMoment } from './moment.ts';
+import { confirm } from './operator-input.ts';
 import { table } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
+import { placeOf } from './stack-outputs.ts';
 
 /** Long enough for a table of any size; whoever waits has Ctrl-C. */
 const PATIENCE_MS = 6 * 60 * 60 * 1000;
@@ -93,7 +92,7 @@ function addRequeue(leads: Command, run: RunCommand): void {
 
 /** Loaded when needed: the SDK takes longer to load than help takes to print. */
 async function openArchive(context: Pick<Session, 'client' | 'tables'>): Promise<LeadArchive> {
-  const { makeLeadArchive } = await import('../../lambdas/settings/leads/lead-archive-store.ts');
+  const { makeLeadArchive } = await import('../../lambdas/settings/leads/whole-leads-store.ts');
   return makeLeadArchive({ ...context, now: Date.now });
 }
 
@@ -120,4 +119,30 @@ function describe({ lead, state, enrichment }: WholeLead): string[] {
     'Body as sent:',
     lead.body,
   ];
+}
+
+/** For what a restore has brought back, or where nobody can sign in as the owner. */
+export function addLeadErase(leads: Command, run: RunCommand): void {
+  leads
+    .command('erase')
+    .description('Erase one lead with its enrichment, for good. Backups keep it for as long as they live.')
+    .argument('<id>', 'the submission_id of the 202')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', examples('leads erase 01890a5d-…', 'leads erase 01890a5d-… --yes'))
+    .action((leadId: string, options: { yes?: boolean }) =>
+      run(async ({ client, tables, outputs, terminal }) => {
+        const { makeLeadArchive } = await import('../../lambdas/settings/leads/whole-leads-store.ts');
+        const { makeLeadPages } = await import('../../lambdas/settings/leads/lead-pages-store.ts');
+        const context = { client, tables, now: Date.now };
+        const signal = AbortSignal.timeout(15_000);
+        const none = new Failure('not_found', `There is no lead ${leadId}.`);
+        const whole = await makeLeadArchive(context).read(leadId, signal);
+        if (!whole) throw none;
+        await confirm(`erase lead ${leadId} in ${placeOf(outputs)}`, options, terminal);
+        const { workspaceId } = whole.lead;
+        if (!(await makeLeadPages(context).erase(workspaceId, leadId, AbortSignal.timeout(15_000))))
+          throw none;
+        return { result: { leadId, erased: true }, lines: [`Erased lead ${leadId}.`] };
+      }),
+    );
 }

@@ -1,8 +1,7 @@
 import { CommanderError } from 'commander';
 import { Failure, UsageFailure } from './failure.ts';
-import { escapedFor, printFailure } from './print.ts';
+import { escapedFor, type Output, printFailure, type Terminal } from './print.ts';
 import { makeProgram } from './program.ts';
-import type { Output, Terminal } from './terminal.ts';
 
 /** Runs one command line and gives its exit status. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import type { OffboardingOutcome, Removed } from '../../lambdas/operator/offboarding-store.ts';
-import { confirm } from './confirm.ts';
-import { examples } from './examples.ts';
+import { examples, idOf } from './command-line.ts';
 import { Failure } from './failure.ts';
-import { idOf } from './ids.ts';
 import { interrupted } from './interruption.ts';
-import { findOwners } from './open-owners.ts';
+import { confirm } from './operator-input.ts';
 import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
+import { findOwners } from './stack-contents.ts';
 import { placeOf } from './stack-outputs.ts';
 
 const HELP = `

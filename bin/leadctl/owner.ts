@@ -1,14 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Command } from 'commander';
-import { confirm } from './confirm.ts';
-import { examples } from './examples.ts';
+import { examples, idOf } from './command-line.ts';
 import { Failure, UsageFailure } from './failure.ts';
-import { idOf } from './ids.ts';
-import { requireOwners } from './open-owners.ts';
+import { confirm } from './operator-input.ts';
 import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
+import { requireOwners, requireWorkspace } from './stack-contents.ts';
 import { placeOf } from './stack-outputs.ts';
-import { requireWorkspace } from './workspace-contents.ts';
 
 export function addOwnerCommands(program: Command, run: RunCommand): void {
   const owner = program

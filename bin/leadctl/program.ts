@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import manifest from '../../packages/leadctl/package.json' with { type: 'json' };
 import { addBackupCommand } from './backup.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
 import { addDiagnosticsCommand } from './diagnostics.ts';
@@ -7,11 +8,11 @@ import { addExplainCommand } from './explain-signature.ts';
 import { addFormCommands } from './form.ts';
 import { addLeadCommands } from './leads.ts';
 import { addOwnerCommands } from './owner.ts';
+import type { Output, Terminal } from './print.ts';
 import { addRestoreCommand } from './restore.ts';
 import { addSecretCommands } from './secret.ts';
 import { addSendCommand } from './send.ts';
 import { type GlobalOptions, makeWithoutStack, type RunCommand, runInSession } from './session.ts';
-import type { Output, Terminal } from './terminal.ts';
 import { addTokenCommands } from './token.ts';
 import { addWorkspaceCommands } from './workspace.ts';
 
@@ -68,6 +69,7 @@ export function makeProgram(terminal: Terminal, keep: Keep): Command {
   const program = new Command('leadctl')
     .usage('--outputs FILE [--json] <command> …')
     .description(DESCRIPTION)
+    .version(manifest.version, '--version', 'print the version')
     // Not commander's own .env(), which reads the variables of the process.
     .option('--outputs <file>', 'the outputs file of the stack to work on (env: LEADCTL_OUTPUTS)')
     .option('--stack <name>', 'which stack, if the file has several')

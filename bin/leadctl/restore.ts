@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { BackedUp, PutBack } from '../../lambdas/operator/put-back-store.ts';
-import type { Item } from '../../lambdas/operator/read-table-store.ts';
+import type { Item } from '../../lambdas/operator/table-items-store.ts';
 import { readLines, readManifest } from './backup-folder.ts';
-import { confirm } from './confirm.ts';
-import { examples } from './examples.ts';
+import { examples } from './command-line.ts';
 import { Failure, UsageFailure } from './failure.ts';
 import { interrupted } from './interruption.ts';
+import { confirm } from './operator-input.ts';
 import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
 import { placeOf } from './stack-outputs.ts';
@@ -82,7 +82,7 @@ async function fromFolder(session: Session, folder: string): Promise<Restored> {
   const manifest = await readManifest(folder);
   const [{ BACKED_UP }, { fromItemLine }] = await Promise.all([
     import('../../lambdas/operator/put-back-store.ts'),
-    import('../../lambdas/operator/read-table-store.ts'),
+    import('../../lambdas/operator/table-items-store.ts'),
   ]);
   const restored: Restored = {};
   async function* itemsOf(noun: BackedUp): AsyncGenerator<Item[]> {
@@ -111,7 +111,7 @@ async function fromOtherTable(session: Session, noun: BackedUp, name: string): P
   if (name === session.tables[noun]) {
     throw new UsageFailure(`${name} is the table itself: name the one that was restored beside it.`);
   }
-  const { readTable } = await import('../../lambdas/operator/read-table-store.ts');
+  const { readTable } = await import('../../lambdas/operator/table-items-store.ts');
   const restored: Restored = {};
   const items = readTable(session.client, name, session.interruption());
   try {

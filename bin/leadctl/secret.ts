@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
-import { readDuration } from './duration.ts';
-import { webhookUrl } from './endpoints.ts';
-import { examples } from './examples.ts';
-import { idOf } from './ids.ts';
-import { readSecret } from './read-secret.ts';
+import { examples, idOf, readDuration } from './command-line.ts';
+import { readSecret } from './operator-input.ts';
 import type { RunCommand } from './session.ts';
+import { webhookUrl } from './stack-outputs.ts';
 
 export function addSecretCommands(program: Command, run: RunCommand): void {
   const secret = program

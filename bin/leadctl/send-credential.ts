@@ -1,9 +1,25 @@
 import type { FormRecord } from '../../lambdas/settings/administration/forms-store.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
 import { Failure, UsageFailure } from './failure.ts';
-import { readSecret } from './read-secret.ts';
-import type { SendOptions } from './send-options.ts';
+import { readSecret } from './operator-input.ts';
 import type { Session } from './session.ts';
-import { openContents } from './workspace-contents.ts';
+import { openContents } from './stack-contents.ts';
+
+/** `leadctl send`, as commander reads it. */
+export interface SendOptions {
+  readonly surface: Surface;
+  readonly form?: string;
+  readonly slug?: string;
+  readonly tokenStdin?: boolean;
+  readonly secretStdin?: boolean;
+  readonly useFormSecret?: boolean;
+  readonly file?: string;
+  readonly generate?: boolean;
+  readonly key?: string;
+  readonly keyEach?: boolean;
+  readonly count: number;
+  readonly concurrency: number;
+}
 
 export interface Credential {
   /** The token of surface 1a, or the secret of surface 1b. */

@@ -1,8 +1,7 @@
 import { UsageFailure } from './failure.ts';
 import { makeInterruption } from './interruption.ts';
 import type { OpenStack } from './open-stack.ts';
-import { type Answer, print } from './print.ts';
-import type { Terminal } from './terminal.ts';
+import { type Answer, print, type Terminal } from './print.ts';
 
 export interface GlobalOptions {
   readonly outputs?: string;

@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import { confirm } from './confirm.ts';
-import { serverUrl } from './endpoints.ts';
-import { examples } from './examples.ts';
-import { idOf } from './ids.ts';
+import { examples, idOf } from './command-line.ts';
+import { confirm } from './operator-input.ts';
 import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
-import { placeOf } from './stack-outputs.ts';
-import { openContents, requireWorkspace } from './workspace-contents.ts';
+import { openContents, requireWorkspace } from './stack-contents.ts';
+import { placeOf, serverUrl } from './stack-outputs.ts';
 
 export function addTokenCommands(program: Command, run: RunCommand): void {
   const token = program

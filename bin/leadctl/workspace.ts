@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { confirm } from './confirm.ts';
-import { examples } from './examples.ts';
-import { idOf } from './ids.ts';
+import { examples, idOf } from './command-line.ts';
 import { addOffboard } from './offboard.ts';
+import { confirm } from './operator-input.ts';
 import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
 import { placeOf } from './stack-outputs.ts';

@@ -1,6 +1,6 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Reason } from '../../lambdas/rejections/reasons.ts';
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
 import { BOTH, ONLY_1A, ONLY_1B, type Trial, type TriedRow } from '../row.ts';
 import { jsonOf } from '../world/bodies.ts';
 import type { Submission } from '../world/submission.ts';

@@ -1,4 +1,4 @@
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
 import type { Row, Section } from '../row.ts';
 
 /** One row on one surface; or a row that is for none in particular. */

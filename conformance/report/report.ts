@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { printable } from '../../bin/leadctl/print.ts';
-import { SURFACES } from '../../lambdas/submission/surfaces.ts';
+import { SURFACES } from '../../lambdas/submission/limits.ts';
 import type { Row, Section } from '../row.ts';
 import { count, type Outcome } from './outcome.ts';
 

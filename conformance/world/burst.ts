@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { minuteOf } from '../../lambdas/aws/stored-times.ts';
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
+import { minuteOf } from '../../lambdas/stats/time-buckets.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
 import { CannotBeTried } from '../report/mismatch.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Rejections } from './owner.ts';
@@ -42,8 +42,9 @@ const ENOUGH_GENTLY_MS = 58_000;
 const SETTLED_MS = 1_000;
 const TRIES = 2;
 const AT_ONCE = 24;
-/** Recording is given up after 300 ms: of several, one is recorded. */
 const BEYOND = 8;
+const COUNTED_WITHIN_MS = 30_000;
+const PAUSE_MS = 250;
 /** Scored, and not clean: nothing is enriched on account of this. */
 const BODY = '{"note":"conformance"}';
 
@@ -70,8 +71,20 @@ export async function runBurst(options: Options): Promise<Burst> {
     ...meanwhile,
     refused: { '1a': first.refused, '1b': second.refused },
     beyond: { '1a': first.beyond, '1b': second.beyond },
-    rejections: await limited.owner.rejections(),
+    rejections: await countedRejections(options),
   };
+}
+
+/** Counts follow off a stream. */
+async function countedRejections({ limited, signal }: Options): Promise<Rejections> {
+  const until = Date.now() + COUNTED_WITHIN_MS;
+  for (;;) {
+    const rejections = await limited.owner.rejections();
+    const surfaces = new Set(rejections.rateLimited.counts.map(({ surface }) => surface));
+    const complete = surfaces.size === 2 && rejections.rejected.counts.length > 0;
+    if (complete || Date.now() > until) return rejections;
+    await sleep(PAUSE_MS, undefined, { signal });
+  }
 }
 
 /** What is known from the surface before. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
 import type { HttpAnswer, HttpRequest } from './http.ts';
 
 export const SAMPLE =

@@ -3,7 +3,7 @@ import type { OpenStack } from '../../bin/leadctl/open-stack.ts';
 import { makeRejectionSource, type RejectionSource } from '../../bin/leadctl/rejection-source.ts';
 import { placeOf } from '../../bin/leadctl/stack-outputs.ts';
 import { makeDiagnosticsReader } from '../../lambdas/rejections/diagnostics-store.ts';
-import { SURFACES } from '../../lambdas/submission/surfaces.ts';
+import { SURFACES } from '../../lambdas/submission/limits.ts';
 import { type Burst, runBurst } from './burst.ts';
 import type { Send } from './http.ts';
 import { type IngestLog, makeIngestLog } from './ingest-log.ts';

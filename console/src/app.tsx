@@ -1,9 +1,43 @@
 import { I18nProvider } from '@cloudscape-design/components/i18n';
 import messages from '@cloudscape-design/components/i18n/messages/all.en';
-import { useMemo, useState } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { makeClient } from './api/client.ts';
+import { ApiContext, makeQueryClient } from './api/queries.ts';
+import { Pages } from './pages.tsx';
 import type { Session } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
-import { SignedIn } from './signed-in.tsx';
+import { ShownOnceMemory } from './shared/shown-once-memory.tsx';
+import { Notifications } from './shell/notifications.tsx';
+import { Shell } from './shell/shell.tsx';
+
+interface SignedInProps {
+  readonly session: Session;
+  readonly email: string;
+  readonly stage: string;
+  readonly onExpired: () => void;
+  readonly onSignOut: () => void;
+}
+
+/** All that an owner has read goes with this component: the next one to sign in starts with nothing in memory. */
+function SignedIn({ session, email, stage, onExpired, onSignOut }: SignedInProps) {
+  const [client] = useState(() => makeClient({ idToken: session.idToken, onSignedOut: onExpired }));
+  const [queries] = useState(makeQueryClient);
+  useEffect(() => () => queries.clear(), [queries]);
+  return (
+    <ApiContext value={client}>
+      <QueryClientProvider client={queries}>
+        <Notifications>
+          <ShownOnceMemory>
+            <Shell email={email} stage={stage} onSignOut={onSignOut}>
+              <Pages email={email} />
+            </Shell>
+          </ShownOnceMemory>
+        </Notifications>
+      </QueryClientProvider>
+    </ApiContext>
+  );
+}
 
 interface AppProps {
   readonly session: Session;

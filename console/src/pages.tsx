@@ -1,8 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { Loading } from './shared/states.tsx';
-import { NotFound } from './shell/not-found.tsx';
-import { PageBoundary } from './shell/page-boundary.tsx';
+import { NotFound, PageBoundary } from './shell/fallback-pages.tsx';
 
 // A page a chunk: what nobody opens is not loaded.
 const Overview = lazy(() => import('./pages/overview/overview-page.tsx'));

@@ -3,8 +3,8 @@ import type { FormRecord } from '../settings/administration/forms-store.ts';
 import { Fault, optional, readFields, text } from '../settings/fields.ts';
 import type { WorkspaceUsage } from '../settings/usage-store.ts';
 import type { FormSecret } from '../submission/configuration.ts';
+import { LIMITS } from '../submission/limits.ts';
 import { parseJsonObject } from '../submission/parse-body.ts';
-import { LIMITS } from '../submission/rate-windows.ts';
 import type { SignedInput } from './decide.ts';
 import { explainSignature, type SignatureExplanation } from './explain-signature.ts';
 

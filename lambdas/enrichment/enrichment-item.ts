@@ -1,4 +1,4 @@
-import type { Outside } from './failures.ts';
+import type { Outside } from './outside-failures.ts';
 
 export type FactSource = 'body' | 'phone-metadata' | 'public-suffix-list' | 'mail-lists' | 'dns' | 'provider';
 

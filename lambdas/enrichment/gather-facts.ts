@@ -1,12 +1,17 @@
 import { type LeadRoles, PERSON_ROLES, rolesOfLead } from '../scoring/lead-roles.ts';
 import type { LeadFields } from '../submission/parse-body.ts';
-import { readCountry, timeZoneOf } from './country.ts';
-import { classifyMail, type EmailParts, readEmail } from './email-facts.ts';
+import {
+  classifyMail,
+  type EmailParts,
+  readCountry,
+  readEmail,
+  readPhone,
+  readWebsite,
+  timeZoneOf,
+} from './contact-facts.ts';
 import { type Fact, type Facts, factsFrom, type Role, type Roles, tidyText } from './enrichment-item.ts';
-import { mailProviderOf } from './mail-provider.ts';
+import { mailProviderOf } from './mail-exchanges.ts';
 import { splitName } from './person-name.ts';
-import { readPhone } from './phone.ts';
-import { readWebsite } from './website.ts';
 
 /** What stands under each role, by what was kept with the lead or else by auto-detection. */
 export function rolesOf(fields: LeadFields, kept?: LeadRoles): Roles {

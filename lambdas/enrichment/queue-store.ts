@@ -1,4 +1,11 @@
-import { SendMessageBatchCommand, type SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
+import { makeSocketPool } from '../aws/socket-pool.ts';
+
+const TIMEOUT_MS = 2_000;
+
+export function makeQueueClient(): SQSClient {
+  return new SQSClient({ maxAttempts: 3, requestHandler: makeSocketPool()(TIMEOUT_MS) });
+}
 
 /** As many as SQS takes in one call. */
 const BATCH = 10;

@@ -5,8 +5,8 @@ import type { StoreContext } from '../aws/tables.ts';
 import { INDEXES } from '../contract.ts';
 import { recordPrefix } from '../rejections/rejection-record.ts';
 import type { FormRecord } from '../settings/administration/forms-store.ts';
-import { deleteItems, deleteTogether, type Key } from './delete-items-store.ts';
 import type { Owners } from './owners-store.ts';
+import { deleteItems, deleteTogether, type Key } from './table-items-store.ts';
 import { makeWorkspaceContents } from './workspace-contents-store.ts';
 
 export const REMOVED_KINDS = [

@@ -6,8 +6,7 @@ import type { StoreContext } from '../aws/tables.ts';
 import type { TableNoun } from '../contract.ts';
 import { countedMark, countedMarkKey } from '../stats/stats-items.ts';
 import { hasExpired } from '../submission/lead-item.ts';
-import { groupsOf, inParallel } from './delete-items-store.ts';
-import type { Item } from './read-table-store.ts';
+import { groupsOf, type Item, inParallel } from './table-items-store.ts';
 
 /**
  * What a backup holds, in the order in which it is put back. A submission is accepted from the moment its workspace is

@@ -1,4 +1,4 @@
-import { hourOf, minuteOf } from '../aws/stored-times.ts';
+import { hourOf, minuteOf } from '../stats/time-buckets.ts';
 import { isRateLimit, KEY_REUSED, type RecordedReason } from './reasons.ts';
 import { ownerOf, RETENTION_SECONDS, type RejectionRecord, withoutNulls } from './rejection-record.ts';
 

@@ -11,8 +11,7 @@ import {
   partitionsOf,
   retainedUntil,
 } from './diagnostics-items.ts';
-import type { RejectionRecord } from './rejection-record.ts';
-import type { StreamedRejection } from './streamed-rejection.ts';
+import type { RejectionRecord, StreamedRejection } from './rejection-record.ts';
 
 export interface Shard {
   readonly streamArn: string;

@@ -1,6 +1,5 @@
-import { hourOf } from '../aws/stored-times.ts';
-import { type Bucket, bucketOf, type TimeRange } from '../stats/time-buckets.ts';
-import type { Surface } from '../submission/surfaces.ts';
+import { type Bucket, bucketOf, hourOf, type TimeRange } from '../stats/time-buckets.ts';
+import type { Surface } from '../submission/limits.ts';
 import { countersOf, type RejectionKind, readCounterKey } from './diagnostics-items.ts';
 import type { RecordedReason } from './reasons.ts';
 

@@ -1,9 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { backwardsQuery } from '../aws/read-backwards.ts';
-import { minuteOf } from '../aws/stored-times.ts';
 import type { StoreContext } from '../aws/tables.ts';
 import { decodeEventCursor, encodeEventCursor } from '../settings/leads/cursor.ts';
-import type { Surface } from '../submission/surfaces.ts';
+import { minuteOf } from '../stats/time-buckets.ts';
+import type { Surface } from '../submission/limits.ts';
 import { EVENT_POOLS, EVENT_PREFIX, EVENT_SLOTS_PER_MINUTE, REUSED_KEY_PREFIX } from './diagnostics-items.ts';
 import type { Reason } from './reasons.ts';
 import { RETENTION_SECONDS, type RejectedSubmission } from './rejection-record.ts';

@@ -1,6 +1,4 @@
-import { DISPOSABLE_DOMAINS } from './disposable-domains.ts';
 import { DomainHashes, unpack } from './domain-hashes.ts';
-import { FREE_MAIL_DOMAINS } from './free-mail-domains.ts';
 import {
   FREE_MAIL_NAMES,
   MORE_FREE_MAIL,
@@ -10,8 +8,8 @@ import {
   SLIPS_OF_COM,
   WELL_KNOWN_HOSTS,
 } from './mail-hosts.ts';
+import { DISPOSABLE_DOMAINS, FREE_MAIL_DOMAINS, TOP_LEVEL_DOMAINS } from './packed-lists.ts';
 import { isWithinOneEdit } from './text.ts';
-import { TOP_LEVEL_DOMAINS } from './top-level-domains.ts';
 import { isTestWord } from './word-lists.ts';
 
 export interface EmailLook {

@@ -1,7 +1,7 @@
 import { hasKeyboardRun, isGibberish, isOneCharacter } from './classify-name.ts';
 import { unpack } from './domain-hashes.ts';
 import type { LEXICONS } from './lexicons.ts';
-import { PACKED_LEXICONS } from './packed-lexicons.ts';
+import { PACKED_LEXICONS } from './packed-lists.ts';
 import { Phrases } from './phrases.ts';
 import { foldText } from './text.ts';
 import { isStopWord } from './word-lists.ts';

@@ -1,6 +1,6 @@
 import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core/es6';
 import { unpack } from './domain-hashes.ts';
-import { PHONE_METADATA } from './phone-metadata.ts';
+import { PHONE_METADATA } from './packed-lists.ts';
 
 /**
  * - `valid`: a number of its country's plan;

@@ -1,8 +1,7 @@
 import type { FieldConfiguration } from '../submission/configuration.ts';
 import type { LeadFields } from '../submission/parse-body.ts';
 import { signalsOfContact } from './contact-signals.ts';
-import { signalsOfContent } from './content-signals.ts';
-import { signalsOfForm } from './form-signals.ts';
+import { signalsOfContent, signalsOfForm } from './content-signals.ts';
 import { type LeadRoles, rolesToKeep } from './lead-roles.ts';
 import { readLead } from './read-lead.ts';
 import { sortEntries } from './roles.ts';

@@ -6,12 +6,12 @@ import {
   type Answer,
   type OwnerEvent,
   type OwnerRequest,
+  type OwnerTelemetry,
   openRequest,
   readJsonBody,
   reportRequest,
   requireOwner,
 } from './owner-request.ts';
-import type { OwnerTelemetry } from './owner-telemetry.ts';
 import { answerProblems, notFound } from './problem.ts';
 
 type Act = (request: OwnerRequest) => Promise<Answer>;

@@ -1,9 +1,47 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2WithJWTAuthorizer, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { WORKSPACE_CLAIM } from '../contract.ts';
-import type { OwnerTelemetry } from './owner-telemetry.ts';
+import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../aws/telemetry.ts';
+import { METRICS, OWNER_METRICS, WORKSPACE_CLAIM } from '../contract.ts';
 import { Problem } from './problem.ts';
+
+/** One line for each request of an owner, and one more for a defect. Never a path, a query, a body or an answer. */
+export interface OwnerTelemetry {
+  request(event: OwnerEvent, answer: Answer | undefined, tookMilliseconds: number): void;
+  defect(error: unknown, event: OwnerEvent): void;
+}
+
+/** The line of a request is at the same time an EMF document, from which CloudWatch takes the metrics. */
+export function makeOwnerTelemetry(
+  area: 'settings' | 'diagnostics',
+  now: () => number,
+  write: WriteLine = toStdout,
+): OwnerTelemetry {
+  const about = ({ requestContext: { requestId }, owner, route }: OwnerEvent) => ({
+    ...{ requestId, route, workspaceId: owner?.workspaceId, userId: owner?.userId },
+  });
+  return {
+    request(event, answer, tookMilliseconds) {
+      const values = {
+        [OWNER_METRICS.requests]: 1,
+        [OWNER_METRICS.failures]: (answer?.statusCode ?? 500) >= 500 ? 1 : 0,
+        [METRICS.latencyMilliseconds]: tookMilliseconds,
+      };
+      const line = {
+        ...{ level: 'INFO', code: `${area}.request`, area, ...about(event) },
+        ...{ status: answer?.statusCode, problem: event.problem },
+        ...{ answerBytes: answer?.body?.length ?? 0, ...values },
+        // By area only. Each route would be three more metrics to pay for; the line names it to whoever searches.
+        _aws: metricsEnvelope(now(), { names: Object.keys(values), dimensions: ['area'] }),
+      };
+      write(JSON.stringify(line));
+    },
+    defect(error, event) {
+      const code = event.signal.aborted ? `${area}.deadline_passed` : `${area}.defect`;
+      write(JSON.stringify({ level: 'ERROR', code, ...about(event), ...describeError(error) }));
+    },
+  };
+}
 
 export type Answer = APIGatewayProxyStructuredResultV2;
 

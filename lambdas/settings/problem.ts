@@ -1,7 +1,6 @@
 import { AdministrationError } from './administration/context.ts';
 import { InvalidRequest } from './leads/cursor.ts';
-import type { Answer, Step } from './owner-request.ts';
-import type { OwnerTelemetry } from './owner-telemetry.ts';
+import type { Answer, OwnerTelemetry, Step } from './owner-request.ts';
 
 /** Every way in which a request can fail, by the last part of the problem's `type`. */
 export const PROBLEMS = {

@@ -2,8 +2,7 @@ import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from '../aws/batch-get.ts';
 import type { StoreContext } from '../aws/tables.ts';
 import type { Workspace } from '../submission/configuration.ts';
-import { LIMITS, rateWindowsAt } from '../submission/rate-windows.ts';
-import { SURFACES, type Surface } from '../submission/surfaces.ts';
+import { LIMITS, rateWindowsAt, SURFACES, type Surface } from '../submission/limits.ts';
 import type { ListedForm } from './administration/forms-store.ts';
 
 /** What may be told of a form's secrets. The dates come and go with the secrets themselves. */

@@ -3,7 +3,7 @@ import { makeDocumentClient } from '../aws/document-client.ts';
 import { tablesFromEnvironment } from '../aws/tables.ts';
 import { type FunctionLog, makeFunctionLog } from '../aws/telemetry.ts';
 import { STREAM_METRICS } from '../contract.ts';
-import { newLeadOf } from '../submission/streamed-lead.ts';
+import { newLeadOf } from '../submission/lead-item.ts';
 import { type LeadStats, makeLeadStats } from './stats-store.ts';
 
 export interface StatsDependencies {

@@ -5,8 +5,7 @@ import { batchGet } from '../aws/batch-get.ts';
 import { BoundedMap } from '../aws/bounded-map.ts';
 import { retryThrottled } from '../aws/retry.ts';
 import type { StoreContext } from '../aws/tables.ts';
-import { expiredCounters, LIMITS, type RateWindows, rateWindowsAt } from './rate-windows.ts';
-import type { Surface } from './surfaces.ts';
+import { expiredCounters, LIMITS, type RateWindows, rateWindowsAt, type Surface } from './limits.ts';
 
 export type GateOutcome = 'admitted' | 'limited_minute' | 'limited_day' | 'suspended' | 'stale';
 

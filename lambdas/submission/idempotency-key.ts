@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Reason, Rejection } from '../rejections/reasons.ts';
-import { LIMITS } from './rate-windows.ts';
+import { LIMITS, type Surface } from './limits.ts';
 import { type Headers, singleHeader } from './request.ts';
-import type { Surface } from './surfaces.ts';
 
 /** Undefined when no key was sent. A key of blanks is empty: HTTP strips them anyway. */
 export function idempotencyKey(headers: Headers): string | undefined {

@@ -14,7 +14,7 @@ import {
   type OriginalResponse,
   wholeSeconds,
 } from './idempotency-key.ts';
-import type { Surface } from './surfaces.ts';
+import type { Surface } from './limits.ts';
 
 export interface Denial extends DenialMarker {
   readonly keyHash: string;

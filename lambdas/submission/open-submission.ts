@@ -2,9 +2,9 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { UNATTRIBUTED } from '../rejections/reasons.ts';
 import type { TickClock } from './answer-on-tick.ts';
+import type { Surface } from './limits.ts';
 import { collectHeaders, rawBody } from './request.ts';
 import type { Answer, Submission } from './submission.ts';
-import type { Surface } from './surfaces.ts';
 
 interface Options {
   readonly surface: Surface;

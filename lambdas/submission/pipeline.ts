@@ -5,16 +5,15 @@ import { answerRejections } from './answer-rejections.ts';
 import { authenticate, type CredentialScheme } from './authenticate.ts';
 import type { Workspace } from './configuration.ts';
 import type { IngestStores } from './ingest-dependencies.ts';
+import type { Surface } from './limits.ts';
 import { openSubmission } from './open-submission.ts';
-import { parseBody } from './parse-body.ts';
+import { parseBody, refuseUnreadable } from './parse-body.ts';
 import { passGate } from './pass-gate.ts';
-import { refuseUnreadable } from './refuse-unreadable.ts';
 import { replayOriginal } from './replay-original.ts';
 import { reportOutcome, type Telemetry } from './report-outcome.ts';
 import { scoreSubmission } from './score-submission.ts';
 import { storeLead } from './store-lead.ts';
 import type { Answer, Submission } from './submission.ts';
-import type { Surface } from './surfaces.ts';
 
 export interface IngestDependencies extends IngestStores {
   readonly telemetry: Telemetry;

@@ -5,9 +5,9 @@ import type { Attribution, Reason } from '../rejections/reasons.ts';
 import type { Score } from '../scoring/score-lead.ts';
 import type { Credential } from './configuration.ts';
 import type { DenialMarker, OriginalResponse } from './idempotency-key.ts';
+import type { Surface } from './limits.ts';
 import type { ParsedBody } from './parse-body.ts';
 import type { Headers, RawBody } from './request.ts';
-import type { Surface } from './surfaces.ts';
 
 /** One request on its way to becoming a lead. Each step of the pipeline reads what earlier steps have found out. */
 export interface Submission {

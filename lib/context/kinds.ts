@@ -1,3 +1,8 @@
+/** Something in context that is not allowed. Its message is meant for the person who typed it. */
+export class ContextError extends Error {
+  override readonly name = 'ContextError';
+}
+
 /** What may be given under a key of context, and what it becomes. */
 export interface ContextKind<Value> {
   /** As error messages and docs/deploy.md say it. */

@@ -1,6 +1,6 @@
 import type { Node } from 'constructs';
-import { ContextError } from '../context/context-error.ts';
-import { isOfCdk } from '../context/foreign-context.ts';
+import { ContextError } from '../context/kinds.ts';
+import { isOfCdk } from '../context/unknown-keys.ts';
 import type { StageName } from '../stage.ts';
 
 /** Which repository may deploy which stages into this account. */

@@ -1,10 +1,18 @@
 import { Aws, Duration } from 'aws-cdk-lib';
-import { type Alarm, AlarmStatusWidget, Dashboard, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  type GraphWidget,
+  SearchExpression,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { METRICS, SURFACES, type Surface } from '../../lambdas/contract.ts';
+import type { Stage } from '../stage.ts';
 import { limitWidgets } from './limit-widgets.ts';
+import { graph, metricsNamespace, NOUNS, POINT, type Watched } from './service-metric.ts';
 import { backgroundWidgets, costWidgets, ownerWidgets } from './service-widgets.ts';
-import { speedWidgets, submissionWidgets } from './submission-widgets.ts';
-import type { Watched } from './watched.ts';
 
 const WHOLE_WIDTH = 24;
 
@@ -35,4 +43,65 @@ export function makeDashboard(scope: Construct, watched: Watched, alarms: readon
     dashboard.addWidgets(new TextWidget({ markdown: `## ${question}`, width: WHOLE_WIDTH, height: 1 }));
     dashboard.addWidgets(...widgets);
   }
+}
+
+const OUTCOMES = ['accepted', 'replayed', 'rejected'] as const;
+
+/** Accepted, rejected and why, turned away at the door; and below, what stands behind a rejection that is our fault. */
+export function submissionWidgets({ stage, ingestApi, functions, tables }: Watched): GraphWidget[] {
+  const blocked = ingestApi.metricBlocked({ label: 'blocked by the web ACL' });
+  return [
+    graph('Submissions', {
+      left: OUTCOMES.flatMap((outcome) =>
+        SURFACES.map((surface) =>
+          ingestApi.metricOutcome(outcome, surface, { label: `${outcome}, ${surface}` }),
+        ),
+      ),
+      stacked: true,
+    }),
+    ...SURFACES.map((surface) =>
+      graph(`Rejected on ${surface}, by reason`, { left: [rejectedByReason(stage, surface)], stacked: true }),
+    ),
+    graph('Seen by no function, or not recorded', {
+      left: [
+        ingestApi.metricGatewayAnswers({ label: 'answered by API Gateway' }),
+        ...(blocked ? [blocked] : []),
+        ...SURFACES.map((surface) =>
+          ingestApi.metricDiagnosticsDropped(surface, { label: `reason not recorded, ${surface}` }),
+        ),
+      ],
+    }),
+    graph('Functions: errors (left) and throttles (right)', {
+      left: functions.map((fn) => fn.metricErrors({ label: fn.name })),
+      right: functions.map((fn) => fn.metricThrottles({ label: `${fn.name}, throttled` })),
+    }),
+    graph('Put off by DynamoDB', { left: NOUNS.map((noun) => tables.metricThrottles(noun, POINT)) }),
+  ];
+}
+
+/** By search, which finds only what has happened: two dozen reasons that have not would fill the legend. */
+function rejectedByReason(stage: Stage, surface: Surface): SearchExpression {
+  const where = `{${metricsNamespace(stage)},surface,reason} MetricName="${METRICS.rejected}" surface="${surface}"`;
+  return new SearchExpression({
+    expression: `SEARCH('${where}', 'Sum', ${POINT.toSeconds()})`,
+    label: `\${PROP('Dim.reason')}`,
+  });
+}
+
+/** In the functions, and as senders see it. */
+export function speedWidgets({ ingestApi }: Watched): GraphWidget[] {
+  return [
+    ...SURFACES.map((surface) =>
+      graph(`In the function, on ${surface}, ms`, {
+        left: ['p50', 'p99'].map((statistic) =>
+          ingestApi.metricLatency(surface, { statistic, label: statistic }),
+        ),
+      }),
+    ),
+    graph('Whole requests, cold starts included, ms', {
+      left: ['p50', 'p99'].map((statistic) =>
+        ingestApi.metricGatewayLatency({ statistic, label: statistic }),
+      ),
+    }),
+  ];
 }

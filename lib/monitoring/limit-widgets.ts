@@ -1,9 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type GraphWidget, type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { QUEUE_RETENTION } from '../enrichment.ts';
-import { graph, NOUNS } from './graph.ts';
-import { metricId } from './sum-of.ts';
-import type { Watched } from './watched.ts';
+import { graph, metricId, NOUNS, type Watched } from './service-metric.ts';
 
 /** What AWS grants an account until it asks for more: docs/scale.md has the sources, and what to ask for. */
 const DEFAULTS = { gatewayRequestsASecond: 10_000, tableWriteUnitsASecond: 40_000 };

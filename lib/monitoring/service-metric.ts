@@ -1,6 +1,33 @@
-import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
-import { METRICS } from '../../lambdas/contract.ts';
+import { Duration } from 'aws-cdk-lib';
+import {
+  GraphWidget,
+  type GraphWidgetProps,
+  type IMetric,
+  MathExpression,
+  Metric,
+  type MetricOptions,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { METRICS, TABLE_VARIABLES, type TableNoun } from '../../lambdas/contract.ts';
+import type { Enrichment } from '../enrichment.ts';
+import type { IngestApi } from '../ingest-api.ts';
+import type { LeadStats } from '../lead-stats.ts';
+import type { RejectionRecorder } from '../rejection-recorder.ts';
+import type { ServiceFunction } from '../service-function.ts';
+import type { SettingsApi } from '../settings-api.ts';
 import type { Stage } from '../stage.ts';
+import type { Tables } from '../tables.ts';
+
+/** What there is to watch. */
+export interface Watched {
+  readonly stage: Stage;
+  readonly tables: Tables;
+  readonly ingestApi: IngestApi;
+  readonly recorder: RejectionRecorder;
+  readonly enrichment: Enrichment;
+  readonly leadStats: LeadStats;
+  readonly settingsApi: SettingsApi;
+  readonly functions: readonly ServiceFunction[];
+}
 
 /** Of what the functions measure themselves. By stage, since two stages may share an account. */
 export function metricsNamespace(stage: Stage): string {
@@ -19,5 +46,59 @@ export function serviceMetric(
     metricName,
     dimensionsMap: { ...dimensionsMap },
     ...options,
+  });
+}
+
+/**
+ * The sum of several metrics, at most ten in an alarm. Where one of them has no value it counts as nothing:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html#metric-math-syntax-arithmetic
+ */
+export function sumOf(metrics: readonly IMetric[], label: string, period: Duration): MathExpression {
+  return sumOfTerms(metrics, label, period, (id) => id);
+}
+
+/**
+ * The same, and zero where none of them has a value. For metrics of DynamoDB, of which CloudWatch ignores missing data
+ * whatever an alarm says: one that went off would stay on until the next incident.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
+ */
+export function filledSumOf(metrics: readonly IMetric[], label: string, period: Duration): MathExpression {
+  return sumOfTerms(metrics, label, period, (id) => `FILL(${id}, 0)`);
+}
+
+function sumOfTerms(
+  metrics: readonly IMetric[],
+  label: string,
+  period: Duration,
+  term: (id: string) => string,
+): MathExpression {
+  const named = metrics.map((metric, index) => [`${metricId(label)}${index + 1}`, metric] as const);
+  return new MathExpression({
+    expression: named.map(([id]) => term(id)).join(' + '),
+    usingMetrics: Object.fromEntries(named),
+    label,
+    period,
+  });
+}
+
+/** What an expression may call a metric. On one graph no two may be called alike, as no two labels are. */
+export function metricId(label: string): string {
+  return label.toLowerCase().replace(/[^a-z0-9_]/g, '');
+}
+
+/** Of one point on every graph. */
+export const POINT = Duration.minutes(5);
+
+export const NOUNS = Object.keys(TABLE_VARIABLES) as TableNoun[];
+
+/** Three of them fill a row. */
+export function graph(title: string, props: GraphWidgetProps): GraphWidget {
+  return new GraphWidget({
+    title,
+    width: 8,
+    height: 6,
+    leftYAxis: { min: 0 },
+    rightYAxis: { min: 0 },
+    ...props,
   });
 }

@@ -1,6 +1,5 @@
 import type { GraphWidget } from 'aws-cdk-lib/aws-cloudwatch';
-import { graph, NOUNS } from './graph.ts';
-import type { Watched } from './watched.ts';
+import { graph, NOUNS, type Watched } from './service-metric.ts';
 
 const AREAS = ['settings', 'diagnostics'] as const;
 

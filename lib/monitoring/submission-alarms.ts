@@ -3,8 +3,7 @@ import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { SURFACES } from '../../lambdas/contract.ts';
 import type { IngestApi } from '../ingest-api.ts';
 import { NONE_IS_FINE, type RunbookAlarm } from './runbook-alarm.ts';
-import { sumOf } from './sum-of.ts';
-import type { Watched } from './watched.ts';
+import { sumOf, type Watched } from './service-metric.ts';
 
 const period = Duration.minutes(5);
 

@@ -9,8 +9,8 @@ const LAMBDAS = fileURLToPath(new URL('../../lambdas/', import.meta.url));
 const DRAFTS = fileURLToPath(new URL('../../node_modules/.cache/lead-ingest/functions/', import.meta.url));
 
 /**
- * The bundle of a function: a single file, `index.cjs`. Its folder, anywhere below lambdas/, holds an index.ts. The ending says CommonJS by itself, on Lambda as
- * under a package.json of type "module"; Lambda's runtime finds it for the handler `index.handler`.
+ * The bundle of a function, whose folder below lambdas/ has an index.ts: one file, `index.cjs`. The extension makes it
+ * CommonJS even under a package.json of type "module", and Lambda finds it for the handler `index.handler`.
  */
 export function lambdaCode(folder: string): Code {
   const source = functionFolders().find((each) => basename(each) === folder) ?? join(LAMBDAS, folder);
@@ -40,13 +40,15 @@ const COMMON = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-/** Parts of the SDK that no function needs, and what stands in for them. Each file says why that is safe. */
-const STAND_INS = {
-  '@aws-sdk/credential-provider-node': join(LAMBDAS, 'aws/environment-credentials.ts'),
-  '@aws-sdk/middleware-endpoint-discovery': join(LAMBDAS, 'aws/no-endpoint-discovery.ts'),
-  '@smithy/core/checksum': join(LAMBDAS, 'aws/native-checksum.ts'),
-  '@smithy/core/event-streams': join(LAMBDAS, 'aws/no-event-streams.ts'),
-};
+/** Parts of the SDK that no function needs. The file that replaces them says why that is safe. */
+const SUBSTITUTES = Object.fromEntries(
+  [
+    '@aws-sdk/credential-provider-node',
+    '@aws-sdk/middleware-endpoint-discovery',
+    '@smithy/core/checksum',
+    '@smithy/core/event-streams',
+  ].map((name) => [name, join(LAMBDAS, 'aws/sdk-substitutes.ts')]),
+);
 
 const bundles = new Map<string, string>();
 
@@ -85,7 +87,7 @@ function bundle(sources: readonly string[]): string[] {
       format: 'cjs',
       // ES modules where a package has them: unused parts of the SDK fall away.
       mainFields: ['module', 'main'],
-      alias: STAND_INS,
+      alias: SUBSTITUTES,
       // The SDK reads its whole package.json for the version in its user agent: 2 KB of scripts and dependencies.
       loader: { '.json': 'empty' },
       minify: true,

@@ -1,12 +1,16 @@
+import type { Duration } from 'aws-cdk-lib';
+import { type MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   type Attribute,
   AttributeType,
+  Billing,
   type GlobalSecondaryIndexPropsV2,
   ProjectionType,
   StreamViewType,
   type TablePropsV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { INDEXES, type TableNoun, TTL_ATTRIBUTE } from '../../lambdas/contract.ts';
+import { filledSumOf } from '../monitoring/service-metric.ts';
 
 /** Restorable to any second of the last 35 days. */
 const RECOVERABLE = { pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true } };
@@ -67,7 +71,11 @@ export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
 
   // Not recoverable: records expire after 30 days or one, and nothing but Diagnostics is built on them.
   rejections: REJECTIONS,
-  unauthenticatedRejections: REJECTIONS,
+  unauthenticatedRejections: {
+    ...REJECTIONS,
+    // Bounds what a flood of unauthenticated requests can cost. Writes above it are dropped and counted.
+    billing: Billing.onDemand({ maxWriteRequestUnits: 1_000 }),
+  },
 
   // Not recoverable: counts and a bounded sample of rejections, on which nothing else is built.
   diagnostics: {
@@ -101,4 +109,46 @@ function keysOnly(indexName: string, partitionKey: string): GlobalSecondaryIndex
 
 function text(name: string): Attribute {
   return { name, type: AttributeType.STRING };
+}
+
+/** What CDK's own grants ask for on a table with a customer-managed key, with the wildcards written out. */
+export const KEY_ACTIONS = {
+  read: ['kms:Decrypt', 'kms:DescribeKey'],
+  write: [
+    'kms:Encrypt',
+    'kms:GenerateDataKey',
+    'kms:GenerateDataKeyWithoutPlaintext',
+    'kms:ReEncryptFrom',
+    'kms:ReEncryptTo',
+  ],
+} as const;
+
+/** DynamoDB counts a table and each of its indexes apart, and an index that cannot follow holds up its table. */
+export function throttlesOf(noun: TableNoun, TableName: string, period: Duration): MathExpression {
+  const indexes = TABLE_SHAPES[noun].globalSecondaryIndexes ?? [];
+  const places: Record<string, string>[] = [
+    { TableName },
+    ...indexes.map(({ indexName }) => ({ TableName, GlobalSecondaryIndexName: indexName })),
+  ];
+  const metrics = places.flatMap((dimensions) =>
+    ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => countOf(name, dimensions, period)),
+  );
+  return filledSumOf(metrics, noun, period);
+}
+
+/** DynamoDB counts its own failures by operation. */
+export function systemErrorsOf(
+  noun: TableNoun,
+  TableName: string,
+  operations: readonly string[],
+  period: Duration,
+): MathExpression {
+  const metrics = operations
+    .toSorted()
+    .map((Operation) => countOf('SystemErrors', { TableName, Operation }, period));
+  return filledSumOf(metrics, noun, period);
+}
+
+function countOf(metricName: string, dimensionsMap: Record<string, string>, period: Duration): Metric {
+  return new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic: 'Sum', period });
 }

@@ -49,7 +49,7 @@ export function makeCognitoServer(services: CognitoServices, consoleUrl: string)
     if (origin !== undefined && !OPERATIONS_OF_CONSOLE.has(operation)) return FORBIDDEN;
     try {
       const body = JSON.parse((await text(request)) || '{}');
-      const known = inOlderWords(operation, body);
+      const known = translateOperation(operation, body);
       return { status: 200, content: await route(known.operation)(CONTEXT, known.body) };
     } catch (error) {
       return explain(error, operation);
@@ -79,7 +79,7 @@ function allow(origin: string) {
 }
 
 /** The operation by which browsers renew tokens is newer than cognito-local: it knows the same as a way to sign in. */
-function inOlderWords(operation: string, body: Record<string, unknown>) {
+function translateOperation(operation: string, body: Record<string, unknown>) {
   if (operation !== 'GetTokensFromRefreshToken') return { operation, body };
   const { ClientId, RefreshToken } = body;
   const AuthParameters = { REFRESH_TOKEN: RefreshToken };

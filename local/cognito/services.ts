@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CognitoServiceFactoryImpl } from 'cognito-local/lib/services/cognitoService.js';
 import type { Context } from 'cognito-local/lib/services/context.js';
+import type { DataStore } from 'cognito-local/lib/services/dataStore/dataStore.js';
+import type { DataStoreFactory } from 'cognito-local/lib/services/dataStore/factory.js';
 import type { Services } from 'cognito-local/lib/services/index.js';
 import { MessagesService } from 'cognito-local/lib/services/messages.js';
 import { otp } from 'cognito-local/lib/services/otp.js';
@@ -7,7 +12,6 @@ import { JwtTokenGenerator } from 'cognito-local/lib/services/tokenGenerator.js'
 import type { Triggers } from 'cognito-local/lib/services/triggers/index.js';
 import { UserPoolServiceFactoryImpl } from 'cognito-local/lib/services/userPoolService.js';
 import type { Print } from '../function-log.ts';
-import { makeDataStores } from './data-store.ts';
 
 const QUIET = {
   child: () => QUIET,
@@ -30,7 +34,7 @@ export interface CognitoServices extends Services {
 
 /**
  * cognito-local put together without its own server: that one keeps its data where the process runs, prints to stdout,
- * and loads the whole of AWS SDK 2 for the triggers that this stack does not have.
+ * and loads AWS SDK 2 for triggers, which this stack does not have and package.json therefore leaves out.
  */
 export async function makeCognitoServices(directory: string, print: Print): Promise<CognitoServices> {
   const clock = { get: () => new Date() };
@@ -58,4 +62,90 @@ export async function makeCognitoServices(directory: string, print: Print): Prom
       tokenConfig.IssuerDomain = address;
     },
   };
+}
+
+type Branch = Record<string, unknown>;
+
+/**
+ * cognito-local's data, one file a pool. In place of its own store, which writes into the file in use: a process killed
+ * at that moment would leave half a pool. The files hold passwords, as cognito-local compares them: for their owner's eyes.
+ */
+export function makeDataStores(directory: string): DataStoreFactory {
+  return {
+    async create(_, id, defaults) {
+      const file = join(directory, `${id}.json`);
+      const root: Branch = { ...defaults, ...read(file) };
+      const save = makeSaver(file, root);
+      await save();
+      return makeDataStore(root, save);
+    },
+  };
+}
+
+function makeDataStore(root: Branch, save: () => Promise<void>): DataStore {
+  return {
+    async get(_: unknown, key: string | string[], defaultValue?: unknown) {
+      return (find(root, path(key)) ?? defaultValue ?? null) as never;
+    },
+    async getRoot() {
+      return root as never;
+    },
+    async set(_, key, value) {
+      const { parent, last } = reach(root, path(key));
+      parent[last] = value;
+      await save();
+    },
+    async delete(_, key) {
+      const { parent, last } = reach(root, path(key));
+      delete parent[last];
+      await save();
+    },
+  };
+}
+
+/** Writes one after the other, each whole or not at all. */
+function makeSaver(file: string, root: Branch): () => Promise<void> {
+  let writing = Promise.resolve();
+  return () => {
+    const next = writing.then(async () => {
+      const draft = `${file}.new`;
+      await writeFile(draft, JSON.stringify(root, null, 2), { mode: 0o600 });
+      await rename(draft, file);
+    });
+    writing = next.catch(() => undefined);
+    return next;
+  };
+}
+
+function read(file: string): Branch {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return {};
+  }
+  // cognito-local wants its dates as dates, and ends their names so.
+  return JSON.parse(text, (key, value) =>
+    key.endsWith('Date') && typeof value === 'string' ? new Date(value) : value,
+  );
+}
+
+const path = (key: string | string[]) => (Array.isArray(key) ? key : [key]);
+
+function find(root: Branch, keys: readonly string[]): unknown {
+  let value: unknown = root;
+  for (const key of keys) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Branch)[key];
+  }
+  return value;
+}
+
+function reach(root: Branch, keys: readonly string[]): { parent: Branch; last: string } {
+  let parent = root;
+  for (const key of keys.slice(0, -1)) {
+    if (!Object.hasOwn(parent, key)) parent[key] = {};
+    parent = parent[key] as Branch;
+  }
+  return { parent, last: keys.at(-1) ?? '' };
 }

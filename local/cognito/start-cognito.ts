@@ -1,8 +1,10 @@
-import type { Closers } from '../closers.ts';
+import type { AppClient } from 'cognito-local/lib/services/appClient.js';
+import { USER_POOL_AWS_DEFAULTS } from 'cognito-local/lib/services/cognitoService.js';
+import type { UserPool } from 'cognito-local/lib/services/userPoolService.js';
 import type { Print } from '../function-log.ts';
+import type { Closers } from '../lifecycle.ts';
 import { listenOnLoopback } from '../loopback.ts';
-import type { TemplateReader } from '../template.ts';
-import { clientFromTemplate, poolFromTemplate } from './pool-from-template.ts';
+import type { Resource, TemplateReader } from '../template.ts';
 import { makeCognitoServer } from './server.ts';
 import { CONTEXT, type CognitoServices, makeCognitoServices } from './services.ts';
 
@@ -24,7 +26,7 @@ export async function startCognito(
   const endpoint = await listenOnLoopback(makeCognitoServer(services, consoleUrl), closers);
   services.issueFrom(endpoint);
   for (const { logicalId } of reader.resources('AWS::Cognito::UserPool')) {
-    reader.learn(logicalId, 'ProviderURL', `${endpoint}/${reader.ref(logicalId)}`);
+    reader.setAttribute(logicalId, 'ProviderURL', `${endpoint}/${reader.ref(logicalId)}`);
   }
   return { endpoint };
 }
@@ -43,4 +45,76 @@ async function makePools({ cognito }: CognitoServices, reader: TemplateReader): 
     const pool = await cognito.getUserPool(CONTEXT, client.UserPoolId);
     await pool.saveAppClient(CONTEXT, client);
   }
+}
+
+/** The template's properties of a pool that cognito-local knows by the same name. */
+const POOL_PROPERTIES = [
+  'AccountRecoverySetting',
+  'AdminCreateUserConfig',
+  'AutoVerifiedAttributes',
+  'MfaConfiguration',
+  'Policies',
+  'UserAttributeUpdateSettings',
+  'UsernameAttributes',
+  'UsernameConfiguration',
+] as const;
+
+const CLIENT_PROPERTIES = [
+  'AccessTokenValidity',
+  'EnableTokenRevocation',
+  'ExplicitAuthFlows',
+  'IdTokenValidity',
+  'PreventUserExistenceErrors',
+  'ReadAttributes',
+  'RefreshTokenValidity',
+  'TokenValidityUnits',
+  'WriteAttributes',
+] as const;
+
+interface SchemaAttribute {
+  readonly Name: string;
+  readonly Mutable?: boolean;
+  readonly AttributeDataType?: string;
+}
+
+/** The pool under the id that its Ref has: the same at each start. */
+export function poolFromTemplate(resource: Resource, reader: TemplateReader): UserPool {
+  const id = reader.ref(resource.logicalId);
+  const now = new Date();
+  return {
+    ...USER_POOL_AWS_DEFAULTS,
+    ...pick(resource, POOL_PROPERTIES),
+    Id: id,
+    Name: reader.name(resource.logicalId),
+    SchemaAttributes: schema(resource.property<SchemaAttribute[]>('Schema') ?? []),
+    CreationDate: now,
+    LastModifiedDate: now,
+  } as UserPool;
+}
+
+export function clientFromTemplate(resource: Resource, reader: TemplateReader): AppClient {
+  const now = new Date();
+  return {
+    ...pick(resource, CLIENT_PROPERTIES),
+    ClientId: reader.ref(resource.logicalId),
+    ClientName: reader.name(resource.logicalId),
+    UserPoolId: resource.required<string>('UserPoolId'),
+    CreationDate: now,
+    LastModifiedDate: now,
+  } as AppClient;
+}
+
+/** Cognito's standard attributes, as the template has them; its own get the prefix `custom:`. */
+function schema(given: readonly SchemaAttribute[]) {
+  const standard: readonly { readonly Name?: string }[] = USER_POOL_AWS_DEFAULTS.SchemaAttributes ?? [];
+  const isStandard = ({ Name }: SchemaAttribute) => standard.some((it) => it.Name === Name);
+  return [
+    ...standard.map((attribute) => ({ ...attribute, ...given.find((it) => it.Name === attribute.Name) })),
+    ...given.filter((it) => !isStandard(it)).map((own) => ({ ...own, Name: `custom:${own.Name}` })),
+  ];
+}
+
+function pick(resource: Resource, names: readonly string[]): Record<string, unknown> {
+  const given = names.map((name) => [name, resource.property<unknown>(name)] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { extname, join, sep } from 'node:path';
 import type { Addresses } from '../addresses.ts';
+import { globPattern } from '../glob.ts';
 import type { Assembly } from '../synthesise.ts';
 import type { Resource, TemplateReader } from '../template.ts';
-import { localConfig } from './differences.ts';
-import { globPattern } from './glob.ts';
+import { localConfig } from './response-headers.ts';
 
 export interface BucketFile {
   readonly contents: Buffer;
@@ -77,4 +77,24 @@ function replaceMarkers(raw: Buffer, markers: Markers): Buffer {
   const replace = (text: string, [marker, value]: [string, string]) =>
     text.replaceAll(marker, () => JSON.stringify(value).slice(1, -1));
   return Buffer.from(known.reduce(replace, raw.toString()));
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain',
+  '.webmanifest': 'application/manifest+json',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+};
+
+/** By the ending, as whoever uploads to S3 tells it. */
+export function contentTypeOf(key: string): string {
+  return CONTENT_TYPES[extname(key)] ?? 'binary/octet-stream';
 }

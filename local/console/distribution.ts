@@ -1,13 +1,12 @@
+import { createContext, runInContext } from 'node:vm';
 import type { Addresses } from '../addresses.ts';
-import type { FrontDoor } from '../gateway/front-door.ts';
+import type { ApiHandler } from '../gateway/server.ts';
+import { globPattern } from '../glob.ts';
+import { StartupError } from '../lifecycle.ts';
 import { LOCAL_REGION } from '../local-account.ts';
-import { StartupError } from '../startup-error.ts';
 import type { Assembly } from '../synthesise.ts';
 import type { Resource, TemplateReader } from '../template.ts';
 import { type BucketFiles, readBucketFiles } from './bucket-files.ts';
-import { type Encoding, readEncodings } from './compression.ts';
-import { type Rewrite, readEdgeFunction } from './edge-function.ts';
-import { globPattern } from './glob.ts';
 import { type Header, readResponseHeaders } from './response-headers.ts';
 
 /** What happens to the requests of some paths. */
@@ -16,9 +15,10 @@ export interface Behaviour {
   readonly methods: readonly string[];
   readonly rewrite: Rewrite;
   readonly headers: readonly Header[];
-  readonly encodings: readonly Encoding[];
+  /** Whether files are sent compressed. CloudFront does not compress what it does not cache: the API's responses. */
+  readonly compresses: boolean;
   /** The files of a bucket, or another API of this machine. */
-  readonly origin: BucketFiles | FrontDoor;
+  readonly origin: BucketFiles | ApiHandler;
 }
 
 interface BehaviourConfig {
@@ -26,7 +26,6 @@ interface BehaviourConfig {
   readonly TargetOriginId: string;
   readonly AllowedMethods?: readonly string[];
   readonly Compress?: boolean;
-  readonly CachePolicyId?: string;
   readonly ResponseHeadersPolicyId?: string;
   readonly FunctionAssociations?: readonly { EventType: string; FunctionARN: string }[];
 }
@@ -42,7 +41,7 @@ export interface DistributionSettings {
   readonly assembly: Assembly;
   readonly addresses: Addresses;
   /** The APIs of this machine by their addresses on AWS. */
-  readonly apis: ReadonlyMap<string, FrontDoor>;
+  readonly apis: ReadonlyMap<string, ApiHandler>;
 }
 
 /** The address that the console would have on AWS. */
@@ -53,7 +52,7 @@ export function consoleOnAws(reader: TemplateReader): string {
 /** The behaviours of the template's distribution, in the order in which they are tried. */
 export function readDistribution(settings: DistributionSettings): Behaviour[] {
   const { reader } = settings;
-  teach(reader);
+  setAttributes(reader);
   const {
     CacheBehaviors = [],
     DefaultCacheBehavior,
@@ -65,7 +64,7 @@ export function readDistribution(settings: DistributionSettings): Behaviour[] {
     methods: config.AllowedMethods ?? ['GET', 'HEAD'],
     rewrite: findRewrite(config, reader),
     headers: findHeaders(config, settings),
-    encodings: readEncodings(config),
+    compresses: config.Compress ?? false,
     origin: findOrigin(config, Origins, settings.apis, files),
   }));
 }
@@ -81,21 +80,21 @@ function findDistribution(reader: TemplateReader): Resource {
 const domainOf = ({ logicalId }: Resource) => `${logicalId.toLowerCase()}.cloudfront.net`;
 
 /** What the distribution says of itself and of what it leads to, in words that can be found again. */
-function teach(reader: TemplateReader): void {
+function setAttributes(reader: TemplateReader): void {
   const distribution = findDistribution(reader);
-  reader.learn(distribution.logicalId, 'DomainName', domainOf(distribution));
+  reader.setAttribute(distribution.logicalId, 'DomainName', domainOf(distribution));
   for (const { logicalId } of reader.resources('AWS::S3::Bucket')) {
-    reader.learn(
+    reader.setAttribute(
       logicalId,
       'RegionalDomainName',
       `${logicalId.toLowerCase()}.s3.${LOCAL_REGION}.amazonaws.com`,
     );
   }
   for (const { logicalId } of reader.resources('AWS::CloudFront::OriginAccessControl')) {
-    reader.learn(logicalId, 'Id', logicalId);
+    reader.setAttribute(logicalId, 'Id', logicalId);
   }
   for (const { logicalId } of reader.resources('AWS::CloudFront::Function')) {
-    reader.learn(logicalId, 'FunctionARN', logicalId);
+    reader.setAttribute(logicalId, 'FunctionARN', logicalId);
   }
 }
 
@@ -126,9 +125,24 @@ function findOrigin(
   origins: DistributionConfig['Origins'],
   apis: DistributionSettings['apis'],
   files: BucketFiles,
-): BucketFiles | FrontDoor {
+): BucketFiles | ApiHandler {
   const origin = origins.find(({ Id }) => Id === TargetOriginId);
   const found = origin?.S3OriginConfig === undefined ? apis.get(`https://${origin?.DomainName}`) : files;
   if (found === undefined) throw new Error(`the origin ${origin?.DomainName} is not served here`);
   return found;
+}
+
+/** What CloudFront asks its origin for in place of a path. */
+export type Rewrite = (method: string, uri: string) => string;
+
+/** Runs the very code of a CloudFront function, as CloudFront does: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html */
+export function readEdgeFunction(resource: Resource): Rewrite {
+  const code = resource.required<string>('FunctionCode');
+  const handler = runInContext(`${code}\nhandler`, createContext(Object.create(null)));
+  return (method, uri) => {
+    const request = { method, uri, querystring: {}, headers: {}, cookies: {} };
+    const result = handler({ version: '1.0', context: {}, viewer: { ip: '127.0.0.1' }, request });
+    if (typeof result.uri !== 'string') throw new Error(`${resource.logicalId} did not return a request`);
+    return result.uri;
+  };
 }

@@ -1,7 +1,6 @@
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../lifecycle.ts';
 import type { Resource, TemplateReader } from '../template.ts';
-import { compileFilter } from './filter.ts';
-import type { Matches } from './filter-operators.ts';
+import { compileFilter, type Matches } from './filter.ts';
 
 interface CommonMapping {
   readonly logicalId: string;

@@ -1,12 +1,10 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { Access } from '../access.ts';
-import type { Closers } from '../closers.ts';
 import type { Print } from '../function-log.ts';
-import type { FunctionPools } from '../function-pools.ts';
-import { LOCAL_REGION } from '../local-account.ts';
-import type { EventSource } from './event-source.ts';
+import type { FunctionPools } from '../function-pool.ts';
+import type { Closers } from '../lifecycle.ts';
+import { type Access, LOCAL_REGION } from '../local-account.ts';
+import { type EventSource, type Pace, pause } from './event-source.ts';
 import type { Mapping } from './mapping.ts';
-import { type Pace, pause } from './pace.ts';
 import { startQueueSource } from './queue-source.ts';
 import { startStreamSource } from './stream-source.ts';
 import { makeStreamsApi } from './streams-api.ts';

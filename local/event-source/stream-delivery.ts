@@ -1,9 +1,13 @@
-import { backoffMilliseconds } from './backoff.ts';
-import { complaintOf, type Outcome, readBatchResponse } from './batch-response.ts';
-import type { EventSourceSettings } from './event-source.ts';
+import { LOCAL_REGION } from '../local-account.ts';
+import {
+  backoffMilliseconds,
+  type EventSourceSettings,
+  invalidResponseMessage,
+  type Outcome,
+  pause,
+  readBatchResponse,
+} from './event-source.ts';
 import type { StreamMapping } from './mapping.ts';
-import { pause } from './pace.ts';
-import { inRegion } from './stream-record.ts';
 
 export interface StreamItem {
   readonly sequenceNumber: string;
@@ -39,7 +43,7 @@ export function makeStreamDelivery(
       }
       if (!mapping.reportsItemFailures) return 'done';
       const outcome = readBatchResponse(payload, new Set(items.map(({ sequenceNumber }) => sequenceNumber)));
-      if (outcome === 'failed') print(complaintOf(mapping.logicalId));
+      if (outcome === 'failed') print(invalidResponseMessage(mapping.logicalId));
       return outcome;
     } catch {
       // The function's own log says why.
@@ -81,4 +85,35 @@ function hasState(payload: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A record as the streams API gives it: items in DynamoDB's JSON, bytes in base64, times in seconds. */
+export interface StreamRecord {
+  readonly dynamodb?: { readonly SequenceNumber?: string; readonly [key: string]: unknown };
+  readonly userIdentity?: { readonly PrincipalId?: string; readonly Type?: string };
+  readonly [key: string]: unknown;
+}
+
+/** A record of a stream as a function gets it. */
+export interface LambdaStreamRecord {
+  readonly dynamodb: { readonly SequenceNumber?: string };
+  readonly [key: string]: unknown;
+}
+
+/** Lambda's shape of it: https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html */
+export function toLambdaRecord(record: StreamRecord, streamArn: string): LambdaStreamRecord {
+  const { eventID, eventName, eventVersion, dynamodb = {}, userIdentity } = record;
+  return {
+    ...{ eventID, eventName, eventVersion, eventSource: 'aws:dynamodb', awsRegion: LOCAL_REGION, dynamodb },
+    // Of items that time to live has deleted.
+    ...(userIdentity && {
+      userIdentity: { principalId: userIdentity.PrincipalId, type: userIdentity.Type },
+    }),
+    eventSourceARN: inRegion(streamArn),
+  };
+}
+
+/** DynamoDB Local takes itself for a region. */
+export function inRegion(streamArn: string): string {
+  return streamArn.replace(':ddblocal:', `:${LOCAL_REGION}:`);
 }

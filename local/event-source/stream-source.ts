@@ -1,8 +1,6 @@
-import type { EventSource, EventSourceSettings } from './event-source.ts';
+import { type EventSource, type EventSourceSettings, pause } from './event-source.ts';
 import type { StreamMapping } from './mapping.ts';
-import { pause } from './pace.ts';
-import { followShard } from './shard-follower.ts';
-import { makeShardReader } from './shard-reader.ts';
+import { followShard, makeShardReader } from './shard-reader.ts';
 import { makeStreamDelivery } from './stream-delivery.ts';
 import type { Shard, StreamsApi } from './streams-api.ts';
 

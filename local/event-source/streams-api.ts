@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../local-account.ts';
-import type { StreamRecord } from './stream-record.ts';
+import type { StreamRecord } from './stream-delivery.ts';
 
 export interface Shard {
   readonly ShardId?: string;

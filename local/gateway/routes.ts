@@ -1,3 +1,4 @@
+import { StartupError } from '../lifecycle.ts';
 import { type Resource, rootId, type TemplateReader } from '../template.ts';
 
 /** A method of the REST API and where its requests go. */
@@ -10,18 +11,17 @@ export interface Route {
   readonly timeoutMilliseconds: number;
 }
 
-/** What a route is found by. */
-export interface Place {
+export interface MethodAndPath {
   readonly httpMethod: string;
   readonly resourcePath: string;
 }
 
-export interface RouteMatch<Found extends Place = Route> {
+export interface RouteMatch<Found extends MethodAndPath = Route> {
   readonly route: Found;
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
-export type MatchRoute<Found extends Place = Route> = (
+export type MatchRoute<Found extends MethodAndPath = Route> = (
   method: string,
   path: string,
 ) => RouteMatch<Found> | undefined;
@@ -46,7 +46,9 @@ export function readRoutes(restApiId: string, reader: TemplateReader): Route[] {
       const integration = method.required<Integration>('Integration');
       const [, functionArn] = /\/functions\/(.*)\/invocations$/.exec(integration.Uri ?? '') ?? [];
       if (integration.Type !== 'AWS_PROXY' || functionArn === undefined) {
-        throw new Error(`${method.logicalId} is not integrated with a function: only that is served here`);
+        throw new Error(
+          `${method.logicalId} does not invoke a function, which is all that is supported here`,
+        );
       }
       return {
         httpMethod: method.required<string>('HttpMethod'),
@@ -76,48 +78,48 @@ function readPaths(
 }
 
 /** One segment of a path in the tree of routes. */
-interface Node<Found extends Place> {
+interface Node<Found extends MethodAndPath> {
   readonly fixed: Map<string, Node<Found>>;
   parameter?: { readonly name: string; readonly node: Node<Found> };
-  greedy?: { readonly name: string; readonly node: Node<Found> };
   readonly methods: Map<string, Found>;
 }
 
-/** Matches as a REST API does: slashes at the end do not count. */
+/** Matches as a REST API does: trailing slashes don't count. */
 export function makeMatcher(routes: readonly Route[]): MatchRoute {
   const match = makeStrictMatcher(routes);
   return (method, path) => match(method, path.replace(/\/+$/, ''));
 }
 
-/** Matches as an HTTP API does: a fixed segment before a parameter, that before `{proxy+}`; every slash counts. */
-export function makeStrictMatcher<Found extends Place>(routes: readonly Found[]): MatchRoute<Found> {
+/** Matches as an HTTP API does: a fixed segment wins over a parameter, and every slash counts. */
+export function makeStrictMatcher<Found extends MethodAndPath>(routes: readonly Found[]): MatchRoute<Found> {
   const root = makeNode<Found>();
-  for (const route of routes) plant(root, route);
-  return (method, path) => find(root, path.split('/').slice(1), method, {});
+  for (const route of routes) insertRoute(root, route);
+  return (method, path) => findRoute(root, path.split('/').slice(1), method, {});
 }
 
-function makeNode<Found extends Place>(): Node<Found> {
+function makeNode<Found extends MethodAndPath>(): Node<Found> {
   return { fixed: new Map(), methods: new Map() };
 }
 
-function plant<Found extends Place>(root: Node<Found>, route: Found): void {
+function insertRoute<Found extends MethodAndPath>(root: Node<Found>, route: Found): void {
   let node = root;
   for (const segment of route.resourcePath.split('/').filter((part) => part !== '')) {
-    const [, name, plus] = /^\{([^}+]+)(\+?)\}$/.exec(segment) ?? [];
+    const [, name] = /^\{([^}]+)\}$/.exec(segment) ?? [];
+    if (name?.endsWith('+'))
+      throw new StartupError(`${route.resourcePath}: greedy path parameters are not supported.`);
     if (name === undefined) {
       const next = node.fixed.get(segment) ?? makeNode<Found>();
       node.fixed.set(segment, next);
       node = next;
     } else {
-      const kind = plus === '+' ? 'greedy' : 'parameter';
-      node[kind] ??= { name, node: makeNode<Found>() };
-      node = node[kind].node;
+      node.parameter ??= { name, node: makeNode<Found>() };
+      node = node.parameter.node;
     }
   }
   node.methods.set(route.httpMethod, route);
 }
 
-function find<Found extends Place>(
+function findRoute<Found extends MethodAndPath>(
   node: Node<Found>,
   segments: readonly string[],
   method: string,
@@ -129,22 +131,14 @@ function find<Found extends Place>(
     return route && { route, pathParameters };
   }
   const fixed = node.fixed.get(segment);
-  if (fixed !== undefined) return find(fixed, rest, method, pathParameters);
-  // An empty segment is no value.
-  if (segment === '') return undefined;
-  const { parameter, greedy } = node;
-  if (parameter !== undefined) {
-    const found = find(parameter.node, rest, method, {
-      ...pathParameters,
-      [parameter.name]: decode(segment),
-    });
-    if (found !== undefined) return found;
-  }
-  if (greedy === undefined) return undefined;
-  return find(greedy.node, [], method, { ...pathParameters, [greedy.name]: decode(segments.join('/')) });
+  if (fixed !== undefined) return findRoute(fixed, rest, method, pathParameters);
+  // An empty segment is not a value.
+  if (segment === '' || node.parameter === undefined) return undefined;
+  const { name, node: next } = node.parameter;
+  return findRoute(next, rest, method, { ...pathParameters, [name]: decode(segment) });
 }
 
-/** What is no valid percent-encoding stays as it came, for the function to judge. */
+/** Invalid percent-encoding is passed on unchanged: the function decides. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,29 +1,32 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { StartupError } from '../startup-error.ts';
-import { openExchange, sendAnswer, sendRaw } from './exchange.ts';
-import type { FrontDoor } from './front-door.ts';
-import type { FaultType } from './gateway-responses.ts';
-import { ClientGone } from './request-body.ts';
+import { StartupError } from '../lifecycle.ts';
+import { closeServer, LOOPBACK, listen } from '../loopback.ts';
+import type { Answer, FaultType } from './gateway-responses.ts';
+import { ClientDisconnected } from './request.ts';
 
 /** An API's server on this machine: it behaves like a custom domain that is mapped to the stage. */
 export interface Gateway {
   readonly url: string;
   /** Answers what has been waiting, and all that comes. */
-  serve(api: FrontDoor): void;
+  serve(api: ApiHandler): void;
   close(): Promise<void>;
 }
 
-const HOST = '127.0.0.1';
 const GRACE_MILLISECONDS = 2_000;
 const REFUSAL_MILLISECONDS = 1_000;
 
 /** Takes the port, at once: requests that come before there is an API wait for it. */
 export async function openGateway(port: number): Promise<Gateway> {
-  const ready = Promise.withResolvers<FrontDoor>();
+  const ready = Promise.withResolvers<ApiHandler>();
   const inFlight: InFlight = new WeakMap();
   const refused = new WeakSet<Duplex>();
 
@@ -34,7 +37,7 @@ export async function openGateway(port: number): Promise<Gateway> {
     try {
       sendAnswer(response, await api.answer(request, exchange));
     } catch (error) {
-      if (error instanceof ClientGone) return;
+      if (error instanceof ClientDisconnected) return;
       console.error('The local gateway failed:', error);
       if (!response.headersSent) sendAnswer(response, api.answerFault('DEFAULT_5XX', exchange));
     }
@@ -77,13 +80,13 @@ export async function openGateway(port: number): Promise<Gateway> {
   server.on('checkExpectation', (request, response) => void handle(request, response));
   server.on('connect', (_, socket) => void refuse(socket, 'MISSING_AUTHENTICATION_TOKEN'));
   server.on('clientError', (_, socket) => void refuse(socket, 'DEFAULT_4XX'));
-  await listen(server, port);
+  const assignedPort = await listenOn(server, port);
   let closed: Promise<void> | undefined;
   return {
-    url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    url: `http://${LOOPBACK}:${assignedPort}`,
     serve: (api) => ready.resolve(api),
     close() {
-      closed ??= close(server);
+      closed ??= closeServer(server, GRACE_MILLISECONDS);
       return closed;
     },
   };
@@ -98,27 +101,69 @@ function remember(request: IncomingMessage, response: ServerResponse, inFlight: 
   response.once('close', () => requests.delete(response));
 }
 
-async function listen(server: Server, port: number): Promise<void> {
-  server.listen(port, HOST);
+async function listenOn(server: Server, port: number): Promise<number> {
   try {
-    await once(server, 'listening');
+    return await listen(server, port);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
       throw new StartupError(
-        `Port ${port} is taken. Choose another with --port, or let --port 0 find a free one.`,
+        `Port ${port} is in use. Choose another with --port, or use --port 0 for any free port.`,
       );
     }
     throw new StartupError(`Port ${port} cannot be used: ${message}`);
   }
 }
 
-/** Lets what is under way come to its end, for a moment. */
-async function close(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), GRACE_MILLISECONDS);
-  await closed;
-  clearTimeout(timer);
+/** An API as the server sees it, be it a REST API or an HTTP API. */
+export interface ApiHandler {
+  answer(incoming: IncomingMessage, exchange: Exchange): Promise<Answer>;
+  /** The answer to what Node can make no request of, and where the gateway itself fails. */
+  answerFault(type: FaultType, exchange: Exchange): Answer;
+}
+
+/** One request and its answer. */
+export interface Exchange {
+  readonly requestId: string;
+  readonly extendedRequestId: string;
+  readonly receivedAt: number;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** As in API Gateway, a client can choose the request id by sending one, if it is a UUID. The extended one it cannot. */
+export function openExchange(askedFor?: string | string[]): Exchange {
+  return {
+    requestId: typeof askedFor === 'string' && UUID.test(askedFor) ? askedFor : randomUUID(),
+    extendedRequestId: randomBytes(11).toString('base64'),
+    receivedAt: Date.now(),
+  };
+}
+
+export function sendAnswer(response: ServerResponse, answer: Answer): void {
+  if (response.destroyed) return;
+  response.writeHead(answer.statusCode, headersOf(answer).flat());
+  // While an answer waits for those before it, Node puts its head in front of all that waits, if bytes follow: also in
+  // front of a "100 Continue" that was said already. A head that is sent by itself takes its place at the end.
+  if (response.req.headers.expect !== undefined) response.flushHeaders();
+  response.end(answer.body);
+}
+
+/** For a connection that Node could not make a request of. */
+export function sendRaw(socket: Duplex, answer: Answer, exchange: Exchange): void {
+  const headers = [
+    ...headersOf(answer),
+    ['Date', new Date(exchange.receivedAt).toUTCString()],
+    ['Connection', 'close'],
+  ];
+  const head = [
+    `HTTP/1.1 ${answer.statusCode} ${STATUS_CODES[answer.statusCode] ?? ''}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ];
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), answer.body]));
+}
+
+function headersOf(answer: Answer): (readonly [string, string])[] {
+  const hasBody = answer.statusCode !== 204 && answer.statusCode !== 304;
+  return [...answer.headers, ...(hasBody ? [['Content-Length', String(answer.body.length)] as const] : [])];
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Print } from '../function-log.ts';
 import type { Call } from './evaluate.ts';
-import type { Grant } from './grants.ts';
+import type { Grant } from './policies.ts';
 import type { Principal, Verdict } from './principal.ts';
 
 type GrantName = Pick<Grant, 'functionName' | 'action' | 'resource'>;
@@ -20,8 +20,8 @@ export interface RecordedCall {
 
 export interface CallLog {
   /** A function has been given credentials: from now on it can call. */
-  admit(principal: Principal): void;
-  note(principal: Principal, call: Call, verdict: Verdict): void;
+  recordGrants(principal: Principal): void;
+  recordCall(principal: Principal, call: Call, verdict: Verdict): void;
 }
 
 /** Writes grants and distinct calls to a file, one line of JSON each, and prints once what a denied call lacks. */
@@ -38,11 +38,11 @@ export function openCallLog(file: string, print: Print): CallLog {
     return true;
   };
   return {
-    admit({ grants }) {
+    recordGrants({ grants }) {
       for (const { functionName, action, resource } of grants)
         write({ grant: { functionName, action, resource } });
     },
-    note({ functionName }, { action, resource }, verdict) {
+    recordCall({ functionName }, { action, resource }, verdict) {
       if (noted.has(verdict)) return;
       noted.add(verdict);
       const { allowed, grants, byResource } = verdict;
@@ -81,3 +81,22 @@ export function callsThatNeed(grant: GrantName, calls: readonly RecordedCall[]):
       allowedBy.every(({ action, resource }) => action === grant.action && resource === grant.resource),
   );
 }
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html */
+const KEY_SELECTION =
+  "AWS asks for it of whoever chooses a table's key, and does not say that reads or writes of items need it";
+
+/** Grants that nothing on one machine can show to be needed, by action, with the reason. */
+export const NOT_EXERCISED: Readonly<Record<string, string>> = {
+  'logs:CreateLogStream': 'Lambda writes the logs; here they are files',
+  'logs:PutLogEvents': 'Lambda writes the logs; here they are files',
+  'xray:PutTelemetryRecords': 'X-Ray has no local engine',
+  'xray:PutTraceSegments': 'X-Ray has no local engine',
+  'secretsmanager:GetSecretValue': 'Secrets Manager has no local engine',
+  'kms:DescribeKey': KEY_SELECTION,
+  'kms:Encrypt': KEY_SELECTION,
+  'kms:GenerateDataKey': KEY_SELECTION,
+  'kms:GenerateDataKeyWithoutPlaintext': KEY_SELECTION,
+  'kms:ReEncryptFrom': KEY_SELECTION,
+  'kms:ReEncryptTo': KEY_SELECTION,
+};

@@ -100,7 +100,7 @@ export function dynamoDbCalls(
   operation: string,
   body: Body,
   resources: Resources,
-  wants: (conditionKey: string) => boolean,
+  hasConditionOn: (conditionKey: string) => boolean,
 ): Call[] {
   const read = OPERATIONS[operation];
   if (read === undefined) throw new Error(`the permissions of dynamodb:${operation} are not known`);
@@ -114,7 +114,7 @@ export function dynamoDbCalls(
         'dynamodb:EnclosingOperation': call.enclosing,
         'dynamodb:Select': call.part.Select,
         'dynamodb:ReturnValues': call.part.ReturnValues,
-        ...(wants('dynamodb:LeadingKeys') && { 'dynamodb:LeadingKeys': leadingKeys(call) }),
+        ...(hasConditionOn('dynamodb:LeadingKeys') && { 'dynamodb:LeadingKeys': leadingKeys(call) }),
       },
     })),
     ...[...encrypted].flatMap(decryptTable),

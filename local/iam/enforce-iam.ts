@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import type { Access, Endpoints } from '../access.ts';
-import type { Closers } from '../closers.ts';
 import type { Mapping } from '../event-source/mapping.ts';
 import type { Print } from '../function-log.ts';
-import { LOCAL_ACCOUNT, LOCAL_CREDENTIALS } from '../local-account.ts';
-import { StartupError } from '../startup-error.ts';
+import { type Closers, StartupError } from '../lifecycle.ts';
+import { type Access, type Endpoints, LOCAL_ACCOUNT, LOCAL_CREDENTIALS } from '../local-account.ts';
 import type { TemplateReader } from '../template.ts';
 import { openCallLog } from './call-log.ts';
 import { dynamoDbCalls, streamCalls } from './dynamodb-calls.ts';
@@ -29,7 +27,7 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
   const resources = readResources(reader);
   const log = openCallLog(join(settings.logFolder, CALL_LOG), print);
   const principals = new Map<string, Principal>();
-  const complaints = new Set<string>();
+  const printed = new Set<string>();
 
   function principalOf(functionArn: string): Principal {
     const principal = readPrincipal(functionArn, reader, resources);
@@ -40,7 +38,7 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
       );
     }
     principals.set(known.accessKeyId, known);
-    log.admit(known);
+    log.recordGrants(known);
     return known;
   }
 
@@ -48,7 +46,7 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
   function deny(principal: Principal, calls: readonly Call[]): string | undefined {
     const denials = calls.flatMap((call) => {
       const verdict = principal.judge(call);
-      log.note(principal, call, verdict);
+      log.recordCall(principal, call, verdict);
       return verdict.allowed ? [] : [denialText(principal, call, verdict.reason)];
     });
     return denials[0];
@@ -67,8 +65,8 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
         // What cannot be judged must not pass.
         const who = principal?.functionName ?? 'an unknown caller';
         const message = `IAM cannot judge a call of ${who}: ${(error as Error).message}`;
-        if (!complaints.has(message)) print(message);
-        complaints.add(message);
+        if (!printed.has(message)) print(message);
+        printed.add(message);
         return refusal(message);
       }
     };
@@ -80,7 +78,7 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
         endpoint: new URL(endpoints.dynamoDb),
         refuse: refuseUnless(
           (principal, operation, body) =>
-            dynamoDbCalls(operation, JSON.parse(body), resources, principal.wants),
+            dynamoDbCalls(operation, JSON.parse(body), resources, principal.hasConditionOn),
           inDynamoDb,
         ),
       },

@@ -1,5 +1,4 @@
-import { globPattern } from '../console/glob.ts';
-import { matchesArn } from './arn.ts';
+import { globPattern, matchesArn } from '../glob.ts';
 import { type ConditionBlock, type ConditionContext, conditionHolds } from './conditions.ts';
 
 type OneOrMany<Value> = Value | readonly Value[];

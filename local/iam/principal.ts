@@ -2,10 +2,15 @@ import { unqualified } from '../functions.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from '../local-account.ts';
 import type { TemplateReader } from '../template.ts';
 import { type Call, evaluate, type Statement } from './evaluate.ts';
-import { type Grant, grantsOf } from './grants.ts';
-import { type ResourceStatement, statementsForRole } from './resource-policy.ts';
+import {
+  type Grant,
+  grantsOf,
+  type ResourceStatement,
+  roleOfFunction,
+  roleStatements,
+  statementsForRole,
+} from './policies.ts';
 import type { Resources } from './resources.ts';
-import { roleOfFunction, roleStatements } from './role-statements.ts';
 
 /** Whether a call is allowed, and if so by which grants of the role: any one of them is enough. */
 export interface Verdict {
@@ -25,7 +30,7 @@ export interface Principal {
   readonly roleName: string;
   readonly grants: readonly Grant[];
   /** Whether a statement of the role has a condition on this key. */
-  wants(conditionKey: string): boolean;
+  hasConditionOn(conditionKey: string): boolean;
   judge(call: Call): Verdict;
 }
 
@@ -52,7 +57,7 @@ export function readPrincipal(functionArn: string, reader: TemplateReader, resou
     accessKeyId: role.logicalId,
     roleName: reader.name(role.logicalId),
     grants,
-    wants: (key) => conditionKeys.has(key.toLowerCase()),
+    hasConditionOn: (key) => conditionKeys.has(key.toLowerCase()),
     judge(call) {
       // Of key values there is no end.
       if (call.context?.['dynamodb:LeadingKeys'] !== undefined) return judge(call);

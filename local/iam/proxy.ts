@@ -1,5 +1,5 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { Closers } from '../closers.ts';
+import type { Closers } from '../lifecycle.ts';
 import { isFromProgram, listenOnLoopback } from '../loopback.ts';
 
 /** A service of AWS, and the engine that stands for it on this machine. */

@@ -1,6 +1,6 @@
 import type { KeySchemaElement } from '@aws-sdk/client-dynamodb';
 import type { Resource, TemplateReader } from '../template.ts';
-import type { ResourceStatement } from './resource-policy.ts';
+import type { ResourceStatement } from './policies.ts';
 
 interface IndexShape {
   readonly IndexName: string;

@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { counterKey, counterName, retainedUntil } from '../../lambdas/rejections/diagnostics-items.ts';
 import type { Reason } from '../../lambdas/rejections/reasons.ts';
 import { hourlyCounts } from '../../lambdas/stats/stats-items.ts';
-import type { StreamedLead } from '../../lambdas/submission/streamed-lead.ts';
+import type { StreamedLead } from '../../lambdas/submission/lead-item.ts';
 import { openContract, type Tenant } from '../contract/tenant.ts';
 
 const HOUR = 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
-import { makeGithubApp } from '../../lib/github-deployment-app.ts';
+import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
 import { evaluate, type Statement } from '../../local/iam/evaluate.ts';
 import { type Template, TemplateReader } from '../../local/template.ts';
 import { localStack } from '../local-stack.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { otherForms } from '../../console/src/pages/leads/other-forms.ts';
-import { formNames } from '../../console/src/shared/form-names.ts';
+import { otherForms } from '../../console/src/pages/leads/leads-navigation.ts';
+import { formNames } from '../../console/src/shared/forms.ts';
 
 const form = (formId: string, name: string, archivedAt?: string) => ({
   ...{ formId, name, slug: `${formId}-slug`, archivedAt },

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { byteCount } from '../../console/src/pages/delivery/debugger/byte-count.ts';
 import {
   NOTHING_PASTED,
   partsOfCommand,
   readCommand,
   readParts,
 } from '../../console/src/pages/delivery/debugger/pasted-request.ts';
+import { byteCount } from '../../console/src/pages/delivery/debugger/visible-bytes.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const parts = (given: object) => readParts({ ...NOTHING_PASTED, timestamp: '17', signature: 'ab', ...given });

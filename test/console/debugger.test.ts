@@ -6,13 +6,14 @@ import {
   fromBase64,
   headerValue,
   messageToSign,
+  NO_OBSTACLES,
+  type Obstacles,
   toBase64,
 } from '../../console/src/pages/delivery/debugger/debug-request.ts';
 import {
   type MarkedSide,
   markDifference,
 } from '../../console/src/pages/delivery/debugger/mark-difference.ts';
-import { NO_OBSTACLES, type Obstacles } from '../../console/src/pages/delivery/debugger/obstacles.ts';
 import {
   duration,
   mayComeFromPasting,

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { GRACES, SUGGESTED_GRACE_SECONDS } from '../../console/src/pages/delivery/secret/graces.ts';
-import { ownSecretProblem } from '../../console/src/pages/delivery/secret/own-secret-problem.ts';
-import { previousUse } from '../../console/src/pages/delivery/secret/previous-use.ts';
+import {
+  GRACES,
+  ownSecretProblem,
+  previousUse,
+  SUGGESTED_GRACE_SECONDS,
+} from '../../console/src/pages/delivery/secret/secret-rules.ts';
 import { ownSecret } from '../../lambdas/settings/views.ts';
 
 describe('a secret of one’s own', () => {

@@ -1,11 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Diagnostics, ListedForm, RejectionEvent } from '../../console/src/api/types.ts';
-import { rejectionSeries, sumByReason } from '../../console/src/pages/diagnostics/counts/reason-sums.ts';
-import { detailFacts, requestFacts } from '../../console/src/pages/diagnostics/events/event-facts.ts';
-import { readRequestId } from '../../console/src/pages/diagnostics/events/request-id.ts';
-import { filtersOf, matching, splitOf } from '../../console/src/pages/diagnostics/filters/filters.ts';
+import { detailFacts, requestFacts } from '../../console/src/pages/diagnostics/event-facts.ts';
 import { knownForms } from '../../console/src/pages/diagnostics/known-forms.ts';
 import { reasonLinks } from '../../console/src/pages/diagnostics/reason-links.ts';
+import { rejectionSeries, sumByReason } from '../../console/src/pages/diagnostics/reason-sums.ts';
+import {
+  filtersOf,
+  matching,
+  readRequestId,
+  splitOf,
+} from '../../console/src/pages/diagnostics/rejection-filters.ts';
 import { KEY_REUSED, REASONS, type RecordedReason } from '../../lambdas/rejections/reasons.ts';
 
 type Count = Diagnostics['rejected']['counts'][number];

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { ApiProblem } from '../../console/src/api/problem.ts';
-import { problemAt, problemElsewhere } from '../../console/src/pages/forms/field-problem.ts';
 import {
   draftProblems,
   MOST_FIELDS,
   moved,
   newKeys,
+  ROLE_OPTIONS,
   refusedParts,
   toDrafts,
   toFields,
   withNew,
-} from '../../console/src/pages/forms/fields/field-drafts.ts';
-import { ROLE_OPTIONS } from '../../console/src/pages/forms/fields/roles.ts';
+} from '../../console/src/pages/forms/field-drafts.ts';
+import { problemAt, problemElsewhere } from '../../console/src/pages/forms/form-changes.ts';
 import { leadsByForm, weekAgo } from '../../console/src/pages/forms/leads-by-form.ts';
 import { Fault } from '../../lambdas/settings/fields.ts';
 

@@ -4,12 +4,10 @@ import {
   displayOf,
   narrowed,
   oftenest,
-  rowsOf,
-} from '../../console/src/pages/leads/table/lead-columns.ts';
-import {
   rememberedPreferences,
   rememberPreferences,
-} from '../../console/src/pages/leads/table/table-preferences.ts';
+  rowsOf,
+} from '../../console/src/pages/leads/table/lead-columns.ts';
 import { toLeadTable } from '../../lambdas/settings/leads/lead-row.ts';
 
 function pageOf(...bodies: readonly string[]) {

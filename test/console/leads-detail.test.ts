@@ -6,17 +6,18 @@ import {
   factText,
   sourceName,
 } from '../../console/src/pages/leads/detail/fact-words.ts';
-import { leadFields } from '../../console/src/pages/leads/detail/lead-fields.ts';
 import { nextSteps, type SteppedForm } from '../../console/src/pages/leads/detail/next-steps.ts';
-import { failureMeaning, surfaceName } from '../../console/src/pages/leads/lead-words.ts';
-import { aboveLeads } from '../../console/src/pages/leads/leads-above.ts';
+import { leadFields } from '../../console/src/pages/leads/detail/read-lead-body.ts';
+import { failureMeaning } from '../../console/src/pages/leads/lead-words.ts';
+import { aboveLeads } from '../../console/src/pages/leads/leads-navigation.ts';
 import {
   keepsFromClean,
   sortedSignals,
   topSignals,
   weightText,
 } from '../../console/src/pages/leads/signals.ts';
-import { shortTime } from '../../console/src/pages/leads/table/short-time.ts';
+import { shortTime } from '../../console/src/pages/leads/table/lead-columns.ts';
+import { surfaceName } from '../../console/src/shared/surface-names.ts';
 
 const LEAD: Lead = {
   leadId: 'lead-1',

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ApiProblem } from '../../console/src/api/problem.ts';
-import { eraseLeads } from '../../console/src/pages/leads/erase/erase-leads.ts';
+import { eraseLeads } from '../../console/src/pages/leads/erase-leads.ts';
 
 function client(failures: Readonly<Record<string, number>> = {}) {
   const asked: string[] = [];

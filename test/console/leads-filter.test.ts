@@ -7,7 +7,7 @@ import {
   receivedProblem,
   toQuery,
   writeFilter,
-} from '../../console/src/pages/leads/filter/lead-filter.ts';
+} from '../../console/src/pages/leads/table/lead-filter.ts';
 import { moment } from '../../lambdas/settings/fields.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');

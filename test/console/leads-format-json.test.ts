@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { formatJson } from '../../console/src/pages/leads/detail/format-json.ts';
+import { formatJson } from '../../console/src/pages/leads/detail/read-lead-body.ts';
 
 test('is indented as JSON.stringify does it', () => {
   fc.assert(

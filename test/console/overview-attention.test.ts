@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Delivery, Diagnostics, ListedForm, Token, Workspace } from '../../console/src/api/types.ts';
-import { whatNeedsAttention } from '../../console/src/pages/overview/attention/attention.ts';
-import type { Known } from '../../console/src/pages/overview/attention/known.ts';
+import { type Known, whatNeedsAttention } from '../../console/src/pages/overview/attention/attention.ts';
 
 const NOW = Date.parse('2026-11-15T12:20:00Z');
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Diagnostics, ListedForm, Stats } from '../../console/src/api/types.ts';
 import { acceptedAndRejected, leadsByForm, scoreBands } from '../../console/src/pages/overview/chart-data.ts';
+import { countLabel, countsUpTo } from '../../console/src/shared/charts/axis-labels.ts';
 import { stackSeries } from '../../console/src/shared/charts/stack-series.ts';
 import {
   beginningOf,
@@ -10,11 +11,10 @@ import {
   rangeNamed,
   WEEK_BY_DAY,
 } from '../../console/src/shared/charts/time-ranges.ts';
-import { countLabel, countsUpTo } from '../../console/src/shared/charts/value-axis.ts';
 
 const FROM = '2026-11-15T10:00:00Z';
 const TO = '2026-11-15T13:00:00Z';
-const NOBODY = { accepted: 0, clean: 0, bands: [0, 0, 0, 0, 0] };
+const ANONYMOUS_IDENTITY = { accepted: 0, clean: 0, bands: [0, 0, 0, 0, 0] };
 
 function stats(counts: [at: string, formId: string, accepted: number][]): Stats {
   return {
@@ -23,7 +23,7 @@ function stats(counts: [at: string, formId: string, accepted: number][]): Stats 
     from: FROM,
     to: TO,
     total: { accepted: 9, clean: 5, bands: [1, 0, 2, 0, 6] },
-    counts: counts.map(([at, formId, accepted]) => ({ ...NOBODY, at, formId, accepted })),
+    counts: counts.map(([at, formId, accepted]) => ({ ...ANONYMOUS_IDENTITY, at, formId, accepted })),
     truncated: false,
     completeFrom: FROM,
   };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checked } from '../../console/src/pages/overview/attention/checked.ts';
+import { checked } from '../../console/src/pages/overview/attention/attention.ts';
 
 const READ = { data: {} as unknown, isPending: false };
 const FAILED = { data: undefined as unknown, isPending: false };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readRetention, retentionChanged } from '../../console/src/pages/forms/retention.ts';
+import { readRetention, retentionChanged } from '../../console/src/pages/forms/form-changes.ts';
 
 test.each([
   ['', null],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readBody } from '../../console/src/pages/send-test/read-body.ts';
+import { readBody } from '../../console/src/pages/send-test/send-test.ts';
 import { sampleLead } from '../../lambdas/settings/leads/sample-lead.ts';
 import { readTestLead } from '../../lambdas/settings/routes/test.ts';
 

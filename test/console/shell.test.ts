@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { whereMissing } from '../../console/src/shared/missing.ts';
-import { contentType } from '../../console/src/shell/content-type.ts';
+import { whereMissing } from '../../console/src/api/problem.ts';
+import { contentType, tabTitle } from '../../console/src/shell/navigation.ts';
 import { type NoticeType, noticesFor, withNotice } from '../../console/src/shell/notices.ts';
-import { tabTitle } from '../../console/src/shell/tab-title.ts';
 
 describe('a notice', () => {
   const notice = (type: NoticeType, path: string) => ({ type, path });

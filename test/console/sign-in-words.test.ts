@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { newPasswordProblems } from '../../console/src/session/new-password-problems.ts';
 import { resetProblem, signInProblem } from '../../console/src/session/sign-in-errors.ts';
+import { newPasswordProblems } from '../../console/src/session/sign-in-input.ts';
 
 const named = (name: string) => Object.assign(new Error('in the words of Cognito'), { name });
 

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import type { ListedForm, Token } from '../../console/src/api/types.ts';
-import { curlLine, tokenUrl } from '../../console/src/pages/tokens/curl-line.ts';
-import { isRecentlyUsed, tokenState } from '../../console/src/pages/tokens/token-state.ts';
+import { curlLine, isRecentlyUsed, tokenState, tokenUrl } from '../../console/src/pages/tokens/tokens.ts';
 
 describe('the command that sends a first lead', () => {
   test('goes to the address for tokens', () => {

@@ -3,8 +3,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { openStack } from '../../bin/leadctl/open-stack.ts';
-import { makeLeadArchive } from '../../lambdas/settings/leads/lead-archive-store.ts';
-import type { WholeLead } from '../../lambdas/settings/leads/whole-leads-store.ts';
+import { makeLeadArchive, type WholeLead } from '../../lambdas/settings/leads/whole-leads-store.ts';
 import { localStack } from '../local-stack.ts';
 import { openContract, submissionId, submit } from './tenant.ts';
 

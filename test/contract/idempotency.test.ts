@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
 import { openContract, submissionId, submit } from './tenant.ts';
 
 // Specification: Endpoints, idempotency. The 24 hours are tested with a clock that can be moved, elsewhere.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { isSlug } from '../../lambdas/submission/slug.ts';
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
+import { isSlug } from '../../lambdas/submission/ids.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
 import { asText, synthesise } from '../stack/synthesise.ts';
 import { type HttpRequest, send } from './http.ts';
 import {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
 import { send } from './http.ts';
 import { openContract, requestFor, submissionId, submit, visible } from './tenant.ts';
 

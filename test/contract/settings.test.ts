@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { LIMITS, rateWindowsAt } from '../../lambdas/submission/rate-windows.ts';
+import { LIMITS, rateWindowsAt } from '../../lambdas/submission/limits.ts';
 import { OPERATIONS } from '../lambdas/settings/api-document.ts';
 import { call, newOwner, type Tokens } from './owner-api.ts';
 import { openContract, submissionId, submit, type Tenant } from './tenant.ts';

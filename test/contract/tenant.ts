@@ -5,7 +5,7 @@ import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
 import { recordPrefix } from '../../lambdas/rejections/rejection-record.ts';
 import { makeAdministration } from '../../lambdas/settings/administration/administration.ts';
 import { fromLeadItem, type Lead } from '../../lambdas/submission/lead-item.ts';
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
 import { localStack } from '../local-stack.ts';
 import { type HttpAnswer, send } from './http.ts';
 

@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { alarmingText } from '../../local/function-log.ts';
+import { warningText } from '../../local/function-log.ts';
 
 const LOOK_EVERY_MILLISECONDS = 500;
 const MOST_LINES = 200;
@@ -67,6 +67,6 @@ export function watchLogs(folder: string, onError: (error: ErrorLine) => void) {
 /** At error level, or of a submission that ended in a defect. */
 export function isError(line: string): boolean {
   if (line.includes('"reason":"internal_error"')) return true;
-  const alarming = alarmingText(line);
+  const alarming = warningText(line);
   return alarming !== undefined && !alarming.startsWith('WARN');
 }

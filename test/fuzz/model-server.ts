@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { makeLeadId } from '../../lambdas/submission/ids.ts';
 import type { Answer } from '../../local/gateway/gateway-responses.ts';
-import { collectBody } from '../../local/gateway/request-body.ts';
+import { collectBody } from '../../local/gateway/request.ts';
 import { openGateway } from '../../local/gateway/server.ts';
 import { type Expectation, expected, type Kind } from './model.ts';
 import type { World } from './world.ts';

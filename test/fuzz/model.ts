@@ -39,7 +39,7 @@ const NEAR_EVENT_LIMIT = 4_500_000;
 export function expected(request: ReadRequest, world: World, nowSeconds: number): Expectation {
   const decoded = decode(request);
   if (!Buffer.isBuffer(decoded)) return { kinds: [decoded] };
-  if (!isSoundHead(request)) return { kinds: ['gateway'] };
+  if (!isValidHead(request)) return { kinds: ['gateway'] };
   const place = placeOf(request);
   if (place === undefined) return { kinds: ['gateway'] };
   if (decoded.length > NEAR_EVENT_LIMIT) {
@@ -79,7 +79,7 @@ function decode(request: ReadRequest): Buffer | Kind {
   }
 }
 
-function isSoundHead(request: ReadRequest): boolean {
+function isValidHead(request: ReadRequest): boolean {
   const { method, target, version, headers } = request;
   const line = `${method} ${target} HTTP/${version}`;
   const bytes = headers.reduce((sum, [, value]) => sum + value.length, line.length);

@@ -5,15 +5,14 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openHttp } from '../../conformance/world/http.ts';
 import { requestFor } from '../../conformance/world/submission.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
-import { type Closers, makeClosers } from '../../local/closers.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
 import { readMappings } from '../../local/event-source/mapping.ts';
-import { makeFunctionPools } from '../../local/function-pools.ts';
-import { openRestApi } from '../../local/gateway/answer.ts';
+import { makeFunctionPools } from '../../local/function-pool.ts';
+import { makeRestApi, openRestApi } from '../../local/gateway/rest-api.ts';
 import { openGateway } from '../../local/gateway/server.ts';
 import { enforceIam } from '../../local/iam/enforce-iam.ts';
 import type { Statement } from '../../local/iam/evaluate.ts';
-import { makeRestApi } from '../../local/rest-api.ts';
+import { type Closers, makeClosers } from '../../local/lifecycle.ts';
 import { readAssembly } from '../../local/synthesise.ts';
 import { findStreams } from '../../local/tables.ts';
 import { type Template, TemplateReader } from '../../local/template.ts';
@@ -85,7 +84,11 @@ async function start(defect?: Defect) {
   const reader = new TemplateReader(template, assembly.stackName);
   for (const { logicalId } of reader.resources('AWS::SQS::Queue')) {
     const url = [OUTPUTS.queues.enrichment, OUTPUTS.queues.enrichmentDeadLetters].map(stack.output);
-    reader.learn(logicalId, 'Ref', url.find((each) => each.endsWith(`/${reader.name(logicalId)}`)) ?? '');
+    reader.setAttribute(
+      logicalId,
+      'Ref',
+      url.find((each) => each.endsWith(`/${reader.name(logicalId)}`)) ?? '',
+    );
   }
   const client = stack.newClient();
   closers.defer(() => client.destroy());
@@ -144,7 +147,7 @@ describe('a defect is named', () => {
   test('a missing table grant', async () => {
     const started = await start({
       ...{ role: 'IngestServerRole', action: 'dynamodb:PutItem', resource: '"Leads"' },
-      change: withoutAction('dynamodb:PutItem'),
+      change: withoutResource('"Leads"'),
     });
     expect((await submit(started, '1a')).status).not.toBe(202);
     expect(denials).toEqual([name('IAM denies dynamodb:PutItem: the role of LeadIngest-dev-IngestServer')]);

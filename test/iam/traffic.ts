@@ -12,7 +12,7 @@ import {
   submissionId,
 } from '../../conformance/world/submission.ts';
 import { atOnce } from '../../conformance/world/turns.ts';
-import { SURFACES, type Surface } from '../../lambdas/submission/surfaces.ts';
+import { SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
 import { findOperation } from '../lambdas/settings/api-document.ts';
 
 type Stack = ReturnType<typeof openStack>;

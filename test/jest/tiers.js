@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import '../../bin/check-installation.js';
 
 /** Which tests run when. A tier includes those before it: `npm run test:unit`, `npm test`, `npm run test:all`. */
 export const TIERS = ['unit', 'stack', 'full'];
@@ -6,9 +7,10 @@ export const TIERS = ['unit', 'stack', 'full'];
 /** No engine, no Java, no template: these start at once. */
 const UNIT = [
   'bench/summarise-profile',
+  'bin/',
   'conformance/(report|turns)',
   'console/(?!snippets)',
-  'docs/(changelog|install-scripts|licences|links)',
+  'docs/(api-documents|changelog|install-scripts|left-out-packages|licences|links)',
   'faults/patience',
   'github/',
   'lambdas/background/relay',
@@ -19,7 +21,7 @@ const UNIT = [
   'lambdas/owner/(csv|cursor|lead-ids|sample-lead|webhook-sender|words-for-owners)',
   'lambdas/settings/debug-signature',
   'lambdas/stores/(document-client|item-lines|stale-tls-sockets)',
-  'leadctl/(command-line|confirm|doctor-(account|alarms|command|leftovers|names|stack)|duration|fake-aws|numbers|read-secret)',
+  'leadctl/(command-line|doctor-(account|alarms|command|leftovers|names|stack)|fake-aws|operator-input)',
   'load/',
   'local/(?!compression|console|loopback|start|stream-restart|stream-source|tables)',
 ];
@@ -32,7 +34,7 @@ const FULL = [
   'faults/(?!patience)',
   'fuzz/',
   'iam/',
-  'leadctl/(backup|operator-policies)',
+  'leadctl/(backup|operator-policies|package)',
   'local/(start|stream-restart)',
   'redaction/',
   'rehearsal/',

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
+import { InvalidArgumentError } from 'commander';
+import { readDuration, wholeNumber } from '../../bin/leadctl/command-line.ts';
 import { main } from '../../bin/leadctl/main.ts';
 import { runLeadctl } from './run-leadctl.ts';
 
@@ -73,6 +76,11 @@ describe('help', () => {
   });
 });
 
+test('--version prints the version of the project, which the package shares', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect(await runLeadctl(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+});
+
 describe('a wrong command line exits 2 with one sentence', () => {
   test.each([
     ['an unknown group', ['workspaces', 'list'], "Unknown command 'workspaces'. Did you mean workspace?"],
@@ -112,4 +120,35 @@ describe('a wrong command line exits 2 with one sentence', () => {
       error: { code: 'usage', message: expect.stringContaining(sentence) },
     });
   });
+});
+
+test.each([
+  ['0', 0],
+  ['0h', 0],
+  ['90m', 5_400_000],
+  ['24h', 86_400_000],
+  ['7d', 604_800_000],
+])('reads %s', (text, milliseconds) => {
+  expect(readDuration(text)).toBe(milliseconds);
+});
+
+test.each(['', '12', '-1h', '1.5h', '24H', '1w', '1h30m', ' 1h', '1e3m', '9999999d'])(
+  'refuses "%s"',
+  (text) => {
+    expect(() => readDuration(text)).toThrow('A duration is 0, or');
+  },
+);
+
+const read = wholeNumber(1, 1_000);
+
+test.each([
+  ['1', 1],
+  ['007', 7],
+  ['1000', 1_000],
+])('reads %s', (text, number) => {
+  expect(read(text)).toBe(number);
+});
+
+test.each(['', '0', '1001', '-1', '1.5', '1e2', ' 1', 'ten', '9999999999'])('refuses "%s"', (text) => {
+  expect(() => read(text)).toThrow(InvalidArgumentError);
 });

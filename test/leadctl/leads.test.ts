@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { readMoment } from '../../bin/leadctl/moment.ts';
+import { readMoment } from '../../bin/leadctl/command-line.ts';
 import { openStack } from '../../bin/leadctl/open-stack.ts';
 import { makeLeadId } from '../../lambdas/submission/ids.ts';
 import { toLeadItem } from '../../lambdas/submission/lead-item.ts';

@@ -9,8 +9,7 @@ import type { RecordedCall } from '../recorded-calls/iam-actions.ts';
 import { startRecorder } from '../recorded-calls/recorder.ts';
 import { arnsOf, statementsOf } from '../recorded-calls/template-arns.ts';
 import { type Access, runEveryCommand } from './every-command.ts';
-import { startOwnCognito } from './own-cognito.ts';
-import { makeOwnQueues } from './own-queues.ts';
+import { makeOwnQueues, startOwnCognito } from './own-engines.ts';
 
 const POLICIES: Readonly<Record<Access, readonly Statement[]>> = {
   read: statementsOf('OperatorReadPolicy'),

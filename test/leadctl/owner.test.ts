@@ -1,7 +1,7 @@
 import { InitiateAuthCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startOwnCognito } from './own-cognito.ts';
+import { startOwnCognito } from './own-engines.ts';
 import { runLeadctl } from './run-leadctl.ts';
 import { openTestStack } from './test-stack.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateLead } from '../../bin/leadctl/generate-lead.ts';
 import { barOf, makeProgressBar } from '../../bin/leadctl/progress-bar.ts';
-import { describeSending, summarise } from '../../bin/leadctl/sending-summary.ts';
+import { describeSending, summarise } from '../../bin/leadctl/send.ts';
 import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
 import { onTestStack, resultOf } from './run-leadctl.ts';
 import { openTestStack } from './test-stack.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readBatchResponse } from '../../local/event-source/batch-response.ts';
+import { readBatchResponse } from '../../local/event-source/event-source.ts';
 
 const failures = (...ids: unknown[]) => ({
   batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })),

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { makeClosers } from '../../local/closers.ts';
+import { makeClosers } from '../../local/lifecycle.ts';
 
 test('ends what was started last first, one after the other', async () => {
   const ended: string[] = [];

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { newPassword } from '../../local/demo-owner.ts';
+import { newPassword } from '../../local/demo-workspace.ts';
 import { OWNER, openTestCognito, type TestCognito } from './support/settings-fixture.ts';
 
 let cognito: TestCognito;

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { readEdgeFunction } from '../../local/console/edge-function.ts';
-import { globPattern } from '../../local/console/glob.ts';
-import { openBeside } from '../../local/console/open-beside.ts';
+import { readEdgeFunction } from '../../local/console/distribution.ts';
 import { readResponseHeaders } from '../../local/console/response-headers.ts';
-import { ensureOwner, newPassword } from '../../local/demo-owner.ts';
+import { openOnNextPort } from '../../local/console/serve-console.ts';
+import { ensureOwner, newPassword } from '../../local/demo-workspace.ts';
+import { globPattern } from '../../local/glob.ts';
 import { TemplateReader } from '../../local/template.ts';
 import { localStack } from '../local-stack.ts';
 import { rawExchange } from './support/raw-client.ts';
@@ -196,7 +196,7 @@ describe('the settings API under the console’s address', () => {
 describe('the console listens', () => {
   /** Its address as long as `use` runs. */
   async function whileOpen(port: number, use: (url: string) => void): Promise<void> {
-    const gateway = await openBeside(port);
+    const gateway = await openOnNextPort(port);
     use(gateway.url);
     await gateway.close();
   }

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type Closers, makeClosers } from '../../local/closers.ts';
 import { openDataDirectory } from '../../local/data-directory.ts';
+import { type Closers, makeClosers } from '../../local/lifecycle.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'data-directory-'));
 afterAll(() => rmSync(scratch, { recursive: true }));

@@ -3,8 +3,8 @@ import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { decode, encode, type Packet } from 'dns-packet';
-import { type Closers, makeClosers } from '../../local/closers.ts';
 import { startDns } from '../../local/dns.ts';
+import { type Closers, makeClosers } from '../../local/lifecycle.ts';
 
 let closers: Closers;
 let printed: string[];

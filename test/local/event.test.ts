@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { buildEvent, commonLogTime, type GatewayRequest } from '../../local/gateway/event.ts';
+import { buildEvent, commonLogTime, type GatewayRequest } from '../../local/gateway/rest-event.ts';
 import type { RouteMatch } from '../../local/gateway/routes.ts';
 
 const MATCH: RouteMatch = {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { alarmingText } from '../../local/function-log.ts';
+import { warningText } from '../../local/function-log.ts';
 
 test.each([
   ['{"level":"ERROR","message":"no table"}', 'ERROR no table'],
@@ -7,7 +7,7 @@ test.each([
   ['{"level":"ERROR","code":"x","_aws":{"a":1}}', 'ERROR {"level":"ERROR","code":"x"}'],
   ['2026-01-01T00:00:00.000Z\tid\tWARN\tslow\rvery', 'WARN slow\n  very'],
 ])('shows %j', (line, text) => {
-  expect(alarmingText(line)).toBe(text);
+  expect(warningText(line)).toBe(text);
 });
 
 test.each([
@@ -18,5 +18,5 @@ test.each([
   '2026-01-01T00:00:00.000Z\tid\tINFO\tWARN',
   '',
 ])('keeps %j to the file', (line) => {
-  expect(alarmingText(line)).toBeUndefined();
+  expect(warningText(line)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { InvocationError } from '../../local/environment.ts';
-import { makeHttpApi } from '../../local/http-api.ts';
+import { makeHttpApi } from '../../local/gateway/http-api.ts';
 import { TemplateReader } from '../../local/template.ts';
 import {
   type Behave,
@@ -211,7 +211,7 @@ test.each([
     },
     'S',
   );
-  reader.learn('Owners', 'ProviderURL', 'http://127.0.0.1:1/pool');
+  reader.setAttribute('Owners', 'ProviderURL', 'http://127.0.0.1:1/pool');
   const pools = { open: () => undefined, invoke: () => Promise.reject(new Error('never')) };
   expect(() => makeHttpApi(reader, pools)).toThrow(/served|must have/);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { javaMajor } from '../../local/java.ts';
+import { javaMajor } from '../../local/dynamodb-local.ts';
 
 test.each([
   ['openjdk version "17.0.20" 2026-07-21', 17],

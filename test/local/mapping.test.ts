@@ -26,8 +26,8 @@ function read(properties: Record<string, unknown>) {
     },
     'S',
   );
-  reader.learn('Leads', 'StreamArn', STREAM_ARN);
-  reader.learn('Work', 'Ref', 'http://127.0.0.1:1/000000000000/S-Work');
+  reader.setAttribute('Leads', 'StreamArn', STREAM_ARN);
+  reader.setAttribute('Work', 'Ref', 'http://127.0.0.1:1/000000000000/S-Work');
   return readMappings(reader);
 }
 

@@ -9,9 +9,9 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { type Closers, makeClosers } from '../../local/closers.ts';
 import { type QueueMapping, readMappings } from '../../local/event-source/mapping.ts';
 import { startQueueSource } from '../../local/event-source/queue-source.ts';
+import { type Closers, makeClosers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { startSqs } from '../../local/sqs.ts';
 import { TemplateReader } from '../../local/template.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { StreamMapping } from '../../local/event-source/mapping.ts';
-import { followShard } from '../../local/event-source/shard-follower.ts';
+import { followShard } from '../../local/event-source/shard-reader.ts';
 
 const MAPPING: StreamMapping = {
   ...{ kind: 'stream', logicalId: 'Mapping', functionArn: '', streamArn: 'arn:stream' },
@@ -26,7 +26,7 @@ test('reads on at once after a full read, and rests after a partial one so that 
       },
     },
     deliver: async (items, shardId) => void course.push(`deliver ${items.length} of ${shardId}`),
-    pace: { stir: () => undefined, rest: async () => void course.push('rest') },
+    pace: { speedUp: () => undefined, rest: async () => void course.push('rest') },
     signal: new AbortController().signal,
   });
   expect(course).toEqual([

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { makePace } from '../../local/event-source/pace.ts';
+import { makePace } from '../../local/event-source/event-source.ts';
 import { startStreamSource } from '../../local/event-source/stream-source.ts';
 import { type StreamsApi, StreamsError } from '../../local/event-source/streams-api.ts';
 import { until } from './support/until.ts';

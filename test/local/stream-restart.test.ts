@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { CreateTableCommand, DescribeTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { makeClosers } from '../../local/closers.ts';
 import { openDataDirectory } from '../../local/data-directory.ts';
 import { type DynamoDbLocal, startDynamoDbLocal } from '../../local/dynamodb-local.ts';
-import { makePace } from '../../local/event-source/pace.ts';
+import { makePace } from '../../local/event-source/event-source.ts';
 import { startStreamSource } from '../../local/event-source/stream-source.ts';
 import { makeStreamsApi } from '../../local/event-source/streams-api.ts';
+import { makeClosers } from '../../local/lifecycle.ts';
 import { until } from './support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stream-restart-'));

@@ -3,9 +3,9 @@ import { CreateTableCommand, DeleteItemCommand, PutItemCommand } from '@aws-sdk/
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { OUTPUTS } from '../../lambdas/contract.ts';
+import { makePace } from '../../local/event-source/event-source.ts';
 import { compileFilter } from '../../local/event-source/filter.ts';
 import type { StreamMapping } from '../../local/event-source/mapping.ts';
-import { makePace } from '../../local/event-source/pace.ts';
 import { startStreamSource } from '../../local/event-source/stream-source.ts';
 import { makeStreamsApi } from '../../local/event-source/streams-api.ts';
 import { localStack } from '../local-stack.ts';

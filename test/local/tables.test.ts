@@ -7,9 +7,9 @@ import {
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { makeClosers } from '../../local/closers.ts';
 import { openDataDirectory } from '../../local/data-directory.ts';
 import { startDynamoDbLocal } from '../../local/dynamodb-local.ts';
+import { makeClosers } from '../../local/lifecycle.ts';
 import { makeTables } from '../../local/tables.ts';
 import { TemplateReader } from '../../local/template.ts';
 

@@ -105,8 +105,8 @@ describe('a template', () => {
     const asking = new TemplateReader({ Resources: { Leads: { Type: 'T' }, Work: queue } }, 'S');
     expect(() => asking.reference('Work')).toThrow('Work.Ref (AWS::SQS::Queue) is not known');
     expect(() => asking.attribute('Leads', 'StreamArn')).toThrow('Leads.StreamArn (T) is not known');
-    asking.learn('Work', 'Ref', 'http://127.0.0.1:1/000000000000/S-Work');
-    asking.learn('Leads', 'StreamArn', 'arn:stream');
+    asking.setAttribute('Work', 'Ref', 'http://127.0.0.1:1/000000000000/S-Work');
+    asking.setAttribute('Leads', 'StreamArn', 'arn:stream');
     expect(asking.reference('Work')).toBe('http://127.0.0.1:1/000000000000/S-Work');
     expect(asking.attribute('Leads', 'StreamArn')).toBe('arn:stream');
     expect(asking.attribute('Work', 'QueueName')).toBe('S-Work');

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { OUTPUTS } from '../../lambdas/contract.ts';
+import { closeServer, listen } from '../../local/loopback.ts';
 import { type ArnOf, iamCalls, type RecordedCall } from './iam-actions.ts';
 
 type Outputs = Readonly<Record<string, string>>;
@@ -35,8 +35,7 @@ export async function startRecorder(outputs: Outputs, arnOf: ArnOf) {
         passed.end(body);
       });
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    await listen(server);
     return server;
   }
 
@@ -51,7 +50,7 @@ export async function startRecorder(outputs: Outputs, arnOf: ArnOf) {
   return {
     outputsFile,
     folder,
-    /** What was called since the last time that somebody asked, each once. */
+    /** The distinct calls since the last time. */
     take(): RecordedCall[] {
       if (problems[0]) throw problems[0];
       const taken = new Map(calls.map((call) => [`${call.action} ${call.resource}`, call]));
@@ -59,10 +58,7 @@ export async function startRecorder(outputs: Outputs, arnOf: ArnOf) {
       return [...taken.values()];
     },
     stop() {
-      for (const server of servers) {
-        server.close();
-        server.closeAllConnections();
-      }
+      for (const server of servers) void closeServer(server);
       rmSync(folder, { recursive: true });
     },
   };

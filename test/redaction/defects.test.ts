@@ -2,7 +2,7 @@ import { InternalServerError } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeEnrichmentProvider } from '../../lambdas/enrichment/provider-http.ts';
 import { makeProviderKey } from '../../lambdas/enrichment/provider-key-store.ts';
-import type { Surface } from '../../lambdas/submission/surfaces.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
 import { answer, startProviderServer } from '../lambdas/enrich/provider-server.ts';
 import { openWorkbench as openEnrichment } from '../lambdas/enrich/workbench.ts';
 import { openWorkbench, REJECTED } from '../lambdas/ingest/workbench.ts';

@@ -1,4 +1,4 @@
-import { roleOfFunction, roleStatements } from '../../local/iam/role-statements.ts';
+import { roleOfFunction, roleStatements } from '../../local/iam/policies.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from '../../local/local-account.ts';
 import type { Assembly } from '../../local/synthesise.ts';
 import { type Resource, type Template, TemplateReader } from '../../local/template.ts';

@@ -1,5 +1,5 @@
 import { filesIn } from '../../local/console/bucket-files.ts';
-import type { ResourceStatement } from '../../local/iam/resource-policy.ts';
+import type { ResourceStatement } from '../../local/iam/policies.ts';
 import type { TemplateReader } from '../../local/template.ts';
 import { customResources, type Version } from './custom-resources.ts';
 import type { StandInAccount } from './stand-in/account.ts';

@@ -1,5 +1,5 @@
 import { makeConsoleFirewallApp } from '../../lib/console-firewall-app.ts';
-import { makeGithubApp } from '../../lib/github-deployment-app.ts';
+import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
 import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';

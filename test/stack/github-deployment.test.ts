@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
-import { makeGithubApp } from '../../lib/github-deployment-app.ts';
+import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
 import { asText, withAssembly, withoutHash } from './synthesise.ts';
 
 const REPOSITORY = 'acme/leads';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
-import { isOfCdk, keysForAllApps } from '../../lib/context/foreign-context.ts';
 import { type ContextKey, SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
+import { isOfCdk, keysForAllApps } from '../../lib/context/unknown-keys.ts';
 import { readSettings, type Surroundings } from '../../lib/context.ts';
 
 type Context = Record<string, unknown>;

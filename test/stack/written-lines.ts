@@ -10,7 +10,7 @@ import {
 import { makeEnrichmentTelemetry } from '../../lambdas/enrichment/enrich/telemetry.ts';
 import { makeRelay } from '../../lambdas/enrichment/relay/handler.ts';
 import { makeRecorder } from '../../lambdas/rejections/recorder/handler.ts';
-import { makeOwnerTelemetry } from '../../lambdas/settings/owner-telemetry.ts';
+import { makeOwnerTelemetry } from '../../lambdas/settings/owner-request.ts';
 import { makeStats } from '../../lambdas/stats/handler.ts';
 import { makeTelemetry } from '../../lambdas/submission/report-outcome.ts';
 

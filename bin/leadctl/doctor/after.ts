@@ -2,12 +2,10 @@ import type { StackOutputs } from '../stack-outputs.ts';
 import { alarmSubscription, alarmsOn } from './alarms.ts';
 import { aliases } from './aliases.ts';
 import type { Aws } from './aws.ts';
-import type { Check } from './check.ts';
+import { deadLetters, type Queues, queue, streams } from './backlog.ts';
+import { type Check, type Finding, fail, ok, skip, warn } from './check.ts';
 import { NotChecked } from './explain-error.ts';
-import { type Finding, fail, ok, skip, warn } from './finding.ts';
-import { deadLetters, type Queues, queue } from './queues.ts';
 import { type FoundStack, makeStackFinder } from './stack.ts';
-import { streams } from './streams.ts';
 
 /** What has to be so that a deployed stack takes leads and somebody is told if it does not. */
 export function checksAfter(

@@ -1,8 +1,7 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { PATIENCE } from '../open-stack.ts';
-import type { Check } from './check.ts';
+import { type Check, fail, ok } from './check.ts';
 import { asking, NotChecked } from './explain-error.ts';
-import { fail, ok } from './finding.ts';
 
 /** How AWS is reached. Whatever is left out, the SDK finds in the environment and in the operator's profile. */
 export interface AwsAccess {

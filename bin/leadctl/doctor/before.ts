@@ -1,12 +1,14 @@
-import { apiGatewayRole, bootstrapVersion, lambdaConcurrency } from './account.ts';
+import {
+  apiGatewayQuota,
+  apiGatewayRole,
+  bootstrapVersion,
+  consoleWebAcl,
+  lambdaConcurrency,
+} from './account.ts';
 import type { Aws } from './aws.ts';
-import { CONSOLE_REGION, certificate } from './certificates.ts';
-import type { Check } from './check.ts';
-import { fail, ok, skip, warn } from './finding.ts';
-import { apiGatewayQuota, consoleWebAcl } from './floods.ts';
-import { hostedZone } from './hosted-zone.ts';
-import { leftoverNames } from './leftover-names.ts';
-import { leftoverTables } from './leftover-tables.ts';
+import { type Check, fail, ok, skip, warn } from './check.ts';
+import { CONSOLE_REGION, certificate, hostedZone } from './domains.ts';
+import { leftoverNames, leftoverTables } from './leftovers.ts';
 import type { DeploymentSettings } from './settings.ts';
 import { type FoundStack, makeStackFinder } from './stack.ts';
 

@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './check.ts';
 
 /** A check has nothing to look at, since something that it needs is missing: another line says what. */
 export class NotChecked extends Error {

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { makeOffboarding, REMOVED_KINDS, type Removed } from '#operator/offboarding-store.ts';
 import { makeIngestToken } from '#submission/server-token.ts';
-import { serverUrl } from '../endpoints.ts';
 import type { OpenStack } from '../open-stack.ts';
 import { type Sent, sendAll } from '../send-submissions.ts';
-import { type Finding, fail, ok } from './finding.ts';
+import { serverUrl } from '../stack-outputs.ts';
+import { type Finding, fail, ok } from './check.ts';
 
 export interface RoundTripStack extends OpenStack {
   readonly command: (rest: string) => string;

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { isOfCdk } from '#lib/context/foreign-context.ts';
+import { existsSync, readFileSync } from 'node:fs';
 import {
   API_REQUESTS_PER_SECOND,
   CERTIFICATE_ARN,
@@ -11,7 +10,7 @@ import {
   oneOf,
   YES_OR_NO,
 } from '#lib/context/kinds.ts';
-import { nearestSpelling } from '#lib/context/nearest-spelling.ts';
+import { isOfCdk, nearestSpelling } from '#lib/context/unknown-keys.ts';
 import { UsageFailure } from '../failure.ts';
 
 /** What a deployment would use, as far as it can be checked on AWS. */
@@ -124,7 +123,8 @@ export function addContext(pair: string, before: Context = {}): Context {
   return { ...before, [pair.slice(0, equals)]: pair.slice(equals + 1) };
 }
 
+/** Empty outside a checkout, which is where the packed command runs. */
 function contextOfCdkJson(): Context {
-  const { context } = JSON.parse(readFileSync(new URL('../../../cdk.json', import.meta.url), 'utf8'));
-  return context ?? {};
+  const file = new URL('../../../cdk.json', import.meta.url);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')).context ?? {}) : {};
 }

@@ -1,7 +1,34 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Query } from './client.ts';
-import { useClient } from './context.ts';
-import type { Form, ListedForm, Workspace } from './types.ts';
+import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, use } from 'react';
+import type { Client, Query } from './client.ts';
+import { ApiProblem } from './problem.ts';
+import type { Form, FormField, ListedForm, Workspace } from './types.ts';
+
+const MOST_RETRIES = 2;
+
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        // What the service has refused it refuses again; only what did not come through is worth asking twice.
+        retry: (failures, error) => failures < MOST_RETRIES && isPassing(error),
+      },
+    },
+  });
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof ApiProblem && (error.status === 0 || error.status === 429 || error.status >= 500);
+}
+
+export const ApiContext = createContext<Client | undefined>(undefined);
+
+export function useClient(): Client {
+  const client = use(ApiContext);
+  if (!client) throw new Error('Only for those who are signed in.');
+  return client;
+}
 
 /** Reads one address of the settings API. What was read is known by its address and query. */
 export function useRead<T>(path: string, query: Query = {}, options: ReadOptions = {}) {
@@ -49,3 +76,29 @@ export const useArchivedForms = (options?: ReadOptions) =>
   useRead<{ forms: ListedForm[] }>('/settings/forms', { archived: true }, options);
 
 export const useForm = (formId: string) => useRead<Form>(`/settings/forms/${encodeURIComponent(formId)}`);
+
+/** The forms, with the archived ones where an id is of none of them. In most workspaces that costs no read at all. */
+export function useNamedForms(
+  forms: readonly ListedForm[] | undefined,
+  formIds: readonly string[],
+): readonly ListedForm[] {
+  const listed = new Set(forms?.map(({ formId }) => formId));
+  const enabled = forms !== undefined && formIds.some((formId) => !listed.has(formId));
+  const archived = useArchivedForms({ enabled });
+  return [...(forms ?? []), ...((enabled && archived.data?.forms) || [])];
+}
+
+interface FormChanges {
+  readonly name?: string;
+  readonly active?: boolean;
+  readonly retentionDays?: number | null;
+  readonly fields?: readonly Partial<FormField>[];
+}
+
+export function useChangeForm(formId: string) {
+  return useChange<FormChanges, Form>((body) => ({
+    method: 'PATCH',
+    path: `/settings/forms/${encodeURIComponent(formId)}`,
+    body,
+  }));
+}

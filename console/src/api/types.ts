@@ -2,7 +2,7 @@ import type { debugSignature } from '#debugger/debug-signature.ts';
 import type { RejectionSummary } from '#rejections/diagnostics-store.ts';
 import type { RejectionEvent } from '#rejections/rejection-events-store.ts';
 import type { deliveryView, listedForm, listedToken, wholeForm, wholeLead } from '#settings/views.ts';
-import type { LeadSummary } from '#stats/stats-reader-store.ts';
+import type { LeadSummary } from '#stats/stats-store.ts';
 
 // The answers of the settings API, by the types of the code that makes them: a change there that this console
 // does not follow fails its type check. docs/api/settings.openapi.yaml says the same in words.
@@ -15,7 +15,7 @@ export type {
   WindowUse,
   WorkspaceUsage as Workspace,
 } from '#settings/usage-store.ts';
-export type { Surface } from '#submission/surfaces.ts';
+export type { Surface } from '#submission/limits.ts';
 
 export type ListedForm = ReturnType<typeof listedForm>;
 export type Form = ReturnType<typeof wholeForm>;

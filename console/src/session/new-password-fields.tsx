@@ -1,7 +1,19 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { NewPassword } from './use-new-password.ts';
+import { useState } from 'react';
+import { newPasswordProblems } from './sign-in-input.ts';
+
+/** A new password, typed twice, and what is still wrong with it. */
+export function useNewPassword() {
+  const [password, setPassword] = useState('');
+  const [again, setAgain] = useState('');
+  const problems = newPasswordProblems(password, again);
+  const isRight = problems.password === undefined && problems.again === undefined;
+  return { password, again, problems, isRight, setPassword, setAgain };
+}
+
+type NewPassword = ReturnType<typeof useNewPassword>;
 
 interface NewPasswordFieldsProps {
   readonly of: NewPassword;

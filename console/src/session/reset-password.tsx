@@ -1,13 +1,14 @@
+import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
+import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
-import { NewPasswordFields } from './new-password-fields.tsx';
-import { SendNewCode } from './send-new-code.tsx';
+import { NewPasswordFields, useNewPassword } from './new-password-fields.tsx';
 import type { Session } from './session.ts';
 import { resetProblem } from './sign-in-errors.ts';
 import { SignInForm } from './sign-in-form.tsx';
-import { useNewPassword } from './use-new-password.ts';
 
 interface ResetPasswordProps {
   readonly email: string;
@@ -97,5 +98,45 @@ function SetPassword({ email, session, onDone, secondary }: SetPasswordProps) {
         </SpaceBetween>
       )}
     </SignInForm>
+  );
+}
+
+type Sending =
+  | { readonly step: 'idle' | 'busy' | 'sent' }
+  | { readonly step: 'failed'; readonly why: string };
+
+/** For a mail that does not come, or a code that is too old by now. */
+function SendNewCode({ send }: { readonly send: () => Promise<void> }) {
+  const [sending, setSending] = useState<Sending>({ step: 'idle' });
+
+  async function sendAgain() {
+    setSending({ step: 'busy' });
+    try {
+      await send();
+      setSending({ step: 'sent' });
+    } catch (error) {
+      setSending({ step: 'failed', why: resetProblem(error) });
+    }
+  }
+
+  return (
+    <SpaceBetween size="xs">
+      <Button
+        variant="inline-link"
+        formAction="none"
+        loading={sending.step === 'busy'}
+        onClick={() => void sendAgain()}
+      >
+        Send a new code
+      </Button>
+      <LiveRegion>
+        {sending.step === 'sent' && (
+          <StatusIndicator type="success">
+            A new code was sent. Enter the one in the newest email.
+          </StatusIndicator>
+        )}
+        {sending.step === 'failed' && <StatusIndicator type="error">{sending.why}</StatusIndicator>}
+      </LiveRegion>
+    </SpaceBetween>
   );
 }

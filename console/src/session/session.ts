@@ -9,9 +9,29 @@ import {
   signOut,
 } from '@aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider } from '@aws-amplify/auth/cognito';
-import { Amplify, type AuthConfig } from '@aws-amplify/core';
+import { Amplify, type AuthConfig, type KeyValueStorageInterface } from '@aws-amplify/core';
 import type { Config } from '../config.ts';
-import { MemoryStorage } from './memory-storage.ts';
+
+/** Where Amplify keeps tokens: out of reach of other pages, other tabs and the disk. */
+class MemoryStorage implements KeyValueStorageInterface {
+  private readonly items = new Map<string, string>();
+
+  async setItem(key: string, value: string): Promise<void> {
+    this.items.set(key, value);
+  }
+
+  async getItem(key: string): Promise<string | null> {
+    return this.items.get(key) ?? null;
+  }
+
+  async removeItem(key: string): Promise<void> {
+    this.items.delete(key);
+  }
+
+  async clear(): Promise<void> {
+    this.items.clear();
+  }
+}
 
 /** What is asked for next on the way in. */
 export type SignInStep = 'done' | 'new-password' | 'code';

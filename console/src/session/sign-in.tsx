@@ -1,11 +1,10 @@
 import Alert from '@cloudscape-design/components/alert';
-import { useState } from 'react';
-import { EnterCode } from './enter-code.tsx';
-import { EnterPassword } from './enter-password.tsx';
-import { NewPassword } from './new-password.tsx';
+import Box from '@cloudscape-design/components/box';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ResetPassword } from './reset-password.tsx';
 import type { Session, SignInStep } from './session.ts';
-import { SignInFrame } from './sign-in-frame.tsx';
+import { EnterCode, EnterPassword, NewPassword } from './sign-in-steps.tsx';
 
 interface SignInProps {
   readonly session: Session;
@@ -57,5 +56,22 @@ export function SignIn({ session, expired, onDone }: SignInProps) {
         />
       )}
     </SignInFrame>
+  );
+}
+
+function SignInFrame({ children }: { readonly children: ReactNode }) {
+  useEffect(() => {
+    document.title = 'Sign in · Lead ingest';
+  }, []);
+  return (
+    <main className="sign-in">
+      <SpaceBetween size="l">
+        <div className="sign-in-brand">
+          <img src="/favicon.svg" alt="" width="40" height="40" />
+          <Box variant="h1">Lead ingest</Box>
+        </div>
+        {children}
+      </SpaceBetween>
+    </main>
   );
 }

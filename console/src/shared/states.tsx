@@ -4,9 +4,8 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ReactNode } from 'react';
-import { ApiProblem, describe } from '../api/problem.ts';
+import { ApiProblem, describe, whereMissing } from '../api/problem.ts';
 import { Link } from '../shell/link.tsx';
-import { whereMissing } from './missing.ts';
 
 /** What a query of TanStack has of a state; `useRead` returns one. */
 interface Read<T> {

@@ -1,7 +1,11 @@
 import type { Surface } from '../api/types.ts';
 
-/** The two ways in, as an owner knows them. */
+/** How a submission was sent, in an owner's words. */
 export const SURFACE_NAMES: Readonly<Record<Surface, string>> = {
-  '1a': 'Server token (1a)',
-  '1b': 'Signed webhook (1b)',
+  '1a': 'Server token',
+  '1b': 'Webhook',
 };
+
+export function surfaceName(surface: string): string {
+  return Object.hasOwn(SURFACE_NAMES, surface) ? SURFACE_NAMES[surface as Surface] : surface;
+}

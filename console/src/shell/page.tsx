@@ -3,9 +3,9 @@ import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useEffect } from 'react';
-import { useArrival } from './arrival.ts';
 import { useFollow } from './link.tsx';
-import { tabTitle } from './tab-title.ts';
+import { tabTitle } from './navigation.ts';
+import { useArrival } from './page-focus.tsx';
 
 interface PageProps {
   readonly title: string;

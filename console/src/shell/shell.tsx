@@ -1,16 +1,27 @@
 import AppLayoutToolbar from '@cloudscape-design/components/app-layout-toolbar';
-import SideNavigation from '@cloudscape-design/components/side-navigation';
+import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/components/side-navigation';
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { LandingPath } from './arrival.ts';
-import { contentType } from './content-type.ts';
-import { CONTENT_ID } from './focus-page.ts';
 import { useFollow } from './link.tsx';
-import { activeItem, NAVIGATION } from './navigation.ts';
+import { activeItem, contentType } from './navigation.ts';
 import { ShownNotifications } from './notifications.tsx';
-import { SkipLink } from './skip-link.tsx';
+import { CONTENT_ID, LandingPath, SkipLink, useScrollToTop } from './page-focus.tsx';
 import { TopBar } from './top-bar.tsx';
-import { useScrollToTop } from './use-scroll-to-top.ts';
+
+const NAVIGATION: SideNavigationProps.Item[] = [
+  { type: 'link', text: 'Overview', href: '/' },
+  { type: 'link', text: 'Leads', href: '/leads' },
+  { type: 'link', text: 'Forms', href: '/forms' },
+  {
+    type: 'link-group',
+    text: 'Ingest tokens',
+    href: '/tokens',
+    items: [{ type: 'link', text: 'Diagnostics', href: '/tokens/diagnostics' }],
+  },
+  { type: 'link', text: 'Send a test', href: '/send-test' },
+  { type: 'divider' },
+  { type: 'link', text: 'API reference', href: '/api-reference/ingest.html', external: true },
+];
 
 interface ShellProps {
   readonly email: string;

@@ -1,6 +1,6 @@
 import { applyMode, Mode } from '@cloudscape-design/global-styles';
 
-export type Theme = 'light' | 'dark';
+type Theme = 'light' | 'dark';
 
 const KEY = 'lead-ingest.theme';
 

@@ -1,10 +1,11 @@
+import Box from '@cloudscape-design/components/box';
 import TopNavigation from '@cloudscape-design/components/top-navigation';
 import { useState } from 'react';
 import { useWorkspace } from '../api/queries.ts';
+import { AskDialog } from '../shared/dialogs.tsx';
+import { showTimesInUtc, useTimesInUtc } from '../shared/moment.tsx';
 import { useIsShownOnce } from '../shared/shown-once-memory.tsx';
-import { showTimesInUtc, useTimesInUtc } from '../shared/times-in-utc.ts';
 import { useFollow } from './link.tsx';
-import { SignOut } from './sign-out.tsx';
 import { chooseTheme, rememberedTheme } from './theme.ts';
 
 interface TopBarProps {
@@ -60,5 +61,29 @@ export function TopBar({ email, stage, onSignOut }: TopBarProps) {
       />
       {asking && <SignOut onSignOut={onSignOut} onCancel={() => setAsking(false)} />}
     </div>
+  );
+}
+
+interface SignOutProps {
+  readonly onSignOut: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Asked only where signing out would lose something. */
+function SignOut({ onSignOut, onCancel }: SignOutProps) {
+  return (
+    <AskDialog
+      title="Sign out now?"
+      action="Sign out"
+      busy={false}
+      problem={undefined}
+      onSubmit={onSignOut}
+      onCancel={onCancel}
+    >
+      <Box>
+        A new secret or token is still shown, and you have not said that it is stored. It cannot be shown
+        again after you sign out.
+      </Box>
+    </AskDialog>
   );
 }

@@ -3,11 +3,10 @@ import { fromLeadItem, hasExpired, type LeadItem, UnknownVersion } from '../../s
 import type { LeadFields } from '../../submission/parse-body.ts';
 import type { EnrichmentResult, Facts } from '../enrichment-item.ts';
 import type { Enrichments } from '../enrichments-store.ts';
-import { type Findings, OutsideFailure, settle } from '../failures.ts';
 import { gatherFacts, mailHostFacts, rolesOf } from '../gather-facts.ts';
 import type { MailExchanges } from '../mail-exchanges.ts';
-import { providerQuestion } from '../provider-answer.ts';
-import type { EnrichmentProvider } from '../provider-http.ts';
+import { type Findings, OutsideFailure, settle } from '../outside-failures.ts';
+import { type EnrichmentProvider, providerQuestion } from '../provider-http.ts';
 import type { EnrichmentLine } from './telemetry.ts';
 
 export interface Surroundings {

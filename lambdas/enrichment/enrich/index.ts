@@ -1,4 +1,3 @@
-import { enrichDependencies } from './dependencies.ts';
-import { makeEnrich } from './handler.ts';
+import { enrichDependencies, makeEnrich } from './handler.ts';
 
 export const handler = makeEnrich(enrichDependencies(process.env));

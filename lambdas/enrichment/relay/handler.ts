@@ -1,10 +1,9 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { makeQueueClient } from '../../aws/queue-client.ts';
 import { requireVariable } from '../../aws/tables.ts';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
 import { QUEUE_VARIABLES, STREAM_METRICS } from '../../contract.ts';
-import { newLeadOf } from '../../submission/streamed-lead.ts';
-import { type EnrichmentQueue, makeEnrichmentQueue } from '../queue-store.ts';
+import { newLeadOf } from '../../submission/lead-item.ts';
+import { type EnrichmentQueue, makeEnrichmentQueue, makeQueueClient } from '../queue-store.ts';
 
 export interface RelayDependencies {
   readonly queue: EnrichmentQueue;

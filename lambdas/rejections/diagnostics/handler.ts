@@ -11,9 +11,9 @@ import {
   wholeNumberText,
 } from '../../settings/fields.ts';
 import { type OwnerPipelineDependencies, ownerPipeline, route } from '../../settings/owner-pipeline.ts';
-import { makeOwnerTelemetry } from '../../settings/owner-telemetry.ts';
+import { makeOwnerTelemetry } from '../../settings/owner-request.ts';
 import { ok, Problem } from '../../settings/problem.ts';
-import { SURFACES } from '../../submission/surfaces.ts';
+import { SURFACES } from '../../submission/limits.ts';
 import { type DiagnosticsReader, makeDiagnosticsReader } from '../diagnostics-store.ts';
 import { REASONS } from '../reasons.ts';
 import { NO_FORM } from '../rejection-counts.ts';

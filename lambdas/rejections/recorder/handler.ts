@@ -3,7 +3,7 @@ import { tablesFromEnvironment } from '../../aws/tables.ts';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
 import { STREAM_METRICS } from '../../contract.ts';
 import { makeRejectionLedger, type RejectionLedger } from '../ledger-store.ts';
-import { newRejectionOf, type StreamRecord } from '../streamed-rejection.ts';
+import { newRejectionOf, type StreamRecord } from '../rejection-record.ts';
 
 export interface RecorderDependencies {
   readonly ledger: RejectionLedger;

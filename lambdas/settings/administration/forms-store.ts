@@ -1,9 +1,8 @@
 import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { INDEXES } from '../../contract.ts';
 import type { FieldConfiguration, Form } from '../../submission/configuration.ts';
-import { base62 } from '../../submission/ids.ts';
+import { base62, makeSlug } from '../../submission/ids.ts';
 import { RETENTION_DAYS } from '../../submission/lead-item.ts';
-import { makeSlug } from '../../submission/slug.ts';
 import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
 import type { Finder, Place } from './find-by-id-store.ts';
 import { type Revised, revise, sinceRead } from './revise-store.ts';

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../submission/rate-windows.ts';
+import { LIMITS } from '../../submission/limits.ts';
 import { signatureOf } from '../../submission/signed-request.ts';
 import type { FormRecord } from '../administration/forms-store.ts';
 import { Fault, object, optional, readFieldsIfAny } from '../fields.ts';

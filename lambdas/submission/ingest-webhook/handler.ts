@@ -2,10 +2,10 @@ import { tablesFromEnvironment } from '../../aws/tables.ts';
 import { shortExplanation } from '../../debugger/short-explanation.ts';
 import { Rejection, type RejectionDetail } from '../../rejections/reasons.ts';
 import { type ConfigurationSource, slugConfigurations } from '../configuration-store.ts';
+import { isSlug } from '../ids.ts';
 import { runtimeDependencies } from '../ingest-dependencies.ts';
 import { type IngestDependencies, ingestPipeline } from '../pipeline.ts';
 import { judgeSignedRequest, type SlugConfiguration } from '../signed-request.ts';
-import { isSlug } from '../slug.ts';
 import type { Submission } from '../submission.ts';
 
 export interface IngestWebhookDependencies extends IngestDependencies {

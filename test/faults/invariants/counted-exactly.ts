@@ -1,6 +1,5 @@
 import { countersOf, eventItem, readCounterKey } from '#rejections/diagnostics-items.ts';
-import type { RejectionRecord } from '#rejections/rejection-record.ts';
-import { newRejectionOf } from '#rejections/streamed-rejection.ts';
+import { newRejectionOf, type RejectionRecord } from '#rejections/rejection-record.ts';
 import { plainValues } from '../double/plain-values.ts';
 import { RECORDERS } from '../service/recorders.ts';
 import type { World } from '../service/world.ts';

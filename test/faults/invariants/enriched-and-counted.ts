@@ -1,5 +1,5 @@
 import { hourlyCounts } from '#stats/stats-items.ts';
-import { newLeadOf, type StreamedLead } from '#submission/streamed-lead.ts';
+import { newLeadOf, type StreamedLead } from '#submission/lead-item.ts';
 import { plainValues } from '../double/plain-values.ts';
 import type { World } from '../service/world.ts';
 import type { Observed } from './observed.ts';

@@ -1,4 +1,4 @@
-import { LIMITS, rateWindowsAt } from '#submission/rate-windows.ts';
+import { LIMITS, rateWindowsAt } from '#submission/limits.ts';
 import type { SubmissionRecord } from '../service/records.ts';
 import { isExcused } from './excuse.ts';
 import { type Observed, submissionIdOf } from './observed.ts';

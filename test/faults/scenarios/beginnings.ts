@@ -1,7 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
-import { rateWindowsAt } from '#submission/rate-windows.ts';
-import type { Surface } from '#submission/surfaces.ts';
+import { rateWindowsAt, type Surface } from '#submission/limits.ts';
 import type { Item } from '../double/attribute-value.ts';
 import type { World } from '../service/world.ts';
 

@@ -1,4 +1,4 @@
-import type { Surface } from '#submission/surfaces.ts';
+import type { Surface } from '#submission/limits.ts';
 import { anyBody } from './bodies.ts';
 import type { Scenario } from './scenario.ts';
 

@@ -1,5 +1,5 @@
 import { acceptanceExpiry, wholeSeconds } from '#submission/idempotency-key.ts';
-import { LIMITS } from '#submission/rate-windows.ts';
+import { LIMITS } from '#submission/limits.ts';
 import type { World } from '../service/world.ts';
 import { putKeyRecord } from './beginnings.ts';
 import { anyBody } from './bodies.ts';

@@ -1,5 +1,4 @@
-import { LIMITS } from '#submission/rate-windows.ts';
-import type { Surface } from '#submission/surfaces.ts';
+import { LIMITS, type Surface } from '#submission/limits.ts';
 import { HOT_GATE } from '../machine/outcome.ts';
 import type { World } from '../service/world.ts';
 import { pretendCounted } from './beginnings.ts';

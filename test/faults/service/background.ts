@@ -1,12 +1,12 @@
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { makeEnrich } from '#enrichment/enrich/handler.ts';
 import { makeEnrichments } from '#enrichment/enrichments-store.ts';
-import { OutsideFailure } from '#enrichment/failures.ts';
+import { OutsideFailure } from '#enrichment/outside-failures.ts';
 import { makeEnrichmentQueue } from '#enrichment/queue-store.ts';
 import { makeRelay } from '#enrichment/relay/handler.ts';
 import { makeStats } from '#stats/handler.ts';
 import { makeLeadStats } from '#stats/stats-store.ts';
-import { newLeadOf } from '#submission/streamed-lead.ts';
+import { newLeadOf } from '#submission/lead-item.ts';
 import { TABLES } from './functions.ts';
 import type { World } from './world.ts';
 

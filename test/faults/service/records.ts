@@ -1,4 +1,4 @@
-import type { Surface } from '#submission/surfaces.ts';
+import type { Surface } from '#submission/limits.ts';
 import type { Activity } from '../machine/environment.ts';
 import type { Sender } from './sender.ts';
 

@@ -1,6 +1,6 @@
 import type { Sender } from '#conformance/world/submission.ts';
+import type { Surface } from '#submission/limits.ts';
 import { signatureOf } from '#submission/signed-request.ts';
-import type { Surface } from '#submission/surfaces.ts';
 
 export type { Sender };
 

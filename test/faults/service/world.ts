@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import type { Surface } from '#submission/limits.ts';
 import type { Submission } from '#submission/submission.ts';
-import type { Surface } from '#submission/surfaces.ts';
 import { QueueDouble } from '../double/queue-double.ts';
 import { makeStreams, type TableStream } from '../double/table-stream.ts';
 import { type Activity, Environment } from '../machine/environment.ts';

@@ -7,8 +7,7 @@ import { toDocumentClient } from '#aws/document-client.ts';
 import { countersOf } from '#rejections/diagnostics-items.ts';
 import { makeRejectionLedger } from '#rejections/ledger-store.ts';
 import { makeRecorder, type RecorderEvent } from '#rejections/recorder/handler.ts';
-import { type RejectedSubmission, rejectionRecord } from '#rejections/rejection-record.ts';
-import type { StreamRecord } from '#rejections/streamed-rejection.ts';
+import { type RejectedSubmission, rejectionRecord, type StreamRecord } from '#rejections/rejection-record.ts';
 import { localStack } from '../../local-stack.ts';
 import { recordCalls } from '../ingest/recorded-calls.ts';
 

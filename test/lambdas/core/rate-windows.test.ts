@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { expiredCounters, rateWindowsAt } from '#submission/rate-windows.ts';
+import { expiredCounters, rateWindowsAt } from '#submission/limits.ts';
 
 const at = (iso: string) => Date.parse(iso);
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { signatureVectors } from '#bin/make-signature-vectors.ts';
+import { LIMITS } from '#submission/limits.ts';
 import { parseJsonObject } from '#submission/parse-body.ts';
-import { LIMITS } from '#submission/rate-windows.ts';
 import { collectHeaders } from '#submission/request.ts';
 import { judgeSignedRequest } from '#submission/signed-request.ts';
 

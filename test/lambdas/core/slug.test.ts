@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isSlug, makeSlug } from '#submission/slug.ts';
+import { isSlug, makeSlug } from '#submission/ids.ts';
 
 describe('a slug', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { enrichDependencies } from '#enrichment/enrich/dependencies.ts';
+import { enrichDependencies } from '#enrichment/enrich/handler.ts';
 
 const NEEDED = { LEADS_TABLE: 'leads', ENRICHMENT_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/1/q' };
 const SECRET = { ENRICHMENT_PROVIDER_SECRET_ARN: 'arn:of:secret' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ONE_TIME_IN_SEVERAL_ZONES, zonesOf } from '#enrichment/country.ts';
+import { ONE_TIME_IN_SEVERAL_ZONES, zonesOf } from '#enrichment/contact-facts.ts';
 import type { Roles } from '#enrichment/enrichment-item.ts';
 import { gatherFacts, mailHostFacts } from '#enrichment/gather-facts.ts';
 

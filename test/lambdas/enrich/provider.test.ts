@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { OutsideFailure } from '#enrichment/failures.ts';
+import { OutsideFailure } from '#enrichment/outside-failures.ts';
 import { makeEnrichmentProvider } from '#enrichment/provider-http.ts';
 import { makeProviderKey } from '#enrichment/provider-key-store.ts';
 import { answer, hangUp, stall, stallInBody, startProviderServer } from './provider-server.ts';

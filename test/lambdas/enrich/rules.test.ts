@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { enrichmentState, type Facts, leadIdOf } from '#enrichment/enrichment-item.ts';
-import { OutsideFailure, retryDelaySeconds, settle } from '#enrichment/failures.ts';
 import { rolesOf } from '#enrichment/gather-facts.ts';
-import { mailHostsOf, mailProviderOf } from '#enrichment/mail-provider.ts';
-import { providerFacts, providerQuestion } from '#enrichment/provider-answer.ts';
+import { mailHostsOf, mailProviderOf } from '#enrichment/mail-exchanges.ts';
+import { OutsideFailure, retryDelaySeconds, settle } from '#enrichment/outside-failures.ts';
+import { providerFacts, providerQuestion } from '#enrichment/provider-http.ts';
 
 describe('mail hosts', () => {
   test.each([

@@ -4,7 +4,7 @@ import {
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { rateWindowsAt } from '#submission/rate-windows.ts';
+import { rateWindowsAt } from '#submission/limits.ts';
 import { openWorkbench, REJECTED, submissionId } from './workbench.ts';
 
 // DynamoDB Local never shows a conflict, so these are injected at the client, as AWS sends them: without an item.

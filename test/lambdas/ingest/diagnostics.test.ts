@@ -3,7 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { itemBytes } from '#aws/item-size.ts';
 import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
-import { rateWindowsAt } from '#submission/rate-windows.ts';
+import { rateWindowsAt } from '#submission/limits.ts';
 import { openWorkbench, REJECTED, SAMPLE, submissionId } from './workbench.ts';
 
 const bench = openWorkbench(Date.parse('2026-11-15T12:34:56.789Z'));

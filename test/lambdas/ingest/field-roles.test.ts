@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { makeOwnerAdministration } from '#settings/administration/owner-administration.ts';
+import { makeOwnerAdministration } from '#settings/administration/administration.ts';
 import { openWorkbench, submissionId } from './workbench.ts';
 
 const bench = openWorkbench();

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { itemBytes } from '#aws/item-size.ts';
-import { rateWindowsAt } from '#submission/rate-windows.ts';
-import type { Surface } from '#submission/surfaces.ts';
+import { rateWindowsAt, type Surface } from '#submission/limits.ts';
 import { crowd } from './crowd.ts';
 import { openWorkbench, REJECTED, submissionId } from './workbench.ts';
 

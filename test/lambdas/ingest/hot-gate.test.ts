@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { rateWindowsAt } from '#submission/rate-windows.ts';
+import { rateWindowsAt } from '#submission/limits.ts';
 import { openWorkbench, REJECTED, type Sender, submissionId } from './workbench.ts';
 
 const bench = openWorkbench();

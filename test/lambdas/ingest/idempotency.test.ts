@@ -1,7 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { rateWindowsAt } from '#submission/rate-windows.ts';
-import type { Surface } from '#submission/surfaces.ts';
+import { rateWindowsAt, type Surface } from '#submission/limits.ts';
 import { crowd } from './crowd.ts';
 import { openWorkbench, REJECTED, SAMPLE, type Sender, submissionId } from './workbench.ts';
 

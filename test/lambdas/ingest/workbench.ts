@@ -12,9 +12,9 @@ import { makeIngestStores } from '#submission/ingest-dependencies.ts';
 import { makeIngestServer } from '#submission/ingest-server/handler.ts';
 import { makeIngestWebhook } from '#submission/ingest-webhook/handler.ts';
 import { fromLeadItem, type Lead } from '#submission/lead-item.ts';
+import type { Surface } from '#submission/limits.ts';
 import { makeTelemetry } from '#submission/report-outcome.ts';
 import { signatureOf } from '#submission/signed-request.ts';
-import type { Surface } from '#submission/surfaces.ts';
 import { localStack } from '../../local-stack.ts';
 import { recordCalls } from './recorded-calls.ts';
 

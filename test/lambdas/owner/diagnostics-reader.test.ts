@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { hourOf } from '#aws/stored-times.ts';
 import { counterName, eventItem } from '#rejections/diagnostics-items.ts';
 import { makeDiagnosticsReader } from '#rejections/diagnostics-store.ts';
 import { makeRejectionLedger } from '#rejections/ledger-store.ts';
@@ -11,7 +10,8 @@ import { sumBy } from '#rejections/rejection-counts.ts';
 import type { EventFilter, RejectionEvent } from '#rejections/rejection-events-store.ts';
 import { type RejectedSubmission, rejectionRecord } from '#rejections/rejection-record.ts';
 import { InvalidCursor, InvalidRange } from '#settings/leads/cursor.ts';
-import type { Surface } from '#submission/surfaces.ts';
+import { hourOf } from '#stats/time-buckets.ts';
+import type { Surface } from '#submission/limits.ts';
 import { openOwnerBench, patience } from './owner-bench.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidRange } from '#settings/leads/cursor.ts';
-import { makeStatsReader } from '#stats/stats-reader-store.ts';
-import { makeLeadStats } from '#stats/stats-store.ts';
+import { makeLeadStats, makeStatsReader } from '#stats/stats-store.ts';
 import { leadsOf, newOwner, openOwnerBench, patience, secondsAfterStart } from './owner-bench.ts';
 
 const bench = openOwnerBench();

@@ -8,11 +8,10 @@ import { makeOwnerAdministration } from '#settings/administration/administration
 import { makeSettings } from '#settings/handler.ts';
 import { makeLeadExport } from '#settings/leads/lead-export-store.ts';
 import { makeLeadPages } from '#settings/leads/lead-pages-store.ts';
-import type { OwnerEvent } from '#settings/owner-request.ts';
-import { makeOwnerTelemetry } from '#settings/owner-telemetry.ts';
+import { makeOwnerTelemetry, type OwnerEvent } from '#settings/owner-request.ts';
 import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '#settings/usage-store.ts';
 import type { WebhookReply, WebhookSender } from '#settings/webhook-sender.ts';
-import { makeStatsReader } from '#stats/stats-reader-store.ts';
+import { makeStatsReader } from '#stats/stats-store.ts';
 import { recordCalls } from '../ingest/recorded-calls.ts';
 import { openWorkbench, type Sender } from '../ingest/workbench.ts';
 import { findOperation } from './api-document.ts';

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { LIMITS, rateWindowsAt } from '#submission/rate-windows.ts';
+import { LIMITS, rateWindowsAt } from '#submission/limits.ts';
 import type { Sender } from '../ingest/workbench.ts';
 import { INGEST_URL, type Owner, openOwnerWorkbench } from './owner-workbench.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fromItemLine, type Item, toItemLine } from '#operator/read-table-store.ts';
+import { fromItemLine, type Item, toItemLine } from '#operator/table-items-store.ts';
 
 /** The SDK's own marshalling cannot take a map with a key such as `constructor`, so that no item has one. */
 const name = fc.string().map((text) => `_${text}`);

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/document-client.ts';
 import { toEnrichmentItem } from '#enrichment/enrichment-item.ts';
 import { makeRestorer } from '#operator/put-back-store.ts';
-import type { Item } from '#operator/read-table-store.ts';
+import type { Item } from '#operator/table-items-store.ts';
 import { makeStats } from '#stats/handler.ts';
 import { countedMark, countedMarkKey } from '#stats/stats-items.ts';
 import { makeLeadStats } from '#stats/stats-store.ts';

@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
-import { type CheckResult, lineOf } from '#leadctl/doctor/check.ts';
-import type { Status } from '#leadctl/doctor/finding.ts';
+import { type CheckResult, lineOf, type Status } from '#leadctl/doctor/check.ts';
 import type { Answers } from './fake-aws.ts';
 import { PERSON } from './stack-answers.ts';
 

@@ -1,5 +1,5 @@
 import type { Lead } from '#submission/lead-item.ts';
-import { LIMITS, type RateWindows, rateWindowsAt } from '#submission/rate-windows.ts';
+import { LIMITS, type RateWindows, rateWindowsAt } from '#submission/limits.ts';
 import { type Finding, without } from '../findings.ts';
 import type { StoredState } from './stored-state.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
 import type { Lead } from '#submission/lead-item.ts';
-import { rateWindowsAt } from '#submission/rate-windows.ts';
+import { rateWindowsAt } from '#submission/limits.ts';
 import type { Tenant } from '../../contract/tenant.ts';
 import { audit, type Evidence } from './audit.ts';
 import { historyOf, newLedger } from './ledger.ts';

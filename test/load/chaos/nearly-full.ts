@@ -1,6 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { LIMITS, rateWindowsAt } from '#submission/rate-windows.ts';
-import { SURFACES } from '#submission/surfaces.ts';
+import { LIMITS, rateWindowsAt, SURFACES } from '#submission/limits.ts';
 import type { openContract } from '../../contract/tenant.ts';
 import type { Room } from './audit-counters.ts';
 

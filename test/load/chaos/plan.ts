@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { LIMITS } from '#submission/rate-windows.ts';
-import { SURFACES, type Surface } from '#submission/surfaces.ts';
+import { LIMITS, SURFACES, type Surface } from '#submission/limits.ts';
 import { choose, type Random, seededRandom } from '../seeded-random.ts';
 
 /** Somebody who sends under a key, until it is accepted. */

@@ -1,4 +1,4 @@
-import type { Surface } from '#submission/surfaces.ts';
+import type { Surface } from '#submission/limits.ts';
 import { type Finding, judged } from '../findings.ts';
 import { SECRET, SLUGS, TOKENS } from '../timing/records.ts';
 import { type GatewayEvent, serverRequest, webhookRequest } from '../timing/requests.ts';

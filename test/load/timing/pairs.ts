@@ -1,5 +1,4 @@
-import { LIMITS } from '#submission/rate-windows.ts';
-import type { Surface } from '#submission/surfaces.ts';
+import { LIMITS, type Surface } from '#submission/limits.ts';
 import { SECRET, SLUGS, TOKENS } from './records.ts';
 import { type GatewayEvent, serverRequest, type Variation, webhookRequest } from './requests.ts';
 

@@ -8,7 +8,7 @@ import { IAM_TEMPLATE } from '../support/iam-template.ts';
 
 const reader = new TemplateReader(IAM_TEMPLATE, 'S');
 for (const queue of ['Work', 'Plain'])
-  reader.learn(queue, 'Ref', `http://127.0.0.1:1/000000000000/S-${queue}`);
+  reader.setAttribute(queue, 'Ref', `http://127.0.0.1:1/000000000000/S-${queue}`);
 const resources = readResources(reader);
 
 const TABLES = 'arn:aws:dynamodb:us-east-1:000000000000:table/';

@@ -7,9 +7,9 @@ import { buffer } from 'node:stream/consumers';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Closers, makeClosers } from '#local/closers.ts';
 import { callsThatNeed, readCallLog } from '#local/iam/call-log.ts';
 import { CALL_LOG, enforceIam } from '#local/iam/enforce-iam.ts';
+import { type Closers, makeClosers } from '#local/lifecycle.ts';
 import { TemplateReader } from '#local/template.ts';
 import { makeIamTemplate } from '../support/iam-template.ts';
 import { post } from '../support/send-request.ts';
@@ -52,7 +52,8 @@ async function startEngine(): Promise<string> {
 
 async function start(statements: readonly unknown[] = STATEMENTS) {
   const reader = new TemplateReader(makeIamTemplate(statements), 'S');
-  for (const queue of ['Work', 'Plain']) reader.learn(queue, 'Ref', `http://x/000000000000/S-${queue}`);
+  for (const queue of ['Work', 'Plain'])
+    reader.setAttribute(queue, 'Ref', `http://x/000000000000/S-${queue}`);
   const engine = await startEngine();
   const print = (line: string) => void printed.push(line);
   const endpoints = { dynamoDb: engine, sqs: engine };

@@ -20,7 +20,8 @@ const deny = (Action: unknown, Resource: unknown) => ({ ...allow(Action, Resourc
 
 function read(statements: readonly unknown[], keyStatements?: readonly unknown[]) {
   const reader = new TemplateReader(makeIamTemplate(statements, keyStatements), 'S');
-  for (const queue of ['Work', 'Plain']) reader.learn(queue, 'Ref', `http://x/000000000000/S-${queue}`);
+  for (const queue of ['Work', 'Plain'])
+    reader.setAttribute(queue, 'Ref', `http://x/000000000000/S-${queue}`);
   const resources = readResources(reader);
   const principal = readPrincipal(`${reader.arn('Fn')}:live`, reader, resources);
   return { principal, resources, isAllowed: (call: Call) => principal.judge(call).allowed };
@@ -31,7 +32,10 @@ const judgeAll = (
   resources: Resources,
   operation: string,
   body: { TableName: string },
-) => dynamoDbCalls(operation, body, resources, principal.wants).map((call) => principal.judge(call).allowed);
+) =>
+  dynamoDbCalls(operation, body, resources, principal.hasConditionOn).map(
+    (call) => principal.judge(call).allowed,
+  );
 
 describe('the grants of a role', () => {
   const statements = [

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { type ResourceStatement, statementsForRole } from '#local/iam/resource-policy.ts';
-import { roleOfFunction, roleStatements } from '#local/iam/role-statements.ts';
+import {
+  type ResourceStatement,
+  roleOfFunction,
+  roleStatements,
+  statementsForRole,
+} from '#local/iam/policies.ts';
 import { type Resource, TemplateReader } from '#local/template.ts';
 
 const document = (action: string, resource: unknown = '*') => ({

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
-import { makeClosers } from '#local/closers.ts';
 import { startCognito } from '#local/cognito/start-cognito.ts';
-import { ensureOwner } from '#local/demo-owner.ts';
+import { ensureOwner } from '#local/demo-workspace.ts';
+import { makeHttpApi } from '#local/gateway/http-api.ts';
 import { openGateway } from '#local/gateway/server.ts';
-import { makeHttpApi } from '#local/http-api.ts';
+import { makeClosers } from '#local/lifecycle.ts';
 import { type Template, TemplateReader } from '#local/template.ts';
 
 const API = { Ref: 'SettingsApi' };

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type Api, openRestApi } from '#local/gateway/answer.ts';
 import { readGatewayResponses } from '#local/gateway/gateway-responses.ts';
+import { type Api, openRestApi } from '#local/gateway/rest-api.ts';
 import { makeMatcher, readRoutes } from '#local/gateway/routes.ts';
 import { openGateway } from '#local/gateway/server.ts';
 import { TemplateReader } from '#local/template.ts';

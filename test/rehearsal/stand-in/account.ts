@@ -1,5 +1,5 @@
 import { evaluate, type Statement } from '#local/iam/evaluate.ts';
-import { type ResourceStatement, statementsForRole } from '#local/iam/resource-policy.ts';
+import { type ResourceStatement, statementsForRole } from '#local/iam/policies.ts';
 
 export interface StoredObject {
   readonly contents: Buffer;

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeServer, listen } from '#local/loopback.ts';
 import { AwsError, StandInAccount } from './account.ts';
 import { answerCloudFront } from './cloudfront.ts';
 import { type AwsAnswer, type AwsRequest, readBody, toXml } from './request.ts';
@@ -32,15 +32,12 @@ export class StandIn {
 
   static async start(): Promise<StandIn> {
     const standIn = new StandIn();
-    standIn.#server.listen(0, '127.0.0.1');
-    await once(standIn.#server, 'listening');
+    await listen(standIn.#server);
     return standIn;
   }
 
-  async close(): Promise<void> {
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await once(this.#server, 'close');
+  close(): Promise<void> {
+    return closeServer(this.#server);
   }
 
   get account(): StandInAccount {

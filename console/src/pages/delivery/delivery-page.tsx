@@ -1,10 +1,20 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useEffect } from 'react';
 import { useForm } from '../../api/queries.ts';
+import type { Delivery, Form } from '../../api/types.ts';
+import { Copyable } from '../../shared/copyable.tsx';
+import { useShownOnce } from '../../shared/shown-once-memory.tsx';
 import { WhenRead } from '../../shared/states.tsx';
-import { useFollow } from '../../shell/link.tsx';
+import { Link, useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
-import { DeliverySettings } from './delivery-settings.tsx';
+import { DebuggerPanel } from './debugger/debugger-panel.tsx';
+import { SecretPanel } from './secret/secret-panel.tsx';
+import { SnippetsPanel } from './snippets/snippets-panel.tsx';
 import { useDelivery } from './use-delivery.ts';
 
 export default function DeliveryPage({ formId }: { readonly formId: string }) {
@@ -44,4 +54,78 @@ export default function DeliveryPage({ formId }: { readonly formId: string }) {
       </WhenRead>
     </Page>
   );
+}
+
+interface DeliverySettingsProps {
+  readonly form: Form;
+  readonly delivery: Delivery;
+}
+
+function DeliverySettings({ form, delivery }: DeliverySettingsProps) {
+  useAnchor();
+  const newSecret = useShownOnce<string>(`secret of ${form.formId}`);
+  return (
+    <SpaceBetween size="l">
+      <FormStateAlert form={form} />
+      <AddressPanel url={delivery.url} />
+      <SecretPanel form={form} delivery={delivery} newSecret={newSecret} />
+      <SnippetsPanel url={delivery.url} fields={form.fields} secret={newSecret.value} />
+      <section id="debugger" className="anchor">
+        <DebuggerPanel formId={form.formId} url={delivery.url} />
+      </section>
+    </SpaceBetween>
+  );
+}
+
+/** Why nothing comes in, whatever the settings below. */
+function FormStateAlert({ form }: { readonly form: Form }) {
+  if (form.archivedAt !== undefined) {
+    return (
+      <Alert type="warning" header="This form is archived">
+        It takes no submissions any more, and its secret cannot be changed. Its leads stay.{' '}
+        <Link href="/forms">Send to another form</Link>
+      </Alert>
+    );
+  }
+  if (form.active) return null;
+  return (
+    <Alert type="warning" header="This form is switched off">
+      Everything that is sent to it is rejected until it is switched on.{' '}
+      <Link href={`/forms/${encodeURIComponent(form.formId)}`}>Switch it on</Link>
+    </Alert>
+  );
+}
+
+function AddressPanel({ url }: { readonly url: string }) {
+  return (
+    <Container
+      header={<Header description="Enter it at the provider exactly as it is.">Webhook address</Header>}
+    >
+      <SpaceBetween size="xs">
+        <Box variant="code">
+          <span className="value">
+            <Copyable text={url} what="webhook address" />
+          </span>
+        </Box>
+        <Box color="text-body-secondary">
+          Each request is a POST of one JSON object, signed with the secret below. Only the answer 202 means
+          accepted: a rejected request is answered with 200, and you find the reason in Diagnostics.
+        </Box>
+      </SpaceBetween>
+    </Container>
+  );
+}
+
+/** The part of the page that the address names is there only after it was read, too late for the browser. */
+function useAnchor(): void {
+  useEffect(() => {
+    const id = decodeURIComponent(location.hash.slice(1));
+    const part = id === '' ? null : document.getElementById(id);
+    if (!part) return;
+    part.scrollIntoView();
+    // Else the next Tab would go on from the top of the page, and scroll back there.
+    const name = part.querySelector<HTMLElement>('h2') ?? part;
+    name.tabIndex = -1;
+    name.focus({ preventScroll: true });
+  }, []);
 }

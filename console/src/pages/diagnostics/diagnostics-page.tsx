@@ -1,7 +1,7 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Toggle from '@cloudscape-design/components/toggle';
 import { useArchivedForms, useForms } from '../../api/queries.ts';
-import { RangeChoice } from '../../shared/charts/range-choice.tsx';
+import { RangeChoice } from '../../shared/charts/range-controls.tsx';
 import {
   DAY_BY_HOUR,
   HOUR_BY_MINUTE,
@@ -11,13 +11,13 @@ import {
 } from '../../shared/charts/time-ranges.ts';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Page } from '../../shell/page.tsx';
-import { Counts } from './counts/counts.tsx';
-import { EventDialog } from './events/event-dialog.tsx';
-import { EventsPanel } from './events/events-panel.tsx';
-import { FindRequest } from './events/find-request.tsx';
-import { FilterBar } from './filters/filter-bar.tsx';
-import { filtersOf, splitOf } from './filters/filters.ts';
+import { Counts } from './counts.tsx';
+import { EventDialog } from './event-dialog.tsx';
+import { EventsPanel } from './events-panel.tsx';
+import { FindRequest } from './find-request.tsx';
 import { knownForms } from './known-forms.ts';
+import { FilterBar } from './rejection-filter-bar.tsx';
+import { filtersOf, splitOf } from './rejection-filters.ts';
 
 const RANGES = [DAY_BY_HOUR, HOUR_BY_MINUTE, WEEK_BY_DAY, MONTH_BY_DAY] as const;
 const SHOWN_RANGES = [HOUR_BY_MINUTE, DAY_BY_HOUR, WEEK_BY_DAY, MONTH_BY_DAY];

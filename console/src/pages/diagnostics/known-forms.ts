@@ -1,5 +1,5 @@
 import type { ListedForm } from '../../api/types.ts';
-import { ARCHIVED_FORM, formNames } from '../../shared/form-names.ts';
+import { ARCHIVED_FORM, formNames } from '../../shared/forms.ts';
 
 /** How to speak of the forms that rejections name: rejections outlive a form that is archived. */
 export interface KnownForms {

@@ -1,6 +1,6 @@
 import type { RecordedReason } from '../../api/types.ts';
 
-export interface PlaceToGo {
+interface PlaceToGo {
   readonly text: string;
   readonly href: string;
 }

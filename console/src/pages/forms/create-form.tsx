@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useChange } from '../../api/queries.ts';
 import type { Form } from '../../api/types.ts';
-import { AskDialog } from '../../shared/ask-dialog.tsx';
+import { AskDialog } from '../../shared/dialogs.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { problemAt, problemElsewhere } from './field-problem.ts';
+import { problemAt, problemElsewhere } from './form-changes.ts';
 
 /** Asks for a name, then goes to where the new form gets what it still needs: a secret. */
 export function CreateForm({ onCancel }: { readonly onCancel: () => void }) {

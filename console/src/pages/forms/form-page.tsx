@@ -1,8 +1,20 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { useForm } from '../../api/queries.ts';
+import type { Form } from '../../api/types.ts';
+import { ARCHIVED_FORMS_PATH } from '../../shared/forms.ts';
+import { Moment } from '../../shared/moment.tsx';
 import { WhenRead } from '../../shared/states.tsx';
+import { Link, useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
-import { FormLinks } from './form-links.tsx';
-import { FormSettings } from './form-settings.tsx';
+import { FieldEditor } from './field-editor.tsx';
+import { ArchiveForm } from './form-actions.tsx';
+import { GeneralSettings } from './general-settings.tsx';
 
 export default function FormPage({ formId }: { readonly formId: string }) {
   const form = useForm(formId);
@@ -16,5 +28,59 @@ export default function FormPage({ formId }: { readonly formId: string }) {
         {(read) => <FormSettings key={formId} form={read} />}
       </WhenRead>
     </Page>
+  );
+}
+
+function FormLinks({ form: { formId, archivedAt } }: { readonly form: Form }) {
+  const follow = useFollow();
+  const isLive = archivedAt === undefined;
+  const id = encodeURIComponent(formId);
+  return (
+    <SpaceBetween direction="horizontal" size="xs">
+      <Button href={`/forms/${id}/leads`} onFollow={follow}>
+        Leads
+      </Button>
+      {isLive && (
+        <Button href={`/forms/${id}/delivery`} onFollow={follow}>
+          Delivery settings
+        </Button>
+      )}
+      {isLive && (
+        <Button href={`/send-test?form=${id}`} onFollow={follow}>
+          Send a test
+        </Button>
+      )}
+    </SpaceBetween>
+  );
+}
+
+function FormSettings({ form }: { readonly form: Form }) {
+  const [archiving, setArchiving] = useState(false);
+  const [, go] = useLocation();
+  if (form.archivedAt !== undefined) {
+    return (
+      <Alert type="info" header="This form is archived">
+        Since <Moment at={form.archivedAt} /> every submission to it is rejected. Its leads are still there.{' '}
+        <Link href={ARCHIVED_FORMS_PATH}>All archived forms</Link>
+      </Alert>
+    );
+  }
+  return (
+    <SpaceBetween size="l">
+      <GeneralSettings form={form} />
+      <FieldEditor form={form} />
+      <Container
+        header={
+          <Header actions={<Button onClick={() => setArchiving(true)}>Archive this form</Button>}>
+            Archive
+          </Header>
+        }
+      >
+        Switches the form off for good and lists it with the archived forms. Its leads stay.
+      </Container>
+      {archiving && (
+        <ArchiveForm form={form} onDone={() => go('/forms')} onCancel={() => setArchiving(false)} />
+      )}
+    </SpaceBetween>
   );
 }

@@ -3,7 +3,7 @@ import { useForms } from '../../api/queries.ts';
 import { WhenRead } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Page } from '../../shell/page.tsx';
-import { ArchivedForms } from './archived/archived-forms.tsx';
+import { ArchivedForms } from './archived-forms.tsx';
 import { CreateForm } from './create-form.tsx';
 import { FormsTable } from './forms-table.tsx';
 

@@ -1,18 +1,16 @@
 import Button from '@cloudscape-design/components/button';
+import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import type { ListedForm } from '../../api/types.ts';
+import { formPath } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { Empty } from '../../shared/states.tsx';
-import { Link } from '../../shell/link.tsx';
-import { ActiveState } from './active-state.tsx';
-import { ArchiveForm } from './archived/archive-form.tsx';
-import { FormMenu } from './form-menu.tsx';
-import { formPath } from './form-paths.ts';
-import { LastWeek } from './last-week.tsx';
-import { SecretState } from './secret-state.tsx';
+import { Link, useFollow } from '../../shell/link.tsx';
+import { ArchiveForm } from './form-actions.tsx';
+import { ActiveState, LastWeek, SecretState } from './form-state.tsx';
 
 interface FormsTableProps {
   readonly forms: readonly ListedForm[];
@@ -80,5 +78,31 @@ function Places({ form }: { readonly form: ListedForm }) {
         Delivery settings
       </Link>
     </SpaceBetween>
+  );
+}
+
+interface FormMenuProps {
+  readonly form: ListedForm;
+  readonly onArchive: () => void;
+}
+
+function FormMenu({ form: { formId, name }, onArchive }: FormMenuProps) {
+  const follow = useFollow();
+  const id = encodeURIComponent(formId);
+  return (
+    <ButtonDropdown
+      variant="inline-icon"
+      ariaLabel={`More for ${name}`}
+      expandToViewport
+      items={[
+        { id: 'settings', text: 'Form settings', href: `/forms/${id}` },
+        { id: 'test', text: 'Send a test', href: `/send-test?form=${id}` },
+        { id: 'archive', text: 'Archive' },
+      ]}
+      onItemFollow={follow}
+      onItemClick={({ detail }) => {
+        if (detail.id === 'archive') onArchive();
+      }}
+    />
   );
 }

@@ -1,16 +1,20 @@
+import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
+import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
+import Input from '@cloudscape-design/components/input';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import { useChangeForm } from '../../api/queries.ts';
 import type { Form } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { Moment } from '../../shared/moment.tsx';
 import { Link } from '../../shell/link.tsx';
-import { ActiveState } from './active-state.tsx';
-import { KeepLeads } from './keep-leads.tsx';
-import { RenameForm } from './rename-form.tsx';
-import { SecretState } from './secret-state.tsx';
-import { SwitchForm } from './switch-form.tsx';
+import { useNotify } from '../../shell/notifications.tsx';
+import { SwitchForm } from './form-actions.tsx';
+import { problemAt, problemElsewhere, readRetention, retentionChanged } from './form-changes.ts';
+import { ActiveState, SecretState } from './form-state.tsx';
 
 export function GeneralSettings({ form }: { readonly form: Form }) {
   return (
@@ -44,5 +48,98 @@ export function GeneralSettings({ form }: { readonly form: Form }) {
         />
       </SpaceBetween>
     </Container>
+  );
+}
+
+function RenameForm({ form }: { readonly form: Form }) {
+  const [name, setName] = useState(form.name);
+  const change = useChangeForm(form.formId);
+  const notify = useNotify();
+  const isEmpty = name.trim() === '';
+  const isSame = name.trim() === form.name;
+
+  function send() {
+    if (isEmpty || isSame || change.isPending) return;
+    // Not as a callback of `mutate`: the new name replaces this component before it would be called.
+    change.mutateAsync({ name }).then(
+      () => notify('success', 'The form is renamed.'),
+      () => undefined,
+    );
+  }
+
+  return (
+    <FormField
+      label="Name"
+      description="Only for you: the webhook address stays as it is."
+      errorText={
+        (isEmpty && 'Give the form a name.') ||
+        problemAt(change.error, 'name') ||
+        problemElsewhere(change.error, 'name')
+      }
+      secondaryControl={
+        <Button disabled={isSame || isEmpty} loading={change.isPending} onClick={send}>
+          Rename
+        </Button>
+      }
+    >
+      <Input
+        value={name}
+        onChange={({ detail }) => setName(detail.value)}
+        onKeyDown={({ detail }) => detail.key === 'Enter' && send()}
+      />
+    </FormField>
+  );
+}
+
+/** How long leads of a form are kept. It deletes nothing that is there, so that nobody has to be asked twice. */
+function KeepLeads({ form }: { readonly form: Form }) {
+  const [typed, setTyped] = useState(form.retentionDays === null ? '' : String(form.retentionDays));
+  const change = useChangeForm(form.formId);
+  const notify = useNotify();
+  const wanted = readRetention(typed);
+  const isSame = 'days' in wanted && wanted.days === form.retentionDays;
+
+  function send() {
+    if ('problem' in wanted || isSame || change.isPending) return;
+    const { days } = wanted;
+    // Not as a callback of `mutate`: the new value replaces this component before it would be called.
+    change.mutateAsync({ retentionDays: days }).then(
+      () => notify('success', retentionChanged(days)),
+      () => undefined,
+    );
+  }
+
+  return (
+    <FormField
+      label="Delete leads after"
+      description="Holds for leads that come in from now on. Those that are there keep the time that they came in with."
+      constraintText="A number of days. Leave it empty to keep leads for ever."
+      errorText={
+        ('problem' in wanted && wanted.problem) ||
+        problemAt(change.error, 'retentionDays') ||
+        problemElsewhere(change.error, 'retentionDays')
+      }
+      secondaryControl={
+        <Button
+          disabled={isSame || 'problem' in wanted}
+          loading={change.isPending}
+          onClick={send}
+          ariaLabel="Save how long leads are kept"
+        >
+          Save
+        </Button>
+      }
+    >
+      <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+        <Input
+          value={typed}
+          inputMode="numeric"
+          placeholder="Never"
+          onChange={({ detail }) => setTyped(detail.value)}
+          onKeyDown={({ detail }) => detail.key === 'Enter' && send()}
+        />
+        days
+      </SpaceBetween>
+    </FormField>
   );
 }

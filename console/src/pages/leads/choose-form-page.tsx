@@ -3,13 +3,12 @@ import Cards from '@cloudscape-design/components/cards';
 import { Redirect, useLocation } from 'wouter';
 import { useArchivedForms, useForms } from '../../api/queries.ts';
 import type { ListedForm } from '../../api/types.ts';
+import { ARCHIVED_FORMS_PATH } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { Empty, WhenRead } from '../../shared/states.tsx';
 import { Link } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
-import { ActiveState } from '../forms/active-state.tsx';
-import { ARCHIVED_FORMS_PATH } from '../forms/form-paths.ts';
-import { LastWeek } from '../forms/last-week.tsx';
+import { ActiveState, LastWeek } from '../forms/form-state.tsx';
 
 /** Leads are read form by form; with only one form there is nothing to choose. */
 export default function ChooseFormPage() {

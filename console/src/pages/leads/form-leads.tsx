@@ -1,22 +1,21 @@
+import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Form } from '../../api/types.ts';
+import { Moment } from '../../shared/moment.tsx';
 import { Failed } from '../../shared/states.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { ArchivedAlert } from './archived-alert.tsx';
-import { ConfirmErase } from './erase/confirm-erase.tsx';
-import { ExportMenu } from './export/export-menu.tsx';
-import { ExportProgress } from './export/export-progress.tsx';
+import { ConfirmErase } from './erase-lead.tsx';
+import { ExportMenu, ExportProgress } from './export/export-menu.tsx';
 import { useExport } from './export/use-export.ts';
-import { FilterBar } from './filter/filter-bar.tsx';
-import { type LeadFilter, leavesOut, readFilter, writeFilter } from './filter/lead-filter.ts';
-import { LeadsEmpty } from './table/leads-empty.tsx';
+import { type LeadFilter, leavesOut, readFilter, writeFilter } from './table/lead-filter.ts';
+import { FilterBar } from './table/lead-filter-bar.tsx';
+import { LeadsEmpty, LoadMore } from './table/leads-empty.tsx';
 import { LeadsTable } from './table/leads-table.tsx';
-import { LoadMore } from './table/load-more.tsx';
-import { useLeadPages } from './table/use-lead-pages.ts';
+import { useLeadPages } from './use-leads.ts';
 
 /** The leads of one form, as far as the filter in the address lets them through. */
 export function FormLeads({ form }: { readonly form: Form }) {
@@ -94,5 +93,15 @@ export function FormLeads({ form }: { readonly form: Form }) {
       )}
       <LiveRegion hidden>{erased}</LiveRegion>
     </SpaceBetween>
+  );
+}
+
+/** Above leads that get no more. */
+function ArchivedAlert({ archivedAt }: { readonly archivedAt: string }) {
+  return (
+    <Alert type="info" header="This form is archived">
+      Since <Moment at={archivedAt} /> every submission to it is rejected. Its leads can still be read,
+      exported and deleted.
+    </Alert>
   );
 }

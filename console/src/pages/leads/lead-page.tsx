@@ -4,9 +4,9 @@ import { useTimeText } from '../../shared/moment.tsx';
 import { WhenRead } from '../../shared/states.tsx';
 import { Page } from '../../shell/page.tsx';
 import { LeadDetail } from './detail/lead-detail.tsx';
-import { useLead } from './detail/use-lead.ts';
-import { EraseLead } from './erase/erase-lead.tsx';
-import { aboveLeads } from './leads-above.ts';
+import { EraseLead } from './erase-lead.tsx';
+import { aboveLeads } from './leads-navigation.ts';
+import { useLead } from './use-leads.ts';
 
 interface LeadPageProps {
   readonly formId: string;

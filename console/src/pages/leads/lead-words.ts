@@ -1,10 +1,4 @@
 import type { EnrichmentState, FailureReason } from '#enrichment/enrichment-item.ts';
-import type { Surface } from '../../api/types.ts';
-
-export const SURFACE_NAMES: Readonly<Record<Surface, string>> = {
-  '1a': 'Backend with a token (1a)',
-  '1b': 'Signed webhook (1b)',
-};
 
 export const ENRICHMENT_NAMES: Readonly<Record<EnrichmentState, string>> = {
   pending: 'Pending',
@@ -20,7 +14,7 @@ export const ENRICHMENT_MEANINGS: Readonly<Record<EnrichmentState, string>> = {
   skipped: 'Only clean leads are enriched. The score tells what kept this one from being clean.',
 };
 
-export const FAILURE_MEANINGS: Readonly<Record<FailureReason, string>> = {
+const FAILURE_MEANINGS: Readonly<Record<FailureReason, string>> = {
   body_unreadable: 'The body could not be read as JSON.',
   nothing_recognised: 'No field was recognised as an email address, a phone number, a name or the like.',
 };
@@ -30,6 +24,8 @@ export function failureMeaning(reason: string): string {
   return Object.hasOwn(FAILURE_MEANINGS, reason) ? FAILURE_MEANINGS[reason as FailureReason] : reason;
 }
 
-export function surfaceName(surface: string): string {
-  return Object.hasOwn(SURFACE_NAMES, surface) ? SURFACE_NAMES[surface as Surface] : surface;
+/** How a key of a lead is shown that has no label: one of which nothing can be seen would leave its place blank. */
+export function keyName(key: string): string {
+  if (key === '') return '(empty name)';
+  return /[^\s\p{C}\p{Z}]/u.test(key) ? key : `(blank name ${JSON.stringify(key)})`;
 }

@@ -1,9 +1,14 @@
-import { useForm, useForms } from '../../api/queries.ts';
+import Button from '@cloudscape-design/components/button';
+import Select from '@cloudscape-design/components/select';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useLocation, useSearch } from 'wouter';
+import { useArchivedForms, useForm, useForms } from '../../api/queries.ts';
+import type { Form } from '../../api/types.ts';
 import { WhenRead } from '../../shared/states.tsx';
+import { useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { FormLeads } from './form-leads.tsx';
-import { aboveLeads } from './leads-above.ts';
-import { LeadsActions } from './leads-actions.tsx';
+import { aboveLeads, otherForms } from './leads-navigation.ts';
 
 export default function LeadsPage({ formId }: { readonly formId: string }) {
   const form = useForm(formId);
@@ -18,5 +23,52 @@ export default function LeadsPage({ formId }: { readonly formId: string }) {
         {(read) => <FormLeads form={read} />}
       </WhenRead>
     </Page>
+  );
+}
+
+/** An archived form has no settings any more. */
+function LeadsActions({ form }: { readonly form: Form }) {
+  const follow = useFollow();
+  const isLive = form.archivedAt === undefined;
+  const address = `/forms/${encodeURIComponent(form.formId)}`;
+  return (
+    <SpaceBetween direction="horizontal" size="xs">
+      <FormSwitcher form={form} />
+      {isLive && (
+        <Button href={address} onFollow={follow}>
+          Form settings
+        </Button>
+      )}
+      {isLive && (
+        <Button href={`${address}/delivery`} onFollow={follow}>
+          Delivery settings
+        </Button>
+      )}
+    </SpaceBetween>
+  );
+}
+
+/** To the leads of another form, archived or not, under the same filter. Nothing where there is no other. */
+function FormSwitcher({ form }: { readonly form: Form }) {
+  const forms = useForms().data?.forms ?? [];
+  const archived = useArchivedForms().data?.forms ?? [];
+  const [, go] = useLocation();
+  const search = useSearch();
+  const { here, options, isAlone } = otherForms(form, forms, archived);
+  if (isAlone) return null;
+  return (
+    <div className="form-switcher">
+      <Select
+        ariaLabel="Form"
+        selectedOption={here}
+        options={options}
+        filteringType={forms.length + archived.length > 10 ? 'auto' : 'none'}
+        filteringAriaLabel="Find a form"
+        onChange={({ detail }) => {
+          const path = `/forms/${encodeURIComponent(detail.selectedOption.value ?? form.formId)}/leads`;
+          go(search === '' ? path : `${path}?${search}`);
+        }}
+      />
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { Diagnostics, ListedForm, Stats } from '../../api/types.ts';
 import { type Series, stackSeries } from '../../shared/charts/stack-series.ts';
 import type { Bucket } from '../../shared/charts/time-ranges.ts';
-import { ARCHIVED_FORM, formNames } from '../../shared/form-names.ts';
+import { ARCHIVED_FORM, formNames } from '../../shared/forms.ts';
 
 export function leadsByForm(stats: Stats, forms: readonly ListedForm[], bucket: Bucket): Series[] {
   const names = formNames(forms);

@@ -1,8 +1,11 @@
 import ColumnLayout from '@cloudscape-design/components/column-layout';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
+import ProgressBar from '@cloudscape-design/components/progress-bar';
+import type { Surface, WindowUse } from '../../api/types.ts';
+import { countLabel } from '../../shared/charts/axis-labels.ts';
 import { WhenRead } from '../../shared/states.tsx';
-import { LimitUse } from './limit-use.tsx';
+import { SURFACE_NAMES } from '../../shared/surface-names.ts';
 import type { OverviewReads } from './use-overview.ts';
 
 export function LimitsPanel({ workspace }: Pick<OverviewReads, 'workspace'>) {
@@ -28,5 +31,21 @@ export function LimitsPanel({ workspace }: Pick<OverviewReads, 'workspace'>) {
         )}
       </WhenRead>
     </Container>
+  );
+}
+
+interface LimitUseProps {
+  readonly surface: Surface;
+  readonly window: string;
+  readonly use: WindowUse;
+}
+
+function LimitUse({ surface, window, use: { used, limit } }: LimitUseProps) {
+  return (
+    <ProgressBar
+      label={`${SURFACE_NAMES[surface]}, ${window}`}
+      value={Math.min(100, Math.round((used / limit) * 100))}
+      additionalInfo={`${countLabel(used)} of ${countLabel(limit)}`}
+    />
   );
 }

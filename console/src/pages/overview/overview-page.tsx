@@ -1,14 +1,21 @@
-import { RangeChoice } from '../../shared/charts/range-choice.tsx';
+import Grid from '@cloudscape-design/components/grid';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { RangeChoice } from '../../shared/charts/range-controls.tsx';
 import {
   DAY_BY_HOUR,
   MONTH_BY_DAY,
   rangeNamed,
+  type TimeRange,
   WEEK_BY_DAY,
   WEEK_BY_HOUR,
 } from '../../shared/charts/time-ranges.ts';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Page } from '../../shell/page.tsx';
-import { Dashboard } from './dashboard.tsx';
+import { AttentionPanel } from './attention/attention-panel.tsx';
+import { LeadsPanel, OutcomePanel, ScoresPanel } from './chart-panels.tsx';
+import { NoForms } from './empty-overview.tsx';
+import { LimitsPanel } from './limits-panel.tsx';
+import { useOverview } from './use-overview.ts';
 
 const RANGES = [DAY_BY_HOUR, WEEK_BY_DAY, WEEK_BY_HOUR, MONTH_BY_DAY] as const;
 
@@ -22,5 +29,24 @@ export default function OverviewPage() {
     >
       <Dashboard key={range.id} range={range} />
     </Page>
+  );
+}
+
+/** Each panel waits and fails by itself. */
+function Dashboard({ range }: { readonly range: TimeRange }) {
+  const reads = useOverview(range);
+  const { forms, stats, diagnostics, workspace } = reads;
+  const half = { default: 12, xs: 6 };
+  if (forms.data?.forms.length === 0) return <NoForms />;
+  return (
+    <SpaceBetween size="l">
+      <AttentionPanel reads={reads} />
+      <LeadsPanel stats={stats} forms={forms} range={range} />
+      <Grid gridDefinition={[{ colspan: half }, { colspan: half }]}>
+        <OutcomePanel stats={stats} diagnostics={diagnostics} range={range} />
+        <ScoresPanel stats={stats} />
+      </Grid>
+      <LimitsPanel workspace={workspace} />
+    </SpaceBetween>
   );
 }

@@ -1,8 +1,7 @@
 import { useForms, useRead, useWorkspace } from '../../api/queries.ts';
 import type { Delivery, Diagnostics, Stats, Token } from '../../api/types.ts';
+import { useKept, useNow } from '../../shared/charts/refresh.ts';
 import { beginningOf, type TimeRange } from '../../shared/charts/time-ranges.ts';
-import { useKept } from '../../shared/charts/use-kept.ts';
-import { useNow } from '../../shared/charts/use-now.ts';
 
 const LIMITS_EVERY_MS = 10_000;
 const REST = { refetchInterval: 60_000 };

@@ -4,13 +4,14 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { secondFactor } from '../../session/second-factor.ts';
+import { Confirm } from '../../shared/dialogs.tsx';
 import { WhenRead } from '../../shared/states.tsx';
+import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
 import { SetUpSecondFactor } from './set-up-second-factor.tsx';
-import { TurnOffSecondFactor } from './turn-off-second-factor.tsx';
 
 export default function SecurityPage({ email }: { readonly email: string }) {
   const state = useQuery({ queryKey: ['second-factor'], queryFn: secondFactor.isOn });
@@ -52,5 +53,33 @@ export default function SecurityPage({ email }: { readonly email: string }) {
       </Container>
       {doing === 'turning-off' && <TurnOffSecondFactor onDone={done} onCancel={() => setDoing(undefined)} />}
     </Page>
+  );
+}
+
+interface TurnOffProps {
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}
+
+function TurnOffSecondFactor({ onDone, onCancel }: TurnOffProps) {
+  const notify = useNotify();
+  const turnOff = useMutation({
+    mutationFn: secondFactor.turnOff,
+    onSuccess: () => {
+      notify('success', 'The second factor is off.');
+      onDone();
+    },
+  });
+  return (
+    <Confirm
+      title="Turn off the second factor?"
+      confirm="Turn off"
+      busy={turnOff.isPending}
+      error={turnOff.error}
+      onConfirm={() => turnOff.mutate()}
+      onCancel={onCancel}
+    >
+      From then on your password alone opens your workspace.
+    </Confirm>
   );
 }

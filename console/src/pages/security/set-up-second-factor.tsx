@@ -5,14 +5,15 @@ import Input from '@cloudscape-design/components/input';
 import Link from '@cloudscape-design/components/link';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { readCode } from '../../session/one-time-code.ts';
+import { generate } from 'lean-qr';
+import { type FormEvent, useMemo, useState } from 'react';
 import { secondFactor } from '../../session/second-factor.ts';
 import { signInProblem } from '../../session/sign-in-errors.ts';
+import { readCode } from '../../session/sign-in-input.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { WhenRead } from '../../shared/states.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { QrCode } from './qr-code.tsx';
+import { qrPath } from './qr-path.ts';
 
 interface SetUpProps {
   readonly email: string;
@@ -84,5 +85,38 @@ export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
         </form>
       )}
     </WhenRead>
+  );
+}
+
+interface QrCodeProps {
+  readonly text: string;
+  /** What it says, for who cannot see it. */
+  readonly label: string;
+}
+
+/** As wide as the standard asks for: cameras find the code by it. */
+const QUIET = 4;
+/** Whole pixels, so that every module is as large as the others. */
+const PIXELS = 4;
+
+/** Dark on white whatever the theme, since some apps read no other. */
+function QrCode({ text, label }: QrCodeProps) {
+  const { size, path } = useMemo(() => {
+    const code = generate(text);
+    return { size: code.size, path: qrPath(code) };
+  }, [text]);
+  const whole = size + 2 * QUIET;
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width={whole * PIXELS}
+      height={whole * PIXELS}
+      viewBox={`${-QUIET} ${-QUIET} ${whole} ${whole}`}
+      shapeRendering="crispEdges"
+    >
+      <rect x={-QUIET} y={-QUIET} width={whole} height={whole} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
   );
 }

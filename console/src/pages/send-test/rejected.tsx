@@ -1,12 +1,13 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { ApiProblem, describe } from '../../api/problem.ts';
+import { useClient } from '../../api/queries.ts';
 import type { RejectionEvent } from '../../api/types.ts';
 import { Loading } from '../../shared/states.tsx';
 import { useFollow } from '../../shell/link.tsx';
-import { useRejection } from './use-rejection.ts';
 
 interface RejectedProps {
   readonly formId: string;
@@ -58,4 +59,21 @@ function Reason({ event, error }: { readonly event: RejectionEvent | undefined; 
   ) : (
     <>The reason could not be read. {describe(error)}</>
   );
+}
+
+/** Diagnostics is read through an index that is a moment behind. */
+const MOST_TRIES = 6;
+const PAUSE_MS = 800;
+
+function useRejection(requestId: string | undefined) {
+  const client = useClient();
+  const path = `/settings/diagnostics/requests/${encodeURIComponent(requestId ?? '')}`;
+  return useQuery({
+    queryKey: [path, {}],
+    queryFn: ({ signal }) => client.get<RejectionEvent>(path, {}, signal),
+    enabled: requestId !== undefined,
+    retry: (failures, error) =>
+      failures < MOST_TRIES && error instanceof ApiProblem && (error.status === 404 || error.status === 0),
+    retryDelay: PAUSE_MS,
+  });
 }

@@ -1,10 +1,15 @@
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import FormField from '@cloudscape-design/components/form-field';
+import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useForms } from '../../api/queries.ts';
-import { WhenRead } from '../../shared/states.tsx';
+import type { ListedForm } from '../../api/types.ts';
+import { formNames } from '../../shared/forms.ts';
+import { Empty, WhenRead } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
+import { useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
-import { ChooseForm } from './choose-form.tsx';
-import { NoForm } from './no-form.tsx';
 import { TestOfForm } from './test-of-form.tsx';
 
 export default function SendTestPage() {
@@ -34,5 +39,49 @@ export default function SendTestPage() {
         }}
       </WhenRead>
     </Page>
+  );
+}
+
+interface ChooseFormProps {
+  readonly forms: readonly ListedForm[];
+  readonly chosen: string | undefined;
+  /** The address names a form that is not there. */
+  readonly unknown: boolean;
+  readonly onChoose: (formId: string) => void;
+}
+
+function ChooseForm({ forms, chosen, unknown, onChoose }: ChooseFormProps) {
+  const options = [...formNames(forms)].map(([value, label]) => ({ value, label }));
+  return (
+    <FormField
+      label="Form"
+      errorText={unknown && 'There is no such form in your workspace, or it is archived. Choose another.'}
+    >
+      <Select
+        selectedOption={options.find(({ value }) => value === chosen) ?? null}
+        options={options}
+        placeholder="Choose a form"
+        filteringType={options.length > 8 ? 'auto' : 'none'}
+        onChange={({ detail }) => onChoose(detail.selectedOption.value ?? '')}
+      />
+    </FormField>
+  );
+}
+
+function NoForm() {
+  const follow = useFollow();
+  return (
+    <Container>
+      <Empty
+        title="No forms"
+        action={
+          <Button variant="primary" href="/forms?create=true" onFollow={follow}>
+            Create a form
+          </Button>
+        }
+      >
+        A test goes to a form. Create one, set its secret, and then send a test to see a lead come in.
+      </Empty>
+    </Container>
   );
 }

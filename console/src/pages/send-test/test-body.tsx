@@ -10,8 +10,8 @@ import { type FormEvent, useState } from 'react';
 import { sampleLead } from '#settings/leads/sample-lead.ts';
 import { describe } from '../../api/problem.ts';
 import type { Form } from '../../api/types.ts';
-import { readBody } from './read-body.ts';
-import type { useSendTest } from './use-send-test.ts';
+import { readBody } from './send-test.ts';
+import type { useSendTest } from './test-of-form.tsx';
 
 interface TestBodyProps {
   readonly fields: Form['fields'];

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { describe } from '../../api/problem.ts';
 import { useChange } from '../../api/queries.ts';
 import type { ListedForm } from '../../api/types.ts';
-import { AskDialog } from '../../shared/ask-dialog.tsx';
-import { formNames } from '../../shared/form-names.ts';
+import { AskDialog } from '../../shared/dialogs.tsx';
+import { formNames } from '../../shared/forms.ts';
 import type { MadeToken } from './new-token.tsx';
 
 interface CreateTokenProps {

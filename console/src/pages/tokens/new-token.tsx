@@ -5,7 +5,8 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ListedForm, Token } from '../../api/types.ts';
 import { ShownOnce } from '../../shared/shown-once.tsx';
-import { curlLine, tokenUrl } from './curl-line.ts';
+import { useShownOnce } from '../../shared/shown-once-memory.tsx';
+import { curlLine, tokenUrl } from './tokens.ts';
 
 export type MadeToken = Token & { readonly token: string };
 
@@ -57,4 +58,19 @@ export function NewToken({ made, forms, isNew, onStored }: NewTokenProps) {
       )}
     </SpaceBetween>
   );
+}
+
+/** The tokens that were made and are not stored yet, the last one first. */
+export function useNewTokens() {
+  const { value = [], isNew, showWith, leave } = useShownOnce<readonly MadeToken[]>('tokens');
+  return {
+    tokens: value,
+    isNew,
+    show: (made: MadeToken) => showWith((shown = []) => [made, ...shown]),
+    putAway: (tokenId: string) =>
+      leave((shown = []) => {
+        const left = shown.filter((token) => token.tokenId !== tokenId);
+        return left.length === 0 ? undefined : left;
+      }),
+  };
 }

@@ -3,10 +3,10 @@ import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useChange } from '../../api/queries.ts';
 import type { Token } from '../../api/types.ts';
-import { Confirm } from '../../shared/confirm.tsx';
+import { Confirm } from '../../shared/dialogs.tsx';
 import { Moment } from '../../shared/moment.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { isRecentlyUsed } from './token-state.ts';
+import { isRecentlyUsed } from './tokens.ts';
 
 interface RevokeTokenProps {
   readonly token: Token;

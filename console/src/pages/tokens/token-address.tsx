@@ -4,7 +4,7 @@ import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { Copyable } from '../../shared/copyable.tsx';
-import { curlLine, PLACEHOLDER } from './curl-line.ts';
+import { curlLine, PLACEHOLDER } from './tokens.ts';
 
 interface TokenAddressProps {
   readonly url: string;

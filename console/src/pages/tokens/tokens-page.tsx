@@ -1,19 +1,19 @@
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useArchivedForms, useForms, useRead } from '../../api/queries.ts';
 import type { Token } from '../../api/types.ts';
-import { WhenRead } from '../../shared/states.tsx';
+import { Empty, WhenRead } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
-import { Link } from '../../shell/link.tsx';
+import { Link, useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { CreateToken } from './create-token.tsx';
-import { tokenUrl } from './curl-line.ts';
-import { NewToken } from './new-token.tsx';
-import { NoFormForTokens } from './no-form-for-tokens.tsx';
+import { NewToken, useNewTokens } from './new-token.tsx';
 import { RevokeToken } from './revoke-token.tsx';
 import { TokenAddress } from './token-address.tsx';
+import { tokenUrl } from './tokens.ts';
 import { TokensTable } from './tokens-table.tsx';
-import { useNewTokens } from './use-new-tokens.ts';
 
 export default function TokensPage() {
   const [parameters, choose] = useUrlParameters();
@@ -84,5 +84,23 @@ export default function TokensPage() {
         )}
       </WhenRead>
     </Page>
+  );
+}
+
+function NoFormForTokens() {
+  const follow = useFollow();
+  return (
+    <Container>
+      <Empty
+        title="No tokens"
+        action={
+          <Button variant="primary" href="/forms?create=true" onFollow={follow}>
+            Create a form
+          </Button>
+        }
+      >
+        What is sent with a token belongs to a form, so a form comes first.
+      </Empty>
+    </Container>
   );
 }

@@ -1,11 +1,17 @@
+import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import type { TableProps } from '@cloudscape-design/components/table';
 import Table from '@cloudscape-design/components/table';
 import Toggle from '@cloudscape-design/components/toggle';
+import { useNamedForms } from '../../api/queries.ts';
 import type { ListedForm, Token } from '../../api/types.ts';
+import { ARCHIVED_FORM, formNames } from '../../shared/forms.ts';
+import { Moment } from '../../shared/moment.tsx';
 import { Empty } from '../../shared/states.tsx';
-import { useNamedForms } from '../../shared/use-named-forms.ts';
-import { tokenColumns } from './token-columns.tsx';
+import { Link } from '../../shell/link.tsx';
+import { tokenState } from './tokens.ts';
 
 interface TokensTableProps {
   readonly tokens: readonly Token[];
@@ -61,4 +67,94 @@ export function TokensTable(props: TokensTableProps) {
       }
     />
   );
+}
+
+/** With the archived forms too, of which some tokens are. */
+function tokenColumns(
+  forms: readonly ListedForm[],
+  onRevoke: (token: Token) => void,
+): TableProps.ColumnDefinition<Token>[] {
+  const names = formNames(forms);
+  const byId = new Map(forms.map((form) => [form.formId, form]));
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      isRowHeader: true,
+      minWidth: 120,
+      cell: ({ name }) => <span className="value">{name}</span>,
+    },
+    {
+      id: 'state',
+      header: 'State',
+      minWidth: 160,
+      cell: (token) => <TokenStateMark token={token} forms={byId} />,
+    },
+    {
+      id: 'form',
+      header: 'Form',
+      minWidth: 140,
+      cell: ({ formId }) => <Link href={`/forms/${formId}`}>{names.get(formId) ?? ARCHIVED_FORM}</Link>,
+    },
+    {
+      id: 'last-four',
+      header: 'Ends in',
+      minWidth: 100,
+      cell: ({ lastFour }) => (
+        <Box variant="code" display="inline">
+          …{lastFour}
+        </Box>
+      ),
+    },
+    {
+      id: 'last-used',
+      header: 'Last used',
+      minWidth: 130,
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : 'Never'),
+    },
+    { id: 'created', header: 'Created', minWidth: 130, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    {
+      id: 'actions',
+      header: 'Actions',
+      cell: (token) =>
+        token.revokedAt === undefined ? (
+          <Button
+            variant="inline-link"
+            ariaLabel={`Revoke ${token.name}, ends in ${token.lastFour}`}
+            onClick={() => onRevoke(token)}
+          >
+            Revoke
+          </Button>
+        ) : (
+          '–'
+        ),
+    },
+  ];
+}
+
+interface TokenStateMarkProps {
+  readonly token: Token;
+  readonly forms: ReadonlyMap<string, ListedForm>;
+}
+
+function TokenStateMark({ token, forms }: TokenStateMarkProps) {
+  switch (tokenState(token, forms)) {
+    case 'works':
+      return <StatusIndicator type="success">Active</StatusIndicator>;
+    case 'revoked':
+      return (
+        <>
+          <StatusIndicator type="stopped">Revoked</StatusIndicator>
+          <Box fontSize="body-s" color="text-body-secondary">
+            {token.revokedAt !== undefined && <Moment at={token.revokedAt} />}
+          </Box>
+        </>
+      );
+    case 'wrong type':
+      return <StatusIndicator type="warning">Not a server token</StatusIndicator>;
+    case 'form archived':
+      return <StatusIndicator type="warning">Form archived</StatusIndicator>;
+    case 'form off':
+      return <StatusIndicator type="warning">Form switched off</StatusIndicator>;
+  }
 }

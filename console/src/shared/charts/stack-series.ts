@@ -1,7 +1,7 @@
 import { type Bucket, bucketOf, bucketsBetween } from './time-ranges.ts';
 
 /** So many of one kind (a form, a reason) in the hour or so that begins then. */
-export interface Count {
+interface Count {
   readonly at: string;
   readonly kind: string;
   readonly count: number;

@@ -1,9 +1,8 @@
 import BarChart from '@cloudscape-design/components/bar-chart';
 import { utc } from '../moment.tsx';
-import { bucketLabel } from './bucket-labels.ts';
+import { bucketLabel, countLabel, countsUpTo } from './axis-labels.ts';
 import type { Series } from './stack-series.ts';
 import type { Bucket } from './time-ranges.ts';
-import { countLabel, countsUpTo } from './value-axis.ts';
 
 interface TimeChartProps {
   /** Names the chart for screen readers: what its header says. */

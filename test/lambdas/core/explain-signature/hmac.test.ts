@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { hmac } from '#debugger/hmac.ts';
+import { hmac } from '#debugger/attempts.ts';
 
 test.each(['sha256', 'sha1', 'sha384', 'sha512', 'md5'] as const)(
   'HMAC by %s is what Node makes',

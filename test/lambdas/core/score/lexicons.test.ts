@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { indexLexicons } from '#scoring/lexicon-index.ts';
-import { OFFERS, OFFERS_ELSEWHERE } from '#scoring/lexicon-offers.ts';
-import { PITCHES, TOPICS } from '#scoring/lexicon-pitches.ts';
-import { REQUESTS } from '#scoring/lexicon-requests.ts';
-import { NO_TEST, SAYS_TEST, TEST_SURROUNDINGS } from '#scoring/lexicon-tests.ts';
-import { Phrases } from '#scoring/phrases.ts';
+import { OFFERS, OFFERS_ELSEWHERE, PITCHES, TOPICS } from '#scoring/lexicon-offers.ts';
+import { NO_TEST, REQUESTS, SAYS_TEST, TEST_SURROUNDINGS } from '#scoring/lexicons.ts';
+import { indexLexicons, Phrases } from '#scoring/phrases.ts';
 import { foldText, stripAccents } from '#scoring/text.ts';
 
 const LEXICONS = {

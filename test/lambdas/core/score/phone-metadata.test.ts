@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import { parsePhoneNumberFromString as parseInBundle } from 'libphonenumber-js/core/es6';
 import { unpack } from '#scoring/domain-hashes.ts';
-import { PHONE_METADATA } from '#scoring/phone-metadata.ts';
+import { PHONE_METADATA } from '#scoring/packed-lists.ts';
 
 const require = createRequire(import.meta.url);
 const whole = require('libphonenumber-js/metadata.min.json') as MetadataJson;

@@ -1,6 +1,6 @@
-import { type ByteText, toText } from './bytes.ts';
 import type { CurlArgument } from './curl-options.ts';
-import { unknownIn } from './unknown-in.ts';
+import { type ByteText, toText } from './shell-text.ts';
+import { unknownIn } from './words.ts';
 
 export interface CurlBody {
   /** Undefined where the command sends none, or one that is not in its text. */

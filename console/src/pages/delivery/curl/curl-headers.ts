@@ -1,10 +1,8 @@
-import { LIMITS } from '#submission/rate-windows.ts';
-import { toText } from './bytes.ts';
+import { LIMITS } from '#submission/limits.ts';
 import type { CurlBody } from './curl-body.ts';
 import type { CurlArgument } from './curl-options.ts';
-import { withoutSpaceAround } from './header-value.ts';
-import { unknownIn } from './unknown-in.ts';
-import type { Word } from './words.ts';
+import { toText } from './shell-text.ts';
+import { unknownIn, type Word } from './words.ts';
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
@@ -91,4 +89,9 @@ function typeRefusal(
   return [
     "Without a Content-Type of its own curl sends the body as a form's. Add --header 'Content-Type: application/json'.",
   ];
+}
+
+/** HTTP takes spaces and tabs around a header's value for no part of it; line ends come along when one is copied. */
+export function withoutSpaceAround(value: string): string {
+  return value.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
 }

@@ -1,10 +1,9 @@
-import { toBytes, toText } from './bytes.ts';
 import { readCurlBody } from './curl-body.ts';
 import { readCurlHeaders } from './curl-headers.ts';
 import { curlArguments } from './curl-options.ts';
-import { readShell, type ShellText } from './shell-words.ts';
-import { unknownIn } from './unknown-in.ts';
-import type { Word } from './words.ts';
+import { readShell, type ShellText } from './read-shell.ts';
+import { toBytes, toText } from './shell-text.ts';
+import { unknownIn, type Word } from './words.ts';
 
 /** The request that a curl command makes, as far as the debugger needs it. */
 export interface CurlRequest {

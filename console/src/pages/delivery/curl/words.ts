@@ -1,7 +1,7 @@
-import type { ByteText } from './bytes.ts';
+import { type ByteText, toText } from './shell-text.ts';
 
 /** A part of a word that its text alone does not tell. */
-export interface Unknown {
+interface Unknown {
   /** As it is written: `$SIGNATURE`. */
   readonly text: ByteText;
   /** It is a variable that the text does not set, it is worked out only by running the text, or by the shell itself. */
@@ -118,4 +118,53 @@ function readWord({ bytes, bare, unknown }: Required<Part> & { bytes: ByteText }
   if (assigned !== undefined && bytes.startsWith(assigned)) return { bytes, unknown, sets };
   const braces = BRACES.exec(bare) ?? [];
   return { bytes, unknown: [...unknown, ...braces.map((text) => ({ text, why: 'shell' as const }))] };
+}
+
+/** `$name`, `${…}`, `$1` and the like, and `…` in backticks; `$(…)` ends where endOfNested says. */
+export const EXPANSION = /\$(?:\{[^}]*\}|[A-Za-z_]\w*|[0-9?!@*#$-])|`(?:[^`\\]|\\.)*`/s;
+
+const VARIABLE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/;
+/** Without quotes around it, a shell makes several words or file names of a value with one of these, or none. */
+const SPLIT = /^$|[\s*?[]/;
+
+/** The text of the command that runs in the place of `$(…)` or of backticks. */
+export function commandIn(expansion: ByteText): ByteText | undefined {
+  if (expansion.startsWith('$(')) return expansion.slice(2, -1);
+  return expansion.startsWith('`') ? expansion.slice(1, -1).replace(/\\([\\`$])/g, '$1') : undefined;
+}
+
+/** What comes in the place of an expansion, as far as the text around it tells. */
+export function expanded(expansion: ByteText, variables: Variables, isQuoted: boolean): Word {
+  const unknown = (why: Unknown['why']): Word => ({ bytes: expansion, unknown: [{ text: expansion, why }] });
+  if (commandIn(expansion) !== undefined) return unknown('run');
+  const [, plain, inBraces] = VARIABLE.exec(expansion) ?? [];
+  const name = plain ?? inBraces;
+  if (name === undefined) return unknown('shell');
+  const value = variables.get(name);
+  if (!value) return unknown('unset');
+  // Its own name is what an owner looks for, unless only another variable in it is missing.
+  if (value.unknown.some(({ why }) => why !== 'unset')) return unknown('run');
+  return isQuoted || !SPLIT.test(value.bytes) ? value : unknown('shell');
+}
+
+const WHY: Readonly<Record<Unknown['why'], string>> = {
+  unset: 'which has no value in the text',
+  run: 'which can be known only by running the text, and nothing is run here',
+  shell: 'which only the shell can fill in',
+};
+
+/** Names what has to be filled in first. */
+export function unknownIn(
+  where: string,
+  words: readonly { readonly unknown: readonly Unknown[] }[],
+): string[] {
+  const unknown = words.flatMap((word) => word.unknown);
+  return [...Map.groupBy(unknown, ({ why }) => why)].map(([why, those]) => {
+    const names = [...new Set(those.map(({ text }) => toText(text)))];
+    const remedy =
+      names.length === 1
+        ? 'Put the value that was sent in its place.'
+        : 'Put the values that were sent in their place.';
+    return `${where} has ${names.join(' and ')} in it, ${WHY[why]}. ${remedy}`;
+  });
 }

@@ -1,10 +1,47 @@
 import Box from '@cloudscape-design/components/box';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
+import FormField from '@cloudscape-design/components/form-field';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { SignedDifference } from '#debugger/difference.ts';
-import { byteCount } from './byte-count.ts';
-import { onlyHere } from './differing-text.ts';
-import { type MarkedSide, markDifference } from './mark-difference.ts';
-import { SignedBytes } from './signed-bytes.tsx';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import Textarea from '@cloudscape-design/components/textarea';
+import { useState } from 'react';
+import { differenceOf, type SignedDifference } from '#debugger/difference.ts';
+import { messageToSign, type SentRequest } from './debug-request.ts';
+import { type MarkedRun, type MarkedSide, markDifference, onlyHere } from './mark-difference.ts';
+import { byteCount } from './visible-bytes.ts';
+
+/** Where nothing explains a signature, the sender itself can tell what it has signed. Compared here, sent nowhere. */
+export function CompareSigned({ request }: { readonly request: SentRequest }) {
+  const [text, setText] = useState('');
+  const expected = messageToSign(request);
+  const difference = text === '' ? undefined : differenceOf(expected, new TextEncoder().encode(text));
+  return (
+    <ExpandableSection headerText="Compare with what your sender signed">
+      <SpaceBetween size="s">
+        <FormField
+          label="The text that was signed"
+          description="Have the sender log the exact text that it gives to HMAC, and paste it. It stays in this page."
+          stretch
+        >
+          <div className="code-input">
+            <Textarea
+              value={text}
+              rows={4}
+              spellcheck={false}
+              onChange={({ detail }) => setText(detail.value)}
+            />
+          </div>
+        </FormField>
+        {difference && <DifferenceView difference={difference} expectedByteLength={expected.length} />}
+        {text !== '' && !difference && (
+          <StatusIndicator type="success">
+            The text is right to the last byte: the secret differs, or the digest is not HMAC-SHA256 as hex.
+          </StatusIndicator>
+        )}
+      </SpaceBetween>
+    </ExpandableSection>
+  );
+}
 
 interface DifferenceViewProps {
   readonly difference: SignedDifference;
@@ -45,4 +82,56 @@ function Side({ title, bytes, side }: SideProps) {
       <Box variant="small">Only here: {onlyHere(side)}</Box>
     </div>
   );
+}
+
+interface SignedBytesProps {
+  readonly label: string;
+  readonly runs: readonly MarkedRun[];
+  readonly cutBefore?: boolean;
+  readonly cutAfter?: boolean;
+}
+
+/** Text in the order of its bytes, also where it runs from right to left, with nothing in it that cannot be seen. */
+export function SignedBytes({ label, runs, cutBefore = false, cutAfter = false }: SignedBytesProps) {
+  return (
+    <figure className="signed-bytes" aria-label={label}>
+      <bdo dir="ltr">
+        {cutBefore && '… '}
+        {runs.map((run, at) => {
+          const Mark = run.differs ? 'mark' : 'span';
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: runs have no other identity, and never move.
+            <Mark key={at}>
+              <Pieces of={run.pieces} />
+            </Mark>
+          );
+        })}
+        {cutAfter && ' …'}
+      </bdo>
+    </figure>
+  );
+}
+
+function Pieces({ of }: { readonly of: MarkedRun['pieces'] }) {
+  return joined(of).map(({ text, unseen }, at) =>
+    unseen ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+      <span key={at} className="unseen">
+        {text}
+      </span>
+    ) : (
+      text
+    ),
+  );
+}
+
+/** Plain characters in one piece, since some are shaped by their neighbours. */
+function joined(pieces: MarkedRun['pieces']): MarkedRun['pieces'] {
+  const result: { text: string; unseen: boolean }[] = [];
+  for (const { text, unseen } of pieces) {
+    const last = result.at(-1);
+    if (last && !last.unseen && !unseen) last.text += text;
+    else result.push({ text, unseen });
+  }
+  return result;
 }

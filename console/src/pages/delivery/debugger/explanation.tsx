@@ -3,14 +3,11 @@ import Box from '@cloudscape-design/components/box';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { SignatureExplanation } from '#console/api/types.ts';
-import { byteCount } from './byte-count.ts';
-import { CompareSigned } from './compare-signed.tsx';
-import { DifferenceView } from './difference-view.tsx';
-import { Mistakes } from './mistakes.tsx';
+import { Link } from '#console/shell/link.tsx';
+import { CompareSigned, DifferenceView, SignedBytes } from './difference-view.tsx';
 import type { Asked } from './pasted-request.ts';
-import { SignedBytes } from './signed-bytes.tsx';
-import { UNEXPLAINED_CHECKS, verdictOf } from './verdict-words.ts';
-import { visiblePieces } from './visible-bytes.ts';
+import { mayComeFromPasting, UNEXPLAINED_CHECKS, verdictOf } from './verdict-words.ts';
+import { byteCount, visiblePieces } from './visible-bytes.ts';
 
 interface ExplanationProps {
   readonly explanation: SignatureExplanation;
@@ -76,5 +73,35 @@ function List({ of }: { readonly of: readonly string[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface MistakesProps {
+  readonly mistakes: SignatureExplanation['mistakes'];
+  readonly formId: string;
+}
+
+/** All of them together make just the signature that was sent. */
+function Mistakes({ mistakes, formId }: MistakesProps) {
+  return (
+    <div>
+      <Box variant="h3">{mistakes.length === 1 ? 'The mistake' : `The ${mistakes.length} mistakes`}</Box>
+      <ul>
+        {mistakes.map(({ name, explanation, formId: other }) => (
+          <li key={name}>
+            {explanation}{' '}
+            {other !== undefined && other !== formId && (
+              <Link href={`/forms/${encodeURIComponent(other)}/delivery`}>That form’s delivery settings</Link>
+            )}
+          </li>
+        ))}
+      </ul>
+      {mayComeFromPasting(mistakes) && (
+        <Box color="text-body-secondary">
+          White space and line ends often come or go when text is copied. If the sender’s own bytes do not
+          have this, mend the pasted text and ask again.
+        </Box>
+      )}
+    </div>
   );
 }

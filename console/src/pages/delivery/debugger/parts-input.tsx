@@ -1,9 +1,12 @@
+import FileUpload from '@cloudscape-design/components/file-upload';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
+import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import Textarea from '@cloudscape-design/components/textarea';
+import { useState } from 'react';
 import { looksLikeCurl } from '../curl/parse-curl.ts';
-import { BodyInput } from './body-input.tsx';
-import type { FieldProblems, PastedParts } from './pasted-request.ts';
+import type { BodyKind, FieldProblems, PastedParts } from './pasted-request.ts';
 
 interface PartsInputProps {
   readonly parts: PastedParts;
@@ -40,6 +43,72 @@ export function PartsInput({ parts, problems, onChange, onCommand }: PartsInputP
         />
       </FormField>
       <BodyInput parts={parts} problem={problems.body} onChange={onChange} onText={change('body')} />
+    </SpaceBetween>
+  );
+}
+
+interface BodyInputProps {
+  readonly parts: PastedParts;
+  readonly problem: string | undefined;
+  readonly onChange: (parts: PastedParts) => void;
+  readonly onText: (text: string) => void;
+}
+
+const HINTS: Readonly<Record<BodyKind, string>> = {
+  text: 'Byte for byte: every space and line break counts, and an empty field is an empty body. A text field makes LF of CRLF; where that matters, give base64 or a file.',
+  base64: 'The base64 of the body’s bytes, as API gateways log it.',
+  file: 'A file with the body’s bytes and nothing else. It is read here and stays on this machine but for its bytes.',
+};
+
+function BodyInput({ parts, problem, onChange, onText }: BodyInputProps) {
+  const { body, bodyKind } = parts;
+  const [files, setFiles] = useState<File[]>([]);
+  const read = async ([file]: File[]) => {
+    const bytes = file && new Uint8Array(await file.arrayBuffer());
+    onChange({ ...parts, file: bytes });
+  };
+  return (
+    <SpaceBetween size="xs">
+      <SegmentedControl
+        label="Body given as"
+        selectedId={bodyKind}
+        onChange={({ detail }) => onChange({ ...parts, bodyKind: detail.selectedId as BodyKind })}
+        options={[
+          { id: 'text', text: 'Text' },
+          { id: 'base64', text: 'Base64' },
+          { id: 'file', text: 'File' },
+        ]}
+      />
+      <FormField label="Body" description={HINTS[bodyKind]} errorText={problem} stretch>
+        {bodyKind === 'file' ? (
+          <FileUpload
+            value={files}
+            onChange={({ detail }) => {
+              setFiles(detail.value);
+              void read(detail.value);
+            }}
+            showFileSize
+            i18nStrings={{
+              uploadButtonText: () => 'Choose a file',
+              dropzoneText: () => 'Drop the file here',
+              removeFileAriaLabel: () => 'Remove the file',
+              limitShowFewer: 'Show fewer',
+              limitShowMore: 'Show more',
+              errorIconAriaLabel: 'Error',
+            }}
+          />
+        ) : (
+          <div className="code-input">
+            <Textarea
+              value={body}
+              rows={6}
+              spellcheck={false}
+              placeholder={bodyKind === 'text' ? '{"name":"Ada Byron"}' : 'eyJuYW1lIjoiQWRhIEJ5cm9uIn0='}
+              onChange={({ detail }) => onText(detail.value)}
+            />
+          </div>
+        )}
+      </FormField>
     </SpaceBetween>
   );
 }

@@ -1,7 +1,13 @@
 import { parseCurl } from '../curl/parse-curl.ts';
-import { byteCount } from './byte-count.ts';
-import { fromBase64, headerValue, type SentRequest } from './debug-request.ts';
-import { NO_OBSTACLES, type Obstacles, obstaclesOf } from './obstacles.ts';
+import {
+  fromBase64,
+  headerValue,
+  NO_OBSTACLES,
+  type Obstacles,
+  obstaclesOf,
+  type SentRequest,
+} from './debug-request.ts';
+import { byteCount } from './visible-bytes.ts';
 
 export type BodyKind = 'text' | 'base64' | 'file';
 
@@ -28,9 +34,7 @@ export interface Asked {
   readonly obstacles: Obstacles;
 }
 
-export type Read =
-  | { readonly asked: Asked }
-  | { readonly asked?: undefined; readonly problems: FieldProblems };
+type Read = { readonly asked: Asked } | { readonly asked?: undefined; readonly problems: FieldProblems };
 
 /** One more than the largest body is what the settings API takes: enough to say that it is too large. */
 const MOST_BYTES = 131_073;

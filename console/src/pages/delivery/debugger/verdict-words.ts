@@ -1,9 +1,8 @@
 import type { SignatureExplanation } from '#debugger/explain-signature.ts';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
-import type { SentRequest } from './debug-request.ts';
-import type { Obstacles } from './obstacles.ts';
+import type { Obstacles, SentRequest } from './debug-request.ts';
 
-export interface Verdict {
+interface Verdict {
   readonly kind: 'success' | 'warning' | 'error';
   readonly headline: string;
   readonly sentences: readonly string[];

@@ -6,11 +6,9 @@ import { useState } from 'react';
 import type { Delivery, Form } from '#console/api/types.ts';
 import { ShownOnce } from '#console/shared/shown-once.tsx';
 import type { KeptOnce } from '#console/shared/shown-once-memory.tsx';
-import { EndGrace } from './end-grace.tsx';
-import { NoSecret } from './no-secret.tsx';
-import { OwnSecret } from './own-secret.tsx';
-import { RotateSecret } from './rotate-secret.tsx';
+import { EndGrace, RotateSecret } from './rotate-secret.tsx';
 import { SecretState } from './secret-state.tsx';
+import { NoSecret, OwnSecret } from './set-secret.tsx';
 
 interface SecretPanelProps {
   readonly form: Form;

@@ -5,7 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { Delivery } from '#console/api/types.ts';
 import { Moment } from '#console/shared/moment.tsx';
-import { previousOf, previousUse } from './previous-use.ts';
+import { previousOf, previousUse } from './secret-rules.ts';
 
 interface SecretStateProps {
   readonly delivery: Delivery;

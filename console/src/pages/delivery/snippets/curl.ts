@@ -1,5 +1,4 @@
-import { inShell } from './quoting.ts';
-import { SECRET_VARIABLE, type Snippet } from './snippet.ts';
+import { inShell, SECRET_VARIABLE, type Snippet } from './snippet.ts';
 
 // Made to be pasted into a terminal too: nothing ends the shell, and there are no comments, which zsh does not take
 // there, nor a variable named status, which is zsh's own.

@@ -1,5 +1,4 @@
-import { inGo } from './quoting.ts';
-import { eachField, SECRET_VARIABLE, type Snippet } from './snippet.ts';
+import { eachField, inGo, SECRET_VARIABLE, type Snippet } from './snippet.ts';
 
 export const GO: Snippet = {
   id: 'go',

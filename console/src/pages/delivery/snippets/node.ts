@@ -1,5 +1,4 @@
-import { inDoubleQuotes } from './quoting.ts';
-import { eachField, SECRET_VARIABLE, type Snippet } from './snippet.ts';
+import { eachField, inDoubleQuotes, SECRET_VARIABLE, type Snippet } from './snippet.ts';
 
 /** Written as a plain key, this one would set the prototype. */
 const keyOf = (key: string) => (key === '__proto__' ? `[${inDoubleQuotes(key)}]` : inDoubleQuotes(key));

@@ -1,5 +1,4 @@
-import { inDoubleQuotes } from './quoting.ts';
-import { eachField, SECRET_VARIABLE, type Snippet } from './snippet.ts';
+import { eachField, inDoubleQuotes, SECRET_VARIABLE, type Snippet } from './snippet.ts';
 
 export const PYTHON: Snippet = {
   id: 'python',

@@ -1,5 +1,4 @@
-import { inSingleQuotes } from './quoting.ts';
-import { eachField, SECRET_VARIABLE, type Snippet } from './snippet.ts';
+import { eachField, inSingleQuotes, SECRET_VARIABLE, type Snippet } from './snippet.ts';
 
 export const RUBY: Snippet = {
   id: 'ruby',

@@ -1,11 +1,15 @@
+import type { CodeViewProps } from '@cloudscape-design/code-view/code-view';
+import CodeView from '@cloudscape-design/code-view/code-view';
+import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Form } from '#console/api/types.ts';
 import { useUrlParameters } from '#console/shared/url-parameters.ts';
-import { SnippetCode } from './snippet-code.tsx';
-import { snippetLead } from './snippet-lead.ts';
+import { exportLine, type Snippet, type SnippetInput, snippetLead } from './snippet.ts';
 import { SNIPPETS } from './snippets.ts';
 
 interface SnippetsPanelProps {
@@ -41,4 +45,82 @@ export function SnippetsPanel({ url, fields, secret }: SnippetsPanelProps) {
       />
     </Container>
   );
+}
+
+interface SnippetCodeProps {
+  readonly snippet: Snippet;
+  readonly input: SnippetInput;
+  readonly secret: string | undefined;
+}
+
+function SnippetCode({ snippet, input, secret }: SnippetCodeProps) {
+  const highlight = useHighlight(snippet.id);
+  const code = snippet.write(input);
+  return (
+    <SpaceBetween size="s">
+      <div>
+        Put the secret into the environment first. It is not in the code, so that the code can be shared.
+      </div>
+      <Code content={exportLine(secret)} what="export line" />
+      <div>
+        Save as <Box variant="code">{snippet.fileName}</Box> and run{' '}
+        <Box variant="code">{snippet.command}</Box>. Needs {snippet.needs}.
+        {snippet.id === 'curl' && ' Or paste it into a terminal as it is.'}
+      </div>
+      <Code content={code} what={`code for ${snippet.label}`} {...(highlight && { highlight })} />
+    </SpaceBetween>
+  );
+}
+
+interface CodeProps {
+  readonly content: string;
+  readonly what: string;
+  readonly highlight?: NonNullable<ReturnType<typeof useHighlight>>;
+}
+
+function Code({ content, what, highlight }: CodeProps) {
+  return (
+    <CodeView
+      content={content.trimEnd()}
+      wrapLines
+      ariaLabel={what}
+      {...(highlight && { highlight })}
+      actions={
+        <CopyToClipboard
+          textToCopy={content}
+          copyButtonAriaLabel={`Copy ${what}`}
+          copySuccessText={`Copied the ${what}`}
+          copyErrorText={`Could not copy the ${what}: select and copy it by hand`}
+        />
+      }
+    />
+  );
+}
+
+type Highlight = NonNullable<CodeViewProps['highlight']>;
+
+// A chunk each: somebody who writes Go does not load what colours PHP.
+const LOADERS: Readonly<Record<string, () => Promise<{ default: Highlight }>>> = {
+  curl: () => import('@cloudscape-design/code-view/highlight/sh'),
+  node: () => import('@cloudscape-design/code-view/highlight/javascript'),
+  python: () => import('@cloudscape-design/code-view/highlight/python'),
+  php: () => import('@cloudscape-design/code-view/highlight/php'),
+  ruby: () => import('@cloudscape-design/code-view/highlight/ruby'),
+  go: () => import('@cloudscape-design/code-view/highlight/go'),
+};
+
+/** The code shows plain until its colours are there, and stays plain where they cannot be loaded. */
+function useHighlight(id: string): Highlight | undefined {
+  const [loaded, setLoaded] = useState<{ id: string; highlight: Highlight }>();
+  useEffect(() => {
+    let current = true;
+    LOADERS[id]?.().then(
+      ({ default: highlight }) => current && setLoaded({ id, highlight }),
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [id]);
+  return loaded?.id === id ? loaded.highlight : undefined;
 }

@@ -8,7 +8,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useMemo, useState } from 'react';
 import { sizeText } from '../export/export-pages.ts';
-import { formatJson } from './format-json.ts';
+import { formatJson } from './read-lead-body.ts';
 
 type View = 'formatted' | 'sent';
 

@@ -10,7 +10,7 @@ import type { Facts } from '#enrichment/enrichment-item.ts';
 import { EnrichmentState } from '../lead-marks.tsx';
 import { ENRICHMENT_MEANINGS, failureMeaning } from '../lead-words.ts';
 import { factName, factSource, factText, sourceName } from './fact-words.ts';
-import { LongText } from './long-text.tsx';
+import { LongText } from './fields-panel.tsx';
 
 /** Which of these are there depends on the state. */
 interface Findings {

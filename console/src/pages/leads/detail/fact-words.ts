@@ -1,4 +1,4 @@
-import type { MailClass } from '#enrichment/email-facts.ts';
+import type { MailClass } from '#enrichment/contact-facts.ts';
 import type { FactSource } from '#enrichment/enrichment-item.ts';
 
 // Leads keep what an earlier version wrote, and a provider writes what it likes: what is not known stands for itself.

@@ -6,8 +6,7 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMemo, useState } from 'react';
 import type { FormField } from '#console/api/types.ts';
-import { leadFields } from './lead-fields.ts';
-import { LongText } from './long-text.tsx';
+import { leadFields } from './read-lead-body.ts';
 
 interface FieldsPanelProps {
   readonly body: string;
@@ -56,4 +55,39 @@ function listed(keys: readonly string[]): string {
   const named = keys.slice(0, MOST_NAMED).map((key) => (key.length > 60 ? `${key.slice(0, 60)}…` : key));
   const rest = keys.length - named.length;
   return rest === 0 ? named.join(', ') : `${named.join(', ')} and ${rest} more`;
+}
+
+const SHORT_ENOUGH = 600;
+
+interface LongTextProps {
+  readonly text: string;
+  /** Names the text for screen readers. */
+  readonly what: string;
+}
+
+/** Text of whoever sent it, with its line breaks; what is very long shows its beginning first. */
+export function LongText({ text, what }: LongTextProps) {
+  const [whole, setWhole] = useState(false);
+  if (text === '') return <>–</>;
+  const isLong = text.length > SHORT_ENOUGH;
+  const button = whole ? 'Show less' : `Show all ${text.length.toLocaleString()} characters`;
+  return (
+    <>
+      <span className="value value-lines">
+        {isLong && !whole ? `${text.slice(0, SHORT_ENOUGH).replace(/[\uD800-\uDBFF]$/, '')}…` : text}
+      </span>
+      {isLong && (
+        <div>
+          <Button
+            variant="inline-link"
+            ariaExpanded={whole}
+            ariaLabel={`${button} of ${what}`}
+            onClick={() => setWhole(!whole)}
+          >
+            {button}
+          </Button>
+        </div>
+      )}
+    </>
+  );
 }

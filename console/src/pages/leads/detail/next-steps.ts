@@ -1,6 +1,6 @@
 import type { Form, Lead } from '#console/api/types.ts';
 
-export interface NextStep {
+interface NextStep {
   readonly text: string;
   readonly link: string;
   readonly href: string;

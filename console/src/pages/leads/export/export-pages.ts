@@ -1,6 +1,6 @@
 import { ApiProblem } from '#console/api/problem.ts';
 
-export interface ExportedPage {
+interface ExportedPage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly fileName: string | undefined;
 }

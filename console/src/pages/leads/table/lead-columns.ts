@@ -1,6 +1,6 @@
 import type { FormField, LeadPage, LeadRow } from '#console/api/types.ts';
 import { TEST_MARK } from '#settings/leads/sample-lead.ts';
-import { keyName } from '../key-name.ts';
+import { keyName } from '../lead-words.ts';
 
 export interface Column {
   readonly id: string;
@@ -107,4 +107,53 @@ export function rowsOf(pages: readonly LeadPage[]): TableRow[] {
       values: new Map(columns.map((key, index) => [key, row.cells[index] ?? ''])),
     })),
   );
+}
+
+export interface TablePreferences {
+  /** The ids of the columns shown, in their order. */
+  readonly columns: readonly string[];
+  readonly wrapLines: boolean;
+}
+
+type Store = Pick<Storage, 'getItem' | 'setItem'>;
+
+const keyOf = (formId: string) => `lead-ingest.columns.${formId}`;
+
+/** What the owner chose for this form in this browser. Names of columns, never anything that was in one. */
+export function rememberedPreferences(store: Store, formId: string): TablePreferences | undefined {
+  try {
+    const kept: unknown = JSON.parse(store.getItem(keyOf(formId)) ?? 'null');
+    return isPreferences(kept) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function rememberPreferences(store: Store, formId: string, preferences: TablePreferences): void {
+  try {
+    store.setItem(keyOf(formId), JSON.stringify(preferences));
+  } catch {
+    // A full or forbidden store: the choice holds until the page is left.
+  }
+}
+
+function isPreferences(value: unknown): value is TablePreferences {
+  if (typeof value !== 'object' || value === null) return false;
+  const { columns, wrapLines } = value as Partial<TablePreferences>;
+  return (
+    typeof wrapLines === 'boolean' && Array.isArray(columns) && columns.every((id) => typeof id === 'string')
+  );
+}
+
+type Zone = 'UTC' | undefined;
+
+/** A time in the owner's zone, or in UTC, in as few characters as tell it: of another year the day is enough. */
+export function shortTime(at: string, now: number, timeZone: Zone): string {
+  const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
+  const isThisYear = year.format(new Date(at)) === year.format(now);
+  const day = { day: 'numeric', month: 'short', timeZone } as const;
+  const rest = isThisYear
+    ? ({ hour: '2-digit', minute: '2-digit' } as const)
+    : ({ year: 'numeric' } as const);
+  return new Intl.DateTimeFormat(undefined, { ...day, ...rest }).format(new Date(at));
 }

@@ -1,16 +1,28 @@
 import Button from '@cloudscape-design/components/button';
+import CollectionPreferences from '@cloudscape-design/components/collection-preferences';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
-import { type ReactNode, type RefObject, useMemo, useState } from 'react';
+import { type ReactNode, type RefObject, useMemo, useState, useSyncExternalStore } from 'react';
 import { useSearch } from 'wouter';
 import type { Form, LeadPage } from '#console/api/types.ts';
 import { useTimeText } from '#console/shared/moment.tsx';
-import { ColumnChoice } from './column-choice.tsx';
-import { columnsOf, displayOf, narrowed, oftenest, rowsOf, SCORE, type TableRow } from './lead-columns.ts';
+import {
+  type Column,
+  columnsOf,
+  displayOf,
+  narrowed,
+  oftenest,
+  RECEIVED,
+  rememberedPreferences,
+  rememberPreferences,
+  rowsOf,
+  SCORE,
+  type ShownColumn,
+  type TablePreferences,
+  type TableRow,
+} from './lead-columns.ts';
 import { tableColumns } from './table-columns.tsx';
-import { rememberedPreferences, rememberPreferences } from './table-preferences.ts';
-import { useIsNarrow } from './use-is-narrow.ts';
 
 interface LeadsTableProps {
   readonly form: Form;
@@ -112,4 +124,53 @@ export function LeadsTable({
       footer={slots.footer}
     />
   );
+}
+
+interface ColumnChoiceProps {
+  readonly columns: readonly Column[];
+  readonly display: readonly ShownColumn[];
+  /** Leads have keys that no column is for. */
+  readonly moreKeys: boolean;
+  readonly wrapLines: boolean;
+  readonly onChoose: (preferences: TablePreferences) => void;
+}
+
+const ABOUT =
+  'Remembered for this form in this browser. Labels are set on the page of the form. Nested values are no columns: they are on the page of a lead.';
+const NOT_LISTED =
+  'Not all keys are listed: those that few leads have, or whose names are very long, are only on the page of a lead.';
+
+function ColumnChoice({ columns, display, moreKeys, wrapLines, onChoose }: ColumnChoiceProps) {
+  return (
+    <CollectionPreferences
+      title="Columns"
+      confirmLabel="Apply"
+      cancelLabel="Cancel"
+      preferences={{ contentDisplay: display, wrapLines }}
+      wrapLinesPreference={{ label: 'Wrap lines', description: 'Show values on several lines.' }}
+      contentDisplayPreference={{
+        title: 'Columns and their order',
+        description: moreKeys ? `${ABOUT} ${NOT_LISTED}` : ABOUT,
+        options: columns.map(({ id, label }) => ({ id, label, alwaysVisible: id === RECEIVED })),
+        enableColumnFiltering: columns.length > 15,
+      }}
+      onConfirm={({ detail }) => {
+        const shown = (detail.contentDisplay ?? display).filter(({ visible }) => visible);
+        onChoose({ columns: shown.map(({ id }) => id), wrapLines: detail.wrapLines ?? false });
+      }}
+    />
+  );
+}
+
+const NARROW = '(max-width: 699px)';
+
+/** Whether the window is about as narrow as a phone. Follows a phone that is turned. */
+function useIsNarrow(): boolean {
+  return useSyncExternalStore(onTurn, () => matchMedia(NARROW).matches);
+}
+
+function onTurn(notice: () => void): () => void {
+  const query = matchMedia(NARROW);
+  query.addEventListener('change', notice);
+  return () => query.removeEventListener('change', notice);
 }

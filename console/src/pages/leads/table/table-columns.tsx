@@ -1,12 +1,10 @@
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { ReactNode } from 'react';
-import { localTime, Moment, utc } from '#console/shared/moment.tsx';
-import { useTimesInUtc } from '#console/shared/times-in-utc.ts';
+import { localTime, Moment, useTimesInUtc, utc } from '#console/shared/moment.tsx';
+import { surfaceName } from '#console/shared/surface-names.ts';
 import { Link } from '#console/shell/link.tsx';
 import { Clean, EnrichmentState, Score, TestBadge } from '../lead-marks.tsx';
-import { surfaceName } from '../lead-words.ts';
-import { type Column, RECEIVED, SCORE, type TableRow } from './lead-columns.ts';
-import { shortTime } from './short-time.ts';
+import { type Column, RECEIVED, SCORE, shortTime, type TableRow } from './lead-columns.ts';
 
 const OWN_CELLS: Readonly<Record<string, (row: TableRow) => ReactNode>> = {
   [SCORE]: (row) => <Score score={row.score} grade={row.grade} />,

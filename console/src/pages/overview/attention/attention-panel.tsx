@@ -1,14 +1,17 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import Header from '@cloudscape-design/components/header';
+import List from '@cloudscape-design/components/list';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { describe } from '#console/api/problem.ts';
+import { Moment } from '#console/shared/moment.tsx';
 import { Loading } from '#console/shared/states.tsx';
+import { Link } from '#console/shell/link.tsx';
 import type { OverviewReads } from '../use-overview.ts';
-import { whatNeedsAttention } from './attention.ts';
-import { AttentionList } from './attention-list.tsx';
-import { checked } from './checked.ts';
-import { Unchecked } from './unchecked.tsx';
+import { type Attention, checked, whatNeedsAttention } from './attention.ts';
 
 const SHOWN_AT_ONCE = 5;
 
@@ -51,5 +54,65 @@ export function AttentionPanel({ reads }: { readonly reads: OverviewReads }) {
         </SpaceBetween>
       )}
     </Container>
+  );
+}
+
+const SEVERITY_NAMES = { error: 'Serious', warning: 'Warning', info: 'Note' } as const;
+
+function AttentionList({ items }: { readonly items: readonly Attention[] }) {
+  return (
+    <List
+      ariaLabel="What needs attention"
+      items={items}
+      disablePaddings
+      renderItem={({ id, severity, title, detail, since, link }) => ({
+        id,
+        content: (
+          <StatusIndicator type={severity} iconAriaLabel={SEVERITY_NAMES[severity]} wrapText>
+            {title}
+          </StatusIndicator>
+        ),
+        secondaryContent: (
+          <>
+            <span className="value">{detail}</span>{' '}
+            {since && (
+              <>
+                {since.what} <Moment at={since.at} />.{' '}
+              </>
+            )}
+            <Link href={link.href}>{link.text}</Link>
+          </>
+        ),
+      })}
+    />
+  );
+}
+
+interface UncheckedProps {
+  readonly failed: readonly { readonly error: unknown; readonly isFetching: boolean; refetch(): unknown }[];
+  /** Whether anything at all could be checked, and whether something was found in it. */
+  readonly isNothing: boolean;
+  readonly hasFound: boolean;
+}
+
+/** Says what the list above it cannot stand for. */
+function Unchecked({ failed, isNothing, hasFound }: UncheckedProps) {
+  return (
+    <SpaceBetween size="m">
+      <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+        <StatusIndicator type={isNothing ? 'error' : 'warning'}>
+          {isNothing ? 'Nothing could be checked.' : 'Not everything could be checked.'}
+        </StatusIndicator>
+        <Button
+          variant="inline-link"
+          loading={failed.some(({ isFetching }) => isFetching)}
+          onClick={() => failed.forEach(({ refetch }) => void refetch())}
+        >
+          Check again
+        </Button>
+      </SpaceBetween>
+      {isNothing && <Box>{describe(failed[0]?.error)}</Box>}
+      {!isNothing && !hasFound && <Box>What could be checked is well.</Box>}
+    </SpaceBetween>
   );
 }

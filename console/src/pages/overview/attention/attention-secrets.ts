@@ -1,5 +1,5 @@
-import { formNames } from '#console/shared/form-names.ts';
-import type { Attention, Known } from './known.ts';
+import { formNames } from '#console/shared/forms.ts';
+import type { Attention, Known } from './attention.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;

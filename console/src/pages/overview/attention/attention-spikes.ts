@@ -1,6 +1,6 @@
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { REASONS, type Reason, type RecordedReason } from '#rejections/reasons.ts';
-import type { Attention, Known } from './known.ts';
+import type { Attention, Known } from './attention.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** Below this a few mistakes would count as a spike of a quiet workspace. */

@@ -1,7 +1,31 @@
-import { limitsNearlyUsed } from './attention-limits.ts';
+import type { Delivery, Diagnostics, ListedForm, Token, WindowUse, Workspace } from '#console/api/types.ts';
+import { SURFACE_NAMES } from '#console/shared/surface-names.ts';
 import { endingRotations, formsWithoutSecret } from './attention-secrets.ts';
 import { spikes } from './attention-spikes.ts';
-import type { Attention, Known, Severity } from './known.ts';
+
+/** One thing that an owner should look at, and where it is put right. */
+export interface Attention {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly detail: string;
+  /** Something that happened, told after the detail with its time. */
+  readonly since?: { readonly what: string; readonly at: string };
+  readonly link: { readonly text: string; readonly href: string };
+}
+
+type Severity = 'error' | 'warning' | 'info';
+
+/** What could be read. A rule whose facts are missing says nothing. */
+export interface Known {
+  readonly workspace: Workspace | undefined;
+  readonly forms: readonly ListedForm[] | undefined;
+  readonly deliveries: readonly Delivery[] | undefined;
+  readonly tokens: readonly Token[] | undefined;
+  /** By hour, a day or more. */
+  readonly diagnostics: Diagnostics | undefined;
+  readonly now: number;
+}
 
 const ORDER: readonly Severity[] = ['error', 'warning', 'info'];
 
@@ -28,4 +52,45 @@ function suspension({ workspace }: Pick<Known, 'workspace'>): Attention[] {
       link: { text: 'See what was rejected', href: '/tokens/diagnostics?reason=workspace_suspended' },
     },
   ];
+}
+
+const NEARLY_USED = 0.8;
+const COUNT = new Intl.NumberFormat('en');
+
+function limitsNearlyUsed({ workspace }: Pick<Known, 'workspace'>): Attention[] {
+  return (workspace?.surfaces ?? []).flatMap(({ surface, minute, day }) => {
+    const windows = [
+      { name: 'minute', use: minute, wait: 'the next minute' },
+      { name: 'day', use: day, wait: 'midnight UTC' },
+    ];
+    return windows.flatMap(({ name, use, wait }): Attention[] => {
+      if (use.used <= use.limit * NEARLY_USED) return [];
+      const reached = use.used >= use.limit;
+      return [
+        {
+          id: `limit-${surface}-${name}`,
+          severity: reached ? 'error' : 'warning',
+          title: `${SURFACE_NAMES[surface]}: limit of a ${name} ${reached ? 'reached' : 'nearly reached'}`,
+          detail: `${share(use)} ${reached ? `All else is rejected until ${wait}.` : 'What goes over it is rejected.'}`,
+          link: { text: 'See who sends', href: `/tokens/diagnostics?surface=${surface}` },
+        },
+      ];
+    });
+  });
+}
+
+function share({ used, limit }: WindowUse): string {
+  return `${COUNT.format(used)} of ${COUNT.format(limit)} used.`;
+}
+
+interface Read {
+  readonly data: unknown;
+  readonly isPending: boolean;
+}
+
+/** Of all that is looked at: what still comes, and what could not be read. What was read once counts as read. */
+export function checked<T extends Read>(reads: readonly T[]) {
+  const unread = reads.filter(({ data }) => data === undefined);
+  const failed = unread.filter(({ isPending }) => !isPending);
+  return { isWaiting: failed.length < unread.length, isNothing: failed.length === reads.length, failed };
 }

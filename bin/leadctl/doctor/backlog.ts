@@ -1,0 +1,171 @@
+import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
+import { GetEventSourceMappingCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { StackOutputs } from '../stack-outputs.ts';
+import type { Aws } from './aws.ts';
+import { type Finding, fail, ok, warn, worstOf } from './check.ts';
+import { asking } from './explain-error.ts';
+import { type FoundStack, ofType } from './stack.ts';
+
+const PERIOD_SECONDS = 300;
+const LOOK_BACK_MS = 4 * PERIOD_SECONDS * 1_000;
+
+export interface MetricName {
+  readonly namespace: string;
+  readonly name: string;
+  readonly dimension: { readonly name: string; readonly value: string };
+}
+
+/** The newest maximum of each; undefined where CloudWatch has none: nothing happened in the last 20 minutes. */
+export async function newestMaximum(
+  aws: Aws,
+  metrics: readonly MetricName[],
+  now: number,
+): Promise<(number | undefined)[]> {
+  const cloudWatch = new CloudWatchClient(aws.config());
+  const call = cloudWatch.send(
+    new GetMetricDataCommand({
+      StartTime: new Date(now - LOOK_BACK_MS),
+      EndTime: new Date(now),
+      ScanBy: 'TimestampDescending',
+      MetricDataQueries: metrics.map(({ namespace, name, dimension }, index) => ({
+        Id: `m${index}`,
+        MetricStat: {
+          Metric: {
+            Namespace: namespace,
+            MetricName: name,
+            Dimensions: [{ Name: dimension.name, Value: dimension.value }],
+          },
+          Period: PERIOD_SECONDS,
+          Stat: 'Maximum',
+        },
+      })),
+    }),
+  );
+  const { MetricDataResults = [] } = await asking('cloudwatch:GetMetricData', call).finally(() =>
+    cloudWatch.destroy(),
+  );
+  return metrics.map((_, index) => MetricDataResults.find(({ Id }) => Id === `m${index}`)?.Values?.[0]);
+}
+
+export function inWords(seconds: number): string {
+  const rounded = Math.round(seconds);
+  if (rounded < 120) return `${rounded} ${rounded === 1 ? 'second' : 'seconds'}`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+}
+
+interface Mapping {
+  readonly functionName: string;
+  readonly state: string;
+  readonly fromStream: boolean;
+}
+
+/** As the alarm StreamBehind has it. */
+const STREAM_BEHIND_SECONDS = 15 * 60;
+const STREAM_SLOW_SECONDS = 60;
+
+/** Whether the functions behind the table's stream and the queue are on, and how far they are behind the stream. */
+export async function streams(aws: Aws, stack: FoundStack, now: number): Promise<Finding> {
+  const mappings = await readMappings(aws, ofType(stack, 'AWS::Lambda::EventSourceMapping'));
+  const followers = mappings.filter(({ fromStream }) => fromStream);
+  const ages = await newestMaximum(
+    aws,
+    followers.map(({ functionName }) => ({
+      namespace: 'AWS/Lambda',
+      name: 'IteratorAge',
+      dimension: { name: 'FunctionName', value: functionName },
+    })),
+    now,
+  );
+  const oldest = Math.max(0, ...ages.map((age) => age ?? 0)) / 1_000;
+  return worstOf(
+    [
+      ...mappings.map(stateFinding),
+      ...followers.map(({ functionName }, index) => ageFinding(functionName, (ages[index] ?? 0) / 1_000)),
+    ],
+    `${mappings.length} event sources on, ${inWords(oldest)} behind at most`,
+  );
+}
+
+function stateFinding({ functionName, state }: Mapping): Finding {
+  if (state === 'Enabled') return ok(functionName);
+  if (state !== 'Disabled' && state !== 'Disabling') {
+    return warn(`the event source of ${functionName} is ${state}`, 'Run this again in a minute.');
+  }
+  return fail(
+    `the event source of ${functionName} is off: its leads wait`,
+    'The stream forgets after 24 hours. Switch it on: aws lambda update-event-source-mapping --enabled --uuid …',
+  );
+}
+
+function ageFinding(functionName: string, seconds: number): Finding {
+  const found = `${functionName} is ${inWords(seconds)} behind the stream`;
+  if (seconds >= STREAM_BEHIND_SECONDS) return fail(found, 'docs/runbook.md, StreamBehind, says what to do.');
+  if (seconds >= STREAM_SLOW_SECONDS) return warn(found, 'Run this again in a minute: it should fall.');
+  return ok(found);
+}
+
+async function readMappings(aws: Aws, uuids: readonly string[]): Promise<Mapping[]> {
+  const lambda = new LambdaClient(aws.config());
+  const read = async (UUID: string): Promise<Mapping> => {
+    const call = lambda.send(new GetEventSourceMappingCommand({ UUID }));
+    const { FunctionArn, State, EventSourceArn } = await asking('lambda:GetEventSourceMapping', call);
+    return {
+      functionName: FunctionArn?.split(':')[6] ?? '',
+      state: State ?? 'unknown',
+      fromStream: EventSourceArn?.includes(':dynamodb:') ?? false,
+    };
+  };
+  return Promise.all(uuids.map(read)).finally(() => lambda.destroy());
+}
+
+export interface Queues {
+  readonly queueClient: SQSClient;
+  readonly outputs: StackOutputs;
+  /** How to name a next command for the same stack. */
+  readonly command: (rest: string) => string;
+}
+
+/** As the alarm EnrichmentBehind has it. */
+const QUEUE_BEHIND_SECONDS = 60 * 60;
+const QUEUE_SLOW_SECONDS = 5 * 60;
+
+/** How many leads wait to be enriched, and on AWS for how long. */
+export async function queue({ queueClient, outputs }: Queues, now: number, aws?: Aws): Promise<Finding> {
+  const waiting = await countIn(queueClient, outputs.enrichmentQueueUrl);
+  const seconds = aws && (await oldestSeconds(aws, outputs.enrichmentQueueUrl, now));
+  const leads = waiting === 1 ? '1 lead waits' : `${waiting} leads wait`;
+  if (seconds === undefined) return ok(leads);
+  const found = `${leads}, the oldest for ${inWords(seconds)}`;
+  if (seconds >= QUEUE_BEHIND_SECONDS)
+    return fail(found, 'docs/runbook.md, EnrichmentBehind, says what to do.');
+  if (seconds >= QUEUE_SLOW_SECONDS) return warn(found, 'Run this again in a few minutes: it should fall.');
+  return ok(found);
+}
+
+export async function deadLetters({ queueClient, outputs, command }: Queues): Promise<Finding> {
+  const count = await countIn(queueClient, outputs.deadLetterQueueUrl);
+  if (count === 0) return ok('none');
+  return fail(
+    `the enrichment of ${count === 1 ? '1 lead' : `${count} leads`} has failed for good`,
+    `Look at them with ${command('dlq list')}, fix the cause, then ${command('dlq redrive')}`,
+  );
+}
+
+async function countIn(queueClient: SQSClient, QueueUrl: string): Promise<number> {
+  const call = queueClient.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
+  );
+  const { Attributes } = await asking('sqs:GetQueueAttributes', call);
+  return Number(Attributes?.ApproximateNumberOfMessages ?? 0);
+}
+
+async function oldestSeconds(aws: Aws, queueUrl: string, now: number): Promise<number | undefined> {
+  const metric = {
+    namespace: 'AWS/SQS',
+    name: 'ApproximateAgeOfOldestMessage',
+    dimension: { name: 'QueueName', value: queueUrl.split('/').at(-1) ?? '' },
+  };
+  return (await newestMaximum(aws, [metric], now))[0];
+}

@@ -1,0 +1,61 @@
+import type { Owners } from '../../lambdas/operator/owners-store.ts';
+import type { WorkspaceContents } from '../../lambdas/operator/workspace-contents-store.ts';
+import type { FormRecord } from '../../lambdas/settings/administration/forms-store.ts';
+import { Failure } from './failure.ts';
+import type { Session } from './session.ts';
+import { placeOf } from './stack-outputs.ts';
+
+type Stack = Pick<Session, 'client' | 'tables' | 'outputs'>;
+
+/** Loaded when needed: the SDK takes longer to load than help takes to print. */
+export async function openContents({ client, tables }: Stack): Promise<WorkspaceContents> {
+  const { makeWorkspaceContents } = await import('../../lambdas/operator/workspace-contents-store.ts');
+  return makeWorkspaceContents({ client, tables });
+}
+
+export async function requireForm(stack: Stack, formId: string): Promise<FormRecord> {
+  const form = await (await openContents(stack)).findForm(formId);
+  if (!form) throw notFound('form', formId, stack);
+  return form;
+}
+
+export async function requireWorkspace(stack: Stack, workspaceId: string): Promise<void> {
+  if (!(await (await openContents(stack)).findWorkspace(workspaceId))) {
+    throw notFound('workspace', workspaceId, stack);
+  }
+}
+
+function notFound(kind: string, id: string, { outputs }: Stack): Failure {
+  return new Failure(
+    'not_found',
+    `There is no ${kind} ${id}. Check the id, and that ${placeOf(outputs)} is the stack you mean.`,
+  );
+}
+
+/** Undefined for a stack that has no user pool. Loaded when needed: no other command knows Cognito. */
+export async function findOwners({ outputs }: Pick<Session, 'outputs'>): Promise<Owners | undefined> {
+  const { region, userPoolId, localCognitoEndpoint: endpoint, localDynamoDbEndpoint } = outputs;
+  // Never the operator's AWS account instead: the file means a stack on this machine.
+  const elsewhere = localDynamoDbEndpoint !== undefined && endpoint === undefined;
+  if (userPoolId === undefined || elsewhere) return undefined;
+  const [{ CognitoIdentityProviderClient }, { makeOwners }, { LOCAL_CREDENTIALS, PATIENCE }] =
+    await Promise.all([
+      import('@aws-sdk/client-cognito-identity-provider'),
+      import('../../lambdas/operator/owners-store.ts'),
+      import('./open-stack.ts'),
+    ]);
+  const local = endpoint === undefined ? {} : { endpoint, credentials: LOCAL_CREDENTIALS };
+  return makeOwners(
+    new CognitoIdentityProviderClient({ region, requestHandler: PATIENCE, ...local }),
+    userPoolId,
+  );
+}
+
+export async function requireOwners(stack: Pick<Session, 'outputs'>): Promise<Owners> {
+  const owners = await findOwners(stack);
+  if (owners) return owners;
+  throw new Failure(
+    'wrong_stack',
+    `There is no user pool in ${placeOf(stack.outputs)}, so it has no owners: deploy or start it again with this version.`,
+  );
+}

@@ -1,0 +1,152 @@
+import { ansiCQuoted, type ByteText, endOfNested, toByteText } from './shell-text.ts';
+import { commandIn, EXPANSION, expanded, type Variables, type Word, Words } from './words.ts';
+
+export interface ShellText {
+  /** The words of each simple command, those inside `$(…)` too; redirections are left out. */
+  readonly commands: readonly (readonly Word[])[];
+  /** A quote or a parenthesis is never closed. */
+  readonly isOpen: boolean;
+  /** Carets stand where the Windows command prompt has them, and no other shell. */
+  readonly hasCarets: boolean;
+  /** Lines end in a backtick, as in PowerShell. */
+  readonly hasTicks: boolean;
+}
+
+/** Nobody writes more; deeper ones are not read into. */
+const MOST_NESTED = 8;
+
+/** Reads a command line as bash does, as far as its text alone tells. */
+export function readShell(text: string): ShellText {
+  return readCommands(toByteText(text), new Map(), 0);
+}
+
+function readCommands(source: ByteText, variables: Variables, depth: number): ShellText {
+  const words = new Words(variables);
+  for (let at = 0; at < source.length; ) {
+    const found = words.isOpen ? readRest(source, at, words) : readNext(source, at, words, depth);
+    at += found.length;
+    if (found === '\n') at = afterDocuments(source, at, words.takeDocumentEnds());
+  }
+  words.endCommand();
+  return words;
+}
+
+/** What begins at a place, and what is done with it; the first that fits. */
+const RULES: readonly (readonly [RegExp, (words: Words, found: string, inner: string) => void])[] = [
+  [/(?<=^|[\s|;&()<>])#[^\n]*/, () => undefined],
+  [/\^(?=\r?\n|")/, (words) => words.addCaret()],
+  [/[^\s\\'"$`|;&()<>^]+|\^/, (words, found) => words.add(found, { bare: found })],
+  [/[^\S\n]+/, (words) => words.endWord()],
+  [/\\\r?\n/, () => undefined],
+  [/'([^']*)'/, (words, _, inner) => words.add(inner)],
+  [/\$'((?:[^'\\]|\\.)*)'/s, (words, _, inner) => words.add(ansiCQuoted(inner))],
+  [/<<<|<<-?|&>>?|>>|>\||[<>]&-?|[<>]/, (words, found) => words.redirect(found)],
+  [/[|;&()\n]/, (words) => words.endCommand()],
+  [/\\(.)/s, (words, _, inner) => words.add(inner)],
+  [/\$?['"`]|\$\(/, (words) => words.leaveOpen()],
+  [/[$\\]/, (words, found) => words.add(found)],
+];
+
+const STICKY = RULES.map(([{ source, flags }, read]) => [new RegExp(source, `${flags}y`), read] as const);
+
+/** In bash a command would begin there, with an empty line. */
+const TICK_AT_LINE_END = /`[ \t]*\r?\n/y;
+
+/** Reads one piece of the text, and returns it: every character begins one. */
+function readNext(source: ByteText, at: number, words: Words, depth: number): ByteText {
+  TICK_AT_LINE_END.lastIndex = at;
+  const [tick] = TICK_AT_LINE_END.exec(source) ?? [];
+  if (tick !== undefined) {
+    words.addTick();
+    return tick;
+  }
+  const quoted = doubleQuotedAt(source, at);
+  if (quoted !== undefined) {
+    addDoubleQuoted(words, quoted.slice(quoted.indexOf('"') + 1, -1), depth);
+    return quoted;
+  }
+  const expansion = expansionAt(source, at);
+  if (expansion !== undefined) {
+    addExpansion(words, expansion, { isQuoted: false, depth });
+    return expansion;
+  }
+  for (const [pattern, read] of STICKY) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(source);
+    if (!found) continue;
+    read(words, found[0], found[1] ?? '');
+    return found[0];
+  }
+  return source.charAt(at);
+}
+
+/** After a quote without an end nothing is certain but the names in it. */
+function readRest(source: ByteText, at: number, words: Words): ByteText {
+  const rest = source.slice(at);
+  for (const name of rest.split(/[\s'"`()]+/)) {
+    words.add(name);
+    words.endWord();
+  }
+  return rest;
+}
+
+function doubleQuotedAt(source: ByteText, at: number): ByteText | undefined {
+  const begin = source.startsWith('$"', at) ? at + 1 : at;
+  const end = source[begin] === '"' ? endOfNested(source, begin) : undefined;
+  return end === undefined ? undefined : source.slice(at, end);
+}
+
+const STICKY_EXPANSION = new RegExp(EXPANSION.source, `${EXPANSION.flags}y`);
+
+function expansionAt(source: ByteText, at: number): ByteText | undefined {
+  if (source.startsWith('$(', at)) return source.slice(at, endOfNested(source, at) ?? at) || undefined;
+  STICKY_EXPANSION.lastIndex = at;
+  return STICKY_EXPANSION.exec(source)?.[0];
+}
+
+const PLAIN_OR_ESCAPED = /[^\\$`]+|\\.|[\\$`]/sy;
+
+function addDoubleQuoted(words: Words, inner: ByteText, depth: number): void {
+  words.add('');
+  for (let at = 0; at < inner.length; ) {
+    const expansion = expansionAt(inner, at);
+    if (expansion === undefined) {
+      PLAIN_OR_ESCAPED.lastIndex = at;
+      const [piece = ''] = PLAIN_OR_ESCAPED.exec(inner) ?? [];
+      if (piece !== '\\\n') words.add(/^\\["\\$`]$/.test(piece) ? piece.slice(1) : piece);
+      at += piece.length;
+    } else {
+      addExpansion(words, expansion, { isQuoted: true, depth });
+      at += expansion.length;
+    }
+  }
+}
+
+function addExpansion(
+  words: Words,
+  expansion: ByteText,
+  { isQuoted, depth }: { readonly isQuoted: boolean; readonly depth: number },
+): void {
+  const command = commandIn(expansion);
+  // It knows the variables so far; what it sets is gone with it.
+  if (command !== undefined && depth < MOST_NESTED)
+    words.addInside(readCommands(command, new Map(words.variables), depth + 1).commands);
+  const { bytes, unknown } = expanded(expansion, words.variables, isQuoted);
+  words.add(bytes, { unknown });
+}
+
+const LINE = /\t*([^\n]*)(?:\n|$)/y;
+
+/** The text of a here-document is no command. */
+function afterDocuments(source: ByteText, begin: number, ends: readonly ByteText[]): number {
+  let at = begin;
+  for (const end of ends) {
+    for (let line: ByteText | undefined; line !== end && at < source.length; ) {
+      LINE.lastIndex = at;
+      const [whole = '', text] = LINE.exec(source) ?? [];
+      line = text;
+      at += whole.length;
+    }
+  }
+  return at;
+}

@@ -1,0 +1,89 @@
+import Box from '@cloudscape-design/components/box';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useRead } from '../../api/queries.ts';
+import type { Diagnostics } from '../../api/types.ts';
+import { TruncatedNotice } from '../../shared/charts/range-controls.tsx';
+import { useKept, useNow } from '../../shared/charts/refresh.ts';
+import { beginningOf, type TimeRange } from '../../shared/charts/time-ranges.ts';
+import { Moment } from '../../shared/moment.tsx';
+import { WhenRead } from '../../shared/states.tsx';
+import type { KnownForms } from './known-forms.ts';
+import { type Filters, matching, type Split } from './rejection-filters.ts';
+import { RejectionPanel } from './rejection-panel.tsx';
+
+interface CountsProps {
+  readonly range: TimeRange;
+  readonly filters: Filters;
+  readonly split: Split;
+  readonly forms: KnownForms;
+  readonly live: boolean;
+}
+
+const LIVE_MS = 10_000;
+
+/** Rate limits in one panel, all other reasons in another. */
+export function Counts({ range, filters, split, forms, live }: CountsProps) {
+  const from = beginningOf(range, useNow());
+  const by = range.bucket === 'minute' ? 'minute' : 'hour';
+  const read = useKept(
+    useRead<Diagnostics>('/settings/diagnostics', { from, by }, live ? { refetchInterval: LIVE_MS } : {}),
+  );
+  return (
+    <WhenRead of={read} what="the rejections">
+      {(diagnostics) => {
+        const common = { range: diagnostics, bucket: range.bucket, split, forms, filters };
+        return (
+          <SpaceBetween size="l">
+            <TruncatedNotice of={diagnostics} />
+            <Freshness of={diagnostics} />
+            <RejectionPanel
+              {...common}
+              title="Rate-limit rejections"
+              description="Submissions over the limit of a minute or a day."
+              nothing="No submission went over a limit in this time."
+              counts={matching(diagnostics.rateLimited.counts, filters)}
+            />
+            <RejectionPanel
+              {...common}
+              title="All other rejections"
+              description="Wrong signatures, tokens, bodies, and whatever else was not accepted."
+              nothing="Nothing was rejected in this time."
+              counts={matching(diagnostics.rejected.counts, filters)}
+            />
+            {diagnostics.reusedKeys.total > 0 && (
+              <RejectionPanel
+                {...common}
+                title="Idempotency keys reused with another body"
+                description="Not rejected, and not stored: the senders got the response to the first request."
+                nothing="None."
+                counts={matching(diagnostics.reusedKeys.counts, filters)}
+              />
+            )}
+          </SpaceBetween>
+        );
+      }}
+    </WhenRead>
+  );
+}
+
+/** Counts follow a stream, so they lag behind. */
+function Freshness({ of: { newestAt, newestCountedAt } }: { readonly of: Diagnostics }) {
+  return (
+    <Box color="text-body-secondary">
+      Counts and recent events are usually a few seconds behind.
+      {newestAt !== null && newestCountedAt !== null && (
+        <>
+          {' '}
+          Newest rejection: <Moment at={newestAt} />, counted {delay(newestAt, newestCountedAt)}.
+        </>
+      )}
+    </Box>
+  );
+}
+
+function delay(at: string, countedAt: string): string {
+  const seconds = Math.max(0, Math.round((Date.parse(countedAt) - Date.parse(at)) / 1000));
+  if (seconds < 1) return 'within a second';
+  if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'} later`;
+  return `${Math.round(seconds / 60)} minutes later`;
+}

@@ -1,0 +1,41 @@
+import Alert from '@cloudscape-design/components/alert';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
+import type { RejectionEvent } from '../../api/types.ts';
+import { Copyable } from '../../shared/copyable.tsx';
+import { Moment } from '../../shared/moment.tsx';
+import { SURFACE_NAMES } from '../../shared/surface-names.ts';
+import { detailFacts, requestFacts } from './event-facts.ts';
+import type { KnownForms } from './known-forms.ts';
+import { ReasonGuide } from './reason-help.tsx';
+
+interface EventDetailProps {
+  readonly event: RejectionEvent;
+  readonly forms: KnownForms;
+}
+
+export default function EventDetail({ event, forms }: EventDetailProps) {
+  const { at, reason, surface, formId } = event;
+  const facts = [...detailFacts(event), ...requestFacts(event)];
+  return (
+    <SpaceBetween size="l">
+      <Alert type="warning" header={REASON_GUIDE[reason].title}>
+        <ReasonGuide reason={reason} forms={forms.takingLeads(formId === undefined ? [] : [formId])} />
+      </Alert>
+      <KeyValuePairs
+        columns={2}
+        minColumnWidth={220}
+        items={[
+          { label: 'Time', value: <Moment at={at} /> },
+          { label: 'Surface', value: SURFACE_NAMES[surface] },
+          { label: 'Form', value: forms.nameOf(formId) },
+          ...facts.map(({ name: label, value, copy }) => ({
+            label,
+            value: <span className="value">{copy ? <Copyable text={value} what={label} /> : value}</span>,
+          })),
+        ]}
+      />
+    </SpaceBetween>
+  );
+}

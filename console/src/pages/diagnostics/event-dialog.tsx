@@ -1,0 +1,55 @@
+import Alert from '@cloudscape-design/components/alert';
+import Modal from '@cloudscape-design/components/modal';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { lazy, Suspense, useEffect } from 'react';
+import { ApiProblem } from '../../api/problem.ts';
+import { useRead } from '../../api/queries.ts';
+import type { FoundRequest } from '../../api/types.ts';
+import { Loading, WhenRead } from '../../shared/states.tsx';
+import type { KnownForms } from './known-forms.ts';
+
+const loadDetail = () => import('./event-detail.tsx');
+const EventDetail = lazy(loadDetail);
+
+interface EventDialogProps {
+  readonly requestId: string;
+  readonly forms: KnownForms;
+  readonly onClose: () => void;
+}
+
+/** One rejection with all that is kept of it, by the id in the address. */
+export function EventDialog({ requestId, forms, onClose }: EventDialogProps) {
+  const read = useRead<FoundRequest>(`/settings/diagnostics/requests/${encodeURIComponent(requestId)}`);
+  useEffect(() => {
+    // While the request is read, not after it. That it failed is told where it is shown.
+    loadDetail().catch(() => undefined);
+  }, []);
+  const problem = read.error instanceof ApiProblem ? read.error : undefined;
+  return (
+    <Modal visible size="large" header="Rejected request" onDismiss={onClose} closeAriaLabel="Close">
+      {problem?.status === 404 ? (
+        <Alert type="info" header="Nothing is kept about this request">
+          {problem.detail}
+        </Alert>
+      ) : (
+        <Suspense fallback={<Loading what="the request" />}>
+          <WhenRead of={read} what="the request">
+            {({ otherMatches, ...event }) => (
+              <SpaceBetween size="xxl">
+                <EventDetail event={event} forms={forms} />
+                {otherMatches.length > 0 && (
+                  <Alert type="info" header="Other requests have the same id">
+                    Senders can choose the request id. {otherMatches.length} more with this id follow.
+                  </Alert>
+                )}
+                {otherMatches.map((other) => (
+                  <EventDetail key={`${other.at} ${other.extendedRequestId}`} event={other} forms={forms} />
+                ))}
+              </SpaceBetween>
+            )}
+          </WhenRead>
+        </Suspense>
+      )}
+    </Modal>
+  );
+}

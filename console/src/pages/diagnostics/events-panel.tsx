@@ -1,0 +1,170 @@
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import Pagination from '@cloudscape-design/components/pagination';
+import type { TableProps } from '@cloudscape-design/components/table';
+import Table from '@cloudscape-design/components/table';
+import { useState } from 'react';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
+import { useRead } from '../../api/queries.ts';
+import type { EventPage, RejectionEvent } from '../../api/types.ts';
+import { Moment } from '../../shared/moment.tsx';
+import { Empty, Failed } from '../../shared/states.tsx';
+import { SURFACE_NAMES } from '../../shared/surface-names.ts';
+import { Link, useFollow } from '../../shell/link.tsx';
+import type { KnownForms } from './known-forms.ts';
+import { type Filters, isFiltered } from './rejection-filters.ts';
+
+interface EventsPanelProps {
+  readonly filters: Filters;
+  readonly forms: KnownForms;
+  readonly live: boolean;
+  readonly onOpen: (requestId: string) => void;
+}
+
+const LIVE_MS = 5_000;
+const PAGE = 50;
+
+export function EventsPanel({ filters, forms, live, onOpen }: EventsPanelProps) {
+  // Where each page begins; the first one begins now.
+  const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
+  const [at, setAt] = useState(0);
+  const cursor = cursors[at];
+  const read = useRead<EventPage>(
+    '/settings/diagnostics/events',
+    { ...filters, limit: PAGE, cursor },
+    live && at === 0 ? { refetchInterval: LIVE_MS } : {},
+  );
+  if (read.data === undefined && !read.isPending)
+    return <Failed error={read.error} what="the recent events" onRetry={() => void read.refetch()} />;
+
+  const { events = [], cursor: next } = read.data ?? {};
+  const turnTo = (page: number) => {
+    if (page >= cursors.length && next !== undefined) setCursors([...cursors, next]);
+    setAt(page);
+  };
+  return (
+    <Table
+      header={
+        <Header
+          variant="h2"
+          counter={read.data && `(${events.length}${next === undefined ? '' : '+'})`}
+          description="Newest first. Up to 20 per minute from authenticated senders and 20 from others are listed; the counts above include all. Find any other rejection by its request id."
+        >
+          Recent events
+        </Header>
+      }
+      items={events}
+      loading={read.isPending}
+      loadingText="Loading the recent events"
+      trackBy={({ requestId, extendedRequestId = '' }) => `${requestId} ${extendedRequestId}`}
+      columnDefinitions={eventColumns(forms, onOpen)}
+      ariaLabels={{ tableLabel: 'Recent events' }}
+      enableKeyboardNavigation
+      wrapLines
+      pagination={
+        (at > 0 || next !== undefined) && (
+          <Pagination
+            currentPageIndex={at + 1}
+            pagesCount={Math.max(cursors.length, at + 1 + (next === undefined ? 0 : 1))}
+            onChange={({ detail }) => turnTo(detail.currentPageIndex - 1)}
+            ariaLabels={{
+              paginationLabel: 'Pages of events',
+              nextPageLabel: 'Older events',
+              previousPageLabel: 'Newer events',
+              pageLabel: (page) => `Page ${page} of events`,
+            }}
+          />
+        )
+      }
+      empty={
+        <EventsEmpty
+          isFiltered={isFiltered(filters)}
+          isLater={at > 0}
+          lookedBackTo={read.data?.lookedBackTo}
+          onLookFurther={() => turnTo(at + 1)}
+        />
+      }
+    />
+  );
+}
+
+function eventColumns(
+  { nameOf }: KnownForms,
+  onOpen: (requestId: string) => void,
+): TableProps.ColumnDefinition<RejectionEvent>[] {
+  return [
+    { id: 'at', header: 'Time', minWidth: 180, cell: ({ at }) => <Moment at={at} /> },
+    {
+      id: 'reason',
+      header: 'Reason',
+      isRowHeader: true,
+      minWidth: 160,
+      cell: ({ reason, requestId }) => (
+        <Button
+          variant="inline-link"
+          ariaLabel={`${REASON_GUIDE[reason].title}, details of request ${requestId}`}
+          onClick={() => onOpen(requestId)}
+        >
+          {REASON_GUIDE[reason].title}
+        </Button>
+      ),
+    },
+    { id: 'surface', header: 'Surface', minWidth: 150, cell: ({ surface }) => SURFACE_NAMES[surface] },
+    {
+      id: 'form',
+      header: 'Form',
+      minWidth: 140,
+      cell: ({ formId }) =>
+        formId === undefined ? (
+          nameOf(formId)
+        ) : (
+          <Link href={`/forms/${encodeURIComponent(formId)}`}>{nameOf(formId)}</Link>
+        ),
+    },
+    {
+      id: 'request',
+      header: 'Request id',
+      minWidth: 160,
+      cell: ({ requestId }) => <span className="value">{requestId}</span>,
+    },
+  ];
+}
+
+interface EventsEmptyProps {
+  readonly isFiltered: boolean;
+  /** Pages came before this one. */
+  readonly isLater: boolean;
+  /** Where there may be older ones: so far was looked back. */
+  readonly lookedBackTo: string | undefined;
+  readonly onLookFurther: () => void;
+}
+
+function EventsEmpty({ isFiltered, isLater, lookedBackTo, onLookFurther }: EventsEmptyProps) {
+  const follow = useFollow();
+  if (lookedBackTo !== undefined) {
+    const further = <Button onClick={onLookFurther}>Look further back</Button>;
+    return (
+      <Empty title="None found so far" action={further}>
+        No event since <Moment at={lookedBackTo} /> fits the filters. Older ones may.
+      </Empty>
+    );
+  }
+  if (isLater) {
+    const title = isFiltered ? 'No older event fits the filters' : 'No older events';
+    return <Empty title={title}>All that is kept has been looked at.</Empty>;
+  }
+  if (isFiltered) return <Empty title="No event fits the filters">Clear the filters to see all.</Empty>;
+  return (
+    <Empty
+      title="No events"
+      action={
+        <Button href="/send-test" onFollow={follow}>
+          Send a test
+        </Button>
+      }
+    >
+      When a submission is rejected it shows up here within seconds. A test tells whether a form accepts
+      leads.
+    </Empty>
+  );
+}

@@ -1,0 +1,41 @@
+import Button from '@cloudscape-design/components/button';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import { useState } from 'react';
+import { readRequestId } from './rejection-filters.ts';
+
+/** A sender sees nothing but an id in the headers of the answer: by it the reason is found. */
+export function FindRequest({ onFind }: { readonly onFind: (requestId: string) => void }) {
+  const [typed, setTyped] = useState('');
+  const [asked, setAsked] = useState(false);
+  const requestId = readRequestId(typed);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        setAsked(true);
+        if (requestId !== undefined) onFind(requestId);
+      }}
+    >
+      <FormField
+        label="Request id"
+        description="From the header x-amzn-RequestId of the answer that the sender got."
+        errorText={
+          asked &&
+          requestId === undefined &&
+          'That is no request id. One looks like 6f1e2c9a-0b3d-4e5f-8a7b-1c2d3e4f5a6b.'
+        }
+        secondaryControl={<Button disabled={typed.trim() === ''}>Find the request</Button>}
+      >
+        <Input
+          type="search"
+          value={typed}
+          onChange={({ detail }) => {
+            setTyped(detail.value);
+            setAsked(false);
+          }}
+        />
+      </FormField>
+    </form>
+  );
+}

@@ -1,0 +1,101 @@
+import Button from '@cloudscape-design/components/button';
+import ColumnLayout from '@cloudscape-design/components/column-layout';
+import FormField from '@cloudscape-design/components/form-field';
+import Select from '@cloudscape-design/components/select';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
+import { REASONS } from '#rejections/reasons.ts';
+import { NO_FORM } from '#rejections/rejection-counts.ts';
+import { SURFACES } from '#submission/limits.ts';
+import { SURFACE_NAMES } from '../../shared/surface-names.ts';
+import type { KnownForms } from './known-forms.ts';
+import { type Filters, isFiltered, type Split } from './rejection-filters.ts';
+
+interface FilterBarProps {
+  readonly forms: KnownForms;
+  readonly filters: Filters;
+  readonly split: Split;
+  readonly choose: (changes: Readonly<Record<string, string | undefined>>) => void;
+}
+
+const SURFACE_OPTIONS = SURFACES.map((value) => ({ value, label: SURFACE_NAMES[value] }));
+const REASON_OPTIONS = REASONS.map((value) => ({ value, label: REASON_GUIDE[value].title }));
+const SPLIT_OPTIONS = [
+  { value: 'surface', label: 'Surface' },
+  { value: 'form', label: 'Form' },
+];
+
+export function FilterBar({ forms, filters, split, choose }: FilterBarProps) {
+  const { surface, form, reason } = filters;
+  const listed = forms.all.map(({ formId, name }) => ({ value: formId, label: name }));
+  const isListed = form === undefined || form === NO_FORM || listed.some(({ value }) => value === form);
+  const formOptions = [
+    ...listed,
+    ...(isListed ? [] : [{ value: form, label: forms.nameOf(form) }]),
+    { value: NO_FORM, label: 'No form' },
+  ];
+  return (
+    <ColumnLayout columns={4} minColumnWidth={140}>
+      <FilterChoice
+        label="Surface"
+        all="Both surfaces"
+        chosen={surface}
+        options={SURFACE_OPTIONS}
+        onChoose={(value) => choose({ surface: value })}
+      />
+      <FilterChoice
+        label="Form"
+        all="All forms"
+        chosen={form}
+        options={formOptions}
+        onChoose={(value) => choose({ form: value })}
+      />
+      <FilterChoice
+        label="Reason"
+        all="All reasons"
+        chosen={reason}
+        options={REASON_OPTIONS}
+        onChoose={(value) => choose({ reason: value })}
+      />
+      <FilterChoice
+        label="Colours by"
+        all="Reason"
+        chosen={split === 'reason' ? undefined : split}
+        options={SPLIT_OPTIONS}
+        onChoose={(value) => choose({ split: value })}
+      />
+      {isFiltered(filters) && (
+        <Button
+          variant="inline-link"
+          onClick={() => choose({ surface: undefined, form: undefined, reason: undefined })}
+        >
+          Clear the filters
+        </Button>
+      )}
+    </ColumnLayout>
+  );
+}
+
+interface FilterChoiceProps {
+  readonly label: string;
+  /** What stands there while nothing is chosen. */
+  readonly all: string;
+  readonly chosen: string | undefined;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly onChoose: (value: string | undefined) => void;
+}
+
+const ALL = '';
+
+function FilterChoice({ label, all, chosen, options, onChoose }: FilterChoiceProps) {
+  const every = [{ value: ALL, label: all }, ...options];
+  return (
+    <FormField label={label}>
+      <Select
+        selectedOption={every.find(({ value }) => value === (chosen ?? ALL)) ?? null}
+        options={every}
+        filteringType={every.length > 8 ? 'auto' : 'none'}
+        onChange={({ detail }) => onChoose(detail.selectedOption.value || undefined)}
+      />
+    </FormField>
+  );
+}

@@ -1,0 +1,83 @@
+import Container from '@cloudscape-design/components/container';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
+import type { Diagnostics } from '../../api/types.ts';
+import { countLabel } from '../../shared/charts/axis-labels.ts';
+import TimeChart from '../../shared/charts/time-chart.tsx';
+import type { Bucket } from '../../shared/charts/time-ranges.ts';
+import type { KnownForms } from './known-forms.ts';
+import { ReasonGuide } from './reason-help.tsx';
+import { type ReasonSum, rejectionSeries, sumByReason, total } from './reason-sums.ts';
+import { type Filters, isFiltered, type Split } from './rejection-filters.ts';
+
+interface RejectionPanelProps {
+  readonly title: string;
+  readonly description: string;
+  /** Said where there were none. */
+  readonly nothing: string;
+  readonly counts: Diagnostics['rejected']['counts'];
+  readonly range: Pick<Diagnostics, 'from' | 'to'>;
+  readonly bucket: Bucket;
+  readonly split: Split;
+  readonly forms: KnownForms;
+  readonly filters: Filters;
+}
+
+export function RejectionPanel(props: RejectionPanelProps) {
+  const { title, description, nothing, counts, range, bucket, split, forms, filters } = props;
+  return (
+    <Container
+      header={
+        <Header variant="h2" counter={`(${countLabel(total(counts))})`} description={description}>
+          {title}
+        </Header>
+      }
+    >
+      {counts.length === 0 ? (
+        <StatusIndicator type={isFiltered(filters) ? 'info' : 'success'}>
+          {isFiltered(filters) ? 'None of them fits the filters.' : nothing}
+        </StatusIndicator>
+      ) : (
+        <SpaceBetween size="l">
+          <TimeChart
+            label={title}
+            series={rejectionSeries(counts, { range, bucket, split, nameOfForm: forms.nameOf })}
+            bucket={bucket}
+            height={180}
+          />
+          <SpaceBetween size="xs">
+            {sumByReason(counts).map((sum) => (
+              <ReasonHelp key={sum.reason} sum={sum} forms={forms} open={filters.reason === sum.reason} />
+            ))}
+          </SpaceBetween>
+        </SpaceBetween>
+      )}
+    </Container>
+  );
+}
+
+interface ReasonHelpProps {
+  readonly sum: ReasonSum;
+  readonly forms: KnownForms;
+  readonly open: boolean;
+}
+
+const MOST_FORMS = 5;
+
+/** How often a reason came, and on opening it what it means and what to do. */
+function ReasonHelp({ sum: { reason, count, formIds }, forms, open }: ReasonHelpProps) {
+  return (
+    <ExpandableSection
+      // Chosen as a filter it opens, and can be closed again.
+      key={String(open)}
+      defaultExpanded={open}
+      headingTagOverride="h3"
+      headerText={`${REASON_GUIDE[reason].title} (${countLabel(count)})`}
+    >
+      <ReasonGuide reason={reason} forms={forms.takingLeads(formIds).slice(0, MOST_FORMS)} />
+    </ExpandableSection>
+  );
+}

@@ -1,0 +1,113 @@
+import Alert from '@cloudscape-design/components/alert';
+import AttributeEditor from '@cloudscape-design/components/attribute-editor';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import { useChangeForm, useRead } from '../../api/queries.ts';
+import type { Form, LeadPage } from '../../api/types.ts';
+import { useNotify } from '../../shell/notifications.tsx';
+import { FieldMenu, fieldParts } from './field-controls.tsx';
+import {
+  draftProblems,
+  type FieldDraft,
+  MOST_FIELDS,
+  moved,
+  newKeys,
+  refusedParts,
+  toDrafts,
+  toFields,
+  withNew,
+} from './field-drafts.ts';
+import { problemElsewhere } from './form-changes.ts';
+
+/** The form's fields, edited as a whole and saved as a whole. What leads have as keys is offered. */
+export function FieldEditor({ form }: { readonly form: Form }) {
+  const [edited, setEdited] = useState<readonly FieldDraft[]>();
+  const [tried, setTried] = useState(false);
+  const change = useChangeForm(form.formId);
+  const notify = useNotify();
+  const recent = useRead<LeadPage>(`/settings/forms/${encodeURIComponent(form.formId)}/leads`, { limit: 50 });
+  const drafts = edited ?? toDrafts(form.fields);
+  const offered = newKeys(drafts, recent.data?.columns ?? []);
+  const wrong = draftProblems(drafts);
+  const refused = refusedParts(change.error);
+  const problems = refused.size > 0 ? refused : tried ? wrong : new Map<never, never>();
+
+  function edit(next: readonly FieldDraft[]) {
+    setEdited(next);
+    change.reset();
+  }
+
+  function discard() {
+    setEdited(undefined);
+    setTried(false);
+    change.reset();
+  }
+
+  function save() {
+    setTried(true);
+    if (wrong.size > 0) return;
+    change.mutate(
+      { fields: toFields(drafts) },
+      {
+        onSuccess: () => {
+          discard();
+          notify('success', 'The fields are saved.');
+        },
+      },
+    );
+  }
+
+  const elsewhere = refused.size > 0 ? undefined : problemElsewhere(change.error, 'fields');
+  return (
+    <Container
+      header={
+        <Header description="Labels and orders the fields of leads and tells scoring what they are. No lead is rejected over it, and no key is dropped.">
+          Fields
+        </Header>
+      }
+      footer={
+        <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+          <Button variant="primary" disabled={!edited} loading={change.isPending} onClick={save}>
+            Save fields
+          </Button>
+          <Button variant="link" disabled={!edited} onClick={discard}>
+            Discard changes
+          </Button>
+          {edited && <Box color="text-status-inactive">Not saved yet</Box>}
+        </SpaceBetween>
+      }
+    >
+      <SpaceBetween size="m">
+        {elsewhere !== undefined && <Alert type="error">{elsewhere}</Alert>}
+        <AttributeEditor<FieldDraft>
+          items={drafts}
+          definition={fieldParts({ drafts, offered, problems, onChange: edit })}
+          addButtonText="Add a field"
+          disableAddButton={drafts.length >= MOST_FIELDS}
+          onAddButtonClick={() => edit(withNew(drafts, ['']))}
+          additionalInfo={drafts.length >= MOST_FIELDS && `A form can have ${MOST_FIELDS} fields.`}
+          empty="No fields are configured: leads show their keys as they are, and scoring goes by the names of keys."
+          customRowActions={({ item, itemIndex, ref }) => (
+            <FieldMenu
+              ref={ref}
+              name={item.key || `field ${itemIndex + 1}`}
+              isFirst={itemIndex === 0}
+              isLast={itemIndex === drafts.length - 1}
+              onMove={(by) => edit(moved(drafts, itemIndex, itemIndex + by))}
+              onRemove={() => edit(drafts.toSpliced(itemIndex, 1))}
+            />
+          )}
+        />
+        {offered.length > 0 && (
+          <Button variant="inline-link" onClick={() => edit(withNew(drafts, offered))}>
+            Add all keys seen in recent leads ({offered.length})
+          </Button>
+        )}
+      </SpaceBetween>
+    </Container>
+  );
+}

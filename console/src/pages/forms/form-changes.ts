@@ -1,0 +1,41 @@
+import { RETENTION_DAYS } from '#submission/lead-item.ts';
+import { ApiProblem, describe } from '../../api/problem.ts';
+
+/** What the API says against one field, as a sentence of its own; undefined when it says nothing about it. */
+export function problemAt(error: unknown, field: string): string | undefined {
+  if (!(error instanceof ApiProblem)) return undefined;
+  const found = error.fields.find((one) => one.field === field);
+  return found && sentence(found.problem);
+}
+
+/** What went wrong otherwise; undefined when the field tells all of it. */
+export function problemElsewhere(error: unknown, field: string): string | undefined {
+  if (error == null) return undefined;
+  const isAllTold = error instanceof ApiProblem && error.fields.some((one) => one.field === field);
+  return isAllTold ? undefined : describe(error);
+}
+
+export function sentence(problem: string): string {
+  return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
+}
+
+type Retention = { readonly days: number | null } | { readonly problem: string };
+
+/** What was typed; nothing means for ever. */
+export function readRetention(typed: string): Retention {
+  const text = typed.trim();
+  if (text === '') return { days: null };
+  const days = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  const { least, most } = RETENTION_DAYS;
+  if (days >= least && days <= most) return { days };
+  return {
+    problem: `Give a whole number of days from ${least} to ${most.toLocaleString('en')}, or nothing.`,
+  };
+}
+
+/** What an owner is told once it is set. */
+export function retentionChanged(days: number | null): string {
+  if (days === null) return 'New leads are kept for ever. Leads that are there keep their time.';
+  const time = days === 1 ? 'a day' : `${days.toLocaleString('en')} days`;
+  return `New leads are deleted after ${time}. Leads that are there keep their time.`;
+}

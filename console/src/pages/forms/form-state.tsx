@@ -1,0 +1,43 @@
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import type { Delivery, ListedForm, Stats } from '../../api/types.ts';
+import { Moment } from '../../shared/moment.tsx';
+import { previousOf } from '../delivery/secret/secret-rules.ts';
+import { leadsByForm, weekAgo } from './leads-by-form.ts';
+
+export function ActiveState({ form }: { readonly form: Pick<ListedForm, 'active' | 'archivedAt'> }) {
+  if (form.archivedAt !== undefined) return <StatusIndicator type="stopped">Archived</StatusIndicator>;
+  return form.active ? (
+    <StatusIndicator type="success">Active</StatusIndicator>
+  ) : (
+    <StatusIndicator type="stopped">Inactive</StatusIndicator>
+  );
+}
+
+/** Whether webhooks to a form can be accepted at all. All forms share one read. */
+export function SecretState({ formId }: { readonly formId: string }) {
+  const { data, isPending } = useRead<{ deliveries: Delivery[] }>('/settings/deliveries');
+  const delivery = data?.deliveries.find((one) => one.formId === formId);
+  if (!delivery) return isPending ? '…' : 'Could not be read';
+  if (!delivery.secret.isSet) return <StatusIndicator type="warning">Not set</StatusIndicator>;
+  const previous = previousOf(delivery);
+  return previous ? (
+    <StatusIndicator type="in-progress">
+      Set; the previous one works until <Moment at={previous.worksUntil} />
+    </StatusIndicator>
+  ) : (
+    <StatusIndicator type="success">Set</StatusIndicator>
+  );
+}
+
+/** How many leads a form got in the last 7 days. All forms share one read. */
+export function LastWeek({ formId }: { readonly formId: string }) {
+  const [from] = useState(() => weekAgo(Date.now()));
+  const stats = useRead<Stats>('/settings/stats', { by: 'day', from });
+  if (stats.data) {
+    const count = (leadsByForm(stats.data).get(formId) ?? 0).toLocaleString();
+    return stats.data.truncated ? `at least ${count}` : count;
+  }
+  return stats.isPending ? '…' : 'Could not be read';
+}

@@ -1,0 +1,58 @@
+import type { FormField } from '#console/api/types.ts';
+import { topLevelScalars, topLevelSources } from '#settings/leads/lead-columns.ts';
+import { keyName } from '../lead-words.ts';
+
+interface LeadField {
+  readonly key: string;
+  readonly label: string;
+  /** As a reader sees it; numbers with every digit that was sent. */
+  readonly text: string;
+}
+
+interface LeadFields {
+  readonly fields: readonly LeadField[];
+  /** How those top-level keys are shown whose values are objects or lists: those are for the body. */
+  readonly nested: readonly string[];
+}
+
+/** The top-level values of a lead: in the order of the form's configuration, then as they were sent. */
+export function leadFields(body: string, configured: readonly FormField[]): LeadFields {
+  const scalars = topLevelScalars(body);
+  const labels = new Map(configured.map(({ key, label }) => [key, label]));
+  const keys = new Set([...labels.keys(), ...scalars.keys()].filter((key) => scalars.has(key)));
+  return {
+    fields: [...keys].map((key) => ({
+      key,
+      label: labels.get(key) ?? keyName(key),
+      text: scalars.get(key)?.cell ?? '',
+    })),
+    nested: [...topLevelSources(body).keys()].filter((key) => !scalars.has(key)).map(keyName),
+  };
+}
+
+const INDENT = '  ';
+/** Bodies may nest as deep as they are long: indented all the way, 128 KB would become gigabytes. */
+const DEEPEST_LINES = 40;
+
+/**
+ * The same JSON with a line for each value, down to some depth. Works on the text: parsed and written anew, numbers
+ * would lose digits and repeated keys would be gone.
+ */
+export function formatJson(text: string): string {
+  const tokens = text.match(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[[\]{},:]|[^\s[\]{},:"]+/g) ?? [];
+  const parts: string[] = [];
+  let depth = 0;
+  const newLine = () => depth <= DEEPEST_LINES && parts.push('\n', INDENT.repeat(depth));
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1];
+    if (token === '}' || token === ']') {
+      depth -= 1;
+      if (before !== '{' && before !== '[') newLine();
+    } else if (before === '{' || before === '[' || before === ',') {
+      newLine();
+    }
+    parts.push(token === ':' ? ': ' : token);
+    if (token === '{' || token === '[') depth += 1;
+  }
+  return parts.join('');
+}

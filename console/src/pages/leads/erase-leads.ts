@@ -1,0 +1,18 @@
+import type { Client } from '../../api/client.ts';
+import { ApiProblem } from '../../api/problem.ts';
+
+/** Erases leads one after the other and tells how many are gone. One that is gone already counts. Stops at a failure. */
+export async function eraseLeads(
+  client: Pick<Client, 'change'>,
+  leadIds: readonly string[],
+  onErased: (count: number) => void,
+): Promise<void> {
+  for (const [index, leadId] of leadIds.entries()) {
+    try {
+      await client.change('DELETE', `/settings/leads/${encodeURIComponent(leadId)}`);
+    } catch (error) {
+      if (!(error instanceof ApiProblem && error.status === 404)) throw error;
+    }
+    onErased(index + 1);
+  }
+}

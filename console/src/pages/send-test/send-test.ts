@@ -1,0 +1,49 @@
+import { TEST_MARK } from '#settings/leads/sample-lead.ts';
+import type { signTest } from '#settings/routes/test.ts';
+import { LIMITS } from '#submission/limits.ts';
+
+/** What was sent, and what came of it. */
+export interface Test {
+  readonly sent: ReturnType<typeof signTest>['sent'];
+  readonly outcome: 'accepted' | 'rejected' | 'unreachable';
+  readonly submissionId?: string;
+  readonly requestId?: string;
+  readonly status?: number;
+  readonly milliseconds: number;
+}
+
+type ReadBody =
+  | { readonly body: Readonly<Record<string, unknown>>; readonly problem?: undefined }
+  | { readonly problem: string; readonly body?: undefined };
+
+/** The lead that an owner has typed, or what is wrong with it, in the words of somebody who typed it. */
+export function readBody(text: string): ReadBody {
+  const value = parse(text);
+  if (value instanceof SyntaxError)
+    return { problem: `This is not JSON yet. ${placeOf(value, text)}`.trim() };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { problem: 'A lead is one JSON object: {"name": "…", "email": "…"}.' };
+  const body = value as Record<string, unknown>;
+  if (Object.hasOwn(body, TEST_MARK) && body[TEST_MARK] !== true)
+    return { problem: `Leave ${TEST_MARK} out: it is added, with the value true.` };
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...body, [TEST_MARK]: true })).length;
+  if (bytes > LIMITS.bodyBytes)
+    return { problem: `This has ${bytes.toLocaleString('en')} bytes, and a body may have 131,072.` };
+  return { body };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Engines say the place in words of their own; only the number is of use. */
+function placeOf({ message }: SyntaxError, text: string): string {
+  const [, position] = /at position (\d+)/.exec(message) ?? [];
+  if (position === undefined) return 'Is a bracket or a quote missing at the end?';
+  const before = text.slice(0, Number(position)).split('\n');
+  return `Look at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
+}

@@ -1,0 +1,32 @@
+/** The six digits of a code, which apps show in two halves. Undefined where it is not whole. */
+export function readCode(typed: string): string | undefined {
+  const digits = typed.replace(/\s/g, '');
+  return /^\d{6}$/.test(digits) ? digits : undefined;
+}
+
+interface NewPasswordProblems {
+  readonly password: string | undefined;
+  readonly again: string | undefined;
+}
+
+const NEEDED: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['at least 12 characters', /^.{12}/s],
+  ['an upper-case letter', /[A-Z]/],
+  ['a lower-case letter', /[a-z]/],
+  ['a digit', /\d/],
+  ['a symbol', /[^A-Za-z0-9]/],
+];
+
+/** By the rules of the user pool, which has the last word: all that is wrong at once, by field. */
+export function newPasswordProblems(password: string, again: string): NewPasswordProblems {
+  const missing = NEEDED.filter(([, pattern]) => !pattern.test(password)).map(([what]) => what);
+  return {
+    password: missing.length === 0 ? undefined : `The password still needs ${listed(missing)}.`,
+    again: password === again ? undefined : 'The two passwords differ.',
+  };
+}
+
+function listed(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+}

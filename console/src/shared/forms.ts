@@ -1,0 +1,40 @@
+import type { ListedForm } from '../api/types.ts';
+
+interface NamedForm {
+  readonly formId: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly archivedAt?: string | undefined;
+}
+
+/** What to call each form: its name, whether it is archived, and the slug where that is not enough to tell it. */
+export function formNames(forms: readonly NamedForm[]): ReadonlyMap<string, string> {
+  const seen = new Map<string, number>();
+  for (const form of forms) seen.set(shortName(form), (seen.get(shortName(form)) ?? 0) + 1);
+  return new Map(
+    forms.map((form) => [form.formId, seen.get(shortName(form)) === 1 ? shortName(form) : longName(form)]),
+  );
+}
+
+const shortName = ({ name, archivedAt }: NamedForm) =>
+  archivedAt === undefined ? name : `${name} (archived)`;
+
+const longName = ({ name, slug, archivedAt }: NamedForm) =>
+  archivedAt === undefined ? `${name} (${slug})` : `${name} (${slug}, archived)`;
+
+/** Until the archived forms are read, and where they cannot be: what is counted or made for one outlives it. */
+export const ARCHIVED_FORM = 'Archived form';
+
+/** Most are looked for soon after they were archived. */
+export function lastArchivedFirst<Form extends Pick<ListedForm, 'archivedAt'>>(
+  forms: readonly Form[],
+): Form[] {
+  return forms.toSorted((a, b) => (b.archivedAt ?? '').localeCompare(a.archivedAt ?? ''));
+}
+
+/** Where the archived forms are listed. */
+export const ARCHIVED_FORMS_PATH = '/forms?archived=shown';
+
+export function formPath({ formId }: { readonly formId: string }): string {
+  return `/forms/${encodeURIComponent(formId)}`;
+}

@@ -1,0 +1,178 @@
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { getDomain } from 'tldts';
+import { lookOfEmail } from '../scoring/classify-email.ts';
+import { countryCode } from '../scoring/country-code.ts';
+
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
+
+/** Letters, digits and hyphens in labels of up to 63, at least two of them, in lower case and without a last dot. */
+export function isHostName(host: string): boolean {
+  const labels = host.split('.');
+  return host.length <= 253 && labels.length > 1 && labels.every((label) => LABEL.test(label));
+}
+
+/** The ASCII form in which DNS knows a host, international names included; nothing for addresses and nonsense. */
+export function toAsciiHost(text: string): string | undefined {
+  // Whatever ends or splits a URL's host would let the parser see less than was written.
+  if (text.length > 253 || /[\s/\\?#@:%[\]]/.test(text)) return undefined;
+  const host = URL.parse(`http://${text}`)?.hostname.replace(/\.$/, '');
+  return host && isHostName(host) && !isAddress(host) ? host : undefined;
+}
+
+/**
+ * The part that somebody registered: `acme.co.uk` of `mail.acme.co.uk`. Private suffixes count, since `acme.github.io`
+ * is not GitHub's; a mailbox right under such a suffix belongs to the suffix's owner.
+ */
+export function registrableDomain(host: string): string | undefined {
+  return getDomain(host, { allowPrivateDomains: true }) ?? getDomain(host) ?? undefined;
+}
+
+function isAddress(host: string): boolean {
+  return /^[\d.]+$/.test(host);
+}
+
+const LONGEST_WEBSITE = 500;
+
+/** Scheme, host and path of a public site. Query, fragment and credentials are dropped: they may name a person. */
+export function readWebsite(text: string): string | undefined {
+  const trimmed = text.trim();
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`);
+  if (!url || !/^https?:$/.test(url.protocol) || url.port !== '') return undefined;
+  const host = toAsciiHost(url.hostname);
+  if (!host || !registrableDomain(host)) return undefined;
+  const website = `${url.protocol}//${host}${url.pathname.replace(/\/+$/, '')}`;
+  return website.length <= LONGEST_WEBSITE ? website : undefined;
+}
+
+export interface PhoneParts {
+  readonly e164: string;
+  /** Absent for numbers of no country, such as +800. */
+  readonly country: string | undefined;
+  readonly type: string | undefined;
+}
+
+const LONGEST_PHONE = 60;
+
+/** Only valid numbers: one that lacks its country's code needs the country from elsewhere. */
+export function readPhone(text: string, country?: string): PhoneParts | undefined {
+  if (text.length > LONGEST_PHONE) return undefined;
+  const home: CountryCode | undefined = country && isSupportedCountry(country) ? country : undefined;
+  const number =
+    parsed(text, home) ?? (/^\s*00/.test(text) ? parsed(text.replace(/^\s*00/, '+'), undefined) : undefined);
+  return number && { e164: number.number, country: number.country, type: number.getType()?.toLowerCase() };
+}
+
+function parsed(text: string, home: CountryCode | undefined) {
+  // The number must be the whole text: none is dug out of prose.
+  const number = parsePhoneNumberFromString(text, { ...(home && { defaultCountry: home }), extract: false });
+  return number?.isValid() ? number : undefined;
+}
+
+/** Codes that Unicode names and ISO 3166 gives to no country. */
+const NO_COUNTRY = new Set([
+  ...['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ'],
+]);
+
+/** ISO 3166 alpha-2, from a code or a name in one of many languages. */
+export function readCountry(text: string): string | undefined {
+  const code = text.trim().toUpperCase();
+  return /^[A-Z]{2}$/.test(code) ? currentCode(code) : countryCode(text);
+}
+
+/** Unicode knows what became of a code: UK is GB. */
+function currentCode(code: string): string | undefined {
+  const region = new Intl.Locale(`und-${code}`).region;
+  const named = region && new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(region);
+  return named && !NO_COUNTRY.has(region) ? region : undefined;
+}
+
+/** Countries that have several zones on the map and keep one time in all of them; a test holds this to be so. */
+export const ONE_TIME_IN_SEVERAL_ZONES: Readonly<Record<string, string>> = {
+  AR: 'America/Argentina/Buenos_Aires',
+  CY: 'Asia/Nicosia',
+  DE: 'Europe/Berlin',
+  KZ: 'Asia/Almaty',
+  MY: 'Asia/Kuala_Lumpur',
+  UZ: 'Asia/Tashkent',
+};
+
+/** ICU keeps the names that these zones had when it was first written. */
+const NAMES_TODAY: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+};
+
+// In Node 24, and not yet in TypeScript's library.
+type LocaleWithZones = Intl.Locale & { getTimeZones(): string[] | undefined };
+
+export function zonesOf(country: string): readonly string[] {
+  return (new Intl.Locale(`und-${country}`) as LocaleWithZones).getTimeZones() ?? [];
+}
+
+/** Only where a country leaves no choice. */
+export function timeZoneOf(country: string): string | undefined {
+  const [zone, ...others] = zonesOf(country);
+  if (others.length > 0) return ONE_TIME_IN_SEVERAL_ZONES[country];
+  return zone && (NAMES_TODAY[zone] ?? zone);
+}
+
+export type MailClass = 'company' | 'free' | 'disposable' | 'role';
+
+/** Companies and schools that the list of free providers names too: people there write from work. */
+const LISTED_WRONGLY = new Set([
+  ...['alibaba.com', 'ancestry.com', 'aver.com', 'bolt.com', 'discovery.com', 'dnsmadeeasy.com'],
+  ...['easypost.com', 'facebook.com', 'medscape.com', 'nus.edu.sg', 'oath.com', 'parrot.com', 'saudia.com'],
+  ...['singpost.com', 'techspot.com', 'unican.es'],
+]);
+
+/**
+ * By the same lists as the score, so that the two agree. A throw-away address says most, then a free one; a role is
+ * only told apart at a domain of its own.
+ */
+export function classifyMail({ local, host, registrable }: EmailParts): MailClass {
+  const { disposable, freeMail, roleAccount } = lookOfEmail(`${local}@${host}`);
+  if (disposable) return 'disposable';
+  const free = freeMail || lookOfEmail(`${local}@${registrable}`).freeMail;
+  if (free && !LISTED_WRONGLY.has(registrable)) return 'free';
+  return roleAccount ? 'role' : 'company';
+}
+
+export interface EmailParts {
+  /** Lower-case, with the domain in ASCII. Tags stay: mail sent without them may be filed elsewhere. */
+  readonly email: string;
+  readonly local: string;
+  /** The host that takes the mail: the one to ask DNS about. */
+  readonly host: string;
+  readonly registrable: string;
+  /** One address for all the spellings that reach one mailbox, for finding duplicates. */
+  readonly mailbox: string;
+}
+
+const LONGEST_LOCAL_PART = 64;
+const LONGEST_EMAIL = 254;
+
+// The unquoted form of RFC 5321, and letters of any script by RFC 6531.
+const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+
+export function readEmail(text: string): EmailParts | undefined {
+  const bare = (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text).trim().replace(/^mailto:/i, '');
+  const at = bare.lastIndexOf('@');
+  const local = bare.slice(0, Math.max(0, at)).normalize('NFC').toLowerCase();
+  const host = at > 0 ? toAsciiHost(bare.slice(at + 1)) : undefined;
+  const registrable = host && registrableDomain(host);
+  if (!host || !registrable || !LOCAL_PART.test(local) || local.length > LONGEST_LOCAL_PART) return undefined;
+  const email = `${local}@${host}`;
+  if (email.length > LONGEST_EMAIL) return undefined;
+  return { email, local, host, registrable, mailbox: mailboxOf(local, host) };
+}
+
+/** A tag behind `+` names no other mailbox at any large host; Gmail also ignores dots and has two domains. */
+function mailboxOf(local: string, host: string): string {
+  const untagged = local.replace(/(?<=.)\+.*$/, '');
+  if (host === 'gmail.com' || host === 'googlemail.com') return `${untagged.replaceAll('.', '')}@gmail.com`;
+  return `${untagged}@${host}`;
+}

@@ -1,0 +1,179 @@
+import type { WriteStream } from 'node:tty';
+import { Command, InvalidArgumentError } from 'commander';
+import { OUTPUTS } from '../lambdas/contract.ts';
+import type { Route } from './gateway/routes.ts';
+import type { LocalStack } from './start-local-stack.ts';
+
+export interface LocalOptions {
+  /** Where the ingest endpoints listen; 0 takes any free port. */
+  readonly port: number;
+  /** What is kept between starts. Undefined: everything in memory, gone at the end. */
+  readonly dataDirectory: string | undefined;
+  readonly json: boolean;
+  /** Whether functions may do only what their roles in the template allow. */
+  readonly enforceIam: boolean;
+}
+
+interface Given {
+  readonly port: number;
+  readonly data?: string;
+  readonly ephemeral: boolean;
+  readonly json: boolean;
+  readonly enforceIam: boolean;
+}
+
+const DEFAULTS = { port: 8787, data: '.local' } as const;
+
+/** Reads the command line. A mistake in it, or --help, ends the process: with one line, or with the usage. */
+export function readOptions(argv: readonly string[]): LocalOptions {
+  const command = new Command('npm start --')
+    .description('Runs the whole service on this machine: the synthesised stack on DynamoDB Local.')
+    .option('--port <n>', 'port of the ingest endpoints; 0 takes any free one', readPort, DEFAULTS.port)
+    .option('--data <dir>', `folder kept across restarts (default: "${DEFAULTS.data}")`, readFolder)
+    .option('--ephemeral', 'keep everything in memory and leave nothing behind', false)
+    .option('--enforce-iam', 'deny functions what their roles in the template do not allow', false)
+    .option('--json', 'print one line of JSON on stdout when ready, everything else on stderr', false)
+    .allowExcessArguments(false)
+    .showSuggestionAfterError(false)
+    .parse(argv, { from: 'user' });
+  const given = command.opts<Given>();
+  if (given.ephemeral && given.data !== undefined) {
+    command.error('error: --ephemeral keeps nothing, so it cannot be combined with --data');
+  }
+  return {
+    port: given.port,
+    dataDirectory: given.ephemeral ? undefined : (given.data ?? DEFAULTS.data),
+    json: given.json,
+    enforceIam: given.enforceIam,
+  };
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) {
+    throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+  }
+  return port;
+}
+
+function readFolder(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It must name a folder.');
+  return text;
+}
+
+/** Tells what is being done, and how long each step took. */
+export interface Progress {
+  step<Result>(doing: string, done: string, work: Promise<Result>): Promise<Result>;
+  /** Removes what is shown of unfinished steps, so that other lines can follow. */
+  clear(): void;
+}
+
+const ERASE_LINE = '\r\u001b[K';
+
+/** One line a finished step; on a terminal also one line, rewritten in place, of what is under way. */
+export function makeProgress(output: Pick<WriteStream, 'write' | 'isTTY'>): Progress {
+  const underWay = new Set<string>();
+  let ended = false;
+
+  function show(line?: string): void {
+    if (ended) return;
+    const finished = line === undefined ? '' : `${line}\n`;
+    if (!output.isTTY) {
+      if (finished !== '') output.write(finished);
+      return;
+    }
+    const pending = underWay.size === 0 ? '' : `  … ${[...underWay].join(', ')}`;
+    output.write(`${ERASE_LINE}${finished}${pending}`);
+  }
+
+  return {
+    async step(doing, done, work) {
+      const startedAt = performance.now();
+      underWay.add(doing);
+      show();
+      try {
+        const result = await work;
+        underWay.delete(doing);
+        show(`  ✓ ${done} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+        return result;
+      } finally {
+        underWay.delete(doing);
+      }
+    },
+    clear() {
+      if (!ended && output.isTTY) output.write(ERASE_LINE);
+      ended = true;
+    },
+  };
+}
+
+const LEAD = '{"name":"Ada Lovelace","email":"ada@analytical-engines.co.uk","company":"Analytical Engines"}';
+
+/** What somebody wants to see who has just typed `npm start`: addresses, and lines to paste into a shell. */
+export function banner(stack: LocalStack, dataDirectory: string | undefined): string {
+  const { demo } = stack;
+  return `
+Open ${stack.consoleUrl} and sign in as ${demo.ownerEmail} with the password ${demo.ownerPassword}
+
+lead-ingest takes leads on ${stack.ingestUrl}
+
+Send a lead with the demo workspace's server token:
+
+  curl -i ${stack.ingestUrl}${pathOf(stack.routes, false)} \\
+    -H ${quote(`Authorization: Bearer ${demo.serverToken}`)} \\
+    -H 'Content-Type: application/json' \\
+    --data-binary ${quote(LEAD)}
+
+Send a lead as a webhook provider does, signed:
+
+  timestamp=$(date +%s) body=${quote(LEAD)}
+  signature=$(printf '%s.%s' "$timestamp" "$body" | openssl dgst -sha256 -hmac ${quote(demo.webhookSecret)} | sed 's/^.* //')
+  curl -i ${stack.ingestUrl}${pathOf(stack.routes, true).replace(/\{[^}]+\}/, demo.slug)} \\
+    -H "X-SVC-Timestamp: $timestamp" \\
+    -H "X-SVC-Signature: sha256=$signature" \\
+    -H 'Content-Type: application/json' \\
+    --data-binary "$body"
+
+Ask the settings API as the workspace's owner:
+
+  token=$(curl -s ${stack.cognitoEndpoint} \\
+    -H 'X-Amz-Target: AWSCognitoIdentityProviderService.InitiateAuth' \\
+    -H 'Content-Type: application/x-amz-json-1.1' \\
+    --data-binary ${quote(signIn(stack))} | sed 's/.*"IdToken":"\\([^"]*\\)".*/\\1/')
+  curl -i ${stack.settingsUrl}/settings/workspace -H "Authorization: Bearer $token"
+
+See a lead, enriched within seconds:  npx leadctl --outputs ${stack.outputsFile} leads show SUBMISSION_ID
+
+Operate it:  npx leadctl --outputs ${stack.outputsFile} --help
+DynamoDB:    ${stack.dynamodbEndpoint}
+SQS:         ${stack.sqsEndpoint}
+Cognito:     ${stack.cognitoEndpoint}
+Settings:    ${stack.settingsUrl}/settings
+Console:     ${stack.consoleUrl}
+Logs:        ${stack.logFolder}
+Data:        ${dataDirectory ?? 'in memory, gone at the end'}
+
+Ctrl-C ends it.
+`;
+}
+
+/** The local Cognito knows no SRP: the password itself is sent, to this machine. */
+function signIn({ outputs, demo }: LocalStack): string {
+  return JSON.stringify({
+    AuthFlow: 'USER_PASSWORD_AUTH',
+    ClientId: outputs[OUTPUTS.userPoolClientId],
+    AuthParameters: { USERNAME: demo.ownerEmail, PASSWORD: demo.ownerPassword },
+  });
+}
+
+/** The POST route that takes a path parameter, or the one that takes none. */
+function pathOf(routes: readonly Route[], withParameter: boolean): string {
+  const route = routes.find(
+    ({ httpMethod, resourcePath }) => httpMethod === 'POST' && resourcePath.includes('{') === withParameter,
+  );
+  return route?.resourcePath ?? '/';
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

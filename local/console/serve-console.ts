@@ -1,0 +1,109 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import type { Answer, FaultType } from '../gateway/gateway-responses.ts';
+import { type ApiHandler, type Gateway, openGateway } from '../gateway/server.ts';
+import { StartupError } from '../lifecycle.ts';
+import { type BucketFiles, contentTypeOf } from './bucket-files.ts';
+import type { Behaviour } from './distribution.ts';
+import type { Header } from './response-headers.ts';
+
+const FAULT_STATUS: Readonly<Partial<Record<FaultType, number>>> = {
+  DEFAULT_4XX: 400,
+  MISSING_AUTHENTICATION_TOKEN: 403,
+};
+
+/** Answers requests as the distribution does. */
+export function openDistribution(behaviours: readonly Behaviour[]): ApiHandler {
+  return {
+    async answer(incoming, exchange) {
+      const method = incoming.method ?? 'GET';
+      const path = pathOf(incoming);
+      const behaviour = behaviours.find((it) => path !== undefined && it.path.test(path));
+      if (path === undefined || behaviour === undefined) return statusAnswer(400);
+      if (!behaviour.methods.includes(method)) return statusAnswer(403);
+      const { origin, headers, rewrite, compresses } = behaviour;
+      if ('answer' in origin) return withHeaders(await origin.answer(incoming, exchange), headers);
+      const file = fetchFile(origin, rewrite(method, path));
+      return withHeaders(compresses ? compress(file, incoming) : file, headers);
+    },
+    answerFault: (type) => statusAnswer(FAULT_STATUS[type] ?? 500),
+  };
+}
+
+/** The path with `.` and `..` resolved, as CloudFront does before it chooses a behaviour. */
+function pathOf({ url = '/' }: IncomingMessage): string | undefined {
+  // Clients that use us as a proxy send the whole URL.
+  const target = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
+  return target.startsWith('/') ? URL.parse(`http://console${target}`)?.pathname : undefined;
+}
+
+function fetchFile(files: BucketFiles, uri: string): Answer {
+  const key = decode(uri.slice(1));
+  const file = key === undefined ? undefined : files.get(key);
+  if (key === undefined || file === undefined) return statusAnswer(key === undefined ? 400 : 404);
+  const headers = [
+    ['content-type', contentTypeOf(key)],
+    ...(file.cacheControl === undefined ? [] : [['cache-control', file.cacheControl]]),
+  ] as [string, string][];
+  return { statusCode: 200, headers, body: file.contents };
+}
+
+function withHeaders(answer: Answer, headers: readonly Header[]): Answer {
+  return { ...answer, headers: [...answer.headers, ...headers] };
+}
+
+/** The types that CloudFront compresses, of those that the console has. */
+const COMPRESSED_TYPES: ReadonlySet<string> = new Set([
+  'application/json',
+  'image/svg+xml',
+  'text/css',
+  'text/html',
+  'text/javascript',
+  'text/plain',
+]);
+const LEAST_COMPRESSED_BYTES = 1_000;
+const compressed = new WeakMap<Buffer, Buffer>();
+
+/**
+ * Compresses the files that CloudFront compresses, with gzip only: browsers don't accept Brotli over plain HTTP.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/ServingCompressedFiles.html
+ */
+function compress(answer: Answer, { headers }: IncomingMessage): Answer {
+  const { body } = answer;
+  const [, type = ''] = answer.headers.find(([name]) => name === 'content-type') ?? [];
+  if (body.length < LEAST_COMPRESSED_BYTES || !COMPRESSED_TYPES.has(type)) return answer;
+  const varying = withHeaders(answer, [['vary', 'Accept-Encoding']]);
+  if (!/\bgzip\b/.test(String(headers['accept-encoding']))) return varying;
+  const smaller = compressed.get(body) ?? gzipSync(body);
+  compressed.set(body, smaller);
+  return { ...withHeaders(varying, [['content-encoding', 'gzip']]), body: smaller };
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function statusAnswer(statusCode: number): Answer {
+  return {
+    statusCode,
+    headers: [['content-type', 'text/plain']],
+    body: Buffer.from(`${STATUS_CODES[statusCode]}\n`),
+  };
+}
+
+const LAST_PORT = 65_535;
+
+/** Opens the next port, so that bookmarks keep working, or any free port if that one is in use. */
+export async function openOnNextPort(port: number): Promise<Gateway> {
+  if (port === 0 || port === LAST_PORT) return openGateway(0);
+  try {
+    return await openGateway(port + 1);
+  } catch (error) {
+    if (error instanceof StartupError) return openGateway(0);
+    throw error;
+  }
+}

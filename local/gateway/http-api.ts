@@ -1,0 +1,124 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { addressOnAws } from '../addresses.ts';
+import { InvocationError } from '../environment.ts';
+import type { FunctionPools } from '../function-pool.ts';
+import { StartupError } from '../lifecycle.ts';
+import type { TemplateReader } from '../template.ts';
+import type { Answer, FaultType } from './gateway-responses.ts';
+import { buildHttpEvent, readHttpResponse } from './http-event.ts';
+import { type Authorize, type HttpRoute, makeAuthorize, readHttpRoutes } from './http-routes.ts';
+import { collectBody, describeRequest, isValidHead } from './request.ts';
+import { EVENT_LIMIT_BYTES } from './rest-api.ts';
+import type { ApiIdentity, GatewayRequest } from './rest-event.ts';
+import { type MatchRoute, makeStrictMatcher, type RouteMatch } from './routes.ts';
+import type { ApiHandler, Exchange } from './server.ts';
+
+/** The template's HTTP API, in front of the functions that its routes lead to. */
+export function makeHttpApi(reader: TemplateReader, pools: FunctionPools) {
+  const { apiId, stage } = findHttpApi(reader);
+  const routes = readHttpRoutes(apiId, reader);
+  for (const { functionArn } of routes) pools.open(functionArn);
+  const api: HttpApi = {
+    identity: {
+      apiId,
+      stage: stage.required('StageName'),
+      stageVariables: stage.property('StageVariables') ?? null,
+    },
+    match: makeStrictMatcher(routes),
+    authorize: makeAuthorize(),
+    invoke: pools.invoke,
+  };
+  return openHttpApi(api);
+}
+
+/** The address that the API would have on AWS. */
+export function httpApiOnAws(reader: TemplateReader): string {
+  return addressOnAws(reader, findHttpApi(reader).apiId);
+}
+
+function findHttpApi(reader: TemplateReader) {
+  const [api, second] = reader.resources('AWS::ApiGatewayV2::Api');
+  const [stage] = reader.resources('AWS::ApiGatewayV2::Stage');
+  if (api === undefined || second !== undefined || stage?.property('StageName') !== '$default') {
+    throw new StartupError('The stack must have one HTTP API with the stage $default, and it has not.');
+  }
+  return { apiId: reader.ref(api.logicalId), stage };
+}
+
+/** An HTTP API, ready to be served. */
+export interface HttpApi {
+  readonly identity: ApiIdentity;
+  readonly match: MatchRoute<HttpRoute>;
+  readonly authorize: Authorize;
+  invoke(functionArn: string, event: string, signal: AbortSignal): Promise<string>;
+}
+
+const FAULT_STATUS: Readonly<Partial<Record<FaultType, number>>> = {
+  DEFAULT_4XX: 400,
+  MISSING_AUTHENTICATION_TOKEN: 404,
+};
+
+/** The HTTP API as the server wants it: its answers name their request in one header. */
+export function openHttpApi(api: HttpApi): ApiHandler {
+  const addRequestId = (plain: Answer, { extendedRequestId }: Exchange): Answer => ({
+    ...plain,
+    headers: [...plain.headers, ['Apigw-Requestid', extendedRequestId]],
+  });
+  return {
+    answer: async (incoming, exchange) => addRequestId(await answer(api, incoming, exchange), exchange),
+    answerFault: (type, exchange) => addRequestId(fault(FAULT_STATUS[type] ?? 500), exchange),
+  };
+}
+
+async function answer(api: HttpApi, incoming: IncomingMessage, exchange: Exchange): Promise<Answer> {
+  const body = await collectBody(incoming);
+  if (body === undefined) return fault(413, 'Request Entity Too Large');
+  if (!isValidHead(incoming)) return fault(400);
+  const request = describeRequest(incoming, body, exchange);
+  const match = api.match(request.method, request.path);
+  if (match === undefined) return fault(404);
+  const { authorizer } = match.route;
+  if (authorizer === undefined) return integrate(api, match, request, undefined);
+  const token = incoming.headers[authorizer.header];
+  if (token === undefined) return unauthorized('Bearer');
+  const claims = await api.authorize(String(token), authorizer);
+  if (claims === undefined) return unauthorized('Bearer error="invalid_token"');
+  return integrate(api, match, request, claims);
+}
+
+type Claims = Awaited<ReturnType<Authorize>>;
+
+/** A function that takes longer than the integration may is not waited for, and not stopped: as on AWS. */
+async function integrate(
+  api: HttpApi,
+  match: RouteMatch<HttpRoute>,
+  request: GatewayRequest,
+  claims: Claims,
+): Promise<Answer> {
+  const event = JSON.stringify(buildHttpEvent(request, match, api.identity, claims));
+  if (Buffer.byteLength(event) > EVENT_LIMIT_BYTES) return fault(413, 'Request Entity Too Large');
+  const { functionArn, timeoutMilliseconds } = match.route;
+  const timeout = AbortSignal.timeout(timeoutMilliseconds);
+  try {
+    return readHttpResponse(await api.invoke(functionArn, event, timeout)) ?? fault(500);
+  } catch (error) {
+    if (timeout.aborted) return fault(503);
+    // The function's log says what went wrong.
+    if (error instanceof InvocationError) return fault(500);
+    throw error;
+  }
+}
+
+function unauthorized(challenge: string): Answer {
+  const { headers, ...rest } = fault(401);
+  return { ...rest, headers: [...headers, ['www-authenticate', challenge]] };
+}
+
+/** What an HTTP API answers by itself: its gateway responses cannot be dressed. */
+function fault(statusCode: number, message = STATUS_CODES[statusCode]): Answer {
+  return {
+    statusCode,
+    headers: [['Content-Type', 'application/json']],
+    body: Buffer.from(JSON.stringify({ message })),
+  };
+}

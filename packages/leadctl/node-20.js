@@ -1,0 +1,10 @@
+/** What the sources use and Node 20 does not have yet. */
+Map.groupBy ??= (items, keyOf) => {
+  const groups = new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (groups.has(key)) groups.get(key).push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+};

@@ -1,0 +1,63 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runProgram } from '../console/run-program.ts';
+import { testOutputsFile } from './run-leadctl.ts';
+
+const PACKAGE = resolve('packages/leadctl');
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+
+const folder = mkdtempSync(join(tmpdir(), 'leadctl-package-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (program: string, ...words: string[]) =>
+  runProgram(program, words, { cwd: folder, env: process.env });
+const leadctl = (...words: string[]) => run(join(folder, 'node_modules/.bin/leadctl'), ...words);
+
+beforeAll(async () => {
+  const packed = await run('npm', 'pack', PACKAGE);
+  expect(packed).toMatchObject({ exitCode: 0 });
+  const quiet = ['--offline', '--no-audit', '--no-fund', '--prefix', folder];
+  const installed = await run('npm', 'install', ...quiet, join(folder, `leadctl-${version}.tgz`));
+  expect(installed).toMatchObject({ exitCode: 0 });
+});
+
+test('the installed package holds the bundle, its licences, and neither sources nor dependencies', () => {
+  const files = readdirSync(join(folder, 'node_modules/leadctl'), { recursive: true, encoding: 'utf8' });
+  expect(files).toEqual(expect.arrayContaining(['bin/leadctl.js', 'dist/leadctl.js', 'dist/LICENSES.txt']));
+  expect(files.filter((file) => /\.ts$|test|build|inputs/.test(file))).toEqual([]);
+  const licences = readFileSync(join(folder, 'node_modules/leadctl/dist/LICENSES.txt'), 'utf8');
+  expect(licences).toMatch(/^leadctl\n\nMIT License/);
+  expect(licences).toMatch(/^commander \d/m);
+  const packages = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
+  expect(packages).toEqual(['leadctl']);
+});
+
+test('the installed command prints its version and its help', async () => {
+  expect(await leadctl('--version')).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+  const help = await leadctl('--help');
+  expect(help).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(help.stdout).toMatch(/^Usage: leadctl /);
+});
+
+test('the installed command works on a stack', async () => {
+  const created = await leadctl(
+    ...['--outputs', testOutputsFile(), '--json', 'workspace', 'create', '--name', 'From a package'],
+  );
+  expect(created).toMatchObject({ exitCode: 0, stderr: '' });
+  const { workspaceId } = JSON.parse(created.stdout) as { workspaceId: string };
+  const listed = await leadctl('--outputs', testOutputsFile(), 'workspace', 'list');
+  expect(listed.stdout).toContain(workspaceId);
+  const missing = await leadctl('--outputs', testOutputsFile(), 'form', 'list', '--workspace', 'ws_none');
+  expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(missing.stderr).toMatch(/^leadctl: [^\n]+\n$/);
+});
+
+test('on a Node that cannot run TypeScript, the command of a checkout bundles itself', async () => {
+  rmSync(join(PACKAGE, 'dist'), { recursive: true, force: true });
+  const old = '--no-experimental-strip-types';
+  const first = await run(process.execPath, old, join(PACKAGE, 'bin/leadctl.js'), '--version');
+  expect(first).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+  expect(existsSync(join(PACKAGE, 'dist/leadctl.js'))).toBe(true);
+});
