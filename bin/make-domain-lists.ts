@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { brotliCompressSync } from 'node:zlib';
 import type { MetadataJson } from 'libphonenumber-js/core/es6';
-import { layOutHashes } from '../lambdas/scoring/domain-hashes.ts';
+import { packHashes } from '../lambdas/scoring/domain-hashes.ts';
 import { LEXICONS } from '../lambdas/scoring/lexicons.ts';
 import { indexLexicons } from '../lambdas/scoring/phrases.ts';
 
@@ -29,8 +29,8 @@ export function packedLists(): string {
   const free = providers.filter((domain) => !thrownAway.has(domain) && !NO_FREE_MAIL.test(domain));
   return [
     '// Made by bin/make-domain-lists.ts. Do not edit.\n',
-    packed('DISPOSABLE_DOMAINS', 'the npm package disposable-email-domains-js', layOutHashes(disposable)),
-    packed('FREE_MAIL_DOMAINS', 'the npm package email-providers', layOutHashes(free)),
+    packed('DISPOSABLE_DOMAINS', 'the npm package disposable-email-domains-js', packHashes(disposable)),
+    packed('FREE_MAIL_DOMAINS', 'the npm package email-providers', packHashes(free)),
     packed('TOP_LEVEL_DOMAINS', 'the npm package tlds', topLevel.join(' ')),
     packed('PHONE_METADATA', 'the npm package libphonenumber-js', JSON.stringify(withoutFormats(metadata))),
     packed('PACKED_LEXICONS', 'lexicons.ts', indexLexicons(LEXICONS)),

@@ -30,14 +30,14 @@ export const INDEXES = {
 /** Where the relay puts the ids of clean leads, and enrichment takes them from. */
 export const QUEUE_VARIABLES = { enrichment: 'ENRICHMENT_QUEUE_URL' } as const;
 
-/** What the enrichment function may be given besides: a provider over HTTP with its key, and resolvers of its own. */
+/** Optional variables of the enrichment function: an HTTP provider with its key, and DNS servers. */
 export const ENRICHMENT_VARIABLES = {
   providerUrl: 'ENRICHMENT_PROVIDER_URL',
   providerSecretArn: 'ENRICHMENT_PROVIDER_SECRET_ARN',
   dnsServers: 'ENRICHMENT_DNS_SERVERS',
 } as const;
 
-/** What the settings function needs besides its tables: where senders reach the service. */
+/** The settings function also needs the address at which senders reach the service. */
 export const SETTINGS_VARIABLES = { ingestUrl: 'INGEST_URL' } as const;
 
 /** The owner's attribute that names the workspace: `custom:workspace_id` in tokens and in Cognito's own calls. */
@@ -47,7 +47,7 @@ export const WORKSPACE_CLAIM = `custom:${WORKSPACE_ATTRIBUTE}`;
 /** The attribute that DynamoDB's TTL watches, in seconds since 1970, in every table that has one. */
 export const TTL_ATTRIBUTE = 'expiresAt';
 
-/** The stack's outputs, and so the keys of an outputs file. */
+/** The stack's outputs, which are the keys of an outputs file. */
 export const OUTPUTS = {
   stage: 'Stage',
   region: 'Region',
@@ -56,12 +56,12 @@ export const OUTPUTS = {
   settingsUrl: 'SettingsUrl',
   /** Only with a console. */
   consoleUrl: 'ConsoleUrl',
-  /** Only with a domain of one's own whose records are made elsewhere: what they must point to. */
+  /** Only with a custom domain whose DNS records are made elsewhere: what they must point to. */
   ingestDomainTarget: 'IngestDomainTarget',
   consoleDomainTarget: 'ConsoleDomainTarget',
   userPoolId: 'UserPoolId',
   userPoolClientId: 'UserPoolClientId',
-  /** Managed policies for whoever runs `leadctl`. */
+  /** Managed policies for people who run `leadctl`. */
   operatorPolicyArn: 'OperatorPolicyArn',
   operatorReadPolicyArn: 'OperatorReadPolicyArn',
   tables: {
@@ -88,7 +88,10 @@ export const OUTPUTS = {
   localCognitoEndpoint: 'LocalCognitoEndpoint',
 } as const;
 
-/** Of submissions and of enrichment. What other functions measure stands apart: it is no part of the ingest bundles. */
+/**
+ * Metrics of submissions and of enrichment. Those of other functions are separate, to keep them out of the ingest
+ * bundles.
+ */
 export const METRICS = {
   namespace: 'LeadIngest',
   accepted: 'Accepted',
@@ -101,10 +104,10 @@ export const METRICS = {
   enrichmentRetried: 'EnrichmentRetried',
 } as const;
 
-/** The namespace of a stage, since two stages may share an account. Without it, METRICS.namespace as it is. */
+/** The metrics namespace of a stage, since two stages may share an account. The default is METRICS.namespace. */
 export const METRICS_NAMESPACE_VARIABLE = 'METRICS_NAMESPACE';
 
-/** Of the functions that follow the streams of leads and of rejections. */
+/** Metrics of the functions that follow the streams of leads and rejections. */
 export const STREAM_METRICS = {
   relayed: 'Relayed',
   refused: 'RelayRefused',
@@ -112,10 +115,10 @@ export const STREAM_METRICS = {
   recorded: 'RejectionsRecorded',
 } as const;
 
-/** Of the owner's API, by area: `settings` or `diagnostics`. Their latency has the name that submissions' has. */
+/** Metrics of the owner's API, by area: `settings` or `diagnostics`. Latency has the same name as for submissions. */
 export const OWNER_METRICS = { requests: 'OwnerRequests', failures: 'OwnerFailures' } as const;
 
-/** Of what API Gateway answered by itself, read off its access log. */
+/** Requests that API Gateway answered itself, counted from its access log. */
 export const GATEWAY_METRICS = { answers: 'GatewayAnswers' } as const;
 
 /** The one answer to everything that is not accepted, from our functions and from API Gateway alike. */

@@ -69,7 +69,7 @@ export class ConsoleSite extends Construct {
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `The owners' console (${stage.name})`,
       defaultBehavior: this.serveFiles(stage, bucket, cognitoEndpoint),
-      additionalBehaviors: { '/settings/*': passOnTo(settingsApi) },
+      additionalBehaviors: { '/settings/*': forwardTo(settingsApi) },
       defaultRootObject: INDEX,
       httpVersion: HttpVersion.HTTP2_AND_3,
       enableIpv6: true,
@@ -173,7 +173,7 @@ export class ConsoleSite extends Construct {
 }
 
 /** As it came, token and all, but for the host, by which API Gateway knows the API. */
-function passOnTo(api: SettingsApi): BehaviorOptions {
+function forwardTo(api: SettingsApi): BehaviorOptions {
   return {
     origin: new HttpOrigin(api.domainName, {
       protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,

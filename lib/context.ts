@@ -2,7 +2,7 @@ import type { Node } from 'constructs';
 import { ContextError, regionOf } from './context/kinds.ts';
 import { type ContextKey, type GivenSettings, SETTINGS_SCHEMA, type SettingKey } from './context/schema.ts';
 import type { TagValues } from './context/tags.ts';
-import { isOfCdk, nearestSpelling } from './context/unknown-keys.ts';
+import { isCdkKey, nearestSpelling } from './context/unknown-keys.ts';
 import type { Stage } from './stage.ts';
 
 /** What a deployer has decided, by context: see context/schema.ts. */
@@ -70,7 +70,7 @@ export interface HostedZoneNames {
 }
 
 /** What context does not say. */
-export interface Surroundings {
+export interface DeployEnvironment {
   /** Where the stack will be deployed, if that is known. CDK's command line says it. */
   readonly region?: string | undefined;
   /** Keys that are given to every CDK app on this machine, and so may be for another one. */
@@ -78,7 +78,7 @@ export interface Surroundings {
 }
 
 /** Reads all of it or throws a ContextError: nothing of a stack is made from settings that make no sense. */
-export function readSettings(node: Node, { region, keysForAllApps }: Surroundings = {}): Settings {
+export function readSettings(node: Node, { region, keysForAllApps }: DeployEnvironment = {}): Settings {
   refuseUnknownKeys(Object.keys(node.getAllContext()), keysForAllApps ?? new Set());
   const given = readKeys(node);
   const { stage, manageApiGatewayAccount, ownerThreatProtection, deployDespiteAlarms, alarmEmail } = given;
@@ -103,7 +103,7 @@ export function readSettings(node: Node, { region, keysForAllApps }: Surrounding
 /** A key that nothing reads is a slip: prod without its domain, or a firewall that is not there. */
 function refuseUnknownKeys(keys: readonly string[], keysForAllApps: ReadonlySet<string>): void {
   const known = Object.keys(SETTINGS_SCHEMA);
-  const unknown = keys.find((key) => !known.includes(key) && !isOfCdk(key) && !keysForAllApps.has(key));
+  const unknown = keys.find((key) => !known.includes(key) && !isCdkKey(key) && !keysForAllApps.has(key));
   if (unknown === undefined) return;
   const meant = nearestSpelling(unknown, known);
   const guess = meant === undefined ? '' : ` Did you mean "${meant}"?`;

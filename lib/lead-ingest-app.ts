@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { App, type AppProps, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { isOfCdk, keysForAllApps } from './context/unknown-keys.ts';
+import { isCdkKey, keysForAllApps } from './context/unknown-keys.ts';
 import { readSettings } from './context.ts';
 import { LeadIngestStack } from './lead-ingest-stack.ts';
 
@@ -24,5 +24,5 @@ export function makeApp(props: AppProps = {}): App {
 
 export function featureFlags(): Record<string, unknown> {
   const { context } = JSON.parse(readFileSync(CDK_JSON, 'utf8'));
-  return Object.fromEntries(Object.entries(context).filter(([key]) => isOfCdk(key)));
+  return Object.fromEntries(Object.entries(context).filter(([key]) => isCdkKey(key)));
 }

@@ -15,7 +15,7 @@ import { RejectionRecorder } from './rejection-recorder.ts';
 import { ServiceFunction } from './service-function.ts';
 import { SettingsApi } from './settings-api.ts';
 import { Tables } from './tables.ts';
-import { shareOut } from './throttles.ts';
+import { splitThrottles } from './throttles.ts';
 
 /** The whole service. Wiring only, in the order in which data flows. */
 export class LeadIngestStack extends Stack {
@@ -31,7 +31,7 @@ export class LeadIngestStack extends Stack {
     for (const [key, value] of Object.entries(tags)) Tags.of(this).add(key, value);
 
     const tables = new Tables(this, 'Tables', stage);
-    const throttles = shareOut(settings.apiRequestsPerSecond);
+    const throttles = splitThrottles(settings.apiRequestsPerSecond);
 
     const server = new ServiceFunction(this, 'IngestServer', {
       stage,

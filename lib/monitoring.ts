@@ -11,16 +11,16 @@ import {
   ownerAlarms,
   resourceAlarms,
 } from './monitoring/service-alarms.ts';
-import type { Watched } from './monitoring/service-metric.ts';
+import type { MonitoredResources } from './monitoring/service-metric.ts';
 import { INTERNAL_ERRORS, submissionAlarms } from './monitoring/submission-alarms.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export interface MonitoringProps extends Watched {
+export interface MonitoringProps extends MonitoredResources {
   readonly alarmEmail: string | undefined;
 }
 
 /** What besides a function's own errors shows that its callers fare badly, by the function's name. */
-const CALLERS_FARE_BADLY: Readonly<Record<string, string>> = {
+const CALLER_ALARMS: Readonly<Record<string, string>> = {
   'ingest-server': INTERNAL_ERRORS,
   'ingest-webhook': INTERNAL_ERRORS,
   settings: OWNER_ERRORS,
@@ -48,7 +48,7 @@ export class Monitoring extends Construct {
 
   /** What shows that a new version of a function is worse than the one before. */
   alarmsAgainst(fn: ServiceFunction): Alarm[] {
-    const names = [`${FUNCTION_ERRORS}-${fn.name}`, CALLERS_FARE_BADLY[fn.name]];
+    const names = [`${FUNCTION_ERRORS}-${fn.name}`, CALLER_ALARMS[fn.name]];
     return names.flatMap((name) => (name === undefined ? [] : (this.alarms[name] ?? [])));
   }
 }

@@ -20,7 +20,7 @@ const SHARES = { server: 0.4, webhook: 0.4, retired: 0.01, owners: 0.15 } as con
 /** AWS gives an account a burst of half its rate: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const BURST_OF_RATE = 0.5;
 
-export function shareOut(requestsPerSecond: number): Throttles {
+export function splitThrottles(requestsPerSecond: number): Throttles {
   const share = (part: keyof Throttles): Throttle => {
     const rateLimit = Math.floor(SHARES[part] * requestsPerSecond);
     return { rateLimit, burstLimit: Math.max(1, Math.floor(BURST_OF_RATE * rateLimit)) };

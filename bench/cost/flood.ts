@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import { readSettings, type Settings } from '../../lib/context.ts';
-import { shareOut } from '../../lib/throttles.ts';
+import { splitThrottles } from '../../lib/throttles.ts';
 import { ASSUMPTIONS as A } from './assumptions.ts';
 import { dollarsPerMillion, totalOf } from './dollars.ts';
 import { PRICES as P } from './prices.ts';
@@ -29,7 +29,7 @@ export interface Flood {
 /** Floods of a stack with the default settings of prod, in us-east-1. */
 export function floods(): Flood[] {
   const { ingestCeilings, consoleFirewall, apiRequestsPerSecond } = prodSettings();
-  const { server, owners } = shareOut(apiRequestsPerSecond);
+  const { server, owners } = splitThrottles(apiRequestsPerSecond);
   const fromOneAddress = ingestCeilings.byAddress / 60;
   const ofConsole = consoleFirewall.requestsPerMinuteByAddress / 60;
   return [

@@ -1,5 +1,5 @@
 import type { Surface } from '../../lambdas/submission/limits.ts';
-import { shareOut, type Throttle } from '../../lib/throttles.ts';
+import { splitThrottles, type Throttle } from '../../lib/throttles.ts';
 import { AWS } from './aws-limits.ts';
 import { type Budget, perSecond, tokenBucket } from './budgets.ts';
 
@@ -17,7 +17,7 @@ export interface Capacity {
 export function newCapacity(tableUnits: number): Capacity {
   const spread = () => partitionsOf(tableUnits);
   // Together they are below the quota of the account, which is therefore never met.
-  const { server, webhook } = shareOut(AWS.apiGateway.requestsPerSecond);
+  const { server, webhook } = splitThrottles(AWS.apiGateway.requestsPerSecond);
   const methods = { '1a': bucketOf(server), '1b': bucketOf(webhook) };
   return {
     gatewayOf: (surface) => methods[surface],

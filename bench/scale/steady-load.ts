@@ -1,4 +1,4 @@
-import { shareOut } from '../../lib/throttles.ts';
+import { splitThrottles } from '../../lib/throttles.ts';
 import { AWS } from './aws-limits.ts';
 import { type Demand, leadsPerSecond } from './demand.ts';
 import { STACK } from './stack-settings.ts';
@@ -50,7 +50,7 @@ export function usesOf(demand: Demand, timings: Timings): Use[] {
     },
     {
       limit: "this stack's throttle on one surface, requests/s",
-      allowed: shareOut(AWS.apiGateway.requestsPerSecond).webhook.rateLimit,
+      allowed: splitThrottles(AWS.apiGateway.requestsPerSecond).webhook.rateLimit,
       needed: rate,
       side: 'before',
       consequence: THROTTLED,

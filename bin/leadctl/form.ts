@@ -107,7 +107,7 @@ function addKeep(form: Command, run: RunCommand): void {
     .option(
       '--days <n>',
       'delete leads after so many days',
-      wholeNumber(RETENTION_DAYS.least, RETENTION_DAYS.most),
+      wholeNumber(RETENTION_DAYS.min, RETENTION_DAYS.max),
     )
     .option('--for-ever', 'delete none, as when the form was made')
     .addHelpText('after', examples('form keep form_… --days 90', 'form keep form_… --for-ever'))

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { BackedUp, PutBack } from '../../lambdas/operator/put-back-store.ts';
+import type { BackedUp, RestoreTally } from '../../lambdas/operator/put-back-store.ts';
 import type { Item } from '../../lambdas/operator/table-items-store.ts';
 import { readLines, readManifest } from './backup-folder.ts';
 import { examples } from './command-line.ts';
@@ -75,7 +75,7 @@ function requireOneSource({ from, fromTable, table }: RestoreOptions): void {
   }
 }
 
-type Restored = Record<string, PutBack>;
+type Restored = Record<string, RestoreTally>;
 type Pages = AsyncIterable<readonly Item[]>;
 
 async function fromFolder(session: Session, folder: string): Promise<Restored> {
@@ -129,10 +129,10 @@ async function putBack(
   pages: Pages,
   takenAt: number,
   restored: Restored,
-): Promise<PutBack> {
+): Promise<RestoreTally> {
   const { makeRestorer } = await import('../../lambdas/operator/put-back-store.ts');
   const restorer = makeRestorer({ ...session, now: Date.now });
-  const tally: PutBack = { restored: 0, present: 0, expired: 0 };
+  const tally: RestoreTally = { restored: 0, present: 0, expired: 0 };
   restored[noun] = tally;
   const signal = session.interruption();
   const bar = makeProgressBar(session.terminal.stderr);

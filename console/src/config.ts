@@ -11,6 +11,6 @@ export interface Config {
 
 export async function loadConfig(): Promise<Config> {
   const response = await fetch('/config.json', { cache: 'no-store' });
-  if (!response.ok) throw new Error(`config.json was answered with ${response.status}.`);
+  if (!response.ok) throw new Error(`config.json returned ${response.status}.`);
   return response.json();
 }

@@ -14,8 +14,8 @@ loadConfig().then(
   (error: unknown) =>
     root.render(
       <main className="cannot-start">
-        <h1>The console cannot start</h1>
-        <p>Its configuration could not be read: {String(error)} Reload the page in a moment.</p>
+        <h1>The console couldn’t start</h1>
+        <p>The configuration couldn’t be loaded: {String(error)} Try reloading the page.</p>
       </main>,
     ),
 );

@@ -4,7 +4,7 @@ import { pauseBeforeRetry } from './retry.ts';
 export interface ItemAddress {
   readonly table: string;
   readonly key: Readonly<Record<string, string>>;
-  /** Read these alone, the key among them; the same for every item of a table. */
+  /** Attributes to read, the key included; the same for every item of a table. */
   readonly attributes?: readonly string[];
 }
 
@@ -16,7 +16,7 @@ interface TableRequest {
   readonly ProjectionExpression: string | undefined;
 }
 
-/** Reads items of several tables strongly consistent in one call, and gives them back in the order asked for. */
+/** Reads items of several tables in one strongly consistent call and returns them in the order asked for. */
 export async function batchGet(
   client: DynamoDBDocumentClient,
   addresses: readonly ItemAddress[],
@@ -33,11 +33,11 @@ export async function batchGet(
     }
     pending = (answer.UnprocessedKeys ?? {}) as typeof pending;
   }
-  return addresses.map(({ table, key }) => found[table]?.find((item) => standsUnder(key, item)));
+  return addresses.map(({ table, key }) => found[table]?.find((item) => hasKey(key, item)));
 }
 
-/** Next to no work: an item that is there must not take longer than one that is not. */
-function standsUnder(key: ItemAddress['key'], item: Item): boolean {
+/** Cheap on purpose: an item that exists must not take longer than one that does not. */
+function hasKey(key: ItemAddress['key'], item: Item): boolean {
   for (const name in key) if (item[name] !== key[name]) return false;
   return true;
 }

@@ -1,4 +1,4 @@
-/** A map that forgets what was set longest ago, so that an environment that lives for days does not grow. */
+/** A map that drops its oldest entry when full, so that it does not grow in an environment that lives for days. */
 export class BoundedMap<Value> {
   readonly #entries = new Map<string, Value>();
   readonly #most: number;

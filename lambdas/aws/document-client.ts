@@ -7,10 +7,10 @@ interface ClientPatience {
   readonly timeoutMilliseconds: number;
 }
 
-/** A stalled connection is given up long before the submission's own deadline, so that a second try fits in. */
+/** A stalled connection is dropped long before the submission's own deadline, which leaves time for a second try. */
 const PATIENT: ClientPatience = { maxAttempts: 3, timeoutMilliseconds: 1_500 };
 
-/** Some four percent of a request's processor time: lines for a logger that nobody set, and a header that nobody reads. */
+/** These take about 4 % of a request's CPU time, for a logger that nobody sets and a header that nobody reads. */
 const UNUSED_MIDDLEWARE = ['loggerMiddleware', 'getUserAgentMiddleware'];
 
 export function makeDocumentClient(

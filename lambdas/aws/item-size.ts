@@ -1,6 +1,6 @@
 /**
- * DynamoDB's own arithmetic for what an item weighs: names and strings as UTF-8, numbers by significant digits,
- * binary as it is, 3 bytes for a list or map and 1 for each of its elements.
+ * DynamoDB's rules for the size of an item: names and strings as UTF-8, numbers by significant digits, binary as it is,
+ * 3 bytes per list or map plus 1 per element.
  */
 export function itemBytes(item: Readonly<Record<string, unknown>>): number {
   let bytes = 0;

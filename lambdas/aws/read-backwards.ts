@@ -5,18 +5,18 @@ export interface SortedRange {
   readonly table: string;
   readonly workspaceId: string;
   readonly keys: readonly [first: string, last: string];
-  /** Expired items are as good as deleted: DynamoDB deletes them late. */
+  /** Skips items that expired before this time: DynamoDB deletes them late. */
   readonly liveAtSeconds?: number;
 }
 
 type Item = Record<string, unknown> & { readonly sk: string };
 
-/** A page of DynamoDB's is 1 MB. */
-const MOST_PAGES = 15;
+/** DynamoDB returns pages of 1 MB. */
+const MAX_PAGES = 15;
 
 /**
- * Gives the items newest first until `take` declines one, or so many pages were read. Gives the sort key at which it
- * stopped, and undefined when it came to the end: what is left out is always what is oldest.
+ * Passes items to `take`, newest first, until it returns false or the page limit is reached. Returns the sort key at
+ * which it stopped, or undefined at the end: only the oldest items are ever left out.
  */
 export async function readBackwards(
   client: DynamoDBDocumentClient,
@@ -25,7 +25,7 @@ export async function readBackwards(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   let startKey: Record<string, unknown> | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const command = new QueryCommand({ ...backwardsQuery(range), ExclusiveStartKey: startKey });
     const { Items = [], LastEvaluatedKey } = await client.send(command, { abortSignal: signal });
     for (const item of Items as Item[]) {

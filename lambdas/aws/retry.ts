@@ -10,7 +10,7 @@ const RETRYABLE_CODES = new Set([
 
 const RETRYABLE_NAMES = new Set(['TransactionConflictException', 'TransactionInProgressException']);
 
-/** Somebody else held the item for a moment. The SDK does not retry these, and AWS sends no item along. */
+/** Another request held the item. The SDK does not retry these errors, and AWS sends no item with them. */
 export function isConflict(error: unknown): boolean {
   if (error instanceof TransactionCanceledException) {
     const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code ?? 'None');

@@ -9,7 +9,7 @@ export interface StoreContext<Nouns extends TableNoun> {
   readonly tables: Pick<TableNames, Nouns>;
 }
 
-/** Reads the names of a function's tables; what is missing is said all at once. */
+/** Reads the names of a function's tables. The error lists every missing variable. */
 export function tablesFromEnvironment<Noun extends TableNoun>(
   env: Readonly<Record<string, string | undefined>>,
   nouns: readonly Noun[],

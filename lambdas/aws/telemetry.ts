@@ -13,7 +13,7 @@ export interface MetricSet {
   readonly dimensions: readonly string[];
 }
 
-/** What makes a log line an EMF document, from which CloudWatch takes the metrics that it names. */
+/** Makes a log line an EMF document, from which CloudWatch extracts the metrics it names. */
 export function metricsEnvelope(timestamp: number, ...sets: readonly MetricSet[]) {
   return {
     Timestamp: timestamp,
@@ -28,7 +28,7 @@ export function metricsEnvelope(timestamp: number, ...sets: readonly MetricSet[]
   };
 }
 
-/** Names the cause and the place. Messages stay out: some quote the data that they complain about. */
+/** The cause and the place. Never the message: some quote the data they complain about. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error };
   const details = error as Error & {
@@ -49,12 +49,12 @@ export function describeError(error: unknown): Record<string, unknown> {
   };
 }
 
-/** What a function that works in the background says: a code and counts, never what a lead holds. */
+/** The log of a background function: a code and counts, never the content of a lead. */
 export interface FunctionLog {
   write(code: string, counts: Readonly<Record<string, number>>): void;
 }
 
-/** Each line is at the same time an EMF document: every count is a metric of that name. */
+/** Each line is also an EMF document, in which every count is a metric of that name. */
 export function makeFunctionLog(now: () => number, write: WriteLine = toStdout): FunctionLog {
   return {
     write(code, counts) {

@@ -16,8 +16,8 @@ import type { FoundMistake } from './mistakes.ts';
 import type { Algorithm } from './read-signature.ts';
 
 /**
- * HMAC as RFC 2104 defines it, on top of the hash. Node's own takes 15 µs to set up, several times the hashing of a
- * small body, and here there are thousands. Only for explaining: what decides is Node's.
+ * HMAC as in RFC 2104, on top of the hash. Node's own takes 15 µs to set up, several times the hashing of a small body,
+ * and this runs thousands of times. Only used to explain: the decision uses Node's.
  */
 export function hmac(algorithm: Algorithm, key: Buffer, message: readonly Buffer[]): Buffer {
   const blockBytes = algorithm === 'sha384' || algorithm === 'sha512' ? 128 : 64;
@@ -26,7 +26,7 @@ export function hmac(algorithm: Algorithm, key: Buffer, message: readonly Buffer
   return hashOf(algorithm, [padded(short, blockBytes, 0x5c), inner]);
 }
 
-/** In one call: a hash that is fed in pieces costs more to make and to clean up than a small body to copy. */
+/** In one call: for a small body, copying the bytes is cheaper than several updates. */
 export function hashOf(algorithm: Algorithm, parts: readonly Buffer[]): Buffer {
   return hash(algorithm, Buffer.concat(parts), 'buffer');
 }
@@ -87,13 +87,13 @@ export interface Secrets extends FormSecrets {
   readonly others?: readonly OtherSecret[];
 }
 
-/** Beyond these sums of weight an explanation is far-fetched. */
+/** Explanations with a higher total weight are too unlikely to try. */
 const LIGHT = 1;
 const HEAVIEST = 4;
-/** With more forms than this their secrets are tried only with the right message. */
+/** If a workspace has more forms than this, their secrets are tried only with the right message. */
 const FEW_OTHERS = 8;
 
-/** Likeliest first. There can be tens of thousands: whoever asks stops at one that fits, or when the work is enough. */
+/** Likeliest first. There can be tens of thousands: callers stop at the first match or when they have tried enough. */
 export function* attempts(
   { timestamp = '', body }: SignedInput,
   { others = [], ...secrets }: Secrets,
@@ -111,7 +111,7 @@ export function* attempts(
   yield* combinations({ bodies, timestamps, keys: combined }, LIGHT + 1, HEAVIEST);
 }
 
-/** Apart from the rest, since it is a thousand tries for one mistake. */
+/** Separate, because this one mistake takes a thousand tries. */
 export function* millisecondAttempts(
   { timestamp = '', body }: SignedInput,
   secrets: FormSecrets,
@@ -155,7 +155,7 @@ function byWeight<Variant extends { readonly weight: number }>(variants: readonl
   return (weight: number): readonly Variant[] => groups.get(weight) ?? [];
 }
 
-/** Every way to share out a weight over body, shape, timestamp and key. */
+/** Every way to split a weight between body, shape, timestamp and key. */
 function* splits(total: number): Generator<[number, number, number, number]> {
   for (let body = 0; body <= total; body += 1)
     for (let shape = 0; shape <= total - body; shape += 1)

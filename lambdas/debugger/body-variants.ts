@@ -16,7 +16,7 @@ const LARGE_CHARACTERS = 16 * 1024;
 const FORMS_OF_LARGE = 6;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** As sent first, then every variant that has other bytes; where two are alike, the first names both. */
+/** As sent first, then every variant with different bytes. If two are the same, the first names both mistakes. */
 export function bodyVariants(sent: Uint8Array): BodyVariant[] {
   const asSent = bodyAsSent(sent);
   const body = asSent.bytes;

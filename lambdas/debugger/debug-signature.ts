@@ -13,12 +13,12 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const LONGEST_BASE64 = Math.ceil((LIMITS.bodyBytes + 1) / 3) * 4;
 
 function base64(value: unknown): Buffer {
-  const encoded = text({ least: 0, most: LONGEST_BASE64 })(value);
+  const encoded = text({ min: 0, max: LONGEST_BASE64 })(value);
   if (!BASE64.test(encoded)) throw new Fault('must be base64, with its padding');
   return Buffer.from(encoded, 'base64');
 }
 
-const header = optional(text({ least: 0, most: 1_000 }));
+const header = optional(text({ min: 0, max: 1_000 }));
 
 /** A request as it was sent; headers that were not sent are left out. */
 export function readSignedRequest(body: unknown): SignedInput {
@@ -33,7 +33,7 @@ interface Known {
   readonly workspace: Pick<WorkspaceUsage, 'status'> | undefined;
 }
 
-/** What the service would decide and, where the signature is wrong, which mistake makes just this one. */
+/** What the service would decide and, if the signature is wrong, which mistake produces exactly this signature. */
 export function debugSignature(signed: SignedInput, known: Known, nowMilliseconds: number) {
   const { secret, others } = known;
   const explanation = explainSignature(
@@ -50,10 +50,10 @@ export function debugSignature(signed: SignedInput, known: Known, nowMillisecond
     },
     nowMilliseconds,
   );
-  return { ...explanation, decision: refusalBesides(signed, known) ?? decisionOn(signed, explanation) };
+  return { ...explanation, decision: otherRejection(signed, known) ?? decisionOn(signed, explanation) };
 }
 
-/** A right signature is no use to a body that is no lead: the service reads it next. */
+/** With a valid signature, the service reads the body next, which must be a lead. */
 function decisionOn(
   { body }: SignedInput,
   { decision }: SignatureExplanation,
@@ -68,8 +68,8 @@ function decisionOn(
   }
 }
 
-/** What the service asks before it looks at the proof, in its order. */
-function refusalBesides({ body }: SignedInput, { form, workspace }: Known): Reason | undefined {
+/** What the service checks before the proof, in the same order. */
+function otherRejection({ body }: SignedInput, { form, workspace }: Known): Reason | undefined {
   if (body.byteLength > LIMITS.bodyBytes) return 'body_too_large';
   if (!form.active) return 'form_inactive';
   return workspace?.status === 'active' ? undefined : 'workspace_suspended';

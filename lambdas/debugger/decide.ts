@@ -20,7 +20,7 @@ export interface Decided {
   readonly skewSeconds?: number;
 }
 
-/** What the service would say of the proof. It asks the service's own rules, so that the two cannot part. */
+/** The service's verdict on the proof, from the service's own rules, so that the two cannot differ. */
 export function decide(input: SignedInput, secrets: FormSecrets, nowMilliseconds: number): Decided {
   const { current } = secrets;
   if (current === undefined) return { decision: 'secret_not_configured' };

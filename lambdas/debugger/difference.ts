@@ -1,7 +1,7 @@
 const SHOWN_BYTES = 80;
 const NAMED: Readonly<Record<number, string>> = { 9: '\\t', 10: '\\n', 13: '\\r', 92: '\\\\' };
 
-/** The first bytes with nothing invisible in them, so that a stray CR, BOM or Latin-1 byte can be seen. */
+/** The first bytes with invisible ones made visible, so that a stray CR, BOM or Latin-1 byte can be seen. */
 export function printableStart(bytes: Uint8Array): string {
   return printable(bytes.subarray(0, SHOWN_BYTES));
 }
@@ -17,7 +17,7 @@ function printableByte(byte: number): string {
   return byte >= 32 && byte < 127 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`;
 }
 
-/** How what was signed parts from what should have been: an excerpt of both, around the first byte that differs. */
+/** Where the signed bytes differ from the expected ones: an excerpt of both, around the first difference. */
 export interface SignedDifference {
   /** Counted from 0, as all bytes here. */
   readonly atByte: number;

@@ -21,9 +21,9 @@ export interface SignatureExplanation extends Decided {
   readonly signed: { readonly firstBytes: string; readonly byteLength: number };
   /** Where it is known what was signed, and that is other than it should be. The key has no part in it. */
   readonly difference?: SignedDifference;
-  /** Told apart from the decision, since a request that is debugged is often too old by then. */
+  /** Separate from the decision, since a request is often too old by the time it is debugged. */
   readonly signature: 'right' | 'explained' | 'unexplained';
-  /** Empty, or all of them together make the signature that was sent and the refusal of the timestamp. */
+  /** Empty, or the mistakes that together produce this signature and the rejection of the timestamp. */
   readonly mistakes: readonly Mistake[];
   /** Digests that were computed to find out. */
   readonly tries: number;
@@ -58,7 +58,7 @@ export function explainSignature(
 }
 
 interface Found {
-  /** `undefined` where nothing fits; empty where the signature is right. */
+  /** `undefined` if nothing matches; empty if the signature is right. */
   readonly mistakes: readonly FoundMistake[] | undefined;
   readonly attempt?: Attempt;
   readonly tries: number;
@@ -74,14 +74,14 @@ function outcome(mistakes: Found['mistakes']): SignatureExplanation['signature']
 function search(input: SignedInput, secrets: Secrets, nowMilliseconds: number): Found {
   const read = readSignature(input.signature);
   if (!read) return { mistakes: undefined, tries: 0 };
-  const found = firstThatFits(attempts(input, secrets, nowMilliseconds), read, WORK);
+  const found = findMatch(attempts(input, secrets, nowMilliseconds), read, WORK);
   if (found.mistakes || input.body.length > MILLISECONDS_BODY_BYTES) return found;
   const sweep = millisecondAttempts(input, secrets, nowMilliseconds);
-  const swept = firstThatFits(sweep, read, MILLISECONDS_WORK);
+  const swept = findMatch(sweep, read, MILLISECONDS_WORK);
   return { ...swept, tries: found.tries + swept.tries };
 }
 
-function firstThatFits(
+function findMatch(
   tried: Iterable<Attempt>,
   { digest, algorithm, mistakes }: ReadSignature,
   most: { readonly tries: number; readonly bytes: number },

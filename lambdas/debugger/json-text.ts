@@ -118,8 +118,8 @@ export interface Writing {
 }
 
 /**
- * Nothing where the text would be longer than `longest` characters: indenting nested JSON makes a hundred times as much
- * of it. It stops there, and does not write first and measure then.
+ * Undefined if the text would be longer than `longest` characters: indenting nested JSON can make it a hundred times
+ * longer. Stops as soon as the limit is reached.
  */
 export function writeJsonText(value: JsonText, writing: Writing, longest: number): string | undefined {
   const { comma, colon, indent } = writing.layout;

@@ -1,7 +1,7 @@
 import { type FormSecrets, graceLasts } from './decide.ts';
 import type { FoundMistake, MistakeName } from './mistakes.ts';
 
-/** How the digest is made of key and message: HMAC, or what people take for it. */
+/** How key and message become a digest: HMAC, or something mistaken for it. */
 export type Keying = 'hmac' | 'swapped' | 'prepended' | 'appended' | 'unkeyed';
 
 export interface KeyVariant {
@@ -47,7 +47,7 @@ export function endedAt(previous: { readonly endsAtMilliseconds: number }): Foun
   return { name: 'secret_previous', detail: `It ended at ${ended}.` };
 }
 
-/** Other forms' secrets: first all as they are, since a workspace may have more of them than there are tries. */
+/** Other forms' secrets: first all of them as they are, since a workspace may have more than there are tries. */
 export function otherKeyVariants(others: readonly OtherSecret[], own: readonly KeyVariant[]): KeyVariant[] {
   const name = 'secret_of_another_form';
   const asTheyAre = others.map(({ formId, secret }) => hmacKey(secret, 2, { name, formId }));

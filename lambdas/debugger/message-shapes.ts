@@ -36,7 +36,7 @@ export function timestampVariants(sent: string): TimestampVariant[] {
   return variants;
 }
 
-/** Every millisecond of the second that was sent: a clock in milliseconds signed, and its seconds in the header. */
+/** Every millisecond of the timestamp's second: the sender signed milliseconds and sent seconds in the header. */
 export function* millisecondsOf(sent: string): Generator<TimestampVariant> {
   if (!/^\d{1,11}$/.test(sent)) return;
   for (let millisecond = 1; millisecond < 1000; millisecond += 1) {

@@ -2,7 +2,7 @@ import type { MistakeName } from './mistakes.ts';
 
 export type Algorithm = 'sha256' | 'sha1' | 'sha384' | 'sha512' | 'md5';
 
-/** A signature header taken for what its sender may have meant. The mistakes hold only if the digest then fits. */
+/** What the sender of a signature header may have meant. The mistakes apply only if the digest then matches. */
 export interface ReadSignature {
   readonly digest: Buffer;
   readonly algorithm: Algorithm;
@@ -33,10 +33,10 @@ const QUOTED = /^b?(["'`])(.*)\1$/s;
 const WITH_TIMESTAMP = /^t=\d+,(?:.*,)?v\d=([^,\s]+)/;
 /** Long enough behind it that the padding of base64 is not taken for the end of a prefix. */
 const PREFIX = /^(?:0x|[a-z][\w-]{0,19}(?:\s*[=:,]\s*|\s+))(?=.{22,}$)/i;
-/** What the service strips, and its like for an algorithm that is named by itself. */
+/** The prefix that the service strips, and the same for other algorithms. */
 const HARMLESS_PREFIX = /^(?:sha256|sha1|sha384|sha512|md5)=$/;
 
-/** Takes off what is around the value: at most three layers, as in `sha256="…"`. */
+/** Removes what surrounds the value, at most three layers, as in `sha256="…"`. */
 function unwrap(text: string): { value: string; mistakes: MistakeName[] } {
   const mistakes: MistakeName[] = [];
   let value = text;

@@ -11,7 +11,7 @@ import type { MistakeName } from './mistakes.ts';
 
 export interface ReserialisedBody {
   readonly text: string;
-  /** Asked only of the one that fits, since finding the names takes as long as writing the text. */
+  /** Called only for the match, since finding the names takes as long as writing the text. */
   readonly mistakes: () => readonly MistakeName[];
   readonly weight: number;
 }
@@ -32,7 +32,7 @@ type Form = readonly [
   weight: number,
 ];
 
-/** What libraries write, the likeliest first, since not every caller has time for all. */
+/** What libraries write, likeliest first, since some callers only try a few. */
 const FORMS: readonly Form[] = [
   ['compact', 'plain', 'kept', 1],
   ['spaced', 'ascii', 'kept', 1],
@@ -63,7 +63,7 @@ const FORMS: readonly Form[] = [
   ['compact', 'asSent', 'sorted', 2],
 ];
 
-/** Nothing but what JavaScript itself makes of the body: 1.0 becomes 1, numeric keys go first, repeats go. */
+/** What JavaScript makes of the body: 1.0 becomes 1, numeric keys come first, repeated keys are dropped. */
 const ROUND_TRIP_INDENTS = ['two', 'four'] as const;
 
 /**

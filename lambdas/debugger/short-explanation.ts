@@ -16,9 +16,9 @@ const DECOY = 'whsec_decoyThatSignsNothingButTakesAsLongAsTheOther';
 const FORMS = 6;
 
 /**
- * The likeliest mistake of a signature that did not match, for Diagnostics. The work depends on what was sent and on
- * nothing else: always every try, against decoys where there is no secret, and no end at the first that fits. So it
- * must be called for every mismatch, also where the slug is unknown. It knows no other form's secret.
+ * The likeliest mistake behind a signature that does not match, for Diagnostics. The work depends only on the request:
+ * every attempt is made, against decoys if there is no secret, and a match ends nothing early. So call it for every
+ * mismatch, even for an unknown slug. It knows no other form's secret.
  */
 export function shortExplanation(
   input: SignedInput,
@@ -35,7 +35,7 @@ export function shortExplanation(
   return secrets.current === undefined ? undefined : mistake;
 }
 
-/** Always as many. A variant that changes nothing here is tried all the same, but names no mistake. */
+/** Always the same number. A variant that changes nothing is tried too, but names no mistake. */
 export function shortAttempts(
   { timestamp = '', body }: SignedInput,
   secrets: FormSecrets,

@@ -1,6 +1,6 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { getDomain } from 'tldts';
-import { lookOfEmail } from '../scoring/classify-email.ts';
+import { classifyEmail } from '../scoring/classify-email.ts';
 import { countryCode } from '../scoring/country-code.ts';
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
@@ -79,14 +79,14 @@ export function readCountry(text: string): string | undefined {
   return /^[A-Z]{2}$/.test(code) ? currentCode(code) : countryCode(text);
 }
 
-/** Unicode knows what became of a code: UK is GB. */
+/** Unicode maps outdated codes to current ones: UK is GB. */
 function currentCode(code: string): string | undefined {
   const region = new Intl.Locale(`und-${code}`).region;
   const named = region && new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(region);
   return named && !NO_COUNTRY.has(region) ? region : undefined;
 }
 
-/** Countries that have several zones on the map and keep one time in all of them; a test holds this to be so. */
+/** Countries with several time zones on the map but one time in all of them; a test enforces this. */
 export const ONE_TIME_IN_SEVERAL_ZONES: Readonly<Record<string, string>> = {
   AR: 'America/Argentina/Buenos_Aires',
   CY: 'Asia/Nicosia',
@@ -113,7 +113,7 @@ export function zonesOf(country: string): readonly string[] {
   return (new Intl.Locale(`und-${country}`) as LocaleWithZones).getTimeZones() ?? [];
 }
 
-/** Only where a country leaves no choice. */
+/** Only if the country has one time zone. */
 export function timeZoneOf(country: string): string | undefined {
   const [zone, ...others] = zonesOf(country);
   if (others.length > 0) return ONE_TIME_IN_SEVERAL_ZONES[country];
@@ -130,13 +130,13 @@ const LISTED_WRONGLY = new Set([
 ]);
 
 /**
- * By the same lists as the score, so that the two agree. A throw-away address says most, then a free one; a role is
- * only told apart at a domain of its own.
+ * Uses the same lists as the score, so that the two agree. Disposable comes before free; a role is reported only at a
+ * domain of its own.
  */
 export function classifyMail({ local, host, registrable }: EmailParts): MailClass {
-  const { disposable, freeMail, roleAccount } = lookOfEmail(`${local}@${host}`);
+  const { disposable, freeMail, roleAccount } = classifyEmail(`${local}@${host}`);
   if (disposable) return 'disposable';
-  const free = freeMail || lookOfEmail(`${local}@${registrable}`).freeMail;
+  const free = freeMail || classifyEmail(`${local}@${registrable}`).freeMail;
   if (free && !LISTED_WRONGLY.has(registrable)) return 'free';
   return roleAccount ? 'role' : 'company';
 }

@@ -1,10 +1,10 @@
-import type { Outside } from './outside-failures.ts';
+import type { ExternalSource } from './outside-failures.ts';
 
 export type FactSource = 'body' | 'phone-metadata' | 'public-suffix-list' | 'mail-lists' | 'dns' | 'provider';
 
 export type FactValue = string | number | boolean | readonly string[];
 
-/** What is known, and how it came to be known, so that an owner can weigh it. */
+/** A fact and its source, so that an owner can judge it. */
 export interface Fact {
   readonly value: FactValue;
   readonly source: FactSource;
@@ -43,7 +43,7 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 /** What enrichment found, beside what it could not ask. */
 export type EnrichmentResult =
-  | { readonly state: 'enriched'; readonly facts: Facts; readonly incomplete?: readonly Outside[] }
+  | { readonly state: 'enriched'; readonly facts: Facts; readonly incomplete?: readonly ExternalSource[] }
   | { readonly state: 'failed'; readonly facts: Facts; readonly reason: FailureReason };
 
 export type Enrichment = EnrichmentResult & {
@@ -51,7 +51,7 @@ export type Enrichment = EnrichmentResult & {
   readonly enrichedAt: string;
   /** How often the message had been received when this was written. */
   readonly attempts: number;
-  /** The lead's own: they go at the same time. */
+  /** The lead's own expiry: both are deleted at the same time. */
   readonly expiresAt?: number | undefined;
 };
 
@@ -61,7 +61,7 @@ export function toEnrichmentItem(enrichment: Enrichment) {
   return { ...enrichment, part: 'enrichment', v: SCHEMA_VERSION };
 }
 
-/** When it goes is not among what was found out, and the lead tells it. */
+/** Without the expiry, which is an attribute of the lead. */
 export function fromEnrichmentItem(item: Readonly<Record<string, unknown>>): Enrichment {
   const { part: _part, v: _version, expiresAt: _expiresAt, ...enrichment } = item;
   return enrichment as Enrichment;
@@ -69,7 +69,7 @@ export function fromEnrichmentItem(item: Readonly<Record<string, unknown>>): Enr
 
 export type EnrichmentState = 'pending' | 'enriched' | 'failed' | 'skipped';
 
-/** Only two states are stored: the others follow from the lead and from nothing being there. */
+/** Only two states are stored. The others follow from the lead and from a missing enrichment. */
 export function enrichmentState(
   lead: { readonly clean?: unknown },
   enrichment: Pick<Enrichment, 'state'> | undefined,
@@ -80,8 +80,8 @@ export function enrichmentState(
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The id of the lead that a message is about; nothing for a message that no retry will make readable. */
-export function leadIdOf(messageBody: string): string | undefined {
+/** The id of the lead that a message is about; undefined if no retry can make the message readable. */
+export function parseLeadId(messageBody: string): string | undefined {
   let message: unknown;
   try {
     message = JSON.parse(messageBody);

@@ -7,12 +7,12 @@ import type { LeadItem } from '../submission/lead-item.ts';
 import { type Enrichment, fromEnrichmentItem, toEnrichmentItem } from './enrichment-item.ts';
 
 export interface LeadWithEnrichment {
-  /** Still an item: unpacking may fail, and that is the reader's to judge. */
+  /** Not unpacked yet: that may fail, and the reader decides what this means. */
   readonly leadItem: LeadItem | undefined;
   readonly enrichment: Enrichment | undefined;
 }
 
-/** Written by us; settled before, by a duplicate; or there is no lead any more. */
+/** `settled`: a duplicate was faster. `gone`: the lead no longer exists. */
 export type WriteOutcome = 'written' | 'settled' | 'gone';
 
 export interface Enrichments {

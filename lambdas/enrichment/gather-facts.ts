@@ -13,7 +13,7 @@ import { type Fact, type Facts, factsFrom, type Role, type Roles, tidyText } fro
 import { mailProviderOf } from './mail-exchanges.ts';
 import { splitName } from './person-name.ts';
 
-/** What stands under each role, by what was kept with the lead or else by auto-detection. */
+/** The value of each role, from the roles kept with the lead or else by auto-detection. */
 export function rolesOf(fields: LeadFields, kept?: LeadRoles): Roles {
   const found = rolesOfLead(fields, kept);
   const roles: Partial<Record<Role, string>> = {};
@@ -49,7 +49,7 @@ export function gatherFacts(roles: Roles): Gathered {
   return { facts: withoutMissing(facts), mailHost: email?.host };
 }
 
-/** What the MX hosts of the lead's domain say. No hosts is knowledge too: no mail is taken there. */
+/** Facts from the MX hosts of the lead's domain. An empty list is a fact too: the domain takes no mail. */
 export function mailHostFacts(hosts: readonly string[]): Facts {
   return factsFrom('dns', { mailHosts: hosts, mailProvider: mailProviderOf(hosts) });
 }
@@ -70,7 +70,7 @@ function emailFacts(email: EmailParts): Facts {
   };
 }
 
-/** The country that was stated helps to read the number; the number's own country stands in where none was. */
+/** The stated country helps to parse the number; without one, the number's country is used. */
 function placeFacts(roles: Roles): Facts {
   const stated = roles.country === undefined ? undefined : readCountry(roles.country);
   const phone = roles.phone === undefined ? undefined : readPhone(roles.phone, stated);

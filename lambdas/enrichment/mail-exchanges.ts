@@ -1,25 +1,25 @@
 import { Resolver } from 'node:dns/promises';
 import { BoundedMap } from '../aws/bounded-map.ts';
 import { isHostName, registrableDomain } from './contact-facts.ts';
-import { OutsideFailure } from './outside-failures.ts';
+import { ExternalFailure } from './outside-failures.ts';
 
 export interface MailExchange {
   readonly exchange: string;
   readonly priority: number;
 }
 
-const MOST_HOSTS = 10;
+const MAX_HOSTS = 10;
 
 /**
- * What an MX answer is worth: host names only, each once, the preferred ones first, and not too many. Answers come from
- * whoever runs the domain, so they may hold anything. A single `.` says "no mail here" (RFC 7505) and leaves none.
+ * The usable part of an MX answer: host names only, without duplicates, preferred ones first, and not too many. Whoever
+ * runs the domain can answer anything. A single `.` says "no mail here" (RFC 7505) and leaves none.
  */
 export function mailHostsOf(answer: readonly MailExchange[]): string[] {
   const hosts = answer
     .map(({ exchange, priority }) => ({ host: exchange.toLowerCase().replace(/\.$/, ''), priority }))
     .filter(({ host }) => isHostName(host))
     .sort((one, other) => one.priority - other.priority || (one.host < other.host ? -1 : 1));
-  return [...new Set(hosts.map(({ host }) => host))].slice(0, MOST_HOSTS);
+  return [...new Set(hosts.map(({ host }) => host))].slice(0, MAX_HOSTS);
 }
 
 /** The end of a mail host's name, and who runs it. Hosts of free mail (gmail.com's own, outlook.com's) are others. */
@@ -82,7 +82,7 @@ export function mailProviderOf(hosts: readonly string[]): string | undefined {
 }
 
 export interface MailExchanges {
-  /** The MX hosts of a domain, preferred ones first; none where there is no mail. Throws an OutsideFailure. */
+  /** The MX hosts of a domain, preferred ones first; none where there is no mail. Throws an ExternalFailure. */
   hostsOf(domain: string): Promise<readonly string[]>;
 }
 
@@ -94,7 +94,7 @@ export interface MailExchangesOptions {
 }
 
 interface Slow {
-  readonly failure: OutsideFailure;
+  readonly failure: ExternalFailure;
   readonly until: number;
 }
 
@@ -113,9 +113,9 @@ const KEEP_NOTHING_MS = 5 * 60 * 1_000;
  * leaves no lead incomplete.
  */
 const KEEP_SLOW_MS = 40 * 1_000;
-const MOST_DOMAINS = 2_000;
+const MAX_DOMAINS = 2_000;
 
-/** Nobody answered in time. What fails at once, such as SERVFAIL or a resolver that is not there, holds nobody up. */
+/** No answer in time. Failures that come at once, such as SERVFAIL or a missing resolver, delay nobody. */
 const TIMEOUTS = new Set(['ETIMEOUT', 'ECANCELLED']);
 
 /** Answers, not failures: there is no such domain, it has no MX, or no domain can have that name. */
@@ -126,8 +126,8 @@ export function makeMailExchanges({
   servers,
   timeoutMilliseconds = TIMEOUT_MS,
 }: MailExchangesOptions): MailExchanges {
-  const known = new BoundedMap<Known>(MOST_DOMAINS);
-  const slow = new BoundedMap<Slow>(MOST_DOMAINS);
+  const known = new BoundedMap<Known>(MAX_DOMAINS);
+  const slow = new BoundedMap<Slow>(MAX_DOMAINS);
   const underWay = new Map<string, Promise<readonly string[]>>();
   // A wrong address shows here, when the function starts, and not at the first lead.
   if (servers.length > 0) new Resolver().setServers(servers);
@@ -144,18 +144,18 @@ export function makeMailExchanges({
       const { code } = error as { code?: string };
       if (code !== undefined && NO_HOSTS.has(code)) return [];
       // The resolver's error names the domain, so only its code goes on.
-      throw new OutsideFailure('dns', true, code);
+      throw new ExternalFailure('dns', true, code);
     } finally {
       clearTimeout(giveUp);
     }
   }
 
-  async function askAndRemember(domain: string): Promise<readonly string[]> {
+  async function askAndCache(domain: string): Promise<readonly string[]> {
     const owner = ownerOf(domain);
     const remembered = slow.get(owner);
     if (remembered && now() < remembered.until) throw remembered.failure;
     const hosts = await ask(domain).catch((error: unknown) => {
-      if (error instanceof OutsideFailure && TIMEOUTS.has(error.code)) {
+      if (error instanceof ExternalFailure && TIMEOUTS.has(error.code)) {
         slow.set(owner, { failure: error, until: now() + KEEP_SLOW_MS });
       }
       throw error;
@@ -170,7 +170,7 @@ export function makeMailExchanges({
       if (remembered && now() < remembered.until) return remembered.hosts;
       let answer = underWay.get(domain);
       if (!answer) {
-        answer = askAndRemember(domain).finally(() => underWay.delete(domain));
+        answer = askAndCache(domain).finally(() => underWay.delete(domain));
         underWay.set(domain, answer);
       }
       return answer;
@@ -178,7 +178,7 @@ export function makeMailExchanges({
   };
 }
 
-/** Whoever runs a domain runs the servers of all names below it, and could make up a new name for each lead. */
+/** A domain's owner also runs the servers of its subdomains, and could invent a new name for each lead. */
 function ownerOf(domain: string): string {
   return registrableDomain(domain) ?? domain;
 }

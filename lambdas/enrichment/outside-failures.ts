@@ -1,20 +1,20 @@
 import type { EnrichmentResult, Facts } from './enrichment-item.ts';
 
-/** The sources of facts that may be out of order. */
-export type Outside = 'dns' | 'provider';
+/** The sources of facts that may be unavailable. */
+export type ExternalSource = 'dns' | 'provider';
 
 /**
- * DNS or the provider gave no answer. It carries a code and no message of theirs: those quote domains, addresses and
+ * DNS or the provider gave no answer. Carries a code and never their message, which may quote domains, addresses or
  * headers.
  */
-export class OutsideFailure extends Error {
-  override readonly name = 'OutsideFailure';
-  readonly outside: Outside;
-  /** Worth another try later; else no second try would end otherwise. */
+export class ExternalFailure extends Error {
+  override readonly name = 'ExternalFailure';
+  readonly outside: ExternalSource;
+  /** Whether a later retry may succeed. */
   readonly transient: boolean;
   readonly code: string;
 
-  constructor(outside: Outside, transient: boolean, code: unknown) {
+  constructor(outside: ExternalSource, transient: boolean, code: unknown) {
     super(`${outside} gave no answer`);
     this.outside = outside;
     this.transient = transient;
@@ -24,20 +24,20 @@ export class OutsideFailure extends Error {
 
 const DELAYS_SECONDS = [5, 20, 60, 180];
 
-/** Longer with every receive, and spread: what failed together must not come back together. */
+/** Grows with every receive, with jitter: messages that failed together must not return together. */
 export function retryDelaySeconds(receiveCount: number, random: number): number {
   const at = Math.min(Math.max(receiveCount, 1), DELAYS_SECONDS.length) - 1;
   const delay = DELAYS_SECONDS[at] as number;
   return Math.ceil(delay * (0.5 + random / 2));
 }
 
-/** Of five receives before the dead-letter queue: an outage outside must not send leads there. */
+/** Out of five receives before the dead-letter queue: an external outage must not send leads there. */
 export const GIVE_UP_AT_RECEIVE = 4;
 
 export interface Findings {
   readonly facts: Facts;
-  /** Of DNS and provider, those that were asked and did not answer. */
-  readonly troubles: readonly OutsideFailure[];
+  /** DNS or provider, if asked and unavailable. */
+  readonly troubles: readonly ExternalFailure[];
   readonly receiveCount: number;
 }
 
@@ -66,7 +66,7 @@ export interface CircuitBreaker {
 export interface CircuitBreakerOptions {
   readonly now: () => number;
   readonly refusal: () => Error;
-  /** Whether an error says that the other side is down, rather than that it disliked a question. */
+  /** Whether an error means that the other side is down, not that it rejected this question. */
   readonly isOutage: (error: unknown) => boolean;
   readonly failuresToOpen?: number;
   readonly openMilliseconds?: number;

@@ -56,7 +56,7 @@ const EITHER_ORDER = new Set(['HU', 'JP', 'CN', 'TW', 'HK', 'KR', 'KP', 'VN', 'K
 const EAST_ASIAN = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー々]+$/u;
 const KATAKANA_FOREIGN = /^[\p{Script=Katakana}ー]+(?:[・=＝][\p{Script=Katakana}ー]+)+$/u;
 
-/** Splits only where the order is written down or beyond doubt; a wrong "Dear …" is worse than none. */
+/** Splits only if the order is stated or certain; a wrong "Dear …" is worse than none. */
 export function splitName(text: string, country?: string): PersonName {
   const name = tidyText(text, LONGEST_NAME);
   if (!name || /[\d@/\\<>{}[\]|]|:\/\//.test(name)) return {};

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Facts, factsFrom } from './enrichment-item.ts';
-import { makeCircuitBreaker, OutsideFailure } from './outside-failures.ts';
+import { ExternalFailure, makeCircuitBreaker } from './outside-failures.ts';
 import type { ProviderKey } from './provider-key-store.ts';
 
-/** What the provider is asked with; only what is known is sent. */
+/** The question for the provider; only known values are sent. */
 export type ProviderQuestion = Readonly<
   Partial<Record<'email' | 'domain' | 'phone' | 'name' | 'company', string>>
 >;
 
-const MOST_FACTS = 30;
+const MAX_FACTS = 30;
 const LONGEST_TEXT = 1_000;
 const KEY = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
@@ -27,11 +27,11 @@ export function providerQuestion(facts: Facts): ProviderQuestion {
   );
 }
 
-/** Plain values under plain keys, each under a name that can hide no fact of our own. */
+/** Plain values under plain keys, prefixed so that they cannot hide our own facts. */
 export function providerFacts(answer: Readonly<Record<string, unknown>>): Facts {
   const kept = Object.entries(answer)
     .filter((entry): entry is [string, string | number | boolean] => KEY.test(entry[0]) && isPlain(entry[1]))
-    .slice(0, MOST_FACTS);
+    .slice(0, MAX_FACTS);
   return factsFrom('provider', Object.fromEntries(kept.map(([key, value]) => [`provider.${key}`, value])));
 }
 
@@ -49,13 +49,13 @@ function isStorable(value: number): boolean {
 export type ProviderReply =
   | { readonly kind: 'answer'; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly kind: 'unauthorised' }
-  /** Down or busy; says when it wants to be asked again, if it does. */
+  /** Down or busy, with the time to wait if the provider sent one. */
   | { readonly kind: 'outage'; readonly code: unknown; readonly retryAfter?: string | undefined };
 
-const MOST_ANSWER_BYTES = 64 * 1_024;
+const MAX_ANSWER_BYTES = 64 * 1_024;
 const TRY_AGAIN = new Set([408, 425, 429]);
 
-/** One request. Throws an OutsideFailure when asking again would bring the same. */
+/** One request. Throws an ExternalFailure when asking again would bring the same. */
 export async function postQuestion(
   url: string,
   key: string,
@@ -77,7 +77,7 @@ export async function postQuestion(
       redirect: 'manual',
       signal,
     });
-    text = response.ok ? await readUpTo(MOST_ANSWER_BYTES, response) : undefined;
+    text = response.ok ? await readAtMost(MAX_ANSWER_BYTES, response) : undefined;
     if (!response.ok) await response.body?.cancel();
   } catch (error) {
     return { kind: 'outage', code: codeOf(error) };
@@ -92,7 +92,7 @@ export async function postQuestion(
   }
   const fields = response.status === 204 ? {} : jsonObject(text);
   if (!fields)
-    throw new OutsideFailure(
+    throw new ExternalFailure(
       'provider',
       false,
       response.ok ? 'ANSWER_UNREADABLE' : `HTTP_${response.status}`,
@@ -100,7 +100,7 @@ export async function postQuestion(
   return { kind: 'answer', fields };
 }
 
-async function readUpTo(mostBytes: number, response: Response): Promise<string | undefined> {
+async function readAtMost(mostBytes: number, response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   // Leaving the loop early cancels the rest.
@@ -130,7 +130,7 @@ function codeOf(error: unknown): unknown {
 }
 
 export interface EnrichmentProvider {
-  /** Throws an OutsideFailure, and nothing that quotes the question or the key. */
+  /** Throws an ExternalFailure, and nothing that quotes the question or the key. */
   ask(question: ProviderQuestion, signal: AbortSignal): Promise<Facts>;
 }
 
@@ -156,8 +156,8 @@ export function makeEnrichmentProvider({
 }: EnrichmentProviderOptions): EnrichmentProvider {
   const breaker = makeCircuitBreaker({
     now,
-    refusal: () => new OutsideFailure('provider', true, 'CIRCUIT_OPEN'),
-    isOutage: (error) => error instanceof OutsideFailure && error.transient,
+    refusal: () => new ExternalFailure('provider', true, 'CIRCUIT_OPEN'),
+    isOutage: (error) => error instanceof ExternalFailure && error.transient,
   });
 
   async function post(question: ProviderQuestion, signal: AbortSignal): Promise<ProviderReply> {
@@ -169,7 +169,7 @@ export function makeEnrichmentProvider({
     return rotated === current ? reply : postQuestion(url, rotated, question, limited());
   }
 
-  async function askTwice(question: ProviderQuestion, signal: AbortSignal): Promise<Facts> {
+  async function askWithRetry(question: ProviderQuestion, signal: AbortSignal): Promise<Facts> {
     let reply = await post(question, signal);
     const pauseMilliseconds = reply.kind === 'outage' ? pauseFor(reply.retryAfter, now()) : undefined;
     if (pauseMilliseconds !== undefined && !signal.aborted) {
@@ -177,25 +177,25 @@ export function makeEnrichmentProvider({
       reply = await post(question, signal);
     }
     if (reply.kind === 'answer') return providerFacts(reply.fields);
-    if (reply.kind === 'unauthorised') throw new OutsideFailure('provider', false, 'HTTP_401');
-    throw new OutsideFailure('provider', true, reply.code);
+    if (reply.kind === 'unauthorised') throw new ExternalFailure('provider', false, 'HTTP_401');
+    throw new ExternalFailure('provider', true, reply.code);
   }
 
   return {
     ask: (question, signal) =>
       breaker.run(async () => {
         try {
-          return await askTwice(question, signal);
+          return await askWithRetry(question, signal);
         } catch (error) {
-          if (error instanceof OutsideFailure) throw error;
-          // The secret cannot be read, or time is up: the operator's to mend, and then worth another try.
-          throw new OutsideFailure('provider', true, (error as Error).name);
+          if (error instanceof ExternalFailure) throw error;
+          // The secret cannot be read, or time is up. The operator can fix this, so a retry makes sense.
+          throw new ExternalFailure('provider', true, (error as Error).name);
         }
       }),
   };
 }
 
-/** Nothing when the provider wants more patience than a message has: the queue waits better. */
+/** Undefined if the provider asks for a longer wait than a message has: the queue waits instead. */
 function pauseFor(retryAfter: string | undefined, nowMilliseconds: number): number | undefined {
   if (retryAfter === undefined) return USUAL_PAUSE_MS;
   const asked = /^\d+$/.test(retryAfter)

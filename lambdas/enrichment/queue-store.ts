@@ -11,7 +11,7 @@ export function makeQueueClient(): SQSClient {
 const BATCH = 10;
 
 export interface EnrichmentQueue {
-  /** Puts ids on the queue, never bodies; gives back the ids that SQS did not take. */
+  /** Puts ids on the queue, never bodies. Returns the ids that SQS did not take. */
   send(leadIds: readonly string[]): Promise<Set<string>>;
 }
 

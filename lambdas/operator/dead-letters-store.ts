@@ -11,7 +11,7 @@ import {
 
 export interface DeadLetter {
   readonly messageId: string;
-  /** Undefined where the message is none of ours. */
+  /** Undefined if the message is not one of ours. */
   readonly leadId: string | undefined;
   readonly receiveCount: number;
   readonly sentAt: string;
@@ -25,17 +25,17 @@ export interface Move {
 }
 
 export interface DeadLetters {
-  /** About how many there are, those that somebody is just looking at included. */
+  /** Approximate count, including messages that somebody is looking at. */
   count(): Promise<number>;
   /** Looks without taking anything away. */
   list(limit: number, signal: AbortSignal): Promise<DeadLetter[]>;
-  /** Sends all back to where they came from; gives the state again and again until it is over. */
+  /** Sends all messages back to their source queue; yields the progress until it is done. */
   redrive(signal: AbortSignal): AsyncGenerator<Move>;
 }
 
 /** As many as SQS gives at once. */
 const BATCH = 10;
-/** Hides what was seen from the next look, and comes back by itself should we end before giving it back. */
+/** Hides messages already seen from the next receive. They reappear on their own if we end before returning them. */
 const HIDDEN_SECONDS = 20;
 const LOOK_AGAIN_MS = 1_000;
 
@@ -63,7 +63,7 @@ export function makeDeadLetters(
     return (await client.send(command, { abortSignal: signal })).Messages ?? [];
   }
 
-  async function giveBack(messages: readonly Message[]): Promise<void> {
+  async function returnMessages(messages: readonly Message[]): Promise<void> {
     for (let from = 0; from < messages.length; from += BATCH) {
       const Entries = messages.slice(from, from + BATCH).map(({ ReceiptHandle }, index) => ({
         Id: String(index),
@@ -84,7 +84,7 @@ export function makeDeadLetters(
         if (fresh.length === 0) break;
       }
     } finally {
-      await giveBack([...seen.values()]);
+      await returnMessages([...seen.values()]);
     }
     return [...seen.values()].slice(0, limit).map(toDeadLetter);
   }
@@ -124,13 +124,13 @@ export function makeDeadLetters(
 function toDeadLetter({ MessageId, Body, Attributes = {} }: Message): DeadLetter {
   return {
     messageId: String(MessageId),
-    leadId: leadIdOf(Body ?? ''),
+    leadId: parseLeadId(Body ?? ''),
     receiveCount: Number(Attributes.ApproximateReceiveCount ?? 0),
     sentAt: new Date(Number(Attributes.SentTimestamp ?? 0)).toISOString(),
   };
 }
 
-function leadIdOf(body: string): string | undefined {
+function parseLeadId(body: string): string | undefined {
   try {
     const { leadId } = JSON.parse(body) as { leadId?: unknown };
     return typeof leadId === 'string' ? leadId : undefined;

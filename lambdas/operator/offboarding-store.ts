@@ -6,7 +6,7 @@ import { INDEXES } from '../contract.ts';
 import { recordPrefix } from '../rejections/rejection-record.ts';
 import type { FormRecord } from '../settings/administration/forms-store.ts';
 import type { Owners } from './owners-store.ts';
-import { deleteItems, deleteTogether, type Key } from './table-items-store.ts';
+import { deleteInTransactions, deleteItems, type Key } from './table-items-store.ts';
 import { makeWorkspaceContents } from './workspace-contents-store.ts';
 
 export const REMOVED_KINDS = [
@@ -18,7 +18,7 @@ export type Removed = Record<(typeof REMOVED_KINDS)[number], number>;
 export type OffboardingOutcome = 'gone' | 'unknown' | 'left' | 'resumed';
 
 export interface Offboarding {
-  /** Can be ended at any moment, and begun again: it goes on where it was. */
+  /** Can be interrupted at any time and run again: it continues where it stopped. */
   run(
     workspaceId: string,
     progress: { readonly removed: Removed; readonly onStep: () => void },
@@ -43,10 +43,10 @@ interface OffboardingContext
   readonly owners: Owners | undefined;
 }
 
-/** A function's timeout: by then, whatever the gate let in before the suspension has been written. */
+/** A function's timeout: by then, everything that the gate admitted before the suspension has been written. */
 const SETTLE_MS = 10_000;
-/** What is written late, by the streams for instance, is found in a further round; for ever would be a defect. */
-const MOST_ROUNDS = 10;
+/** Late writes, for example by the streams, are found in another round; endless rounds would be a defect. */
+const MAX_ROUNDS = 10;
 const BETWEEN_ROUNDS_MS = 300;
 
 /**
@@ -59,7 +59,7 @@ export function makeOffboarding(context: OffboardingContext): Offboarding {
   const { client, tables, now } = context;
   const contents = makeWorkspaceContents(context);
 
-  /** Suspends, and gives the moment since when nothing more is let in; undefined when there is no workspace. */
+  /** Suspends the workspace and returns the time since when nothing is admitted; undefined if there is no workspace. */
   async function begin(workspaceId: string) {
     const Key = { workspaceId };
     const found = await client.send(
@@ -109,14 +109,14 @@ export function makeOffboarding(context: OffboardingContext): Offboarding {
     };
     const begun = await begin(workspaceId);
     if (begun) {
-      await sweep.allButForms(note);
+      await sweep.removeAllButForms(note);
       const wait = Math.min(SETTLE_MS, begun.settledAt - now());
       if (wait > 0) await sleep(wait, undefined, { signal });
     }
     for (let round = 1; ; round += 1) {
       const found = await sweep.everything(note);
       if (found === 0) break;
-      if (round === MOST_ROUNDS) return 'left';
+      if (round === MAX_ROUNDS) return 'left';
       await sleep(BETWEEN_ROUNDS_MS, undefined, { signal });
     }
     if (!begun) return 'unknown';
@@ -162,7 +162,7 @@ function makeSweep(
       const clean = items.filter((each) => each.clean === true);
       // Together: an enrichment without its lead could never be found again. What is not clean has none.
       await Promise.all([
-        deleteTogether(
+        deleteInTransactions(
           client,
           tables.leads,
           clean.map(({ leadId }) => [key(leadId, 'lead'), key(leadId, 'enrichment')]),
@@ -201,7 +201,7 @@ function makeSweep(
     }
   }
 
-  /** Found by request id alone, so the whole tables are read: they hold 30 days and one day. */
+  /** These have no index by workspace, so the whole tables are read: they hold 30 days and one day. */
   async function rejections(note: Note) {
     for (const table of [tables.rejections, tables.unauthenticatedRejections]) {
       const scan = {
@@ -220,7 +220,7 @@ function makeSweep(
     }
   }
 
-  async function allButForms(note: Note): Promise<FormRecord[]> {
+  async function removeAllButForms(note: Note): Promise<FormRecord[]> {
     const forms = await contents.listForms(workspaceId);
     const removeOwners = async () => note('owners', (await owners?.removeAll(workspaceId, signal)) ?? 0);
     await Promise.all([
@@ -233,15 +233,15 @@ function makeSweep(
   }
 
   return {
-    allButForms,
-    /** Gives how much there was. */
+    removeAllButForms,
+    /** Returns how many items there were. */
     async everything(note: Note): Promise<number> {
       let found = 0;
       const count: Note = (kind, more) => {
         found += more;
         note(kind, more);
       };
-      const forms = await allButForms(count);
+      const forms = await removeAllButForms(count);
       const keys = forms.map(({ slug, formId }) => ({ slug, formId }));
       await deleteItems(client, tables.forms, keys, signal);
       count('forms', keys.length);

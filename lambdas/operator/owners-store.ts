@@ -19,7 +19,7 @@ export interface Owner {
 }
 
 export interface Owners {
-  /** Without a password, Cognito makes one and mails it. Throws what Cognito throws when there is one already. */
+  /** Without a password, Cognito creates one and mails it. Throws Cognito's error if the owner exists already. */
   invite(owner: {
     readonly email: string;
     readonly workspaceId: string;
@@ -28,7 +28,7 @@ export interface Owners {
   find(email: string): Promise<Owner | undefined>;
   /** False when there is none. */
   remove(email: string): Promise<boolean>;
-  /** Reads the whole pool: Cognito cannot search by attributes of one's own. */
+  /** Reads the whole pool: Cognito cannot search by custom attributes. */
   list(workspaceId: string): Promise<Owner[]>;
   removeAll(workspaceId: string, signal: AbortSignal): Promise<number>;
 }

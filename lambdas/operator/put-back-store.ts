@@ -9,8 +9,8 @@ import { hasExpired } from '../submission/lead-item.ts';
 import { groupsOf, type Item, inParallel } from './table-items-store.ts';
 
 /**
- * What a backup holds, in the order in which it is put back. A submission is accepted from the moment its workspace is
- * there; by then the keys that were answered, and the counts that new leads add to, must be back. Leads may take hours.
+ * What a backup contains, in the order of a restore. A submission is accepted as soon as its workspace exists, so the
+ * answered keys and the counters must be back by then. Leads may take hours.
  */
 export const BACKED_UP = [
   ...(['idempotency', 'stats', 'formSecrets', 'forms', 'tokens', 'workspaces', 'leads'] as const),
@@ -27,10 +27,10 @@ const KEY_NAMES: Readonly<Record<BackedUp, readonly string[]>> = {
   leads: ['leadId', 'part'],
 };
 
-/** What became of the items of a table. */
-export interface PutBack {
+/** The result for one table. */
+export interface RestoreTally {
   restored: number;
-  /** There already, perhaps newer: left as they are. */
+  /** Exist already, perhaps newer, and are left as they are. */
   present: number;
   /** Past their time. */
   expired: number;
@@ -42,7 +42,7 @@ export interface Restorer {
     noun: BackedUp,
     items: readonly Item[],
     takenAt: number,
-    tally: PutBack,
+    tally: RestoreTally,
     signal: AbortSignal,
   ): Promise<void>;
 }
@@ -55,15 +55,15 @@ interface RestorerContext extends StoreContext<BackedUp> {
 const AT_ONCE = 100;
 /** As many as one BatchWriteItem takes. */
 const MARKS_AT_ONCE = 25;
-/** As long as a stream remembers: a lead that is older has been counted, or never will be. */
+/** A stream's retention: an older lead has been counted, or never will be. */
 const STREAM_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Puts items back where they are missing, and touches nothing that is there: it can be repeated, ended at any moment,
- * and run while leads come in.
+ * Writes items that are missing and changes none that exist: it can be repeated, interrupted at any time, and run while
+ * leads come in.
  *
- * A lead that is put back is a new one for the stream: it would be counted and enriched again. So its enrichment goes
- * before it, and so does the mark by which the counting knows it.
+ * To the stream, a restored lead is a new one: it would be counted and enriched again. So its enrichment and its
+ * "counted" mark are restored first.
  */
 export function makeRestorer({ client, tables, now }: RestorerContext): Restorer {
   async function missing(noun: BackedUp, items: readonly Item[], signal: AbortSignal): Promise<Item[]> {
@@ -75,7 +75,12 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
     return items.filter((_, index) => there[index] === undefined);
   }
 
-  async function putMissing(noun: BackedUp, items: readonly Item[], tally: PutBack, signal: AbortSignal) {
+  async function putMissing(
+    noun: BackedUp,
+    items: readonly Item[],
+    tally: RestoreTally,
+    signal: AbortSignal,
+  ) {
     await inParallel(items, async (item) => {
       try {
         await client.send(
@@ -117,8 +122,8 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
   }
 
   /**
-   * A form that is put back may share its slug with another. A warm function that remembers the other's configuration
-   * notices by the version alone. Also for forms that were there already: the run before may have ended too early.
+   * A restored form may share its slug with another. A warm function that has cached the other's configuration notices
+   * only by the version. Forms that existed already are included: the run before may have ended too early.
    */
   async function announceAmbiguousSlugs(forms: readonly Item[], signal: AbortSignal) {
     const concerned = new Set<string>();
@@ -158,7 +163,7 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
     noun: BackedUp,
     group: readonly Item[],
     takenAt: number,
-    tally: PutBack,
+    tally: RestoreTally,
     signal: AbortSignal,
   ) {
     const absent = await missing(noun, group, signal);
@@ -185,7 +190,7 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
   };
 }
 
-/** The mark of a counted lead is of use again for as long as the stream may bring the lead. */
+/** The mark of a counted lead is needed for as long as the stream may deliver the lead. */
 function renewed(noun: BackedUp, item: Item, nowMilliseconds: number): Item {
   const [, leadId] = /^counted#(.+)$/.exec(String(item.sk)) ?? [];
   if (noun !== 'stats' || leadId === undefined) return item;

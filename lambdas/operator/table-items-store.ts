@@ -10,7 +10,7 @@ import { isConflict, pauseBeforeRetry } from '../aws/retry.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** One item as a line of text, in the form that DynamoDB's own export to S3 has and its import takes. */
+/** One item as a line of text, in the format of DynamoDB's export to S3 and import. */
 export function toItemLine(item: Item): string {
   return `${JSON.stringify({ Item: bytesAsText(marshall(item, { removeUndefinedValues: true })) })}\n`;
 }
@@ -23,7 +23,7 @@ export function fromItemLine(line: string): Item {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** JSON has no bytes: they stand there in base64, as DynamoDB writes them. */
+/** JSON has no bytes, so they are base64, as in DynamoDB's own JSON. */
 function bytesAsText(values: Values): Values {
   return convert(values, (bytes) => Buffer.from(bytes as Uint8Array).toString('base64'));
 }
@@ -84,8 +84,8 @@ export async function deleteItems(
   });
 }
 
-/** Deletes items that go together: each `set` of keys is gone as a whole or not at all. */
-export async function deleteTogether(
+/** Deletes each `set` of keys in one transaction: all of them or none. */
+export async function deleteInTransactions(
   client: DynamoDBDocumentClient,
   table: string,
   sets: readonly (readonly Key[])[],
@@ -117,8 +117,8 @@ export async function inParallel<Each>(
   work: (each: Each) => Promise<void>,
 ): Promise<void> {
   const waiting = [...all];
-  async function takeTurns() {
+  async function runWorker() {
     for (let next = waiting.shift(); next; next = waiting.shift()) await work(next);
   }
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, takeTurns));
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, runWorker));
 }

@@ -8,7 +8,7 @@ export const EVENT_POOLS = 2;
 /** Of the sort keys of recent rejections, and of idempotency keys that came with another body. */
 export const EVENT_PREFIX = 'event';
 export const REUSED_KEY_PREFIX = 'reused';
-/** Stands for the workspace where there is none. */
+/** The partition of rejections without a workspace. */
 export const UNATTRIBUTED_PARTITION = 'unattributed';
 /** Shards of a stream that count at the same moment would collide on one item. */
 const LANES = 4;
@@ -34,7 +34,7 @@ export function partitionsOf(record: Pick<RejectionRecord, 'sk' | 'sharedBy'>): 
 export function counterKey(workspaceId: string, record: Counted, lane: number) {
   const { at, surface, formId, reason, authenticated } = record;
   const name = [kindOf(reason), hourOf(Date.parse(at)), surface, formId ?? '-', reason];
-  return { workspaceId, sk: `${name.join('#')}#${poolOf(authenticated)}${lane}` };
+  return { workspaceId, sk: `${name.join('#')}#${eventPool(authenticated)}${lane}` };
 }
 
 export interface CounterFacts {
@@ -56,7 +56,7 @@ export function readCounterKey(sk: string): CounterFacts {
   return {
     ...{ kind, hour, surface, reason },
     formId: formId === '-' ? undefined : formId,
-    authenticated: pool.startsWith(poolOf(true)),
+    authenticated: pool.startsWith(eventPool(true)),
   };
 }
 
@@ -79,7 +79,7 @@ export function laneOf(shardId: string): number {
   return hashOf(shardId) % LANES;
 }
 
-/** Undefined where it would show an owner a request that was perhaps meant for another. */
+/** Undefined if an owner would see a request that was perhaps meant for another. */
 export function eventItem(record: RejectionRecord) {
   if (record.sharedBy) return undefined;
   const { sk, v: _v, expiresAt: _expiresAt, sharedBy: _sharedBy, ...facts } = record;
@@ -89,17 +89,17 @@ export function eventItem(record: RejectionRecord) {
   return {
     ...withoutNulls(facts),
     workspaceId: ownerOf(record) ?? UNATTRIBUTED_PARTITION,
-    sk: `${reason === KEY_REUSED ? REUSED_KEY_PREFIX : EVENT_PREFIX}#${minute}#${poolOf(authenticated)}${String(slot).padStart(2, '0')}`,
-    expiresAt: retainedUntil(at),
+    sk: `${reason === KEY_REUSED ? REUSED_KEY_PREFIX : EVENT_PREFIX}#${minute}#${eventPool(authenticated)}${String(slot).padStart(2, '0')}`,
+    expiresAt: retentionEnd(at),
     v: SCHEMA_VERSION,
   };
 }
 
-export function retainedUntil(at: string): number {
+export function retentionEnd(at: string): number {
   return Math.floor(Date.parse(at) / 1000) + RETENTION_SECONDS;
 }
 
-function poolOf(authenticated: boolean): 'a' | 'u' {
+function eventPool(authenticated: boolean): 'a' | 'u' {
   return authenticated ? 'a' : 'u';
 }
 

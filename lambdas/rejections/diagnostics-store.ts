@@ -14,7 +14,7 @@ interface LookupContext extends StoreContext<'rejections' | 'unauthenticatedReje
 
 const LONGEST_REQUEST_ID = 200;
 /** A client can choose the request id, and send many requests with the same one. */
-const MOST_MATCHES = 50;
+const MAX_MATCHES = 50;
 
 /**
  * Every request with this id that was rejected and belongs to the workspace, or to none: authenticated ones first, then
@@ -33,7 +33,7 @@ export function makeRejectionLookup({ client, tables, now }: LookupContext) {
           ':now': Math.floor(now() / 1000),
         },
         ConsistentRead: true,
-        Limit: MOST_MATCHES,
+        Limit: MAX_MATCHES,
       }),
       { abortSignal: signal },
     );
@@ -72,7 +72,7 @@ function toEvent(record: RejectionRecord): RejectionEvent {
 
 export interface RejectionCounts {
   readonly total: number;
-  /** Newest first; minutes and hours without rejections are not there. */
+  /** Newest first, without empty minutes or hours. */
   readonly counts: readonly RejectionCount[];
 }
 
@@ -87,7 +87,7 @@ export interface RejectionSummary {
   /** Of the newest rejection in the range: when it came, and when it was counted. Null if there is none. */
   readonly newestAt: string | null;
   readonly newestCountedAt: string | null;
-  /** There was too much to count it all: before `completeFrom` some is missing. */
+  /** Whether counts before `completeFrom` are incomplete because there was too much to read. */
   readonly truncated: boolean;
   readonly completeFrom: string;
 }
@@ -118,7 +118,7 @@ function newer(known: Newest | undefined, item: object | undefined) {
 }
 
 /** Bounds the answer, which may be 6 MB at most. */
-const MOST_COUNTS = 20_000;
+const MAX_COUNTS = 20_000;
 
 export function makeRejectionSummary({ client, tables, now }: SummaryContext) {
   async function countKind(
@@ -135,7 +135,7 @@ export function makeRejectionSummary({ client, tables, now }: SummaryContext) {
         liveAtSeconds: Math.floor(now() / 1000),
       },
       (item) => {
-        if (sums.size() >= MOST_COUNTS) return false;
+        if (sums.size() >= MAX_COUNTS) return false;
         sums.add(item);
         newest = newer(newest, item);
         return true;
@@ -178,7 +178,7 @@ interface ReaderContext extends StoreContext<'diagnostics' | 'rejections' | 'una
   readonly now: () => number;
 }
 
-/** Reads by Query alone, so that its function needs no other permission. */
+/** Uses only Query, so its function needs no other permission. */
 export function makeDiagnosticsReader(context: ReaderContext) {
   return {
     /** Throws InvalidRange: by minute at most 24 hours, by hour at most 31 days. */

@@ -9,7 +9,7 @@ import {
   eventItem,
   laneOf,
   partitionsOf,
-  retainedUntil,
+  retentionEnd,
 } from './diagnostics-items.ts';
 import type { RejectionRecord, StreamedRejection } from './rejection-record.ts';
 
@@ -19,7 +19,7 @@ export interface Shard {
 }
 
 export interface RejectionLedger {
-  /** Counts each of these records once, however often and in whatever batches it is given. Tells how many were new. */
+  /** Counts each record once, however often and in whatever batches it arrives. Returns how many were new. */
   enter(
     shard: Shard,
     rejections: readonly StreamedRejection[],
@@ -29,7 +29,7 @@ export interface RejectionLedger {
 }
 
 /** A transaction takes 100 writes, and one of them moves the watermark. */
-const MOST_COUNTERS = 99;
+const MAX_COUNTERS = 99;
 /** What BatchWriteItem takes. */
 const EVENTS_AT_ONCE = 25;
 /** A stream forgets after 24 hours, so nothing is delivered again later than that. */
@@ -41,7 +41,7 @@ const WATERMARK_SECONDS = 7 * 24 * 60 * 60;
  * that is delivered again, cut in another way, or worked on by two invocations at once is counted once.
  */
 export function makeRejectionLedger({ client, tables }: StoreContext<'diagnostics'>): RejectionLedger {
-  /** What this environment has written itself. Wrong if another one went on from there: then the condition fails. */
+  /** Watermarks that this environment wrote. If another one has moved on, the condition fails. */
   const marks = new BoundedMap<string>(1_000);
   const slotsFilled = new BoundedMap<true>(20_000);
 
@@ -98,7 +98,7 @@ export function makeRejectionLedger({ client, tables }: StoreContext<'diagnostic
         entered += prefix.length;
         attempt = 1;
       } catch (error) {
-        if (!isConflict(error) && !wasMovedMeanwhile(error)) throw error;
+        if (!isConflict(error) && !wasMovedConcurrently(error)) throw error;
         await pauseBeforeRetry(attempt, signal);
         attempt += 1;
         mark = await readMark(shard, signal);
@@ -126,14 +126,14 @@ function above(mark: string | undefined, rejections: readonly StreamedRejection[
     .filter(({ sequenceNumber }, index, all) => sequenceNumber !== all[index - 1]?.sequenceNumber);
 }
 
-/** As many records from the beginning as one transaction can count: the watermark stands for all that lie below it. */
+/** The first records, as many as one transaction can count: the watermark covers everything below it. */
 function takePrefix(sorted: readonly StreamedRejection[], lane: number) {
   const counters = new Map<string, Counter>();
   let taken = 0;
   for (const { record } of sorted) {
     const keys = partitionsOf(record).map((workspaceId) => counterKey(workspaceId, record, lane));
     const added = keys.filter(({ workspaceId, sk }) => !counters.has(`${workspaceId}/${sk}`)).length;
-    if (counters.size + added > MOST_COUNTERS) break;
+    if (counters.size + added > MAX_COUNTERS) break;
     for (const { workspaceId, sk } of keys) {
       const name = `${workspaceId}/${sk}`;
       const counter = counters.get(name) ?? { workspaceId, sk, counts: new Map(), latestAt: record.at };
@@ -175,7 +175,7 @@ function enterCommand(table: string, move: Move, counters: readonly Counter[]) {
   });
 }
 
-/** Beside the counts: up to when they are complete, and when they were made. */
+/** Also stores up to when the counts are complete and when they were made. */
 function raise(table: string, { workspaceId, sk, counts, latestAt }: Counter, nowMilliseconds: number) {
   const minutes = [...counts.keys()];
   return {
@@ -188,18 +188,18 @@ function raise(table: string, { workspaceId, sk, counts, latestAt }: Counter, no
       ...Object.fromEntries([...counts].map(([minute, count]) => [`:${minute}`, count])),
       ':latestAt': latestAt,
       ':countedAt': new Date(nowMilliseconds).toISOString(),
-      ':expiresAt': retainedUntil(latestAt),
+      ':expiresAt': retentionEnd(latestAt),
       ':v': 2,
     },
   };
 }
 
-/** Beside the workspaces, in partitions that no workspace has. */
+/** In partitions that no workspace uses. */
 function markKey({ streamArn, shardId }: Shard) {
   return { workspaceId: `watermark#${shardId}`, sk: streamArn };
 }
 
-function wasMovedMeanwhile(error: unknown): boolean {
+function wasMovedConcurrently(error: unknown): boolean {
   return (
     error instanceof TransactionCanceledException &&
     (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ConditionalCheckFailed')

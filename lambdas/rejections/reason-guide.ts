@@ -1,153 +1,145 @@
 import type { RecordedReason } from './reasons.ts';
 
 export interface ReasonGuide {
-  /** A few words, to stand in the place of the reason's own name. */
+  /** Shown instead of the reason's name. */
   readonly title: string;
   readonly meaning: string;
   readonly remedy: string;
 }
 
-/** Every reason in an owner's words. Data alone: the console takes it as it is, leadctl prints it. */
+/** Every reason in an owner's words. Data only: the console shows it and leadctl prints it. */
 export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
   token_missing: {
-    title: 'No token',
-    meaning: 'The request has no Authorization header, or no token in it.',
-    remedy: 'Send the header Authorization: Bearer ingt_srv_… once, with the token as it was shown.',
+    title: 'Token missing',
+    meaning: 'The request has no Authorization header, or the header has no token.',
+    remedy: 'Send the header once: Authorization: Bearer ingt_srv_…, with the full server token.',
   },
   token_invalid: {
-    title: 'Unknown token',
+    title: 'Token not recognized',
     meaning:
-      'The token is none of ours: mistyped, cut short, of another stage of this service, or sent without the word Bearer.',
-    remedy: 'Copy the token again. If nobody has it any more, create a new one and revoke the old one.',
+      'The token doesn’t exist. It may be mistyped or cut off, belong to another environment, or lack the word Bearer.',
+    remedy: 'Copy the token again. If you no longer have it, create a new one and revoke the old one.',
   },
   token_wrong_type: {
-    title: 'Wrong type of token',
-    meaning: 'The token is real, but it is not a server token, and only those may send here.',
-    remedy: 'Create a server token under Ingest tokens, and send with that one.',
+    title: 'Wrong token type',
+    meaning: 'The token exists, but it isn’t a server token. Only server tokens can send leads.',
+    remedy: 'Create a server token under Ingest tokens and use that one.',
   },
   token_revoked: {
-    title: 'Revoked token',
-    meaning: 'Somebody revoked this token, and a sender still uses it.',
-    remedy:
-      'Give the sender a new token. If you do not know the sender, there is nothing to do: it is kept out.',
+    title: 'Token revoked',
+    meaning: 'This server token was revoked, but a sender still uses it.',
+    remedy: 'Give the sender a new token. If you don’t recognize the sender, no action is needed.',
   },
   workspace_suspended: {
     title: 'Workspace suspended',
-    meaning: 'The workspace is suspended, and takes no submissions on either surface.',
-    remedy: 'Ask whoever runs this service to resume it. Senders have to send again what was rejected.',
+    meaning: 'Your workspace is suspended, so all submissions are rejected.',
+    remedy: 'Ask your operator to resume it. Senders must resend the rejected submissions.',
   },
   form_not_found: {
     title: 'Form not found',
-    meaning: 'No form has this address, or the form that the token belongs to is no longer there.',
+    meaning: 'No form has this webhook URL, or the token’s form no longer exists.',
     remedy:
-      'Compare the address with the one in the form’s Delivery settings, or create a token for a form that exists.',
+      'Check the URL against the form’s Delivery settings, or create a server token for an existing form.',
   },
   form_inactive: {
-    title: 'Form switched off',
-    meaning: 'The form is switched off or archived, and something still sends to it.',
-    remedy:
-      'Switch the form on again, or tell the sender to stop. An archived form stays off: send to another.',
+    title: 'Form inactive',
+    meaning: 'The form is inactive or archived, but a sender still uses it.',
+    remedy: 'Activate the form or stop the sender. An archived form can’t be activated: use another form.',
   },
   slug_ambiguous: {
-    title: 'Ambiguous address',
-    meaning: 'Several forms share this address, so that nobody can say which one was meant.',
-    remedy:
-      'Create a new form, whose address is its own, and have the sender use that. Tell whoever runs this service.',
+    title: 'Ambiguous webhook URL',
+    meaning: 'Several forms share this webhook URL, so we can’t tell which one is meant.',
+    remedy: 'Create a new form, which gets a unique URL, and use it instead. Tell your operator.',
   },
   secret_not_configured: {
-    title: 'No secret set',
-    meaning: 'The form has no webhook secret, and without one every webhook is rejected.',
-    remedy: 'Set a secret in the form’s Delivery settings, and give it to the sender.',
+    title: 'No webhook secret',
+    meaning: 'The form has no webhook secret. Without one, every webhook is rejected.',
+    remedy: 'Set a webhook secret in the form’s Delivery settings and give it to the sender.',
   },
   timestamp_missing: {
-    title: 'No timestamp',
+    title: 'Timestamp missing',
     meaning: 'The webhook has no X-SVC-Timestamp header.',
-    remedy: 'Send the current Unix time in whole seconds, and sign that same text.',
+    remedy: 'Send the current Unix time in whole seconds, and sign exactly that value.',
   },
   timestamp_invalid: {
-    title: 'Timestamp not readable',
-    meaning: 'X-SVC-Timestamp is not a whole number: often it is a date, or has a fraction.',
-    remedy: 'Send whole seconds since 1970, digits only, and sign that same text.',
+    title: 'Timestamp invalid',
+    meaning: 'X-SVC-Timestamp isn’t a whole number. It may be a date or have decimals.',
+    remedy: 'Send Unix time in whole seconds, digits only, and sign exactly that value.',
   },
   timestamp_out_of_window: {
     title: 'Timestamp too old or too new',
     meaning:
-      'X-SVC-Timestamp is more than 5 minutes from our time: a wrong clock, milliseconds in the place of seconds, or an old request sent again.',
-    remedy:
-      'Set the sender’s clock by NTP, send whole seconds, and have every attempt signed anew with the time of that attempt.',
+      'X-SVC-Timestamp is more than 5 minutes off. The sender’s clock may be wrong, the value may be in milliseconds, or an old request was resent.',
+    remedy: 'Sync the sender’s clock, send whole seconds, and sign every retry with the current time.',
   },
   signature_missing: {
-    title: 'No signature',
-    meaning: 'The webhook has no X-SVC-Signature header. An unsigned webhook is never taken.',
-    remedy: 'Sign each request with the form’s secret: Delivery settings has code that does.',
+    title: 'Signature missing',
+    meaning: 'The webhook has no X-SVC-Signature header. Unsigned webhooks are always rejected.',
+    remedy: 'Sign every request with the form’s webhook secret. Delivery settings has sample code.',
   },
   signature_malformed: {
-    title: 'Signature not readable',
-    meaning:
-      'X-SVC-Signature is not 64 hex digits: often it is base64, or has more in it than the signature.',
+    title: 'Signature malformed',
+    meaning: 'X-SVC-Signature isn’t 64 hex digits. It may be base64 or contain extra text.',
     remedy:
-      'Send the HMAC-SHA256 as lowercase hex, alone or after sha256=. The signature debugger shows the difference.',
+      'Send the HMAC-SHA256 as lowercase hex, with or without the prefix sha256=. The signature debugger shows what’s wrong.',
   },
   signature_mismatch: {
-    title: 'Wrong signature',
+    title: 'Signature doesn’t match',
     meaning:
-      'The signature does not fit this form’s secret and the bytes that arrived: another secret, or a body that was changed after it was signed.',
+      'The signature doesn’t match the form’s webhook secret and the received body. Either the secret is wrong, or the body changed after it was signed.',
     remedy:
-      'Paste the request into the signature debugger in the form’s Delivery settings: it names the usual mistakes. After a rotation, give the sender the new secret.',
+      'Paste the request into the signature debugger in the form’s Delivery settings to find the cause. After a rotation, give the sender the new secret.',
   },
   rate_limited_minute: {
-    title: 'Over the limit of a minute',
-    meaning: 'The workspace had its 1,000 submissions of this minute on this surface.',
+    title: 'Per-minute limit exceeded',
+    meaning: 'Your workspace exceeded 1,000 submissions per minute by webhook or by server token.',
     remedy:
-      'Spread bursts over more minutes, and send again what was rejected. If you do not know the sender, revoke the token or rotate the secret.',
+      'Spread out bursts and resend what was rejected. If you don’t recognize the sender, revoke the token or rotate the secret.',
   },
   rate_limited_day: {
-    title: 'Over the limit of a day',
-    meaning: 'The workspace had its 50,000 submissions of this day (UTC) on this surface.',
-    remedy:
-      'Send the rest after midnight UTC. If that is more than you expect, look for a sender that repeats itself.',
+    title: 'Daily limit exceeded',
+    meaning: 'Your workspace exceeded 50,000 submissions per day (UTC) by webhook or by server token.',
+    remedy: 'Send the rest after midnight UTC. If you didn’t expect this many, look for a sender in a loop.',
   },
   idempotency_key_malformed: {
-    title: 'Idempotency key not usable',
+    title: 'Idempotency key invalid',
     meaning: 'X-SVC-Idempotency-Key is empty, longer than 255 characters, or sent more than once.',
-    remedy:
-      'Send one key of 1 to 255 characters for each lead, a UUID for instance, or leave the header out.',
+    remedy: 'Send one key of 1 to 255 characters per lead, such as a UUID, or omit the header.',
   },
   body_too_large: {
     title: 'Body too large',
-    meaning: 'The body has more than 128 KB (131,072 bytes).',
-    remedy: 'Leave out files and images, and send links to them.',
+    meaning: 'The body is larger than 128 KB (131,072 bytes).',
+    remedy: 'Send links to files and images instead of the files themselves.',
   },
   content_type_unsupported: {
-    title: 'Not sent as JSON',
-    meaning: 'The Content-Type is not application/json: often a form was posted as it is.',
+    title: 'Content type isn’t JSON',
+    meaning: 'The Content-Type isn’t application/json. The sender may post the form directly.',
     remedy: 'Send a JSON object with Content-Type: application/json.',
   },
   content_encoding_unsupported: {
     title: 'Compressed body',
-    meaning: 'The body was sent compressed, and then the bytes that were signed never reach us.',
-    remedy: 'Switch compression of requests off at the sender.',
+    meaning: 'The body was compressed, so the signature can’t be checked against it.',
+    remedy: 'Turn off request compression at the sender.',
   },
   body_invalid_json: {
-    title: 'Body is not valid JSON',
-    meaning:
-      'The body cannot be read as JSON in UTF-8: a comma too many, an unescaped quote, another encoding.',
-    remedy: 'Have the sender build the body with a JSON library, in UTF-8 and without a byte order mark.',
+    title: 'Body isn’t valid JSON',
+    meaning: 'The body isn’t valid UTF-8 JSON. Check for extra commas, unescaped quotes or another encoding.',
+    remedy: 'Build the body with a JSON library, in UTF-8 without a byte order mark.',
   },
   body_not_object: {
-    title: 'Body is not an object',
-    meaning: 'The body is JSON, but a list, a text or a number, and a lead is one object.',
-    remedy: 'Send one object with a key for each field, and one request for each lead.',
+    title: 'Body isn’t a JSON object',
+    meaning: 'The body is a JSON list, string or number. A lead must be one JSON object.',
+    remedy: 'Send one object per request, with one key per field.',
   },
   internal_error: {
-    title: 'Our mistake',
-    meaning: 'Something went wrong on our side, and the lead was not stored.',
-    remedy: 'Have the sender send it again. If it goes on, name the request id to whoever runs this service.',
+    title: 'Internal error',
+    meaning: 'Something went wrong on our side, and the lead wasn’t stored.',
+    remedy: 'Resend the request. If it keeps failing, give your operator the request ID.',
   },
   idempotency_key_reused: {
     title: 'Idempotency key reused with another body',
     meaning:
-      'The key was used before with another body. The sender got the first response again, and this body was not stored.',
-    remedy: 'Have the sender make a new key for each lead, and use a key again only to retry a request.',
+      'The key was used before with a different body. The sender got the first response again, and this body wasn’t stored.',
+    remedy: 'Use a new key for each lead. Reuse a key only to retry the same request.',
   },
 };

@@ -40,7 +40,7 @@ export function isRateLimit(reason: Reason): boolean {
 /** What was wrong, for the owner: sizes, skews and names, never values that a sender sent as data. */
 export type RejectionDetail = Readonly<Record<string, string | number>>;
 
-/** Whose rejection it is. Nobody's for an unknown token or slug, several workspaces' for an ambiguous slug. */
+/** Whom a rejection belongs to: nobody for an unknown token or slug, several workspaces for an ambiguous slug. */
 export interface Attribution {
   readonly workspaceIds: readonly string[];
   readonly formId?: string;
@@ -48,7 +48,7 @@ export interface Attribution {
 
 export const UNATTRIBUTED: Attribution = { workspaceIds: [] };
 
-/** The expected way out of a submission that is not accepted. Everything else that is thrown is a defect. */
+/** Thrown for every submission that is not accepted. Any other error is a defect. */
 export class Rejection extends Error {
   readonly reason: Reason;
   readonly detail: RejectionDetail;

@@ -7,10 +7,10 @@ export interface RejectionCount {
   /** When the minute or hour begins. */
   readonly at: string;
   readonly surface: Surface;
-  /** Not there when the form was not known: an unknown token, an ambiguous slug. */
+  /** Absent if the form is unknown: an unknown token, an ambiguous slug. */
   readonly formId?: string;
   readonly reason: RecordedReason;
-  /** Whether the senders had proved who they are. */
+  /** Whether the senders were authenticated. */
   readonly authenticated: boolean;
   readonly count: number;
 }
@@ -74,5 +74,5 @@ export function sumBy(
   return [...sums].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
 }
 
-/** Stands in the place of a form's id, in addresses and queries, for what belongs to no form. */
+/** Used in URLs and queries in place of a form's id, for rejections without a form. */
 export const NO_FORM = 'none';

@@ -10,11 +10,11 @@ import { RETENTION_SECONDS, type RejectedSubmission } from './rejection-record.t
 
 export interface RejectionEvent extends Omit<RejectedSubmission, 'atMilliseconds'> {
   readonly at: string;
-  /** Whether the sender had proved who they are. */
+  /** Whether the sender was authenticated. */
   readonly authenticated: boolean;
 }
 
-/** What is left out is not asked about. */
+/** A missing property matches everything. */
 export interface EventFilter {
   readonly surface?: Surface | undefined;
   /** `null` for what belongs to no form. */
@@ -32,9 +32,9 @@ export interface EventsRequest extends EventFilter {
 
 export interface EventPage {
   readonly events: readonly RejectionEvent[];
-  /** Where the next page begins. There may be one after a page with few events or none: so far was looked back. */
+  /** Where the next page begins. Even an empty page may have one: only so much is read per request. */
   readonly cursor?: string;
-  /** All events since then that fit were given. Comes with `cursor`. */
+  /** All matching events since then are included. Comes with `cursor`. */
   readonly lookedBackTo?: string;
 }
 
@@ -44,9 +44,9 @@ interface EventsContext extends StoreContext<'diagnostics'> {
 
 type Item = Record<string, unknown> & { readonly sk: string };
 
-const MOST_EVENTS = 100;
-/** Events that do not fit are read all the same: so many calls, and whoever wants to look further back asks again. */
-const MOST_CALLS = 4;
+const MAX_EVENTS = 100;
+/** Events that do not match must be read too. After this many calls, the client has to ask again. */
+const MAX_CALLS = 4;
 const LOOKED_AT_PER_CALL = 1_000;
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -68,7 +68,7 @@ export function makeRejectionEvents({ client, tables, now }: EventsContext) {
     const filter = filterOf(request);
     const found: Item[] = [];
     let startKey: Record<string, unknown> | undefined;
-    for (let calls = 0; calls < MOST_CALLS; calls += 1) {
+    for (let calls = 0; calls < MAX_CALLS; calls += 1) {
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           ...query,
@@ -89,11 +89,11 @@ export function makeRejectionEvents({ client, tables, now }: EventsContext) {
   }
 
   async function events(request: EventsRequest, signal: AbortSignal): Promise<EventPage> {
-    const { limit = MOST_EVENTS, cursor } = request;
+    const { limit = MAX_EVENTS, cursor } = request;
     // A clock ahead of ours by an hour must not hide the newest events.
     const before = cursor === undefined ? now() + HOUR_MS : Date.parse(decodeEventCursor(cursor));
     if (!(before > oldestKept())) return { events: [] };
-    const wanted = Math.min(MOST_EVENTS, Math.max(1, Math.floor(limit)));
+    const wanted = Math.min(MAX_EVENTS, Math.max(1, Math.floor(limit)));
     // Slots of a minute are in no order: a minute is given whole, and put in order.
     const { found, cutIn } = await look(
       request,

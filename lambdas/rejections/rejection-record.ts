@@ -20,7 +20,7 @@ export interface RejectedSubmission {
   readonly keyNames?: readonly string[] | undefined;
 }
 
-/** Whose rejection it is: nobody's for an unknown token or slug, several workspaces' for an ambiguous slug. */
+/** Whom a rejection belongs to: nobody for an unknown token or slug, several workspaces for an ambiguous slug. */
 export interface RejectionOwner {
   readonly workspaceIds: readonly string[];
   readonly authenticated: boolean;
@@ -54,11 +54,11 @@ export const RETENTION_SECONDS = 30 * DAY_SECONDS;
 const UNAUTHENTICATED_RETENTION_SECONDS = DAY_SECONDS;
 
 /** One write unit, with room for the keys that the same data has as an event in Diagnostics. */
-const MOST_BYTES = 950;
+const MAX_BYTES = 950;
 const LONGEST_USER_AGENT_BYTES = 200;
 const LONGEST_KEY_NAME_BYTES = 100;
 /** Only imported data makes a slug ambiguous, and a few workspaces are enough to find out. */
-const MOST_WORKSPACES = 8;
+const MAX_WORKSPACES = 8;
 
 /** `suffix` keeps apart the requests of clients that all chose the same request id. */
 export function rejectionRecord(
@@ -82,12 +82,12 @@ export function rejectionRecord(
     bodyBytes: rejected.bodyBytes,
     bodySha256: rejected.bodySha256 ?? null,
     keyNames: null,
-    sharedBy: workspaceIds.length > 1 ? workspaceIds.slice(0, MOST_WORKSPACES) : null,
+    sharedBy: workspaceIds.length > 1 ? workspaceIds.slice(0, MAX_WORKSPACES) : null,
     authenticated,
     expiresAt: Math.floor(atMilliseconds / 1000) + retention,
     v: 1,
   };
-  const room = MOST_BYTES - itemBytes(record);
+  const room = MAX_BYTES - itemBytes(record);
   const agent = userAgent && cut(userAgent, Math.min(room, LONGEST_USER_AGENT_BYTES));
   const names = keyNames && fitting(keyNames, room - Buffer.byteLength(agent ?? ''));
   return { ...record, userAgent: agent ?? null, keyNames: names ?? null };
@@ -122,7 +122,7 @@ type WithoutNulls<Facts> = {
   [Name in keyof Facts]: Exclude<Facts[Name], null> | (null extends Facts[Name] ? undefined : never);
 };
 
-/** For readers, to whom what is not known is not there. */
+/** For readers: unknown values are left out. */
 export function withoutNulls<Facts extends object>(facts: Facts): WithoutNulls<Facts> {
   const known = Object.entries(facts).filter(([, value]) => value !== null);
   return Object.fromEntries(known) as WithoutNulls<Facts>;
@@ -154,10 +154,10 @@ export interface StreamRecord {
 }
 
 /**
- * Undefined for deletions, for changes (a repeated write of the same record is none), and for items that somebody put there by hand and left incomplete. A stream is read in
- * order, so one item that cannot be read must not hold up the rest.
+ * Undefined for deletions, changes (repeating a write is not one), and incomplete items that somebody put there by
+ * hand. A stream is read in order, so an unreadable item must not block the rest.
  */
-export function newRejectionOf({ eventName, dynamodb }: StreamRecord): StreamedRejection | undefined {
+export function readNewRejection({ eventName, dynamodb }: StreamRecord): StreamedRejection | undefined {
   const { NewImage: image, SequenceNumber: sequenceNumber } = dynamodb ?? {};
   if (eventName === 'MODIFY' || !image || !sequenceNumber || !/^\d+$/.test(sequenceNumber)) return undefined;
   const item = plain({ M: image }) as Partial<RejectionRecord>;

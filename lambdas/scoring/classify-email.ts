@@ -12,11 +12,11 @@ import { DISPOSABLE_DOMAINS, FREE_MAIL_DOMAINS, TOP_LEVEL_DOMAINS } from './pack
 import { isWithinOneEdit } from './text.ts';
 import { isTestWord } from './word-lists.ts';
 
-export interface EmailLook {
+export interface EmailClass {
   readonly address: string;
   readonly local: string;
   readonly domain: string;
-  /** What keeps mail from arriving, if anything does. */
+  /** Why mail cannot arrive, if so. */
   readonly fault: 'no_public_suffix' | 'mistyped' | 'reserved' | undefined;
   readonly disposable: boolean;
   readonly freeMail: boolean;
@@ -27,7 +27,7 @@ export interface EmailLook {
   readonly testData: boolean;
 }
 
-const MOST_ADDRESSES = 5;
+const MAX_ADDRESSES = 5;
 const LONGEST_LOCAL = 64;
 const LONGEST_DOMAIN = 253;
 // Ranges, not Unicode properties, which V8 takes milliseconds to build at import.
@@ -39,7 +39,7 @@ export function addressesIn(text: string): string[] {
   const plain = text.normalize('NFKC').slice(0, 4_000);
   const addresses: string[] = [];
   let at = plain.indexOf('@');
-  for (let seen = 0; at >= 0 && seen < 20 && addresses.length < MOST_ADDRESSES; seen += 1) {
+  for (let seen = 0; at >= 0 && seen < 20 && addresses.length < MAX_ADDRESSES; seen += 1) {
     let start = at;
     while (start > 0 && at - start < LONGEST_LOCAL && LOCAL.test(plain[start - 1] as string)) start -= 1;
     let end = at + 1;
@@ -65,7 +65,7 @@ function isDomain(domain: string): boolean {
   );
 }
 
-export function lookOfEmail(address: string): EmailLook {
+export function classifyEmail(address: string): EmailClass {
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at).toLowerCase();
   const domain = address.slice(at + 1).toLowerCase();
@@ -124,7 +124,7 @@ const RESERVED_NAMES = new Set(
   ),
 );
 
-function faultOf(domain: string, name: string, ending: string): EmailLook['fault'] {
+function faultOf(domain: string, name: string, ending: string): EmailClass['fault'] {
   if (!hasPublicSuffix(domain)) return 'no_public_suffix';
   if (RESERVED_NAMES.has(name) || domain === 'domain.com' || domain === 'email.tst') return 'reserved';
   if (domain.length - name.length - ending.length === 1 && isMistyped(name, ending)) return 'mistyped';

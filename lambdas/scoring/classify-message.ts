@@ -6,43 +6,43 @@ import { Phrases } from './phrases.ts';
 import { foldText } from './text.ts';
 import { isStopWord } from './word-lists.ts';
 
-export interface MessageLook {
-  /** What speaks for an unasked offer, less what speaks for a request. */
+export interface MessageClass {
+  /** Evidence of an unsolicited offer, minus evidence of a request. */
   readonly offer: number;
   readonly links: readonly string[];
   readonly shortened: boolean;
   readonly markup: boolean;
   readonly wallet: boolean;
-  /** How surely it says that it is only a test; 3 is sure. */
+  /** How clearly it says that it is a test; 3 is certain. */
   readonly test: number;
   readonly gibberish: boolean;
-  /** Many words, and none that any language we know has. */
+  /** Many words, none of them in a known language. */
   readonly noLanguage: boolean;
   readonly mixedScripts: number;
 }
 
 const lexicons = new Phrases<keyof typeof LEXICONS>(() => unpack(PACKED_LEXICONS).toString());
 
-/** However politely asked, no more than this is taken off an offer. */
-const MOST_REQUEST = 4;
+/** The most that the words of a request can take off an offer. */
+const MAX_REQUEST = 4;
 
 const LINK = /(?:https?:\/\/|www\.)[^\s"'<>)\]]{3,100}/gi;
 const BARE_LINK =
   /(?<![@a-z\d.\u00c0-\uffdc-])[a-z\d-]{2,63}\.(?:com|net|org|ru|info|site|online|shop|xyz|top|club|biz|store|io|app|live|vip|cc|me|ly|pro)(?:\/[^\s]{0,100})?(?![a-z\d@-])/g;
 const SHORTENERS =
   /\b(?:bit\.ly|tinyurl\.com|t\.me|cutt\.ly|reurl\.cc|goo\.gl|wa\.me|is\.gd|t\.co|rb\.gy|shorturl\.at|clck\.ru|linktr\.ee|ow\.ly|s\.id|lnkd\.in|rebrand\.ly|shorte\.st|adf\.ly|v\.gd|tiny\.cc|vk\.cc|qr\.ae|soo\.gd|u\.to|han\.gl|me2\.do|lihi\d?\.cc|bitly\.com|chat\.whatsapp\.com|line\.me|discord\.gg)\b/i;
-/** What something costs, as told by who sells it: `from $28`, `ab 99 €`, `$15/hour`. */
+/** A price as a seller writes it: `from $28`, `ab 99 €`, `$15/hour`. */
 const SELLERS_PRICE =
   /(?<![a-z\u00c0-\uffdc])(?:from|starting at|starting from|only|just|ab|nur|desde|solo|sólo|apenas|a partir de|à partir de|dès|da|a soli|vanaf|slechts|od|jen|pouze|tylko|już od|от|всего|від|лише|sadece|από|μόνο|från|endast|fra|kun|mulai|mulai dari|hanya|chỉ|chỉ từ|từ|เพียง|仅|只要|僅)[ :]{0,2}(?:(?:[€$£₹¥₺฿]|usd|eur|rp|r\$|rs\.?|inr|us\$) ?\d|\d[\d., ]{0,9} ?(?:[€$£₹¥₺฿]|usd|eur\b|euro|dollar|dólar|руб|р\.|грн|tl\b|zł|kč|kr\b|juta|triệu|บาท|元|mxn))|[€$£₹] ?\d[\d.,]{0,8} ?(?:\/|per |a |each)|\d ?[€$] ?\/ ?(?:h|mo)|月额|每月\d|월 \d{1,4}만/;
-/** Without it no price is told: most messages need not be searched for one. */
+/** No price without one of these: most messages skip the slow pattern. */
 const MAY_BE_PRICE = /[\d月]/;
 const MARKUP = /<a\s|href\s?=|\[url[=\]]|\[link[=\]]/i;
 const WALLET = /\bbc1[a-z\d]{25,60}\b|\b0x[a-f\d]{40}\b|\bT[A-HJ-NP-Za-km-z1-9]{33}\b/;
 const MOJIBAKE = /锟斤拷|烫烫|屯屯|�{2}|Ã[©¨¼¶¤]/;
 
-export function lookOfMessage(text: string): MessageLook {
+export function classifyMessage(text: string): MessageClass {
   const folded = foldText(text);
-  const said = weigh(folded);
+  const said = sumWeights(folded);
   return {
     offer: offerIn(text, folded, said),
     links: linksIn(text),
@@ -51,13 +51,13 @@ export function lookOfMessage(text: string): MessageLook {
     wallet: WALLET.test(text),
     test: testIn(folded, said),
     gibberish: isGibberishText(text),
-    noLanguage: said.offer + said.pitch + said.request === 0 && isOfNoLanguage(folded),
+    noLanguage: said.offer + said.pitch + said.request === 0 && hasNoKnownWords(folded),
     mixedScripts: mixedScriptsIn(text),
   };
 }
 
 /** The sums of the lexicons. Mentions of a test (weight 1) are kept apart from what says so outright. */
-function weigh(folded: string) {
+function sumWeights(folded: string) {
   const sums = { offer: 0, pitch: 0, request: 0, test: 0, testMention: 0, noTest: 0, testSurroundings: 0 };
   for (const { kind, weight } of lexicons.findIn(folded)) {
     sums[kind === 'test' && weight === 1 ? 'testMention' : kind] += weight;
@@ -65,14 +65,14 @@ function weigh(folded: string) {
   return sums;
 }
 
-type Said = ReturnType<typeof weigh>;
+type Said = ReturnType<typeof sumWeights>;
 
-/** Turns of a pitch count half, and no more than five of them. */
+/** Phrases of a pitch count half, and at most five of them. */
 function offerIn(text: string, folded: string, said: Said): number {
   const pitch = Math.min(10, said.pitch) / 2;
   const price = MAY_BE_PRICE.test(text) && SELLERS_PRICE.test(text.toLowerCase()) ? 2 : 0;
   const told = said.offer + pitch + price;
-  const asked = Math.min(MOST_REQUEST, said.request + questionsIn(text));
+  const asked = Math.min(MAX_REQUEST, said.request + questionsIn(text));
   // Somebody who writes at length about what they do, and asks for nothing, wants to sell it.
   const asksNothing = asked < 0.75 && told >= 1 && isLong(folded);
   return told - asked + (asksNothing ? 1 : 0);
@@ -119,7 +119,7 @@ function isGibberishText(text: string): boolean {
   return looked.length >= 2 && looked.length <= 6 && mixtures.length === looked.length;
 }
 
-function isOfNoLanguage(folded: string): boolean {
+function hasNoKnownWords(folded: string): boolean {
   if (!isLatin(folded)) return false;
   const words = folded.trim().split(' ').slice(0, 60);
   return words.filter((word) => /^[a-z']{2,40}$/.test(word)).length >= 8 && !words.some(isStopWord);

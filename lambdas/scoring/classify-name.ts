@@ -28,7 +28,7 @@ const ONE_SOUND =
   /sch|szcz|tsch|chth|phth|sz|cz|rz|ch|sh|th|ph|ck|zh|kh|gh|dh|bh|dz|ng|tz|ts|st|gn|ll|ss|tt|nn|mm|rr|pp/g;
 const VOWELS = 'aeiouy';
 
-/** Letters, or letters and digits, that nobody has put together on purpose. */
+/** Random letters, or letters and digits. */
 export function isGibberish(word: string): boolean {
   if (word.length > 60) return !/[\s\u0590-\uffff]/.test(word);
   if (word.length < 6) return isUnspeakable(word);
@@ -111,14 +111,14 @@ export const isOneCharacter = (value: string): boolean =>
 const URL_OR_MARKUP =
   /https?:|www\.|<[a-z/]|\.(?:com|net|org|ru|info|site|online|shop|xyz|top|club)\b|\b(?:bit\.ly|t\.me)/i;
 
-export interface NameLook {
+export interface NameClass {
   readonly plausible: boolean;
   readonly gibberish: boolean;
   readonly link: boolean;
   readonly testData: 'surely' | 'perhaps' | undefined;
 }
 
-export function lookOfName(name: string): NameLook {
+export function classifyName(name: string): NameClass {
   const value = name.slice(0, 200).trim();
   const folded = foldText(value).trim();
   const words = value
@@ -136,7 +136,7 @@ export function lookOfName(name: string): NameLook {
   };
 }
 
-function testData(folded: string): NameLook['testData'] {
+function testData(folded: string): NameClass['testData'] {
   const bare = folded.replace(/ ?\d{1,8}$/, '');
   if (isNobody(bare) || isSurelyTestWord(bare) || isSurelyTestWord(folded)) return 'surely';
   const words = bare.split(' ');

@@ -7,16 +7,16 @@ import { PHONE_METADATA } from './packed-lists.ts';
  * - `possible`: national, of a country that nobody named: enough digits, and no pattern in them;
  * - `fake`: 0000000000, 123456789.
  */
-export type PhoneLook = 'valid' | 'possible' | 'fake' | 'impossible';
+export type PhoneClass = 'valid' | 'possible' | 'fake' | 'impossible';
 
-const MOST_NUMBERS = 5;
+const MAX_NUMBERS = 5;
 let metadata: MetadataJson | undefined;
 
-/** The best number in a text; the country is what a national number is read by. */
-export function lookOfPhone(text: string, country: string | undefined): PhoneLook {
-  let best: PhoneLook = 'impossible';
+/** The best number in a text. A national number is read as one of this country. */
+export function classifyPhone(text: string, country: string | undefined): PhoneClass {
+  let best: PhoneClass = 'impossible';
   for (const number of numbersIn(text)) {
-    const look = lookOfNumber(number, country);
+    const look = classifyNumber(number, country);
     if (look === 'valid') return look;
     if (best === 'impossible' || (best === 'fake' && look === 'possible')) best = look;
   }
@@ -29,7 +29,7 @@ export function numbersIn(text: string): string[] {
   const numbers: string[] = [];
   let run = '';
   let gap = 0;
-  for (let at = 0; at <= plain.length && numbers.length < MOST_NUMBERS; at += 1) {
+  for (let at = 0; at <= plain.length && numbers.length < MAX_NUMBERS; at += 1) {
     const mark = plain[at] ?? '';
     if (mark >= '0' && mark <= '9') {
       run += mark;
@@ -51,7 +51,7 @@ function keep(numbers: string[], run: string): void {
   if (digits >= 7 && digits <= 17) numbers.push(run);
 }
 
-function lookOfNumber(number: string, country: string | undefined): PhoneLook {
+function classifyNumber(number: string, country: string | undefined): PhoneClass {
   const digits = number.replace('+', '');
   if (hasPattern(digits)) return 'fake';
   const international = number.startsWith('+')
@@ -69,7 +69,7 @@ function lookOfNumber(number: string, country: string | undefined): PhoneLook {
 }
 
 /** Of the right length is enough: numbering plans grow faster than libraries, and have ranges kept for fiction. */
-function lookInPlan(number: string, country: string | undefined): PhoneLook {
+function lookInPlan(number: string, country: string | undefined): PhoneClass {
   metadata ??= JSON.parse(unpack(PHONE_METADATA).toString()) as MetadataJson;
   const parsed = parsePhoneNumberFromString(
     number,

@@ -1,5 +1,5 @@
-import { addressesIn, type EmailLook, lookOfEmail } from './classify-email.ts';
-import { lookOfPhone, looksLikePhone, type PhoneLook } from './classify-phone.ts';
+import { addressesIn, classifyEmail, type EmailClass } from './classify-email.ts';
+import { classifyPhone, looksLikePhone, type PhoneClass } from './classify-phone.ts';
 import { countryCode, countryOfDomain } from './country-code.ts';
 import type { Role, SortedEntries } from './roles.ts';
 import type { SignalName } from './weights.ts';
@@ -8,17 +8,17 @@ export interface Contact {
   readonly signals: readonly SignalName[];
   readonly reachable: boolean;
   /** The best address, wherever it stood. */
-  readonly email: EmailLook | undefined;
-  readonly phone: PhoneLook | undefined;
+  readonly email: EmailClass | undefined;
+  readonly phone: PhoneClass | undefined;
 }
 
 /** Whether and how somebody can be answered: an address or a number counts wherever it was put. */
-export function signalsOfContact(sorted: SortedEntries, contextCountry: string | undefined): Contact {
+export function contactSignals(sorted: SortedEntries, contextCountry: string | undefined): Contact {
   const emails = emailsIn(sorted);
   const email = emails.find(isUsable) ?? emails[0];
   const phone = phoneIn(sorted, email?.domain, contextCountry);
   const usable = email !== undefined && isUsable(email);
-  const signals: SignalName[] = email ? signalsOfEmail(email) : [];
+  const signals: SignalName[] = email ? emailSignals(email) : [];
   if (!email && sorted.roles.email?.value) signals.push('email_malformed');
   if (phone) signals.push(PHONE_SIGNALS[phone]);
   const reachable = usable || phone === 'valid' || phone === 'possible';
@@ -26,9 +26,9 @@ export function signalsOfContact(sorted: SortedEntries, contextCountry: string |
   return { signals, reachable, email, phone };
 }
 
-const isUsable = (email: EmailLook) => !email.fault && !email.disposable && !email.testData;
+const isUsable = (email: EmailClass) => !email.fault && !email.disposable && !email.testData;
 
-function emailsIn({ roles, byRole }: SortedEntries): EmailLook[] {
+function emailsIn({ roles, byRole }: SortedEntries): EmailClass[] {
   const values = [roles.email?.value, ...byRole.map(([{ value }]) => value)];
   const addresses = new Set<string>();
   for (const value of values) {
@@ -36,10 +36,10 @@ function emailsIn({ roles, byRole }: SortedEntries): EmailLook[] {
       for (const address of addressesIn(value)) addresses.add(address);
     if (addresses.size >= 5) break;
   }
-  return [...addresses].slice(0, 5).map(lookOfEmail);
+  return [...addresses].slice(0, 5).map(classifyEmail);
 }
 
-function signalsOfEmail(email: EmailLook): SignalName[] {
+function emailSignals(email: EmailClass): SignalName[] {
   const signals: SignalName[] = [];
   if (isUsable(email)) {
     signals.push('email_plausible', email.freeMail ? 'email_free_mail' : 'email_company_domain');
@@ -63,7 +63,7 @@ function signalsOfEmail(email: EmailLook): SignalName[] {
 const ADVERTISES =
   /seo|backlink|loan|kredit|credit-|prets?\b|pretpr|prestamo|prestit|casino|kasino|betting|viagra|pharm|replica|forex|fx(?:signal|trade)|crypto|bitcoin|trader|invest|escort|dating|hotdate|followers|outreach|leads|ranking|promo|diplom|blaster|weightloss|giveaway|jackpot|sexy|marabout|ranking|posiciona|referencement|visibilit|rezept|bazy|recensioni|reviews|webdev|webdesign|marketing|mailing|lottery|winner|bonus|slot\d|777/i;
 
-const PHONE_SIGNALS: Record<PhoneLook, SignalName> = {
+const PHONE_SIGNALS: Record<PhoneClass, SignalName> = {
   valid: 'phone_valid',
   possible: 'phone_possible',
   fake: 'phone_fake',
@@ -93,15 +93,17 @@ function phoneIn(
   return found;
 }
 
-/** A country that was only guessed speaks for a number, never against it. */
-function best(value: string, stated: string | undefined, hint: string | undefined): PhoneLook {
-  if (stated) return lookOfPhone(value, stated);
-  return hint !== undefined && lookOfPhone(value, hint) === 'valid' ? 'valid' : lookOfPhone(value, undefined);
+/** A guessed country can make a number valid, but not fake. */
+function best(value: string, stated: string | undefined, hint: string | undefined): PhoneClass {
+  if (stated) return classifyPhone(value, stated);
+  return hint !== undefined && classifyPhone(value, hint) === 'valid'
+    ? 'valid'
+    : classifyPhone(value, undefined);
 }
 
-/** Outside a phone field, digits may be anything: only what is surely a number counts. */
-function inText(value: string, country: string | undefined): PhoneLook | undefined {
-  if (lookOfPhone(value, country) === 'valid') return 'valid';
+/** ExternalSource a phone field, digits may be anything: only what is surely a number counts. */
+function inText(value: string, country: string | undefined): PhoneClass | undefined {
+  if (classifyPhone(value, country) === 'valid') return 'valid';
   const national = /(?<!\d)0\d[\d ()/.-]{7,14}\d(?!\d)/.exec(value)?.[0];
-  return national && lookOfPhone(national, undefined) === 'possible' ? 'possible' : undefined;
+  return national && classifyPhone(national, undefined) === 'possible' ? 'possible' : undefined;
 }

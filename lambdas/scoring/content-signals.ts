@@ -1,6 +1,6 @@
 import type { FieldConfiguration } from '../submission/configuration.ts';
-import { lookOfMessage, type MessageLook, mixedScriptsIn } from './classify-message.ts';
-import { isGibberish, lookOfName } from './classify-name.ts';
+import { classifyMessage, type MessageClass, mixedScriptsIn } from './classify-message.ts';
+import { classifyName, isGibberish } from './classify-name.ts';
 import type { Contact } from './contact-signals.ts';
 import type { Entry } from './read-lead.ts';
 import type { Role, SortedEntries } from './roles.ts';
@@ -8,7 +8,7 @@ import { foldText } from './text.ts';
 import type { SignalName } from './weights.ts';
 import { isTestWord } from './word-lists.ts';
 
-/** Script, SQL, shell or templates of scanners: somebody looks for holes. */
+/** Script, SQL, shell or templates, as vulnerability scanners send them. */
 export const PROBE =
   /<script|onerror\s?=|onload\s?=|javascript:|<\?php|<%=|\$\{jndi|\{\{\d{1,4}[*+]\d{1,4}\}\}|\$\{\d{1,4}\*|#\{\d|' ?or ?'?1'? ?=|" ?or ?"?1"? ?=|union (?:all )?select|; ?drop table|drop table \w{1,40};|sleep\(\d|pg_sleep|waitfor delay|benchmark\(|\.\.\/\.\.\/|\/etc\/passwd|win\.ini|xp_cmdshell|nslookup |\|\|? ?(?:curl|wget|id|cat) |[;`] ?(?:curl|wget) |\$\((?:curl|wget|id|whoami)|%0d%0a|php:\/\/|file:\/\/\/|<svg|<iframe|<img src|alert\(|document\.cookie|__proto__|<!entity|select \* from|1=1--|';--/i;
 
@@ -20,15 +20,15 @@ const SPAM = 2.5;
 const PERHAPS_SPAM = 1.5;
 const SURELY_TEST = 3;
 
-/** What was said, by whom: name, company, message and the rest. */
-export function signalsOfContent(sorted: SortedEntries, contact: Contact): SignalName[] {
+/** Signals from name, company, message and all other text. */
+export function contentSignals(sorted: SortedEntries, contact: Contact): SignalName[] {
   const { roles, byRole } = sorted;
   const signals: SignalName[] = [];
   const name = fullName(sorted);
-  const nameLook = name === '' ? undefined : lookOfName(name);
-  if (nameLook?.plausible) signals.push('name_plausible');
-  if (nameLook?.gibberish) signals.push('name_gibberish');
-  if (nameLook?.link) signals.push('name_has_link');
+  const nameClass = name === '' ? undefined : classifyName(name);
+  if (nameClass?.plausible) signals.push('name_plausible');
+  if (nameClass?.gibberish) signals.push('name_gibberish');
+  if (nameClass?.link) signals.push('name_has_link');
 
   const company = roles.company?.value ?? '';
   if (/[a-z\u00c0-\uffdc]{2}/i.test(company)) signals.push('company_given');
@@ -39,13 +39,13 @@ export function signalsOfContent(sorted: SortedEntries, contact: Contact): Signa
   }
 
   const text = proseOf(sorted);
-  const message = lookOfMessage(text);
+  const message = classifyMessage(text);
   if (roles.message?.value) signals.push('message_given');
   if (message.gibberish) signals.push('message_gibberish');
   if (message.noLanguage) signals.push('message_no_language');
   const others = byRole.filter(([, role]) => role === 'company' || role === 'country' || role === undefined);
   if (others.some(([{ value }]) => isGibberish(value))) signals.push('other_gibberish');
-  signals.push(...signalsOfMessage(message, domain, site, contact.signals.includes('spam_address')));
+  signals.push(...messageSignals(message, domain, site, contact.signals.includes('spam_address')));
   if (message.mixedScripts + (mixedScriptsIn(name) > 0 ? 2 : 0) >= 2) signals.push('mixed_scripts');
 
   const starts = byRole
@@ -56,7 +56,7 @@ export function signalsOfContent(sorted: SortedEntries, contact: Contact): Signa
   if (TEMPLATE.test(starts)) signals.push('template_left_in');
 
   if (message.test >= SURELY_TEST) signals.push('says_test');
-  if (testEvidence(sorted, contact, nameLook?.testData, message.test) >= SURELY_TEST)
+  if (testEvidence(sorted, contact, nameClass?.testData, message.test) >= SURELY_TEST)
     signals.push('test_data');
   return signals;
 }
@@ -77,7 +77,7 @@ const NO_PROSE = new Set<Role | undefined>([
   'company',
 ]);
 
-/** All that reads like a message; the message itself first, so that nothing pushes it out of sight. */
+/** Everything that reads like a message; the message itself comes first, so that nothing pushes it out. */
 function proseOf({ roles, byRole }: SortedEntries): string {
   const rest = byRole
     .filter(([entry, role]) => !NO_PROSE.has(role) && entry !== roles.message && entry.value.length > 3)
@@ -93,8 +93,8 @@ function hostOf(website: string): string {
   return host.replace(/^www\./, '').slice(0, 253);
 }
 
-function signalsOfMessage(
-  message: MessageLook,
+function messageSignals(
+  message: MessageClass,
   domain: string | undefined,
   site: string,
   spamAddress: boolean,
@@ -145,7 +145,7 @@ function testEvidence(
 }
 
 /** How the form as a whole was filled in. */
-export function signalsOfForm(
+export function formSignals(
   sorted: SortedEntries,
   entries: readonly Entry[],
   configuration: readonly FieldConfiguration[],
@@ -164,7 +164,7 @@ export function signalsOfForm(
 
 const isFilled = (value: string) => !/^(?:|false|0|off|null|undefined)$/i.test(value);
 
-/** The same in three fields or more, and in most of them; an address counts by what stands before the `@`. */
+/** The same value in at least three fields, and in most of them; of an address, only the part before the `@` counts. */
 function areIdentical({ byRole }: SortedEntries): boolean {
   const filled = byRole.filter(
     ([{ value }]) => value !== '' && !/^(?:true|false|on|off|yes|no|y|n)$/i.test(value),

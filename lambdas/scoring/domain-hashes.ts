@@ -60,7 +60,7 @@ export class DomainHashes {
   }
 }
 
-export function layOutHashes(domains: readonly string[]): Buffer {
+export function packHashes(domains: readonly string[]): Buffer {
   const hashes = [...new Set(domains.map(hashOfDomain))].sort((one, other) => one - other);
   const bytes = Buffer.alloc(GROUPS + hashes.length * 3);
   hashes.forEach((hash, index) => {

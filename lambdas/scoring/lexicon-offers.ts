@@ -1,6 +1,6 @@
 /**
- * How those write who sell unasked. 4 is said by nobody else; 2 adds up; 1 is a word that buyers use too.
- * Spam is told by the offer, not by the subject: a casino's auditor asks, a casino's advertiser promises.
+ * How unsolicited sellers write. 4 is said by nobody else; 2 adds up; 1 is a word that buyers use too. What makes spam
+ * is the offer, not the subject: a casino's auditor asks, a casino's advertiser promises.
  */
 export const OFFERS = `
   4 do you need a loan|how did this message reach you|микрозайм*|judi online|situs judi|unsubscribe here|click unsubscribe|business contacts list|backlinks at|dofollow backlinks|sell backlinks|backlinks from|quality backlinks
@@ -175,7 +175,7 @@ export const PITCHES = `
   2 ยอดไลค์|ยอดฟอล|ทักเลย|ราคาเริ่มต้น|รับเพิ่ม|ประหยัด|ลดต้นทุน|ราคาส่ง|ราคาโรงงาน|สินค้าของเรา|แคตตาล็อก|โทรเลย|สอบถามเพิ่มเติมได้|ยินดีให้บริการ|ขออนุญาต
 `;
 
-/** Own words of trades that live on forms: said in any tone, they need no pitch around them. */
+/** Words of trades that advertise through forms: they count without a pitch. */
 export const TOPICS = `
   3 erotic*|erotik*|erotisch*|sexy|porn*|xxx video*|generic viagra|cialis|kamagra|keto|weight loss|penis|casino article|casino link*|essay*|dissertation*|betting site|crypto wallet|seed phrase|wire transfer|western union|moneygram|hacker|hack any|hire a hacker|spy app|cheating spouse
 `;

@@ -82,7 +82,7 @@ export const SAYS_TEST = `
   1 test|tests|testing|prueba|prova|essai|teste|deneme|тест|тестов*|проба|测试|測試|テスト|테스트|تجربة|اختبار|בדיקה|परीक्षण|टेस्ट|tes|zkouska|δοκιμη|τεστ|ทดสอบ|proef|proba|toto|foo|baz|blah|sample|dummy|abcdefg|abc|aaa|aaaa|xxx
 `;
 
-/** Somebody takes back, or asks about, something of their own: no test. */
+/** Not a test: somebody refers to their own message, account or data. */
 export const NO_TEST = `
   4 previous message|previous email|previous enquiry|previous inquiry|my last message|last message|last email|earlier message|earlier email|my first message|first message|delete my account|delete my data|delete all my|delete my personal|remove my data|my personal data|gdpr|dsgvo|rgpd|lgpd|meine daten|mein konto|mes donnees|mon compte|mis datos|mi cuenta|meus dados|minha conta|i miei dati|mijn gegevens|moje dane|vorherige nachricht|letzte nachricht|message precedent|mensaje anterior|mensagem anterior|messaggio precedente|vorige bericht|poprzednia wiadomosc|предыдущее сообщение|предыдущую заявку|мои данные|мои персональные|上一条|上一封|前回|先ほど|이전 문의|앞선
   3 pat testing|test drive|test certificate*|test kit*|test rig*|test bench*|test report*|test equipment|testing equipment|testing lab*|lab test*|penetration test*|pen test*|blood test*|water test*|soil test*|pcr test*|drug test*|hearing test|eye test|test centre|test center|load testing services|software testing|usability test*|user testing|testing services|test strip*|probefahrt|prueba de manejo|essai gratuit|periodo de prueba|prova gratuita|free trial|test de conduite|prova su strada|寄样|寄樣|样品测试|樣測試|テスト環境|テスト用|試験成績
@@ -93,7 +93,7 @@ export const TEST_SURROUNDINGS = `
   2 form|forms|formular*|formulaire|formulario|formulier|modulo|formularz*|форм*|表单|表單|フォーム|폼|양식|النموذج|טופס|הטופס|फॉर्म|ฟอร์ม|φορμα*|submission|webhook|crm|integration|zapier|api|relaunch|staging|deploy*|dns|pipeline|tracking|ignor*|delete|loschen|supprimer|borrar|eliminar|apagar|verwijderen|usunac|удал*|видал*|忽略|删除|刪除|無視|削除|무시|삭제|تجاهل|حذف|התעל*|למחוק|hapus|abaikan|xoa|bo qua|smazat|radera|sil|agnoo*
 `;
 
-/** What packed-lexicons.ts is made from. Scoring reads that file, so after a change: `npm run make:domain-lists`. */
+/** The lexicons in packed-lists.ts are made from these. After a change: `npm run make:domain-lists`. */
 export const LEXICONS = {
   offer: OFFERS + OFFERS_ELSEWHERE + TOPICS,
   pitch: PITCHES,

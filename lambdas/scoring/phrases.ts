@@ -1,18 +1,18 @@
 import { stripAccents } from './text.ts';
 
 /**
- * A weighted lexicon: a line is a weight and the phrases that carry it, separated by `|`.
+ * A weighted lexicon: each line is a weight and its phrases, separated by `|`.
  *
- * - A phrase matches whole words, where its script has blanks between words. `link*` also matches what goes on.
- * - `rank .. google` matches when the second part follows within 60 characters of the first.
- * - No other punctuation; accents do not matter. A test holds this.
+ * - A phrase matches whole words, if its script has blanks between words. `link*` also matches longer words.
+ * - `rank .. google` matches if the second part follows within 60 characters of the first.
+ * - No other punctuation; accents do not matter. A test enforces this.
  */
 export type LexiconText = string;
 
 /**
- * Several lexicons, sorted by how their phrases begin, a beginning a line: `link *|link us |offer 4<tab>link to |…`.
- * Made when lexicons are packed. To take seven thousand phrases apart would delay the first lead by milliseconds; like this
- * only those lines are taken apart whose beginning occurs in a lead.
+ * Several lexicons, one line per beginning of a phrase: `link *|link us |offer 4<tab>link to |…`. Made when lexicons
+ * are packed. Parsing seven thousand phrases would delay the first lead by milliseconds, so only lines whose beginning
+ * occurs in a lead are parsed.
  */
 export type LexiconIndex = string;
 
@@ -20,7 +20,7 @@ export interface Phrase<Kind> {
   readonly kind: Kind;
   readonly weight: number;
   readonly first: string;
-  /** Whether a word may go on after it. */
+  /** Whether the word may be longer. */
   readonly open: boolean;
   readonly next: string | undefined;
 }
@@ -94,7 +94,7 @@ function toPhrase<Kind>(kind: Kind, weight: number, written: string): Phrase<Kin
   };
 }
 
-/** For the test that work grows with the length of the text and no faster. */
+/** For a test: the work must be linear in the length of the text. */
 export interface Work {
   steps: number;
 }

@@ -10,25 +10,25 @@ export interface Entry {
   readonly fullLength: number;
 }
 
-export const MOST_ENTRIES = 200;
-export const MOST_CHARACTERS = 20_000;
+export const MAX_ENTRIES = 200;
+export const MAX_CHARACTERS = 20_000;
 const DEEPEST = 3;
 const LONGEST_KEY = 80;
 
 /**
- * The leaves of a body as text, within bounds: whatever a body holds, what is looked at is at most 200 values and
- * 20,000 characters. Configured keys come first, so that no padding pushes them out.
+ * The leaves of a body as text, at most 200 values and 20,000 characters whatever the body holds. Configured keys come
+ * first, so that no padding pushes them out.
  */
 export function readLead(fields: LeadFields, configuration: readonly FieldConfiguration[] = []): Entry[] {
   const reader = { entries: [] as Entry[], visited: 0, characters: 0 };
   const configured = new Set<string>();
-  for (const { key } of configuration.slice(0, MOST_ENTRIES)) {
+  for (const { key } of configuration.slice(0, MAX_ENTRIES)) {
     if (typeof key !== 'string' || configured.has(key) || !Object.hasOwn(fields, key)) continue;
     configured.add(key);
     read(reader, key, fields[key], 1);
   }
   for (const key in fields) {
-    if (reader.visited >= MOST_ENTRIES) break;
+    if (reader.visited >= MAX_ENTRIES) break;
     if (!configured.has(key) && Object.hasOwn(fields, key)) read(reader, key, fields[key], 1);
   }
   return reader.entries;
@@ -41,12 +41,12 @@ function read(
   depth: number,
 ): void {
   reader.visited += 1;
-  if (reader.visited > MOST_ENTRIES) return;
+  if (reader.visited > MAX_ENTRIES) return;
   if (typeof value === 'object' && value !== null) {
     if (depth >= DEEPEST) return;
     const inside = value as Record<string, unknown>;
     for (const name in inside) {
-      if (reader.visited >= MOST_ENTRIES) return;
+      if (reader.visited >= MAX_ENTRIES) return;
       if (Object.hasOwn(inside, name)) {
         read(reader, Array.isArray(value) ? key : name, inside[name], depth + 1);
       }
@@ -55,7 +55,7 @@ function read(
   }
   if (value === null || value === undefined) return;
   const text = String(value);
-  const left = Math.min(LONGEST_TEXT, MOST_CHARACTERS - reader.characters);
+  const left = Math.min(LONGEST_TEXT, MAX_CHARACTERS - reader.characters);
   const cut = text.slice(0, Math.max(0, left)).trim();
   reader.characters += cut.length;
   reader.entries.push({ key: key.slice(0, LONGEST_KEY), value: cut, fullLength: text.length });

@@ -55,7 +55,7 @@ export function sortEntries(
       if (role && !roles[role]?.value) roles[role] = entry;
     }
   }
-  addByLook(roles, byRole);
+  addRolesByValue(roles, byRole);
   const address =
     addressIn(roles.email) ?? byRole.map(([entry]) => addressIn(entry)).find((found) => found !== undefined);
   if (address) roles.email = address;
@@ -68,7 +68,7 @@ export function addressIn(entry: FoundField | undefined): FoundField | undefined
 }
 
 /** Keys such as `q1` say nothing, so that the values have to. */
-function addByLook(roles: Partial<Record<Role, FoundField>>, byRole: SortedEntries['byRole']): void {
+function addRolesByValue(roles: Partial<Record<Role, FoundField>>, byRole: SortedEntries['byRole']): void {
   for (const [entry, role] of byRole) {
     const { value } = entry;
     if (value === '' || role !== undefined) continue;
@@ -126,13 +126,13 @@ function wordsOf(key: string): readonly string[] {
   if (known) return known;
   const apart = key.slice(0, 80).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
   const words = foldText(apart).trim().split(' ');
-  if (seen.size < MOST_SEEN) seen.set(key, words);
+  if (seen.size < MAX_SEEN) seen.set(key, words);
   return words;
 }
 
 /** A form sends the same keys with every lead. Bounded, so that made-up keys cannot fill the memory. */
 const seen = new Map<string, readonly string[]>();
-const MOST_SEEN = 1_000;
+const MAX_SEEN = 1_000;
 
 function isHoneypot(words: readonly string[]): boolean {
   return HONEYPOT_KEYS.has(words.join('')) || words.some((word) => HONEYPOT_WORDS.has(word));

@@ -1,7 +1,7 @@
 import type { FieldConfiguration } from '../submission/configuration.ts';
 import type { LeadFields } from '../submission/parse-body.ts';
-import { signalsOfContact } from './contact-signals.ts';
-import { signalsOfContent, signalsOfForm } from './content-signals.ts';
+import { contactSignals } from './contact-signals.ts';
+import { contentSignals, formSignals } from './content-signals.ts';
 import { type LeadRoles, rolesToKeep } from './lead-roles.ts';
 import { readLead } from './read-lead.ts';
 import { sortEntries } from './roles.ts';
@@ -22,11 +22,11 @@ export interface Score {
   /** Fit for enrichment: reachable, and not spam. */
   readonly clean: boolean;
   readonly signals: readonly Signal[];
-  /** There where the form's own roles made a difference, for enrichment to use. */
+  /** Present if the form's configured roles made a difference, for enrichment to use. */
   readonly roles?: LeadRoles;
 }
 
-/** What is known besides the body. */
+/** What else is known about the lead. */
 export interface ScoreContext {
   /** ISO code of the country that national phone numbers are read by when the lead names none. */
   readonly country?: string;
@@ -40,11 +40,11 @@ export function scoreLead(
 ): Score {
   const entries = readLead(fields, configuration);
   const sorted = sortEntries(entries, configuration);
-  const contact = signalsOfContact(sorted, context.country);
+  const contact = contactSignals(sorted, context.country);
   const found = new Set<SignalName>([
     ...contact.signals,
-    ...signalsOfContent(sorted, contact),
-    ...signalsOfForm(sorted, entries, configuration),
+    ...contentSignals(sorted, contact),
+    ...formSignals(sorted, entries, configuration),
   ]);
   const score = judge(found);
   // What is not clean is never enriched, and without a configuration there is nothing to differ from.

@@ -1,4 +1,4 @@
-/** Nothing longer than this is looked at in one value. */
+/** The part of a value that is read. */
 export const LONGEST_TEXT = 2_000;
 
 /**

@@ -82,7 +82,7 @@ export const DOUBTS: Partial<Record<SignalName, number>> = {
 
 export const ENOUGH_DOUBTS = 3;
 
-/** What a finding means, in an owner's words. Leads keep the names of findings that scoring makes no more. */
+/** What a finding means, for owners. Stored leads may have findings that scoring no longer makes. */
 export function explainSignal(name: string): string {
   return Object.hasOwn(WEIGHTS, name) ? WEIGHTS[name as SignalName][2] : 'Found by an earlier scoring';
 }

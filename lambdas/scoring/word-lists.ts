@@ -53,7 +53,7 @@ const weak = new FoldedSet(
 export const isSurelyTestWord = (folded: string): boolean => testWords.has(folded);
 export const isTestWord = (folded: string): boolean => testWords.has(folded) || weak.has(folded);
 
-/** People who do not exist, by the names that every form has seen. */
+/** Names of people who do not exist, often used as placeholders. */
 const nobody = new FoldedSet(
   'john doe|jane doe|joe bloggs|joe public|john q public|max mustermann|erika mustermann|maxi musterfrau|erika musterfrau|' +
     'max musterman|maria musterfrau|martina mustermann|foo bar|foo|mickey mouse|micky maus|donald duck|minnie mouse|lorem ipsum|' +

@@ -1,9 +1,9 @@
 import { type FieldFault, Problem } from './problem.ts';
 
-/** Gives the value as the route wants it, or throws a Fault that says what is wrong with it. */
+/** Returns the value as the route needs it, or throws a Fault that says what is wrong. */
 export type Check<Value> = (value: unknown) => Value;
 
-/** What is wrong with a value, as the end of a sentence that begins with its field; inside of it, at a place. */
+/** What is wrong with a value, as a predicate for its field name; `at` is the place inside the value. */
 export class Fault extends Error {
   readonly at: string;
 
@@ -17,8 +17,8 @@ type Checks = Readonly<Record<string, Check<unknown>>>;
 type Checked<Shape extends Checks> = { readonly [Name in keyof Shape]: ReturnType<Shape[Name]> };
 
 /**
- * Reads the fields of a body or a query. All that is wrong is said at once. A field that nobody asked for is refused
- * by its name: it is mostly a misspelt one, and would else be ignored without a word.
+ * Reads the fields of a body or a query, and reports all errors at once. An unknown field is an error: it is usually
+ * misspelt, and would otherwise be ignored silently.
  */
 export function readFields<Shape extends Checks>(source: unknown, shape: Shape): Checked<Shape> {
   const { faults, values } = tryFields(source, shape);
@@ -26,7 +26,7 @@ export function readFields<Shape extends Checks>(source: unknown, shape: Shape):
   return values;
 }
 
-/** The same where no body at all means that everything is left out. `null` is a body, and no object. */
+/** The same, but a missing body means that no field is given. `null` is a body, and not an object. */
 export function readFieldsIfAny<Shape extends Checks>(body: unknown, shape: Shape): Checked<Shape> {
   return readFields(body === undefined ? {} : body, shape);
 }
@@ -55,29 +55,29 @@ export function optional<Value>(check: Check<Value>): Check<Value | undefined> {
   return (value) => (value === undefined ? undefined : check(value));
 }
 
-/** Null is said, other than nothing: it takes away what was set. */
+/** Null removes a value; a missing field leaves it. */
 export function nullable<Value>(check: Check<Value>): Check<Value | null> {
   return (value) => (value === null ? null : check(value));
 }
 
 interface Length {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
-export function text({ least, most }: Length): Check<string> {
+export function text({ min, max }: Length): Check<string> {
   return function checkText(value) {
     if (typeof value !== 'string') throw new Fault(value === undefined ? 'is missing' : 'must be text');
     // By characters, as JSON Schema counts them.
     const length = [...value].length;
-    if (length < least || length > most) throw new Fault(`must have ${least} to ${most} characters`);
+    if (length < min || length > max) throw new Fault(`must have ${min} to ${max} characters`);
     return value;
   };
 }
 
-/** What people call something: trimmed, and not empty then. */
+/** A display name: trimmed, and not empty. */
 export const name: Check<string> = (value) => {
-  const given = text({ least: 1, most: 100 })(value);
+  const given = text({ min: 1, max: 100 })(value);
   if (given.trim() === '') throw new Fault('must have a character that is not white space');
   return given.trim();
 };
@@ -92,10 +92,10 @@ export const object: Check<Record<string, unknown>> = (value) => {
   return value;
 };
 
-export function wholeNumber({ least, most }: Length): Check<number> {
+export function wholeNumber({ min, max }: Length): Check<number> {
   return function checkWholeNumber(value) {
-    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new Fault(`must be a whole number from ${least} to ${most}`);
+    if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+    throw new Fault(`must be a whole number from ${min} to ${max}`);
   };
 }
 
@@ -107,10 +107,10 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   };
 }
 
-export function listOf<Shape extends Checks>(shape: Shape, most: number): Check<Checked<Shape>[]> {
+export function listOf<Shape extends Checks>(shape: Shape, max: number): Check<Checked<Shape>[]> {
   return function checkList(value) {
     if (!Array.isArray(value)) throw new Fault('must be a list');
-    if (value.length > most) throw new Fault(`can have at most ${most} entries`);
+    if (value.length > max) throw new Fault(`can have at most ${max} entries`);
     return value.map((entry, index) => {
       const { values, faults } = tryFields(entry, shape);
       const [first] = faults;
@@ -128,7 +128,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** In a query everything is text. */
-export function wholeNumberText(range: { readonly least: number; readonly most: number }): Check<number> {
+export function wholeNumberText(range: { readonly min: number; readonly max: number }): Check<number> {
   const check = wholeNumber(range);
   return (value) => check(typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined);
 }
@@ -154,11 +154,11 @@ function isDay(moment: string): boolean {
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
-export const cursor: Check<string | undefined> = optional(text({ least: 1, most: 8_000 }));
+export const cursor: Check<string | undefined> = optional(text({ min: 1, max: 8_000 }));
 
 export const RANGE = { from: optional(moment), to: optional(moment) };
 
-/** Until now, and a day back, unless said otherwise. */
+/** By default, the last 24 hours. */
 export function rangeOf(
   given: { readonly from: number | undefined; readonly to: number | undefined },
   nowMilliseconds: number,

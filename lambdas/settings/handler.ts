@@ -49,7 +49,7 @@ export interface SettingsDependencies extends OwnerPipelineDependencies {
   readonly ingestUrl: string;
 }
 
-/** Less than the function's own timeout and the gateway's 30 seconds, so that whoever waits gets an answer. */
+/** Below the function's timeout and the gateway's 30 seconds, so that the caller gets an answer. */
 const DEADLINE_MS = 22_000;
 
 const TABLES = ['workspaces', 'forms', 'formSecrets', 'tokens', 'leads', 'stats', 'diagnostics'] as const;

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
-import type { Method, Route } from '@middy/http-router';
+import type { Method } from '@middy/http-router';
 import httpRouter from '@middy/http-router';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import {
   type Answer,
   type OwnerEvent,
@@ -28,22 +28,23 @@ export function route(pattern: `${Method} /settings/${string}`, act: Act): Owner
   return { method, path, act };
 }
 
+/** Middy's router types an event as the gateway sends it. Ours also has what earlier steps found out. */
 export function router(routes: readonly OwnerRoute[]) {
-  const table = routes.map(({ method, path, act }) => ({
-    method,
-    path,
-    handler: async function answerRoute(event: OwnerEvent): Promise<Answer> {
-      event.route = `${method} ${path}`;
-      return act(toRequest(event));
-    },
-  }));
   const find = httpRouter<APIGatewayProxyEventV2, Answer>({
-    routes: table as unknown as Route<APIGatewayProxyEventV2, Answer>[],
+    routes: routes.map(({ method, path, act }) => ({
+      method,
+      path,
+      handler: async function answerRoute(gatewayEvent: APIGatewayProxyEventV2): Promise<Answer> {
+        const event = gatewayEvent as OwnerEvent;
+        event.route = `${method} ${path}`;
+        return act(toRequest(event));
+      },
+    })),
     notFoundResponse: () => {
       throw notFound();
     },
   });
-  return find as unknown as (event: OwnerEvent) => Promise<Answer>;
+  return find as (event: OwnerEvent, context: Context) => Promise<Answer>;
 }
 
 function toRequest(event: OwnerEvent): OwnerRequest {
@@ -67,7 +68,7 @@ export interface OwnerPipelineDependencies {
   readonly deadlineMilliseconds: number;
 }
 
-/** The life of an owner's request, in both functions of the settings area. */
+/** The life of an owner's request, in the settings and diagnostics functions. */
 export function ownerPipeline(dependencies: OwnerPipelineDependencies, routes: readonly OwnerRoute[]) {
   return middy<OwnerEvent, Answer>({ requestEnd: reportRequest(dependencies) })
     .use(openRequest(dependencies))

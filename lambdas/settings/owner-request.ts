@@ -5,13 +5,13 @@ import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../aws
 import { METRICS, OWNER_METRICS, WORKSPACE_CLAIM } from '../contract.ts';
 import { Problem } from './problem.ts';
 
-/** One line for each request of an owner, and one more for a defect. Never a path, a query, a body or an answer. */
+/** One line per owner request, plus one per defect. Never a path, query, body or answer. */
 export interface OwnerTelemetry {
   request(event: OwnerEvent, answer: Answer | undefined, tookMilliseconds: number): void;
   defect(error: unknown, event: OwnerEvent): void;
 }
 
-/** The line of a request is at the same time an EMF document, from which CloudWatch takes the metrics. */
+/** The line is also an EMF document, from which CloudWatch extracts the metrics. */
 export function makeOwnerTelemetry(
   area: 'settings' | 'diagnostics',
   now: () => number,
@@ -47,10 +47,10 @@ export type Answer = APIGatewayProxyStructuredResultV2;
 
 /** The gateway's event, with what the steps before the router have found out. */
 export interface OwnerEvent extends Omit<APIGatewayProxyEventV2WithJWTAuthorizer, 'body'> {
-  /** Text until the body is read, then what it says. */
+  /** Text until it is parsed, then the parsed value. */
   body?: unknown;
   receivedAtMilliseconds: number;
-  /** Ends every call to a store in time for an answer within the gateway's 30 seconds. */
+  /** Aborts every call to a store in time for an answer within the gateway's 30 seconds. */
   signal: AbortSignal;
   owner?: Owner;
   /** The pattern that the path matched, since a path itself holds ids. */
@@ -60,7 +60,7 @@ export interface OwnerEvent extends Omit<APIGatewayProxyEventV2WithJWTAuthorizer
 }
 
 export interface Owner {
-  /** From the session's claims and from nowhere else. */
+  /** Always from the session's claims. */
   readonly workspaceId: string;
   /** Cognito's own id of the user, which says nothing about a person. */
   readonly userId: string | undefined;
@@ -94,8 +94,8 @@ export function openRequest({ now, deadlineMilliseconds }: Options): Step {
 }
 
 /**
- * Whose request it is. The authorizer checks signature, issuer, audience and expiry, but takes access tokens of the
- * pool as well: those are turned away here. The workspace's claim is immutable, and no app client may write it.
+ * The owner of a request. The authorizer checks signature, issuer, audience and expiry, but also takes the pool's
+ * access tokens, which are rejected here. The workspace claim is immutable, and no app client may write it.
  */
 export function requireOwner(): Step {
   return {
@@ -115,11 +115,11 @@ export function requireOwner(): Step {
 const LARGEST_BODY_BYTES = 256 * 1024;
 
 /**
- * Reads the body, if there is one. The parser's errors carry the body with them: they end here, and what is thrown
- * in their place says only what kind of mistake it was.
+ * Reads the body, if any. The parser's errors contain the body, so they end here and are replaced by errors that do
+ * not.
  */
 export function readJsonBody(): Step {
-  const parse = httpJsonBodyParser().before as unknown as (request: Request<OwnerEvent>) => void;
+  const parse = httpJsonBodyParser().before as (request: Request<OwnerEvent>) => void;
   return {
     before: function readJsonBodyBefore(request) {
       const { body, isBase64Encoded, requestContext } = request.event;
@@ -133,7 +133,7 @@ export function readJsonBody(): Step {
         throw new Problem('body-too-large', { detail: `At most ${LARGEST_BODY_BYTES} bytes are taken.` });
       }
       try {
-        parse(request as Request<OwnerEvent>);
+        parse(request);
       } catch (error) {
         const { statusCode } = error as { statusCode?: number };
         if (statusCode === 415) throw new Problem('unsupported-media-type');
@@ -148,7 +148,7 @@ interface ReportOptions {
   readonly now: () => number;
 }
 
-/** Runs after the answer is settled, also when an error settled it. */
+/** Runs once the answer is known, also after an error. */
 export function reportRequest({ telemetry, now }: ReportOptions) {
   return function reportRequestAtEnd(request: Request) {
     const event = request.event as OwnerEvent;

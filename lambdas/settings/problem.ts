@@ -2,7 +2,7 @@ import { AdministrationError } from './administration/context.ts';
 import { InvalidRequest } from './leads/cursor.ts';
 import type { Answer, OwnerTelemetry, Step } from './owner-request.ts';
 
-/** Every way in which a request can fail, by the last part of the problem's `type`. */
+/** Every way a request can fail, by the last part of the problem's `type`. */
 export const PROBLEMS = {
   'invalid-request': [400, 'The request is not valid'],
   unauthorized: [401, 'An ID token is needed'],
@@ -27,7 +27,7 @@ interface ProblemOptions {
   readonly errors?: readonly FieldFault[];
 }
 
-/** The expected way out of a request that cannot be carried out. Everything else that is thrown is a defect. */
+/** Thrown for every request that cannot be carried out. Any other error is a defect. */
 export class Problem extends Error {
   readonly problem: ProblemName;
   readonly options: ProblemOptions;
@@ -40,7 +40,7 @@ export class Problem extends Error {
   }
 }
 
-/** One and the same for what does not exist and for what is another workspace's: no id is repeated in it. */
+/** The same for an unknown id and for another workspace's: it repeats no id. */
 export function notFound(): Problem {
   return new Problem('not-found');
 }
@@ -98,7 +98,7 @@ function json(statusCode: number, value: object): Answer {
   };
 }
 
-/** Turns every problem into an answer that helps, and every defect into one that only names the request. */
+/** Turns a problem into a helpful answer, and a defect into one that only names the request. */
 export function answerProblems({ telemetry }: { readonly telemetry: OwnerTelemetry }): Step {
   return {
     onError: async function answerProblemsOnError(request) {

@@ -5,7 +5,7 @@ import type { Workspace } from '../submission/configuration.ts';
 import { LIMITS, rateWindowsAt, SURFACES, type Surface } from '../submission/limits.ts';
 import type { ListedForm } from './administration/forms-store.ts';
 
-/** What may be told of a form's secrets. The dates come and go with the secrets themselves. */
+/** What owners may know about a form's secrets. The dates belong to the secrets. */
 export interface SecretDates {
   readonly setAt: string;
   readonly previousEndsAtMilliseconds?: number;
@@ -100,7 +100,7 @@ interface UsageContext extends StoreContext<'workspaces'> {
   readonly now: () => number;
 }
 
-/** The gate's own counters, so that what an owner sees is what the gate goes by. A window without a counter is unused. */
+/** The gate's own counters, so that owners see what the gate uses. A window without a counter is unused. */
 export function makeWorkspaceUsage({ client, tables, now }: UsageContext): WorkspaceUsageReader {
   return {
     async read(workspaceId, signal) {

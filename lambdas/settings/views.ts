@@ -8,7 +8,7 @@ import { summaryOf } from './leads/lead-row.ts';
 import type { WholeLead } from './leads/whole-leads-store.ts';
 import type { LastUses, SecretDates } from './usage-store.ts';
 
-/** What leaves the service. Attributes are named one by one: what a table gains later stays inside until it is named. */
+/** What leaves the service. Attributes are listed one by one, so that new ones stay inside until listed. */
 
 export function webhookUrl(ingestUrl: string, slug: string): string {
   return `${ingestUrl}/api/v1/ingest/${encodeURIComponent(slug)}`;
@@ -37,7 +37,7 @@ interface Known {
   readonly nowMilliseconds: number;
 }
 
-/** All that may be told of a form's secrets: whether they are there, and when they were used. */
+/** What owners may know about a form's secrets: whether they exist, and when they were used. */
 export function deliveryView({ formId, slug }: Pick<ListedForm, 'formId' | 'slug'>, known: Known) {
   const address = { formId, url: webhookUrl(known.ingestUrl, slug) };
   return { ...address, ...secretsView(formId, known) };
@@ -62,7 +62,7 @@ function secretsView(formId: string, { secret, uses, nowMilliseconds }: Omit<Kno
   };
 }
 
-/** One lead whole. The body is the text as it was sent: parsed and written anew, numbers would lose digits. */
+/** A complete lead. The body is the text as sent: re-serialised, numbers would lose digits. */
 export function wholeLead({ lead, state, enrichment }: WholeLead) {
   const { leadId: _leadId, state: _state, ...findings } = enrichment ?? {};
   return {
@@ -75,9 +75,9 @@ export function wholeLead({ lead, state, enrichment }: WholeLead) {
   };
 }
 
-const anyText = text({ least: 16, most: 200 });
+const anyText = text({ min: 16, max: 200 });
 
-/** A secret that an owner brings along. White space around it is lost on many ways, and nobody would see why. */
+/** A secret chosen by the owner. Surrounding white space is easily lost, and nobody would see why. */
 export function ownSecret(value: unknown): string {
   const secret = anyText(value);
   if (secret.trim() !== secret) throw new Fault('must have no white space around it');

@@ -12,11 +12,11 @@ export interface WebhookReply {
 }
 
 export interface WebhookSender {
-  /** Undefined when no answer came in time. Why not would only tell of our own network. */
+  /** Undefined if no answer came in time. The reason would only describe our own network. */
   post(webhook: Webhook, signal: AbortSignal): Promise<WebhookReply | undefined>;
 }
 
-/** More than ingest takes at its slowest, cold start included, and far less than an owner waits. */
+/** Longer than the slowest ingest, cold start included, and far shorter than an owner waits. */
 const PATIENCE_MS = 6_000;
 
 /** Sends webhooks as a provider does, to the service's own address. */

@@ -3,7 +3,7 @@ import { makeDocumentClient } from '../aws/document-client.ts';
 import { tablesFromEnvironment } from '../aws/tables.ts';
 import { type FunctionLog, makeFunctionLog } from '../aws/telemetry.ts';
 import { STREAM_METRICS } from '../contract.ts';
-import { newLeadOf } from '../submission/lead-item.ts';
+import { readNewLead } from '../submission/lead-item.ts';
 import { type LeadStats, makeLeadStats } from './stats-store.ts';
 
 export interface StatsDependencies {
@@ -12,13 +12,13 @@ export interface StatsDependencies {
   readonly now: () => number;
 }
 
-/** Less than the function's own timeout, so that a stalled table shows as an error and not as a silence. */
+/** Below the function's timeout, so that a stalled table shows as an error. */
 const DEADLINE_MS = 8_000;
 
-/** Counts accepted leads by hour, form and score band, off the stream: a request never waits for it. */
+/** Counts accepted leads by hour, form and score band, from the stream, so that no request waits for it. */
 export function makeStats({ stats, log, now }: StatsDependencies) {
   return async function countLeads({ Records }: DynamoDBStreamEvent): Promise<void> {
-    const leads = Records.flatMap((record) => newLeadOf(record) ?? []);
+    const leads = Records.flatMap((record) => readNewLead(record) ?? []);
     // A batch may hold a lead twice, and a transaction may not.
     const each = [...new Map(leads.map((lead) => [lead.leadId, lead])).values()];
     await stats.count(each, now(), AbortSignal.timeout(DEADLINE_MS));

@@ -14,7 +14,7 @@ export interface HourlyCount {
 /** A stream forgets after 24 hours, so no lead is delivered again later than that; twice as long is safe. */
 const MARK_SECONDS = 48 * 60 * 60;
 
-/** By this mark a lead that is delivered again is known to have been counted. */
+/** Marks a lead as counted, for when it is delivered again. */
 export function countedMark(
   { workspaceId, leadId }: Pick<StreamedLead, 'workspaceId' | 'leadId'>,
   nowMilliseconds: number,

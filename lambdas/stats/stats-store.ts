@@ -17,7 +17,7 @@ import {
 import { endOf, hourOf, requireRange, startOf, type TimeRange } from './time-buckets.ts';
 
 export interface LeadStats {
-  /** Counts each of these leads once, however often it is given. */
+  /** Counts each lead once, however often it is delivered. */
   count(leads: readonly StreamedLead[], nowMilliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -35,7 +35,11 @@ export function makeLeadStats({ client, tables }: StoreContext<'stats'>): LeadSt
     return leads.filter((_, index) => marks[index] === undefined);
   }
 
-  async function countTogether(leads: readonly StreamedLead[], nowMilliseconds: number, signal: AbortSignal) {
+  async function countInTransaction(
+    leads: readonly StreamedLead[],
+    nowMilliseconds: number,
+    signal: AbortSignal,
+  ) {
     for (let attempt = 1; ; attempt += 1) {
       const uncounted = await withoutCounted(leads, signal);
       if (uncounted.length === 0) return;
@@ -44,7 +48,7 @@ export function makeLeadStats({ client, tables }: StoreContext<'stats'>): LeadSt
         await client.send(command, { abortSignal: signal });
         return;
       } catch (error) {
-        if (!isConflict(error) && !wasCountedMeanwhile(error)) throw error;
+        if (!isConflict(error) && !wasCountedConcurrently(error)) throw error;
         await pauseBeforeRetry(attempt, signal);
       }
     }
@@ -53,7 +57,7 @@ export function makeLeadStats({ client, tables }: StoreContext<'stats'>): LeadSt
   return {
     async count(leads, nowMilliseconds, signal) {
       for (let from = 0; from < leads.length; from += LEADS_AT_ONCE) {
-        await countTogether(leads.slice(from, from + LEADS_AT_ONCE), nowMilliseconds, signal);
+        await countInTransaction(leads.slice(from, from + LEADS_AT_ONCE), nowMilliseconds, signal);
       }
     },
   };
@@ -88,7 +92,7 @@ function raise(table: string, { workspaceId, sk, increments }: HourlyCount) {
   };
 }
 
-function wasCountedMeanwhile(error: unknown): boolean {
+function wasCountedConcurrently(error: unknown): boolean {
   return (
     error instanceof TransactionCanceledException &&
     (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ConditionalCheckFailed')
@@ -100,9 +104,9 @@ export interface LeadSummary {
   readonly from: string;
   readonly to: string;
   readonly total: LeadTally;
-  /** Newest first; hours and days without leads are not there. */
+  /** Newest first, without empty hours or days. */
   readonly counts: readonly LeadCount[];
-  /** There was too much to count it all: before `completeFrom` some is missing. */
+  /** Whether counts before `completeFrom` are incomplete because there was too much to read. */
   readonly truncated: boolean;
   readonly completeFrom: string;
 }
@@ -116,7 +120,7 @@ export interface StatsReader {
 }
 
 /** Bounds the answer, which may be 6 MB at most. */
-const MOST_COUNTS = 20_000;
+const MAX_COUNTS = 20_000;
 
 export function makeStatsReader({ client, tables }: StoreContext<'stats'>): StatsReader {
   return {
@@ -128,7 +132,7 @@ export function makeStatsReader({ client, tables }: StoreContext<'stats'>): Stat
         // `$` comes right after `#`, so that it ends the last hour whatever form follows there.
         { table: tables.stats, workspaceId, keys: [`hour#${hourOf(from)}`, `hour#${hourOf(to - 1)}$`] },
         (item) => {
-          if (sums.size() >= MOST_COUNTS) return false;
+          if (sums.size() >= MAX_COUNTS) return false;
           sums.add(item);
           return true;
         },

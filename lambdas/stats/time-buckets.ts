@@ -21,7 +21,7 @@ export interface TimeRange {
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Smaller buckets over longer ranges would be more rows than anybody looks at. */
+/** Smaller buckets over longer ranges would be too many rows to look at. */
 const LONGEST_RANGE: Readonly<Record<Bucket, { milliseconds: number; words: string }>> = {
   minute: { milliseconds: DAY_MS, words: '24 hours' },
   hour: { milliseconds: 31 * DAY_MS, words: '31 days' },

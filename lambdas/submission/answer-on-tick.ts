@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request } from '@middy/core';
 import type { Submission } from './submission.ts';
 
-/** More than the 99th percentile of what a rejection takes, so that nearly all are answered on the first tick. */
+/** Above the 99th percentile of a rejection's time, so that nearly all are answered on the first tick. */
 export const TICK_MS = 40;
 
-/** Node's timers have steps of a millisecond and fire late: the rest is spent looking at the clock. */
+/** Node's timers have a resolution of a millisecond and fire late: the rest is a busy wait. */
 const SPIN_MS = 1.2;
 
-/** In fractions of a millisecond, from any zero. */
+/** In milliseconds with fractions, from an arbitrary zero. */
 export interface TickClock {
   readonly now: () => number;
   readonly sleepUntil: (moment: number) => Promise<void>;
@@ -31,8 +31,8 @@ export const preciseClock: TickClock = {
  */
 export function answerOnTick({ tickClock }: { readonly tickClock: TickClock }) {
   return async function answerOnTickAtEnd({ event }: Request): Promise<void> {
-    const { authenticated, beganAt } = event as Submission;
-    if (!authenticated) await tickClock.sleepUntil(beganAt + nextTick(tickClock.now() - beganAt));
+    const { credential, beganAt } = event as Submission;
+    if (!credential) await tickClock.sleepUntil(beganAt + nextTick(tickClock.now() - beganAt));
   };
 }
 

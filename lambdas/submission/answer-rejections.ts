@@ -12,7 +12,7 @@ interface Options {
   readonly telemetry: Telemetry;
 }
 
-/** Turns every rejection, and every defect, into the same answer; the owner gets to read the reason. */
+/** Turns every rejection and every defect into the same answer, and records the reason for the owner. */
 export function answerRejections({ rejections, telemetry }: Options): Step {
   return {
     onError: async function answerRejectionsOnError(request) {
@@ -22,7 +22,7 @@ export function answerRejections({ rejections, telemetry }: Options): Step {
       if (rejection !== request.error) telemetry.defect(request.error, submission);
       const owner = {
         workspaceIds: submission.attribution.workspaceIds,
-        authenticated: submission.authenticated !== undefined,
+        authenticated: submission.credential !== undefined,
       };
       const diagnosticsDropped = await rejections.record(
         describeSubmission(submission, rejection),
@@ -50,24 +50,24 @@ export function describeSubmission(
     sourceAddress: source.address,
     userAgent: source.userAgent,
     bodyBytes: body.byteLength,
-    bodySha256: sha256OfReadable(submission),
+    bodySha256: hashBody(submission),
     keyNames: parsed && Object.keys(parsed.fields),
   };
 }
 
-/** An oversized body is never decoded, not even to name it. */
-export function sha256OfReadable({ body }: Submission): string | undefined {
+/** An oversized body is never decoded, not even for its hash. */
+export function hashBody({ body }: Submission): string | undefined {
   const bytes = body.byteLength <= LIMITS.bodyBytes ? body.bytes() : undefined;
   return bytes && createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Gives the original answer, as specified. If the body is another one, the owner gets to know: a lead may be lost. */
+/** Returns the original answer. If the body differs, this is recorded for the owner: a lead may be lost. */
 export function answerReplay(rejections: Rejections) {
   return async function replay(submission: Submission, original: OriginalResponse): Promise<Answer> {
     const answer = replayed(submission, original);
     const { outcome, attribution } = submission;
     // Records of an earlier version have no hash.
-    const sameBody = !original.bodySha256 || original.bodySha256 === sha256OfReadable(submission);
+    const sameBody = !original.bodySha256 || original.bodySha256 === hashBody(submission);
     if (sameBody || outcome?.kind !== 'replayed') return answer;
     const diagnosticsDropped = await rejections.record(
       describeSubmission(submission, {

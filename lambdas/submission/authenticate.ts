@@ -1,76 +1,74 @@
+import type { Request } from '@middy/core';
 import { BoundedMap } from '../aws/bounded-map.ts';
 import { type Reason, Rejection, type RejectionDetail } from '../rejections/reasons.ts';
-import type { Verdict, Workspace } from './configuration.ts';
+import type { Credential, Verdict, Workspace } from './configuration.ts';
 import type { ConfigurationSource } from './configuration-store.ts';
 import type { Gate } from './gate-store.ts';
-import type { Authenticated, Step, Submission } from './submission.ts';
+import type { AuthenticatedSubmission, Step, Submission } from './submission.ts';
 
-/** What differs between the surfaces: how a sender is looked up, and how the proof is judged. */
+/** What differs between the surfaces: how a sender is looked up, and how its proof is checked. */
 export interface CredentialScheme<Configuration extends { workspace?: Workspace | undefined }> {
   readonly source: ConfigurationSource<Configuration>;
-  /** What is known of a key that nobody has. */
-  readonly nothing: Configuration;
-  /** The key to look the sender up by; throws a rejection where none was presented. */
+  /** The configuration of an unknown key. */
+  readonly emptyConfiguration: Configuration;
+  /** The key by which the sender is looked up. Throws a rejection if the request has none. */
   keyOf(submission: Submission): string;
   judge(configuration: Configuration, submission: Submission): Verdict;
-  /** What more can be told the owner about a rejection; the same work whatever the configuration says. */
+  /** More for the owner to read about a rejection. Does the same work whatever the configuration says. */
   explain?(configuration: Configuration, submission: Submission): RejectionDetail;
 }
 
-/** Configuration is trusted from memory for this long, for acceptance only; the gate catches what has changed. */
+/** Cached configuration is trusted for this long, for acceptance only; the gate notices what has changed. */
 const CACHE_MS = 60_000;
 const CACHE_ENTRIES = 5_000;
 
 interface Options {
-  readonly gate: Pick<Gate, 'learn'>;
+  readonly gate: Pick<Gate, 'noteCounters'>;
   readonly now: () => number;
+}
+
+export interface Authenticator {
+  authenticate(submission: Submission): Promise<Credential>;
+  /** Forgets what is cached and reads the tables, for when a store reports a newer configuration. */
+  reauthenticate(submission: Submission): Promise<Credential>;
 }
 
 /**
  * Finds out who sends and whether they may.
  *
- *     memory (or nothing) ─ judge ─┬─> accepted
- *                                  └─> find ─ judge ─┬─> rejected
- *                                                    └─> read again ─ judge ─> accepted, remembered
+ *     cache (or empty) ─ judge ─┬─> accepted
+ *                               └─> find ─ judge ─┬─> rejected
+ *                                                 └─> read again ─ judge ─> accepted, cached
  *
- * No rejection is made from memory, so a new token or a rotated secret works at once. An unknown key takes the same
+ * No rejection is made from the cache, so a new token or a rotated secret works at once. An unknown key takes the same
  * steps as a known one with a bad proof: the same calls in the same order, and the same work in between.
  */
-export function authenticate<Configuration extends { workspace?: Workspace | undefined }>(
+export function makeAuthenticator<Configuration extends { workspace?: Workspace | undefined }>(
   scheme: CredentialScheme<Configuration>,
   { gate, now }: Options,
-): Step {
-  const memory = new BoundedMap<{ configuration: Configuration; until: number }>(CACHE_ENTRIES);
+): Authenticator {
+  const cache = new BoundedMap<{ configuration: Configuration; until: number }>(CACHE_ENTRIES);
 
-  function fromMemory(key: string, submission: Submission): Authenticated | undefined {
-    const remembered = memory.get(key);
-    const fresh = remembered !== undefined && now() < remembered.until;
-    const { credential } = scheme.judge(fresh ? remembered.configuration : scheme.nothing, submission);
-    return credential && { credential, again: () => anew(key, submission) };
+  function fromCache(key: string, submission: Submission): Credential | undefined {
+    const cached = cache.get(key);
+    const fresh = cached !== undefined && now() < cached.until;
+    const { credential } = scheme.judge(fresh ? cached.configuration : scheme.emptyConfiguration, submission);
+    return credential;
   }
 
-  /**
-   * For who has found out that what is remembered has changed. A bad proof is no such thing: if it made us forget, a
-   * flood of bad signatures would cost the honest senders of the same form three calls each.
-   */
-  function anew(key: string, submission: Submission): Promise<Authenticated> {
-    memory.delete(key);
-    return fromTables(key, submission);
-  }
-
-  async function fromTables(key: string, submission: Submission): Promise<Authenticated> {
+  async function fromTables(key: string, submission: Submission): Promise<Credential> {
     const readAt = now();
     const found = await scheme.source.find(key, submission.signal);
     requireCredential(found, submission);
-    learnCounters(found.workspace);
+    if (found.workspace) gate.noteCounters(found.workspace);
 
     const configuration = await scheme.source.readAgain(key, found, submission.signal);
     const credential = requireCredential(configuration, submission);
-    memory.set(key, { configuration, until: readAt + CACHE_MS });
-    return { credential, again: () => anew(key, submission) };
+    cache.set(key, { configuration, until: readAt + CACHE_MS });
+    return credential;
   }
 
-  function requireCredential(configuration: Configuration, submission: Submission) {
+  function requireCredential(configuration: Configuration, submission: Submission): Credential {
     const verdict = scheme.judge(configuration, submission);
     if (verdict.credential) return verdict.credential;
     submission.attribution = verdict.attribution;
@@ -78,23 +76,37 @@ export function authenticate<Configuration extends { workspace?: Workspace | und
     throw new Rejection(reason, { ...detail, ...explain(reason, configuration, submission) });
   }
 
-  /** Worked out for every rejection, and kept for those that it is about: so that time tells nothing. */
+  /** Computed for every rejection and kept for some, so that the time taken reveals nothing. */
   function explain(reason: Reason, configuration: Configuration, submission: Submission): RejectionDetail {
     const explanation = scheme.explain?.(configuration, submission) ?? {};
     return reason === 'signature_mismatch' || reason === 'signature_malformed' ? explanation : {};
   }
 
-  function learnCounters(workspace: Workspace | undefined) {
-    if (workspace) gate.learn(workspace.workspaceId, Object.keys(workspace));
-  }
-
   return {
-    before: async function authenticateBefore({ event: submission }) {
+    async authenticate(submission) {
       const key = scheme.keyOf(submission);
-      const authenticated = fromMemory(key, submission) ?? (await fromTables(key, submission));
-      submission.authenticated = authenticated;
-      const { workspaceId, form } = authenticated.credential;
-      submission.attribution = { workspaceIds: [workspaceId], formId: form.formId };
+      return fromCache(key, submission) ?? fromTables(key, submission);
+    },
+
+    // Only a store's report empties the cache. If a bad proof did, a flood of bad signatures would cost the honest
+    // senders of the same form three calls each.
+    reauthenticate(submission) {
+      const key = scheme.keyOf(submission);
+      cache.delete(key);
+      return fromTables(key, submission);
+    },
+  };
+}
+
+export function authenticate(authenticator: Authenticator): Step<AuthenticatedSubmission> {
+  return {
+    before: async function authenticateBefore({ event: submission }: Request<Submission>) {
+      const credential = await authenticator.authenticate(submission);
+      submission.credential = credential;
+      submission.attribution = {
+        workspaceIds: [credential.workspaceId],
+        formId: credential.form.formId,
+      };
     },
   };
 }

@@ -7,31 +7,30 @@ import type { TokenConfiguration } from './server-token.ts';
 import type { SlugConfiguration } from './signed-request.ts';
 
 /**
- * How configuration is read, strongly consistent. The two readings exist for the order "version, then record": a
- * record may only be trusted with a `configVersion` that was read before it.
+ * How configuration is read, strongly consistent. It is read twice to get the order "version, then record": a record
+ * may only be trusted with a `configVersion` that was read before it.
  *
- *     find         records ──> workspace (version)     finds whose it is; good enough to reject by
- *     readAgain                          records       good enough to accept by, stamped with that version
+ *     find         records ──> workspace (version)     finds the owner; good enough to reject
+ *     readAgain                          records       good enough to accept, with that version
  *
  * Record first and version second would accept a token that was revoked in between, with the new version.
  */
 export interface ConfigurationSource<Configuration extends { workspace?: Workspace | undefined }> {
-  /** Whose rejection it is, where the verdict has fallen already. */
+  /** The owner of a request that is already known to be rejected. */
   locate(key: string, signal: AbortSignal): Promise<Attribution>;
   find(key: string, signal: AbortSignal): Promise<Configuration>;
   readAgain(key: string, found: Configuration, signal: AbortSignal): Promise<Configuration>;
 }
 
 /**
- * Enough to reject by. A form may have a hundred fields: to read them takes time, by which a sender could tell that the
- * form exists.
+ * Enough to reject. Reading a form's fields, perhaps a hundred, takes time, which would reveal that the form exists.
  */
-const JUDGED = {
+const ATTRIBUTES_TO_JUDGE = {
   form: 'slug, formId, workspaceId, active',
   secret: 'slug, formId, secret, previousSecret, previousEndsAtMilliseconds',
 };
 
-/** What the tables say about a slug: the forms that have it, their secrets, and the workspace. */
+/** Reads the forms of a slug, their secrets, and the workspace. */
 export function slugConfigurations({
   client,
   tables,
@@ -55,7 +54,11 @@ export function slugConfigurations({
     return (answer.Items ?? []) as Item[];
   }
 
-  async function readRecords(slug: string, signal: AbortSignal, only: Partial<typeof JUDGED> = {}) {
+  async function readRecords(
+    slug: string,
+    signal: AbortSignal,
+    only: Partial<typeof ATTRIBUTES_TO_JUDGE> = {},
+  ) {
     const [forms, secrets] = await Promise.all([
       queryBySlug<Form>(tables.forms, slug, signal, only.form),
       queryBySlug<FormSecret>(tables.formSecrets, slug, signal, only.secret),
@@ -65,14 +68,14 @@ export function slugConfigurations({
 
   return {
     async locate(slug, signal) {
-      const forms = await queryBySlug<Form>(tables.forms, slug, signal, JUDGED.form);
+      const forms = await queryBySlug<Form>(tables.forms, slug, signal, ATTRIBUTES_TO_JUDGE.form);
       const workspaceIds = [...new Set(forms.map(({ workspaceId }) => workspaceId))];
       const formId = forms.length === 1 ? forms[0]?.formId : undefined;
       return formId === undefined ? { workspaceIds } : { workspaceIds, formId };
     },
 
     async find(slug, signal) {
-      const records = await readRecords(slug, signal, JUDGED);
+      const records = await readRecords(slug, signal, ATTRIBUTES_TO_JUDGE);
       const answer = await client.send(
         new GetCommand({
           TableName: tables.workspaces,
@@ -91,10 +94,10 @@ export function slugConfigurations({
   };
 }
 
-/** Enough to reject by, and quick to read: what a form has beyond it may be large, and tell a sender that it exists. */
-const JUDGED_FORM = ['slug', 'formId', 'workspaceId', 'active'];
+/** Enough to reject. The rest of a form may be large, and reading it would reveal that the form exists. */
+const FORM_ATTRIBUTES = ['slug', 'formId', 'workspaceId', 'active'];
 
-/** What the tables say about a token, by its hash. */
+/** Reads a token by its hash, its form and its workspace. */
 export function tokenConfigurations({
   client,
   tables,
@@ -131,7 +134,7 @@ export function tokenConfigurations({
         client,
         [
           { table: tables.workspaces, key: { workspaceId: token?.workspaceId ?? tokenHash } },
-          { ...formAddress(token, tokenHash), attributes: JUDGED_FORM },
+          { ...formAddress(token, tokenHash), attributes: FORM_ATTRIBUTES },
         ],
         signal,
       );

@@ -1,7 +1,7 @@
 import type { Attribution, Reason, Rejection, RejectionDetail } from '../rejections/reasons.ts';
 import type { TokenType } from './server-token.ts';
 
-/** What an owner sets up, as far as a submission depends on it. */
+/** The part of an owner's configuration that submissions depend on. */
 
 export interface Workspace {
   readonly workspaceId: string;
@@ -22,7 +22,7 @@ export interface Form {
   readonly workspaceId: string;
   readonly active: boolean;
   readonly fields?: readonly FieldConfiguration[];
-  /** How long leads that come in are kept. For ever where it is not there. */
+  /** How long new leads are kept. Absent: for ever. */
   readonly retentionDays?: number;
 }
 
@@ -57,7 +57,10 @@ export type Verdict =
   | { readonly credential: Credential; readonly rejection?: undefined }
   | { readonly credential?: undefined; readonly rejection: Refusal; readonly attribution: Attribution };
 
-/** Why, and not yet an error: its stack takes microseconds, which a bad signature would pay once and an unknown slug twice. */
+/**
+ * Not yet an error: creating its stack takes microseconds, which a bad signature would pay once and an unknown slug
+ * twice.
+ */
 type Refusal = Pick<Rejection, 'reason' | 'detail'>;
 
 export function refuse(reason: Reason, attribution: Attribution, detail: RejectionDetail = {}): Verdict {

@@ -5,6 +5,7 @@ import { batchGet } from '../aws/batch-get.ts';
 import { BoundedMap } from '../aws/bounded-map.ts';
 import { retryThrottled } from '../aws/retry.ts';
 import type { StoreContext } from '../aws/tables.ts';
+import type { Workspace } from './configuration.ts';
 import { expiredCounters, LIMITS, type RateWindows, rateWindowsAt, type Surface } from './limits.ts';
 
 export type GateOutcome = 'admitted' | 'limited_minute' | 'limited_day' | 'suspended' | 'stale';
@@ -18,8 +19,8 @@ export interface Admission {
 
 export interface Gate {
   admit(admission: Admission, signal: AbortSignal): Promise<GateOutcome>;
-  /** Tells the gate which counters a workspace has, as seen by whoever read it, so that old ones get removed. */
-  learn(workspaceId: string, attributeNames: readonly string[]): void;
+  /** Notes which counters a workspace has that was just read, so that the next write removes the old ones. */
+  noteCounters(workspace: Workspace): void;
 }
 
 interface Denial {
@@ -27,7 +28,7 @@ interface Denial {
   readonly endsAt: number;
 }
 
-/** A full window stays full, but owners may suspend or revoke meanwhile: their reason comes first. */
+/** A full window stays full, but owners may suspend or revoke in the meantime, and that reason comes first. */
 const CONFIRMED_MS = 1_000;
 
 /** One conditional write decides: the workspace is active, our configuration is current, and both limits have room. */
@@ -59,7 +60,7 @@ export function makeGate({ client, tables }: StoreContext<'workspaces'>): Gate {
     }
   }
 
-  /** Spares the gate's item the writes of a flood: a read once a second, to see whether an owner changed something. */
+  /** Keeps a flood's writes off the gate's item: one read per second shows whether an owner changed something. */
   async function rememberedDenial(
     admission: Admission,
     signal: AbortSignal,
@@ -76,7 +77,11 @@ export function makeGate({ client, tables }: StoreContext<'workspaces'>): Gate {
     return denial.outcome;
   }
 
-  return { admit, learn: (workspaceId, names) => countersSeen.set(workspaceId, names) };
+  function noteCounters(workspace: Workspace): void {
+    countersSeen.set(workspace.workspaceId, Object.keys(workspace));
+  }
+
+  return { admit, noteCounters };
 }
 
 const denialKey = ({ workspaceId, surface, configVersion }: Admission) =>

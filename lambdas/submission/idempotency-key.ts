@@ -22,11 +22,11 @@ export function hashIdempotencyKey(workspaceId: string, key: string): string {
   return createHash('sha256').update(`${workspaceId}\n${key}`).digest('hex');
 }
 
-/** The response that the submission which made the lead was given. */
+/** The response to the submission that created the lead. */
 export interface OriginalResponse {
   readonly statusCode: number;
   readonly body: string;
-  /** Of the request: another body under the same key is a mistake of the sender, and may cost a lead. */
+  /** Of the request. Another body under the same key is a sender's mistake, and may lose a lead. */
   readonly bodySha256?: string | undefined;
 }
 
@@ -36,7 +36,9 @@ export interface DenialMarker {
   readonly reason: Reason;
 }
 
-/** What stands under an idempotency key: an acceptance, or markers, one for each surface, since each has its limits. */
+/**
+ * The record of an idempotency key: an acceptance, or denial markers, one per surface, since each has its own limits.
+ */
 export type KeyRecord =
   | (OriginalResponse & { readonly kind: 'accepted'; readonly expiresAt: number })
   | ({ readonly kind: 'denied'; readonly expiresAt: number } & {
@@ -45,22 +47,19 @@ export type KeyRecord =
 
 export const markerName = (surface: Surface) => `denied${surface}` as const;
 
-/** Also of an expired record: a denial on the other surface may bring it back, and it must not pass for a new one. */
+/** Also for an expired record: a denial on the other surface may revive it, and this marker must not look new. */
 export function denialOn(record: KeyRecord | undefined, surface: Surface): DenialMarker | undefined {
   return record?.kind === 'denied' ? record[markerName(surface)] : undefined;
 }
 
-/**
- * A marker only has to outlive the submissions that are under way while it is written; a retry in the next window
- * overrules it.
- */
+/** A marker only has to outlive the submissions in progress; a retry in the next window overrules it. */
 const DENIAL_SECONDS = 10 * 60;
 
 export function wholeSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
 
-/** DynamoDB deletes expired items late, up to days: only the clock says whether a record still holds. */
+/** DynamoDB deletes expired items up to days late: only the clock says whether a record is still valid. */
 export function isLive(record: { readonly expiresAt: number } | undefined, nowMilliseconds: number): boolean {
   return record !== undefined && wholeSeconds(nowMilliseconds) < record.expiresAt;
 }

@@ -30,7 +30,7 @@ export interface Idempotency {
     signal: AbortSignal,
   ): Promise<{ record: KeyRecord | undefined; workspace: Workspace | undefined }>;
   readRecord(keyHash: string, signal: AbortSignal): Promise<KeyRecord | undefined>;
-  /** Leaves the denial's marker under the key, unless a live acceptance stands there: then that is the answer. */
+  /** Stores the denial's marker under the key, unless a live acceptance is there, which is then the answer. */
   markDenied(denial: Denial, signal: AbortSignal): Promise<OriginalResponse | undefined>;
 }
 

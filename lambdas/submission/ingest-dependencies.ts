@@ -23,7 +23,7 @@ export interface IngestStores {
 
 export interface IngestStoresOptions {
   readonly client: StoreContext<never>['client'];
-  /** For what a sender need not wait for: one short attempt. */
+  /** For writes that a sender need not wait for: one short attempt. */
   readonly recordingClient: StoreContext<never>['client'];
   readonly tables: Pick<
     TableNames,
@@ -45,10 +45,10 @@ export function makeIngestStores(options: IngestStoresOptions): IngestStores {
   };
 }
 
-/** Leaves room for recording a rejection, for the tick and for the gateway within the five seconds that are promised. */
+/** Leaves time to record a rejection, for the tick and for the gateway within the promised five seconds. */
 const DEADLINE_MS = 4_000;
 
-/** However long recording takes, the sender waits no longer than this. */
+/** The longest that a sender waits for recording. */
 const RECORDING_MS = 300;
 
 /** What both ingest functions are bound to on Lambda: the real clock, real randomness, real tables. */

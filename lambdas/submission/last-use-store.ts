@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { BoundedMap } from '../aws/bounded-map.ts';
 import type { StoreContext } from '../aws/tables.ts';
 
-/** Often enough for an owner who wonders whether an old token is still in use. */
+/** Often enough to tell whether an old token is still in use. */
 const AT_MOST_EVERY_MS = 60_000;
 
 export interface LastUse {
@@ -14,7 +14,7 @@ interface LastUseContext extends StoreContext<'diagnostics'> {
   readonly recordingMilliseconds: number;
 }
 
-/** One small item for each token and secret, beside the lead's own write and not before it. */
+/** One small item per token and secret, written at the same time as the lead. */
 export function makeLastUse({ client, tables, recordingMilliseconds }: LastUseContext): LastUse {
   const notedAt = new BoundedMap<number>(10_000);
   return {

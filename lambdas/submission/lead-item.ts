@@ -12,7 +12,7 @@ export interface Lead extends Score {
   readonly receivedAt: string;
   /** The body's text exactly as sent. Not a DynamoDB map: numbers keep every digit and any nesting survives. */
   readonly body: string;
-  /** In seconds since 1970; there if the form keeps its leads for a time. */
+  /** In seconds since 1970. Set if the form has a retention period. */
   readonly expiresAt?: number;
 }
 
@@ -54,10 +54,10 @@ function compress(text: string): Buffer {
 }
 
 /**
- * How many days an owner may have leads of a form kept. At least one: for 24 hours an idempotency key answers with the
- * id of its lead, which must not be gone before.
+ * How long an owner may keep the leads of a form. At least one day: for 24 hours an idempotency key answers with the id
+ * of its lead, which must still exist.
  */
-export const RETENTION_DAYS = { least: 1, most: 3_650 } as const;
+export const RETENTION_DAYS = { min: 1, max: 3_650 } as const;
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -66,7 +66,7 @@ export function leadExpiry(receivedAtMilliseconds: number, retentionDays: number
   return Math.ceil(receivedAtMilliseconds / 1000) + retentionDays * DAY_SECONDS;
 }
 
-/** DynamoDB deletes late, up to days: whoever reads takes an expired lead for one that is gone. */
+/** DynamoDB deletes up to days late: readers must treat an expired lead as deleted. */
 export function hasExpired(
   { expiresAt }: { readonly expiresAt?: unknown },
   nowMilliseconds: number,
@@ -74,7 +74,7 @@ export function hasExpired(
   return typeof expiresAt === 'number' && expiresAt <= wholeSeconds(nowMilliseconds);
 }
 
-/** The same moment for people and programs outside. */
+/** The same time in ISO 8601, for API responses. */
 export function keptUntil(expiresAt: number): string {
   return new Date(expiresAt * 1000).toISOString();
 }
@@ -84,7 +84,7 @@ export class UnknownVersion extends Error {
   override readonly name = 'UnknownVersion';
 }
 
-/** What has no version, somebody put there by hand: it is read as it stands. */
+/** An item without a version was put there by hand, and is read as it is. */
 export function requireKnownVersion({ v }: { readonly v?: unknown }, newestKnown: number): void {
   if (typeof v === 'number' && v > newestKnown) {
     throw new UnknownVersion(`an item of version ${v}, and this release knows ${newestKnown}`);
@@ -108,7 +108,7 @@ interface StreamValue {
   readonly BOOL?: boolean | undefined;
 }
 
-/** A lead as the stream tells of it: enough to relay and to count it, without its body. */
+/** A lead as read from the stream: enough to relay and count it, without its body. */
 export interface StreamedLead {
   readonly leadId: string;
   readonly workspaceId: string;
@@ -119,10 +119,10 @@ export interface StreamedLead {
 }
 
 /**
- * Undefined for all that is no new lead: enrichments, deletions, changes, and items that somebody put there by hand
- * and left incomplete. A stream is read in order, so one item that cannot be read must not hold up the rest.
+ * Undefined for everything but a new lead: enrichments, deletions, changes, and incomplete items that somebody put
+ * there by hand. A stream is read in order, so an unreadable item must not block the rest.
  */
-export function newLeadOf({ eventName, dynamodb }: StreamRecord): StreamedLead | undefined {
+export function readNewLead({ eventName, dynamodb }: StreamRecord): StreamedLead | undefined {
   const image = dynamodb?.NewImage;
   if (eventName !== 'INSERT' || image?.part?.S !== 'lead') return undefined;
   const lead = {

@@ -21,12 +21,12 @@ export interface KeyedLead {
   readonly lead: Lead;
   readonly keyHash: string;
   readonly response: OriginalResponse;
-  /** This surface's denial marker as it stood under the key when this submission began: the only one it may overrule. */
+  /** This surface's denial marker when this submission began: the only one it may overrule. */
   readonly denialSeen: DenialMarker | undefined;
   readonly nowMilliseconds: number;
 }
 
-/** Stored by us, or settled by a concurrent duplicate, whose answer is then ours too. */
+/** Stored by us, or decided by a concurrent duplicate, whose answer is then ours too. */
 export type KeyedOutcome = { stored: true } | { original: OriginalResponse } | { denied: Reason };
 
 export interface Leads {
@@ -48,7 +48,7 @@ export function makeLeads({ client, tables, idempotency }: LeadsContext): Leads 
       });
       await retryThrottled(() => client.send(command, { abortSignal: signal }), signal);
     } catch (error) {
-      // Our id is new, so the lead that stands there is ours: a first attempt got through and its answer was lost.
+      // The id is new, so the existing lead is ours: a first attempt succeeded and its answer was lost.
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** The two ways in: `1a` for backends with a Bearer token, `1b` for providers who sign each request. */
+/** The two ingest endpoints: `1a` for backends with a Bearer token, `1b` for providers that sign each request. */
 export const SURFACES = ['1a', '1b'] as const;
 
 export type Surface = (typeof SURFACES)[number];
@@ -39,8 +39,8 @@ export function rateWindowsAt(surface: Surface, nowMilliseconds: number): RateWi
 const COUNTER = /^n(?:1a|1b)([md])(\d+)$/;
 
 /**
- * The counters that nobody can need any more. One window back is kept: a request that crossed the border late would
- * bring a removed window back at 1, and admit that window's limit a second time.
+ * The counters that are no longer needed. One window back is kept: a request that crosses the boundary late would bring
+ * a removed counter back at 1, and admit that window's limit a second time.
  */
 export function expiredCounters(attributeNames: Iterable<string>, nowMilliseconds: number): string[] {
   const oldestMinute = Math.floor(nowMilliseconds / MINUTE_MS) - 1;

@@ -1,13 +1,14 @@
+import type { Request } from '@middy/core';
 import { Rejection } from '../rejections/reasons.ts';
 import type { CredentialScheme } from './authenticate.ts';
 import type { Workspace } from './configuration.ts';
 import { LIMITS } from './limits.ts';
 import { type Headers, singleHeader } from './request.ts';
-import type { Step, Submission } from './submission.ts';
+import type { ParsedSubmission, Step, Submission } from './submission.ts';
 
 /**
- * Refuses what is too large or was compressed, before anything is decoded, parsed or verified. Whose rejection it is
- * gets looked up all the same, so that the owner sees it.
+ * Rejects bodies that are too large or compressed, before anything is decoded, parsed or verified. The owner is looked
+ * up all the same, so that they see the rejection.
  */
 export function refuseUnreadable<Configuration extends { workspace?: Workspace | undefined }>(
   scheme: CredentialScheme<Configuration>,
@@ -42,10 +43,10 @@ function keyIfPresented<Configuration extends { workspace?: Workspace | undefine
   }
 }
 
-/** Parses by itself: the usual parser refuses `__proto__`, repairs broken UTF-8 and takes `+json`. */
-export function parseBody(): Step {
+/** Not Middy's parser, which refuses `__proto__`, repairs broken UTF-8 and accepts `+json`. */
+export function parseBody(): Step<ParsedSubmission> {
   return {
-    before: function parseBodyBefore({ event: submission }) {
+    before: function parseBodyBefore({ event: submission }: Request<Submission>) {
       requireJsonContentType(submission.headers);
       submission.parsed = parseJsonObject(submission.body.bytes());
     },
@@ -55,7 +56,7 @@ export function parseBody(): Step {
 export type LeadFields = Readonly<Record<string, unknown>>;
 
 export interface ParsedBody {
-  /** The text exactly as sent; this is what is stored. */
+  /** The text exactly as sent, and as stored. */
   readonly text: string;
   readonly fields: LeadFields;
 }

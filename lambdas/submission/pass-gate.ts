@@ -1,11 +1,13 @@
 import { Rejection } from '../rejections/reasons.ts';
 import type { Rejections } from '../rejections/rejections-store.ts';
 import { answerReplay } from './answer-rejections.ts';
+import type { Authenticator } from './authenticate.ts';
 import type { Gate } from './gate-store.ts';
 import type { Idempotency } from './idempotency-store.ts';
-import { type Answer, found, type Step, type Submission } from './submission.ts';
+import type { Answer, AuthenticatedSubmission, Step, Submission } from './submission.ts';
 
 interface Options {
+  readonly authenticator: Pick<Authenticator, 'reauthenticate'>;
   readonly gate: Gate;
   readonly idempotency: Idempotency;
   readonly rejections: Rejections;
@@ -13,10 +15,11 @@ interface Options {
 }
 
 /** Counts the submission against both limits, if its configuration is still the one it was authenticated with. */
-export function passGate({ gate, idempotency, rejections, newId }: Options): Step {
+export function passGate(options: Options): Step<AuthenticatedSubmission> {
+  const { authenticator, gate, idempotency, rejections, newId } = options;
   const replay = answerReplay(rejections);
 
-  /** Duplicates that meet at the limit must agree: this denial stands unless one of them has been accepted. */
+  /** Concurrent duplicates at the limit must agree: the denial stands unless one of them was accepted. */
   async function deny(
     submission: Submission,
     reason: 'rate_limited_minute' | 'rate_limited_day',
@@ -40,11 +43,11 @@ export function passGate({ gate, idempotency, rejections, newId }: Options): Ste
   return {
     before: async function passGateBefore({ event: submission }) {
       for (;;) {
-        const { credential, again } = found(submission.authenticated, 'authenticate');
+        const { workspaceId, configVersion } = submission.credential;
         const outcome = await gate.admit(
           {
-            workspaceId: credential.workspaceId,
-            configVersion: credential.configVersion,
+            workspaceId,
+            configVersion,
             surface: submission.surface,
             nowMilliseconds: submission.receivedAtMilliseconds,
           },
@@ -55,7 +58,7 @@ export function passGate({ gate, idempotency, rejections, newId }: Options): Ste
         if (outcome === 'limited_minute') return deny(submission, 'rate_limited_minute');
         if (outcome === 'limited_day') return deny(submission, 'rate_limited_day');
         // Stale: an owner changed something. Each further round means a further change, and the deadline ends it.
-        submission.authenticated = await again();
+        submission.credential = await authenticator.reauthenticate(submission);
       }
     },
   };

@@ -1,8 +1,9 @@
 import type { Request } from '@middy/core';
 import middy from '@middy/core';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { answerOnTick, type TickClock } from './answer-on-tick.ts';
 import { answerRejections } from './answer-rejections.ts';
-import { authenticate, type CredentialScheme } from './authenticate.ts';
+import { authenticate, type CredentialScheme, makeAuthenticator } from './authenticate.ts';
 import type { Workspace } from './configuration.ts';
 import type { IngestStores } from './ingest-dependencies.ts';
 import type { Surface } from './limits.ts';
@@ -30,21 +31,29 @@ export function ingestPipeline<Configuration extends { workspace?: Workspace | u
   scheme: CredentialScheme<Configuration>,
   dependencies: IngestDependencies,
 ) {
+  const open = openSubmission({ surface, ...dependencies });
+  const authenticator = makeAuthenticator(scheme, dependencies);
   const report = reportOutcome(dependencies);
   const waitForTick = answerOnTick(dependencies);
-  return middy<Submission, Answer>({
+  const handle = middy<Submission, Answer>({
     requestEnd: async (request: Request) => {
       report(request);
       await waitForTick(request);
     },
   })
-    .use(openSubmission({ surface, ...dependencies }))
     .use(answerRejections(dependencies))
     .use(refuseUnreadable(scheme))
-    .use(authenticate(scheme, dependencies))
-    .use(replayOriginal(dependencies))
+    .use(authenticate(authenticator))
+    .use(replayOriginal({ ...dependencies, authenticator }))
     .use(parseBody())
-    .use(passGate(dependencies))
+    .use(passGate({ ...dependencies, authenticator }))
     .use(scoreSubmission(dependencies))
-    .handler(storeLead(dependencies));
+    .handler(storeLead(dependencies)) as SubmissionHandler;
+
+  return async function ingest(event: APIGatewayProxyEvent, context: Context): Promise<Answer> {
+    return handle(open(event), context);
+  };
 }
+
+/** Middy's type asks for a submission that every step has seen. The steps themselves fill it in. */
+type SubmissionHandler = (submission: Submission, context: Context) => Promise<Answer>;

@@ -8,7 +8,7 @@ interface Options {
   readonly now: () => number;
 }
 
-/** Runs after the answer is settled, whichever step settled it: early answers skip Middy's `after` phase. */
+/** Runs once the answer is known, whichever step gave it: early answers skip Middy's `after` phase. */
 export function reportOutcome({ telemetry, now }: Options) {
   return function reportOutcomeAtEnd(request: Request) {
     const submission = request.event as Submission;
@@ -16,13 +16,13 @@ export function reportOutcome({ telemetry, now }: Options) {
   };
 }
 
-/** One wide line for each submission, and one more for a defect. Never a value, a credential or an address. */
+/** One wide line per submission, plus one per defect. Never a value, a credential or an address. */
 export interface Telemetry {
   submission(submission: Submission, tookMilliseconds: number): void;
   defect(error: unknown, submission: Pick<Submission, 'requestId' | 'surface' | 'signal'>): void;
 }
 
-/** The line is at the same time a log entry and an EMF document, from which CloudWatch takes the metrics. */
+/** The line is both a log entry and an EMF document, from which CloudWatch extracts the metrics. */
 export function makeTelemetry(now: () => number, write: WriteLine = toStdout): Telemetry {
   return {
     submission(submission, tookMilliseconds) {

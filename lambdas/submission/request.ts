@@ -26,7 +26,7 @@ export function singleHeader(headers: Headers, name: string): { value: string } 
   return values.length === 1 ? { value: values[0] as string } : 'repeated';
 }
 
-/** The body as the gateway handed it over: measured at once, decoded only when asked for. */
+/** The body from the gateway: measured at once, decoded on demand. */
 export interface RawBody {
   readonly byteLength: number;
   /** The bytes as sent on the wire, or undefined when the gateway's base64 was damaged. */

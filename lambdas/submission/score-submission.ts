@@ -1,22 +1,24 @@
+import type { Request } from '@middy/core';
 import { scoreLead } from '../scoring/score-lead.ts';
 import type { Telemetry } from './report-outcome.ts';
-import { found, type Step } from './submission.ts';
+import type { ParsedSubmission, ScoredSubmission, Step } from './submission.ts';
 
 interface Options {
   readonly telemetry: Pick<Telemetry, 'defect'>;
 }
 
 /**
- * A body must never cost a lead: if scoring failed, the lead is stored with score 0 and a signal that says so, and the
- * operator finds the defect in the log.
+ * Scoring must never lose a lead: if it fails, the lead is stored with score 0 and a signal that says so, and the log
+ * has the defect.
  */
-export function scoreSubmission({ telemetry }: Options, score: typeof scoreLead = scoreLead): Step {
+export function scoreSubmission(
+  { telemetry }: Options,
+  score: typeof scoreLead = scoreLead,
+): Step<ScoredSubmission> {
   return {
-    before: function scoreSubmissionBefore({ event: submission }) {
-      const { fields } = found(submission.parsed, 'parseBody');
-      const { form } = found(submission.authenticated, 'authenticate').credential;
+    before: function scoreSubmissionBefore({ event: submission }: Request<ParsedSubmission>) {
       try {
-        submission.score = score(fields, form.fields);
+        submission.score = score(submission.parsed.fields, submission.credential.form.fields);
       } catch (error) {
         telemetry.defect(error, submission);
         submission.score = {

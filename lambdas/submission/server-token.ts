@@ -27,7 +27,7 @@ export function hasTokenChecksum(token: string): boolean {
   return secret.length > 0 && token.endsWith(tokenChecksum(secret));
 }
 
-/** What is stored and looked up instead of the token. 256 random bits need no salt and no slow hash. */
+/** Stored and looked up instead of the token. 256 random bits need no salt and no slow hash. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
@@ -45,7 +45,7 @@ export function bearerToken(headers: Headers): string {
   return token;
 }
 
-/** All that the tables say about a presented token. */
+/** Everything stored about a token. */
 export interface TokenConfiguration {
   readonly token?: IngestToken | undefined;
   readonly workspace?: Workspace | undefined;

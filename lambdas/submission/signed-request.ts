@@ -36,7 +36,7 @@ export function requireSignature(headers: Headers): Buffer {
   return Buffer.from(hex, 'hex');
 }
 
-/** A secret that signs nothing: it stands in where there is none, so that the work done tells nothing. */
+/** Replaces a missing secret, so that the work done reveals nothing. */
 const DECOY = 'decoy-secret-that-signs-nothing';
 
 /** Always two HMACs, whichever of the secrets exist, and no early end. */
@@ -52,7 +52,7 @@ export function matchingSecret(
   return byPrevious && secrets.previous !== undefined ? 'previous' : undefined;
 }
 
-/** All that the tables say about a slug. */
+/** Everything stored about a slug. */
 export interface SlugConfiguration {
   readonly forms: readonly Form[];
   readonly secrets: readonly FormSecret[];

@@ -1,10 +1,10 @@
 import { Rejection } from '../rejections/reasons.ts';
 import type { Rejections } from '../rejections/rejections-store.ts';
-import { answerReplay, sha256OfReadable } from './answer-rejections.ts';
+import { answerReplay, hashBody } from './answer-rejections.ts';
 import type { LastUse } from './last-use-store.ts';
 import { type Lead, leadExpiry } from './lead-item.ts';
 import type { Leads } from './leads-store.ts';
-import { type Answer, acceptance, accepted, found, type Submission } from './submission.ts';
+import { type Answer, acceptance, accepted, type ScoredSubmission } from './submission.ts';
 
 interface Options {
   readonly leads: Leads;
@@ -13,11 +13,11 @@ interface Options {
   readonly newLeadId: (nowMilliseconds: number) => string;
 }
 
-/** The end of the way: the lead is stored, and then, and only then, is it accepted. */
+/** The last step: a lead is accepted only after it is stored. */
 export function storeLead({ leads, lastUse, rejections, newLeadId }: Options) {
   const replay = answerReplay(rejections);
 
-  async function store(submission: Submission): Promise<Answer> {
+  async function store(submission: ScoredSubmission): Promise<Answer> {
     const lead = toLead(submission, newLeadId(submission.receivedAtMilliseconds));
     if (!submission.key) {
       await leads.store(lead, submission.signal);
@@ -27,7 +27,7 @@ export function storeLead({ leads, lastUse, rejections, newLeadId }: Options) {
       {
         lead,
         keyHash: submission.key.hash,
-        response: { ...acceptance(lead.leadId), bodySha256: sha256OfReadable(submission) },
+        response: { ...acceptance(lead.leadId), bodySha256: hashBody(submission) },
         denialSeen: submission.key.denialSeen,
         nowMilliseconds: submission.receivedAtMilliseconds,
       },
@@ -38,9 +38,9 @@ export function storeLead({ leads, lastUse, rejections, newLeadId }: Options) {
     return accepted(submission, lead.leadId);
   }
 
-  return async function storeLeadHandler(submission: Submission): Promise<Answer> {
-    const { workspaceId, provedBy } = found(submission.authenticated, 'authenticate').credential;
-    // Beside the write, not before or after it: nobody waits for a note.
+  return async function storeLeadHandler(submission: ScoredSubmission): Promise<Answer> {
+    const { workspaceId, provedBy } = submission.credential;
+    // At the same time as the write, so that nobody waits for it.
     const [answer] = await Promise.all([
       store(submission),
       lastUse.note(workspaceId, provedBy, submission.receivedAtMilliseconds),
@@ -49,18 +49,17 @@ export function storeLead({ leads, lastUse, rejections, newLeadId }: Options) {
   };
 }
 
-function toLead(submission: Submission, leadId: string): Lead {
-  const { credential } = found(submission.authenticated, 'authenticate');
+function toLead(submission: ScoredSubmission, leadId: string): Lead {
+  const { credential, receivedAtMilliseconds } = submission;
   const { retentionDays } = credential.form;
-  const { receivedAtMilliseconds } = submission;
   return {
     leadId,
     workspaceId: credential.workspaceId,
     formId: credential.form.formId,
     surface: submission.surface,
     receivedAt: new Date(receivedAtMilliseconds).toISOString(),
-    body: found(submission.parsed, 'parseBody').text,
-    ...found(submission.score, 'scoreSubmission'),
+    body: submission.parsed.text,
+    ...submission.score,
     ...(retentionDays !== undefined && { expiresAt: leadExpiry(receivedAtMilliseconds, retentionDays) }),
   };
 }

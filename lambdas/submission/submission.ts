@@ -9,34 +9,36 @@ import type { Surface } from './limits.ts';
 import type { ParsedBody } from './parse-body.ts';
 import type { Headers, RawBody } from './request.ts';
 
-/** One request on its way to becoming a lead. Each step of the pipeline reads what earlier steps have found out. */
+/** One request on its way to becoming a lead. Each step of the pipeline adds what it finds out. */
 export interface Submission {
   readonly surface: Surface;
   readonly requestId: string;
   readonly extendedRequestId: string | undefined;
   readonly receivedAtMilliseconds: number;
-  /** By the clock of the tick on which an unauthenticated request is answered. */
+  /** On the clock by which an unauthenticated request is answered. */
   readonly beganAt: number;
   readonly headers: Headers;
   readonly body: RawBody;
   readonly slug: string | undefined;
   readonly source: { readonly address: string | undefined; readonly userAgent: string | undefined };
-  /** Ends every call to a store in time for an answer within five seconds. */
+  /** Aborts every call to a store in time for an answer within five seconds. */
   readonly signal: AbortSignal;
 
   attribution: Attribution;
-  authenticated?: Authenticated;
+  /** Set by `authenticate`. */
+  credential?: Credential;
+  /** Set by `replayOriginal` if the sender gave an idempotency key. */
   key?: { readonly hash: string; readonly denialSeen: DenialMarker | undefined };
+  /** Set by `parseBody`. */
   parsed?: ParsedBody;
+  /** Set by `scoreSubmission`. */
   score?: Score;
   outcome?: Outcome;
 }
 
-export interface Authenticated {
-  readonly credential: Credential;
-  /** Reads the configuration afresh: for when a store has said that ours is out of date. */
-  again(): Promise<Authenticated>;
-}
+export type AuthenticatedSubmission = Submission & Required<Pick<Submission, 'credential'>>;
+export type ParsedSubmission = AuthenticatedSubmission & Required<Pick<Submission, 'parsed'>>;
+export type ScoredSubmission = ParsedSubmission & Required<Pick<Submission, 'score'>>;
 
 export type Outcome =
   | { readonly kind: 'accepted'; readonly submissionId: string }
@@ -45,16 +47,13 @@ export type Outcome =
 
 export type Answer = APIGatewayProxyResult;
 
-/** A middleware after `openSubmission`, which puts the submission in the event's place. */
-export type Step = MiddlewareObj<Submission, Answer>;
+/**
+ * A Middy middleware. `After` is the submission once the step has run; the parameter of its function says what it
+ * relies on. Middy adds these up, so the handler compiles only if the steps before it have found all it needs.
+ */
+export type Step<After extends Submission = Submission> = MiddlewareObj<After, Answer>;
 
-/** For what an earlier step must have found: its absence is a mistake in the order of the list. */
-export function found<Value>(value: Value | undefined, step: string): Value {
-  if (value === undefined) throw new Error(`${step} has not run`);
-  return value;
-}
-
-/** Every answer has the same headers, so that only status and body tell one from another. */
+/** Every answer has the same headers: only status and body differ. */
 function answer({ statusCode, body }: OriginalResponse): Answer {
   return { statusCode, headers: { 'Content-Type': OPAQUE_REJECTION.contentType }, body };
 }

@@ -21,13 +21,13 @@ export function oneOf<Value>(choices: Readonly<Record<string, Value>>): ContextK
 
 export const YES_OR_NO = oneOf({ true: true, false: false });
 
-export function wholeNumber(least: number, most: number): ContextKind<number> {
+export function wholeNumber(min: number, max: number): ContextKind<number> {
   return {
-    allowed: `a whole number from ${least} to ${most}`,
+    allowed: `a whole number from ${min} to ${max}`,
     read(given) {
       const isNumber = typeof given === 'number' || (typeof given === 'string' && /^\d+$/.test(given));
       const value = Number(given);
-      return isNumber && Number.isInteger(value) && value >= least && value <= most ? value : undefined;
+      return isNumber && Number.isInteger(value) && value >= min && value <= max ? value : undefined;
     },
   };
 }

@@ -6,7 +6,7 @@ export type TagValues = Readonly<Record<string, string>>;
 export const OWN_TAGS = { service: 'service', stage: 'stage' } as const;
 
 /** AWS allows 50 on a resource. The rest is for the stack's own, and for those that CDK sets. */
-const MOST_TAGS = 40;
+const MAX_TAGS = 40;
 
 // The characters that every service takes: https://docs.aws.amazon.com/tag-editor/latest/userguide/tagging.html
 const KEY = /^(?!aws:)[\p{L}\p{N}\p{Zs}_.:/=+\-@]{1,128}$/iu;
@@ -14,10 +14,10 @@ const VALUE = /^[\p{L}\p{N}\p{Zs}_.:/=+\-@]{0,256}$/u;
 
 /** `team=growth,cost-centre=42`, or a JSON object, as text or in cdk.json. */
 export const TAGS: ContextKind<TagValues> = {
-  allowed: `key=value,key=value or a JSON object of texts, at most ${MOST_TAGS}, in characters that AWS allows, without ${Object.values(OWN_TAGS).join(' and ')}`,
+  allowed: `key=value,key=value or a JSON object of texts, at most ${MAX_TAGS}, in characters that AWS allows, without ${Object.values(OWN_TAGS).join(' and ')}`,
   read(given) {
     const entries = typeof given === 'string' ? entriesOfText(given) : entriesOfObject(given);
-    if (entries === undefined || entries.length > MOST_TAGS) return undefined;
+    if (entries === undefined || entries.length > MAX_TAGS) return undefined;
     const tags = Object.fromEntries(entries);
     return Object.keys(tags).length === entries.length && entries.every(isTag) ? tags : undefined;
   },

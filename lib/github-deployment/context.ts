@@ -1,6 +1,6 @@
 import type { Node } from 'constructs';
 import { ContextError } from '../context/kinds.ts';
-import { isOfCdk } from '../context/unknown-keys.ts';
+import { isCdkKey } from '../context/unknown-keys.ts';
 import type { StageName } from '../stage.ts';
 
 /** Which repository may deploy which stages into this account. */
@@ -37,7 +37,7 @@ export const GITHUB_KEYS = {
 export function readGithubSettings(node: Node, ofOtherApps: ReadonlySet<string>): GithubSettings {
   const known = Object.keys(GITHUB_KEYS);
   const unknown = Object.keys(node.getAllContext()).find(
-    (key) => !known.includes(key) && !isOfCdk(key) && !ofOtherApps.has(key),
+    (key) => !known.includes(key) && !isCdkKey(key) && !ofOtherApps.has(key),
   );
   if (unknown !== undefined) {
     throw new ContextError(`Context "${unknown}" is not known. Known are: ${known.join(', ')}.`);

@@ -53,7 +53,7 @@ export class IngestFirewall extends Construct {
           priority: 0,
           statement: {
             andStatement: {
-              statements: [pathHolds('/api/v1/'), header('content-length', ANNOUNCES_TOO_MUCH)],
+              statements: [pathContains('/api/v1/'), header('content-length', ANNOUNCES_TOO_MUCH)],
             },
           },
           action: REJECT,
@@ -100,7 +100,7 @@ export class IngestFirewall extends Construct {
 }
 
 /** Not at its beginning: the stage's name comes first, unless a custom domain hides it. */
-function pathHolds(searchString: string): CfnWebACL.StatementProperty {
+function pathContains(searchString: string): CfnWebACL.StatementProperty {
   return {
     byteMatchStatement: {
       fieldToMatch: { uriPath: {} },

@@ -39,7 +39,7 @@ export interface GatewayAnswersProps {
  * No error, or one that any stranger makes by asking for a path that is not there: API Gateway takes the Authorization
  * header of such a request for a signature of AWS, hence the variety. What the web ACL blocks is counted by WAF.
  */
-const OF_NO_CONCERN = [
+const IGNORED_ERRORS = [
   '-',
   'MISSING_AUTHENTICATION_TOKEN',
   'RESOURCE_NOT_FOUND',
@@ -64,7 +64,7 @@ export class GatewayAnswers extends Construct {
       logGroup: accessLogs,
       filterPattern: FilterPattern.any(
         FilterPattern.all(
-          ...OF_NO_CONCERN.map((type) => FilterPattern.stringValue('$.errorResponseType', '!=', type)),
+          ...IGNORED_ERRORS.map((type) => FilterPattern.stringValue('$.errorResponseType', '!=', type)),
         ),
         FilterPattern.stringValue('$.integrationStatus', '=', '4*'),
         FilterPattern.stringValue('$.integrationStatus', '=', '5*'),

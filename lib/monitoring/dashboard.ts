@@ -11,13 +11,13 @@ import type { Construct } from 'constructs';
 import { METRICS, SURFACES, type Surface } from '../../lambdas/contract.ts';
 import type { Stage } from '../stage.ts';
 import { limitWidgets } from './limit-widgets.ts';
-import { graph, metricsNamespace, NOUNS, POINT, type Watched } from './service-metric.ts';
+import { graph, type MonitoredResources, metricsNamespace, NOUNS, POINT } from './service-metric.ts';
 import { backgroundWidgets, costWidgets, ownerWidgets } from './service-widgets.ts';
 
 const WHOLE_WIDTH = 24;
 
 /** One page, read from top to bottom: each heading is the question that comes after the one before. */
-export function makeDashboard(scope: Construct, watched: Watched, alarms: readonly Alarm[]): void {
+export function makeDashboard(scope: Construct, watched: MonitoredResources, alarms: readonly Alarm[]): void {
   const dashboard = new Dashboard(scope, 'Dashboard', {
     // Names of dashboards are global in an account: without the region, a second one would overwrite the first.
     dashboardName: `lead-ingest-${watched.stage.name}-${Aws.REGION}`,
@@ -48,7 +48,12 @@ export function makeDashboard(scope: Construct, watched: Watched, alarms: readon
 const OUTCOMES = ['accepted', 'replayed', 'rejected'] as const;
 
 /** Accepted, rejected and why, turned away at the door; and below, what stands behind a rejection that is our fault. */
-export function submissionWidgets({ stage, ingestApi, functions, tables }: Watched): GraphWidget[] {
+export function submissionWidgets({
+  stage,
+  ingestApi,
+  functions,
+  tables,
+}: MonitoredResources): GraphWidget[] {
   const blocked = ingestApi.metricBlocked({ label: 'blocked by the web ACL' });
   return [
     graph('Submissions', {
@@ -89,7 +94,7 @@ function rejectedByReason(stage: Stage, surface: Surface): SearchExpression {
 }
 
 /** In the functions, and as senders see it. */
-export function speedWidgets({ ingestApi }: Watched): GraphWidget[] {
+export function speedWidgets({ ingestApi }: MonitoredResources): GraphWidget[] {
   return [
     ...SURFACES.map((surface) =>
       graph(`In the function, on ${surface}, ms`, {

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type GraphWidget, type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { QUEUE_RETENTION } from '../enrichment.ts';
-import { graph, metricId, NOUNS, type Watched } from './service-metric.ts';
+import { graph, type MonitoredResources, metricId, NOUNS } from './service-metric.ts';
 
 /** What AWS grants an account until it asks for more: docs/scale.md has the sources, and what to ask for. */
 const DEFAULTS = { gatewayRequestsASecond: 10_000, tableWriteUnitsASecond: 40_000 };
@@ -12,15 +12,15 @@ const STREAM_RETENTION = Duration.hours(24);
 const period = Duration.minutes(1);
 
 /** How much of each limit is used, in per cent, so that one look finds the nearest. */
-export function limitWidgets(watched: Watched): GraphWidget[] {
+export function limitWidgets(watched: MonitoredResources): GraphWidget[] {
   const halfAPage = { width: 12, leftYAxis: { min: 0, label: '%', showUnits: false } };
   return [
     graph('Used of the limits before the 202, %', { ...halfAPage, left: limitsOfIngest(watched) }),
-    graph('Used of the limits behind it, %', { ...halfAPage, left: limitsBehind(watched) }),
+    graph('Used of the limits behind it, %', { ...halfAPage, left: downstreamLimits(watched) }),
   ];
 }
 
-function limitsOfIngest({ ingestApi, tables }: Watched): IMetric[] {
+function limitsOfIngest({ ingestApi, tables }: MonitoredResources): IMetric[] {
   const { gatewayRequestsASecond, tableWriteUnitsASecond } = DEFAULTS;
   return [
     usedConcurrency(),
@@ -39,7 +39,7 @@ function limitsOfIngest({ ingestApi, tables }: Watched): IMetric[] {
   ];
 }
 
-function limitsBehind({ enrichment, leadStats }: Watched): IMetric[] {
+function downstreamLimits({ enrichment, leadStats }: MonitoredResources): IMetric[] {
   return [
     percentOf(
       enrichment.metricConcurrency({ period }),

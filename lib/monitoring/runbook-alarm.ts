@@ -25,10 +25,10 @@ export interface RunbookAlarm {
 }
 
 /** Of a count or a latency: where nothing happens nothing is reported, and a quiet service is a healthy one. */
-export const NONE_IS_FINE = TreatMissingData.NOT_BREACHING;
+export const MISSING_IS_OK = TreatMissingData.NOT_BREACHING;
 
 /** Of the age of a stream: nothing is reported while nothing is read, and silence must not end an alarm. */
-export const NONE_IS_NO_NEWS = TreatMissingData.IGNORE;
+export const MISSING_IS_IGNORED = TreatMissingData.IGNORE;
 
 /** How the name of each alarm of a stage begins. */
 export function alarmPrefix(stage: Stage): string {

@@ -1,12 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import { TABLE_VARIABLES, type TableNoun } from '../../lambdas/contract.ts';
-import { NONE_IS_FINE, NONE_IS_NO_NEWS, type RunbookAlarm } from './runbook-alarm.ts';
-import type { Watched } from './service-metric.ts';
+import { MISSING_IS_IGNORED, MISSING_IS_OK, type RunbookAlarm } from './runbook-alarm.ts';
+import type { MonitoredResources } from './service-metric.ts';
 
 const period = Duration.minutes(5);
 
 /** What happens after the 202. Nothing is lost yet when these go off: that is why they go off so early. */
-export function backgroundAlarms({ recorder, enrichment, leadStats }: Watched): RunbookAlarm[] {
+export function backgroundAlarms({ recorder, enrichment, leadStats }: MonitoredResources): RunbookAlarm[] {
   const streams = {
     relay: enrichment.metricStreamAge({ period }),
     stats: leadStats.metricStreamAge({ period }),
@@ -20,7 +20,7 @@ export function backgroundAlarms({ recorder, enrichment, leadStats }: Watched): 
       meaning: `The function ${name} is a quarter of an hour behind its stream, which forgets after 24 hours.`,
       metric,
       threshold: Duration.minutes(15).toMilliseconds(),
-      missingData: NONE_IS_NO_NEWS,
+      missingData: MISSING_IS_IGNORED,
     })),
     {
       heading: 'EnrichmentBehind',
@@ -29,14 +29,14 @@ export function backgroundAlarms({ recorder, enrichment, leadStats }: Watched): 
       // A message that fails again and again is a dead letter after a few minutes, long before this.
       threshold: Duration.hours(1).toSeconds(),
       // SQS is silent about a queue that nobody has used for hours: it is empty.
-      missingData: NONE_IS_FINE,
+      missingData: MISSING_IS_OK,
     },
     {
       heading: 'DeadLetters',
       meaning: 'The enrichment of a lead failed five times, and waits for somebody.',
       metric: enrichment.metricDeadLetters({ period }),
       threshold: 1,
-      missingData: NONE_IS_FINE,
+      missingData: MISSING_IS_OK,
     },
   ];
 }
@@ -45,14 +45,14 @@ export function backgroundAlarms({ recorder, enrichment, leadStats }: Watched): 
 export const OWNER_ERRORS = 'OwnerErrors';
 
 /** Whether owners get answers. */
-export function ownerAlarms({ settingsApi }: Watched): RunbookAlarm[] {
+export function ownerAlarms({ settingsApi }: MonitoredResources): RunbookAlarm[] {
   return [
     {
       heading: OWNER_ERRORS,
       meaning: "The owner's API answered with 500 or more.",
       metric: settingsApi.metricServerErrors({ period: Duration.minutes(1) }),
       threshold: 1,
-      missingData: NONE_IS_FINE,
+      missingData: MISSING_IS_OK,
     },
   ];
 }
@@ -60,10 +60,10 @@ export function ownerAlarms({ settingsApi }: Watched): RunbookAlarm[] {
 export const FUNCTION_ERRORS = 'FunctionErrors';
 
 /** A minute that DynamoDB has not reported yet is filled with zero: the period before it is looked at once more. */
-const ALSO_THE_PERIOD_BEFORE = { bad: 1, outOf: 2 };
+const ONE_OF_TWO_PERIODS = { bad: 1, outOf: 2 };
 
 /** Every function and every table, whatever it serves. */
-export function resourceAlarms({ functions, tables }: Watched): RunbookAlarm[] {
+export function resourceAlarms({ functions, tables }: MonitoredResources): RunbookAlarm[] {
   const minute = Duration.minutes(1);
   const fiveMinutes = Duration.minutes(5);
   const nouns = Object.keys(TABLE_VARIABLES) as TableNoun[];
@@ -74,7 +74,7 @@ export function resourceAlarms({ functions, tables }: Watched): RunbookAlarm[] {
       meaning: `The function ${fn.name} ended without an answer: it catches what it can, so this is a defect or a timeout.`,
       metric: fn.metricErrors({ period: minute }),
       threshold: 1,
-      missingData: NONE_IS_FINE,
+      missingData: MISSING_IS_OK,
     })),
     ...functions.map((fn) => ({
       heading: 'FunctionThrottles',
@@ -82,7 +82,7 @@ export function resourceAlarms({ functions, tables }: Watched): RunbookAlarm[] {
       meaning: `Lambda refused calls of the function ${fn.name}: the account's concurrency is used up.`,
       metric: fn.metricThrottles({ period: minute }),
       threshold: 1,
-      missingData: NONE_IS_FINE,
+      missingData: MISSING_IS_OK,
     })),
     ...nouns.map((noun) => ({
       heading: 'TableThrottles',
@@ -91,8 +91,8 @@ export function resourceAlarms({ functions, tables }: Watched): RunbookAlarm[] {
       metric: tables.metricThrottles(noun, fiveMinutes),
       // Fewer are what the SDK's retries are for.
       threshold: 10,
-      periods: ALSO_THE_PERIOD_BEFORE,
-      missingData: NONE_IS_FINE,
+      periods: ONE_OF_TWO_PERIODS,
+      missingData: MISSING_IS_OK,
     })),
     ...nouns.map((noun) => ({
       heading: 'TableSystemErrors',
@@ -101,8 +101,8 @@ export function resourceAlarms({ functions, tables }: Watched): RunbookAlarm[] {
       metric: tables.metricSystemErrors(noun, fiveMinutes),
       // As above: one in a while is DynamoDB's ordinary life.
       threshold: 5,
-      periods: ALSO_THE_PERIOD_BEFORE,
-      missingData: NONE_IS_FINE,
+      periods: ONE_OF_TWO_PERIODS,
+      missingData: MISSING_IS_OK,
     })),
   ];
 }

@@ -18,7 +18,7 @@ import type { Stage } from '../stage.ts';
 import type { Tables } from '../tables.ts';
 
 /** What there is to watch. */
-export interface Watched {
+export interface MonitoredResources {
   readonly stage: Stage;
   readonly tables: Tables;
   readonly ingestApi: IngestApi;

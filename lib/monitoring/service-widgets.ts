@@ -1,10 +1,10 @@
 import type { GraphWidget } from 'aws-cdk-lib/aws-cloudwatch';
-import { graph, NOUNS, type Watched } from './service-metric.ts';
+import { graph, type MonitoredResources, NOUNS } from './service-metric.ts';
 
 const AREAS = ['settings', 'diagnostics'] as const;
 
 /** The stream, the queue, and what came of it. */
-export function backgroundWidgets({ recorder, enrichment, leadStats }: Watched): GraphWidget[] {
+export function backgroundWidgets({ recorder, enrichment, leadStats }: MonitoredResources): GraphWidget[] {
   return [
     graph('Behind the stream, ms', {
       left: [
@@ -33,7 +33,7 @@ export function backgroundWidgets({ recorder, enrichment, leadStats }: Watched):
   ];
 }
 
-export function ownerWidgets({ settingsApi }: Watched): GraphWidget[] {
+export function ownerWidgets({ settingsApi }: MonitoredResources): GraphWidget[] {
   return [
     graph('Requests of owners', {
       left: AREAS.map((area) => settingsApi.metricRequests(area, { label: area })),
@@ -51,7 +51,7 @@ export function ownerWidgets({ settingsApi }: Watched): GraphWidget[] {
 }
 
 /** What AWS bills by use: units of tables, calls and time of functions. */
-export function costWidgets({ tables, functions }: Watched): GraphWidget[] {
+export function costWidgets({ tables, functions }: MonitoredResources): GraphWidget[] {
   return [
     graph('Write units, by table', {
       left: NOUNS.map((noun) => tables.metricWriteUnits(noun, { label: noun })),

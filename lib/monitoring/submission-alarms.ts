@@ -2,8 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { SURFACES } from '../../lambdas/contract.ts';
 import type { IngestApi } from '../ingest-api.ts';
-import { NONE_IS_FINE, type RunbookAlarm } from './runbook-alarm.ts';
-import { sumOf, type Watched } from './service-metric.ts';
+import { MISSING_IS_OK, type RunbookAlarm } from './runbook-alarm.ts';
+import { type MonitoredResources, sumOf } from './service-metric.ts';
 
 const period = Duration.minutes(5);
 
@@ -14,7 +14,7 @@ export const INTERNAL_ERRORS = 'IngestInternalErrors';
 const FEWEST_FOR_A_SPIKE = 100;
 
 /** Whether leads get in. */
-export function submissionAlarms({ ingestApi }: Watched): RunbookAlarm[] {
+export function submissionAlarms({ ingestApi }: MonitoredResources): RunbookAlarm[] {
   const minute = Duration.minutes(1);
   const blocked = ingestApi.metricBlocked({ period });
   return [
@@ -27,14 +27,14 @@ export function submissionAlarms({ ingestApi }: Watched): RunbookAlarm[] {
         minute,
       ),
       threshold: 1,
-      missingData: NONE_IS_FINE,
+      missingData: MISSING_IS_OK,
     },
     {
       heading: 'GatewayAnswers',
       meaning: 'API Gateway answered submissions in the place of a function: no owner can see why.',
       metric: ingestApi.metricGatewayAnswers({ period }),
       threshold: 5,
-      missingData: NONE_IS_FINE,
+      missingData: MISSING_IS_OK,
     },
     ...SURFACES.map((surface) => ({
       heading: 'IngestSlow',
@@ -43,7 +43,7 @@ export function submissionAlarms({ ingestApi }: Watched): RunbookAlarm[] {
       metric: ingestApi.metricLatency(surface, { period: minute }),
       threshold: 2_500,
       periods: { bad: 3, outOf: 5 },
-      missingData: NONE_IS_FINE,
+      missingData: MISSING_IS_OK,
     })),
     {
       heading: 'RejectionSpike',
@@ -51,7 +51,7 @@ export function submissionAlarms({ ingestApi }: Watched): RunbookAlarm[] {
       metric: rejectedPercent(ingestApi),
       threshold: 50,
       periods: { bad: 3, outOf: 3 },
-      missingData: NONE_IS_FINE,
+      missingData: MISSING_IS_OK,
     },
     {
       heading: 'DiagnosticsDropped',
@@ -62,7 +62,7 @@ export function submissionAlarms({ ingestApi }: Watched): RunbookAlarm[] {
         period,
       ),
       threshold: 10,
-      missingData: NONE_IS_FINE,
+      missingData: MISSING_IS_OK,
     },
     ...(blocked
       ? [
@@ -71,7 +71,7 @@ export function submissionAlarms({ ingestApi }: Watched): RunbookAlarm[] {
             meaning: 'The web ACL blocked floods or bodies of several megabytes: no function has seen them.',
             metric: blocked,
             threshold: 10,
-            missingData: NONE_IS_FINE,
+            missingData: MISSING_IS_OK,
           },
         ]
       : []),

@@ -40,21 +40,21 @@ test('nothing is said of archived forms where there are none, unless somebody as
   await settled(page);
   expect(await section(page).count()).toBe(0);
   await goTo(page, '/forms?archived=shown');
-  await page.getByText('No form is archived.').waitFor();
+  await page.getByText('No archived forms.').waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   await section(page).click();
   await section(page).waitFor({ state: 'detached' });
 });
 
 test('an archived form goes from one list to the other, and its lead is found there', async () => {
-  await page.getByRole('button', { name: 'More for Spring fair' }).click();
+  await page.getByRole('button', { name: 'More actions for Spring fair' }).click();
   await page.getByRole('menuitem', { name: 'Archive' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Archive', exact: true }).click();
-  await page.getByText('Spring fair is archived.').waitFor();
+  await page.getByText('Form “Spring fair” archived.').waitFor();
   expect(await archivedTable(page).count()).toBe(0);
   await section(page).click();
   await archivedTable(page).getByRole('link', { name: 'Leads of Spring fair' }).waitFor();
-  expect(await page.getByRole('button', { name: 'More for Spring fair' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'More actions for Spring fair' }).count()).toBe(0);
   expect(await seriousFindings(page)).toEqual([]);
 
   await archivedTable(page).getByRole('link', { name: 'Leads of Spring fair' }).click();
@@ -65,7 +65,7 @@ test('an archived form goes from one list to the other, and its lead is found th
 
 test('what an archived form cannot do is not offered', async () => {
   const main = page.getByRole('main');
-  const dead = main.getByText(/^(Form settings|Delivery settings|Send a test|Archive this form)$/);
+  const dead = main.getByText(/^(Form settings|Delivery settings|Send test|Archive form)$/);
   expect(await dead.count()).toBe(0);
   await leadLink(page).click();
   await page.getByRole('heading', { name: 'Score' }).waitFor();
@@ -76,13 +76,13 @@ test('what an archived form cannot do is not offered', async () => {
   await main.getByRole('link', { name: 'Leads', exact: true }).waitFor();
   expect(await dead.count()).toBe(0);
   expect(await seriousFindings(page)).toEqual([]);
-  await page.getByRole('link', { name: 'All archived forms' }).click();
+  await page.getByRole('link', { name: 'View archived forms' }).click();
   await archivedTable(page).waitFor();
 });
 
 test('the leads of other forms lead there too, and its name stays with its token', async () => {
   await goTo(page, '/leads');
-  await page.getByRole('link', { name: 'Leads of archived forms' }).click();
+  await page.getByRole('link', { name: 'View leads of archived forms' }).click();
   await archivedTable(page).waitFor();
   await page.getByRole('link', { name: 'Leads of Contact us' }).click();
   await page.getByRole('button', { name: /^Form/ }).click();

@@ -26,7 +26,7 @@ test('Enter sends what is typed, and what is under way cannot be dismissed', asy
   );
   const name = dialog().getByLabel('Name');
   await name.press('Enter');
-  await dialog().getByText('Give the form a name.').waitFor();
+  await dialog().getByText('Enter a name.').waitFor();
 
   await name.fill('Contact us');
   await name.press('Enter');
@@ -39,11 +39,11 @@ test('Enter sends what is typed, and what is under way cannot be dismissed', asy
   await dialog().getByText('Out of order').waitFor();
   await page.unroute('**/settings/forms');
   await button('Create').click();
-  await page.getByText('Contact us is made.').waitFor();
+  await page.getByText('Form “Contact us” created.').waitFor();
 });
 
 test('one that is idle goes by Escape', async () => {
-  await page.getByRole('button', { name: 'Generate a secret' }).waitFor();
+  await page.getByRole('button', { name: 'Generate secret' }).waitFor();
   await page.getByRole('link', { name: 'Contact us', exact: true }).click();
   await page.getByRole('button', { name: 'Deactivate' }).click();
   await dialog().waitFor();
@@ -51,6 +51,6 @@ test('one that is idle goes by Escape', async () => {
   await dialog().waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Deactivate' }).click();
   await button('Deactivate').click();
-  await page.getByText('Contact us is inactive.').waitFor();
+  await page.getByText('Form “Contact us” deactivated.').waitFor();
   expect(errors).toEqual([]);
 });

@@ -53,7 +53,7 @@ async function explainSignature(page: Page, path: string, secret: string): Promi
   await page
     .getByRole('textbox', { name: 'Body' })
     .fill('{"name": "Ada Byron", "email": "ada@analytical-engines.co.uk"}');
-  await page.getByRole('button', { name: 'Explain' }).click();
-  await page.getByText('Rejected: Wrong signature').filter({ visible: true }).first().waitFor();
+  await page.getByRole('button', { name: 'Check signature' }).click();
+  await page.getByText('Rejected: Signature doesn’t match').filter({ visible: true }).first().waitFor();
   await page.evaluate('scrollTo(0, document.body.scrollHeight)');
 }

@@ -66,38 +66,38 @@ const eventOf = (title: string) => table().getByRole('button', { name: new RegEx
 
 test('a reason that is not among the newest is found by its filter', async () => {
   await eventOf('Body is not an object').first().waitFor();
-  expect(await eventOf('Revoked token').count()).toBe(0);
+  expect(await eventOf('Token revoked').count()).toBe(0);
   await page.getByRole('button', { name: 'Reason All reasons' }).click();
-  await page.getByRole('option', { name: 'Revoked token' }).click();
-  await eventOf('Revoked token').waitFor();
+  await page.getByRole('option', { name: 'Token revoked' }).click();
+  await eventOf('Token revoked').waitFor();
   expect(await eventOf('Body is not an object').count()).toBe(0);
 });
 
 test('what lies beyond one answer is found by looking further back', async () => {
   await goTo(page, '/tokens/diagnostics?reason=internal_error');
-  await page.getByText('None found so far').waitFor();
+  await page.getByText('No matches yet').waitFor();
   expect(await seriousFindings(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Look further back' }).click();
-  await eventOf('Our mistake').waitFor();
+  await page.getByRole('button', { name: 'Search older events' }).click();
+  await eventOf('Internal error').waitFor();
   await goTo(page, '/tokens/diagnostics?reason=internal_error&surface=1b');
-  await page.getByText('None found so far').waitFor();
-  await page.getByRole('button', { name: 'Look further back' }).click();
-  await page.getByText('No older event fits the filters').waitFor();
+  await page.getByText('No matches yet').waitFor();
+  await page.getByRole('button', { name: 'Search older events' }).click();
+  await page.getByText('No older events match the filters').waitFor();
 });
 
 test('what is no request id is said at once, and one with its header is understood', async () => {
   await goTo(page, '/tokens/diagnostics');
-  await page.getByLabel('Request id').fill('garbage!!');
-  await page.getByRole('button', { name: 'Find the request' }).click();
-  await page.getByText('That is no request id.').waitFor();
+  await page.getByLabel('Request ID').fill('garbage!!');
+  await page.getByRole('button', { name: 'Find request' }).click();
+  await page.getByText('Enter a request ID such as').waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   await eventOf('Body is not an object').first().waitFor();
   const shown = await table()
     .getByText(/^[0-9a-f-]{36}$/)
     .first()
     .textContent();
-  await page.getByLabel('Request id').fill(`x-amzn-RequestId: ${shown}`);
-  await page.getByRole('button', { name: 'Find the request' }).click();
+  await page.getByLabel('Request ID').fill(`x-amzn-RequestId: ${shown}`);
+  await page.getByRole('button', { name: 'Find request' }).click();
   await page.getByRole('dialog').getByText('Contact us').first().waitFor();
 });
 

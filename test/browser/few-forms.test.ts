@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('where only archived forms are left, nobody is told that there were none', async () => {
-  await page.getByRole('link', { name: 'Leads of archived forms' }).waitFor();
+  await page.getByRole('link', { name: 'View leads of archived forms' }).waitFor();
   for (const path of ['/leads', '/forms', '/send-test']) {
     await goTo(page, path);
     await page.getByText('No forms', { exact: true }).waitFor();
@@ -43,7 +43,7 @@ test('where only archived forms are left, nobody is told that there were none', 
 
 test('the address for tokens is on their page, whether or not a token was just made', async () => {
   await goTo(page, '/tokens');
-  await page.getByRole('button', { name: 'Copy address for tokens' }).click();
+  await page.getByRole('button', { name: 'Copy URL' }).click();
   const address = (await page.evaluate('navigator.clipboard.readText()')) as string;
   expect(address).toMatch(/^http.*\/api\/v1\/ingest$/);
   await page.getByRole('button', { name: 'Copy command' }).click();
@@ -57,7 +57,7 @@ test('going back from a new form does not ask for its name again', async () => {
   await goTo(page, '/forms?create=true');
   await page.getByRole('dialog').getByLabel('Name').fill('Contact us');
   await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByText('No secret is set').waitFor();
+  await page.getByText('No webhook secret').waitFor();
   await page.goBack();
   await page.getByRole('link', { name: 'Leads of Contact us' }).waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
@@ -65,25 +65,25 @@ test('going back from a new form does not ask for its name again', async () => {
 
 test('the result of a test tells whether it is clean, and why it scores so', async () => {
   await page.getByRole('link', { name: 'Delivery settings of Contact us' }).click();
-  await page.getByRole('button', { name: 'Generate a secret' }).click();
-  await page.getByRole('button', { name: 'Hide the secret' }).click();
+  await page.getByRole('button', { name: 'Generate secret' }).click();
+  await page.getByRole('button', { name: 'hide the webhook secret' }).click();
   await goTo(page, '/send-test');
   await page.getByRole('textbox', { name: 'Body' }).waitFor();
   const font = await page.evaluate('getComputedStyle(document.querySelector("textarea")).fontFamily');
   expect(font).toMatch(/mono/i);
-  await page.getByRole('button', { name: 'Send the test' }).click();
+  await page.getByRole('button', { name: 'Send test' }).click();
   await page.getByText('Not clean', { exact: true }).waitFor();
-  await page.getByText('What the score is made of').waitFor();
+  await page.getByText('Score breakdown').waitFor();
   await page.getByText(/^−60: An address as used for trying out.*keeps it from being clean/).waitFor();
   expect(await seriousFindings(page)).toEqual([]);
 });
 
 test('what keeps a lead from being clean stands on a line of its own', async () => {
-  await page.getByRole('link', { name: 'Open the lead' }).click();
+  await page.getByRole('link', { name: 'View lead' }).click();
   const finding = page.getByRole('row').filter({ hasText: 'test_address' });
   const [name, mark] = await Promise.all([
     finding.getByText('test_address').boundingBox(),
-    finding.getByText('Keeps the lead from being clean').boundingBox(),
+    finding.getByText('Makes the lead not clean').boundingBox(),
   ]);
   expect(mark?.y).toBeGreaterThanOrEqual((name?.y ?? Number.NaN) + (name?.height ?? Number.NaN));
 });
@@ -93,7 +93,7 @@ test('while two secrets work, the list of forms says until when', async () => {
   await page.getByRole('link', { name: 'Delivery settings of Contact us' }).click();
   await page.getByRole('button', { name: 'Rotate', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
-  await page.getByRole('button', { name: 'Hide the secret' }).click();
+  await page.getByRole('button', { name: 'hide the webhook secret' }).click();
   await goTo(page, '/forms');
   await page.getByRole('cell', { name: /the previous one works until \d/ }).waitFor();
   expect(await seriousFindings(page)).toEqual([]);

@@ -27,14 +27,14 @@ const focusedTag = () => page.evaluate('document.activeElement.tagName');
 const scrolled = () => page.evaluate('Math.round(scrollY)');
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const visit = (name: string) =>
-  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+  page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name, exact: true }).click();
 
 test('the first page leaves the focus to the browser; the first Tab stop skips to its content', async () => {
   expect(await focusedTag()).toBe('BODY');
-  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  const skip = page.getByRole('link', { name: 'Skip to main content' });
   expect((await skip.boundingBox())?.y).toBeLessThan(-20);
   await page.keyboard.press('Tab');
-  expect(await focused()).toBe('Skip to the content');
+  expect(await focused()).toBe('Skip to main content');
   expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
   const before = page.url();
   await page.keyboard.press('Enter');
@@ -106,7 +106,7 @@ describe('the focus', () => {
 });
 
 describe('a notice', () => {
-  const made = () => page.getByText('Second form is made.').filter({ visible: true }).first();
+  const made = () => page.getByText('Form “Second form” created.').filter({ visible: true }).first();
 
   test('is seen on the page that the action itself goes to', async () => {
     await goTo(page, '/forms?create=true');

@@ -24,7 +24,7 @@ afterAll(() => browser.close());
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const visit = (name: string) =>
-  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+  page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name, exact: true }).click();
 const clipboard = async () => (await page.evaluate('navigator.clipboard.readText()')) as string;
 
 async function copy(what: string): Promise<string> {
@@ -45,20 +45,20 @@ test('an empty workspace leads to the first form', async () => {
     .click();
   await page.getByRole('dialog').getByLabel('Name').fill('Contact us');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByText('No secret is set').waitFor();
+  await page.getByText('No webhook secret').waitFor();
 });
 
 test('the form gets its secret, shown once', async () => {
-  await page.getByRole('button', { name: 'Generate a secret' }).click();
-  firstSecret = await copy('secret');
+  await page.getByRole('button', { name: 'Generate secret' }).click();
+  firstSecret = await copy('webhook secret');
   expect(firstSecret).toMatch(/^whsec_[A-Za-z0-9]+$/);
-  await page.getByRole('button', { name: 'Hide the secret' }).click();
+  await page.getByRole('button', { name: 'hide the webhook secret' }).click();
   expect(await page.content()).not.toContain(firstSecret);
 });
 
 test('the snippet for the shell runs as it is', async () => {
   const code = await copy('code for curl');
-  url = await copy('webhook address');
+  url = await copy('webhook URL');
   expect(code).toContain(url);
   const { stdout } = await run('bash', ['-c', code], {
     env: { ...process.env, LEAD_INGEST_SECRET: firstSecret },
@@ -84,15 +84,15 @@ test('a broken signature is explained in plain words, with the difference', asyn
   const signature = createHmac('sha256', firstSecret)
     .update(`${timestamp}.{"name":"Ada Byron"}`)
     .digest('hex');
-  await page.getByRole('button', { name: 'A curl command' }).click();
+  await page.getByRole('button', { name: 'curl command' }).click();
   await page
     .getByRole('textbox', { name: 'curl command' })
     .fill(
       `curl '${url}' -H 'X-SVC-Timestamp: ${timestamp}' -H 'X-SVC-Signature: ${signature}' --data-raw '${body}'`,
     );
-  await page.getByRole('button', { name: 'Explain' }).click();
+  await page.getByRole('button', { name: 'Check signature' }).click();
   await page
-    .getByText(/re-?serialised|written anew|other white ?space/i)
+    .getByText(/serialized again|different spacing/i)
     .first()
     .waitFor();
 });
@@ -100,13 +100,13 @@ test('a broken signature is explained in plain words, with the difference', asyn
 test('a rotation with grace keeps both secrets working, until it is ended', async () => {
   await page.getByRole('button', { name: 'Rotate', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
-  secondSecret = await copy('secret');
+  secondSecret = await copy('webhook secret');
   expect(secondSecret).not.toBe(firstSecret);
   expect(await statusOf(firstSecret)).toBe(202);
   expect(await statusOf(secondSecret)).toBe(202);
-  await page.getByRole('button', { name: 'End it now' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'End it now' }).click();
-  await page.getByText('The previous secret no longer works.').waitFor();
+  await page.getByRole('button', { name: 'Expire now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Expire now' }).click();
+  await page.getByText('Previous webhook secret expired.').waitFor();
   expect(await statusOf(firstSecret)).toBe(200);
   expect(await statusOf(secondSecret)).toBe(202);
 });
@@ -120,19 +120,19 @@ test('the rejection shows in Diagnostics with its reason', async () => {
 });
 
 test('a test submission becomes a lead that is marked', async () => {
-  await visit('Send a test');
+  await visit('Send test');
   await page.getByRole('button', { name: /^Send/ }).click();
-  await page.getByText('Accepted: it is a lead now').waitFor();
+  await page.getByText('Test lead accepted').waitFor();
   await page
-    .getByRole('link', { name: 'Open the lead' })
-    .or(page.getByRole('button', { name: 'Open the lead' }))
+    .getByRole('link', { name: 'View lead' })
+    .or(page.getByRole('button', { name: 'View lead' }))
     .click();
   await page.getByText(/test/i).first().waitFor();
 });
 
 test('a token is shown once, works, and is revoked at once', async () => {
   await visit('Ingest tokens');
-  await page.getByRole('button', { name: 'Create a token' }).first().click();
+  await page.getByRole('button', { name: 'Create server token' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
   const token = await copy('token');
   expect(token).toMatch(/^ingt_srv_/);
@@ -142,7 +142,7 @@ test('a token is shown once, works, and is revoked at once', async () => {
 
   await page.getByRole('button', { name: /^Revoke/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
-  await page.getByText(/is revoked/).waitFor();
+  await page.getByText(/ revoked\./).waitFor();
   expect((await run('bash', ['-c', command])).stdout).toContain('rejected');
 });
 

@@ -38,10 +38,10 @@ const rows = (at: Page) => at.getByRole('table', { name: 'Leads' }).locator('tbo
 test('the choice of columns begins with the keys that most leads have, and says that it is cut', async () => {
   await page.getByRole('button', { name: 'Columns' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Not all keys are listed').waitFor();
+  await dialog.getByText('aren’t listed').waitFor();
   const listed = await dialog.getByRole('listitem').allInnerTexts();
   expect(listed.slice(0, 6).map((text) => text.trim())).toEqual([
-    ...['Received', 'Score', 'name', 'email', '(empty name)', 'answer 0'],
+    ...['Received', 'Score', 'name', 'email', '(no name)', 'answer 0'],
   ]);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
@@ -49,23 +49,23 @@ test('the choice of columns begins with the keys that most leads have, and says 
 
 test('the export says where nested values are', async () => {
   await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByText('nested values as JSON in the last one').waitFor();
+  await page.getByText('nested values as JSON in the last column').waitFor();
   await page.keyboard.press('Escape');
 });
 
 test('a wrong range of scores is told below its field, and nothing moves', async () => {
   const head = page.getByRole('columnheader', { name: 'Received' });
   const before = await head.boundingBox();
-  await page.getByLabel('Score at least').fill('80');
-  await page.getByLabel('Score at most', { exact: true }).fill('20');
-  await page.getByText('Less than “at least”.').waitFor();
+  await page.getByLabel('Minimum score').fill('80');
+  await page.getByLabel('Maximum score', { exact: true }).fill('20');
+  await page.getByText('Must be at least the minimum.').waitFor();
   await page.getByText('No leads match').waitFor();
   expect((await head.boundingBox())?.y).toBe(before?.y);
   expect(await seriousFindings(page)).toEqual([]);
-  await page.getByLabel('Score at most', { exact: true }).fill('1000');
-  await page.getByText('A whole number, 0 to 100.').waitFor();
+  await page.getByLabel('Maximum score', { exact: true }).fill('1000');
+  await page.getByText('Enter a whole number from 0 to 100.').waitFor();
   expect((await head.boundingBox())?.y).toBe(before?.y);
-  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await page.getByRole('button', { name: 'Clear filter' }).click();
   await rows(page).nth(3).waitFor();
 });
 
@@ -95,7 +95,7 @@ test('what could not be read with the lead is read again with it', async () => {
   const broken = /\/settings\/(leads|forms)\//;
   await page.route(broken, (route) => route.fulfill({ status: 400, json: { title: 'Broken' } }));
   await openAs(page, owner, address);
-  await page.getByText('Could not load the lead').waitFor();
+  await page.getByText('Couldn’t load the lead').waitFor();
   await settled(page);
   await page.unroute(broken);
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -19,7 +19,7 @@ afterAll(() => browser.close());
 
 const shown = () => page.getByTestId('shown-once');
 const visit = (name: string) =>
-  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+  page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name, exact: true }).click();
 
 test('a new token takes the focus, and stays until its owner says that it is stored', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
@@ -30,29 +30,29 @@ test('a new token takes the focus, and stays until its owner says that it is sto
   await shown().waitFor({ state: 'detached' });
   await visit('Ingest tokens');
   expect((await shown().innerText()).trim()).toBe(token);
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'I’ve saved it' }).click();
   await shown().waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(token);
 });
 
 const create = async (name: string) => {
-  await page.getByRole('button', { name: 'Create a token' }).click();
+  await page.getByRole('button', { name: 'Create server token' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill(name);
   await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
 };
 
 test('a second one does not take its place, and one that is revoked is shown no more', async () => {
   await create('First');
-  await page.getByText('“First” is ready').first().waitFor();
+  await page.getByText('Server token “First” created').first().waitFor();
   await create('Second');
-  await page.getByText('“Second” is ready').first().waitFor();
+  await page.getByText('Server token “Second” created').first().waitFor();
   expect(await shown().count()).toBe(2);
   await page
     .getByRole('row', { name: /Second/ })
     .getByRole('button', { name: /Revoke/ })
     .click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
-  await page.getByText('“Second” is revoked.').waitFor();
+  await page.getByText('Server token “Second” revoked.').waitFor();
   expect(await shown().count()).toBe(1);
 });
 
@@ -66,11 +66,11 @@ test('one that was made while its owner went elsewhere waits for them', async ()
   await page.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
   await page.waitForResponse((response) => response.request().method() === 'POST');
   await visit('Ingest tokens');
-  await page.getByText('“Third” is ready').first().waitFor();
+  await page.getByText('Server token “Third” created').first().waitFor();
   expect(new URL(page.url()).search).toBe('');
   // It came before this page was opened, and so did the other: neither calls for attention.
-  await page.getByRole('button', { name: 'I have stored it' }).first().click();
-  await page.getByText('“Third” is ready').first().waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'I’ve saved it' }).first().click();
+  await page.getByText('Server token “Third” created').first().waitFor({ state: 'detached' });
   expect(await shown().count()).toBe(1);
   expect(await page.evaluate(`document.activeElement.closest('[role=group]')`)).toBeNull();
 });
@@ -79,9 +79,9 @@ test('signing out asks while there is one to lose', async () => {
   await page.getByRole('button', { name: /@/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('It cannot be shown again').waitFor();
+  await dialog.getByText('You won’t be able to see it again').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).last().click();
-  for (const each of await page.getByRole('button', { name: 'I have stored it' }).all()) {
+  for (const each of await page.getByRole('button', { name: 'I’ve saved it' }).all()) {
     expect(await each.isVisible()).toBe(true);
   }
   await page.getByRole('button', { name: /@/ }).click();

@@ -31,10 +31,10 @@ test('where nothing could be read, nothing is said to be well', async () => {
   const page = await browser.newPage();
   await page.route(/\/settings\//, (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }));
   await openAs(page, furnished.owner);
-  const panel = page.getByText('Nothing could be checked.');
+  const panel = page.getByText('Checks couldn’t run.');
   await panel.waitFor();
-  await page.getByText('The service had a problem. It is not your doing').first().waitFor();
-  expect(await page.getByText('is well').count()).toBe(0);
+  await page.getByText('Service error. Something went wrong on our side').first().waitFor();
+  expect(await page.getByText('No issues').count()).toBe(0);
   expect(await page.getByText('..', { exact: false }).count()).toBe(0);
   expect(await seriousFindings(page)).toEqual([]);
 
@@ -54,7 +54,7 @@ test('a workspace with nothing but archived forms is not told that it has none y
   const page = await browser.newPage();
   await openAs(page, owner);
   await page.getByText('All your forms are archived').waitFor();
-  expect(await page.getByText('no forms yet').count()).toBe(0);
+  expect(await page.getByText('to get started').count()).toBe(0);
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('link', { name: 'Archived forms' }).click();
   await page.getByRole('table', { name: 'Archived forms' }).waitFor();
@@ -67,16 +67,16 @@ test('what is not there is named, with a way on', async () => {
   await openAs(page, furnished.owner);
   for (const path of ['', '/delivery', '/leads']) {
     await goTo(page, `/forms/form_nope${path}`);
-    await page.getByText('There is no such form in your workspace').waitFor();
+    await page.getByText('Form not found').waitFor();
     await link('All forms').click();
     await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
   }
   await goTo(page, `/forms/${furnished.form.formId}/leads/lead_nope`);
-  await page.getByText('There is no such lead in your workspace').waitFor();
+  await page.getByText('Lead not found').waitFor();
   expect(await link('All leads').getAttribute('href')).toBe('/leads');
   await goTo(page, '/nowhere');
-  await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
-  await link('forms').click();
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  await link('Forms').click();
   await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
   await page.context().close();
 });
@@ -102,7 +102,7 @@ test('times are shown in UTC on request, without a pointer', async () => {
     .first()
     .waitFor();
   expect(await received.getAttribute('title')).toBe(local);
-  await choose('Show times in your zone');
+  await choose('Show times in local time');
   await page
     .getByText(local as string)
     .first()

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { counterKey, counterName, retainedUntil } from '../../lambdas/rejections/diagnostics-items.ts';
+import { counterKey, counterName, retentionEnd } from '../../lambdas/rejections/diagnostics-items.ts';
 import type { Reason } from '../../lambdas/rejections/reasons.ts';
 import { hourlyCounts } from '../../lambdas/stats/stats-items.ts';
 import type { StreamedLead } from '../../lambdas/submission/lead-item.ts';
@@ -47,7 +47,7 @@ export async function rememberAWeek({ workspaceId, formId }: Tenant): Promise<vo
         ExpressionAttributeValues: {
           ...Object.fromEntries(names.map((name, index) => [`:n${index}`, increments[name]])),
           ':v': 1,
-          ...(at !== undefined && { ':end': retainedUntil(at) }),
+          ...(at !== undefined && { ':end': retentionEnd(at) }),
         },
       }),
     );

@@ -28,9 +28,9 @@ afterAll(() => browser.close());
 
 test('an owner says how long leads are kept, and each new lead then says until when', async () => {
   const days = page.getByLabel('Delete leads after');
-  const save = page.getByRole('button', { name: 'Save how long leads are kept' });
+  const save = page.getByRole('button', { name: 'Save retention' });
   await days.fill('0');
-  await page.getByText('Give a whole number of days from 1 to 3,650, or nothing.').waitFor();
+  await page.getByText('Enter a whole number from 1 to 3,650, or leave empty.').waitFor();
   expect(await save.isDisabled()).toBe(true);
 
   const before = submissionId(await submit('1b', form, {}));
@@ -41,10 +41,10 @@ test('an owner says how long leads are kept, and each new lead then says until w
   expect(await seriousFindings(page)).toEqual([]);
 
   await goTo(page, `/forms/${form.formId}/leads/${after}`);
-  await page.getByText('Will be deleted', { exact: true }).waitFor();
+  await page.getByText('Deleted on', { exact: true }).waitFor();
   await goTo(page, `/forms/${form.formId}/leads/${before}`);
   await page.getByText(before).first().waitFor();
   await settled(page);
-  expect(await page.getByText('Will be deleted', { exact: true }).count()).toBe(0);
+  expect(await page.getByText('Deleted on', { exact: true }).count()).toBe(0);
   expect(errors).toEqual([]);
 });

@@ -24,9 +24,9 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const shown = () => page.getByTestId('shown-once');
-const stored = () => page.getByRole('button', { name: 'I have stored it' });
+const stored = () => page.getByRole('button', { name: 'I’ve saved it' });
 const visit = (name: string) =>
-  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+  page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name, exact: true }).click();
 /** What has the focus, of all that belongs to an alert. */
 const focusedAlert = async () =>
   (await page.evaluate(`document.activeElement.closest('[role=group]')?.textContent ?? ''`)) as string;
@@ -42,14 +42,14 @@ async function asksBeforeClosing(): Promise<boolean> {
 }
 
 test('the tab has the name of the form', async () => {
-  await page.getByRole('heading', { level: 1, name: 'Delivery settings of Contact us' }).waitFor();
-  expect(await page.title()).toBe('Delivery settings of Contact us · Lead ingest');
+  await page.getByRole('heading', { level: 1, name: 'Delivery settings: Contact us' }).waitFor();
+  expect(await page.title()).toBe('Delivery settings: Contact us · Lead ingest');
 });
 
 test('a secret that comes after its owner has left the page is there when they come back', async () => {
   const asked = Promise.withResolvers<Route>();
   await page.route('**/delivery/secret', (route) => asked.resolve(route));
-  await page.getByRole('button', { name: 'Generate a secret' }).click();
+  await page.getByRole('button', { name: 'Generate secret' }).click();
   const route = await asked.promise;
   await visit('Forms');
   await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
@@ -70,11 +70,11 @@ test('a new secret takes the focus, is announced, and stands in the line to copy
   expect(await focusedAlert()).toContain(secret);
   await page
     .locator('[aria-live]')
-    .getByText('The new secret is ready')
+    .getByText('Webhook secret created')
     .first()
     .waitFor({ state: 'attached' });
   await page.keyboard.press('Tab');
-  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Copy secret');
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Copy webhook secret');
 
   await page.getByRole('button', { name: 'Copy export line' }).click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`export LEAD_INGEST_SECRET='${secret}'`);
@@ -97,7 +97,7 @@ test('it stays while its owner is on other pages, and nowhere but in memory', as
 test('it goes once it is stored', async () => {
   const secret = (await shown().innerText()).trim();
   await stored().click();
-  await page.getByText("export LEAD_INGEST_SECRET='the secret'").waitFor();
+  await page.getByText("export LEAD_INGEST_SECRET='YOUR_WEBHOOK_SECRET'").waitFor();
   expect(await page.content()).not.toContain(secret);
 });
 

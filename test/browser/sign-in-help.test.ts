@@ -47,22 +47,22 @@ test('a wrong code from the email is told from one of an app, and a new one can 
   await button('Forgot your password?').click();
   await field('Email address').fill(owner.email);
   await button('Send code').click();
-  await field('Code from the email').fill('000000');
+  await field('Verification code').fill('000000');
   await field('New password').fill(password);
-  await field('New password again').fill(password);
+  await field('Confirm new password').fill(password);
   await button('Set password').click();
-  await says('The code is wrong. Compare it with the newest email');
+  await says('Incorrect code. Check the latest email');
   expect(await page.getByText('30 seconds').count()).toBe(0);
 
   const first = owners.mailedCode(owner.email);
   await button('Send a new code').click();
-  await says('A new code was sent.');
+  await says('New code sent.');
   expect(await seriousFindings(page)).toEqual([]);
   const second = owners.mailedCode(owner.email);
   expect(second).not.toBe(first);
-  await field('Code from the email').fill(second);
+  await field('Verification code').fill(second);
   await button('Set password').click();
-  await says('Your new password is set.');
+  await says('Password changed.');
 });
 
 test('a new code that cannot be sent is said', async () => {
@@ -71,10 +71,10 @@ test('a new code that cannot be sent is said', async () => {
   await button('Forgot your password?').click();
   await field('Email address').fill(owner.email);
   await button('Send code').click();
-  await field('Code from the email').waitFor();
+  await field('Verification code').waitFor();
   await page.route(/^(?!.*\/assets\/)/, (route) => route.abort());
   await button('Send a new code').click();
-  await says('The sign-in service cannot be reached.');
+  await says('Can’t reach the sign-in service.');
   errors.length = 0;
 });
 
@@ -83,12 +83,12 @@ test('what is wrong with a new password is told at once, at each field', async (
   await page.goto(CONSOLE_URL);
   await enterPassword(page, await owners.inviteOwner(workspaceId));
   await field('New password').fill('Short-1a');
-  await field('New password again').fill('Other-1a');
-  expect(await page.getByText('still needs').count()).toBe(0);
+  await field('Confirm new password').fill('Other-1a');
+  expect(await page.getByText('The password needs').count()).toBe(0);
   await button('Set password').click();
-  await says('The two passwords differ.');
-  expect(await describedAs('New password')).toContain('The password still needs at least 12 characters.');
-  expect(await describedAs('New password again')).toContain('The two passwords differ.');
+  await says('Passwords don’t match.');
+  expect(await describedAs('New password')).toContain('The password needs at least 12 characters.');
+  expect(await describedAs('Confirm new password')).toContain('Passwords don’t match.');
   expect(await seriousFindings(page)).toEqual([]);
 });
 

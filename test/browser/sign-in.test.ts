@@ -48,7 +48,7 @@ describe('signing in', () => {
   ])('%s says the same', async (_, credentials) => {
     await open();
     await enterPassword(page, await credentials());
-    await says('The email address or the password is wrong.');
+    await says('Incorrect email address or password.');
   });
 
   test('nothing entered is said before anything is sent', async () => {
@@ -65,16 +65,16 @@ describe('signing in', () => {
     await open();
     await enterPassword(page, invited);
     await page.getByLabel('New password', { exact: true }).fill(password);
-    await page.getByLabel('New password again').fill(`${password}?`);
+    await page.getByLabel('Confirm new password').fill(`${password}?`);
     await page.getByRole('button', { name: 'Set password' }).click();
-    await says('The two passwords differ.');
-    await page.getByLabel('New password again').fill(password);
+    await says('Passwords don’t match.');
+    await page.getByLabel('Confirm new password').fill(password);
     await page.getByRole('button', { name: 'Set password' }).click();
     await heading('Overview').waitFor();
 
     await page.reload();
     await enterPassword(page, invited);
-    await says('The email address or the password is wrong.');
+    await says('Incorrect email address or password.');
     await enterPassword(page, { ...invited, password });
     await heading('Overview').waitFor();
   });
@@ -83,7 +83,7 @@ describe('signing in', () => {
     await open();
     await page.route(`${COGNITO}/**`, (route) => route.abort());
     await enterPassword(page, { email: 'ada@example.com', password: newPassword() });
-    await says('The sign-in service cannot be reached.');
+    await says('Can’t reach the sign-in service.');
     errors.length = 0;
   });
 });
@@ -95,14 +95,14 @@ test('a forgotten password is reset by the code that was mailed', async () => {
   await page.getByRole('button', { name: 'Forgot your password?' }).click();
   await page.getByLabel('Email address').fill(owner.email);
   await page.getByRole('button', { name: 'Send code' }).click();
-  await page.getByLabel('Code from the email').fill('000000');
+  await page.getByLabel('Verification code').fill('000000');
   await page.getByLabel('New password', { exact: true }).fill(password);
-  await page.getByLabel('New password again').fill(password);
+  await page.getByLabel('Confirm new password').fill(password);
   await page.getByRole('button', { name: 'Set password' }).click();
-  await says('The code is wrong');
-  await page.getByLabel('Code from the email').fill(owners.mailedCode(owner.email));
+  await says('Incorrect code');
+  await page.getByLabel('Verification code').fill(owners.mailedCode(owner.email));
   await page.getByRole('button', { name: 'Set password' }).click();
-  await says('Your new password is set.');
+  await says('Password changed.');
   await enterPassword(page, { ...owner, password });
   await heading('Overview').waitFor();
 });
@@ -114,15 +114,15 @@ test('a second factor that the owner has set up is asked for', async () => {
   await page.getByRole('button', { name: 'Set up' }).click();
   await page.getByRole('button', { name: 'Copy key' }).click();
   const key = (await page.evaluate('navigator.clipboard.readText()')) as string;
-  await page.getByLabel('Enter the code that the app shows').fill(oneTimeCode(key));
+  await page.getByLabel('Enter the code from the app').fill(oneTimeCode(key));
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await says('The second factor is on.');
+  await says('Two-factor authentication is on.');
 
   await page.reload();
   await enterPassword(page, owner);
   await page.getByLabel('Code').fill('12345');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await says('The code has six digits.');
+  await says('Enter the 6-digit code.');
   await page.getByLabel('Code').fill(oneTimeCode(key));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await heading('Sign-in security').waitFor();
@@ -177,7 +177,7 @@ describe('tokens', () => {
     );
     await page.clock.fastForward('02:00:00');
     await page.getByRole('link', { name: 'Forms' }).click();
-    await says('Your session has ended.');
+    await says('Your session has expired.');
     await page.unroute(`${COGNITO}/**`);
     await enterPassword(page, owner);
     await heading('Forms').waitFor();

@@ -24,7 +24,7 @@ beforeAll(async () => {
   page = await browser.newPage();
   errors = watchForErrors(page);
   await openAs(page, owner, `/forms/${formId}/delivery`);
-  await page.getByRole('button', { name: 'Copy webhook address' }).click();
+  await page.getByRole('button', { name: 'Copy webhook URL' }).click();
   url = (await page.evaluate('navigator.clipboard.readText()')) as string;
 });
 afterAll(() => browser.close());
@@ -39,15 +39,14 @@ function command(rest: string, to = url): string {
   return `curl '${to}' -H 'X-SVC-Timestamp: ${timestamp}' -H 'X-SVC-Signature: ${signature}' -d '${BODY}' ${rest}`;
 }
 
-const explain = () => page.getByRole('button', { name: 'Explain' }).click();
+const explain = () => page.getByRole('button', { name: 'Check signature' }).click();
 const commandField = () => page.getByRole('textbox', { name: 'curl command' });
-const verdicts = () =>
-  page.getByText(/Right: the service|The signature is right, but|Rejected:|rejects this/);
+const verdicts = () => page.getByText(/would be accepted|The signature is correct, but|Rejected:/);
 
 test('nothing pasted is asked for, at the fields', async () => {
   await explain();
-  await page.getByText('Give the timestamp that was sent.').first().waitFor();
-  await page.getByText('Give the signature that was sent.').first().waitFor();
+  await page.getByText('Enter the timestamp.').first().waitFor();
+  await page.getByText('Enter the signature.').first().waitFor();
   expect(await verdicts().count()).toBe(0);
   expect(await seriousFindings(page)).toEqual([]);
 });
@@ -61,21 +60,31 @@ test('white space around what is pasted is no mistake, and the body shows every 
     'monospace',
   );
   await explain();
-  await page.getByText('Right: the service accepts this request now').first().waitFor();
+  await page.getByText('This request would be accepted').first().waitFor();
 });
 
 test.each([
-  ['right', () => command(TYPE), 'Right: the service accepts this request now', undefined],
-  ['no type', () => command(''), 'The signature is right, but the request is rejected', /Add --header/],
-  ['-G', () => command(`-G ${TYPE}`), 'The signature is right, but the request is rejected', /no body/],
+  ['right', () => command(TYPE), 'This request would be accepted', undefined],
+  [
+    'no type',
+    () => command(''),
+    'The signature is correct, but the request will be rejected',
+    /Add --header/,
+  ],
+  [
+    '-G',
+    () => command(`-G ${TYPE}`),
+    'The signature is correct, but the request will be rejected',
+    /no body/,
+  ],
   [
     'another address',
     () => command(TYPE, `${url}-2`),
-    'The signature is right, but the request does not go to this form',
+    'The signature is correct, but the request goes to another URL',
     /The request goes to/,
   ],
 ])('a command gets one verdict: %s', async (_, write, headline, reason) => {
-  await page.getByRole('button', { name: 'A curl command' }).click();
+  await page.getByRole('button', { name: 'curl command' }).click();
   await commandField().fill(write());
   await explain();
   const shown = verdicts().filter({ visible: true });
@@ -88,12 +97,12 @@ test.each([
 test('the snippet for curl is read, and what has to be filled in is named', async () => {
   await page.getByRole('button', { name: 'Copy code for curl' }).click();
   await commandField().fill((await page.evaluate('navigator.clipboard.readText()')) as string);
-  await page.getByText('X-SVC-Timestamp has $timestamp in it').waitFor();
-  await page.getByText('X-SVC-Signature has $signature in it').waitFor();
+  await page.getByText('X-SVC-Timestamp contains $timestamp').waitFor();
+  await page.getByText('X-SVC-Signature contains $signature').waitFor();
   await explain();
-  await page.getByText('The whole request has to be in the command.').first().waitFor();
+  await page.getByText('The command doesn’t contain the whole request.').first().waitFor();
   expect(await verdicts().filter({ visible: true }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Give the parts' }).click();
+  await page.getByRole('button', { name: 'Enter values separately' }).click();
   expect(await page.getByLabel('X-SVC-Timestamp').inputValue()).toBe('');
   expect(await page.getByRole('textbox', { name: 'Body' }).inputValue()).toMatch(/^\{".*"\}$/);
   expect(errors).toEqual([]);

@@ -173,8 +173,8 @@ describe('a curl command is found', () => {
       url: 'https://x.example/contact',
       body: bytes(JSON.stringify(lead)),
       unreadable: [
-        expect.stringMatching(/^X-SVC-Timestamp has \$timestamp in it, which can be known only by running/),
-        expect.stringMatching(/^X-SVC-Signature has \$signature in it, which can be known only by running/),
+        expect.stringMatching(/^X-SVC-Timestamp contains \$timestamp, which is known only when/),
+        expect.stringMatching(/^X-SVC-Signature contains \$signature, which is known only when/),
       ],
       refused: [],
     });
@@ -186,9 +186,9 @@ describe('a curl command is found', () => {
 
   test('and a variable is not known where a shell would make more of it', () => {
     const reasons = (text: string) => parseCurl(text)?.unreadable.join();
-    expect(reasons(`b='a b'\ncurl x.example --json $b`)).toMatch(/\$b in it, which only the shell/);
-    expect(reasons(`b="$(cat x)"\ncurl x.example --json "$b"`)).toMatch(/\$b in it, which can be known only/);
-    expect(reasons(`b="{$a}"\ncurl x.example --json "$b"`)).toMatch(/has \$a in it, which has no value/);
+    expect(reasons(`b='a b'\ncurl x.example --json $b`)).toMatch(/\$b, which only the shell/);
+    expect(reasons(`b="$(cat x)"\ncurl x.example --json "$b"`)).toMatch(/\$b, which is known only/);
+    expect(reasons(`b="{$a}"\ncurl x.example --json "$b"`)).toMatch(/contains \$a, which isn’t set/);
     expect(reasons('b=1 curl x.example --json "$b"')).toMatch(/\$b/);
     expect(reasons('echo "$(b=1)"; curl x.example --json "$b"')).toMatch(/\$b/);
   });
@@ -202,29 +202,29 @@ describe('it says what it cannot know', () => {
     ['standard input', `echo '{}' | curl x.example --data-binary @-`, /standard input/],
     ['a here-document', `curl x.example -d @- <<'EOF'\n{"it's": 1}\nEOF`, /standard input/],
     ['headers of a file', `curl x.example -H @headers.txt -d x`, /file headers\.txt/],
-    ['a variable in the body', `curl x.example -d "$BODY"`, /The body has \$BODY/],
+    ['a variable in the body', `curl x.example -d "$BODY"`, /The body contains \$BODY/],
     [
       'a variable in a header',
       `curl x.example -H "X-SVC-Timestamp: \${T}" -d x`,
-      /X-SVC-Timestamp has \$\{T\}/,
+      /X-SVC-Timestamp contains \$\{T\}/,
     ],
     [
       'a command in a header, with quotes of its own',
       `curl x.example -H "X-SVC-Signature: $(printf '%s' "$x" | openssl dgst)" -d x`,
-      /X-SVC-Signature has \$\(printf '%s' "\$x" \| openssl dgst\)/,
+      /X-SVC-Signature contains \$\(printf '%s' "\$x" \| openssl dgst\)/,
     ],
     ['backticks', 'curl x.example -d "`cat body`"', /`cat body`/],
     ['braces without quotes', `curl x.example -d {"a":1,"b":2}`, /only the shell/],
     ['--data-urlencode', `curl x.example --data-urlencode 'a=b c'`, /--data-urlencode/],
-    ['a form in parts', `curl x.example -F a=b`, /JSON only/],
+    ['a form in parts', `curl x.example -F a=b`, /only JSON/],
     ['a quote that is not closed', `curl x.example -d '{"a":`, /never closed/],
     ['PowerShell', 'curl.exe http://x.example `\n -H "X-SVC-Timestamp: 1" `\r\n -d "{}"', /PowerShell/],
     ['the Windows command prompt', `curl "http://x.example" ^\n -d ^"a^"`, /Windows/],
-    ['a header that is a variable', `curl x.example -H "$HEADER" -d x`, /A header has \$HEADER/],
-    ['a name that is a variable', `curl x.example -H "$NAME: 1" -d x`, /A header has \$NAME/],
-    ['a type that is a variable', `curl x.example -H "Content-Type: $T" -d x`, /Content-Type has \$T/],
-    ['a method that is a variable', `curl x.example -X $M --json x`, /The method has \$M/],
-    ['a list of arguments', `curl x.example "$@"`, /The command has \$@/],
+    ['a header that is a variable', `curl x.example -H "$HEADER" -d x`, /A header contains \$HEADER/],
+    ['a name that is a variable', `curl x.example -H "$NAME: 1" -d x`, /A header contains \$NAME/],
+    ['a type that is a variable', `curl x.example -H "Content-Type: $T" -d x`, /Content-Type contains \$T/],
+    ['a method that is a variable', `curl x.example -X $M --json x`, /The method contains \$M/],
+    ['a list of arguments', `curl x.example "$@"`, /The command contains \$@/],
     ['a parenthesis that is not closed', `a=$(curl x.example -d '{}'`, /never closed/],
   ])('%s, and nothing that would follow from it', (_, command, reason) => {
     expect(reasons(command)).toMatch(reason);
@@ -282,8 +282,8 @@ describe('it says what the service refuses', () => {
       `--json '{}' -H 'X-SVC-Signature: 1' -H 'X-SVC-Signature: 1'`,
       /Signature is sent more/,
     ],
-    ['another method', `-X PUT --json '{}'`, /sent as PUT/],
-    ['no body', '', /sent as GET/],
+    ['another method', `-X PUT --json '{}'`, /method is PUT/],
+    ['no body', '', /method is GET/],
     ['data in the address', `-G -d a=b`, /no body/],
     ['a compressed body', `--json x -H 'Content-Encoding: gzip'`, /gzip/],
   ])('%s', (_, rest, reason) => {

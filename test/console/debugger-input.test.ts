@@ -24,8 +24,8 @@ describe('what is in the fields', () => {
   test('is asked for at each field that needs something, and an empty body is one', () => {
     expect(readParts(NOTHING_PASTED)).toEqual({
       problems: {
-        timestamp: expect.stringMatching(/^Give the timestamp that was sent/),
-        signature: expect.stringMatching(/^Give the signature that was sent/),
+        timestamp: expect.stringMatching(/^Enter the timestamp/),
+        signature: expect.stringMatching(/^Enter the signature/),
       },
     });
     expect(parts({ timestamp: ' ' })).toMatchObject({ problems: { timestamp: expect.anything() } });
@@ -39,8 +39,8 @@ describe('what is in the fields', () => {
   });
 
   test.each([
-    [{ bodyKind: 'base64', body: '{}' }, 'body', /not base64/],
-    [{ bodyKind: 'file' }, 'body', /Choose the file/],
+    [{ bodyKind: 'base64', body: '{}' }, 'body', /valid base64/],
+    [{ bodyKind: 'file' }, 'body', /Choose a file/],
     [{ body: 'é'.repeat(65_537) }, 'body', /131,074 bytes/],
     [{ timestamp: 'x'.repeat(1_001) }, 'timestamp', /wrong field/],
   ])('is refused where it cannot be one (%#)', (given, field, problem) => {
@@ -70,16 +70,16 @@ describe('a command', () => {
     expect(obstacles(`curl ${FORM_URL} -d x`)?.refused.join()).toMatch(/Content-Type/);
     expect(obstacles(`curl -G ${FORM_URL} --json x`)?.refused.join()).toMatch(/no body/);
     expect(obstacles(`curl ${FORM_URL}x --json x`)?.elsewhere).toBe(
-      `The request goes to “${FORM_URL}x”. This form’s address is “${FORM_URL}”.`,
+      `The request goes to “${FORM_URL}x”. This form’s webhook URL is “${FORM_URL}”.`,
     );
     for (const same of ['/', '?x=1', '#a']) {
       expect(obstacles(`curl '${FORM_URL}${same}' --json x`)).toEqual({ refused: [] });
     }
-    expect(obstacles('curl --json x')?.elsewhere).toBe('There is no address in the command.');
+    expect(obstacles('curl --json x')?.elsewhere).toBe('The command has no URL.');
     const withKey = (key: string) =>
       obstacles(`curl ${FORM_URL} --json x -H 'X-SVC-Idempotency-Key: ${key}'`)?.refused;
     expect(withKey('k'.repeat(256))).toEqual([
-      'X-SVC-Idempotency-Key has 256 characters. It may have 1 to 255.',
+      'X-SVC-Idempotency-Key has 256 characters. The maximum is 255.',
     ]);
     expect(withKey('k'.repeat(255))).toEqual([]);
     expect(obstacles('curl x.example/api/v1/ingest/contact --json x')?.elsewhere).toBeDefined();
@@ -89,9 +89,9 @@ describe('a command', () => {
   });
 
   test.each([
-    ['', /first/],
-    ['wget https://x.example', /no curl command/],
-    ['curl https://x.example -d @file', /has to be in the command/],
+    ['', /Paste a curl command/],
+    ['wget https://x.example', /No curl command/],
+    ['curl https://x.example -d @file', /doesn’t contain the whole request/],
   ])('%j is not enough', (command, problem) => {
     const refused = read(command);
     expect(refused).toEqual({ problems: { command: expect.stringMatching(problem) } });

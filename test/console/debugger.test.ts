@@ -168,18 +168,18 @@ describe('the verdict', () => {
     const old = verdict(explain('whsec_one', { timestamp: '1799992700' }));
     expect(old).toMatchObject({
       kind: 'warning',
-      headline: expect.stringMatching(/^The signature is right/),
+      headline: expect.stringMatching(/^The signature is correct/),
     });
     expect(old.sentences[0]).toMatch(/2 hours 1 minute behind/);
     const wrong = verdict(explain('whsec_two', { timestamp: '1799992700' }));
-    expect(wrong.sentences.join(' ')).toMatch(/The signature is wrong as well, and none/);
+    expect(wrong.sentences.join(' ')).toMatch(/The signature doesn’t match either, and no/);
   });
 
   test('warns of the previous secret', () => {
     const previous = { secret: 'whsec_old', endsAtMilliseconds: NOW + 1 };
     expect(verdict(explain('whsec_old', { secrets: { previous } }))).toMatchObject({
       kind: 'warning',
-      headline: expect.stringMatching(/previous secret/),
+      headline: expect.stringMatching(/previous webhook secret/),
     });
   });
 
@@ -197,27 +197,27 @@ describe('the verdict', () => {
     const elsewhere = 'The request goes to x. This form’s address is y.';
     expect(verdict(explain('whsec_one'), { refused, elsewhere })).toEqual({
       kind: 'error',
-      headline: 'The signature is right, but the request is rejected',
+      headline: 'The signature is correct, but the request will be rejected',
       sentences: [...refused, elsewhere],
       besides: [],
     });
     expect(verdict(explain('whsec_one'), { refused: [], elsewhere })).toEqual({
       kind: 'warning',
-      headline: 'The signature is right, but the request does not go to this form',
+      headline: 'The signature is correct, but the request goes to another URL',
       sentences: [elsewhere],
       besides: [],
     });
     const previous = { secret: 'whsec_old', endsAtMilliseconds: NOW + 1 };
     expect(verdict(explain('whsec_old', { secrets: { previous } }), { refused }).sentences).toEqual([
       ...refused,
-      expect.stringMatching(/before the rotation/),
+      expect.stringMatching(/previous webhook secret/),
     ]);
   });
 
   test('names what is in the way besides a wrong signature', () => {
     const refused = ['Content-Type is text/plain.'];
     expect(verdict(explain('whsec_two'), { refused })).toMatchObject({
-      headline: 'Rejected: Wrong signature',
+      headline: 'Rejected: Signature doesn’t match',
       besides: refused,
     });
     expect(verdict(explain('whsec_two')).besides).toEqual([]);

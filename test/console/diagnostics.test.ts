@@ -53,8 +53,8 @@ describe('counts', () => {
   });
 
   test.each([
-    ['reason', ['Wrong signature', 'No token']],
-    ['surface', ['Signed webhook (1b)', 'Server token (1a)']],
+    ['reason', ['Signature doesn’t match', 'Token missing']],
+    ['surface', ['Webhook', 'Server token']],
     ['form', ['Form f2', 'Form f1', 'No form']],
   ] as const)('can be split by %s', (split, titles) => {
     const range = { from: AT, to: '2026-11-15T13:00:00Z' };
@@ -131,11 +131,11 @@ describe('an event', () => {
   test('tells its mistake in words, and what has no words as it is', () => {
     const facts = detailFacts(event);
     expect(facts[0]).toEqual({
-      name: 'Likeliest mistake',
-      value: expect.stringContaining('The key is empty'),
+      name: 'Likely cause',
+      value: expect.stringContaining('The signing key is empty'),
     });
     expect(facts.slice(1)).toEqual([
-      { name: 'Our clock less the sender’s', value: '-400 s' },
+      { name: 'Timestamp offset', value: '400 s ahead' },
       { name: 'other', value: 'thing' },
     ]);
   });
@@ -143,19 +143,19 @@ describe('an event', () => {
   test('tells all that is kept of the request, and what is not known', () => {
     const named = Object.fromEntries(requestFacts(event).map(({ name, value }) => [name, value]));
     expect(named).toEqual({
-      'Request id': 'r-1',
+      'Request ID': 'r-1',
       'Sender authenticated': 'No',
-      'Source address': 'Not known',
+      'IP address': 'Unknown',
       'User agent': '<b>agent</b>',
-      'Length of the body': `${new Intl.NumberFormat().format(1234)} bytes`,
-      'SHA-256 of the body': 'ab12',
-      'Keys in the body': 'name, email',
+      'Body size': `${new Intl.NumberFormat().format(1234)} bytes`,
+      'Body SHA-256': 'ab12',
+      'Body keys': 'name, email',
     });
   });
 
   test('names the id that API Gateway chose, where it is known', () => {
     const facts = requestFacts({ ...event, extendedRequestId: 'x-1', authenticated: true });
-    expect(facts).toContainEqual({ name: 'API Gateway id', value: 'x-1' });
+    expect(facts).toContainEqual({ name: 'API Gateway request ID', value: 'x-1' });
     expect(facts).toContainEqual({ name: 'Sender authenticated', value: 'Yes' });
   });
 });

@@ -49,7 +49,7 @@ test('configured keys come first, under their labels, then those that most of th
     ['name', 'name'],
     ['colour', 'colour'],
     ['once', 'once'],
-    ['', '(empty name)'],
+    ['', '(no name)'],
   ]);
 });
 

@@ -52,7 +52,7 @@ test('fields come in the order of the form, then as sent, with every digit', () 
 test('keys of which nothing can be seen have a name all the same', () => {
   const { fields, nested } = leadFields('{"":"a"," ":"b","\\u200b":[],"x":{}}', []);
   expect(fields.map(({ label, text }) => [label, text])).toEqual([
-    ['(empty name)', 'a'],
+    ['(no name)', 'a'],
     ['(blank name " ")', 'b'],
   ]);
   expect(nested).toEqual(['(blank name "\u200b")', 'x']);
@@ -88,33 +88,33 @@ test('names of facts read like words', () => {
   expect(
     ['phoneCountry', 'email', 'provider.jobTitle', 'provider.company_size', 'timeZone'].map(factName),
   ).toEqual(['Phone country', 'Email', 'Job title', 'Company size', 'Time zone']);
-  expect(factName('mailClass')).toBe('Kind of email address');
+  expect(factName('mailClass')).toBe('Email type');
   const values = [['mx1', 'mx2'], [], true, 7, 'x'];
   expect(values.map((value) => factText('provider.x', value))).toEqual(['mx1, mx2', 'None', 'Yes', '7', 'x']);
 });
 
 test('known values are in plain words, others as they are', () => {
-  expect(factText('phoneType', 'fixed_line_or_mobile')).toBe('Fixed line or mobile');
+  expect(factText('phoneType', 'fixed_line_or_mobile')).toBe('Landline or mobile');
   expect(factText('phoneType', 'satellite')).toBe('satellite');
   expect(factText('phoneType', 'constructor')).toBe('constructor');
-  expect(factText('mailClass', 'company')).toBe('At a domain of their own');
+  expect(factText('mailClass', 'company')).toBe('Company email');
   expect(factText('company', 'company')).toBe('company');
-  expect(factText('mailHosts', [])).toBe('None are named');
+  expect(factText('mailHosts', [])).toBe('None');
   expect(['DE', 'XX', 'Narnia'].map((code) => factText('country', code))).toEqual([
     ...['Germany (DE)', 'XX', 'Narnia'],
   ]);
 });
 
 test('a website that was told from an address is not said to be from a list', () => {
-  expect(factSource('companyWebsite', 'mail-lists')).toBe('Domain of the email address');
-  expect(factSource('companyWebsite', 'body')).toBe('What was sent');
-  expect(factSource('mailClass', 'mail-lists')).toBe('Lists of mail providers');
+  expect(factSource('companyWebsite', 'mail-lists')).toBe('Email domain');
+  expect(factSource('companyWebsite', 'body')).toBe('Submission');
+  expect(factSource('mailClass', 'mail-lists')).toBe('Email provider lists');
 });
 
 test('a name that is not known stands for itself', () => {
   expect([sourceName('dns'), sourceName('toString')]).toEqual(['DNS', 'toString']);
   expect(failureMeaning('constructor')).toBe('constructor');
-  expect([surfaceName('1b'), surfaceName('3')]).toEqual(['Signed webhook (1b)', '3']);
+  expect([surfaceName('1b'), surfaceName('3')]).toEqual(['Webhook', '3']);
 });
 
 test('the page above the leads of the only form is not a way back to them', () => {

@@ -80,8 +80,8 @@ test('scores are whole numbers from 0 to 100', () => {
 
 test('a range that cannot be is told in words', () => {
   const range = { type: 'absolute', startDate: '2026-11-02T00:00:00Z', endDate: '2026-11-01T00:00:00Z' };
-  expect(receivedProblem({ ...range, type: 'absolute' })).toBe('The end must come after the start.');
-  expect(receivedProblem({ ...range, type: 'absolute', endDate: '' })).toMatch(/both ends/);
+  expect(receivedProblem({ ...range, type: 'absolute' })).toBe('The end must be after the start.');
+  expect(receivedProblem({ ...range, type: 'absolute', endDate: '' })).toMatch(/a start and an end/);
   expect(receivedProblem({ type: 'relative', amount: Number.NaN, unit: 'day' })).toMatch(/whole number/);
   expect(receivedProblem(null)).toBeDefined();
   expect(receivedProblem({ type: 'relative', amount: 1, unit: 'day' })).toBeUndefined();

@@ -106,7 +106,7 @@ describe('a form without a secret', () => {
   test('is a warning where nothing can be sent to it, and leads to its settings', () => {
     const [only] = found({ ...without, tokens: [{ ...TOKEN, revokedAt: hoursAgo(1) }] });
     expect(only).toMatchObject({ severity: 'warning', link: { href: '/forms/form_1/delivery' } });
-    expect(only?.detail).toContain('no token');
+    expect(only?.detail).toContain('no server token');
   });
 
   test('is a note where it has a live token and nobody tried a webhook', () => {
@@ -157,14 +157,14 @@ describe('a rotation whose grace is about to end', () => {
   test('is told while the previous secret is in use, with its last use', () => {
     const [only] = found(rotated({ grace: 24, left: 3, oldUsed: 1, newUsed: 2 }));
     expect(only).toMatchObject({ id: 'rotation-form_1', severity: 'warning' });
-    expect(only?.title).toBe('The previous secret of “Contact us” ends within 3 hours');
-    expect(only?.detail).toContain('still signs with it');
+    expect(only?.title).toBe('The previous webhook secret of “Contact us” expires within 3 hours');
+    expect(only?.detail).toContain('still uses it');
     expect(only?.since?.at).toBe(hoursAgo(1));
   });
 
   test('is told where the new secret was never used, though the previous one was only used before', () => {
     const [only] = found(rotated({ grace: 24, left: 3, oldUsed: 30 }));
-    expect(only?.detail).toContain('Nobody has signed with the new secret yet');
+    expect(only?.detail).toContain('The new secret hasn’t been used yet');
     expect(only?.since).toEqual({ what: expect.stringContaining('before the rotation'), at: hoursAgo(30) });
   });
 
@@ -197,7 +197,7 @@ describe('a spike of one reason', () => {
     const [only] = found({ diagnostics: diagnostics([mismatches(hoursAgo(0), 30), ...eachHourBefore(5)]) });
     expect(only).toMatchObject({ id: 'spike-signature_mismatch', severity: 'warning' });
     expect(only?.link.href).toBe('/tokens/diagnostics?range=24h&reason=signature_mismatch');
-    expect(only?.detail).toContain('30 within an hour, about 5 an hour');
+    expect(only?.detail).toContain('30 in one hour, up from about 5 per hour');
   });
 
   test('is told of the hour before too, since this one may have just begun', () => {
@@ -234,11 +234,11 @@ describe('limits', () => {
   test('over 80 % are a warning, used up they are serious', () => {
     expect(found({ workspace: workspace({ minute: 801, day: 50_000 }) })).toMatchObject([
       {
-        id: 'limit-1b-day',
+        id: 'limit-1b-daily',
         severity: 'error',
-        detail: '50,000 of 50,000 used. All else is rejected until midnight UTC.',
+        detail: '50,000 of 50,000 used. Further submissions are rejected until midnight UTC.',
       },
-      { id: 'limit-1b-minute', severity: 'warning', link: { href: '/tokens/diagnostics?surface=1b' } },
+      { id: 'limit-1b-per-minute', severity: 'warning', link: { href: '/tokens/diagnostics?surface=1b' } },
     ]);
   });
 

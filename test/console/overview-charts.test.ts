@@ -123,7 +123,7 @@ describe('accepted against rejected', () => {
     expect(values(acceptedAndRejected(read, diagnostics, 'day'))).toEqual([
       ['Accepted', [0, 4]],
       ['Rejected', [0, 3]],
-      ['Over a limit', [0, 0]],
+      ['Rate limited', [0, 0]],
     ]);
   });
 });

@@ -17,11 +17,11 @@ async function saidOf(status: number, body: string): Promise<string> {
 }
 
 test.each([
-  [429, '{"message":"Too Many Requests"}', 'There were too many requests. Wait a moment and try again.'],
-  [403, '{"message":"Forbidden"}', 'This is not allowed. Sign out, sign in again and try once more.'],
-  [500, 'null', 'The service had a problem. It is not your doing: try again in a moment (500).'],
-  [502, HTML, 'The service had a problem. It is not your doing: try again in a moment (502).'],
-  [413, '"too large"', 'The service refused the request (413). Reload the page and try again.'],
+  [429, '{"message":"Too Many Requests"}', 'Too many requests. Wait a moment and try again.'],
+  [403, '{"message":"Forbidden"}', 'Not allowed. Sign out, sign in and try again.'],
+  [500, 'null', 'Service error. Something went wrong on our side. Try again in a moment (500).'],
+  [502, HTML, 'Service error. Something went wrong on our side. Try again in a moment (502).'],
+  [413, '"too large"', 'The request failed (413). Reload the page and try again.'],
 ])('%d with %p is told in plain words', async (status, body, words) => {
   expect(await saidOf(status, body)).toBe(words);
 });
@@ -29,7 +29,7 @@ test.each([
 test.each([
   [{ title: 'The form is archived', detail: 'It takes no test.' }, 'It takes no test.'],
   [{ title: 'Not found' }, 'Not found.'],
-  [{ title: 'Internal error', requestId: 'r-1' }, 'Internal error. Request id: r-1.'],
+  [{ title: 'Internal error', requestId: 'r-1' }, 'Internal error. Request ID: r-1.'],
   [{ title: 'Invalid', errors: [{ field: 'name', problem: 'is too long' }] }, 'name is too long'],
 ])('what the settings API itself says of %p is kept', (body, words) => {
   expect(inWords(new ApiProblem(429, body))).toBe(words);

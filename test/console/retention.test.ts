@@ -15,15 +15,15 @@ test.each(['0', '-1', '3651', '1.5', '1e3', 'a week', '9999999999'])(
   '%j is refused, with the bounds',
   (typed) => {
     expect(readRetention(typed)).toEqual({
-      problem: 'Give a whole number of days from 1 to 3,650, or nothing.',
+      problem: 'Enter a whole number from 1 to 3,650, or leave empty.',
     });
   },
 );
 
 test('an owner is told that it holds for new leads', () => {
   expect(retentionChanged(1)).toBe(
-    'New leads are deleted after a day. Leads that are there keep their time.',
+    'New leads are deleted after 1 day. Existing leads keep their current deletion date.',
   );
   expect(retentionChanged(1_000)).toMatch(/^New leads are deleted after 1,000 days\./);
-  expect(retentionChanged(null)).toMatch(/^New leads are kept for ever\. Leads that are there keep/);
+  expect(retentionChanged(null)).toMatch(/^New leads are kept forever\. Existing leads keep/);
 });

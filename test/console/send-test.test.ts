@@ -7,12 +7,12 @@ describe('the body of a test', () => {
   test.each([
     ['{"a":1,}', /line 1, column 8/],
     ['{\n  "a": 1\n  "b": 2\n}', /line 3, column 3/],
-    ['{"a":', /missing at the end/],
-    ['', /not JSON/],
+    ['{"a":', /missing bracket or quote at the end/],
+    ['', /Invalid JSON/],
     ['[]', /one JSON object/],
     ['null', /one JSON object/],
     ['"text"', /one JSON object/],
-    ['{"_test":false}', /Leave _test out/],
+    ['{"_test":false}', /Remove _test/],
   ])('is refused before it is sent: %j', (text, problem) => {
     expect(readBody(text).problem).toMatch(problem);
   });

@@ -56,9 +56,9 @@ test.each([
 });
 
 test.each([
-  ['the form', 'There is no such form in your workspace', '/forms'],
-  ['the lead', 'There is no such lead in your workspace', '/leads'],
-  ['the delivery settings', 'Your workspace does not have the delivery settings', '/forms'],
+  ['the form', 'Form not found', '/forms'],
+  ['the lead', 'Lead not found', '/leads'],
+  ['the delivery settings', 'Couldn’t find the delivery settings', '/forms'],
 ])('where %s is missing, it is named and there is a way on', (what, header, href) => {
   expect(whereMissing(what)).toMatchObject({ header, list: { href } });
 });

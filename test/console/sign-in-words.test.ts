@@ -33,16 +33,16 @@ describe('a new password', () => {
 
   test('that is too short and differs has both told at once, each of its field', () => {
     expect(newPasswordProblems('Short-1a', 'Short-1b')).toEqual({
-      password: 'The password still needs at least 12 characters.',
-      again: 'The two passwords differ.',
+      password: 'The password needs at least 12 characters.',
+      again: 'Passwords don’t match.',
     });
   });
 
   test.each([
-    ['', 'at least 12 characters, an upper-case letter, a lower-case letter, a digit and a symbol'],
-    ['alllowercaseletters', 'an upper-case letter, a digit and a symbol'],
+    ['', 'at least 12 characters, an uppercase letter, a lowercase letter, a number and a symbol'],
+    ['alllowercaseletters', 'an uppercase letter, a number and a symbol'],
     ['Nosymbol12345', 'a symbol'],
-  ])('%p still needs %s', (password, missing) => {
-    expect(newPasswordProblems(password, password).password).toBe(`The password still needs ${missing}.`);
+  ])('%p needs %s', (password, missing) => {
+    expect(newPasswordProblems(password, password).password).toBe(`The password needs ${missing}.`);
   });
 });

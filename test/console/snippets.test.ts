@@ -169,7 +169,7 @@ describe('the line that puts the secret into the environment', () => {
   });
 
   test('says what to put in otherwise', () => {
-    expect(exportLine(undefined)).toBe("export LEAD_INGEST_SECRET='the secret'");
+    expect(exportLine(undefined)).toBe("export LEAD_INGEST_SECRET='YOUR_WEBHOOK_SECRET'");
   });
 });
 

@@ -35,10 +35,10 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'count after write',
     file: '/lambdas/submission/pipeline.ts',
-    from: '.use(passGate(dependencies))',
+    from: '.use(passGate({ ...dependencies, authenticator }))',
     to: `.use({
       after: async (request) => {
-        const early = await passGate(dependencies).before(request);
+        const early = await passGate({ ...dependencies, authenticator }).before(request);
         if (early) request.response = early;
       },
     })`,
@@ -47,8 +47,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'cache trusted on rejection',
     file: '/lambdas/submission/authenticate.ts',
-    from: 'return credential && {',
-    to: 'if (fresh && !credential) requireCredential(remembered.configuration, submission);\n    return credential && {',
+    from: '    return credential;\n  }\n\n  async function fromTables',
+    to: '    if (fresh && !credential) requireCredential(cached.configuration, submission);\n    return credential;\n  }\n\n  async function fromTables',
     scenarios: ['owner-rotates'],
   },
   {

@@ -32,8 +32,8 @@ export const RECORDER_DEFECTS: readonly Defect[] = [
   {
     ...LEDGER,
     name: 'counters not cut at a prefix',
-    from: 'if (counters.size + added > MOST_COUNTERS) break;',
-    to: 'if (counters.size + added > MOST_COUNTERS) continue;',
+    from: 'if (counters.size + added > MAX_COUNTERS) break;',
+    to: 'if (counters.size + added > MAX_COUNTERS) continue;',
   },
   {
     ...LEDGER,

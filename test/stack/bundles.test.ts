@@ -18,7 +18,7 @@ function typeOfHandler(bundle: string): string {
 }
 
 /** What Lambda loads at each cold start of a submission's function. */
-const MOST_BYTES = 420_000;
+const MAX_BYTES = 420_000;
 
 /** Credential providers other than the environment, endpoint discovery, event streams: what lib/service-function/code.ts replaces. */
 const PARTS_OF_THE_SDK_LEFT_OUT =
@@ -42,7 +42,7 @@ test('each function is one file, in which Lambda finds the handler', () => {
     }
     // Also that names of our functions are kept, for stack traces.
     expect(ingest).toHaveLength(2);
-    expect(Math.max(...ingest)).toBeLessThanOrEqual(MOST_BYTES);
+    expect(Math.max(...ingest)).toBeLessThanOrEqual(MAX_BYTES);
   });
 });
 

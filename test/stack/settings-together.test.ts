@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
-import { readSettings, type Surroundings } from '../../lib/context.ts';
+import { type DeployEnvironment, readSettings } from '../../lib/context.ts';
 
-const read = (context: Record<string, unknown>, surroundings?: Surroundings) =>
+const read = (context: Record<string, unknown>, surroundings?: DeployEnvironment) =>
   readSettings(new App({ context }).node, surroundings);
 
 const INGEST = {

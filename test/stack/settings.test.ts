@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { type ContextKey, SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
-import { isOfCdk, keysForAllApps } from '../../lib/context/unknown-keys.ts';
-import { readSettings, type Surroundings } from '../../lib/context.ts';
+import { isCdkKey, keysForAllApps } from '../../lib/context/unknown-keys.ts';
+import { type DeployEnvironment, readSettings } from '../../lib/context.ts';
 
 type Context = Record<string, unknown>;
 
-const read = (context: Context, surroundings?: Surroundings) =>
+const read = (context: Context, surroundings?: DeployEnvironment) =>
   readSettings(new App({ context }).node, surroundings);
 
 const SECRET = 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:team/provider-AbCdEf';
@@ -167,7 +167,7 @@ describe('what is for CDK passes', () => {
   });
 
   test('no key of this app is taken for one of CDK', () => {
-    expect(Object.keys(SETTINGS_SCHEMA).filter(isOfCdk)).toEqual([]);
+    expect(Object.keys(SETTINGS_SCHEMA).filter(isCdkKey)).toEqual([]);
   });
 
   test('what a person gives to every app in ~/.cdk.json, as far as this one does not know it', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { shareOut } from '../../lib/throttles.ts';
+import { splitThrottles } from '../../lib/throttles.ts';
 import { synthesise } from './synthesise.ts';
 
 /** Each method's own, as `POST /path: rate, burst`. */
@@ -31,7 +31,7 @@ test('the throttles follow what the stack may use of the quota', () => {
 test.each([100, 2_500, 10_000, 120_000])(
   'of %d requests per second, all floods together leave some for the other APIs of the account',
   (requestsPerSecond) => {
-    const throttles = Object.values(shareOut(requestsPerSecond));
+    const throttles = Object.values(splitThrottles(requestsPerSecond));
     const sum = (name: 'rateLimit' | 'burstLimit') =>
       throttles.reduce((total, each) => total + each[name], 0);
     expect(sum('rateLimit')).toBeLessThan(requestsPerSecond);

@@ -10,7 +10,7 @@ import {
   oneOf,
   YES_OR_NO,
 } from '#lib/context/kinds.ts';
-import { isOfCdk, nearestSpelling } from '#lib/context/unknown-keys.ts';
+import { isCdkKey, nearestSpelling } from '#lib/context/unknown-keys.ts';
 import { UsageFailure } from '../failure.ts';
 
 /** What a deployment would use, as far as it can be checked on AWS. */
@@ -73,7 +73,7 @@ export function readDeploymentSettings(
   ofFile: Context = contextOfCdkJson(),
 ): DeploymentSettings {
   const context = { ...ofFile, ...typed };
-  const unknown = Object.keys(context).find((key) => !KNOWN_KEYS.includes(key) && !isOfCdk(key));
+  const unknown = Object.keys(context).find((key) => !KNOWN_KEYS.includes(key) && !isCdkKey(key));
   if (unknown !== undefined) {
     const meant = nearestSpelling(unknown, KNOWN_KEYS);
     const guess = meant === undefined ? '' : ` Did you mean "${meant}"?`;

@@ -25,7 +25,7 @@ export function makeClient({ idToken, onSignedOut }: ClientSettings): Client {
     });
     if (token === undefined) {
       onSignedOut();
-      throw new ApiProblem(401, { title: 'Your session has ended' });
+      throw new ApiProblem(401, { title: 'Your session has expired' });
     }
     const headers = { ...init.headers, authorization: `Bearer ${token}` };
     const response = await fetch(path, { ...init, headers, cache: 'no-store' }).catch((error: unknown) => {

@@ -13,11 +13,11 @@ export interface ProblemDetails {
 
 /** For answers of whatever stands before the settings API: a gateway or a firewall tells no more than a number. */
 function plainWords(status: number): Pick<ProblemDetails, 'title' | 'detail'> {
-  if (status === 429) return inWords('There were too many requests', 'Wait a moment and try again.');
-  if (status === 403) return inWords('This is not allowed', 'Sign out, sign in again and try once more.');
+  if (status === 429) return inWords('Too many requests', 'Wait a moment and try again.');
+  if (status === 403) return inWords('Not allowed', 'Sign out, sign in and try again.');
   if (status >= 500)
-    return inWords('The service had a problem', `It is not your doing: try again in a moment (${status}).`);
-  return inWords(`The service refused the request (${status})`, 'Reload the page and try again.');
+    return inWords('Service error', `Something went wrong on our side. Try again in a moment (${status}).`);
+  return inWords(`The request failed (${status})`, 'Reload the page and try again.');
 }
 
 const inWords = (title: string, next: string) => ({ title, detail: `${title}. ${next}` });
@@ -41,7 +41,7 @@ export class ApiProblem extends Error {
 
   static unreachable(): ApiProblem {
     return new ApiProblem(0, {
-      title: 'The service cannot be reached',
+      title: 'Can’t reach the service',
       detail: 'Check your connection and try again.',
     });
   }
@@ -49,10 +49,10 @@ export class ApiProblem extends Error {
 
 /** One sentence for a message under a form or in a banner. */
 export function describe(error: unknown): string {
-  if (!(error instanceof ApiProblem)) return 'Something went wrong in this page. Reload it and try again.';
+  if (!(error instanceof ApiProblem)) return 'Something went wrong. Reload the page and try again.';
   if (error.fields.length > 0)
     return error.fields.map(({ field, problem }) => `${field} ${problem}`.trim()).join('; ');
-  if (error.requestId !== undefined) return `${error.message}. Request id: ${error.requestId}.`;
+  if (error.requestId !== undefined) return `${error.message}. Request ID: ${error.requestId}.`;
   return error.detail ?? `${error.message}.`;
 }
 
@@ -64,14 +64,14 @@ interface Missing {
 
 const FORMS = { text: 'All forms', href: '/forms' };
 const THINGS: Readonly<Record<string, Missing>> = {
-  'the form': { header: 'There is no such form in your workspace', list: FORMS },
+  'the form': { header: 'Form not found', list: FORMS },
   'the lead': {
-    header: 'There is no such lead in your workspace',
+    header: 'Lead not found',
     list: { text: 'All leads', href: '/leads' },
   },
 };
 
 /** For an address that names nothing, `what` being what was to be read. All else that can be missing is a part of a form. */
 export function whereMissing(what: string): Missing {
-  return THINGS[what] ?? { header: `Your workspace does not have ${what}`, list: FORMS };
+  return THINGS[what] ?? { header: `Couldn’t find ${what}`, list: FORMS };
 }

@@ -27,7 +27,7 @@ export function NewPasswordFields({ of, asked }: NewPasswordFieldsProps) {
     <SpaceBetween size="l">
       <FormField
         label="New password"
-        constraintText="At least 12 characters, with an upper-case and a lower-case letter, a digit and a symbol."
+        constraintText="At least 12 characters, with an uppercase letter, a lowercase letter, a number and a symbol."
         errorText={asked && problems.password}
       >
         <Input
@@ -37,7 +37,7 @@ export function NewPasswordFields({ of, asked }: NewPasswordFieldsProps) {
           autoComplete="new-password"
         />
       </FormField>
-      <FormField label="New password again" errorText={asked && problems.again}>
+      <FormField label="Confirm new password" errorText={asked && problems.again}>
         <Input
           value={again}
           onChange={({ detail }) => setAgain(detail.value)}

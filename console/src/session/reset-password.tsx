@@ -28,7 +28,7 @@ export function ResetPassword({ email: known, session, onDone, onBack }: ResetPa
   ) : (
     <SignInForm
       title="Reset your password"
-      description="We send a code to your email address, if it belongs to an owner."
+      description="If the address belongs to an owner, we’ll email you a code."
       submit="Send code"
       canSend={address !== ''}
       explain={resetProblem}
@@ -67,7 +67,7 @@ function SetPassword({ email, session, onDone, secondary }: SetPasswordProps) {
   return (
     <SignInForm
       title="Choose a new password"
-      description={`The code was sent to ${email}. It may take a minute to arrive.`}
+      description={`We sent a code to ${email}. It may take a minute to arrive.`}
       submit="Set password"
       canSend={hasCode && chosen.isRight}
       explain={resetProblem}
@@ -81,7 +81,7 @@ function SetPassword({ email, session, onDone, secondary }: SetPasswordProps) {
         <SpaceBetween size="l">
           <SpaceBetween size="xs">
             <FormField
-              label="Code from the email"
+              label="Verification code"
               errorText={asked && !hasCode && 'Enter the code from the email.'}
             >
               <Input
@@ -131,9 +131,7 @@ function SendNewCode({ send }: { readonly send: () => Promise<void> }) {
       </Button>
       <LiveRegion>
         {sending.step === 'sent' && (
-          <StatusIndicator type="success">
-            A new code was sent. Enter the one in the newest email.
-          </StatusIndicator>
+          <StatusIndicator type="success">New code sent. Use the code from the latest email.</StatusIndicator>
         )}
         {sending.step === 'failed' && <StatusIndicator type="error">{sending.why}</StatusIndicator>}
       </LiveRegion>

@@ -11,9 +11,9 @@ interface NewPasswordProblems {
 
 const NEEDED: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['at least 12 characters', /^.{12}/s],
-  ['an upper-case letter', /[A-Z]/],
-  ['a lower-case letter', /[a-z]/],
-  ['a digit', /\d/],
+  ['an uppercase letter', /[A-Z]/],
+  ['a lowercase letter', /[a-z]/],
+  ['a number', /\d/],
   ['a symbol', /[^A-Za-z0-9]/],
 ];
 
@@ -21,8 +21,8 @@ const NEEDED: readonly (readonly [what: string, pattern: RegExp])[] = [
 export function newPasswordProblems(password: string, again: string): NewPasswordProblems {
   const missing = NEEDED.filter(([, pattern]) => !pattern.test(password)).map(([what]) => what);
   return {
-    password: missing.length === 0 ? undefined : `The password still needs ${listed(missing)}.`,
-    again: password === again ? undefined : 'The two passwords differ.',
+    password: missing.length === 0 ? undefined : `The password needs ${listed(missing)}.`,
+    again: password === again ? undefined : 'Passwords don’t match.',
   };
 }
 

@@ -20,7 +20,7 @@ export function EnterPassword({ email, onEmail, onForgotten, onSubmit }: EnterPa
   return (
     <SignInForm
       title="Sign in"
-      description="To your workspace’s leads and settings."
+      description="Manage your leads and settings."
       submit="Sign in"
       canSend={hasEmail && hasPassword}
       onSubmit={() => onSubmit(email.trim(), password)}
@@ -65,14 +65,14 @@ export function EnterCode({ onSubmit, onBack }: EnterCodeProps) {
   return (
     <SignInForm
       title="Enter your code"
-      description="From the authenticator app that you set up."
+      description="Enter the code from your authenticator app."
       submit="Sign in"
       canSend={digits !== undefined}
       onSubmit={() => onSubmit(digits ?? '')}
       secondary={{ label: 'Back', onClick: onBack }}
     >
       {(asked) => (
-        <FormField label="Code" errorText={asked && digits === undefined && 'The code has six digits.'}>
+        <FormField label="Code" errorText={asked && digits === undefined && 'Enter the 6-digit code.'}>
           <Input
             value={code}
             onChange={({ detail }) => setCode(detail.value)}
@@ -97,7 +97,7 @@ export function NewPassword({ onSubmit, onBack }: NewPasswordProps) {
   return (
     <SignInForm
       title="Choose a password"
-      description="The one you signed in with was temporary."
+      description="You signed in with a temporary password."
       submit="Set password"
       canSend={chosen.isRight}
       onSubmit={() => onSubmit(chosen.password)}

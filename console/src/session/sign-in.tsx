@@ -19,7 +19,7 @@ export function SignIn({ session, expired, onDone }: SignInProps) {
   const [screen, setScreen] = useState<Screen>('password');
   const [email, setEmail] = useState('');
   const [notice, setNotice] = useState<string | undefined>(
-    expired ? 'Your session has ended. Sign in to go on where you were.' : undefined,
+    expired ? 'Your session has expired. Sign in to continue.' : undefined,
   );
   const goOn = (step: SignInStep, as = email) => (step === 'done' ? onDone(as) : setScreen(step));
   const startOver = (message?: string) => {
@@ -50,7 +50,7 @@ export function SignIn({ session, expired, onDone }: SignInProps) {
           session={session}
           onDone={(as) => {
             setEmail(as);
-            startOver('Your new password is set. Sign in with it.');
+            startOver('Password changed. Sign in with your new password.');
           }}
           onBack={startOver}
         />

@@ -2,7 +2,7 @@ import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 
 interface CopyableProps {
   readonly text: string;
-  /** Names what is copied, for screen readers: "webhook address". */
+  /** Names what is copied, for screen readers: "webhook URL". */
   readonly what: string;
 }
 
@@ -14,7 +14,7 @@ export function Copyable({ text, what }: CopyableProps) {
       textToCopy={text}
       copyButtonAriaLabel={`Copy ${what}`}
       copySuccessText={`Copied ${what}`}
-      copyErrorText={`Could not copy ${what}: select and copy it by hand`}
+      copyErrorText={`Couldn’t copy ${what}. Select and copy it manually.`}
     />
   );
 }

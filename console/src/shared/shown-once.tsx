@@ -28,8 +28,8 @@ export function ShownOnce({ title, value, what, takesFocus, onStored }: ShownOnc
       type="success"
       header={<LiveRegion tagName="span">{title}</LiveRegion>}
       action={
-        <Button onClick={onStored} ariaLabel={`I have stored it: hide the ${what}`}>
-          I have stored it
+        <Button onClick={onStored} ariaLabel={`I’ve saved it: hide the ${what}`}>
+          I’ve saved it
         </Button>
       }
     >
@@ -40,8 +40,7 @@ export function ShownOnce({ title, value, what, takesFocus, onStored }: ShownOnc
           </span>
         </Box>
         <Box color="inherit">
-          Copy it now: it is not kept in a form that could be shown again. It stays on this page until you say
-          that it is stored, and is gone after a reload.
+          Copy it now. You won’t be able to see it again after you confirm or reload the page.
         </Box>
       </SpaceBetween>
     </Alert>

@@ -48,7 +48,7 @@ export function Failed({ error, what, onRetry }: FailedProps) {
   return (
     <Alert
       type="error"
-      header={`Could not load ${what}`}
+      header={`Couldn’t load ${what}`}
       action={onRetry && <Button onClick={onRetry}>Try again</Button>}
     >
       {describe(error)}
@@ -60,7 +60,7 @@ function Missing({ what }: { readonly what: string }) {
   const { header, list } = whereMissing(what);
   return (
     <Alert type="warning" header={header}>
-      It may have been removed, or the address is mistyped. <Link href={list.href}>{list.text}</Link>
+      It may have been deleted, or the URL may be wrong. <Link href={list.href}>{list.text}</Link>
     </Alert>
   );
 }

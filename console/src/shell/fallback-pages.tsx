@@ -23,11 +23,11 @@ class Boundary extends Component<{ readonly children: ReactNode }, { readonly br
     return (
       <Alert
         type="error"
-        header="This page could not be shown"
+        header="This page couldn’t be displayed"
         action={<Button onClick={() => location.reload()}>Reload</Button>}
       >
-        Reload it: after an update of the console the page may need its new parts. If it fails again, the
-        other pages still work.
+        The console may have been updated. Reload the page. If the problem persists, other pages should still
+        work.
       </Alert>
     );
   }
@@ -35,10 +35,9 @@ class Boundary extends Component<{ readonly children: ReactNode }, { readonly br
 
 export function NotFound() {
   return (
-    <Page title="There is no such page">
+    <Page title="Page not found">
       <Alert type="warning">
-        The address may be mistyped. Go to the <Link href="/">overview</Link> or to the{' '}
-        <Link href="/forms">forms</Link>.
+        Check the URL, or go to <Link href="/">Overview</Link> or <Link href="/forms">Forms</Link>.
       </Alert>
     </Page>
   );

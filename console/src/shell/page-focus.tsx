@@ -25,7 +25,7 @@ export function SkipLink() {
         focusPage();
       }}
     >
-      Skip to the content
+      Skip to main content
     </a>
   );
 }

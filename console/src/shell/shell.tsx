@@ -18,7 +18,7 @@ const NAVIGATION: SideNavigationProps.Item[] = [
     href: '/tokens',
     items: [{ type: 'link', text: 'Diagnostics', href: '/tokens/diagnostics' }],
   },
-  { type: 'link', text: 'Send a test', href: '/send-test' },
+  { type: 'link', text: 'Send test', href: '/send-test' },
   { type: 'divider' },
   { type: 'link', text: 'API reference', href: '/api-reference/ingest.html', external: true },
 ];
@@ -70,9 +70,9 @@ export function Shell({ email, stage, onSignOut, children }: ShellProps) {
           </div>
         }
         ariaLabels={{
-          navigation: 'Pages',
-          navigationToggle: 'Open pages',
-          navigationClose: 'Close pages',
+          navigation: 'Navigation',
+          navigationToggle: 'Open navigation',
+          navigationClose: 'Close navigation',
           notifications: 'Notifications',
         }}
       />

@@ -48,7 +48,7 @@ export function TopBar({ email, stage, onSignOut }: TopBarProps) {
             items: [
               { id: 'security', text: 'Sign-in security', href: '/security' },
               // On hover alone, UTC would be out of reach by keyboard and touch.
-              { id: 'times', text: inUtc ? 'Show times in your zone' : 'Show times in UTC' },
+              { id: 'times', text: inUtc ? 'Show times in local time' : 'Show times in UTC' },
               { id: 'sign-out', text: 'Sign out' },
             ],
             onItemFollow: follow,
@@ -73,7 +73,7 @@ interface SignOutProps {
 function SignOut({ onSignOut, onCancel }: SignOutProps) {
   return (
     <AskDialog
-      title="Sign out now?"
+      title="Sign out?"
       action="Sign out"
       busy={false}
       problem={undefined}
@@ -81,8 +81,8 @@ function SignOut({ onSignOut, onCancel }: SignOutProps) {
       onCancel={onCancel}
     >
       <Box>
-        A new secret or token is still shown, and you have not said that it is stored. It cannot be shown
-        again after you sign out.
+        You haven’t confirmed that you saved the new webhook secret or server token. You won’t be able to see
+        it again after you sign out.
       </Box>
     </AskDialog>
   );

@@ -5,11 +5,11 @@ import type { EnrichmentResult, Facts } from '../enrichment-item.ts';
 import type { Enrichments } from '../enrichments-store.ts';
 import { gatherFacts, mailHostFacts, rolesOf } from '../gather-facts.ts';
 import type { MailExchanges } from '../mail-exchanges.ts';
-import { type Findings, OutsideFailure, settle } from '../outside-failures.ts';
+import { ExternalFailure, type Findings, settle } from '../outside-failures.ts';
 import { type EnrichmentProvider, providerQuestion } from '../provider-http.ts';
 import type { EnrichmentLine } from './telemetry.ts';
 
-export interface Surroundings {
+export interface DeployEnvironment {
   readonly mailExchanges: MailExchanges;
   /** Absent unless the deployer configured one. */
   readonly provider?: EnrichmentProvider | undefined;
@@ -22,9 +22,9 @@ export interface ReadLead {
 }
 
 /** Everything that can be found out about a lead now: from its body, from DNS and, if there is one, the provider. */
-export async function lookAround(
+export async function gatherAllFacts(
   { fields, roles }: ReadLead,
-  { mailExchanges, provider }: Surroundings,
+  { mailExchanges, provider }: DeployEnvironment,
   signal: AbortSignal,
 ): Promise<Omit<Findings, 'receiveCount'>> {
   const { facts, mailHost } = gatherFacts(rolesOf(fields, roles));
@@ -34,22 +34,22 @@ export async function lookAround(
     !provider || Object.keys(question).length === 0 ? {} : outcomeOf(provider.ask(question, signal)),
   ]);
   return {
-    facts: Object.assign({ ...facts }, ...asked.filter((each) => !(each instanceof OutsideFailure))),
-    troubles: asked.filter((each) => each instanceof OutsideFailure),
+    facts: Object.assign({ ...facts }, ...asked.filter((each) => !(each instanceof ExternalFailure))),
+    troubles: asked.filter((each) => each instanceof ExternalFailure),
   };
 }
 
-/** Failures of the outside are findings; anything else is a defect and goes on. */
-async function outcomeOf(facts: Promise<Facts>): Promise<Facts | OutsideFailure> {
+/** An external failure is a finding; anything else is a defect and is thrown. */
+async function outcomeOf(facts: Promise<Facts>): Promise<Facts | ExternalFailure> {
   try {
     return await facts;
   } catch (error) {
-    if (error instanceof OutsideFailure) return error;
+    if (error instanceof ExternalFailure) return error;
     throw error;
   }
 }
 
-export interface EnrichLeadDependencies extends Surroundings {
+export interface EnrichLeadDependencies extends DeployEnvironment {
   readonly enrichments: Enrichments;
   readonly now: () => number;
 }
@@ -102,12 +102,12 @@ export async function enrichLead(
 async function resultFor(
   leadItem: LeadItem,
   receiveCount: number,
-  surroundings: Surroundings,
+  surroundings: DeployEnvironment,
   signal: AbortSignal,
 ): Promise<{ result: EnrichmentResult | 'retry'; troubles?: readonly string[] }> {
   const lead = readLeadItem(leadItem);
   if (!lead) return { result: { state: 'failed', reason: 'body_unreadable', facts: {} } };
-  const findings = await lookAround(lead, surroundings, signal);
+  const findings = await gatherAllFacts(lead, surroundings, signal);
   const troubles = findings.troubles.map(({ outside, code }) => `${outside}:${code}`);
   return { result: settle({ ...findings, receiveCount }), troubles };
 }

@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { makeDocumentClient } from '../../aws/document-client.ts';
 import { requireVariable, tablesFromEnvironment } from '../../aws/tables.ts';
 import { ENRICHMENT_VARIABLES, QUEUE_VARIABLES } from '../../contract.ts';
-import { leadIdOf } from '../enrichment-item.ts';
+import { parseLeadId } from '../enrichment-item.ts';
 import { makeEnrichments } from '../enrichments-store.ts';
 import { type MailExchanges, makeMailExchanges } from '../mail-exchanges.ts';
 import { retryDelaySeconds } from '../outside-failures.ts';
@@ -25,21 +25,21 @@ const DEADLINE_MS = 12_000;
 /** Of the deadline; the rest is for writing down what is known when others do not answer. */
 const SHARE_FOR_ASKING = 2 / 3;
 
-/** The batch goes on whatever becomes of a message: only those that shall come back are named in the answer. */
+/** One message's failure does not end the batch: the answer lists only the messages that should come back. */
 export function makeEnrich(dependencies: EnrichDependencies) {
   return async function enrich(event: SQSEvent): Promise<SQSBatchResponse> {
-    const done = await Promise.all(event.Records.map((record) => workOn(record, dependencies)));
+    const done = await Promise.all(event.Records.map((record) => enrichRecord(record, dependencies)));
     const failed = event.Records.filter((_, index) => !done[index]);
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 }
 
 /** Whether the message may leave the queue. */
-async function workOn(record: SQSRecord, dependencies: EnrichDependencies): Promise<boolean> {
+async function enrichRecord(record: SQSRecord, dependencies: EnrichDependencies): Promise<boolean> {
   const { telemetry, now } = dependencies;
   const startedAt = now();
   const receiveCount = Number(record.attributes.ApproximateReceiveCount) || 1;
-  const leadId = leadIdOf(record.body);
+  const leadId = parseLeadId(record.body);
   const outcome = leadId
     ? await outcomeFor(leadId, receiveCount, record, dependencies)
     : { code: 'malformed' as const };

@@ -38,7 +38,7 @@ const METRIC_OF: Readonly<Partial<Record<EnrichmentCode, string>>> = {
   retried: METRICS.enrichmentRetried,
 };
 
-/** One wide line for each message, which is at the same time an EMF document. */
+/** One wide line per message, which is also an EMF document. */
 export function makeEnrichmentTelemetry(now: () => number, write: WriteLine = toStdout): EnrichmentTelemetry {
   return {
     message({ code, error, ...line }) {

@@ -2,7 +2,7 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { requireVariable } from '../../aws/tables.ts';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
 import { QUEUE_VARIABLES, STREAM_METRICS } from '../../contract.ts';
-import { newLeadOf } from '../../submission/lead-item.ts';
+import { readNewLead } from '../../submission/lead-item.ts';
 import { type EnrichmentQueue, makeEnrichmentQueue, makeQueueClient } from '../queue-store.ts';
 
 export interface RelayDependencies {
@@ -11,14 +11,14 @@ export interface RelayDependencies {
 }
 
 /**
- * Takes new clean leads off the stream and puts their ids on the queue. The stream is written with the lead, in one
- * act: whatever happens to the ingest function after that, the lead will be enriched. What SQS does not take is
- * reported, and Lambda delivers from there on again, for as long as it takes.
+ * Reads new clean leads from the stream and puts their ids on the queue. The stream record is written atomically with
+ * the lead: whatever happens to the ingest function after that, the lead is enriched. Ids that SQS does not take are
+ * reported, and Lambda delivers the batch again from there, for as long as it takes.
  */
 export function makeRelay({ queue, log }: RelayDependencies) {
   return async function relay({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
     const relayed = Records.flatMap((record) => {
-      const lead = newLeadOf(record);
+      const lead = readNewLead(record);
       // The mapping's filter lets only clean leads through; a changed filter must not enrich the others.
       return lead?.clean
         ? [{ leadId: lead.leadId, sequenceNumber: record.dynamodb?.SequenceNumber ?? '' }]

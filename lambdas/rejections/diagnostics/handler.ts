@@ -24,10 +24,10 @@ export interface DiagnosticsReadDependencies extends OwnerPipelineDependencies {
 
 const COUNTS = { ...RANGE, by: optional(oneOf(['minute', 'hour'])) };
 const EVENTS = {
-  ...{ cursor, limit: optional(wholeNumberText({ least: 1, most: 100 })) },
+  ...{ cursor, limit: optional(wholeNumberText({ min: 1, max: 100 })) },
   kind: optional(oneOf(['rejections', 'reusedKeys'])),
   surface: optional(oneOf(SURFACES)),
-  form: optional(text({ least: 1, most: 200 })),
+  form: optional(text({ min: 1, max: 200 })),
   reason: optional(oneOf(REASONS)),
 };
 
@@ -65,7 +65,7 @@ export function makeDiagnosticsRead(dependencies: DiagnosticsReadDependencies) {
   ]);
 }
 
-/** Less than the function's own timeout, so that whoever waits gets an answer. */
+/** Below the function's timeout, so that the caller gets an answer. */
 const DEADLINE_MS = 8_000;
 
 export function diagnosticsDependencies(env: NodeJS.ProcessEnv): DiagnosticsReadDependencies {

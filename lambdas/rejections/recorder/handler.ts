@@ -3,7 +3,7 @@ import { tablesFromEnvironment } from '../../aws/tables.ts';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
 import { STREAM_METRICS } from '../../contract.ts';
 import { makeRejectionLedger, type RejectionLedger } from '../ledger-store.ts';
-import { newRejectionOf, type StreamRecord } from '../rejection-record.ts';
+import { readNewRejection, type StreamRecord } from '../rejection-record.ts';
 
 export interface RecorderDependencies {
   readonly ledger: RejectionLedger;
@@ -11,21 +11,24 @@ export interface RecorderDependencies {
   readonly now: () => number;
 }
 
-/** What a mapping with a tumbling window delivers. The window is of no use here, but only with one comes the shard. */
+/**
+ * The event of a mapping with a tumbling window. The window itself is not used, but without one the event has no shard
+ * id.
+ */
 export interface RecorderEvent {
   readonly Records?: readonly StreamRecord[];
   readonly shardId?: string;
   readonly eventSourceARN?: string;
 }
 
-/** Less than the function's own timeout, so that a stalled table shows as an error and not as a silence. */
+/** Below the function's timeout, so that a stalled table shows as an error. */
 const DEADLINE_MS = 8_000;
 
-/** Derives Diagnostics from the stream of rejections: a request never waits for it. */
+/** Derives Diagnostics from the stream of rejections, so that no request waits for it. */
 export function makeRecorder({ ledger, log, now }: RecorderDependencies) {
   return async function recordRejections(event: RecorderEvent) {
     const { Records = [], shardId, eventSourceARN: streamArn } = event;
-    const rejections = Records.flatMap((record) => newRejectionOf(record) ?? []);
+    const rejections = Records.flatMap((record) => readNewRejection(record) ?? []);
     // The last invocation of a window may bring no records.
     if (rejections.length > 0) {
       if (!shardId || !streamArn) throw new Error('The mapping needs a tumbling window: shardId is missing');

@@ -12,9 +12,9 @@ export { AdministrationError } from './context.ts';
 export type Administration = ReturnType<typeof makeAdministration>;
 
 /**
- * Every change of what exists is written first and then raises the workspace's `configVersion`, two plain writes,
- * before the caller is answered. Warm functions notice at the gate, so a change holds from the next submission on.
- * Whoever is interrupted in between repeats the change: all of them may be repeated.
+ * Every change is written first and then raises the workspace's `configVersion`, as two plain writes, before the caller
+ * gets an answer. Warm functions notice at the gate, so a change applies from the next submission on. If interrupted in
+ * between, repeat the change: all of them are repeatable.
  */
 export function makeAdministration(context: AdministrationContext) {
   const workspaces = workspaceAdministration(context);
@@ -34,10 +34,10 @@ export function makeAdministration(context: AdministrationContext) {
   };
 }
 
-/** What an owner can set up and change: everything of one workspace, and nothing of any other. */
+/** What an owner can set up and change: one workspace and no other. */
 export type OwnerAdministration = ReturnType<ReturnType<typeof makeOwnerAdministration>>;
 
-/** Bound to a workspace before it takes the first id, so that no caller can forget to say whose things are meant. */
+/** Bound to a workspace first, so that no caller can forget whose items are meant. */
 export function makeOwnerAdministration(context: AdministrationContext) {
   const workspaces = workspaceAdministration(context);
   return function administrationOf(workspaceId: string) {

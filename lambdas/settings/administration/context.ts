@@ -3,7 +3,7 @@ import type { StoreContext } from '../../aws/tables.ts';
 /** `invalid` is wrong whatever is stored; `conflict` is refused because of what is stored. */
 export type AdministrationProblem = 'not_found' | 'invalid' | 'conflict';
 
-/** The request cannot be carried out; the message says why and is meant for whoever asked. */
+/** The request cannot be carried out. The message says why and is shown to the caller. */
 export class AdministrationError extends Error {
   readonly code: AdministrationProblem;
 
@@ -16,7 +16,7 @@ export class AdministrationError extends Error {
 
 const LONGEST_NAME = 100;
 
-/** Workspace items must stay under 1 KB, so a name cannot be a novel. */
+/** Workspace items must stay under 1 KB, so names are short. */
 export function requireName(name: string, of: string): string {
   const trimmed = name.trim();
   if (trimmed === '') throw new AdministrationError('invalid', `The name of a ${of} cannot be empty.`);

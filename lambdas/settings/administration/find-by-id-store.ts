@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { AdministrationContext } from './context.ts';
 
-/** An index follows its table with a delay: what was made a moment ago is worth a second look. */
+/** An index lags behind its table: an item made a moment ago deserves a second look. */
 const PAUSES_MS = [0, 200, 600, 1_200];
 /** Owners wait for an answer in the browser, where a wrong id is rare and a form that was just made is not. */
 const OWNERS_PAUSES_MS = [0, 100, 300];
@@ -34,8 +34,8 @@ export function operatorsFinder(client: AdministrationContext['client']): Finder
 }
 
 /**
- * An owner reaches one workspace, through an index that begins with it. For an id of another workspace it makes the same calls,
- * and finds the same nothing, as for one that does not exist.
+ * An owner reaches one workspace, through an index that begins with it. An id of another workspace causes the same
+ * calls and the same empty result as one that does not exist.
  */
 export function ownersFinder(client: AdministrationContext['client'], workspaceId: string): Finder {
   return async (at, id) => {

@@ -5,13 +5,13 @@ import { base62, makeSlug } from '../../submission/ids.ts';
 import { RETENTION_DAYS } from '../../submission/lead-item.ts';
 import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
 import type { Finder, Place } from './find-by-id-store.ts';
-import { type Revised, revise, sinceRead } from './revise-store.ts';
+import { ifUnchanged, type Revised, revise } from './revise-store.ts';
 import type { WorkspaceAdministration } from './workspaces-store.ts';
 
 export interface FormRecord extends Form, Revised {
   readonly name: string;
   readonly createdAt: string;
-  /** Inactive for good. Its leads stay, and so does its slug: nobody else can get what is sent there. */
+  /** Permanently inactive. Its leads stay, and so does its slug: nobody else can receive what is sent there. */
   readonly archivedAt?: string;
 }
 
@@ -73,7 +73,7 @@ export function formAdministration(
     return form;
   }
 
-  /** For what would give an archived form a new life. */
+  /** For changes that would revive an archived form. */
   async function requireLive(formId: string): Promise<FormRecord> {
     const form = await require(formId);
     if (form.archivedAt !== undefined) throw archived(formId);
@@ -134,7 +134,7 @@ export function formAdministration(
     return Attributes as FormRecord;
   }
 
-  /** What is left out stays as it is. */
+  /** Missing properties stay unchanged. */
   async function update(formId: string, changes: FormChanges): Promise<FormRecord> {
     const { name, fields, active, retentionDays } = changes;
     requireRetention(retentionDays);
@@ -148,18 +148,18 @@ export function formAdministration(
           ...(retentionDays !== undefined && { retentionDays }),
         };
         if (Object.keys(values).length === 0) return form;
-        const since = sinceRead(form);
+        const since = ifUnchanged(form);
         return write(form, { ...values, revision: since.next }, since.condition, since.values);
       },
     );
   }
 
-  /** For good, so it may come late and be repeated: then it raises the version again, lest a first try was cut short. */
+  /** Permanent, so it may be repeated: that raises the version again, in case the first try was cut short. */
   async function archive(formId: string): Promise<FormRecord> {
     return revise(
       () => require(formId),
       (form) => {
-        const since = sinceRead(form);
+        const since = ifUnchanged(form);
         const values = { active: false, archivedAt: new Date(now()).toISOString(), revision: since.next };
         return write(form, values, since.condition, since.values);
       },
@@ -182,9 +182,9 @@ export function formAdministration(
 
 function requireRetention(days: number | null | undefined): void {
   if (days === undefined || days === null) return;
-  const { least, most } = RETENTION_DAYS;
-  if (!Number.isInteger(days) || days < least || days > most) {
-    throw new AdministrationError('invalid', `Leads can be kept for ${least} to ${most} days, or for ever.`);
+  const { min, max } = RETENTION_DAYS;
+  if (!Number.isInteger(days) || days < min || days > max) {
+    throw new AdministrationError('invalid', `Leads can be kept for ${min} to ${max} days, or for ever.`);
   }
 }
 

@@ -1,16 +1,16 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { AdministrationError } from './context.ts';
 
-/** More than people who change one thing at the same time ever need. */
-const MOST_TRIES = 5;
+/** More than simultaneous changes by people ever need. */
+const MAX_TRIES = 5;
 
 /** Counts the changes of an item. One without it has never been changed. */
 export interface Revised {
   readonly revision?: number;
 }
 
-/** The parts of an update by which it holds for the item as it was read, and for no other. */
-export function sinceRead(seen: Revised | undefined) {
+/** The parts of an update that make it fail unless the item is unchanged since it was read. */
+export function ifUnchanged(seen: Revised | undefined) {
   const revision = seen?.revision;
   return {
     next: (revision ?? 0) + 1,
@@ -22,8 +22,8 @@ export function sinceRead(seen: Revised | undefined) {
 /**
  * Reads, then writes on the condition that nothing has changed in between.
  *
- * A write that was given up may still arrive, seconds after its repetition, or after the opposite was asked for, has
- * been answered. Without the condition it would undo what the owner was told is done.
+ * A write that timed out may still arrive seconds later, after its retry or even after the opposite change was
+ * answered. Without the condition it would undo a change that was reported as done.
  */
 export async function revise<Seen, Result>(
   read: () => Promise<Seen>,
@@ -35,12 +35,12 @@ export async function revise<Seen, Result>(
       return await write(seen);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      if (tries === MOST_TRIES) throw changedMeanwhile();
+      if (tries === MAX_TRIES) throw concurrentChange();
     }
   }
 }
 
-export function changedMeanwhile(): AdministrationError {
+export function concurrentChange(): AdministrationError {
   return new AdministrationError(
     'conflict',
     'Somebody else changed this at the same time: look at what it is now, then try again.',

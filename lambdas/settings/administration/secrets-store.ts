@@ -5,7 +5,7 @@ import type { FormSecret } from '../../submission/configuration.ts';
 import { base62 } from '../../submission/ids.ts';
 import { type AdministrationContext, AdministrationError } from './context.ts';
 import type { FormAdministration, FormRecord } from './forms-store.ts';
-import { changedMeanwhile, type Revised, revise, sinceRead } from './revise-store.ts';
+import { concurrentChange, ifUnchanged, type Revised, revise } from './revise-store.ts';
 import type { WorkspaceAdministration } from './workspaces-store.ts';
 
 /** The secret that senders use until they have the new one. */
@@ -45,14 +45,14 @@ export function secretAdministration(
     );
   }
 
-  /** Sets a secret in place of the one that was seen, which is kept beside it as far as `previous` says. */
+  /** Replaces the secret that was read, and keeps it as the previous one if `previous` says so. */
   async function replace(
     form: FormRecord,
     seen: StoredSecret | undefined,
     secret: string,
     { previous, unshown }: { readonly previous?: PreviousSecret | undefined; readonly unshown: boolean },
   ): Promise<void> {
-    const { next, condition, values } = sinceRead(seen);
+    const { next, condition, values } = ifUnchanged(seen);
     const set = [SET, 'revision = :revision'];
     const forget: string[] = [];
     if (previous) set.push('previousSecret = :previous, previousEndsAtMilliseconds = :endsAt');
@@ -69,7 +69,7 @@ export function secretAdministration(
     });
   }
 
-  /** Sets the secret, replacing any other at once. It is shown in this answer and never again. */
+  /** Sets the secret, replacing any other at once. This answer is the only one that shows it. */
   async function setSecret({ formId, secret = generate() }: { formId: string; secret?: string }) {
     requireSecret(secret);
     const form = await forms.requireLive(formId);
@@ -121,18 +121,18 @@ export function secretAdministration(
     try {
       await update(form, 'REMOVE unshown', 'secret = :secret', { ':secret': secret });
     } catch (error) {
-      throw error instanceof ConditionalCheckFailedException ? changedMeanwhile() : error;
+      throw error instanceof ConditionalCheckFailedException ? concurrentChange() : error;
     }
   }
 
-  /** Ends the grace period now. Where there is none, that is what was asked for. */
+  /** Ends the grace period now. No error if there is none. */
   async function endGrace(formId: string): Promise<void> {
     const form = await forms.require(formId);
     await revise(
       () => readSecret(form),
       async (seen) => {
         if (seen?.previousSecret === undefined) return;
-        const { next, condition, values } = sinceRead(seen);
+        const { next, condition, values } = ifUnchanged(seen);
         await update(form, `SET revision = :revision REMOVE ${FORGET_PREVIOUS}`, condition, {
           ...values,
           ':revision': next,
@@ -168,9 +168,9 @@ export interface StoredSecret extends FormSecret, Revised {
 /** A batch takes 100 keys. */
 const SECRETS_IN_A_BATCH = 100;
 /** What the debugger tries at most, the newest forms first. */
-const MOST_OTHERS = 300;
+const MAX_OTHERS = 300;
 
-/** Reads secrets, for the debugger and to tell whether there is one. What leaves the service is up to the caller. */
+/** Reads secrets, for the debugger and to know whether there is one. Callers decide what leaves the service. */
 export function deliveryAdministration(
   { client, tables }: Pick<AdministrationContext, 'client' | 'tables'>,
   forms: FormAdministration,
@@ -188,7 +188,7 @@ export function deliveryAdministration(
     const others = (await forms.list(form.workspaceId, 'all'))
       .filter(({ formId }) => formId !== form.formId)
       .reverse()
-      .slice(0, MOST_OTHERS);
+      .slice(0, MAX_OTHERS);
     const found: FormSecret[] = [];
     for (let from = 0; from < others.length; from += SECRETS_IN_A_BATCH) {
       const addresses = others

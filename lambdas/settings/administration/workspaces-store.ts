@@ -59,8 +59,8 @@ export function workspaceAdministration({ client, tables, now, randomBytes }: Ad
   }
 
   /**
-   * Status and version live in one item, so this change and its announcement are one write. Every change of the
-   * workspace raises the version: it tells whether the status is still the one that was read.
+   * Status and version are in one item, so this is one write. Every change raises the version, which shows whether the
+   * status is still the one that was read.
    */
   async function setStatus(workspaceId: string, status: Workspace['status']) {
     const configVersion = await revise(

@@ -3,7 +3,7 @@ import { filterMark, isLeadId, type LeadFilter } from './lead-filter.ts';
 
 export type RequestProblem = 'invalid_cursor' | 'invalid_range';
 
-/** What was asked for cannot be answered, whatever is stored; the message is meant for whoever asked. */
+/** The request cannot be answered, whatever is stored. The message is shown to the caller. */
 export class InvalidRequest extends Error {
   readonly code: RequestProblem;
 
@@ -14,7 +14,7 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** Says nothing of what was wrong: a cursor is ours to read and nobody's to mend. */
+/** Does not say what is wrong: clients cannot fix a cursor. */
 export class InvalidCursor extends InvalidRequest {
   constructor() {
     super('invalid_cursor', 'The cursor does not belong to this request: begin again without one.');
@@ -32,10 +32,10 @@ export class InvalidRange extends InvalidRequest {
 const VERSION = 1;
 /** API Gateway takes 10,240 bytes of request line and headers, and the owner's token is among them. */
 const LONGEST_CURSOR = 8_000;
-/** Nobody's cursor may unpack to more than ours could. */
+/** No cursor may unpack to more than our own could. */
 const LARGEST_PAYLOAD = 65_536;
 
-export const MOST_COLUMNS = 200;
+export const MAX_COLUMNS = 200;
 export const LONGEST_COLUMN_NAME = 200;
 
 /** What one page and the next must have in common. The workspace is never part of a cursor: it comes from the session. */
@@ -112,7 +112,7 @@ function decode(text: string): Readonly<Record<string, unknown>> {
 function areColumns(columns: unknown): columns is string[] {
   return (
     Array.isArray(columns) &&
-    columns.length <= MOST_COLUMNS &&
+    columns.length <= MAX_COLUMNS &&
     columns.every((name) => typeof name === 'string' && name.length <= LONGEST_COLUMN_NAME) &&
     new Set(columns).size === columns.length
   );

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../../aws/tables.ts';
 import { INDEXES } from '../../contract.ts';
-import { type LeadFilter, type LeadIdRange, leadIdRange, leavesOut } from './lead-filter.ts';
+import { isSelective, type LeadFilter, type LeadIdRange, leadIdRange } from './lead-filter.ts';
 
 /** A lead as far as the index knows it, which is enough to know what to read. */
 export interface IndexEntry {
@@ -16,11 +16,11 @@ export interface FormLeads {
 }
 
 export interface FormIndex {
-  /** Whether the form's leads are this workspace's. A form without leads is nobody's. */
+  /** Whether the form's leads belong to this workspace. A form without leads belongs to nobody. */
   owns(owner: Pick<FormLeads, 'workspaceId' | 'formId'>, signal: AbortSignal): Promise<boolean>;
   /**
-   * Newest first, older than a given lead. `resumeAfter` is there when there may be more: with filters perhaps after
-   * few leads or none, since only so many are looked at in one go.
+   * Newest first, older than a given lead. `resumeAfter` is set if there may be more; with filters, perhaps after few
+   * leads or none, since each call reads only so many.
    */
   read(
     leads: FormLeads,
@@ -29,7 +29,7 @@ export interface FormIndex {
   ): Promise<{ entries: IndexEntry[]; resumeAfter: string | undefined }>;
 }
 
-export const MOST_QUERIES = 5;
+export const MAX_QUERIES = 5;
 export const LOOKED_AT_ONCE = 500;
 const LONGEST_FORM_ID = 200;
 
@@ -60,13 +60,13 @@ export function makeFormIndex({ client, tables }: StoreContext<'leads'>): FormIn
     if (!range) return { entries, resumeAfter: undefined };
     const condition = conditionOf(formId, range, filter);
     let resumeAfter: Record<string, unknown> | undefined;
-    for (let queries = 0; queries < MOST_QUERIES; queries += 1) {
+    for (let queries = 0; queries < MAX_QUERIES; queries += 1) {
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           ...query,
           ...condition,
           // One more than wanted tells whether there is a next page.
-          Limit: leavesOut(filter) ? LOOKED_AT_ONCE : wanted + 1 - entries.length,
+          Limit: isSelective(filter) ? LOOKED_AT_ONCE : wanted + 1 - entries.length,
           ExclusiveStartKey: resumeAfter,
         }),
         { abortSignal: signal },

@@ -1,4 +1,4 @@
-import { encodeLeadCursor, type LeadQuery, LONGEST_COLUMN_NAME, MOST_COLUMNS } from './cursor.ts';
+import { encodeLeadCursor, type LeadQuery, LONGEST_COLUMN_NAME, MAX_COLUMNS } from './cursor.ts';
 
 /** A value that fits a cell. `source` is its JSON as sent, `cell` what a reader sees. */
 export interface Scalar {
@@ -101,15 +101,15 @@ function afterSpace(text: string, at: number): number {
   return other.exec(text)?.index ?? text.length;
 }
 
-/** A form has some dozens of keys; whoever sends random ones must not fill our memory with them. */
-const MOST_KEYS_WATCHED = 10_000;
+/** A form has dozens of keys. A sender of random keys must not fill our memory. */
+const MAX_KEYS_WATCHED = 10_000;
 /** So that one lead with thousands of keys leaves room for those of all others. */
-const MOST_NEW_KEYS_OF_ONE_LEAD = 500;
+const MAX_NEW_KEYS_OF_ONE_LEAD = 500;
 /** Leaves room in a request line for the path, the filters and the owner's token. */
 const LONGEST_CURSOR_WITH_COLUMNS = 5_500;
 const ANY_LEAD = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Watches the keys of leads go by, and says which of them deserve a column. */
+/** Collects the keys of leads and picks those that get a column. */
 export interface ColumnSample {
   add(keys: Iterable<string>): void;
   /** Those that the owner has configured and then the most frequent, in the order in which they first appeared. */
@@ -118,7 +118,7 @@ export interface ColumnSample {
   hasMoreThan(most: number): boolean;
 }
 
-interface Watched {
+interface MonitoredResources {
   times: number;
   /** Of the lead with the fewest keys that has this one. */
   keysBeside: number;
@@ -134,7 +134,7 @@ export function sampleColumns({
   longestName = LONGEST_COLUMN_NAME,
   configured = new Set(),
 }: SampleOptions = {}): ColumnSample {
-  const seen = new Map<string, Watched>();
+  const seen = new Map<string, MonitoredResources>();
   let someUnwatched = false;
   return {
     add(keys) {
@@ -147,7 +147,7 @@ export function sampleColumns({
           watched.keysBeside = Math.min(watched.keysBeside, ofLead.length);
         } else if (
           key.length <= longestName &&
-          (configured.has(key) || (seen.size < MOST_KEYS_WATCHED && ++fresh <= MOST_NEW_KEYS_OF_ONE_LEAD))
+          (configured.has(key) || (seen.size < MAX_KEYS_WATCHED && ++fresh <= MAX_NEW_KEYS_OF_ONE_LEAD))
         ) {
           seen.set(key, { times: 1, keysBeside: ofLead.length });
         } else {
@@ -166,13 +166,13 @@ export function sampleColumns({
 }
 
 /** Of keys as frequent as each other, those of an ordinary lead go before those of one that has hundreds. */
-function byWorth(a: Watched, b: Watched): number {
+function byWorth(a: MonitoredResources, b: MonitoredResources): number {
   return b.times - a.times || a.keysBeside - b.keysBeside;
 }
 
-/** As many columns as their number and the length of a cursor allow; the keys of the rest go into the last column. */
+/** As many columns as the limit and the length of a cursor allow; all other keys go into the last column. */
 export function columnsForExport(sample: ColumnSample, query: LeadQuery): string[] {
-  let columns = sample.columns(MOST_COLUMNS);
+  let columns = sample.columns(MAX_COLUMNS);
   for (;;) {
     const { length } = encodeLeadCursor(query, { leadId: ANY_LEAD, columns });
     if (columns.length === 0 || length <= LONGEST_CURSOR_WITH_COLUMNS) return columns;

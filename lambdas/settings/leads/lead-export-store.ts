@@ -8,11 +8,11 @@ import { type LeadReaderContext, readWholeLeads } from './whole-leads-store.ts';
 /** A function may answer with 6 MB: this much is 5.6 MB in base64, and escaped in JSON it could be more. */
 export const LARGEST_PAGE_BYTES = 4 * 1024 * 1024;
 /** What is held at once, however many leads there are. */
-export const MOST_LEADS_HELD = 200;
+export const MAX_LEADS_HELD = 200;
 /** Leads of the largest size: what is read beyond the end of a page is read again for the next. */
 const FIRST_GROUP = 25;
 /** Bounds the time of a call when a filter finds little. */
-const MOST_GROUPS = 30;
+const MAX_GROUPS = 30;
 const SAMPLED_LEADS = 1_000;
 const SAMPLED_BYTES = 8 * 1024 * 1024;
 
@@ -26,10 +26,10 @@ export interface LeadExportRequest {
 }
 
 export interface ExportPage {
-  /** UTF-8. A client puts the pages one after the other and has the file; a page may be empty. */
+  /** UTF-8. The pages, one after the other, are the file; a page may be empty. */
   readonly content: Buffer;
   readonly leads: number;
-  /** There until the last page. */
+  /** Absent on the last page. */
   readonly cursor?: string;
 }
 
@@ -70,7 +70,7 @@ export function makeLeadExport(context: LeadReaderContext): LeadExport {
       }
       position = resumeAfter;
       groupsWritten += 1;
-      if (groupsWritten === MOST_GROUPS) break;
+      if (groupsWritten === MAX_GROUPS) break;
     }
     return endAt(position);
   }
@@ -80,7 +80,7 @@ export function makeLeadExport(context: LeadReaderContext): LeadExport {
 
 type LeadGroups = ReturnType<typeof leadGroups>;
 
-/** Groups of leads, newest first, with the lead after which to go on; the caller says how large the next is to be. */
+/** Groups of leads, newest first, with the lead after which to continue; the caller sets the size of the next group. */
 function leadGroups(context: LeadReaderContext, index: FormIndex) {
   return async function* groups(
     from: FormLeads,
@@ -99,8 +99,8 @@ function leadGroups(context: LeadReaderContext, index: FormIndex) {
 }
 
 /**
- * All pages must have the same columns, and no page sees all leads: the newest ones decide, before the first page is
- * written, and the cursor carries their decision on.
+ * All pages must have the same columns, but no page sees all leads: the newest leads decide before the first page is
+ * written, and the cursor carries the columns on.
  */
 async function settleColumns(groups: LeadGroups, from: FormLeads, query: LeadQuery, signal: AbortSignal) {
   const sample = sampleColumns();
@@ -114,7 +114,7 @@ async function settleColumns(groups: LeadGroups, from: FormLeads, query: LeadQue
     }
     leadsSeen += leads.length;
     groupsSeen += 1;
-    if (leadsSeen >= SAMPLED_LEADS || bytesSeen >= SAMPLED_BYTES || groupsSeen === MOST_GROUPS) break;
+    if (leadsSeen >= SAMPLED_LEADS || bytesSeen >= SAMPLED_BYTES || groupsSeen === MAX_GROUPS) break;
   }
   return columnsForExport(sample, query);
 }
@@ -143,5 +143,5 @@ function openPage(header: string) {
 }
 
 function groupSize(bytesLeft: number, bytesEach: number): number {
-  return Math.min(MOST_LEADS_HELD, Math.max(1, Math.ceil(bytesLeft / Math.max(1, bytesEach))));
+  return Math.min(MAX_LEADS_HELD, Math.max(1, Math.ceil(bytesLeft / Math.max(1, bytesEach))));
 }

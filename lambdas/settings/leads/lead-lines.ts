@@ -116,8 +116,8 @@ function compact(json: string): string {
 }
 
 /**
- * The body goes in as text, never parsed and written anew: numbers keep every digit and repeated keys survive. JSON
- * allows line breaks only between tokens, so that a space in their place changes no value.
+ * The body stays text and is never re-serialised: numbers keep every digit and repeated keys survive. JSON allows line
+ * breaks only between tokens, so replacing them with a space changes no value.
  */
 export function ndjsonLeadLine({ lead, state, enrichment }: ExportedLead): string {
   const { leadId: _leadId, state: _state, ...findings } = enrichment ?? {};

@@ -8,7 +8,7 @@ import { isLeadId, type LeadFilter } from './lead-filter.ts';
 import { type LeadTable, toLeadTable } from './lead-row.ts';
 import { type LeadReaderContext, readWholeLeads, type WholeLead } from './whole-leads-store.ts';
 
-export const MOST_LEADS_ON_A_PAGE = 50;
+export const MAX_LEADS_ON_A_PAGE = 50;
 
 export interface LeadPageRequest {
   /** From the session, never from the request. */
@@ -22,7 +22,7 @@ export interface LeadPageRequest {
 }
 
 export interface LeadPage extends LeadTable {
-  /** There when there may be more, also after a page of few leads or none. */
+  /** Set if there may be more, even after a page of few leads or none. */
   readonly cursor?: string;
 }
 
@@ -30,7 +30,7 @@ export interface LeadPages {
   /** Newest first. The form of another workspace has no leads, as one that does not exist. Throws InvalidCursor. */
   page(request: LeadPageRequest, signal: AbortSignal): Promise<LeadPage>;
   find(workspaceId: string, leadId: string, signal: AbortSignal): Promise<WholeLead | undefined>;
-  /** Removes everything that was sent and found out. False when the workspace has no such lead, or no longer. */
+  /** Deletes the lead and its enrichment. False if the workspace has no such lead. */
   erase(workspaceId: string, leadId: string, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -39,10 +39,10 @@ export function makeLeadPages(context: LeadReaderContext): LeadPages {
   const index = makeFormIndex(context);
 
   async function page(request: LeadPageRequest, signal: AbortSignal): Promise<LeadPage> {
-    const { workspaceId, formId, fields, filter = {}, cursor, limit = MOST_LEADS_ON_A_PAGE } = request;
+    const { workspaceId, formId, fields, filter = {}, cursor, limit = MAX_LEADS_ON_A_PAGE } = request;
     const query: LeadQuery = { kind: 'leads', formId, filter };
     const olderThan = cursor === undefined ? undefined : decodeLeadCursor(cursor, query).leadId;
-    const wanted = Math.min(MOST_LEADS_ON_A_PAGE, Math.max(1, Math.floor(limit)));
+    const wanted = Math.min(MAX_LEADS_ON_A_PAGE, Math.max(1, Math.floor(limit)));
     if (!(await index.owns({ workspaceId, formId }, signal))) return toLeadTable([]);
     const found = await index.read({ workspaceId, formId, filter }, { olderThan, wanted }, signal);
     const leads = await readWholeLeads(context, workspaceId, found.entries, signal);
@@ -66,7 +66,7 @@ export function makeLeadPages(context: LeadReaderContext): LeadPages {
         await client.send(command, { abortSignal: signal });
         return true;
       } catch (error) {
-        if (isNotOurs(error)) return false;
+        if (isOtherWorkspace(error)) return false;
         if (!isConflict(error)) throw error;
       }
       await pauseBeforeRetry(attempt, signal);
@@ -77,8 +77,8 @@ export function makeLeadPages(context: LeadReaderContext): LeadPages {
 }
 
 /**
- * One transaction. Of two deletes the second might never come, and then could not be asked for again: only the lead
- * tells whose the enrichment is. Enrichment is written on condition that the lead is there, so that none comes after.
+ * One transaction. After a single delete of the lead, nothing would say whose the enrichment is. Enrichment is written
+ * only if the lead exists, so none can follow.
  */
 function eraseCommand(table: string, workspaceId: string, leadId: string): TransactWriteCommand {
   return new TransactWriteCommand({
@@ -96,7 +96,7 @@ function eraseCommand(table: string, workspaceId: string, leadId: string): Trans
   });
 }
 
-function isNotOurs(error: unknown): boolean {
+function isOtherWorkspace(error: unknown): boolean {
   return (
     error instanceof TransactionCanceledException &&
     error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed'

@@ -5,7 +5,7 @@ import { type Scalar, sampleColumns, topLevelScalars } from './lead-columns.ts';
 import { isTest } from './sample-lead.ts';
 
 // 50 leads of 131,072 bytes would be more than a function may answer; whoever wants all of a lead opens it.
-const MOST_COLUMNS_SHOWN = 60;
+const MAX_COLUMNS_SHOWN = 60;
 const LONGEST_NAME_SHOWN = 100;
 const LONGEST_CELL_SHOWN = 200;
 
@@ -17,7 +17,7 @@ export interface LeadRow {
   readonly grade?: string;
   readonly clean: boolean;
   readonly enrichment: EnrichmentState;
-  /** There, and true, for a lead that was sent from the settings area to try the form out. */
+  /** True for a test lead sent from the console, else absent. */
   readonly test?: boolean;
   /** One for each of the page's columns, in their order; a list, since `__proto__` may be a column. */
   readonly cells: readonly string[];
@@ -25,7 +25,7 @@ export interface LeadRow {
 
 export interface LeadTable {
   readonly columns: readonly string[];
-  /** There, and true, where keys of these leads have no column: the rarest, and those with very long names. */
+  /** True if some keys have no column (the rarest, and those with very long names), else absent. */
   readonly moreKeys?: boolean;
   readonly rows: readonly LeadRow[];
 }
@@ -39,10 +39,10 @@ export function toLeadTable(
   const sample = sampleColumns({ longestName: LONGEST_NAME_SHOWN, configured });
   const scalarsOf = leads.map(({ lead }) => topLevelScalars(lead.body));
   for (const scalars of scalarsOf) sample.add(scalars.keys());
-  const columns = sample.columns(MOST_COLUMNS_SHOWN);
+  const columns = sample.columns(MAX_COLUMNS_SHOWN);
   return {
     columns,
-    ...(sample.hasMoreThan(MOST_COLUMNS_SHOWN) && { moreKeys: true }),
+    ...(sample.hasMoreThan(MAX_COLUMNS_SHOWN) && { moreKeys: true }),
     rows: leads.map(({ lead, state }, index) => {
       const scalars = scalarsOf[index] as Map<string, Scalar>;
       return {

@@ -1,7 +1,7 @@
 import type { FieldConfiguration } from '../../submission/configuration.ts';
 import type { Scalar } from './lead-columns.ts';
 
-/** The top-level key by which a submission that an owner had sent from the settings area is known, with `true`. */
+/** The top-level key that marks a test sent from the console, with the value `true`. */
 export const TEST_MARK = '_test';
 
 export function isTest(scalars: ReadonlyMap<string, Scalar>): boolean {
@@ -26,7 +26,7 @@ const SAMPLES = {
 
 type SampleRole = keyof typeof SAMPLES;
 
-/** In the order of trial: a company's name is a company. Scoring knows far more spellings, and weighs far more. */
+/** In this order: a "company name" is a company. Scoring knows far more spellings. */
 const SPELLINGS: readonly (readonly [RegExp, SampleRole])[] = [
   [/e-?mail/, 'email'],
   [/phone|mobile|^tel/, 'phone'],

@@ -65,13 +65,13 @@ function toWholeLead(leadItem: LeadItem, enrichmentItem: LeadItem | undefined): 
   return { lead, state: enrichmentState(lead, enrichment), enrichment };
 }
 
-/** One damaged item must not stand in the way of a whole export: it shows with an empty body, and can be erased. */
+/** One damaged item must not fail a whole export: it has an empty body, and can be erased. */
 function unpack(item: LeadItem): Lead {
   try {
     return fromLeadItem(item);
   } catch {
     const { packed: _packed, part: _part, v: _version, ...rest }: Record<string, unknown> = item;
-    return { ...rest, body: '', signals: [] } as unknown as Lead;
+    return { ...(rest as Omit<Lead, 'body' | 'signals'>), body: '', signals: [] };
   }
 }
 

@@ -7,7 +7,7 @@ import { created, ok } from '../problem.ts';
 import { deliveryView, ownSecret } from '../views.ts';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
-const ROTATION = { graceSeconds: optional(wholeNumber({ least: 0, most: WEEK_SECONDS })) };
+const ROTATION = { graceSeconds: optional(wholeNumber({ min: 0, max: WEEK_SECONDS })) };
 
 /** How a provider proves that a webhook is its own: the form's address, its secret, and what went wrong. */
 export function deliveryRoutes(dependencies: SettingsDependencies): OwnerRoute[] {

@@ -32,14 +32,14 @@ const ROLES = [
 ] as const;
 
 const FIELD = {
-  key: text({ least: 1, most: 200 }),
-  label: optional(text({ least: 1, most: 100 })),
+  key: text({ min: 1, max: 200 }),
+  label: optional(text({ min: 1, max: 100 })),
   role: optional(oneOf(ROLES)),
 };
 
-const MOST_FIELDS = 100;
+const MAX_FIELDS = 100;
 
-const fieldList = listOf(FIELD, MOST_FIELDS);
+const fieldList = listOf(FIELD, MAX_FIELDS);
 
 /** Two entries for one key would be two answers to one question. */
 function fieldConfiguration(value: unknown) {

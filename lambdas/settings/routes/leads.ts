@@ -5,9 +5,9 @@ import { type OwnerRoute, route } from '../owner-pipeline.ts';
 import { download, noContent, notFound, ok } from '../problem.ts';
 import { wholeLead } from '../views.ts';
 
-const score = optional(wholeNumberText({ least: 0, most: 100 }));
+const score = optional(wholeNumberText({ min: 0, max: 100 }));
 const FILTER = { ...RANGE, clean: optional(flagText), minScore: score, maxScore: score };
-const PAGE = { ...FILTER, cursor, limit: optional(wholeNumberText({ least: 1, most: 50 })) };
+const PAGE = { ...FILTER, cursor, limit: optional(wholeNumberText({ min: 1, max: 50 })) };
 const EXPORT = { ...FILTER, cursor, format: optional(oneOf(['csv', 'ndjson'])) };
 
 const CONTENT_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' };

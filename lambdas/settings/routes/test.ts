@@ -34,7 +34,7 @@ export function sampleTestLead({ fields }: Pick<FormRecord, 'fields'>): string {
   return markedAsTest(sampleLead(fields));
 }
 
-/** Signed as a provider signs it. No idempotency key: every test is to be a lead of its own. */
+/** Signed like a provider's request. No idempotency key: every test is a new lead. */
 export function signTest(url: string, secret: string, bodyText: string, nowMilliseconds: number) {
   const timestamp = String(Math.floor(nowMilliseconds / 1000));
   const body = Buffer.from(bodyText);
@@ -49,7 +49,7 @@ export function signTest(url: string, secret: string, bodyText: string, nowMilli
   return { webhook, sent: { url, timestamp, headerNames: Object.keys(headers), bodyText } };
 }
 
-/** What came of it. Whatever neither endpoint would answer came from something in between. */
+/** The outcome. An answer that neither endpoint gives came from something in between. */
 export function outcomeOf(reply: WebhookReply | undefined) {
   if (!reply) return { outcome: 'unreachable' };
   const { status, requestId, text } = reply;

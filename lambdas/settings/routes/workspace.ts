@@ -29,7 +29,7 @@ export function statsRoutes({ stats, now }: Pick<SettingsDependencies, 'stats' |
   ];
 }
 
-const NEW_TOKEN = { formId: text({ least: 1, most: 200 }), name: optional(name) };
+const NEW_TOKEN = { formId: text({ min: 1, max: 200 }), name: optional(name) };
 
 export function tokenRoutes(
   dependencies: Pick<SettingsDependencies, 'administrationOf' | 'lastUses'>,

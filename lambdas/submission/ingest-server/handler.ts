@@ -14,7 +14,7 @@ export function makeIngestServer(dependencies: IngestServerDependencies) {
     '1a',
     {
       source: dependencies.tokens,
-      nothing: {},
+      emptyConfiguration: {},
       keyOf: ({ headers }) => hashToken(bearerToken(headers)),
       judge: judgeServerToken,
     },

@@ -18,7 +18,7 @@ export function makeIngestWebhook(dependencies: IngestWebhookDependencies) {
     '1b',
     {
       source: dependencies.slugs,
-      nothing: { forms: [], secrets: [] },
+      emptyConfiguration: { forms: [], secrets: [] },
       keyOf: requireSlug,
       judge: (configuration, { headers, body, receivedAtMilliseconds }) =>
         judgeSignedRequest(configuration, {
@@ -32,7 +32,7 @@ export function makeIngestWebhook(dependencies: IngestWebhookDependencies) {
   );
 }
 
-/** Which of the usual mistakes would have made this signature, by this form's own secrets. */
+/** The common mistake that produces this signature with this form's own secrets. */
 function likelyMistake({ forms, secrets }: SlugConfiguration, submission: Submission): RejectionDetail {
   const { headers, body, receivedAtMilliseconds } = submission;
   const secret = forms.length === 1 ? secrets.find(({ formId }) => formId === forms[0]?.formId) : undefined;
@@ -59,7 +59,7 @@ function likelyMistake({ forms, secrets }: SlugConfiguration, submission: Submis
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** What no form can have needs no look-up, and would be no valid key of a table. */
+/** An invalid slug needs no lookup, and may not even be a valid key. */
 function requireSlug({ slug }: Submission): string {
   if (slug === undefined || !isSlug(slug)) throw new Rejection('form_not_found', { problem: 'not a slug' });
   return slug;

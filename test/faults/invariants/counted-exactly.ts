@@ -1,5 +1,5 @@
 import { countersOf, eventItem, readCounterKey } from '#rejections/diagnostics-items.ts';
-import { newRejectionOf, type RejectionRecord } from '#rejections/rejection-record.ts';
+import { type RejectionRecord, readNewRejection } from '#rejections/rejection-record.ts';
 import { plainValues } from '../double/plain-values.ts';
 import { RECORDERS } from '../service/recorders.ts';
 import type { World } from '../service/world.ts';
@@ -14,7 +14,7 @@ export function countedExactly(world: World, records: readonly RejectionRecord[]
   if (recorders.length === 0) return [];
   const seen = new Set(
     recorders
-      .flatMap(([, streamed]) => streamed.flatMap((each) => newRejectionOf(each) ?? []))
+      .flatMap(([, streamed]) => streamed.flatMap((each) => readNewRejection(each) ?? []))
       .map(({ record }) => idOf(record)),
   );
   const counted = records.filter((record) => seen.has(idOf(record)));

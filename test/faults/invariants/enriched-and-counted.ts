@@ -1,5 +1,5 @@
 import { hourlyCounts } from '#stats/stats-items.ts';
-import { newLeadOf, type StreamedLead } from '#submission/lead-item.ts';
+import { readNewLead, type StreamedLead } from '#submission/lead-item.ts';
 import { plainValues } from '../double/plain-values.ts';
 import type { World } from '../service/world.ts';
 import type { Observed } from './observed.ts';
@@ -19,7 +19,7 @@ export function enrichedAndCounted({ world, leads }: Observed): string[] {
 }
 
 function leadsSeenBy({ followed }: World, follower: string): StreamedLead[] {
-  return (followed.get(follower) ?? []).flatMap((record) => newLeadOf(record) ?? []);
+  return (followed.get(follower) ?? []).flatMap((record) => readNewLead(record) ?? []);
 }
 
 function statsExact(world: World): string[] {

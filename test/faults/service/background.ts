@@ -1,12 +1,12 @@
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { makeEnrich } from '#enrichment/enrich/handler.ts';
 import { makeEnrichments } from '#enrichment/enrichments-store.ts';
-import { OutsideFailure } from '#enrichment/outside-failures.ts';
+import { ExternalFailure } from '#enrichment/outside-failures.ts';
 import { makeEnrichmentQueue } from '#enrichment/queue-store.ts';
 import { makeRelay } from '#enrichment/relay/handler.ts';
 import { makeStats } from '#stats/handler.ts';
 import { makeLeadStats } from '#stats/stats-store.ts';
-import { newLeadOf } from '#submission/lead-item.ts';
+import { readNewLead } from '#submission/lead-item.ts';
 import { TABLES } from './functions.ts';
 import type { World } from './world.ts';
 
@@ -75,7 +75,7 @@ export function startBackground(world: World, leadsAreIn: () => boolean): void {
   world.program(async () => {
     await follow(world, 'relay', leadsAreIn, async (batch) => {
       // As the mapping's filter has it.
-      const clean = batch.filter((record) => newLeadOf(record)?.clean);
+      const clean = batch.filter((record) => readNewLead(record)?.clean);
       if (clean.length === 0) return batch.length;
       const result = await relay((run) => run({ Records: clean }));
       if (result === 'died' || result instanceof Error) return 0;
@@ -106,7 +106,7 @@ async function enrichUntil(world: World, isOver: () => boolean): Promise<void> {
     async hostsOf() {
       if (outages > 0 && world.random.chance(0.3)) {
         outages -= 1;
-        throw new OutsideFailure('dns', true, 'ETIMEOUT');
+        throw new ExternalFailure('dns', true, 'ETIMEOUT');
       }
       return ['mx.example'];
     },

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeMailExchanges } from '#enrichment/mail-exchanges.ts';
-import { OutsideFailure } from '#enrichment/outside-failures.ts';
+import { ExternalFailure } from '#enrichment/outside-failures.ts';
 import { type DnsBehaviour, startDnsServer } from './dns-server.ts';
 
 let server: Awaited<ReturnType<typeof startDnsServer>>;
@@ -64,7 +64,7 @@ describe('failures that may pass', () => {
     behave(behaviour);
     const mailExchanges = resolver(400);
     const failure = await mailExchanges.hostsOf('analytical.com').catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(OutsideFailure);
+    expect(failure).toBeInstanceOf(ExternalFailure);
     expect(failure).toMatchObject({ outside: 'dns', transient: true });
     expect(JSON.stringify([failure, String(failure), (failure as Error).stack])).not.toContain('analytical');
     behave({ exchanges: [[10, 'mx.analytical.com']] });

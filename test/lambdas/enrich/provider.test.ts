@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { OutsideFailure } from '#enrichment/outside-failures.ts';
+import { ExternalFailure } from '#enrichment/outside-failures.ts';
 import { makeEnrichmentProvider } from '#enrichment/provider-http.ts';
 import { makeProviderKey } from '#enrichment/provider-key-store.ts';
 import { answer, hangUp, stall, stallInBody, startProviderServer } from './provider-server.ts';
@@ -32,8 +32,8 @@ function open({ keys = ['key-1'], timeoutMilliseconds = 30_000 } = {}) {
   const ask = (signal = AbortSignal.timeout(60_000)) => provider.ask(QUESTION, signal);
   const failure = async (signal?: AbortSignal) => {
     const error = await ask(signal).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(OutsideFailure);
-    const { transient, code, stack } = error as OutsideFailure;
+    expect(error).toBeInstanceOf(ExternalFailure);
+    const { transient, code, stack } = error as ExternalFailure;
     expect(`${stack} ${JSON.stringify(error)}`).not.toMatch(/canary|key-\d/i);
     return { transient, code };
   };

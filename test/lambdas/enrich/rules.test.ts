@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { enrichmentState, type Facts, leadIdOf } from '#enrichment/enrichment-item.ts';
+import { enrichmentState, type Facts, parseLeadId } from '#enrichment/enrichment-item.ts';
 import { rolesOf } from '#enrichment/gather-facts.ts';
 import { mailHostsOf, mailProviderOf } from '#enrichment/mail-exchanges.ts';
-import { OutsideFailure, retryDelaySeconds, settle } from '#enrichment/outside-failures.ts';
+import { ExternalFailure, retryDelaySeconds, settle } from '#enrichment/outside-failures.ts';
 import { providerFacts, providerQuestion } from '#enrichment/provider-http.ts';
 
 describe('mail hosts', () => {
@@ -88,7 +88,7 @@ test.each([
     (body): [string, boolean] => [body, false],
   ),
 ])('the message %s is readable: %s', (body, readable) => {
-  expect(leadIdOf(body) !== undefined).toBe(readable);
+  expect(parseLeadId(body) !== undefined).toBe(readable);
 });
 
 test.each([
@@ -103,8 +103,8 @@ test.each([
 
 describe('how findings settle', () => {
   const some: Facts = { email: { value: 'a@b.co', source: 'body' } };
-  const down = (outside: 'dns' | 'provider') => new OutsideFailure(outside, true, 'ETIMEOUT');
-  const refusing = new OutsideFailure('provider', false, 'HTTP_404');
+  const down = (outside: 'dns' | 'provider') => new ExternalFailure(outside, true, 'ETIMEOUT');
+  const refusing = new ExternalFailure('provider', false, 'HTTP_404');
   const enriched = { state: 'enriched', facts: some };
 
   test.each([

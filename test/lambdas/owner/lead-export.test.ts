@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { InvalidCursor } from '#settings/leads/cursor.ts';
-import { LARGEST_PAGE_BYTES, MOST_LEADS_HELD, makeLeadExport } from '#settings/leads/lead-export-store.ts';
+import { LARGEST_PAGE_BYTES, MAX_LEADS_HELD, makeLeadExport } from '#settings/leads/lead-export-store.ts';
 import type { LeadFilter } from '#settings/leads/lead-filter.ts';
 import {
   leadOf,
@@ -219,7 +219,7 @@ describe('an export of many leads', () => {
       .split('\n')
       .map((line) => JSON.parse(line).submission_id);
     expect(ids).toEqual(newestFirst(all));
-    expect(mostHeld).toBe(MOST_LEADS_HELD);
+    expect(mostHeld).toBe(MAX_LEADS_HELD);
     expect(pages.length).toBe(2);
     // A probe for each page, and a query and four batches for each 200 leads.
     expect(bench.calls.commands().length).toBeLessThan(2 + (7_000 / 200 + 4) * 5);

@@ -24,8 +24,8 @@ export default function DeliveryPage({ formId }: { readonly formId: string }) {
   const id = encodeURIComponent(formId);
   return (
     <Page
-      title={form.data ? `Delivery settings of ${form.data.name}` : 'Delivery settings'}
-      description="How a webhook provider sends leads to this form, and proves that they are its own."
+      title={form.data ? `Delivery settings: ${form.data.name}` : 'Delivery settings'}
+      description="Connect a webhook provider to this form."
       above={[
         { text: 'Forms', href: '/forms' },
         { text: form.data?.name ?? 'Form', href: `/forms/${id}` },
@@ -38,7 +38,8 @@ export default function DeliveryPage({ formId }: { readonly formId: string }) {
             </Button>
             {form.data.archivedAt === undefined && (
               <Button href={`/send-test?form=${id}`} onFollow={follow}>
-                Send a test
+                {' '}
+                Send test{' '}
               </Button>
             )}
           </SpaceBetween>
@@ -82,34 +83,33 @@ function FormStateAlert({ form }: { readonly form: Form }) {
   if (form.archivedAt !== undefined) {
     return (
       <Alert type="warning" header="This form is archived">
-        It takes no submissions any more, and its secret cannot be changed. Its leads stay.{' '}
-        <Link href="/forms">Send to another form</Link>
+        It no longer accepts submissions, and its webhook secret can’t be changed. Existing leads are kept.{' '}
+        <Link href="/forms">View forms</Link>
       </Alert>
     );
   }
   if (form.active) return null;
   return (
-    <Alert type="warning" header="This form is switched off">
-      Everything that is sent to it is rejected until it is switched on.{' '}
-      <Link href={`/forms/${encodeURIComponent(form.formId)}`}>Switch it on</Link>
+    <Alert type="warning" header="This form is inactive">
+      {' '}
+      All submissions are rejected until you activate it.{' '}
+      <Link href={`/forms/${encodeURIComponent(form.formId)}`}>Activate it</Link>
     </Alert>
   );
 }
 
 function AddressPanel({ url }: { readonly url: string }) {
   return (
-    <Container
-      header={<Header description="Enter it at the provider exactly as it is.">Webhook address</Header>}
-    >
+    <Container header={<Header description="Paste this URL into your webhook provider.">Webhook URL</Header>}>
       <SpaceBetween size="xs">
         <Box variant="code">
           <span className="value">
-            <Copyable text={url} what="webhook address" />
+            <Copyable text={url} what="webhook URL" />
           </span>
         </Box>
         <Box color="text-body-secondary">
-          Each request is a POST of one JSON object, signed with the secret below. Only the answer 202 means
-          accepted: a rejected request is answered with 200, and you find the reason in Diagnostics.
+          Each request is a POST with one JSON object, signed with the webhook secret below. 202 means
+          accepted. Rejected requests get 200; see Diagnostics for the reason.
         </Box>
       </SpaceBetween>
     </Container>

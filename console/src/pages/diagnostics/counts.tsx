@@ -39,22 +39,22 @@ export function Counts({ range, filters, split, forms, live }: CountsProps) {
             <RejectionPanel
               {...common}
               title="Rate-limit rejections"
-              description="Submissions over the limit of a minute or a day."
-              nothing="No submission went over a limit in this time."
+              description="Submissions over the per-minute or daily limit."
+              nothing="No submissions exceeded a limit in this period."
               counts={matching(diagnostics.rateLimited.counts, filters)}
             />
             <RejectionPanel
               {...common}
-              title="All other rejections"
-              description="Wrong signatures, tokens, bodies, and whatever else was not accepted."
-              nothing="Nothing was rejected in this time."
+              title="Other rejections"
+              description="Signature, token, body and other errors."
+              nothing="No rejections in this period."
               counts={matching(diagnostics.rejected.counts, filters)}
             />
             {diagnostics.reusedKeys.total > 0 && (
               <RejectionPanel
                 {...common}
                 title="Idempotency keys reused with another body"
-                description="Not rejected, and not stored: the senders got the response to the first request."
+                description="Not stored. The sender got the response to the first request again."
                 nothing="None."
                 counts={matching(diagnostics.reusedKeys.counts, filters)}
               />
@@ -70,7 +70,7 @@ export function Counts({ range, filters, split, forms, live }: CountsProps) {
 function Freshness({ of: { newestAt, newestCountedAt } }: { readonly of: Diagnostics }) {
   return (
     <Box color="text-body-secondary">
-      Counts and recent events are usually a few seconds behind.
+      Data may be delayed by a few seconds.
       {newestAt !== null && newestCountedAt !== null && (
         <>
           {' '}

@@ -34,7 +34,7 @@ export default function DiagnosticsPage() {
   return (
     <Page
       title="Diagnostics"
-      description="Why submissions were rejected. Senders are never told; you are."
+      description="See why submissions were rejected. Senders don’t see the reason."
       above={[{ text: 'Ingest tokens', href: '/tokens' }]}
       actions={
         <SpaceBetween direction="horizontal" size="m" alignItems="center">
@@ -42,7 +42,7 @@ export default function DiagnosticsPage() {
             checked={live}
             onChange={({ detail }) => choose({ live: detail.checked ? '1' : undefined })}
           >
-            Refresh by itself
+            Auto-refresh
           </Toggle>
           <RangeChoice ranges={SHOWN_RANGES} chosen={range} onChoose={(id) => choose({ range: id })} />
         </SpaceBetween>

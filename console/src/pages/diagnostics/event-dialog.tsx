@@ -28,7 +28,7 @@ export function EventDialog({ requestId, forms, onClose }: EventDialogProps) {
   return (
     <Modal visible size="large" header="Rejected request" onDismiss={onClose} closeAriaLabel="Close">
       {problem?.status === 404 ? (
-        <Alert type="info" header="Nothing is kept about this request">
+        <Alert type="info" header="Request not found">
           {problem.detail}
         </Alert>
       ) : (
@@ -38,8 +38,8 @@ export function EventDialog({ requestId, forms, onClose }: EventDialogProps) {
               <SpaceBetween size="xxl">
                 <EventDetail event={event} forms={forms} />
                 {otherMatches.length > 0 && (
-                  <Alert type="info" header="Other requests have the same id">
-                    Senders can choose the request id. {otherMatches.length} more with this id follow.
+                  <Alert type="info" header="Other requests have the same ID">
+                    Senders can choose the request ID. Other requests with this ID: {otherMatches.length}.
                   </Alert>
                 )}
                 {otherMatches.map((other) => (

@@ -9,8 +9,8 @@ interface Fact {
 }
 
 const DETAIL_NAMES: Readonly<Record<string, string>> = {
-  likelyMistake: 'Likeliest mistake',
-  skewSeconds: 'Our clock less the sender’s',
+  likelyMistake: 'Likely cause',
+  skewSeconds: 'Timestamp offset',
   length: 'Length',
   contentType: 'Content type',
   contentEncoding: 'Content encoding',
@@ -30,7 +30,7 @@ export function detailFacts({ detail }: Pick<RejectionEvent, 'detail'>): Fact[] 
 function detailValue(name: string, value: string | number): string {
   if (name === 'likelyMistake' && Object.hasOwn(MISTAKES, value))
     return MISTAKES[value as keyof typeof MISTAKES];
-  if (name === 'skewSeconds') return `${value} s`;
+  if (name === 'skewSeconds') return `${Math.abs(Number(value))} s ${Number(value) > 0 ? 'behind' : 'ahead'}`;
   return String(value);
 }
 
@@ -47,13 +47,15 @@ export function requestFacts(event: RejectionEvent): Fact[] {
     keyNames,
   } = event;
   return [
-    { name: 'Request id', value: requestId, copy: true },
-    ...(extendedRequestId === undefined ? [] : [{ name: 'API Gateway id', value: extendedRequestId }]),
+    { name: 'Request ID', value: requestId, copy: true },
+    ...(extendedRequestId === undefined
+      ? []
+      : [{ name: 'API Gateway request ID', value: extendedRequestId }]),
     { name: 'Sender authenticated', value: authenticated ? 'Yes' : 'No' },
-    { name: 'Source address', value: sourceAddress ?? 'Not known' },
+    { name: 'IP address', value: sourceAddress ?? 'Unknown' },
     { name: 'User agent', value: userAgent ?? 'Not sent' },
-    { name: 'Length of the body', value: `${new Intl.NumberFormat().format(bodyBytes)} bytes` },
-    ...(bodySha256 === undefined ? [] : [{ name: 'SHA-256 of the body', value: bodySha256, copy: true }]),
-    ...(keyNames === undefined ? [] : [{ name: 'Keys in the body', value: keyNames.join(', ') || 'None' }]),
+    { name: 'Body size', value: `${new Intl.NumberFormat().format(bodyBytes)} bytes` },
+    ...(bodySha256 === undefined ? [] : [{ name: 'Body SHA-256', value: bodySha256, copy: true }]),
+    ...(keyNames === undefined ? [] : [{ name: 'Body keys', value: keyNames.join(', ') || 'None' }]),
   ];
 }

@@ -48,7 +48,7 @@ export function EventsPanel({ filters, forms, live, onOpen }: EventsPanelProps) 
         <Header
           variant="h2"
           counter={read.data && `(${events.length}${next === undefined ? '' : '+'})`}
-          description="Newest first. Up to 20 per minute from authenticated senders and 20 from others are listed; the counts above include all. Find any other rejection by its request id."
+          description="Newest first. Lists up to 20 events per minute from authenticated senders and 20 from others; the counts above include all. To find any other rejection, search by request ID."
         >
           Recent events
         </Header>
@@ -109,7 +109,7 @@ function eventColumns(
         </Button>
       ),
     },
-    { id: 'surface', header: 'Surface', minWidth: 150, cell: ({ surface }) => SURFACE_NAMES[surface] },
+    { id: 'surface', header: 'Sent with', minWidth: 150, cell: ({ surface }) => SURFACE_NAMES[surface] },
     {
       id: 'form',
       header: 'Form',
@@ -123,7 +123,7 @@ function eventColumns(
     },
     {
       id: 'request',
-      header: 'Request id',
+      header: 'Request ID',
       minWidth: 160,
       cell: ({ requestId }) => <span className="value">{requestId}</span>,
     },
@@ -142,29 +142,31 @@ interface EventsEmptyProps {
 function EventsEmpty({ isFiltered, isLater, lookedBackTo, onLookFurther }: EventsEmptyProps) {
   const follow = useFollow();
   if (lookedBackTo !== undefined) {
-    const further = <Button onClick={onLookFurther}>Look further back</Button>;
+    const further = <Button onClick={onLookFurther}>Search older events</Button>;
     return (
-      <Empty title="None found so far" action={further}>
-        No event since <Moment at={lookedBackTo} /> fits the filters. Older ones may.
+      <Empty title="No matches yet" action={further}>
+        {' '}
+        No events since <Moment at={lookedBackTo} /> match the filters. Older events might.
       </Empty>
     );
   }
   if (isLater) {
-    const title = isFiltered ? 'No older event fits the filters' : 'No older events';
-    return <Empty title={title}>All that is kept has been looked at.</Empty>;
+    const title = isFiltered ? 'No older events match the filters' : 'No older events';
+    return <Empty title={title}>You’ve reached the end.</Empty>;
   }
-  if (isFiltered) return <Empty title="No event fits the filters">Clear the filters to see all.</Empty>;
+  if (isFiltered)
+    return <Empty title="No events match the filters">Clear the filters to see all events.</Empty>;
   return (
     <Empty
       title="No events"
       action={
         <Button href="/send-test" onFollow={follow}>
-          Send a test
+          {' '}
+          Send test{' '}
         </Button>
       }
     >
-      When a submission is rejected it shows up here within seconds. A test tells whether a form accepts
-      leads.
+      Rejected submissions appear here within seconds. Send a test to check that a form accepts leads.
     </Empty>
   );
 }

@@ -18,14 +18,14 @@ export function FindRequest({ onFind }: { readonly onFind: (requestId: string) =
       }}
     >
       <FormField
-        label="Request id"
-        description="From the header x-amzn-RequestId of the answer that the sender got."
+        label="Request ID"
+        description="From the x-amzn-RequestId header of the response."
         errorText={
           asked &&
           requestId === undefined &&
-          'That is no request id. One looks like 6f1e2c9a-0b3d-4e5f-8a7b-1c2d3e4f5a6b.'
+          'Enter a request ID such as 6f1e2c9a-0b3d-4e5f-8a7b-1c2d3e4f5a6b.'
         }
-        secondaryControl={<Button disabled={typed.trim() === ''}>Find the request</Button>}
+        secondaryControl={<Button disabled={typed.trim() === ''}>Find request</Button>}
       >
         <Input
           type="search"

@@ -44,18 +44,18 @@ export function reasonLinks(
   const of = form ? ` of “${form.name}”` : '';
   const places: Readonly<Record<Place, PlaceToGo>> = {
     debugger: {
-      text: path ? `Signature debugger${of}` : 'Find the form, for its signature debugger',
+      text: path ? `Signature debugger${of}` : 'Find the form to use its signature debugger',
       href: path ? `${path}/delivery#debugger` : '/forms',
     },
     delivery: {
-      text: path ? `Delivery settings${of}` : 'Find the form, for its Delivery settings',
+      text: path ? `Delivery settings${of}` : 'Find the form to open its Delivery settings',
       href: path ? `${path}/delivery` : '/forms',
     },
     form: { text: form ? `Form “${form.name}”` : 'Forms', href: path ?? '/forms' },
     tokens: { text: 'Ingest tokens', href: '/tokens' },
-    limits: { text: 'Use of the limits', href: '/' },
+    limits: { text: 'Usage', href: '/' },
     test: {
-      text: 'Send a test, to compare',
+      text: 'Send test',
       href: form ? `/send-test?form=${encodeURIComponent(form.formId)}` : '/send-test',
     },
   };

@@ -55,6 +55,6 @@ export function rejectionSeries(
     ({ reason, surface, form: formId ?? NO_FORM })[split];
   return stackSeries(
     counts.map((each) => ({ at: each.at, count: each.count, kind: kindOf(each) })),
-    { from, to, bucket, titleOf: titleOf[split], rest: 'All other' },
+    { from, to, bucket, titleOf: titleOf[split], rest: 'Other' },
   );
 }

@@ -20,7 +20,7 @@ interface FilterBarProps {
 const SURFACE_OPTIONS = SURFACES.map((value) => ({ value, label: SURFACE_NAMES[value] }));
 const REASON_OPTIONS = REASONS.map((value) => ({ value, label: REASON_GUIDE[value].title }));
 const SPLIT_OPTIONS = [
-  { value: 'surface', label: 'Surface' },
+  { value: 'surface', label: 'Sent with' },
   { value: 'form', label: 'Form' },
 ];
 
@@ -36,8 +36,8 @@ export function FilterBar({ forms, filters, split, choose }: FilterBarProps) {
   return (
     <ColumnLayout columns={4} minColumnWidth={140}>
       <FilterChoice
-        label="Surface"
-        all="Both surfaces"
+        label="Sent with"
+        all="All"
         chosen={surface}
         options={SURFACE_OPTIONS}
         onChoose={(value) => choose({ surface: value })}
@@ -57,7 +57,7 @@ export function FilterBar({ forms, filters, split, choose }: FilterBarProps) {
         onChoose={(value) => choose({ reason: value })}
       />
       <FilterChoice
-        label="Colours by"
+        label="Group by"
         all="Reason"
         chosen={split === 'reason' ? undefined : split}
         options={SPLIT_OPTIONS}
@@ -68,7 +68,7 @@ export function FilterBar({ forms, filters, split, choose }: FilterBarProps) {
           variant="inline-link"
           onClick={() => choose({ surface: undefined, form: undefined, reason: undefined })}
         >
-          Clear the filters
+          Clear filters{' '}
         </Button>
       )}
     </ColumnLayout>

@@ -38,7 +38,7 @@ export function RejectionPanel(props: RejectionPanelProps) {
     >
       {counts.length === 0 ? (
         <StatusIndicator type={isFiltered(filters) ? 'info' : 'success'}>
-          {isFiltered(filters) ? 'None of them fits the filters.' : nothing}
+          {isFiltered(filters) ? 'No rejections match the filters.' : nothing}
         </StatusIndicator>
       ) : (
         <SpaceBetween size="l">

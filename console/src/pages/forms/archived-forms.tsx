@@ -23,7 +23,7 @@ export function ArchivedForms({ shown, onShow }: ArchivedFormsProps) {
       variant="container"
       headerText="Archived forms"
       headerCounter={archived.data ? `(${count})` : ''}
-      headerDescription="They take no submissions any more. Their leads stay."
+      headerDescription="Archived forms no longer accept submissions. Their leads are kept."
       expanded={shown}
       onChange={({ detail }) => onShow(detail.expanded)}
     >
@@ -31,7 +31,7 @@ export function ArchivedForms({ shown, onShow }: ArchivedFormsProps) {
         <WhenRead of={archived} what="the archived forms">
           {({ forms }) =>
             forms.length === 0 ? (
-              <Box color="text-body-secondary">No form is archived.</Box>
+              <Box color="text-body-secondary">No archived forms.</Box>
             ) : (
               <ArchivedTable forms={forms} />
             )

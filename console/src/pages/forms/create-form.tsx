@@ -25,14 +25,14 @@ export function CreateForm({ onCancel }: { readonly onCancel: () => void }) {
     path: '/settings/forms',
     body: { name: given },
   }));
-  const missing = tried && name.trim() === '' && 'Give the form a name.';
+  const missing = tried && name.trim() === '' && 'Enter a name.';
 
   function send() {
     setTried(true);
     if (name.trim() === '') return;
     create.mutate(name, {
       onSuccess: (form) => {
-        notify('success', `${form.name} is made. Give it a secret, so that webhooks to it are accepted.`);
+        notify('success', `Form “${form.name}” created. Next, set its webhook secret.`);
         // Going back leads to the list, not to this dialog.
         go('/forms', { replace: true });
         go(`/forms/${encodeURIComponent(form.formId)}/delivery`);
@@ -42,7 +42,7 @@ export function CreateForm({ onCancel }: { readonly onCancel: () => void }) {
 
   return (
     <AskDialog
-      title="Create a form"
+      title="Create form"
       action="Create"
       busy={create.isPending}
       problem={problemElsewhere(create.error, 'name')}
@@ -51,7 +51,7 @@ export function CreateForm({ onCancel }: { readonly onCancel: () => void }) {
     >
       <FormField
         label="Name"
-        description="Its webhook address is made from the name and never changes; the name can."
+        description="The webhook URL is based on this name. You can rename the form later; the URL stays the same."
         errorText={missing || problemAt(create.error, 'name')}
       >
         <Input

@@ -31,7 +31,7 @@ export function fieldParts(props: FieldPartsProps): AttributeEditorProps.FieldDe
           options={offered.map((value) => ({ value }))}
           enteredTextLabel={(text) => `Use “${text}”`}
           placeholder="work_email"
-          empty="No further keys in recent leads"
+          empty="No other keys in recent leads"
           onChange={({ detail }) => set(index, 'key', detail.value)}
         />
       ),
@@ -42,13 +42,13 @@ export function fieldParts(props: FieldPartsProps): AttributeEditorProps.FieldDe
       control: ({ label }, index) => (
         <Input
           value={label}
-          placeholder="As its key"
+          placeholder="Same as key"
           onChange={({ detail }) => set(index, 'label', detail.value)}
         />
       ),
     },
     {
-      label: 'Role',
+      label: 'Type',
       errorText: problemOf('role'),
       control: ({ role }, index) => (
         <Select
@@ -74,7 +74,7 @@ export function FieldMenu({ ref, name, isFirst, isLast, onMove, onRemove }: Fiel
   return (
     <ButtonDropdown
       ref={ref}
-      ariaLabel={`Change ${name}`}
+      ariaLabel={`Actions for ${name}`}
       expandToViewport
       items={[
         { id: 'remove', text: 'Remove' },
@@ -86,7 +86,8 @@ export function FieldMenu({ ref, name, isFirst, isLast, onMove, onRemove }: Fiel
         else onMove(id === 'up' ? -1 : 1);
       }}
     >
-      Change
+      {' '}
+      Actions{' '}
     </ButtonDropdown>
   );
 }

@@ -55,8 +55,8 @@ export function draftProblems(drafts: readonly FieldDraft[]): Problems {
   const problems = new Map<`${number}.${Part}`, string>();
   const seen = new Set<string>();
   for (const [index, { key, label }] of drafts.entries()) {
-    if (key === '') problems.set(`${index}.key`, 'Enter the key, or remove this field.');
-    else if (seen.has(key)) problems.set(`${index}.key`, 'This key is configured twice.');
+    if (key === '') problems.set(`${index}.key`, 'Enter a key or remove this field.');
+    else if (seen.has(key)) problems.set(`${index}.key`, 'This key is already used.');
     else if (characters(key) > LONGEST.key) problems.set(`${index}.key`, tooLong(LONGEST.key));
     seen.add(key);
     if (characters(label.trim()) > LONGEST.label) problems.set(`${index}.label`, tooLong(LONGEST.label));
@@ -77,7 +77,7 @@ export function refusedParts(error: unknown): Problems {
 
 const characters = (text: string) => [...text].length;
 
-const tooLong = (most: number) => `Use at most ${most} characters.`;
+const tooLong = (most: number) => `Enter at most ${most} characters.`;
 
 type Role = NonNullable<FormField['role']>;
 
@@ -95,11 +95,11 @@ const NAMES: Readonly<Record<Role, string>> = {
 };
 
 const DESCRIPTIONS: Partial<Record<Role, string>> = {
-  honeypot: 'Hidden from people: whoever fills it is a program',
+  honeypot: 'Hidden field that only bots fill in',
 };
 
 export const ROLE_OPTIONS = [
-  { value: '', label: 'Told by its key' },
+  { value: '', label: 'Auto-detect' },
   ...Object.entries(NAMES).map(([value, label]) => ({
     value,
     label,

@@ -55,7 +55,7 @@ export function FieldEditor({ form }: { readonly form: Form }) {
       {
         onSuccess: () => {
           discard();
-          notify('success', 'The fields are saved.');
+          notify('success', 'Fields saved.');
         },
       },
     );
@@ -65,7 +65,7 @@ export function FieldEditor({ form }: { readonly form: Form }) {
   return (
     <Container
       header={
-        <Header description="Labels and orders the fields of leads and tells scoring what they are. No lead is rejected over it, and no key is dropped.">
+        <Header description="Set how lead fields are labeled, ordered and used in scoring. Leads with other fields are still accepted.">
           Fields
         </Header>
       }
@@ -77,7 +77,7 @@ export function FieldEditor({ form }: { readonly form: Form }) {
           <Button variant="link" disabled={!edited} onClick={discard}>
             Discard changes
           </Button>
-          {edited && <Box color="text-status-inactive">Not saved yet</Box>}
+          {edited && <Box color="text-status-inactive">Unsaved changes</Box>}
         </SpaceBetween>
       }
     >
@@ -86,11 +86,11 @@ export function FieldEditor({ form }: { readonly form: Form }) {
         <AttributeEditor<FieldDraft>
           items={drafts}
           definition={fieldParts({ drafts, offered, problems, onChange: edit })}
-          addButtonText="Add a field"
+          addButtonText="Add field"
           disableAddButton={drafts.length >= MOST_FIELDS}
           onAddButtonClick={() => edit(withNew(drafts, ['']))}
-          additionalInfo={drafts.length >= MOST_FIELDS && `A form can have ${MOST_FIELDS} fields.`}
-          empty="No fields are configured: leads show their keys as they are, and scoring goes by the names of keys."
+          additionalInfo={drafts.length >= MOST_FIELDS && `A form can have up to ${MOST_FIELDS} fields.`}
+          empty="No fields configured. Leads show their original keys, and field types are detected from the key names."
           customRowActions={({ item, itemIndex, ref }) => (
             <FieldMenu
               ref={ref}
@@ -104,7 +104,7 @@ export function FieldEditor({ form }: { readonly form: Form }) {
         />
         {offered.length > 0 && (
           <Button variant="inline-link" onClick={() => edit(withNew(drafts, offered))}>
-            Add all keys seen in recent leads ({offered.length})
+            Add all keys from recent leads ({offered.length})
           </Button>
         )}
       </SpaceBetween>

@@ -20,7 +20,7 @@ export function SwitchForm({ form }: { readonly form: Form }) {
       {
         onSuccess: () => {
           setAsking(false);
-          notify('success', `${form.name} is ${active ? 'active' : 'inactive'}.`);
+          notify('success', `Form “${form.name}” ${active ? 'activated' : 'deactivated'}.`);
         },
       },
     );
@@ -40,8 +40,8 @@ export function SwitchForm({ form }: { readonly form: Form }) {
         >
           <Box variant="p">
             {form.active
-              ? 'From the very next one on, every submission to this form is rejected, signed webhooks and tokens alike. What is rejected is not kept. You can activate it again at any time.'
-              : 'From the very next one on, submissions to this form are accepted again.'}
+              ? 'All submissions to this form will be rejected and not stored, from webhooks and server tokens alike. You can activate the form again at any time.'
+              : 'Submissions to this form will be accepted again.'}
           </Box>
         </Confirm>
       )}
@@ -64,7 +64,7 @@ export function ArchiveForm({ form: { formId, name }, onDone, onCancel }: Archiv
 
   function confirm() {
     const done = () => {
-      notify('success', `${name} is archived. Its leads are under Archived forms, on the Forms page.`);
+      notify('success', `Form “${name}” archived. To see its leads, open Archived forms on the Forms page.`);
       onDone();
     };
     // Not as a callback of `mutate`: the page shows the form as archived, without this, before it would be called.
@@ -80,13 +80,10 @@ export function ArchiveForm({ form: { formId, name }, onDone, onCancel }: Archiv
       onCancel={onCancel}
       onConfirm={confirm}
     >
+      <Box variant="p">All further submissions to this form will be rejected. You can’t undo this.</Box>
       <Box variant="p">
-        From now on every submission to it is rejected, and it goes over to the archived forms. This cannot be
-        undone.
-      </Box>
-      <Box variant="p">
-        Its leads stay: under Archived forms, on the Forms page, they can be read, exported and deleted. To
-        pause a form, make it inactive instead.
+        You can still view, export and delete its leads under Archived forms on the Forms page. To pause the
+        form instead, deactivate it.
       </Box>
     </Confirm>
   );

@@ -29,13 +29,13 @@ export function readRetention(typed: string): Retention {
   const { least, most } = RETENTION_DAYS;
   if (days >= least && days <= most) return { days };
   return {
-    problem: `Give a whole number of days from ${least} to ${most.toLocaleString('en')}, or nothing.`,
+    problem: `Enter a whole number from ${least} to ${most.toLocaleString('en')}, or leave empty.`,
   };
 }
 
 /** What an owner is told once it is set. */
 export function retentionChanged(days: number | null): string {
-  if (days === null) return 'New leads are kept for ever. Leads that are there keep their time.';
-  const time = days === 1 ? 'a day' : `${days.toLocaleString('en')} days`;
-  return `New leads are deleted after ${time}. Leads that are there keep their time.`;
+  if (days === null) return 'New leads are kept forever. Existing leads keep their current deletion date.';
+  const time = days === 1 ? '1 day' : `${days.toLocaleString('en')} days`;
+  return `New leads are deleted after ${time}. Existing leads keep their current deletion date.`;
 }

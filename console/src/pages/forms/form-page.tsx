@@ -47,7 +47,8 @@ function FormLinks({ form: { formId, archivedAt } }: { readonly form: Form }) {
       )}
       {isLive && (
         <Button href={`/send-test?form=${id}`} onFollow={follow}>
-          Send a test
+          {' '}
+          Send test{' '}
         </Button>
       )}
     </SpaceBetween>
@@ -60,8 +61,8 @@ function FormSettings({ form }: { readonly form: Form }) {
   if (form.archivedAt !== undefined) {
     return (
       <Alert type="info" header="This form is archived">
-        Since <Moment at={form.archivedAt} /> every submission to it is rejected. Its leads are still there.{' '}
-        <Link href={ARCHIVED_FORMS_PATH}>All archived forms</Link>
+        Archived on <Moment at={form.archivedAt} />. All submissions are rejected; existing leads are kept.{' '}
+        <Link href={ARCHIVED_FORMS_PATH}>View archived forms</Link>
       </Alert>
     );
   }
@@ -71,12 +72,10 @@ function FormSettings({ form }: { readonly form: Form }) {
       <FieldEditor form={form} />
       <Container
         header={
-          <Header actions={<Button onClick={() => setArchiving(true)}>Archive this form</Button>}>
-            Archive
-          </Header>
+          <Header actions={<Button onClick={() => setArchiving(true)}>Archive form</Button>}>Archive</Header>
         }
       >
-        Switches the form off for good and lists it with the archived forms. Its leads stay.
+        Permanently stops the form from accepting submissions. Existing leads are kept.
       </Container>
       {archiving && (
         <ArchiveForm form={form} onDone={() => go('/forms')} onCancel={() => setArchiving(false)} />

@@ -19,12 +19,12 @@ export function ActiveState({ form }: { readonly form: Pick<ListedForm, 'active'
 export function SecretState({ formId }: { readonly formId: string }) {
   const { data, isPending } = useRead<{ deliveries: Delivery[] }>('/settings/deliveries');
   const delivery = data?.deliveries.find((one) => one.formId === formId);
-  if (!delivery) return isPending ? '…' : 'Could not be read';
+  if (!delivery) return isPending ? '…' : 'Couldn’t load';
   if (!delivery.secret.isSet) return <StatusIndicator type="warning">Not set</StatusIndicator>;
   const previous = previousOf(delivery);
   return previous ? (
     <StatusIndicator type="in-progress">
-      Set; the previous one works until <Moment at={previous.worksUntil} />
+      Set. The previous secret works until <Moment at={previous.worksUntil} />
     </StatusIndicator>
   ) : (
     <StatusIndicator type="success">Set</StatusIndicator>
@@ -37,7 +37,7 @@ export function LastWeek({ formId }: { readonly formId: string }) {
   const stats = useRead<Stats>('/settings/stats', { by: 'day', from });
   if (stats.data) {
     const count = (leadsByForm(stats.data).get(formId) ?? 0).toLocaleString();
-    return stats.data.truncated ? `at least ${count}` : count;
+    return stats.data.truncated ? `${count}+` : count;
   }
-  return stats.isPending ? '…' : 'Could not be read';
+  return stats.isPending ? '…' : 'Couldn’t load';
 }

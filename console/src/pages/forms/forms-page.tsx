@@ -14,10 +14,11 @@ export default function FormsPage() {
   return (
     <Page
       title="Forms"
-      description="What leads are sent to. Each form has a webhook address and a secret of its own."
+      description="Each form receives leads through its own webhook URL and server tokens."
       actions={
         <Button variant="primary" onClick={open}>
-          Create a form
+          {' '}
+          Create form{' '}
         </Button>
       }
     >

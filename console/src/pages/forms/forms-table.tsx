@@ -29,8 +29,8 @@ export function FormsTable({ forms, onCreate }: FormsTableProps) {
         header={<Header counter={`(${forms.length})`}>Forms</Header>}
         ariaLabels={{ tableLabel: 'Forms' }}
         empty={
-          <Empty title="No forms" action={<Button onClick={onCreate}>Create a form</Button>}>
-            A form takes in leads. Name one, then give it a secret and connect the sender.
+          <Empty title="No forms" action={<Button onClick={onCreate}> Create form </Button>}>
+            Create a form, set its webhook secret and connect a sender.
           </Empty>
         }
         columnDefinitions={[
@@ -47,14 +47,14 @@ export function FormsTable({ forms, onCreate }: FormsTableProps) {
           },
           // So early for phones: what comes later has to be scrolled to.
           { id: 'open', header: 'Go to', minWidth: 110, cell: (form) => <Places form={form} /> },
-          { id: 'state', header: 'State', minWidth: 110, cell: (form) => <ActiveState form={form} /> },
+          { id: 'state', header: 'Status', minWidth: 110, cell: (form) => <ActiveState form={form} /> },
           {
             id: 'secret',
-            header: 'Secret',
+            header: 'Webhook secret',
             minWidth: 160,
             cell: ({ formId }) => <SecretState formId={formId} />,
           },
-          { id: 'leads', header: 'Leads, last 7 days', cell: ({ formId }) => <LastWeek formId={formId} /> },
+          { id: 'leads', header: 'Leads (last 7 days)', cell: ({ formId }) => <LastWeek formId={formId} /> },
           { id: 'created', header: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
           {
             id: 'more',
@@ -92,11 +92,11 @@ function FormMenu({ form: { formId, name }, onArchive }: FormMenuProps) {
   return (
     <ButtonDropdown
       variant="inline-icon"
-      ariaLabel={`More for ${name}`}
+      ariaLabel={`More actions for ${name}`}
       expandToViewport
       items={[
         { id: 'settings', text: 'Form settings', href: `/forms/${id}` },
-        { id: 'test', text: 'Send a test', href: `/send-test?form=${id}` },
+        { id: 'test', text: 'Send test', href: `/send-test?form=${id}` },
         { id: 'archive', text: 'Archive' },
       ]}
       onItemFollow={follow}

@@ -25,9 +25,9 @@ export function GeneralSettings({ form }: { readonly form: Form }) {
         <KeyValuePairs
           columns={2}
           items={[
-            { label: 'State', value: <ActiveState form={form} /> },
+            { label: 'Status', value: <ActiveState form={form} /> },
             {
-              label: 'Secret',
+              label: 'Webhook secret',
               value: (
                 <SpaceBetween direction="horizontal" size="xs">
                   <SecretState formId={form.formId} />
@@ -36,10 +36,10 @@ export function GeneralSettings({ form }: { readonly form: Form }) {
               ),
             },
             {
-              label: 'Webhook address',
+              label: 'Webhook URL',
               value: (
                 <span className="value">
-                  <Copyable text={form.url} what="webhook address" />
+                  <Copyable text={form.url} what="webhook URL" />
                 </span>
               ),
             },
@@ -62,7 +62,7 @@ function RenameForm({ form }: { readonly form: Form }) {
     if (isEmpty || isSame || change.isPending) return;
     // Not as a callback of `mutate`: the new name replaces this component before it would be called.
     change.mutateAsync({ name }).then(
-      () => notify('success', 'The form is renamed.'),
+      () => notify('success', 'Form renamed.'),
       () => undefined,
     );
   }
@@ -70,9 +70,9 @@ function RenameForm({ form }: { readonly form: Form }) {
   return (
     <FormField
       label="Name"
-      description="Only for you: the webhook address stays as it is."
+      description="Visible only to you. Renaming doesn’t change the webhook URL."
       errorText={
-        (isEmpty && 'Give the form a name.') ||
+        (isEmpty && 'Enter a name.') ||
         problemAt(change.error, 'name') ||
         problemElsewhere(change.error, 'name')
       }
@@ -112,8 +112,8 @@ function KeepLeads({ form }: { readonly form: Form }) {
   return (
     <FormField
       label="Delete leads after"
-      description="Holds for leads that come in from now on. Those that are there keep the time that they came in with."
-      constraintText="A number of days. Leave it empty to keep leads for ever."
+      description="Applies to new leads. Existing leads keep their current deletion date."
+      constraintText="Number of days. Leave empty to keep leads forever."
       errorText={
         ('problem' in wanted && wanted.problem) ||
         problemAt(change.error, 'retentionDays') ||
@@ -124,7 +124,7 @@ function KeepLeads({ form }: { readonly form: Form }) {
           disabled={isSame || 'problem' in wanted}
           loading={change.isPending}
           onClick={send}
-          ariaLabel="Save how long leads are kept"
+          ariaLabel="Save retention"
         >
           Save
         </Button>

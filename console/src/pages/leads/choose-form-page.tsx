@@ -14,7 +14,7 @@ import { ActiveState, LastWeek } from '../forms/form-state.tsx';
 export default function ChooseFormPage() {
   const forms = useForms();
   return (
-    <Page title="Leads" description="Choose the form whose leads you want to see.">
+    <Page title="Leads" description="Choose a form to view its leads.">
       <WhenRead of={forms} what="the forms">
         {({ forms: listed }) => <Choice forms={listed} />}
       </WhenRead>
@@ -29,12 +29,13 @@ function Choice({ forms }: { readonly forms: readonly ListedForm[] }) {
   if (!first) {
     const create = (
       <Button variant="primary" onClick={() => go('/forms?create=true')}>
-        Create a form
+        {' '}
+        Create form{' '}
       </Button>
     );
     return (
       <Empty title="No forms" action={create}>
-        A lead belongs to a form. Create one, and its leads appear here.
+        Create a form to receive leads.
       </Empty>
     );
   }
@@ -58,10 +59,10 @@ function Choice({ forms }: { readonly forms: readonly ListedForm[] }) {
         sections: [
           {
             id: 'week',
-            header: 'Leads in the last 7 days',
+            header: 'Leads (last 7 days)',
             content: ({ formId }) => <LastWeek formId={formId} />,
           },
-          { id: 'state', header: 'State', content: (form) => <ActiveState form={form} /> },
+          { id: 'state', header: 'Status', content: (form) => <ActiveState form={form} /> },
           { id: 'created', header: 'Created', content: ({ createdAt }) => <Moment at={createdAt} /> },
         ],
       }}
@@ -73,7 +74,7 @@ function Choice({ forms }: { readonly forms: readonly ListedForm[] }) {
 function ToArchivedForms() {
   const { data } = useArchivedForms();
   if (data === undefined || data.forms.length === 0) return null;
-  return <Link href={ARCHIVED_FORMS_PATH}>Leads of archived forms</Link>;
+  return <Link href={ARCHIVED_FORMS_PATH}>View leads of archived forms</Link>;
 }
 
 function leadsOf({ formId }: ListedForm): string {

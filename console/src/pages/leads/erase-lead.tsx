@@ -28,7 +28,7 @@ export function EraseLead({ leadId, back }: EraseLeadProps) {
           onCancel={() => setAsking(false)}
           onDone={() => {
             go(back, { replace: true });
-            notify('success', 'The lead is deleted.');
+            notify('success', 'Lead deleted.');
           }}
         />
       )}
@@ -54,11 +54,8 @@ export function ConfirmErase({ leadIds, onDone, onCancel }: ConfirmEraseProps) {
       onConfirm={() => erase.mutate(leadIds)}
       onCancel={onCancel}
     >
-      <Box variant="p">
-        All that was sent and all that was found out about {many ? 'them' : 'it'} is removed. This cannot be
-        undone.
-      </Box>
-      <Box variant="p">The counts on the overview keep counting {many ? 'them' : 'it'}.</Box>
+      <Box variant="p">This deletes the submitted data and enrichment. You can’t undo this.</Box>
+      <Box variant="p">Overview counts still include {many ? 'these leads' : 'this lead'}.</Box>
       {erase.erased > 0 && many && (
         <Box variant="p">
           {erase.erased} of {leadIds.length} deleted.

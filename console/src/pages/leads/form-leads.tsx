@@ -71,7 +71,7 @@ export function FormLeads({ form }: { readonly form: Form }) {
           refresh={
             <Button
               iconName="refresh"
-              ariaLabel="Refresh the leads"
+              ariaLabel="Refresh leads"
               loading={leads.isRefetching && !leads.isFetchingNextPage}
               onClick={() => void leads.refetch()}
             />
@@ -83,8 +83,7 @@ export function FormLeads({ form }: { readonly form: Form }) {
           leadIds={erasing}
           onCancel={() => setErasing(undefined)}
           onDone={() => {
-            const told =
-              erasing.length === 1 ? 'The lead is deleted.' : `${erasing.length} leads are deleted.`;
+            const told = erasing.length === 1 ? 'Lead deleted.' : `${erasing.length} leads deleted.`;
             setErasing(undefined);
             setErased(told);
             notify('success', told);
@@ -100,8 +99,8 @@ export function FormLeads({ form }: { readonly form: Form }) {
 function ArchivedAlert({ archivedAt }: { readonly archivedAt: string }) {
   return (
     <Alert type="info" header="This form is archived">
-      Since <Moment at={archivedAt} /> every submission to it is rejected. Its leads can still be read,
-      exported and deleted.
+      Archived on <Moment at={archivedAt} />. All submissions are rejected. You can still view, export and
+      delete its leads.
     </Alert>
   );
 }

@@ -32,7 +32,7 @@ export default function LeadPage({ formId, leadId }: LeadPageProps) {
   }
   return (
     <Page
-      title={data ? `Lead of ${timeText(data.receivedAt)}` : 'Lead'}
+      title={data ? `Lead received ${timeText(data.receivedAt)}` : 'Lead'}
       above={[above, { text: form.data?.name ?? 'Form', href: back }]}
       actions={data && <EraseLead leadId={leadId} back={back} />}
     >

@@ -8,15 +8,15 @@ export const ENRICHMENT_NAMES: Readonly<Record<EnrichmentState, string>> = {
 };
 
 export const ENRICHMENT_MEANINGS: Readonly<Record<EnrichmentState, string>> = {
-  pending: 'What can be found out about this lead is being looked up. This page follows it.',
-  enriched: 'Found out from what was sent, and from public sources.',
-  failed: 'Nothing could be found out about this lead.',
-  skipped: 'Only clean leads are enriched. The score tells what kept this one from being clean.',
+  pending: 'Enrichment is in progress. This page updates automatically.',
+  enriched: 'Based on the submission and public sources.',
+  failed: 'No additional information was found.',
+  skipped: 'Only clean leads are enriched. See the score for why this lead isn’t clean.',
 };
 
 const FAILURE_MEANINGS: Readonly<Record<FailureReason, string>> = {
-  body_unreadable: 'The body could not be read as JSON.',
-  nothing_recognised: 'No field was recognised as an email address, a phone number, a name or the like.',
+  body_unreadable: 'The body isn’t valid JSON.',
+  nothing_recognised: 'No email address, phone number, name or other known field was recognized.',
 };
 
 /** Leads keep what an earlier version wrote: a name that is not known stands for itself. */
@@ -26,6 +26,6 @@ export function failureMeaning(reason: string): string {
 
 /** How a key of a lead is shown that has no label: one of which nothing can be seen would leave its place blank. */
 export function keyName(key: string): string {
-  if (key === '') return '(empty name)';
+  if (key === '') return '(no name)';
   return /[^\s\p{C}\p{Z}]/u.test(key) ? key : `(blank name ${JSON.stringify(key)})`;
 }

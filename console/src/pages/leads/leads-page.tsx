@@ -15,7 +15,7 @@ export default function LeadsPage({ formId }: { readonly formId: string }) {
   const above = aboveLeads(formId, useForms().data?.forms);
   return (
     <Page
-      title={form.data ? `Leads of ${form.data.name}` : 'Leads'}
+      title={form.data ? `Leads: ${form.data.name}` : 'Leads'}
       above={[above]}
       actions={form.data && <LeadsActions form={form.data} />}
     >

@@ -7,7 +7,7 @@ export function leadsByForm(stats: Stats, forms: readonly ListedForm[], bucket: 
   const names = formNames(forms);
   const counts = stats.counts.map(({ at, formId, accepted }) => ({ at, kind: formId, count: accepted }));
   const titleOf = (formId: string) => names.get(formId) ?? `${ARCHIVED_FORM}s`;
-  return stackSeries(counts, { from: stats.from, to: stats.to, bucket, titleOf, rest: 'All other forms' });
+  return stackSeries(counts, { from: stats.from, to: stats.to, bucket, titleOf, rest: 'Other forms' });
 }
 
 /** Always the same three in the same order, so that each keeps its colour. */
@@ -27,7 +27,7 @@ export function acceptedAndRejected(stats: Stats, diagnostics: Diagnostics, buck
       stats.counts.map(({ at, accepted }) => ({ at, count: accepted })),
     ),
     one('Rejected', diagnostics.rejected.counts),
-    one('Over a limit', diagnostics.rateLimited.counts),
+    one('Rate limited', diagnostics.rateLimited.counts),
   ];
 }
 

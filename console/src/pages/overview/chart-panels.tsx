@@ -25,7 +25,7 @@ export function LeadsPanel({ stats, forms, range }: LeadsPanelProps) {
         <Header
           variant="h2"
           counter={total && `(${countLabel(total.accepted)})`}
-          description={total && total.accepted > 0 && `${countLabel(total.clean)} of them clean.`}
+          description={total && total.accepted > 0 && `${countLabel(total.clean)} clean`}
         >
           Leads by form
         </Header>
@@ -62,7 +62,7 @@ export function OutcomePanel({ stats, diagnostics, range }: OutcomePanelProps) {
     <Container
       fitHeight
       header={
-        <Header variant="h2" actions={<Link href="/tokens/diagnostics">Why rejected?</Link>}>
+        <Header variant="h2" actions={<Link href="/tokens/diagnostics">View rejections</Link>}>
           Accepted and rejected
         </Header>
       }
@@ -74,7 +74,7 @@ export function OutcomePanel({ stats, diagnostics, range }: OutcomePanelProps) {
               <SpaceBetween size="m">
                 <TruncatedNotice of={rejected} />
                 {accepted.total.accepted + rejected.rejected.total + rejected.rateLimited.total === 0 ? (
-                  <Box>Nothing came in during this time.</Box>
+                  <Box>No submissions in this period.</Box>
                 ) : (
                   <TimeChart
                     label="Accepted and rejected"
@@ -96,7 +96,7 @@ export function ScoresPanel({ stats }: Pick<OverviewReads, 'stats'>) {
     <Container fitHeight header={<Header variant="h2">Scores</Header>}>
       <WhenRead of={stats} what="the scores">
         {(read) => {
-          if (read.total.accepted === 0) return <Box>Without leads there are no scores.</Box>;
+          if (read.total.accepted === 0) return <Box>No leads in this period.</Box>;
           const data = scoreBands(read);
           return (
             <BarChart
@@ -106,7 +106,7 @@ export function ScoresPanel({ stats }: Pick<OverviewReads, 'stats'>) {
               xDomain={data.map(({ x }) => x)}
               yDomain={[0, countsUpTo(Math.max(...data.map(({ y }) => y)))]}
               yTickFormatter={countLabel}
-              xTitle="Score, 100 is best"
+              xTitle="Score (100 is best)"
               hideFilter
               hideLegend
               height={220}

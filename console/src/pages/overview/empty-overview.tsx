@@ -20,18 +20,18 @@ export function NoForms() {
 
 function NoFormsYet() {
   return (
-    <Empty title="Welcome! There are no forms yet" action={<Create text="Create your first form" />}>
-      Every lead belongs to a form. Create one, set its secret or make a token for it, and send the first
-      lead: it shows up here within seconds.
+    <Empty title="Create a form to get started" action={<Create text="Create your first form" />}>
+      Each lead belongs to a form. Create a form, set a webhook secret or create a server token, and send your
+      first lead. It appears here within seconds.
     </Empty>
   );
 }
 
 function OnlyArchived() {
   return (
-    <Empty title="All your forms are archived" action={<Create text="Create a form" />}>
-      Archived forms take no leads. The leads they had are still there:{' '}
-      <Link href="/forms?archived=shown">Archived forms</Link>. To take leads again, create a form.
+    <Empty title="All your forms are archived" action={<Create text="Create form" />}>
+      Archived forms can’t receive leads. To see their existing leads, open{' '}
+      <Link href="/forms?archived=shown">Archived forms</Link>. To receive new leads, create a form.
     </Empty>
   );
 }
@@ -52,21 +52,22 @@ export function NoLeads({ forms }: { readonly forms: readonly ListedForm[] }) {
   const delivery = only && others.length === 0 ? `/forms/${only.formId}/delivery` : '/forms';
   return (
     <Empty
-      title="No leads in this time"
+      title="No leads in this period"
       action={
         <Box display="inline-block">
           <SpaceBetween direction="horizontal" size="xs" alignItems="center">
             <Button href="/send-test" onFollow={follow}>
-              Send a test
+              {' '}
+              Send test{' '}
             </Button>
             <Button variant="link" href={delivery} onFollow={follow}>
-              {delivery === '/forms' ? 'Open the forms' : 'Open its Delivery settings'}
+              {delivery === '/forms' ? 'View forms' : 'Delivery settings'}
             </Button>
           </SpaceBetween>
         </Box>
       }
     >
-      Send a test to see a lead arrive, or connect a sender with the code in a form’s Delivery settings.
+      Send a test lead, or connect a sender using the sample code in a form’s Delivery settings.
     </Empty>
   );
 }

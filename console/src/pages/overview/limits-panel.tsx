@@ -14,9 +14,9 @@ export function LimitsPanel({ workspace }: Pick<OverviewReads, 'workspace'>) {
       header={
         <Header
           variant="h2"
-          description="What goes over a limit is rejected. Each surface counts for itself."
+          description="Submissions over a limit are rejected. Server tokens and webhooks are counted separately."
         >
-          Use of the limits
+          Usage{' '}
         </Header>
       }
     >

@@ -21,11 +21,12 @@ export default function SecurityPage({ email }: { readonly email: string }) {
     void state.refetch();
   };
   return (
-    <Page title="Sign-in security" description={`How ${email} signs in.`}>
+    <Page title="Sign-in security" description={`Sign-in settings for ${email}`}>
       <Container
         header={
-          <Header variant="h2" description="A code from an authenticator app, asked for after your password.">
-            Second factor
+          <Header variant="h2" description="Require a code from an authenticator app when you sign in.">
+            {' '}
+            Two-factor authentication
           </Header>
         }
       >
@@ -38,8 +39,8 @@ export default function SecurityPage({ email }: { readonly email: string }) {
               ) : (
                 <SpaceBetween size="m">
                   <Box>
-                    With it, a stolen password is not enough to read your leads. You need an app such as
-                    Google Authenticator, 1Password or Aegis.
+                    Protects your leads even if your password is stolen. You need an authenticator app, such
+                    as Google Authenticator, 1Password or Aegis.
                   </Box>
                   {doing !== 'setting-up' && <Button onClick={() => setDoing('setting-up')}>Set up</Button>}
                 </SpaceBetween>
@@ -66,20 +67,20 @@ function TurnOffSecondFactor({ onDone, onCancel }: TurnOffProps) {
   const turnOff = useMutation({
     mutationFn: secondFactor.turnOff,
     onSuccess: () => {
-      notify('success', 'The second factor is off.');
+      notify('success', 'Two-factor authentication is off.');
       onDone();
     },
   });
   return (
     <Confirm
-      title="Turn off the second factor?"
+      title="Turn off two-factor authentication?"
       confirm="Turn off"
       busy={turnOff.isPending}
       error={turnOff.error}
       onConfirm={() => turnOff.mutate()}
       onCancel={onCancel}
     >
-      From then on your password alone opens your workspace.
+      You’ll be able to sign in with only your password.
     </Confirm>
   );
 }

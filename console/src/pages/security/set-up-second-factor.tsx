@@ -35,7 +35,10 @@ export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
   const confirm = useMutation({
     mutationFn: () => secondFactor.confirm(digits ?? ''),
     onSuccess: () => {
-      notify('success', 'The second factor is on. You are asked for a code when you next sign in.');
+      notify(
+        'success',
+        'Two-factor authentication is on. You’ll be asked for a code the next time you sign in.',
+      );
       onDone();
     },
   });
@@ -48,13 +51,13 @@ export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
       {({ key, address }) => (
         <form onSubmit={send}>
           <SpaceBetween size="m">
-            <Box>1. Scan this code with your app.</Box>
+            <Box>1. Scan this QR code with your authenticator app.</Box>
             <QrCode
               text={address}
-              label="QR code with the key for your authenticator app. The same key is below as text."
+              label="QR code with the key for your authenticator app. The key is also shown as text below."
             />
             <Box>
-              If you cannot scan it, add this key by hand or{' '}
+              Can’t scan it? Enter this key manually or{' '}
               <Link href={address}>open it in an app on this device</Link>.
             </Box>
             <Box variant="code">
@@ -63,7 +66,7 @@ export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
               </span>
             </Box>
             <FormField
-              label="2. Enter the code that the app shows now"
+              label="2. Enter the code from the app"
               errorText={confirm.error ? signInProblem(confirm.error) : undefined}
             >
               <Input

@@ -25,11 +25,11 @@ export function Rejected({ formId, requestId }: RejectedProps) {
       action={
         <SpaceBetween direction="horizontal" size="xs">
           <Button href={form} onFollow={follow}>
-            Open the form
+            View form{' '}
           </Button>
           {requestId !== undefined && (
             <Button href={`/tokens/diagnostics?request=${encodeURIComponent(requestId)}`} onFollow={follow}>
-              Open in Diagnostics
+              View in Diagnostics
             </Button>
           )}
         </SpaceBetween>
@@ -53,11 +53,11 @@ function Reason({ event, error }: { readonly event: RejectionEvent | undefined; 
   const isNotKept = error === null || (error instanceof ApiProblem && error.status === 404);
   return isNotKept ? (
     <>
-      The reason of this one request is not kept: with very many rejections in a minute, not each is kept in
-      detail. Diagnostics counts it all the same.
+      Details weren’t stored for this request because there were too many rejections that minute. It’s still
+      counted in Diagnostics.
     </>
   ) : (
-    <>The reason could not be read. {describe(error)}</>
+    <>Couldn’t load the reason. {describe(error)}</>
   );
 }
 

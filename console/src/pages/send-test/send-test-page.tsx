@@ -16,10 +16,7 @@ export default function SendTestPage() {
   const forms = useForms();
   const [parameters, choose] = useUrlParameters();
   return (
-    <Page
-      title="Send a test"
-      description="Signs a lead with a form's secret and sends it to the form's address, as a webhook provider does."
-    >
+    <Page title="Send test" description="Send a signed test lead to a form, as a webhook provider would.">
       <WhenRead of={forms} what="the forms">
         {({ forms: listed }) => {
           if (listed.length === 0) return <NoForm />;
@@ -55,7 +52,7 @@ function ChooseForm({ forms, chosen, unknown, onChoose }: ChooseFormProps) {
   return (
     <FormField
       label="Form"
-      errorText={unknown && 'There is no such form in your workspace, or it is archived. Choose another.'}
+      errorText={unknown && 'This form doesn’t exist or is archived. Choose another one.'}
     >
       <Select
         selectedOption={options.find(({ value }) => value === chosen) ?? null}
@@ -76,11 +73,12 @@ function NoForm() {
         title="No forms"
         action={
           <Button variant="primary" href="/forms?create=true" onFollow={follow}>
-            Create a form
+            {' '}
+            Create form{' '}
           </Button>
         }
       >
-        A test goes to a form. Create one, set its secret, and then send a test to see a lead come in.
+        Create a form and set its webhook secret, then send a test lead.
       </Empty>
     </Container>
   );

@@ -19,16 +19,15 @@ type ReadBody =
 /** The lead that an owner has typed, or what is wrong with it, in the words of somebody who typed it. */
 export function readBody(text: string): ReadBody {
   const value = parse(text);
-  if (value instanceof SyntaxError)
-    return { problem: `This is not JSON yet. ${placeOf(value, text)}`.trim() };
+  if (value instanceof SyntaxError) return { problem: `Invalid JSON. ${placeOf(value, text)}`.trim() };
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { problem: 'A lead is one JSON object: {"name": "…", "email": "…"}.' };
+    return { problem: 'Enter one JSON object, such as {"name": "…", "email": "…"}.' };
   const body = value as Record<string, unknown>;
   if (Object.hasOwn(body, TEST_MARK) && body[TEST_MARK] !== true)
-    return { problem: `Leave ${TEST_MARK} out: it is added, with the value true.` };
+    return { problem: `Remove ${TEST_MARK}. It’s added automatically.` };
   const bytes = new TextEncoder().encode(JSON.stringify({ ...body, [TEST_MARK]: true })).length;
   if (bytes > LIMITS.bodyBytes)
-    return { problem: `This has ${bytes.toLocaleString('en')} bytes, and a body may have 131,072.` };
+    return { problem: `The body has ${bytes.toLocaleString('en')} bytes. The maximum is 131,072.` };
   return { body };
 }
 
@@ -43,7 +42,7 @@ function parse(text: string): unknown {
 /** Engines say the place in words of their own; only the number is of use. */
 function placeOf({ message }: SyntaxError, text: string): string {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
-  if (position === undefined) return 'Is a bracket or a quote missing at the end?';
+  if (position === undefined) return 'Check for a missing bracket or quote at the end.';
   const before = text.slice(0, Number(position)).split('\n');
-  return `Look at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
+  return `Check line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
 }

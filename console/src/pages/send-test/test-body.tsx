@@ -37,30 +37,29 @@ export function TestBody({ fields, url, test }: TestBodyProps) {
       <Container
         header={
           <Header
-            description={<span className="value">Goes to {url}</span>}
+            description={<span className="value">Sent to {url}</span>}
             actions={
               text !== sample && (
                 <Button formAction="none" onClick={() => setText(sample)}>
-                  Back to the sample
+                  Reset to sample
                 </Button>
               )
             }
           >
-            The lead to send
+            Test lead
           </Header>
         }
         footer={
           <Box color="text-body-secondary">
-            This is a real submission: it becomes a lead, is scored, and counts against the limits of 1,000 a
-            minute and 50,000 a day. It is marked with <Box variant="code">"_test": true</Box>, so that you
-            know it later.
+            The test is a real submission. It becomes a lead, is scored, and counts toward your limits of
+            1,000 per minute and 50,000 per day. It’s marked with <Box variant="code">"_test": true</Box>.
           </Box>
         }
       >
         <SpaceBetween size="m">
           <FormField
             label="Body"
-            description="A JSON object with a key for each field. The sample scores low, since its addresses are nobody’s: change it as you like."
+            description="A JSON object with one key per field. The sample scores low because its contact details are fictional."
             errorText={asked && problem}
             stretch
           >
@@ -74,12 +73,12 @@ export function TestBody({ fields, url, test }: TestBodyProps) {
             </div>
           </FormField>
           {test.error && (
-            <Alert type="error" header="The test was not sent">
+            <Alert type="error" header="The test wasn’t sent">
               {describe(test.error)}
             </Alert>
           )}
           <Button variant="primary" formAction="submit" loading={test.isPending}>
-            Send the test
+            Send test
           </Button>
         </SpaceBetween>
       </Container>

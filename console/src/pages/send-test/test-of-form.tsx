@@ -24,8 +24,8 @@ export function TestOfForm({ formId }: { readonly formId: string }) {
               <SpaceBetween size="l">
                 {!readForm.active && (
                   <Alert type="warning">
-                    This form is switched off: the test will be rejected, as every submission to it is.{' '}
-                    <Link href={address}>Switch it on</Link>
+                    This form is inactive, so the test will be rejected.{' '}
+                    <Link href={address}>Activate it</Link>
                   </Alert>
                 )}
                 <TestBody fields={readForm.fields} url={url} test={test} />
@@ -46,14 +46,14 @@ function NoSecret({ href }: { readonly href: string }) {
   return (
     <Container>
       <Empty
-        title="This form has no secret yet"
+        title="No webhook secret"
         action={
           <Button variant="primary" href={href} onFollow={follow}>
-            Open its delivery settings
+            Go to Delivery settings
           </Button>
         }
       >
-        A test is signed as every webhook is. Generate a secret in the form’s delivery settings first.
+        Test leads are signed like any webhook. Set a webhook secret in the form’s Delivery settings first.
       </Empty>
     </Container>
   );

@@ -26,7 +26,7 @@ export function TestResult({ formId, result }: TestResultProps) {
       <LiveRegion>
         <Outcome formId={formId} result={result} />
       </LiveRegion>
-      <ExpandableSection headerText="What was sent">
+      <ExpandableSection headerText="Request details">
         <Sent sent={result.sent} />
       </ExpandableSection>
     </SpaceBetween>
@@ -54,17 +54,16 @@ function Accepted({ formId, leadId, milliseconds }: AcceptedProps) {
   return (
     <Alert
       type="success"
-      header="Accepted: it is a lead now"
+      header="Test lead accepted"
       action={
         <Button href={href} onFollow={follow}>
-          Open the lead
+          View lead{' '}
         </Button>
       }
     >
       <SpaceBetween size="s">
         <div>
-          The service answered with 202 after {milliseconds.toLocaleString('en')} ms. Address, secret and form
-          work together.
+          The service returned 202 in {milliseconds.toLocaleString('en')} ms. The webhook URL and secret work.
         </div>
         <WhenRead of={lead} what="the lead">
           {({ score, grade, clean, enrichment, signals }) => (
@@ -95,15 +94,15 @@ function ScoreReasons({ signals }: { readonly signals: Lead['signals'] }) {
   const more = signals.length - shown.length;
   return (
     <div>
-      <Box variant="awsui-key-label">What the score is made of</Box>
+      <Box variant="awsui-key-label">Score breakdown</Box>
       <ul>
         {shown.map(({ name, weight, explanation }) => (
           <li key={name}>
             {weight === 0 ? '0' : weightText(weight)}: {explanation}
-            {keepsFromClean(name) && ' (keeps it from being clean)'}
+            {keepsFromClean(name) && ' (makes the lead not clean)'}
           </li>
         ))}
-        {more > 0 && <li>{more} more, on the page of the lead</li>}
+        {more > 0 && <li>{more} more on the lead’s page</li>}
       </ul>
     </div>
   );
@@ -117,24 +116,24 @@ interface UnreachableProps {
 
 function Unreachable({ url, status, milliseconds }: UnreachableProps) {
   return (
-    <Alert type="error" header="The form's address gave no usable answer">
+    <Alert type="error" header="No valid response from the webhook URL">
       {status === undefined ? (
         <div>
-          Nothing came back within {Math.max(1, Math.round(milliseconds / 1000))} s from{' '}
-          <span className="value">{url}</span>.
+          No response from <span className="value">{url}</span> within{' '}
+          {Math.max(1, Math.round(milliseconds / 1000))} s.
         </div>
       ) : (
         <div>
-          <span className="value">{url}</span> answered with {status}, which the service itself never does to
-          a submission: something in between did.
+          <span className="value">{url}</span> returned {status}. The service never returns this, so it came
+          from something in between.
         </div>
       )}
       <ul>
-        <li>Send it again: the first request after a pause takes longer.</li>
-        <li>Does a domain of your own, a proxy or a firewall stand before the service? Look there.</li>
+        <li>Try again. The first request after a pause can take longer.</li>
+        <li>If you use a custom domain, proxy or firewall, check its configuration.</li>
         <li>
-          If it goes on, tell whoever runs this service. Whether the lead has arrived all the same you see in
-          the form’s leads.
+          If it keeps failing, contact your operator. Check the form’s leads: the test may have arrived
+          anyway.
         </li>
       </ul>
     </Alert>
@@ -147,12 +146,12 @@ function Sent({ sent: { url, timestamp, headerNames, bodyText } }: { readonly se
       <KeyValuePairs
         columns={2}
         items={[
-          { label: 'Address', value: <span className="value">POST {url}</span> },
+          { label: 'URL', value: <span className="value">POST {url}</span> },
           { label: 'X-SVC-Timestamp', value: timestamp },
           { label: 'Headers', value: <span className="value">{headerNames.join(', ')}</span> },
         ]}
       />
-      <Box variant="awsui-key-label">Body, as it was signed and sent</Box>
+      <Box variant="awsui-key-label">Body as signed and sent</Box>
       <div className="code-input">
         <Textarea value={bodyText} readOnly rows={4} spellcheck={false} ariaLabel="Body as sent" />
       </div>

@@ -40,7 +40,7 @@ export function CreateToken({ forms, formId, onMade, onClose }: CreateTokenProps
 
   return (
     <AskDialog
-      title="Create a token"
+      title="Create server token"
       action="Create"
       busy={create.isPending}
       problem={create.error ? describe(create.error) : undefined}
@@ -50,7 +50,7 @@ export function CreateToken({ forms, formId, onMade, onClose }: CreateTokenProps
       <SpaceBetween size="l">
         <FormField
           label="Form"
-          description="What is sent with the token belongs to this form."
+          description="Leads sent with this token go to this form."
           errorText={asked && !form && 'Choose a form.'}
         >
           <Select
@@ -69,8 +69,8 @@ export function CreateToken({ forms, formId, onMade, onClose }: CreateTokenProps
               Name <i>- optional</i>
             </span>
           }
-          description="Who will use it, so that you know later which one to revoke."
-          constraintText="At most 100 characters."
+          description="Describe who uses it, so you know which token to revoke later."
+          constraintText="Up to 100 characters."
         >
           <Input value={name} placeholder="Web shop" onChange={({ detail }) => setName(detail.value)} />
         </FormField>

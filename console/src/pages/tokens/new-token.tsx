@@ -25,7 +25,7 @@ export function NewToken({ made, forms, isNew, onStored }: NewTokenProps) {
   return (
     <SpaceBetween size="s">
       <ShownOnce
-        title={`“${made.name}” is ready`}
+        title={`Server token “${made.name}” created`}
         value={made.token}
         what="token"
         takesFocus={isNew}
@@ -36,9 +36,9 @@ export function NewToken({ made, forms, isNew, onStored }: NewTokenProps) {
           header={
             <Header
               variant="h2"
-              description="In a terminal. 202 means accepted; any other answer is explained in Diagnostics."
+              description="Run this in a terminal. 202 means accepted. For anything else, see Diagnostics."
             >
-              Send a first lead with it
+              Send your first lead
             </Header>
           }
         >
@@ -50,7 +50,7 @@ export function NewToken({ made, forms, isNew, onStored }: NewTokenProps) {
                 copyButtonAriaLabel="Copy command"
                 textToCopy={command}
                 copySuccessText="Copied the command"
-                copyErrorText="Could not copy the command: select and copy it by hand"
+                copyErrorText="Couldn’t copy the command. Select and copy it manually."
               />
             }
           />

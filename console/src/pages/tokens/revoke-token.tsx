@@ -31,7 +31,7 @@ export function RevokeToken({ token, onRevoked, onClose }: RevokeTokenProps) {
       onConfirm={() =>
         revoke.mutate(tokenId, {
           onSuccess: () => {
-            notify('success', `“${name}” is revoked.`);
+            notify('success', `Server token “${name}” revoked.`);
             onRevoked();
             onClose();
           },
@@ -40,22 +40,21 @@ export function RevokeToken({ token, onRevoked, onClose }: RevokeTokenProps) {
     >
       <SpaceBetween size="s">
         <Box>
-          From the very next request on, whatever is sent with the token that ends in …{lastFour} is rejected.
-          The sender is not told why. This cannot be undone.
+          All further requests with the token ending in …{lastFour} will be rejected. You can’t undo this.
         </Box>
         {isRecentlyUsed(token, Date.now()) ? (
           <Alert type="warning">
-            Somebody still uses it: last on {lastUsedAt && <Moment at={lastUsedAt} />}. Give that sender a new
-            token first, or its leads are lost.
+            This token was used recently: {lastUsedAt && <Moment at={lastUsedAt} />}. Give the sender a new
+            token first, or its leads will be lost.
           </Alert>
         ) : (
           <Box>
             {lastUsedAt ? (
               <>
-                It was last used on <Moment at={lastUsedAt} />.
+                Last used on <Moment at={lastUsedAt} />.
               </>
             ) : (
-              'It has never been used.'
+              'This token has never been used.'
             )}
           </Box>
         )}

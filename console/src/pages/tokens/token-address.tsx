@@ -20,7 +20,7 @@ export function TokenAddress({ url, showCommand }: TokenAddressProps) {
       header={
         <Header
           variant="h2"
-          description="One address for all tokens: the token tells which form a lead is for."
+          description="Use the same URL for all server tokens. The token determines the form."
         >
           Where to send leads
         </Header>
@@ -28,19 +28,19 @@ export function TokenAddress({ url, showCommand }: TokenAddressProps) {
     >
       <SpaceBetween size="s">
         <span className="value">
-          <Copyable text={url} what="address for tokens" />
+          <Copyable text={url} what="URL" />
         </span>
         {showCommand && (
           <CodeView
             content={command}
             wrapLines
-            ariaLabel="A command that sends a lead"
+            ariaLabel="Sample command"
             actions={
               <CopyToClipboard
                 copyButtonAriaLabel="Copy command"
                 textToCopy={command}
-                copySuccessText={`Copied: put a token in the place of ${PLACEHOLDER}`}
-                copyErrorText="Could not copy the command: select and copy it by hand"
+                copySuccessText={`Copied. Replace ${PLACEHOLDER} with a server token.`}
+                copyErrorText="Couldn’t copy the command. Select and copy it manually."
               />
             }
           />

@@ -28,8 +28,8 @@ export default function TokensPage() {
       title="Ingest tokens"
       description={
         <>
-          A backend of your own sends leads with a token. Each token belongs to one form. When something is
-          rejected, <Link href="/tokens/diagnostics">Diagnostics</Link> says why.
+          Use server tokens to send leads from your own backend. Each token belongs to one form. If
+          submissions are rejected, see <Link href="/tokens/diagnostics">Diagnostics</Link>.
         </>
       }
     >
@@ -92,14 +92,15 @@ function NoFormForTokens() {
   return (
     <Container>
       <Empty
-        title="No tokens"
+        title="No server tokens"
         action={
           <Button variant="primary" href="/forms?create=true" onFollow={follow}>
-            Create a form
+            {' '}
+            Create form{' '}
           </Button>
         }
       >
-        What is sent with a token belongs to a form, so a form comes first.
+        Each server token belongs to a form. Create a form first.
       </Empty>
     </Container>
   );

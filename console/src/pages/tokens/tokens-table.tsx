@@ -33,14 +33,16 @@ export function TokensTable(props: TokensTableProps) {
   const shown = (hideRevoked ? working : tokens).toReversed();
   const create = (
     <Button variant="primary" disabled={forms.length === 0} onClick={onCreate}>
-      Create a token
+      {' '}
+      Create server token{' '}
     </Button>
   );
   return (
     <Table
       header={
         <Header variant="h2" counter={`(${shown.length})`} actions={create}>
-          Tokens
+          {' '}
+          Server tokens{' '}
         </Header>
       }
       filter={
@@ -53,16 +55,17 @@ export function TokensTable(props: TokensTableProps) {
       items={shown}
       trackBy="tokenId"
       columnDefinitions={tokenColumns(named, onRevoke)}
-      ariaLabels={{ tableLabel: 'Tokens' }}
+      ariaLabels={{ tableLabel: 'Server tokens' }}
       enableKeyboardNavigation
       wrapLines
       stickyColumns={{ last: 1 }}
       empty={
         <Empty
-          title={tokens.length === 0 ? 'No tokens yet' : 'All tokens are revoked'}
-          action={<Button onClick={onCreate}>Create a token</Button>}
+          title={tokens.length === 0 ? 'No server tokens' : 'No active server tokens'}
+          action={<Button onClick={onCreate}> Create server token </Button>}
         >
-          A backend of your own, or a tool that can send an Authorization header, sends leads with a token.
+          Create a server token to send leads from your backend or any tool that can set an Authorization
+          header.
         </Empty>
       }
     />
@@ -86,7 +89,7 @@ function tokenColumns(
     },
     {
       id: 'state',
-      header: 'State',
+      header: 'Status',
       minWidth: 160,
       cell: (token) => <TokenStateMark token={token} forms={byId} />,
     },
@@ -98,7 +101,7 @@ function tokenColumns(
     },
     {
       id: 'last-four',
-      header: 'Ends in',
+      header: 'Last 4 characters',
       minWidth: 100,
       cell: ({ lastFour }) => (
         <Box variant="code" display="inline">
@@ -155,6 +158,6 @@ function TokenStateMark({ token, forms }: TokenStateMarkProps) {
     case 'form archived':
       return <StatusIndicator type="warning">Form archived</StatusIndicator>;
     case 'form off':
-      return <StatusIndicator type="warning">Form switched off</StatusIndicator>;
+      return <StatusIndicator type="warning">Form inactive</StatusIndicator>;
   }
 }

@@ -28,8 +28,8 @@ export function TruncatedNotice({ of: { truncated, completeFrom } }: TruncatedNo
   if (!truncated) return null;
   return (
     <Alert type="warning">
-      There was too much to count it all: before <Moment at={completeFrom} /> some is missing. Choose a
-      shorter time.
+      Too much data to count. Counts before <Moment at={completeFrom} /> are incomplete. Choose a shorter time
+      range.
     </Alert>
   );
 }

@@ -28,7 +28,7 @@ export default function TimeChart({ label, series, bucket, height = 220 }: TimeC
       yDomain={[0, countsUpTo(highest)]}
       xTickFormatter={(at) => bucketLabel(at, bucket)}
       yTickFormatter={countLabel}
-      xTitle={bucket === 'day' ? 'Day (UTC)' : 'Your time'}
+      xTitle={bucket === 'day' ? 'Day (UTC)' : 'Local time'}
       detailPopoverFooter={(at) => utc(at.toISOString())}
       stackedBars
       hideFilter

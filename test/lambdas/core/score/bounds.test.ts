@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { OFFERS, OFFERS_ELSEWHERE, PITCHES } from '#scoring/lexicon-offers.ts';
 import { indexLexicons, Phrases } from '#scoring/phrases.ts';
-import { MOST_CHARACTERS, MOST_ENTRIES, readLead } from '#scoring/read-lead.ts';
+import { MAX_CHARACTERS, MAX_ENTRIES, readLead } from '#scoring/read-lead.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
 import { foldText } from '#scoring/text.ts';
 import type { LeadFields } from '#submission/parse-body.ts';
@@ -51,8 +51,8 @@ describe('whatever a body holds', () => {
   test.each(Object.entries(HOSTILE))('%s: a bounded part of it is looked at', (_, make) => {
     for (const size of [32_768, 65_536, 131_072]) {
       const entries = readLead(make(size));
-      expect(entries.length).toBeLessThanOrEqual(MOST_ENTRIES);
-      expect(entries.reduce((sum, { value }) => sum + value.length, 0)).toBeLessThanOrEqual(MOST_CHARACTERS);
+      expect(entries.length).toBeLessThanOrEqual(MAX_ENTRIES);
+      expect(entries.reduce((sum, { value }) => sum + value.length, 0)).toBeLessThanOrEqual(MAX_CHARACTERS);
       expect(scoreLead(make(size)).clean).toBe(false);
     }
   });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { PACKED_LISTS, packedLists } from '#bin/make-domain-lists.ts';
-import { DomainHashes, hashOfDomain, layOutHashes } from '#scoring/domain-hashes.ts';
+import { DomainHashes, hashOfDomain, packHashes } from '#scoring/domain-hashes.ts';
 import { DISPOSABLE_DOMAINS } from '#scoring/packed-lists.ts';
 
 const require = createRequire(import.meta.url);
@@ -35,7 +35,7 @@ describe('the packed set', () => {
   test('has a domain that is alone in it, in whatever group, and no other', () => {
     const some = listed.slice(0, 50);
     for (const only of some) {
-      const set = new DomainHashes(brotliCompressSync(layOutHashes([only])).toString('base64'));
+      const set = new DomainHashes(brotliCompressSync(packHashes([only])).toString('base64'));
       expect(some.filter((domain) => set.has(domain))).toEqual([only]);
     }
   });

@@ -13,13 +13,13 @@ export interface CurlBody {
 
 const DATA = new Set(['data', 'data-ascii', 'data-binary', 'data-raw', 'json']);
 const UNREADABLE: Readonly<Record<string, string>> = {
-  'data-urlencode': '--data-urlencode changes the text on the way. Send the JSON with --data-raw.',
-  form: '--form sends a form in parts, and the service takes JSON only. Send the JSON with --data-raw.',
+  'data-urlencode': '--data-urlencode changes the text. Send the JSON with --data-raw.',
+  form: '--form sends multipart data, but the service accepts only JSON. Send the JSON with --data-raw.',
   'form-string':
-    '--form-string sends a form in parts, and the service takes JSON only. Send the JSON with --data-raw.',
-  'upload-file': '--upload-file sends a file, which cannot be read from here.',
-  config: '--config reads more options from a file, which cannot be read from here.',
-  next: 'Only the first of several requests of this command is of interest here: paste it alone.',
+    '--form-string sends multipart data, but the service accepts only JSON. Send the JSON with --data-raw.',
+  'upload-file': '--upload-file sends a file, which can’t be read here.',
+  config: '--config reads options from a file, which can’t be read here.',
+  next: 'The command sends several requests. Paste only one.',
 };
 
 export function readCurlBody(given: readonly CurlArgument[]): CurlBody {
@@ -52,8 +52,8 @@ function joined(data: readonly CurlArgument[]): ByteText {
 
 function fileProblem(name: string): string {
   return name === '-'
-    ? 'The body comes from standard input, which is not in the command. Give the body by itself.'
-    : `The body comes from the file ${name}, which cannot be read from here. Give the body by itself.`;
+    ? 'The body comes from standard input, which isn’t in the command. Enter the body separately.'
+    : `The body comes from the file ${name}, which can’t be read here. Enter the body separately.`;
 }
 
 function methodProblem(given: readonly CurlArgument[], hasData: boolean): string[] {
@@ -61,7 +61,7 @@ function methodProblem(given: readonly CurlArgument[], hasData: boolean): string
   const named = given.findLast(({ name }) => name === 'request')?.value.bytes;
   const own = has('head') ? 'HEAD' : has('get') || !hasData ? 'GET' : 'POST';
   const method = named === undefined ? own : toText(named);
-  if (has('get')) return ['With --get the data goes into the address, and the request has no body.'];
-  if (method !== 'POST') return [`The request is sent as ${method}. The service takes POST only.`];
+  if (has('get')) return ['With --get, the data goes into the URL and the request has no body.'];
+  if (method !== 'POST') return [`The request method is ${method}. The service accepts only POST.`];
   return [];
 }

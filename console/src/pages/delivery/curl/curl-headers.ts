@@ -29,8 +29,7 @@ export function readCurlHeaders(given: readonly CurlArgument[]) {
       ...headers
         .filter(({ bytes }) => bytes.startsWith('@'))
         .map(
-          ({ bytes }) =>
-            `Headers come from the file ${toText(bytes.slice(1))}, which cannot be read from here.`,
+          ({ bytes }) => `Headers come from the file ${toText(bytes.slice(1))}, which can’t be read here.`,
         ),
     ],
     refused: (body: Pick<CurlBody, 'bytes' | 'isJson'>) => [
@@ -44,9 +43,7 @@ export function readCurlHeaders(given: readonly CurlArgument[]) {
       ),
       ...called('Content-Encoding')
         .filter(({ value }) => !/^(?:identity)?$/i.test(value))
-        .map(
-          ({ value }) => `The body is sent as Content-Encoding: ${value}. It has to be sent uncompressed.`,
-        ),
+        .map(({ value }) => `The body has Content-Encoding: ${value}. Send it uncompressed.`),
     ],
   };
 }
@@ -74,7 +71,7 @@ function keyRefusal(keys: readonly string[]): string[] {
   if (key === undefined) return [];
   const { length } = [...key];
   const most = LIMITS.idempotencyKeyCharacters;
-  return length <= most ? [] : [`X-SVC-Idempotency-Key has ${length} characters. It may have 1 to ${most}.`];
+  return length <= most ? [] : [`X-SVC-Idempotency-Key has ${length} characters. The maximum is ${most}.`];
 }
 
 function typeRefusal(
@@ -84,10 +81,12 @@ function typeRefusal(
   if (types.length > 1) return ['Content-Type is sent more than once.'];
   const [type] = types;
   if (type !== undefined)
-    return JSON_TYPE.test(type) ? [] : [`Content-Type is ${type}. The service takes application/json only.`];
+    return JSON_TYPE.test(type)
+      ? []
+      : [`Content-Type is ${type}. The service accepts only application/json.`];
   if (bytes === undefined || isJson) return [];
   return [
-    "Without a Content-Type of its own curl sends the body as a form's. Add --header 'Content-Type: application/json'.",
+    "Without a Content-Type header, curl sends form data. Add --header 'Content-Type: application/json'.",
   ];
 }
 

@@ -73,15 +73,13 @@ function addressOf(candidates: readonly Word[]): string | undefined {
 /** Where this is so, all that was read may be wrong. */
 function ofTheShell({ isOpen, hasCarets, hasTicks }: ShellText): string[] {
   if (hasTicks)
-    return ['This is a command for PowerShell. Copy it as a command for bash, or paste its parts.'];
+    return ['This is a PowerShell command. Copy it as a bash command, or enter the values separately.'];
   return [
     ...(hasCarets
       ? [
-          'This is a command for the Windows command prompt. Copy it as a command for bash, or paste its parts.',
+          'This is a Windows Command Prompt command. Copy it as a bash command, or enter the values separately.',
         ]
       : []),
-    ...(isOpen
-      ? ['A quote or a parenthesis is opened and never closed: part of the command is missing.']
-      : []),
+    ...(isOpen ? ['A quote or parenthesis is never closed. Part of the command may be missing.'] : []),
   ];
 }

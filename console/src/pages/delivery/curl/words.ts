@@ -148,9 +148,9 @@ export function expanded(expansion: ByteText, variables: Variables, isQuoted: bo
 }
 
 const WHY: Readonly<Record<Unknown['why'], string>> = {
-  unset: 'which has no value in the text',
-  run: 'which can be known only by running the text, and nothing is run here',
-  shell: 'which only the shell can fill in',
+  unset: 'which isn’t set in the command',
+  run: 'which is known only when the command runs',
+  shell: 'which only the shell can expand',
 };
 
 /** Names what has to be filled in first. */
@@ -162,9 +162,7 @@ export function unknownIn(
   return [...Map.groupBy(unknown, ({ why }) => why)].map(([why, those]) => {
     const names = [...new Set(those.map(({ text }) => toText(text)))];
     const remedy =
-      names.length === 1
-        ? 'Put the value that was sent in its place.'
-        : 'Put the values that were sent in their place.';
-    return `${where} has ${names.join(' and ')} in it, ${WHY[why]}. ${remedy}`;
+      names.length === 1 ? 'Replace it with the actual value.' : 'Replace them with the actual values.';
+    return `${where} contains ${names.join(' and ')}, ${WHY[why]}. ${remedy}`;
   });
 }

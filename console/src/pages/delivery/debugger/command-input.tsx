@@ -24,7 +24,7 @@ export function CommandInput({ url, command, problem, onChange, onGiveParts }: C
     <SpaceBetween size="m">
       <FormField
         label="curl command"
-        description="With the values that were sent in it, and not variables. It is read here and never run."
+        description="Use the actual values, not variables. The command is parsed here and never run."
         errorText={problem}
         stretch
       >
@@ -48,7 +48,7 @@ interface ReadCommandProps {
   readonly onGiveParts: () => void;
 }
 
-const NOT_THERE = 'Not in the command';
+const NOT_THERE = 'Not found';
 
 /** What was understood of a command, before anything is asked. What becomes of it is for the verdict alone to say. */
 function ReadCommand({ read, onGiveParts }: ReadCommandProps) {
@@ -69,8 +69,8 @@ function ReadCommand({ read, onGiveParts }: ReadCommandProps) {
       {unreadable.length > 0 && (
         <Alert
           type="warning"
-          header="Not all of the request is in the command"
-          action={<Button onClick={onGiveParts}>Give the parts</Button>}
+          header="The command doesn’t contain the whole request"
+          action={<Button onClick={onGiveParts}>Enter values separately</Button>}
         >
           {unreadable.map((sentence) => (
             <div key={sentence} className="value">

@@ -69,9 +69,9 @@ export function obstaclesOf(
   { url, hasAddress, refused }: Pick<CurlRequest, 'url' | 'hasAddress' | 'refused'>,
   formUrl: string,
 ): Obstacles {
-  if (!hasAddress) return { refused, elsewhere: 'There is no address in the command.' };
+  if (!hasAddress) return { refused, elsewhere: 'The command has no URL.' };
   if (url === undefined || placeOf(url) === placeOf(formUrl)) return { refused };
-  return { refused, elsewhere: `The request goes to “${url}”. This form’s address is “${formUrl}”.` };
+  return { refused, elsewhere: `The request goes to “${url}”. This form’s webhook URL is “${formUrl}”.` };
 }
 
 /** As curl takes an address: without a scheme it is http. The service looks at no query, and minds no slash at the end. */

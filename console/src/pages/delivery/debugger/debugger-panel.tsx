@@ -59,7 +59,7 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
   return (
     <Container
       header={
-        <Header description="Paste a request as it was sent, and read what is wrong with its signature. Diagnostics keeps no bodies: take them from the sender's log.">
+        <Header description="Paste a request to find out why its signature is rejected. Diagnostics doesn’t store bodies, so copy it from the sender’s log.">
           Signature debugger
         </Header>
       }
@@ -67,12 +67,12 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
       <form onSubmit={ask} noValidate>
         <SpaceBetween size="m">
           <SegmentedControl
-            label="What to paste"
+            label="Input"
             selectedId={isCommand ? 'curl' : 'parts'}
             onChange={({ detail }) => paste(detail.selectedId === 'curl' ? 'curl' : 'parts')}
             options={[
               { id: 'parts', text: 'Timestamp, signature and body' },
-              { id: 'curl', text: 'A curl command' },
+              { id: 'curl', text: 'curl command' },
             ]}
           />
           {isCommand ? (
@@ -105,7 +105,8 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
           )}
           {explain.error && <Alert type="error">{describe(explain.error)}</Alert>}
           <Button variant="primary" formAction="submit" loading={explain.isPending}>
-            Explain
+            {' '}
+            Check signature{' '}
           </Button>
         </SpaceBetween>
       </form>

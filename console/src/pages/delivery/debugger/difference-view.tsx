@@ -19,8 +19,8 @@ export function CompareSigned({ request }: { readonly request: SentRequest }) {
     <ExpandableSection headerText="Compare with what your sender signed">
       <SpaceBetween size="s">
         <FormField
-          label="The text that was signed"
-          description="Have the sender log the exact text that it gives to HMAC, and paste it. It stays in this page."
+          label="Signed text"
+          description="Log the exact text that the sender passes to HMAC, and paste it here. It isn’t sent anywhere."
           stretch
         >
           <div className="code-input">
@@ -35,7 +35,7 @@ export function CompareSigned({ request }: { readonly request: SentRequest }) {
         {difference && <DifferenceView difference={difference} expectedByteLength={expected.length} />}
         {text !== '' && !difference && (
           <StatusIndicator type="success">
-            The text is right to the last byte: the secret differs, or the digest is not HMAC-SHA256 as hex.
+            The text is correct. Either the secret is wrong, or the digest isn’t hex-encoded HMAC-SHA256.
           </StatusIndicator>
         )}
       </SpaceBetween>
@@ -53,14 +53,14 @@ export function DifferenceView({ difference, expectedByteLength }: DifferenceVie
   const { expected, signed } = markDifference(difference, expectedByteLength);
   return (
     <div>
-      <Box variant="h3">The difference</Box>
+      <Box variant="h3">Difference</Box>
       <Box color="text-body-secondary">
-        They part after {byteCount(difference.atByte)}. What only one of them has is underlined; what cannot
-        be seen is written in a box.
+        First difference at byte {(difference.atByte + 1).toLocaleString('en')}. Differences are underlined;
+        invisible characters are shown in boxes.
       </Box>
       <SpaceBetween size="s">
-        <Side title="The service expects" bytes={expectedByteLength} side={expected} />
-        <Side title="The sender signed" bytes={difference.signedByteLength} side={signed} />
+        <Side title="Expected" bytes={expectedByteLength} side={expected} />
+        <Side title="Signed by the sender" bytes={difference.signedByteLength} side={signed} />
       </SpaceBetween>
     </div>
   );
@@ -79,7 +79,7 @@ function Side({ title, bytes, side }: SideProps) {
         {title} <Box variant="small">({byteCount(bytes)})</Box>
       </Box>
       <SignedBytes label={title} {...side} />
-      <Box variant="small">Only here: {onlyHere(side)}</Box>
+      <Box variant="small">Differences: {onlyHere(side)}</Box>
     </div>
   );
 }

@@ -32,7 +32,7 @@ export function Explanation({ explanation, asked: { request, obstacles }, formId
             {isUnexplained && <List of={UNEXPLAINED_CHECKS} />}
             {besides.length > 0 && (
               <>
-                <div>This is in the way as well, however the request is signed:</div>
+                <div>The request also has these problems:</div>
                 <List of={besides} />
               </>
             )}
@@ -41,19 +41,16 @@ export function Explanation({ explanation, asked: { request, obstacles }, formId
         {mistakes.length > 0 && <Mistakes mistakes={mistakes} formId={formId} />}
         {difference && <DifferenceView difference={difference} expectedByteLength={signed.byteLength} />}
         {signature === 'explained' && !difference && (
-          <div>
-            What was signed is right to the last byte: the mistake is in the key, or in how the signature is
-            written.
-          </div>
+          <div>The signed bytes are correct. The problem is the key or the signature’s encoding.</div>
         )}
         {!difference && (
           <div>
-            <Box variant="h3">To be signed</Box>
+            <Box variant="h3">Bytes to sign</Box>
             <Box color="text-body-secondary">
-              {byteCount(signed.byteLength)}: the timestamp, a dot and the body. They begin with:
+              {byteCount(signed.byteLength)}: timestamp, dot, body. The first bytes:
             </Box>
             <SignedBytes
-              label="To be signed"
+              label="Bytes to sign"
               runs={[{ differs: false, pieces: visiblePieces(signed.firstBytes) }]}
             />
           </div>
@@ -85,21 +82,21 @@ interface MistakesProps {
 function Mistakes({ mistakes, formId }: MistakesProps) {
   return (
     <div>
-      <Box variant="h3">{mistakes.length === 1 ? 'The mistake' : `The ${mistakes.length} mistakes`}</Box>
+      <Box variant="h3">{mistakes.length === 1 ? 'Cause' : 'Causes'}</Box>
       <ul>
         {mistakes.map(({ name, explanation, formId: other }) => (
           <li key={name}>
             {explanation}{' '}
             {other !== undefined && other !== formId && (
-              <Link href={`/forms/${encodeURIComponent(other)}/delivery`}>That form’s delivery settings</Link>
+              <Link href={`/forms/${encodeURIComponent(other)}/delivery`}>That form’s Delivery settings</Link>
             )}
           </li>
         ))}
       </ul>
       {mayComeFromPasting(mistakes) && (
         <Box color="text-body-secondary">
-          White space and line ends often come or go when text is copied. If the sender’s own bytes do not
-          have this, mend the pasted text and ask again.
+          Copying text often changes whitespace and line endings. If the sender’s bytes don’t have this
+          problem, fix the pasted text and check again.
         </Box>
       )}
     </div>

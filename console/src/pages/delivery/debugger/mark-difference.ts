@@ -103,7 +103,7 @@ const MOST_PIECES = 24;
 /** What only this side has, in words, for those who do not see the marks. */
 export function onlyHere({ runs }: MarkedSide): string {
   const marked = runs.filter(({ differs }) => differs);
-  if (marked.length === 0) return 'nothing';
+  if (marked.length === 0) return 'none';
   const texts = marked.slice(0, MOST_RUNS).map(({ pieces }) => {
     const shown = pieces.slice(0, MOST_PIECES).map(({ text, unseen }) => (unseen ? `[${text}]` : text));
     const text = shown.join('').replace(/^ +$/, (spaces) => (spaces.length === 1 ? 'a space' : 'spaces'));

@@ -24,7 +24,7 @@ export function PartsInput({ parts, problems, onChange, onCommand }: PartsInputP
   };
   return (
     <SpaceBetween size="m">
-      <FormField label="X-SVC-Timestamp" description="As it was sent." errorText={problems.timestamp}>
+      <FormField label="X-SVC-Timestamp" description="Exactly as sent." errorText={problems.timestamp}>
         <Input
           value={parts.timestamp}
           placeholder="1794744010"
@@ -33,7 +33,7 @@ export function PartsInput({ parts, problems, onChange, onCommand }: PartsInputP
           onChange={({ detail }) => change('timestamp')(detail.value)}
         />
       </FormField>
-      <FormField label="X-SVC-Signature" description="As it was sent." errorText={problems.signature}>
+      <FormField label="X-SVC-Signature" description="Exactly as sent." errorText={problems.signature}>
         <Input
           value={parts.signature}
           placeholder="9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -55,9 +55,9 @@ interface BodyInputProps {
 }
 
 const HINTS: Readonly<Record<BodyKind, string>> = {
-  text: 'Byte for byte: every space and line break counts, and an empty field is an empty body. A text field makes LF of CRLF; where that matters, give base64 or a file.',
-  base64: 'The base64 of the body’s bytes, as API gateways log it.',
-  file: 'A file with the body’s bytes and nothing else. It is read here and stays on this machine but for its bytes.',
+  text: 'Exactly as sent, including every space and line break. Text fields convert CRLF to LF; if that matters, use base64 or a file.',
+  base64: 'The base64-encoded body, as API gateways log it.',
+  file: 'A file that contains exactly the body. Only its contents are sent.',
 };
 
 function BodyInput({ parts, problem, onChange, onText }: BodyInputProps) {
@@ -70,7 +70,7 @@ function BodyInput({ parts, problem, onChange, onText }: BodyInputProps) {
   return (
     <SpaceBetween size="xs">
       <SegmentedControl
-        label="Body given as"
+        label="Body format"
         selectedId={bodyKind}
         onChange={({ detail }) => onChange({ ...parts, bodyKind: detail.selectedId as BodyKind })}
         options={[
@@ -89,9 +89,9 @@ function BodyInput({ parts, problem, onChange, onText }: BodyInputProps) {
             }}
             showFileSize
             i18nStrings={{
-              uploadButtonText: () => 'Choose a file',
-              dropzoneText: () => 'Drop the file here',
-              removeFileAriaLabel: () => 'Remove the file',
+              uploadButtonText: () => 'Choose file',
+              dropzoneText: () => 'Drop file here',
+              removeFileAriaLabel: () => 'Remove file',
               limitShowFewer: 'Show fewer',
               limitShowMore: 'Show more',
               errorIconAriaLabel: 'Error',

@@ -57,11 +57,13 @@ export function readParts(parts: PastedParts): Read {
 /** A command that is known in whole tells also what was not sent. */
 export function readCommand(command: string, formUrl: string): Read {
   const no = (problem: string): Read => ({ problems: { command: problem } });
-  if (command.trim() === '') return no('Paste the command first.');
+  if (command.trim() === '') return no('Paste a curl command.');
   const curl = parseCurl(command);
-  if (!curl) return no('There is no curl command in this text.');
+  if (!curl) return no('No curl command found.');
   if (curl.unreadable.length > 0)
-    return no('The whole request has to be in the command. Fill in what is missing, or give the parts.');
+    return no(
+      'The command doesn’t contain the whole request. Fill in the missing values, or enter the timestamp, signature and body separately.',
+    );
   const { timestamp, signature, body = new Uint8Array() } = curl;
   const problem = headerProblem(timestamp) ?? headerProblem(signature) ?? bodyProblem(body);
   if (problem !== undefined) return no(problem);
@@ -76,20 +78,18 @@ export function partsOfCommand(command: string): PastedParts {
 
 function bodyOf({ bodyKind, body, file }: PastedParts): Uint8Array | string {
   if (bodyKind === 'text') return new TextEncoder().encode(body);
-  if (bodyKind === 'file') return file ?? 'Choose the file with the body first.';
-  return fromBase64(body) ?? 'The body is not base64.';
+  if (bodyKind === 'file') return file ?? 'Choose a file.';
+  return fromBase64(body) ?? 'The body isn’t valid base64.';
 }
 
-const missing = (what: string) => `Give the ${what} that was sent. A request without one is always rejected.`;
+const missing = (what: string) => `Enter the ${what}. Requests without one are always rejected.`;
 
 function headerProblem(value = ''): string | undefined {
   return value.length > LONGEST_HEADER
-    ? 'A timestamp or signature of over 1,000 characters is none. Is the body in the wrong field?'
+    ? 'This is too long for a timestamp or signature. Is the body in the wrong field?'
     : undefined;
 }
 
 function bodyProblem({ length }: Uint8Array): string | undefined {
-  return length > MOST_BYTES
-    ? `The body has ${byteCount(length)}. Over 131,072 every request is rejected, however it is signed.`
-    : undefined;
+  return length > MOST_BYTES ? `The body has ${byteCount(length)}. The maximum is 131,072.` : undefined;
 }

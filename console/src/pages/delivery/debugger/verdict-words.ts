@@ -23,12 +23,12 @@ export function verdictOf(
   if (explanation.decision === 'accepted' && reasons.length > 0)
     return {
       ...(refused.length > 0
-        ? { kind: 'error', headline: 'The signature is right, but the request is rejected' }
-        : { kind: 'warning', headline: 'The signature is right, but the request does not go to this form' }),
+        ? { kind: 'error', headline: 'The signature is correct, but the request will be rejected' }
+        : { kind: 'warning', headline: 'The signature is correct, but the request goes to another URL' }),
       sentences: [...reasons, ...(explanation.acceptedBy === 'previous' ? [OF_PREVIOUS_SECRET] : [])],
       besides: [],
     };
-  const onBody = body.length === 0 ? ['The body is empty. If one was sent, give it as well.'] : [];
+  const onBody = body.length === 0 ? ['The body is empty. If one was sent, paste it.'] : [];
   return { ...verdict, sentences: [...onBody, ...verdict.sentences], besides: reasons };
 }
 
@@ -42,7 +42,7 @@ function onProof(explanation: Explained, hasSignature: boolean): OnProof {
   const isTold = decision.startsWith('timestamp_') && mistakes.length > 0;
   const general = isTold ? [] : [meaning, remedy];
   if (decision === 'timestamp_out_of_window' && signature === 'right') {
-    const headline = 'The signature is right, but the timestamp is too old or too new';
+    const headline = 'The signature is correct, but the timestamp is too old or too new';
     return { kind: 'warning', headline, sentences: [...skewSentence(skewSeconds), ...general] };
   }
   return {
@@ -55,19 +55,19 @@ function onProof(explanation: Explained, hasSignature: boolean): OnProof {
 }
 
 const OF_PREVIOUS_SECRET =
-  'The sender still uses the secret from before the rotation. Give it the current one before the grace ends.';
+  'The sender still uses the previous webhook secret. Give it the current one before the previous one expires.';
 
 function accepted(by: Explained['acceptedBy']): OnProof {
   if (by === 'previous')
     return {
       kind: 'warning',
-      headline: 'Accepted, but by the previous secret',
+      headline: 'Accepted with the previous webhook secret',
       sentences: [OF_PREVIOUS_SECRET],
     };
   return {
     kind: 'success',
-    headline: 'Right: the service accepts this request now',
-    sentences: ['Timestamp, signature and body are as they should be.'],
+    headline: 'This request would be accepted',
+    sentences: ['The timestamp, signature and body are correct.'],
   };
 }
 
@@ -78,13 +78,13 @@ const isOfSignature = (decision: Explained['decision']): decision is SignatureRe
 
 /** Not the guide's remedies: they send people here. */
 const WITHOUT_EXPLANATION: Readonly<Record<SignatureReason, string>> = {
-  signature_missing: 'Sign each request with this form’s secret, as the code above does.',
-  signature_malformed: 'Send the HMAC-SHA256 as 64 lowercase hex digits, alone or after sha256=.',
-  signature_mismatch: 'None of the usual mistakes makes just this signature. Look at these in turn:',
+  signature_missing: 'Sign every request with this form’s webhook secret. See the sample code above.',
+  signature_malformed: 'Send the HMAC-SHA256 as 64 lowercase hex digits, with or without the prefix sha256=.',
+  signature_mismatch: 'No common mistake explains this signature. Check the following:',
 };
 
 function onSignature({ signature }: Explained, decision: SignatureReason): string[] {
-  if (signature === 'explained') return ['The signature is wrong, and it is known why.'];
+  if (signature === 'explained') return ['The signature doesn’t match. Here’s why:'];
   if (decision === 'signature_mismatch') return [WITHOUT_EXPLANATION[decision]];
   return [REASON_GUIDE[decision].meaning, WITHOUT_EXPLANATION[decision]];
 }
@@ -92,20 +92,18 @@ function onSignature({ signature }: Explained, decision: SignatureReason): strin
 /** Of the signature, where something else decides. */
 function besides(signature: Explained['signature'], hasSignature: boolean): string[] {
   if (!hasSignature) return [];
-  if (signature === 'right') return ['The signature itself is right.'];
-  if (signature === 'explained') return ['The signature is wrong as well, and it is known why.'];
-  return ['The signature is wrong as well, and none of the usual mistakes makes just this one.'];
+  if (signature === 'right') return ['The signature is correct.'];
+  if (signature === 'explained') return ['The signature doesn’t match either. Here’s why:'];
+  return ['The signature doesn’t match either, and no common mistake explains it.'];
 }
 
 function skewSentence(skewSeconds: number | undefined): string[] {
   if (skewSeconds === undefined) return [];
   const side = skewSeconds > 0 ? 'behind' : 'ahead of';
   return [
-    `The timestamp is ${duration(Math.abs(skewSeconds))} ${side} the time of the service; 5 minutes are allowed.`,
+    `The timestamp is ${duration(Math.abs(skewSeconds))} ${side} the current time. The limit is 5 minutes.`,
     ...(skewSeconds > 0
-      ? [
-          'A request that you look into later is always too old by then: it counts only if it was so when it was sent.',
-        ]
+      ? ['An old request always looks too old here. What matters is the time when it was sent.']
       : []),
   ];
 }
@@ -142,7 +140,7 @@ export function mayComeFromPasting(mistakes: readonly { readonly name: string }[
 
 /** What to look at where nothing explains the signature. */
 export const UNEXPLAINED_CHECKS = [
-  'Is it this form’s secret? After a rotation, or with several senders, one may still have another. Generate a new one if in doubt.',
-  'Is the pasted body exactly what was sent? A log often shows it formatted, shortened or decoded. Take it where the sender writes it to the network, or choose a file with its bytes.',
-  'Does something change the request on the way, after it was signed: a proxy, a plugin, a library that writes JSON anew?',
+  'Is it this form’s webhook secret? A sender may still use an older one or another form’s. If in doubt, generate a new secret.',
+  'Is the pasted body exactly what was sent? Logs often reformat, shorten or decode it. Capture it right before it’s sent, or use a file.',
+  'Does something change the request after it’s signed, such as a proxy, a plugin or a library that serializes JSON again?',
 ] as const;

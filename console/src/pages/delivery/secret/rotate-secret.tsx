@@ -28,13 +28,13 @@ export function RotateSecret({ delivery, onMade, onCancel }: RotateSecretProps) 
   async function make() {
     const made = await rotate.mutateAsync({ graceSeconds }).catch(() => undefined);
     if (!made) return;
-    notify('success', 'The secret was rotated. Give the new one to every sender.');
+    notify('success', 'Webhook secret rotated. Give the new secret to every sender.');
     onMade(made.secret);
   }
 
   return (
     <Confirm
-      title="Rotate the secret"
+      title="Rotate webhook secret"
       confirm="Rotate"
       busy={rotate.isPending}
       error={rotate.error}
@@ -42,8 +42,8 @@ export function RotateSecret({ delivery, onMade, onCancel }: RotateSecretProps) 
       onConfirm={() => void make()}
     >
       <SpaceBetween size="m">
-        <div>A new secret is generated and shown once. It works at once.</div>
-        <FormField label="How long the old secret works beside it">
+        <div>This generates a new secret and shows it once. The new secret works immediately.</div>
+        <FormField label="Keep the current secret working for">
           <RadioGroup
             value={String(graceSeconds)}
             onChange={({ detail }) => setGraceSeconds(Number(detail.value))}
@@ -56,8 +56,8 @@ export function RotateSecret({ delivery, onMade, onCancel }: RotateSecretProps) 
         </FormField>
         {previousOf(delivery) && (
           <div>
-            The secret from the rotation before this one still works. It ends now: only the newest two can
-            work at a time.
+            The previous secret from the last rotation stops working now. Only the two newest secrets can work
+            at the same time.
           </div>
         )}
       </SpaceBetween>
@@ -79,22 +79,22 @@ export function EndGrace({ delivery, onDone, onCancel }: EndGraceProps) {
   }));
   return (
     <Confirm
-      title="End the previous secret now"
-      confirm="End it now"
+      title="Expire the previous secret?"
+      confirm="Expire now"
       busy={end.isPending}
       error={end.error}
       onCancel={onCancel}
       onConfirm={() =>
         end.mutate(undefined, {
           onSuccess: () => {
-            notify('success', 'The previous secret no longer works.');
+            notify('success', 'Previous webhook secret expired.');
             onDone();
           },
         })
       }
     >
       <SpaceBetween size="s">
-        <div>Whoever still signs with it is rejected from now on. This cannot be undone.</div>
+        <div>Senders that still use it will be rejected. You can’t undo this.</div>
         <div>
           <PreviousUse setAt={delivery.secret.setAt} lastUsedAt={previousOf(delivery)?.lastUsedAt} />
         </div>

@@ -36,27 +36,28 @@ export function SecretPanel({ form, delivery, newSecret }: SecretPanelProps) {
     <Container
       header={
         <Header
-          description="Sender and service share it. Every request is signed with it; it is never sent."
+          description="The sender signs every request with this secret."
           actions={
             isSet &&
             !isArchived && (
               <SpaceBetween direction="horizontal" size="xs">
-                <Button onClick={() => setAsking('own')}>Replace with your own</Button>
+                <Button onClick={() => setAsking('own')}>Use your own secret</Button>
                 <Button onClick={() => setAsking('rotate')}>Rotate</Button>
               </SpaceBetween>
             )
           }
         >
-          Secret
+          {' '}
+          Webhook secret{' '}
         </Header>
       }
     >
       <SpaceBetween size="m">
         {newSecret.value !== undefined && (
           <ShownOnce
-            title="The new secret is ready"
+            title="Webhook secret created"
             value={newSecret.value}
-            what="secret"
+            what="webhook secret"
             takesFocus={newSecret.isNew}
             onStored={newSecret.putAway}
           />

@@ -15,31 +15,31 @@ export const GRACES: readonly Grace[] = [
   {
     seconds: 0,
     label: 'None',
-    description: 'The old secret ends at once. For a secret that has got into the wrong hands.',
+    description: 'The current secret stops working immediately. Choose this if it was leaked.',
   },
   {
     seconds: HOUR_SECONDS,
     label: '1 hour',
-    description: 'For one sender that you change over right now.',
+    description: 'If you’re updating one sender right now.',
   },
   {
     seconds: SUGGESTED_GRACE_SECONDS,
-    label: '24 hours (suggested)',
-    description: 'Time to change over every sender without losing a lead.',
+    label: '24 hours (recommended)',
+    description: 'Enough time to update every sender without losing leads.',
   },
   {
     seconds: 7 * 24 * HOUR_SECONDS,
     label: '7 days',
-    description: 'For senders that somebody else has to change over.',
+    description: 'If someone else has to update the senders.',
   },
 ];
 
 /** As the settings API judges it, so that it is said before the secret is sent anywhere. */
 export function ownSecretProblem(secret: string): string | undefined {
   const { length } = [...secret];
-  if (secret.trim() !== secret) return 'There is white space around it. Take it away.';
-  if (length < 16) return 'Use at least 16 characters.';
-  if (length > 200) return 'Use at most 200 characters.';
+  if (secret.trim() !== secret) return 'Remove the whitespace around it.';
+  if (length < 16) return 'Enter at least 16 characters.';
+  if (length > 200) return 'Enter at most 200 characters.';
   return undefined;
 }
 

@@ -20,16 +20,11 @@ export function SecretState({ delivery, onEndGrace }: SecretStateProps) {
       <KeyValuePairs
         columns={3}
         items={[
-          { label: 'State', value: <StatusIndicator type="success">Set</StatusIndicator> },
-          { label: 'Since', value: secret.setAt === undefined ? '–' : <Moment at={secret.setAt} /> },
+          { label: 'Status', value: <StatusIndicator type="success">Set</StatusIndicator> },
+          { label: 'Set on', value: secret.setAt === undefined ? '–' : <Moment at={secret.setAt} /> },
           {
             label: 'Last used',
-            value:
-              secret.lastUsedAt === undefined ? (
-                'Not yet since it was set'
-              ) : (
-                <Moment at={secret.lastUsedAt} />
-              ),
+            value: secret.lastUsedAt === undefined ? 'Never' : <Moment at={secret.lastUsedAt} />,
           },
         ]}
       />
@@ -41,7 +36,7 @@ export function SecretState({ delivery, onEndGrace }: SecretStateProps) {
               The previous secret works until <Moment at={previousSecret.worksUntil} />
             </>
           }
-          action={<Button onClick={onEndGrace}>End it now</Button>}
+          action={<Button onClick={onEndGrace}>Expire now</Button>}
         >
           <PreviousUse setAt={secret.setAt} lastUsedAt={previousSecret.lastUsedAt} />
         </Alert>
@@ -60,17 +55,17 @@ export function PreviousUse({ setAt, lastUsedAt }: PreviousUseProps) {
     case 'still':
       return (
         <>
-          Some sender still uses it: the last time was <Moment at={lastUsedAt ?? ''} />. Give it the new
-          secret before then.
+          A sender still uses it, last on <Moment at={lastUsedAt ?? ''} />. Give that sender the new secret
+          before then.
         </>
       );
     case 'before':
       return (
         <>
-          Nobody has used it since the rotation. The last time before was <Moment at={lastUsedAt ?? ''} />.
+          It hasn’t been used since the rotation. Last used on <Moment at={lastUsedAt ?? ''} />.
         </>
       );
     case 'never':
-      return <>Nobody has ever used it.</>;
+      return <>It has never been used.</>;
   }
 }

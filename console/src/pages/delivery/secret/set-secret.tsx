@@ -32,23 +32,23 @@ export function NoSecret({ formId, isArchived, onMade, onOwn }: NoSecretProps) {
 
   return (
     <Empty
-      title="No secret is set"
+      title="No webhook secret"
       action={
         !isArchived && (
           <SpaceBetween size="s">
             {generate.error && <Alert type="error">{describe(generate.error)}</Alert>}
             <Button variant="primary" loading={generate.isPending} onClick={() => void make()}>
-              Generate a secret
+              Generate secret{' '}
             </Button>
             <Button variant="link" onClick={onOwn}>
-              Set one of your own
+              Use your own secret
             </Button>
           </SpaceBetween>
         )
       }
     >
-      Until there is one, every webhook to this form is rejected. Generate it here and give it to the
-      provider; it is shown once.
+      Webhooks are rejected until you set a secret. Generate one and give it to your provider. It’s shown only
+      once.
     </Empty>
   );
 }
@@ -78,7 +78,7 @@ export function OwnSecret({ formId, replaces, onDone, onCancel }: OwnSecretProps
       { secret },
       {
         onSuccess: () => {
-          notify('success', 'The secret is set. It is not shown again: you have it already.');
+          notify('success', 'Webhook secret set.');
           onDone();
         },
       },
@@ -86,7 +86,7 @@ export function OwnSecret({ formId, replaces, onDone, onCancel }: OwnSecretProps
   }
   return (
     <Confirm
-      title={replaces ? 'Replace the secret with your own' : 'Set a secret of your own'}
+      title={replaces ? 'Replace webhook secret' : 'Use your own webhook secret'}
       confirm={replaces ? 'Replace' : 'Set'}
       busy={set.isPending}
       error={set.error}
@@ -96,14 +96,14 @@ export function OwnSecret({ formId, replaces, onDone, onCancel }: OwnSecretProps
       <SpaceBetween size="m">
         {replaces && (
           <Alert type="warning">
-            The secret that is set now ends at once, and so does a previous one in its grace. To have both
-            work for a while, rotate instead.
+            The current secret stops working immediately, and so does the previous one. To keep the current
+            secret working for a while, rotate instead.
           </Alert>
         )}
         <FormField
-          label="Secret"
-          description="For a provider that gives you the secret, instead of taking yours."
-          constraintText="16 to 200 characters, without white space around them."
+          label="Webhook secret"
+          description="Use this if your provider gives you the secret."
+          constraintText="16 to 200 characters, with no whitespace around them."
           errorText={asked && problem}
         >
           <Input

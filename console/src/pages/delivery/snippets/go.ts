@@ -38,7 +38,7 @@ func main() {
 		log.Fatal("${SECRET_VARIABLE} is not set.")
 	}
 
-	// Write the body once: sign and send these very bytes.
+	// Serialize the body once; sign and send exactly these bytes.
 	body, err := json.Marshal(map[string]string{
 ${eachField(lead, '\t\t', (key, value) => `${inGo(key)}: ${inGo(value)}`)}	})
 	must(err)
@@ -47,7 +47,7 @@ ${eachField(lead, '\t\t', (key, value) => `${inGo(key)}: ${inGo(value)}`)}	})
 	mac.Write([]byte(timestamp + "."))
 	mac.Write(body)
 
-	// One key for each lead: if you send the same lead again, send the same key.
+	// One key per lead. Send the same key when you retry.
 	key := make([]byte, 16)
 	_, err = rand.Read(key)
 	must(err)
@@ -65,9 +65,9 @@ ${eachField(lead, '\t\t', (key, value) => `${inGo(key)}: ${inGo(value)}`)}	})
 	answer, err := io.ReadAll(response.Body)
 	must(err)
 
-	// Every failure is answered with 200 as well: only 202 is success.
+	// Only 202 means success. Rejections return 200.
 	if response.StatusCode != 202 {
-		log.Fatalf("Not accepted: look up the request id %s in Diagnostics.", response.Header.Get("x-amzn-requestid"))
+		log.Fatalf("Not accepted: look up request ID %s in Diagnostics.", response.Header.Get("x-amzn-requestid"))
 	}
 	fmt.Println(string(answer))
 }

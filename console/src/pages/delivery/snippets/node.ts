@@ -15,7 +15,7 @@ const url = ${inDoubleQuotes(url)};
 const secret = process.env.${SECRET_VARIABLE};
 if (!secret) throw new Error('${SECRET_VARIABLE} is not set.');
 
-// Write the body once: sign and send this very text.
+// Serialize the body once; sign and send exactly these bytes.
 const body = JSON.stringify({
 ${eachField(lead, '  ', (key, value) => `${keyOf(key)}: ${inDoubleQuotes(value)}`)}});
 const timestamp = String(Math.floor(Date.now() / 1000));
@@ -27,17 +27,17 @@ const response = await fetch(url, {
     'Content-Type': 'application/json',
     'X-SVC-Timestamp': timestamp,
     'X-SVC-Signature': signature,
-    // One key for each lead: if you send the same lead again, send the same key.
+    // One key per lead. Send the same key when you retry.
     'X-SVC-Idempotency-Key': randomUUID(),
   },
   body,
   signal: AbortSignal.timeout(30_000),
 });
 const answer = await response.text();
-// Every failure is answered with 200 as well: only 202 is success.
+// Only 202 means success. Rejections return 200.
 if (response.status !== 202) {
   const requestId = response.headers.get('x-amzn-requestid');
-  throw new Error(\`Not accepted: look up the request id \${requestId} in Diagnostics.\`);
+  throw new Error(\`Not accepted: look up request ID \${requestId} in Diagnostics.\`);
 }
 console.log(answer);
 `,

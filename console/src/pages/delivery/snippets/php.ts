@@ -10,7 +10,7 @@ export const PHP: Snippet = {
 $url = ${inSingleQuotes(url)};
 $secret = getenv('${SECRET_VARIABLE}') ?: throw new RuntimeException('${SECRET_VARIABLE} is not set.');
 
-// Write the body once: sign and send this very text.
+// Serialize the body once; sign and send exactly these bytes.
 $body = json_encode((object) [
 ${eachField(lead, '    ', (key, value) => `${inSingleQuotes(key)} => ${inSingleQuotes(value)}`)}], JSON_THROW_ON_ERROR);
 $timestamp = (string) time();
@@ -22,20 +22,20 @@ $stream = fopen($url, 'rb', false, stream_context_create(['http' => [
         'Content-Type: application/json',
         'X-SVC-Timestamp: ' . $timestamp,
         'X-SVC-Signature: ' . $signature,
-        // One key for each lead: if you send the same lead again, send the same key.
+        // One key per lead. Send the same key when you retry.
         'X-SVC-Idempotency-Key: ' . bin2hex(random_bytes(16)),
     ],
     'content' => $body,
     'timeout' => 30,
     'follow_location' => 0,
     'ignore_errors' => true,
-]])) ?: throw new RuntimeException('No answer.');
+]])) ?: throw new RuntimeException('No response.');
 $headers = stream_get_meta_data($stream)['wrapper_data'];
 $answer = stream_get_contents($stream);
-// Every failure is answered with 200 as well: only 202 is success.
+// Only 202 means success. Rejections return 200.
 if (!preg_match('#^HTTP/\\S+ 202\\b#', $headers[0])) {
     $requestId = implode(preg_grep('/^x-amzn-requestid:/i', $headers));
-    throw new RuntimeException('Not accepted: look this up in Diagnostics: ' . $requestId);
+    throw new RuntimeException('Not accepted. Look this up in Diagnostics: ' . $requestId);
 }
 echo $answer, PHP_EOL;
 `,

@@ -17,7 +17,7 @@ import uuid
 url = ${inDoubleQuotes(url)}
 secret = os.environ["${SECRET_VARIABLE}"]
 
-# Write the body once: sign and send these very bytes.
+# Serialize the body once; sign and send exactly these bytes.
 body = json.dumps({
 ${eachField(lead, '    ', (key, value) => `${inDoubleQuotes(key)}: ${inDoubleQuotes(value)}`)}}).encode()
 timestamp = str(int(time.time()))
@@ -28,15 +28,15 @@ request = urllib.request.Request(url, data=body, method="POST", headers={
     "Content-Type": "application/json",
     "X-SVC-Timestamp": timestamp,
     "X-SVC-Signature": signature,
-    # One key for each lead: if you send the same lead again, send the same key.
+    # One key per lead. Send the same key when you retry.
     "X-SVC-Idempotency-Key": str(uuid.uuid4()),
 })
 with urllib.request.urlopen(request, timeout=30) as response:
     answer = response.read().decode()
-    # Every failure is answered with 200 as well: only 202 is success.
+    # Only 202 means success. Rejections return 200.
     if response.status != 202:
         request_id = response.headers["x-amzn-requestid"]
-        raise SystemExit(f"Not accepted: look up the request id {request_id} in Diagnostics.")
+        raise SystemExit(f"Not accepted: look up request ID {request_id} in Diagnostics.")
 print(answer)
 `,
 };

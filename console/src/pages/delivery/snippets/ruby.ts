@@ -14,7 +14,7 @@ require 'securerandom'
 url = URI(${inSingleQuotes(url)})
 secret = ENV.fetch('${SECRET_VARIABLE}')
 
-# Write the body once: sign and send this very text.
+# Serialize the body once; sign and send exactly these bytes.
 body = JSON.generate({
 ${eachField(lead, '  ', (key, value) => `${inSingleQuotes(key)} => ${inSingleQuotes(value)}`)}})
 timestamp = Time.now.to_i.to_s
@@ -24,12 +24,12 @@ response = Net::HTTP.post(url, body, {
   'Content-Type' => 'application/json',
   'X-SVC-Timestamp' => timestamp,
   'X-SVC-Signature' => signature,
-  # One key for each lead: if you send the same lead again, send the same key.
+  # One key per lead. Send the same key when you retry.
   'X-SVC-Idempotency-Key' => SecureRandom.uuid,
 })
-# Every failure is answered with 200 as well: only 202 is success.
+# Only 202 means success. Rejections return 200.
 unless response.code == '202'
-  abort "Not accepted: look up the request id #{response['x-amzn-requestid']} in Diagnostics."
+  abort "Not accepted: look up request ID #{response['x-amzn-requestid']} in Diagnostics."
 end
 puts response.body
 `,

@@ -45,7 +45,7 @@ export const inGo = (text: string) => inDoubleQuotes(text).replaceAll('\ufeff', 
 export const inSingleQuotes = (text: string) => `'${text.replace(/[\\']/g, String.raw`\$&`)}'`;
 
 /** Puts the secret into the environment. It can be filled in only while it is shown. */
-export function exportLine(secret = 'the secret'): string {
+export function exportLine(secret = 'YOUR_WEBHOOK_SECRET'): string {
   return `export ${SECRET_VARIABLE}=${inShell(secret)}`;
 }
 

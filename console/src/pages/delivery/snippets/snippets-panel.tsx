@@ -26,8 +26,8 @@ export function SnippetsPanel({ url, fields, secret }: SnippetsPanelProps) {
   return (
     <Container
       header={
-        <Header description="Signs a lead with this form's secret and sends it to this form's address, with nothing to install.">
-          Code for your sender
+        <Header description="Signs a lead with this form’s webhook secret and sends it. No dependencies required.">
+          Sample code
         </Header>
       }
     >
@@ -58,14 +58,12 @@ function SnippetCode({ snippet, input, secret }: SnippetCodeProps) {
   const code = snippet.write(input);
   return (
     <SpaceBetween size="s">
-      <div>
-        Put the secret into the environment first. It is not in the code, so that the code can be shared.
-      </div>
+      <div>Set the secret as an environment variable first, so it stays out of your code.</div>
       <Code content={exportLine(secret)} what="export line" />
       <div>
         Save as <Box variant="code">{snippet.fileName}</Box> and run{' '}
         <Box variant="code">{snippet.command}</Box>. Needs {snippet.needs}.
-        {snippet.id === 'curl' && ' Or paste it into a terminal as it is.'}
+        {snippet.id === 'curl' && ' Or paste it into a terminal.'}
       </div>
       <Code content={code} what={`code for ${snippet.label}`} {...(highlight && { highlight })} />
     </SpaceBetween>
@@ -90,7 +88,7 @@ function Code({ content, what, highlight }: CodeProps) {
           textToCopy={content}
           copyButtonAriaLabel={`Copy ${what}`}
           copySuccessText={`Copied the ${what}`}
-          copyErrorText={`Could not copy the ${what}: select and copy it by hand`}
+          copyErrorText={`Couldn’t copy the ${what}. Select and copy it manually.`}
         />
       }
     />

@@ -24,13 +24,13 @@ export default function BodyPanel({ body }: { readonly body: string }) {
     <Container
       header={
         <Header
-          description={`${size}. Formatted changes line breaks and nothing else: numbers keep every digit.`}
+          description={`${size}. The formatted view changes only whitespace.`}
           actions={
             <CopyToClipboard
               textToCopy={body}
-              copyButtonText="Copy as sent"
+              copyButtonText="Copy original"
               copySuccessText="Copied the body"
-              copyErrorText="Could not copy the body: select and copy it by hand"
+              copyErrorText="Couldn’t copy the body. Select and copy it manually."
             />
           }
         >
@@ -40,12 +40,12 @@ export default function BodyPanel({ body }: { readonly body: string }) {
     >
       <SpaceBetween size="s">
         <SegmentedControl
-          label="How to show the body"
+          label="Body view"
           selectedId={view}
           onChange={({ detail }) => setView(detail.selectedId as View)}
           options={[
             { id: 'formatted', text: 'Formatted' },
-            { id: 'sent', text: 'As sent' },
+            { id: 'sent', text: 'Original' },
           ]}
         />
         <Code text={text} />
@@ -59,12 +59,12 @@ function Code({ text }: { readonly text: string }) {
   if (!isSmall)
     return (
       <div className="code-input">
-        <Textarea value={text} readOnly rows={24} spellcheck={false} ariaLabel="Body of the lead" />
+        <Textarea value={text} readOnly rows={24} spellcheck={false} ariaLabel="Lead body" />
       </div>
     );
   return (
     <div className="value">
-      <CodeView content={text} highlight={jsonHighlight} wrapLines ariaLabel="Body of the lead" />
+      <CodeView content={text} highlight={jsonHighlight} wrapLines ariaLabel="Lead body" />
     </div>
   );
 }

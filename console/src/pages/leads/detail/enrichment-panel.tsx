@@ -44,7 +44,7 @@ export function EnrichmentPanel({ enrichment }: { readonly enrichment: Findings 
       trackBy={([name]) => name}
       wrapLines
       header={header}
-      ariaLabels={{ tableLabel: 'What was found out' }}
+      ariaLabels={{ tableLabel: 'Enrichment' }}
       columnDefinitions={[
         { id: 'fact', header: 'Fact', isRowHeader: true, cell: ([name]) => factName(name) },
         {
@@ -52,7 +52,7 @@ export function EnrichmentPanel({ enrichment }: { readonly enrichment: Findings 
           header: 'Value',
           cell: ([name, { value }]) => <LongText text={factText(name, value)} what={factName(name)} />,
         },
-        { id: 'source', header: 'Known from', cell: ([name, { source }]) => factSource(name, source) },
+        { id: 'source', header: 'Source', cell: ([name, { source }]) => factSource(name, source) },
       ]}
     />
   );
@@ -67,13 +67,13 @@ function State({ enrichment }: { readonly enrichment: Findings }) {
         {enrichedAt !== undefined && (
           <>
             {' '}
-            Looked up at <Moment at={enrichedAt} />.
+            Looked up on <Moment at={enrichedAt} />.
           </>
         )}
       </Box>
       {incomplete.length > 0 && (
         <StatusIndicator type="warning">
-          Not complete: no answer from {incomplete.map(sourceName).join(' and ')}
+          Incomplete: no response from {incomplete.map(sourceName).join(' and ')}
         </StatusIndicator>
       )}
     </SpaceBetween>

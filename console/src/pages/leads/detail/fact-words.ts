@@ -4,10 +4,10 @@ import type { FactSource } from '#enrichment/enrichment-item.ts';
 // Leads keep what an earlier version wrote, and a provider writes what it likes: what is not known stands for itself.
 
 const SOURCE_NAMES: Readonly<Record<FactSource, string>> = {
-  body: 'What was sent',
+  body: 'Submission',
   'phone-metadata': 'Phone numbering plans',
   'public-suffix-list': 'Public suffix list',
-  'mail-lists': 'Lists of mail providers',
+  'mail-lists': 'Email provider lists',
   dns: 'DNS',
   provider: 'Data provider',
 };
@@ -18,14 +18,12 @@ export function sourceName(source: string): string {
 
 /** The lists do not name a company's website: it is the domain of an address that they do not name either. */
 export function factSource(name: string, source: string): string {
-  return name === 'companyWebsite' && source === 'mail-lists'
-    ? 'Domain of the email address'
-    : sourceName(source);
+  return name === 'companyWebsite' && source === 'mail-lists' ? 'Email domain' : sourceName(source);
 }
 
 /** `phoneCountry` becomes "Phone country", `provider.jobTitle` "Job title": its source is told beside it. */
 export function factName(name: string): string {
-  if (name === 'mailClass') return 'Kind of email address';
+  if (name === 'mailClass') return 'Email type';
   const words = name
     .replace(/^provider\./, '')
     .replace(/[_.-]+/g, ' ')
@@ -35,25 +33,25 @@ export function factName(name: string): string {
 }
 
 const MAIL_CLASSES: Readonly<Record<MailClass, string>> = {
-  company: 'At a domain of their own',
-  free: 'At a free mail provider',
-  disposable: 'A throw-away address',
-  role: 'Shared, such as info@ or sales@, at a domain of their own',
+  company: 'Company email',
+  free: 'Free email provider',
+  disposable: 'Disposable email',
+  role: 'Shared company email, such as info@ or sales@',
 };
 
 /** All that the numbering plans tell apart. */
 const PHONE_TYPES: Readonly<Record<string, string>> = {
-  fixed_line: 'Fixed line',
-  fixed_line_or_mobile: 'Fixed line or mobile',
+  fixed_line: 'Landline',
+  fixed_line_or_mobile: 'Landline or mobile',
   mobile: 'Mobile',
   pager: 'Pager',
   personal_number: 'Personal number',
   premium_rate: 'Premium rate',
   shared_cost: 'Shared cost',
-  toll_free: 'Free of charge to call',
+  toll_free: 'Toll-free',
   uan: 'Company-wide number',
   voicemail: 'Voicemail',
-  voip: 'Internet telephony',
+  voip: 'VoIP',
 };
 
 const KNOWN_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -71,7 +69,7 @@ export function factText(name: string, value: unknown): string {
 }
 
 function noneOf(name: string): string {
-  return name === 'mailHosts' ? 'None are named' : 'None';
+  return name === 'mailHosts' ? 'None' : 'None';
 }
 
 function countryText(code: string): string {

@@ -24,7 +24,7 @@ export function FieldsPanel({ body, configured }: FieldsPanelProps) {
   return (
     <Container header={<Header counter={`(${fields.length})`}>Fields</Header>}>
       <SpaceBetween size="m">
-        {fields.length === 0 && <Box color="text-body-secondary">No field holds a plain value.</Box>}
+        {fields.length === 0 && <Box color="text-body-secondary">No simple fields.</Box>}
         {fields.length > 0 && (
           <KeyValuePairs
             columns={2}
@@ -43,7 +43,7 @@ export function FieldsPanel({ body, configured }: FieldsPanelProps) {
         )}
         {nested.length > 0 && (
           <Box color="text-body-secondary">
-            With nested values, to be seen in the body: <span className="value">{listed(nested)}</span>
+            Nested fields, shown in the body: <span className="value">{listed(nested)}</span>
           </Box>
         )}
       </SpaceBetween>

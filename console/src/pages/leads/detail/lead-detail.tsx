@@ -27,11 +27,7 @@ interface LeadDetailProps {
 export function LeadDetail({ lead, form }: LeadDetailProps) {
   return (
     <SpaceBetween size="l">
-      {lead.test && (
-        <Alert type="info">
-          Marked as a test, as those are that this console sends. Delete it when you have seen enough.
-        </Alert>
-      )}
+      {lead.test && <Alert type="info">This is a test lead. You can delete it when you’re done.</Alert>}
       <LeadSummary lead={lead} />
       <FieldsPanel body={lead.body} configured={form.fields} />
       <ScorePanel lead={lead} />
@@ -53,12 +49,12 @@ function LeadSummary({ lead }: { readonly lead: Lead }) {
           { label: 'Received', value: <Moment at={lead.receivedAt} /> },
           { label: 'Score', value: <Score score={lead.score} grade={lead.grade} /> },
           { label: 'Clean', value: <Clean clean={lead.clean} /> },
-          { label: 'Came by', value: surfaceName(lead.surface) },
+          { label: 'Received via', value: surfaceName(lead.surface) },
           { label: 'Enrichment', value: <EnrichmentState state={lead.enrichment.state} /> },
-          { label: 'Submission id', value: <Copyable text={lead.leadId} what="submission id" /> },
+          { label: 'Submission ID', value: <Copyable text={lead.leadId} what="submission ID" /> },
           ...(lead.keptUntil === undefined
             ? []
-            : [{ label: 'Will be deleted', value: <Moment at={lead.keptUntil} /> }]),
+            : [{ label: 'Deleted on', value: <Moment at={lead.keptUntil} /> }]),
         ]}
       />
     </Container>

@@ -14,16 +14,15 @@ export function nextSteps(lead: Lead, form: SteppedForm): NextStep[] {
   const address = `/forms/${encodeURIComponent(form.formId)}`;
   const steps: NextStep[] = [];
   if (lead.test) {
-    const text = 'The form works. Now let the real sender deliver to it.';
-    steps.push({ text, link: 'Delivery settings and code to copy', href: `${address}/delivery` });
+    const text = 'The form works. Next, connect your sender.';
+    steps.push({ text, link: 'Delivery settings and sample code', href: `${address}/delivery` });
   }
   if (form.fields.length === 0) {
-    const text =
-      'Give the fields names of your own, and say which one is the email address or the phone number.';
-    steps.push({ text, link: 'Configure the fields', href: address });
+    const text = 'Label your fields and set which one is the email address or phone number.';
+    steps.push({ text, link: 'Configure fields', href: address });
   } else if (lead.enrichment.state === 'failed' || isMisread(lead)) {
-    const text = 'If a field was not understood, say what it is: from the next lead on it counts.';
-    steps.push({ text, link: 'Check the roles of the fields', href: address });
+    const text = 'If a field wasn’t recognized, set its type. This applies to new leads.';
+    steps.push({ text, link: 'Check field types', href: address });
   }
   return steps;
 }

@@ -15,15 +15,15 @@ export function ScorePanel({ lead }: { readonly lead: Lead }) {
       header={
         <Header
           counter={`(${lead.score} of 100)`}
-          description="The sum of what was found, kept within 0 and 100. Clean leads go on to enrichment."
+          description="The sum of the findings below, from 0 to 100. Only clean leads are enriched."
         >
           Score
         </Header>
       }
-      ariaLabels={{ tableLabel: 'What the score is made of' }}
-      empty={<Box color="inherit">Nothing was found that speaks for or against this lead.</Box>}
+      ariaLabels={{ tableLabel: 'Score breakdown' }}
+      empty={<Box color="inherit">No findings.</Box>}
       columnDefinitions={[
-        { id: 'weight', header: 'Weight', width: 110, cell: ({ weight }) => <Weight weight={weight} /> },
+        { id: 'weight', header: 'Points', width: 110, cell: ({ weight }) => <Weight weight={weight} /> },
         {
           id: 'finding',
           header: 'Finding',
@@ -37,7 +37,7 @@ export function ScorePanel({ lead }: { readonly lead: Lead }) {
               </Box>
               {keepsFromClean(name) && (
                 <div>
-                  <StatusIndicator type="warning">Keeps the lead from being clean</StatusIndicator>
+                  <StatusIndicator type="warning">Makes the lead not clean</StatusIndicator>
                 </div>
               )}
             </>

@@ -13,7 +13,7 @@ interface ExportMenuProps {
 }
 
 export function ExportMenu({ isFiltered, busy, onExport }: ExportMenuProps) {
-  const which = isFiltered ? 'All leads that match the filter' : 'All leads of this form';
+  const which = isFiltered ? 'All leads matching the filter' : 'All leads in this form';
   return (
     <ButtonDropdown
       loading={busy}
@@ -25,12 +25,12 @@ export function ExportMenu({ isFiltered, busy, onExport }: ExportMenuProps) {
             {
               id: 'csv',
               text: 'CSV',
-              secondaryText: 'For spreadsheets: a column for each key, nested values as JSON in the last one',
+              secondaryText: 'For spreadsheets: one column per key, nested values as JSON in the last column',
             },
             {
               id: 'ndjson',
               text: 'NDJSON',
-              secondaryText: 'For programs: a line for each lead, body as sent',
+              secondaryText: 'For programs: one lead per line, with the original body',
             },
           ],
         },
@@ -56,13 +56,13 @@ export function ExportProgress({ state, onStop, onRetry }: ExportProgressProps) 
     return (
       <Alert
         type="error"
-        header="The export was not finished"
+        header="Export failed"
         action={action}
         dismissible
         dismissAriaLabel="Close"
         onDismiss={onStop}
       >
-        Nothing was saved. {describe(state.error)}
+        No file was saved. {describe(state.error)}
       </Alert>
     );
   }
@@ -76,8 +76,8 @@ export function ExportProgress({ state, onStop, onRetry }: ExportProgressProps) 
     );
   }
   return (
-    <Alert type="info" header="Exporting" action={<Button onClick={onStop}>Cancel the export</Button>}>
-      {sizeText(state.bytes)} so far. It goes on while this page is open.
+    <Alert type="info" header="Exporting" action={<Button onClick={onStop}>Cancel export</Button>}>
+      {sizeText(state.bytes)} so far. Keep this page open until it finishes.
     </Alert>
   );
 }

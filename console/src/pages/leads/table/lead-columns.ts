@@ -30,7 +30,7 @@ const BEFORE_KEYS: readonly Column[] = [
 const AFTER_KEYS: readonly Column[] = [
   { id: 'own:clean', label: 'Clean' },
   { id: 'own:enrichment', label: 'Enrichment' },
-  { id: 'own:surface', label: 'Came by' },
+  { id: 'own:surface', label: 'Received via' },
 ];
 
 /** Every column there is: keys in the order of the form's configuration, then those that most leads have. */

@@ -53,7 +53,7 @@ function Filters({ filter, onChange }: FilterBarProps) {
           value={received ?? null}
           relativeOptions={RANGES}
           customRelativeRangeUnits={UNIT_NAMES}
-          placeholder="At any time"
+          placeholder="Any time"
           absoluteFormat="long-localized"
           isValidRange={(range) => {
             const problem = receivedProblem(range as Received | null);
@@ -75,15 +75,15 @@ function Filters({ filter, onChange }: FilterBarProps) {
         />
       </FormField>
       <ScoreInput
-        label="Score at least"
+        label="Minimum score"
         placeholder="0"
         value={minScore}
         onChoose={(score) => onChange({ ...filter, minScore: score })}
       />
       <ScoreInput
-        label="Score at most"
+        label="Maximum score"
         placeholder="100"
-        problem={isEmptyRange ? 'Less than “at least”.' : undefined}
+        problem={isEmptyRange ? 'Must be at least the minimum.' : undefined}
         value={maxScore}
         onChoose={(score) => onChange({ ...filter, maxScore: score })}
       />
@@ -100,7 +100,7 @@ interface ScoreInputProps {
   readonly onChoose: (value: number | undefined) => void;
 }
 
-const BOUNDS = 'From 0 to 100.';
+const BOUNDS = '0 to 100';
 
 const textOf = (value: number | undefined) => (value === undefined ? '' : String(value));
 
@@ -119,7 +119,7 @@ function ScoreInput({ label, placeholder, value, problem, onChoose }: ScoreInput
     return () => clearTimeout(timer);
   });
 
-  const wrong = isWrong ? 'A whole number, 0 to 100.' : problem;
+  const wrong = isWrong ? 'Enter a whole number from 0 to 100.' : problem;
   return (
     // One line below in either case, so that the leads do not move.
     <FormField label={label} errorText={wrong} constraintText={wrong === undefined && BOUNDS}>

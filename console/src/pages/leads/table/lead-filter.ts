@@ -70,10 +70,10 @@ export function readScore(text: string): number | undefined {
 export function receivedProblem(received: Received | null): string | undefined {
   if (received === null) return 'Choose a range.';
   if (received.type === 'relative')
-    return readLast(`${received.amount}-${received.unit}`) ? undefined : 'Enter how much, as a whole number.';
+    return readLast(`${received.amount}-${received.unit}`) ? undefined : 'Enter a whole number.';
   const { startDate, endDate } = received;
-  if (!isMoment(startDate) || !isMoment(endDate)) return 'Choose a day and time for both ends.';
-  return Date.parse(startDate) < Date.parse(endDate) ? undefined : 'The end must come after the start.';
+  if (!isMoment(startDate) || !isMoment(endDate)) return 'Choose a start and an end.';
+  return Date.parse(startDate) < Date.parse(endDate) ? undefined : 'The end must be after the start.';
 }
 
 function readReceived(address: URLSearchParams): Received | undefined {

@@ -17,18 +17,19 @@ interface LeadsEmptyProps {
 
 export function LeadsEmpty({ form, isFiltered, mayHaveMore, onClear }: LeadsEmptyProps) {
   const [, go] = useLocation();
-  const clear = <Button onClick={onClear}>Clear the filter</Button>;
+  const clear = <Button onClick={onClear}>Clear filter</Button>;
   if (mayHaveMore) {
     return (
-      <Empty title="None found so far" action={isFiltered && clear}>
-        None of the newest leads match. Older ones may: look further back below.
+      <Empty title="No matches yet" action={isFiltered && clear}>
+        {' '}
+        The most recent leads don’t match. Older leads might.
       </Empty>
     );
   }
   if (isFiltered) {
     return (
       <Empty title="No leads match" action={clear}>
-        There may be others outside of this filter.
+        Try changing or clearing the filter.
       </Empty>
     );
   }
@@ -39,12 +40,12 @@ export function LeadsEmpty({ form, isFiltered, mayHaveMore, onClear }: LeadsEmpt
       title="No leads yet"
       action={
         <div>
-          <Button onClick={() => go(`/send-test?form=${address}`)}>Send a test</Button>{' '}
+          <Button onClick={() => go(`/send-test?form=${address}`)}> Send test </Button>{' '}
           <Link href={`/forms/${address}/delivery`}>Delivery settings</Link>
         </div>
       }
     >
-      Send a test to see how a lead looks, or connect the sender with the delivery settings.
+      Send a test lead, or connect a sender in Delivery settings.
     </Empty>
   );
 }
@@ -65,7 +66,7 @@ export function LoadMore({ leads }: { readonly leads: ReturnType<typeof useLeadP
   return (
     <Box textAlign="center">
       <Button loading={leads.isFetchingNextPage} loadingText="Loading older leads" onClick={more}>
-        {isEmpty ? 'Look further back' : 'Load more'}
+        {isEmpty ? 'Search older leads' : 'Load more'}
       </Button>
     </Box>
   );

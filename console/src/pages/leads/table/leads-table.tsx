@@ -84,7 +84,7 @@ export function LeadsTable({
         tableLabel: 'Leads',
         selectionGroupLabel: 'Select leads',
         allItemsSelectionLabel: () => 'Select all leads shown',
-        itemSelectionLabel: (_, { receivedAt }) => `Select the lead of ${timeText(receivedAt)}`,
+        itemSelectionLabel: (_, { receivedAt }) => `Select lead received ${timeText(receivedAt)}`,
       }}
       renderAriaLive={({ visibleItemsCount }) => `${visibleItemsCount} leads shown`}
       header={
@@ -136,9 +136,8 @@ interface ColumnChoiceProps {
 }
 
 const ABOUT =
-  'Remembered for this form in this browser. Labels are set on the page of the form. Nested values are no columns: they are on the page of a lead.';
-const NOT_LISTED =
-  'Not all keys are listed: those that few leads have, or whose names are very long, are only on the page of a lead.';
+  'Saved for this form in this browser. Set labels in the form settings. Nested values are shown only on a lead’s page.';
+const NOT_LISTED = 'Rare keys and keys with very long names aren’t listed. See them on a lead’s page.';
 
 function ColumnChoice({ columns, display, moreKeys, wrapLines, onChoose }: ColumnChoiceProps) {
   return (
@@ -147,9 +146,9 @@ function ColumnChoice({ columns, display, moreKeys, wrapLines, onChoose }: Colum
       confirmLabel="Apply"
       cancelLabel="Cancel"
       preferences={{ contentDisplay: display, wrapLines }}
-      wrapLinesPreference={{ label: 'Wrap lines', description: 'Show values on several lines.' }}
+      wrapLinesPreference={{ label: 'Wrap lines', description: 'Show long values on multiple lines.' }}
       contentDisplayPreference={{
-        title: 'Columns and their order',
+        title: 'Columns and order',
         description: moreKeys ? `${ABOUT} ${NOT_LISTED}` : ABOUT,
         options: columns.map(({ id, label }) => ({ id, label, alwaysVisible: id === RECEIVED })),
         enableColumnFiltering: columns.length > 15,

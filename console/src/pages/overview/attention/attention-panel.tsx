@@ -31,12 +31,12 @@ export function AttentionPanel({ reads }: { readonly reads: OverviewReads }) {
     <Container
       header={
         <Header variant="h2" counter={found.length > 0 && !isWaiting ? `(${found.length})` : undefined}>
-          What needs attention
+          Needs attention{' '}
         </Header>
       }
     >
       {isWaiting ? (
-        <Loading what="what needs attention" />
+        <Loading what="alerts" />
       ) : (
         <SpaceBetween size="m">
           {shown.length > 0 && <AttentionList items={shown} />}
@@ -46,7 +46,7 @@ export function AttentionPanel({ reads }: { readonly reads: OverviewReads }) {
             </ExpandableSection>
           )}
           {found.length === 0 && failed.length === 0 && (
-            <StatusIndicator type="success">Nothing: all is well.</StatusIndicator>
+            <StatusIndicator type="success">No issues</StatusIndicator>
           )}
           {failed.length > 0 && (
             <Unchecked failed={failed} isNothing={isNothing} hasFound={found.length > 0} />
@@ -57,12 +57,12 @@ export function AttentionPanel({ reads }: { readonly reads: OverviewReads }) {
   );
 }
 
-const SEVERITY_NAMES = { error: 'Serious', warning: 'Warning', info: 'Note' } as const;
+const SEVERITY_NAMES = { error: 'Error', warning: 'Warning', info: 'Info' } as const;
 
 function AttentionList({ items }: { readonly items: readonly Attention[] }) {
   return (
     <List
-      ariaLabel="What needs attention"
+      ariaLabel="Needs attention"
       items={items}
       disablePaddings
       renderItem={({ id, severity, title, detail, since, link }) => ({
@@ -101,7 +101,7 @@ function Unchecked({ failed, isNothing, hasFound }: UncheckedProps) {
     <SpaceBetween size="m">
       <SpaceBetween direction="horizontal" size="xs" alignItems="center">
         <StatusIndicator type={isNothing ? 'error' : 'warning'}>
-          {isNothing ? 'Nothing could be checked.' : 'Not everything could be checked.'}
+          {isNothing ? 'Checks couldn’t run.' : 'Some checks couldn’t run.'}
         </StatusIndicator>
         <Button
           variant="inline-link"
@@ -112,7 +112,7 @@ function Unchecked({ failed, isNothing, hasFound }: UncheckedProps) {
         </Button>
       </SpaceBetween>
       {isNothing && <Box>{describe(failed[0]?.error)}</Box>}
-      {!isNothing && !hasFound && <Box>What could be checked is well.</Box>}
+      {!isNothing && !hasFound && <Box>No issues found in the checks that ran.</Box>}
     </SpaceBetween>
   );
 }

@@ -16,8 +16,8 @@ export function formsWithoutSecret(known: Known): Attention[] {
     .map(({ formId }) => ({
       id: `secret-${formId}`,
       ...withoutSecretWords(rejected.get(formId) ?? 0, tokens && withToken.has(formId)),
-      title: `“${names.get(formId)}” has no secret`,
-      link: { text: 'Set a secret', href: `/forms/${formId}/delivery` },
+      title: `“${names.get(formId)}” has no webhook secret`,
+      link: { text: 'Set webhook secret', href: `/forms/${formId}/delivery` },
     }));
 }
 
@@ -26,16 +26,20 @@ function withoutSecretWords(
   byToken: boolean | undefined,
 ): Pick<Attention, 'severity' | 'detail'> {
   if (rejected > 0) {
-    const detail = `Every webhook to it is rejected: ${rejected} in the last 24 hours.`;
+    const detail = `All webhooks are rejected: ${rejected} in the last 24 hours.`;
     return { severity: 'error', detail };
   }
-  if (byToken) return { severity: 'info', detail: 'It takes leads by token. Webhooks need a secret.' };
+  if (byToken)
+    return {
+      severity: 'info',
+      detail: 'It receives leads by server token. Set a webhook secret only if you want to use webhooks.',
+    };
   return {
     severity: 'warning',
     detail:
       byToken === undefined
-        ? 'Every webhook to it is rejected until it has one.'
-        : 'It has no token either: nothing can be sent to it yet.',
+        ? 'Webhooks are rejected until you set one.'
+        : 'It has no server token either, so it can’t receive leads yet.',
   };
 }
 
@@ -65,9 +69,9 @@ export function endingRotations({ forms = [], deliveries = [], now }: Known): At
       {
         id: `rotation-${formId}`,
         severity: 'warning',
-        title: `The previous secret of “${names.get(formId)}” ends ${within(left)}`,
+        title: `The previous webhook secret of “${names.get(formId)}” expires ${within(left)}`,
         ...use,
-        link: { text: 'See both secrets', href: `/forms/${formId}/delivery` },
+        link: { text: 'View webhook secrets', href: `/forms/${formId}/delivery` },
       },
     ];
   });
@@ -86,13 +90,13 @@ function previousUseWords(
   if (lastUsedAt === undefined) return undefined;
   if (lastUsedAt >= secret.setAt)
     return {
-      detail: 'A sender still signs with it and will be rejected: give that sender the new secret.',
-      since: { what: 'The previous secret was last used on', at: lastUsedAt },
+      detail: 'A sender still uses it and will be rejected. Give that sender the new secret.',
+      since: { what: 'Last used', at: lastUsedAt },
     };
   if (secret.lastUsedAt !== undefined) return undefined;
   return {
-    detail: 'Nobody has signed with the new secret yet: give it to every sender.',
-    since: { what: 'The previous secret was last used before the rotation, on', at: lastUsedAt },
+    detail: 'The new secret hasn’t been used yet. Give it to every sender.',
+    since: { what: 'The previous secret was last used before the rotation:', at: lastUsedAt },
   };
 }
 

@@ -29,13 +29,13 @@ export function spikes({ diagnostics, now }: Pick<Known, 'diagnostics' | 'now'>)
 
 function spike(reason: Reason, recent: number, usual: number): Attention {
   const compared =
-    usual === 0 ? 'none in the day before' : `about ${rounded(usual)} an hour in the day before`;
+    usual === 0 ? 'none in the previous day' : `up from about ${rounded(usual)} per hour in the previous day`;
   return {
     id: `spike-${reason}`,
     severity: 'warning',
-    title: `Many rejections: ${REASON_GUIDE[reason].title}`,
-    detail: `${recent} within an hour, ${compared}. ${REASON_GUIDE[reason].remedy}`,
-    link: { text: 'See these rejections', href: `/tokens/diagnostics?range=24h&reason=${reason}` },
+    title: `Spike in rejections: ${REASON_GUIDE[reason].title}`,
+    detail: `${recent} in one hour, ${compared}. ${REASON_GUIDE[reason].remedy}`,
+    link: { text: 'View rejections', href: `/tokens/diagnostics?range=24h&reason=${reason}` },
   };
 }
 

@@ -47,9 +47,9 @@ function suspension({ workspace }: Pick<Known, 'workspace'>): Attention[] {
     {
       id: 'suspended',
       severity: 'error',
-      title: 'The workspace is suspended',
-      detail: 'Every submission is rejected. Ask whoever runs this service to resume it.',
-      link: { text: 'See what was rejected', href: '/tokens/diagnostics?reason=workspace_suspended' },
+      title: 'Workspace suspended',
+      detail: 'All submissions are rejected. Ask your operator to resume it.',
+      link: { text: 'View rejections', href: '/tokens/diagnostics?reason=workspace_suspended' },
     },
   ];
 }
@@ -60,8 +60,8 @@ const COUNT = new Intl.NumberFormat('en');
 function limitsNearlyUsed({ workspace }: Pick<Known, 'workspace'>): Attention[] {
   return (workspace?.surfaces ?? []).flatMap(({ surface, minute, day }) => {
     const windows = [
-      { name: 'minute', use: minute, wait: 'the next minute' },
-      { name: 'day', use: day, wait: 'midnight UTC' },
+      { name: 'per-minute', use: minute, wait: 'the next minute' },
+      { name: 'daily', use: day, wait: 'midnight UTC' },
     ];
     return windows.flatMap(({ name, use, wait }): Attention[] => {
       if (use.used <= use.limit * NEARLY_USED) return [];
@@ -70,9 +70,9 @@ function limitsNearlyUsed({ workspace }: Pick<Known, 'workspace'>): Attention[] 
         {
           id: `limit-${surface}-${name}`,
           severity: reached ? 'error' : 'warning',
-          title: `${SURFACE_NAMES[surface]}: limit of a ${name} ${reached ? 'reached' : 'nearly reached'}`,
-          detail: `${share(use)} ${reached ? `All else is rejected until ${wait}.` : 'What goes over it is rejected.'}`,
-          link: { text: 'See who sends', href: `/tokens/diagnostics?surface=${surface}` },
+          title: `${SURFACE_NAMES[surface]}: ${name} limit ${reached ? 'reached' : 'almost reached'}`,
+          detail: `${share(use)} ${reached ? `Further submissions are rejected until ${wait}.` : 'Submissions over the limit are rejected.'}`,
+          link: { text: 'View diagnostics', href: `/tokens/diagnostics?surface=${surface}` },
         },
       ];
     });
