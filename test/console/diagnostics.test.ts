@@ -5,10 +5,10 @@ import { knownForms } from '../../console/src/pages/diagnostics/known-forms.ts';
 import { reasonLinks } from '../../console/src/pages/diagnostics/reason-links.ts';
 import { rejectionSeries, sumByReason } from '../../console/src/pages/diagnostics/reason-sums.ts';
 import {
-  filtersOf,
-  matching,
+  matchingRejections,
+  readFilters,
+  readGrouping,
   readRequestId,
-  splitOf,
 } from '../../console/src/pages/diagnostics/rejection-filters.ts';
 import { KEY_REUSED, REASONS, type RecordedReason } from '../../lambdas/rejections/reasons.ts';
 
@@ -22,7 +22,7 @@ const COUNTS: Count[] = [
 ];
 
 describe('filters', () => {
-  const filtered = (address: string) => matching(COUNTS, filtersOf(new URLSearchParams(address)));
+  const filtered = (address: string) => matchingRejections(COUNTS, readFilters(new URLSearchParams(address)));
 
   test.each([
     ['', COUNTS],
@@ -36,11 +36,9 @@ describe('filters', () => {
   });
 
   test('what to colour by is the reason unless said otherwise', () => {
-    expect(['', 'split=form', 'split=x'].map((address) => splitOf(new URLSearchParams(address)))).toEqual([
-      'reason',
-      'form',
-      'reason',
-    ]);
+    expect(
+      ['', 'split=form', 'split=x'].map((address) => readGrouping(new URLSearchParams(address))),
+    ).toEqual(['reason', 'form', 'reason']);
   });
 });
 

@@ -12,7 +12,7 @@ export interface ProblemDetails {
 }
 
 /** For answers of whatever stands before the settings API: a gateway or a firewall tells no more than a number. */
-function plainWords(status: number): Pick<ProblemDetails, 'title' | 'detail'> {
+function statusText(status: number): Pick<ProblemDetails, 'title' | 'detail'> {
   if (status === 429) return inWords('Too many requests', 'Wait a moment and try again.');
   if (status === 403) return inWords('Not allowed', 'Sign out, sign in and try again.');
   if (status >= 500)
@@ -31,7 +31,7 @@ export class ApiProblem extends Error {
   readonly requestId: string | undefined;
 
   constructor(status: number, body: ProblemDetails) {
-    const words = body.title === undefined ? plainWords(status) : body;
+    const words = body.title === undefined ? statusText(status) : body;
     super(words.title);
     this.status = status;
     this.detail = words.detail;
@@ -48,7 +48,7 @@ export class ApiProblem extends Error {
 }
 
 /** One sentence for a message under a form or in a banner. */
-export function describe(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (!(error instanceof ApiProblem)) return 'Something went wrong. Reload the page and try again.';
   if (error.fields.length > 0)
     return error.fields.map(({ field, problem }) => `${field} ${problem}`.trim()).join('; ');
@@ -72,6 +72,6 @@ const THINGS: Readonly<Record<string, Missing>> = {
 };
 
 /** For an address that names nothing, `what` being what was to be read. All else that can be missing is a part of a form. */
-export function whereMissing(what: string): Missing {
+export function notFoundText(what: string): Missing {
   return THINGS[what] ?? { header: `Couldn’t find ${what}`, list: FORMS };
 }

@@ -7,7 +7,7 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
 import { NewPasswordFields, useNewPassword } from './new-password-fields.tsx';
 import type { Session } from './session.ts';
-import { resetProblem } from './sign-in-errors.ts';
+import { resetError } from './sign-in-errors.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 interface ResetPasswordProps {
@@ -31,7 +31,7 @@ export function ResetPassword({ email: known, session, onDone, onBack }: ResetPa
       description="If the address belongs to an owner, we’ll email you a code."
       submit="Send code"
       canSend={address !== ''}
-      explain={resetProblem}
+      explain={resetError}
       onSubmit={async () => {
         await session.sendResetCode(address);
         setSent(true);
@@ -70,7 +70,7 @@ function SetPassword({ email, session, onDone, secondary }: SetPasswordProps) {
       description={`We sent a code to ${email}. It may take a minute to arrive.`}
       submit="Set password"
       canSend={hasCode && chosen.isRight}
-      explain={resetProblem}
+      explain={resetError}
       onSubmit={async () => {
         await session.resetPassword(email, code.trim(), chosen.password);
         onDone();
@@ -115,7 +115,7 @@ function SendNewCode({ send }: { readonly send: () => Promise<void> }) {
       await send();
       setSending({ step: 'sent' });
     } catch (error) {
-      setSending({ step: 'failed', why: resetProblem(error) });
+      setSending({ step: 'failed', why: resetError(error) });
     }
   }
 

@@ -26,11 +26,11 @@ const RESET_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** What went wrong, in words that help. Cognito's own words may tell whether an address is known. */
-export function signInProblem(error: unknown): string {
+export function signInError(error: unknown): string {
   return MESSAGES[nameOf(error)] ?? 'Sign-in failed. Try again. If it keeps failing, contact your operator.';
 }
 
-export function resetProblem(error: unknown): string {
+export function resetError(error: unknown): string {
   return (
     RESET_MESSAGES[nameOf(error)] ??
     'Password reset failed. Try again. If it keeps failing, contact your operator.'

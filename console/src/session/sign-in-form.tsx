@@ -4,7 +4,7 @@ import Form from '@cloudscape-design/components/form';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { signInProblem } from './sign-in-errors.ts';
+import { signInError } from './sign-in-errors.ts';
 
 interface SignInFormProps {
   readonly title: string;
@@ -27,7 +27,7 @@ export function SignInForm({
   submit,
   canSend,
   onSubmit,
-  explain = signInProblem,
+  explain = signInError,
   secondary,
   children,
 }: SignInFormProps) {

@@ -4,7 +4,7 @@ import Button from '@cloudscape-design/components/button';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type FormEvent, type ReactNode, useId } from 'react';
-import { describe } from '../api/problem.ts';
+import { errorMessage } from '../api/problem.ts';
 
 interface AskDialogProps {
   readonly title: string;
@@ -19,7 +19,7 @@ interface AskDialogProps {
 }
 
 /** Asks before something is done; Enter in a field does it too. Rendered only while it asks. */
-export function AskDialog({ title, action, busy, problem, onSubmit, onCancel, children }: AskDialogProps) {
+export function FormDialog({ title, action, busy, problem, onSubmit, onCancel, children }: AskDialogProps) {
   const form = useId();
 
   // What is under way cannot be called back: closing would only look as if it were.
@@ -74,6 +74,6 @@ interface ConfirmProps {
 
 /** Rendered only while it asks: `{asking && <Confirm … />}`. */
 export function Confirm({ confirm, error, onConfirm, ...rest }: ConfirmProps) {
-  const problem = error == null ? undefined : describe(error);
-  return <AskDialog {...rest} action={confirm} problem={problem} onSubmit={onConfirm} />;
+  const problem = error == null ? undefined : errorMessage(error);
+  return <FormDialog {...rest} action={confirm} problem={problem} onSubmit={onConfirm} />;
 }

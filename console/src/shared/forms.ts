@@ -26,7 +26,7 @@ const longName = ({ name, slug, archivedAt }: NamedForm) =>
 export const ARCHIVED_FORM = 'Archived form';
 
 /** Most are looked for soon after they were archived. */
-export function lastArchivedFirst<Form extends Pick<ListedForm, 'archivedAt'>>(
+export function newestArchivedFirst<Form extends Pick<ListedForm, 'archivedAt'>>(
   forms: readonly Form[],
 ): Form[] {
   return forms.toSorted((a, b) => (b.archivedAt ?? '').localeCompare(a.archivedAt ?? ''));

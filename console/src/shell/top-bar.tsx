@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import TopNavigation from '@cloudscape-design/components/top-navigation';
 import { useState } from 'react';
 import { useWorkspace } from '../api/queries.ts';
-import { AskDialog } from '../shared/dialogs.tsx';
+import { FormDialog } from '../shared/dialogs.tsx';
 import { showTimesInUtc, useTimesInUtc } from '../shared/moment.tsx';
 import { useIsShownOnce } from '../shared/shown-once-memory.tsx';
 import { useFollow } from './link.tsx';
@@ -72,7 +72,7 @@ interface SignOutProps {
 /** Asked only where signing out would lose something. */
 function SignOut({ onSignOut, onCancel }: SignOutProps) {
   return (
-    <AskDialog
+    <FormDialog
       title="Sign out?"
       action="Sign out"
       busy={false}
@@ -84,6 +84,6 @@ function SignOut({ onSignOut, onCancel }: SignOutProps) {
         You haven’t confirmed that you saved the new webhook secret or server token. You won’t be able to see
         it again after you sign out.
       </Box>
-    </AskDialog>
+    </FormDialog>
   );
 }

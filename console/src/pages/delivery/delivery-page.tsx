@@ -9,7 +9,7 @@ import { useForm } from '../../api/queries.ts';
 import type { Delivery, Form } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { useShownOnce } from '../../shared/shown-once-memory.tsx';
-import { WhenRead } from '../../shared/states.tsx';
+import { QueryResult } from '../../shared/states.tsx';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DebuggerPanel } from './debugger/debugger-panel.tsx';
@@ -46,13 +46,13 @@ export default function DeliveryPage({ formId }: { readonly formId: string }) {
         )
       }
     >
-      <WhenRead of={form} what="the form">
+      <QueryResult of={form} what="the form">
         {(readForm) => (
-          <WhenRead of={delivery} what="the delivery settings">
+          <QueryResult of={delivery} what="the delivery settings">
             {(readDelivery) => <DeliverySettings form={readForm} delivery={readDelivery} />}
-          </WhenRead>
+          </QueryResult>
         )}
-      </WhenRead>
+      </QueryResult>
     </Page>
   );
 }

@@ -11,10 +11,10 @@ export interface Filters {
 }
 
 const SPLITS = ['reason', 'surface', 'form'] as const;
-export type Split = (typeof SPLITS)[number];
+export type Grouping = (typeof SPLITS)[number];
 
 /** What an address does not spell right counts as not chosen. */
-export function filtersOf(parameters: URLSearchParams): Filters {
+export function readFilters(parameters: URLSearchParams): Filters {
   return {
     surface: SURFACES.find((surface) => surface === parameters.get('surface')),
     form: parameters.get('form') || undefined,
@@ -22,7 +22,7 @@ export function filtersOf(parameters: URLSearchParams): Filters {
   };
 }
 
-export function splitOf(parameters: URLSearchParams): Split {
+export function readGrouping(parameters: URLSearchParams): Grouping {
   return SPLITS.find((split) => split === parameters.get('split')) ?? 'reason';
 }
 
@@ -32,7 +32,7 @@ interface Rejected {
   readonly reason: RecordedReason;
 }
 
-export function matching<T extends Rejected>(
+export function matchingRejections<T extends Rejected>(
   rejected: readonly T[],
   { surface, form, reason }: Filters,
 ): T[] {

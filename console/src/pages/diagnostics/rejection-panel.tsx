@@ -5,13 +5,13 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import type { Diagnostics } from '../../api/types.ts';
-import { countLabel } from '../../shared/charts/axis-labels.ts';
+import { formatCount } from '../../shared/charts/axis-labels.ts';
 import TimeChart from '../../shared/charts/time-chart.tsx';
 import type { Bucket } from '../../shared/charts/time-ranges.ts';
 import type { KnownForms } from './known-forms.ts';
 import { ReasonGuide } from './reason-help.tsx';
 import { type ReasonSum, rejectionSeries, sumByReason, total } from './reason-sums.ts';
-import { type Filters, isFiltered, type Split } from './rejection-filters.ts';
+import { type Filters, type Grouping, isFiltered } from './rejection-filters.ts';
 
 interface RejectionPanelProps {
   readonly title: string;
@@ -21,7 +21,7 @@ interface RejectionPanelProps {
   readonly counts: Diagnostics['rejected']['counts'];
   readonly range: Pick<Diagnostics, 'from' | 'to'>;
   readonly bucket: Bucket;
-  readonly split: Split;
+  readonly split: Grouping;
   readonly forms: KnownForms;
   readonly filters: Filters;
 }
@@ -31,7 +31,7 @@ export function RejectionPanel(props: RejectionPanelProps) {
   return (
     <Container
       header={
-        <Header variant="h2" counter={`(${countLabel(total(counts))})`} description={description}>
+        <Header variant="h2" counter={`(${formatCount(total(counts))})`} description={description}>
           {title}
         </Header>
       }
@@ -75,7 +75,7 @@ function ReasonHelp({ sum: { reason, count, formIds }, forms, open }: ReasonHelp
       key={String(open)}
       defaultExpanded={open}
       headingTagOverride="h3"
-      headerText={`${REASON_GUIDE[reason].title} (${countLabel(count)})`}
+      headerText={`${REASON_GUIDE[reason].title} (${formatCount(count)})`}
     >
       <ReasonGuide reason={reason} forms={forms.takingLeads(formIds).slice(0, MOST_FORMS)} />
     </ExpandableSection>

@@ -1,7 +1,7 @@
 import { TEST_MARK } from '#settings/leads/sample-lead.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import type { FormField } from '../../api/types.ts';
-import { sentence } from './form-changes.ts';
+import { toSentence } from './form-changes.ts';
 
 /** A row of the editor. Texts may be empty while somebody types; `id` stays with the row when it moves. */
 export interface FieldDraft {
@@ -32,13 +32,13 @@ export function toFields(drafts: readonly FieldDraft[]): Partial<FormField>[] {
   }));
 }
 
-export function withNew(drafts: readonly FieldDraft[], keys: readonly string[]): FieldDraft[] {
+export function addDrafts(drafts: readonly FieldDraft[], keys: readonly string[]): FieldDraft[] {
   const next = Math.max(-1, ...drafts.map(({ id }) => id)) + 1;
   const added = keys.map((key, index) => ({ id: next + index, key, label: '', role: '' }));
   return [...drafts, ...added].slice(0, MOST_FIELDS);
 }
 
-export function moved(drafts: readonly FieldDraft[], from: number, to: number): FieldDraft[] {
+export function moveDraft(drafts: readonly FieldDraft[], from: number, to: number): FieldDraft[] {
   const draft = drafts[from];
   if (!draft || to < 0 || to >= drafts.length) return [...drafts];
   return drafts.toSpliced(from, 1).toSpliced(to, 0, draft);
@@ -65,12 +65,12 @@ export function draftProblems(drafts: readonly FieldDraft[]): Problems {
 }
 
 /** What the API said against rows: `fields[2].key`. */
-export function refusedParts(error: unknown): Problems {
+export function apiProblems(error: unknown): Problems {
   const problems = new Map<`${number}.${Part}`, string>();
   if (!(error instanceof ApiProblem)) return problems;
   for (const { field, problem } of error.fields) {
     const [, index, part = 'key'] = /^fields\[(\d+)\](?:\.(key|label|role))?$/.exec(field) ?? [];
-    if (index !== undefined) problems.set(`${Number(index)}.${part as Part}`, sentence(problem));
+    if (index !== undefined) problems.set(`${Number(index)}.${part as Part}`, toSentence(problem));
   }
   return problems;
 }

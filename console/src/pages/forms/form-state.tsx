@@ -4,7 +4,7 @@ import { useRead } from '../../api/queries.ts';
 import type { Delivery, ListedForm, Stats } from '../../api/types.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { previousOf } from '../delivery/secret/secret-rules.ts';
-import { leadsByForm, weekAgo } from './leads-by-form.ts';
+import { countLeadsByForm, weekAgo } from './leads-by-form.ts';
 
 export function ActiveState({ form }: { readonly form: Pick<ListedForm, 'active' | 'archivedAt'> }) {
   if (form.archivedAt !== undefined) return <StatusIndicator type="stopped">Archived</StatusIndicator>;
@@ -36,7 +36,7 @@ export function LastWeek({ formId }: { readonly formId: string }) {
   const [from] = useState(() => weekAgo(Date.now()));
   const stats = useRead<Stats>('/settings/stats', { by: 'day', from });
   if (stats.data) {
-    const count = (leadsByForm(stats.data).get(formId) ?? 0).toLocaleString();
+    const count = (countLeadsByForm(stats.data).get(formId) ?? 0).toLocaleString();
     return stats.data.truncated ? `${count}+` : count;
   }
   return stats.isPending ? '…' : 'Couldn’t load';

@@ -13,7 +13,7 @@ import { Moment } from '../../shared/moment.tsx';
 import { Link } from '../../shell/link.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { SwitchForm } from './form-actions.tsx';
-import { problemAt, problemElsewhere, readRetention, retentionChanged } from './form-changes.ts';
+import { fieldProblem, otherProblem, readRetention, retentionNotice } from './form-changes.ts';
 import { ActiveState, SecretState } from './form-state.tsx';
 
 export function GeneralSettings({ form }: { readonly form: Form }) {
@@ -73,8 +73,8 @@ function RenameForm({ form }: { readonly form: Form }) {
       description="Visible only to you. Renaming doesn’t change the webhook URL."
       errorText={
         (isEmpty && 'Enter a name.') ||
-        problemAt(change.error, 'name') ||
-        problemElsewhere(change.error, 'name')
+        fieldProblem(change.error, 'name') ||
+        otherProblem(change.error, 'name')
       }
       secondaryControl={
         <Button disabled={isSame || isEmpty} loading={change.isPending} onClick={send}>
@@ -104,7 +104,7 @@ function KeepLeads({ form }: { readonly form: Form }) {
     const { days } = wanted;
     // Not as a callback of `mutate`: the new value replaces this component before it would be called.
     change.mutateAsync({ retentionDays: days }).then(
-      () => notify('success', retentionChanged(days)),
+      () => notify('success', retentionNotice(days)),
       () => undefined,
     );
   }
@@ -116,8 +116,8 @@ function KeepLeads({ form }: { readonly form: Form }) {
       constraintText="Number of days. Leave empty to keep leads forever."
       errorText={
         ('problem' in wanted && wanted.problem) ||
-        problemAt(change.error, 'retentionDays') ||
-        problemElsewhere(change.error, 'retentionDays')
+        fieldProblem(change.error, 'retentionDays') ||
+        otherProblem(change.error, 'retentionDays')
       }
       secondaryControl={
         <Button

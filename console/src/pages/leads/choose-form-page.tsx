@@ -5,7 +5,7 @@ import { useArchivedForms, useForms } from '../../api/queries.ts';
 import type { ListedForm } from '../../api/types.ts';
 import { ARCHIVED_FORMS_PATH } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
-import { Empty, WhenRead } from '../../shared/states.tsx';
+import { Empty, QueryResult } from '../../shared/states.tsx';
 import { Link } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { ActiveState, LastWeek } from '../forms/form-state.tsx';
@@ -15,9 +15,9 @@ export default function ChooseFormPage() {
   const forms = useForms();
   return (
     <Page title="Leads" description="Choose a form to view its leads.">
-      <WhenRead of={forms} what="the forms">
+      <QueryResult of={forms} what="the forms">
         {({ forms: listed }) => <Choice forms={listed} />}
-      </WhenRead>
+      </QueryResult>
       <ToArchivedForms />
     </Page>
   );

@@ -11,7 +11,7 @@ import { useNotify } from '../../shell/notifications.tsx';
 import { ConfirmErase } from './erase-lead.tsx';
 import { ExportMenu, ExportProgress } from './export/export-menu.tsx';
 import { useExport } from './export/use-export.ts';
-import { type LeadFilter, leavesOut, readFilter, writeFilter } from './table/lead-filter.ts';
+import { isFiltered, type LeadFilter, readFilter, writeFilter } from './table/lead-filter.ts';
 import { FilterBar } from './table/lead-filter-bar.tsx';
 import { LeadsEmpty, LoadMore } from './table/leads-empty.tsx';
 import { LeadsTable } from './table/leads-table.tsx';
@@ -59,14 +59,18 @@ export function FormLeads({ form }: { readonly form: Form }) {
           empty={
             <LeadsEmpty
               form={form}
-              isFiltered={leavesOut(filter)}
+              isFiltered={isFiltered(filter)}
               mayHaveMore={leads.hasNextPage}
               onClear={() => choose({})}
             />
           }
           footer={leads.hasNextPage || leads.error ? <LoadMore leads={leads} /> : undefined}
           exportMenu={
-            <ExportMenu isFiltered={leavesOut(filter)} busy={file.state.step === 'running'} onExport={save} />
+            <ExportMenu
+              isFiltered={isFiltered(filter)}
+              busy={file.state.step === 'running'}
+              onExport={save}
+            />
           }
           refresh={
             <Button

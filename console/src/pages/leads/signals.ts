@@ -11,7 +11,7 @@ export function sortedSignals(signals: readonly Signal[]): Signal[] {
 /** The most telling ones: what keeps a lead from being clean, then the heaviest. */
 export function topSignals(signals: readonly Signal[], most: number): Signal[] {
   return sortedSignals(signals)
-    .toSorted((a, b) => Number(keepsFromClean(b.name)) - Number(keepsFromClean(a.name)))
+    .toSorted((a, b) => Number(preventsClean(b.name)) - Number(preventsClean(a.name)))
     .slice(0, most);
 }
 
@@ -20,6 +20,6 @@ export function weightText(weight: number): string {
   return weight < 0 ? `−${-weight}` : `+${weight}`;
 }
 
-export function keepsFromClean(name: string): boolean {
+export function preventsClean(name: string): boolean {
   return Object.hasOwn(WEIGHTS, name) && WEIGHTS[name as SignalName][1] === 'never clean';
 }

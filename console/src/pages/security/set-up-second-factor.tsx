@@ -8,10 +8,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { generate } from 'lean-qr';
 import { type FormEvent, useMemo, useState } from 'react';
 import { secondFactor } from '../../session/second-factor.ts';
-import { signInProblem } from '../../session/sign-in-errors.ts';
+import { signInError } from '../../session/sign-in-errors.ts';
 import { readCode } from '../../session/sign-in-input.ts';
 import { Copyable } from '../../shared/copyable.tsx';
-import { WhenRead } from '../../shared/states.tsx';
+import { QueryResult } from '../../shared/states.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { qrPath } from './qr-path.ts';
 
@@ -47,7 +47,7 @@ export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
     confirm.mutate();
   };
   return (
-    <WhenRead of={setUp} what="a key for your app">
+    <QueryResult of={setUp} what="a key for your app">
       {({ key, address }) => (
         <form onSubmit={send}>
           <SpaceBetween size="m">
@@ -67,7 +67,7 @@ export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
             </Box>
             <FormField
               label="2. Enter the code from the app"
-              errorText={confirm.error ? signInProblem(confirm.error) : undefined}
+              errorText={confirm.error ? signInError(confirm.error) : undefined}
             >
               <Input
                 value={code}
@@ -87,7 +87,7 @@ export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
           </SpaceBetween>
         </form>
       )}
-    </WhenRead>
+    </QueryResult>
   );
 }
 

@@ -3,10 +3,10 @@ import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { describe } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import { useChange } from '../../api/queries.ts';
 import type { ListedForm } from '../../api/types.ts';
-import { AskDialog } from '../../shared/dialogs.tsx';
+import { FormDialog } from '../../shared/dialogs.tsx';
 import { formNames } from '../../shared/forms.ts';
 import type { MadeToken } from './new-token.tsx';
 
@@ -39,11 +39,11 @@ export function CreateToken({ forms, formId, onMade, onClose }: CreateTokenProps
   }
 
   return (
-    <AskDialog
+    <FormDialog
       title="Create server token"
       action="Create"
       busy={create.isPending}
-      problem={create.error ? describe(create.error) : undefined}
+      problem={create.error ? errorMessage(create.error) : undefined}
       onSubmit={send}
       onCancel={onClose}
     >
@@ -75,6 +75,6 @@ export function CreateToken({ forms, formId, onMade, onClose }: CreateTokenProps
           <Input value={name} placeholder="Web shop" onChange={({ detail }) => setName(detail.value)} />
         </FormField>
       </SpaceBetween>
-    </AskDialog>
+    </FormDialog>
   );
 }

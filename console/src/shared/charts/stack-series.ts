@@ -1,4 +1,4 @@
-import { type Bucket, bucketOf, bucketsBetween } from './time-ranges.ts';
+import { type Bucket, bucketStart, bucketsBetween } from './time-ranges.ts';
 
 /** So many of one kind (a form, a reason) in the hour or so that begins then. */
 interface Count {
@@ -29,7 +29,7 @@ export function stackSeries(counts: Iterable<Count>, { from, to, bucket, titleOf
   const sums = new Map<string, Sum>();
   for (const { at, kind, count } of counts) {
     const sum = sumOf(sums, titleOf(kind));
-    add(sum, bucketOf(Date.parse(at), bucket), count);
+    add(sum, bucketStart(Date.parse(at), bucket), count);
   }
   const largestFirst = [...sums.values()].sort((a, b) => b.total - a.total);
   const buckets = bucketsBetween(from, to, bucket);

@@ -23,7 +23,7 @@ export const WEEK_BY_DAY: TimeRange = { id: '7d', text: '7 days', bucket: 'day',
 export const MONTH_BY_DAY: TimeRange = { id: '30d', text: '30 days', bucket: 'day', count: 30 };
 
 /** The range that an address names, or the first of them where it names none. */
-export function rangeNamed(
+export function findRange(
   id: string | null,
   ranges: readonly [TimeRange, ...(readonly TimeRange[])],
 ): TimeRange {
@@ -31,20 +31,20 @@ export function rangeNamed(
 }
 
 /** When a range begins, as the settings API takes it. Days are those of UTC, as the limits count them. */
-export function beginningOf({ bucket, count }: TimeRange, nowMilliseconds: number): string {
+export function rangeStart({ bucket, count }: TimeRange, nowMilliseconds: number): string {
   const size = BUCKET_MS[bucket];
-  return new Date(bucketOf(nowMilliseconds, bucket) - (count - 1) * size).toISOString();
+  return new Date(bucketStart(nowMilliseconds, bucket) - (count - 1) * size).toISOString();
 }
 
 /** When the minute, hour or day of a moment begins. */
-export function bucketOf(atMilliseconds: number, bucket: Bucket): number {
+export function bucketStart(atMilliseconds: number, bucket: Bucket): number {
   const size = BUCKET_MS[bucket];
   return Math.floor(atMilliseconds / size) * size;
 }
 
 /** Every bucket from the one that holds `from` to the last one before `to`, those without counts too. */
 export function bucketsBetween(from: string, to: string, bucket: Bucket): number[] {
-  const [first, end] = [bucketOf(Date.parse(from), bucket), Date.parse(to)];
+  const [first, end] = [bucketStart(Date.parse(from), bucket), Date.parse(to)];
   const size = BUCKET_MS[bucket];
   return Array.from({ length: Math.max(0, Math.ceil((end - first) / size)) }, (_, at) => first + at * size);
 }

@@ -1,6 +1,6 @@
 import type { CurlArgument } from './curl-options.ts';
 import { type ByteText, toText } from './shell-text.ts';
-import { unknownIn } from './words.ts';
+import { describeUnknown } from './words.ts';
 
 export interface CurlBody {
   /** Undefined where the command sends none, or one that is not in its text. */
@@ -27,8 +27,8 @@ export function readCurlBody(given: readonly CurlArgument[]): CurlBody {
   const files = data.filter(({ name, value }) => name !== 'data-raw' && value.bytes.startsWith('@'));
   const unreadable = [
     ...files.map(({ value }) => fileProblem(toText(value.bytes.slice(1)))),
-    ...unknownIn('The body', valuesOf(data)),
-    ...unknownIn('The method', valuesOf(given.filter(({ name }) => name === 'request'))),
+    ...describeUnknown('The body', valuesOf(data)),
+    ...describeUnknown('The method', valuesOf(given.filter(({ name }) => name === 'request'))),
     ...given.flatMap(({ name }) => UNREADABLE[name] ?? []),
   ];
   const isKnown = files.length === 0 && data.every(({ value }) => value.unknown.length === 0);

@@ -2,7 +2,7 @@ import { LIMITS } from '#submission/rate-windows.ts';
 import type { CurlBody } from './curl-body.ts';
 import type { CurlArgument } from './curl-options.ts';
 import { toText } from './shell-text.ts';
-import { unknownIn, type Word } from './words.ts';
+import { describeUnknown, type Word } from './words.ts';
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
@@ -21,8 +21,8 @@ export function readCurlHeaders(given: readonly CurlArgument[]) {
     timestamp: knownValue(timestamps.at(-1)),
     signature: knownValue(signatures.at(-1)),
     unreadable: [
-      ...NAMES.flatMap((name) => unknownIn(name, called(name))),
-      ...unknownIn(
+      ...NAMES.flatMap((name) => describeUnknown(name, called(name))),
+      ...describeUnknown(
         'A header',
         read.filter(({ name }) => name === undefined || /[$`]/.test(name)),
       ),

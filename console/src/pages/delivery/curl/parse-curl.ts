@@ -3,7 +3,7 @@ import { readCurlHeaders } from './curl-headers.ts';
 import { curlArguments } from './curl-options.ts';
 import { readShell, type ShellText } from './read-shell.ts';
 import { toBytes, toText } from './shell-text.ts';
-import { unknownIn, type Word } from './words.ts';
+import { describeUnknown, type Word } from './words.ts';
 
 /** The request that a curl command makes, as far as the debugger needs it. */
 export interface CurlRequest {
@@ -39,7 +39,7 @@ export function parseCurl(text: string): CurlRequest | undefined {
   const body = readCurlBody(given);
   const addresses = given.filter(({ name }) => name === 'url' || name === '').map(({ value }) => value);
   const unreadable = [
-    ...unknownIn('The command', addresses.filter(isList)),
+    ...describeUnknown('The command', addresses.filter(isList)),
     ...headers.unreadable,
     ...body.unreadable,
   ];

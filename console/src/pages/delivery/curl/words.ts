@@ -154,7 +154,7 @@ const WHY: Readonly<Record<Unknown['why'], string>> = {
 };
 
 /** Names what has to be filled in first. */
-export function unknownIn(
+export function describeUnknown(
   where: string,
   words: readonly { readonly unknown: readonly Unknown[] }[],
 ): string[] {

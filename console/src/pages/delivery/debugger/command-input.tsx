@@ -6,7 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useDeferredValue, useMemo } from 'react';
 import { type CurlRequest, parseCurl } from '../curl/parse-curl.ts';
-import { byteCount } from './visible-bytes.ts';
+import { formatBytes } from './visible-bytes.ts';
 
 interface CommandInputProps {
   readonly url: string;
@@ -62,7 +62,7 @@ function ReadCommand({ read, onGiveParts }: ReadCommandProps) {
           items={[
             { label: 'Timestamp', value: <Value text={timestamp} /> },
             { label: 'Signature', value: <Value text={signature} /> },
-            { label: 'Body', value: body ? byteCount(body.length) : NOT_THERE },
+            { label: 'Body', value: body ? formatBytes(body.length) : NOT_THERE },
           ]}
         />
       )}

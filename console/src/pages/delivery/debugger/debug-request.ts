@@ -65,7 +65,7 @@ export interface Obstacles {
 
 export const NO_OBSTACLES: Obstacles = { refused: [] };
 
-export function obstaclesOf(
+export function findObstacles(
   { url, hasAddress, refused }: Pick<CurlRequest, 'url' | 'hasAddress' | 'refused'>,
   formUrl: string,
 ): Obstacles {

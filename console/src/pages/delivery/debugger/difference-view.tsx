@@ -7,8 +7,8 @@ import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
 import { differenceOf, type SignedDifference } from '#debugger/difference.ts';
 import { messageToSign, type SentRequest } from './debug-request.ts';
-import { type MarkedRun, type MarkedSide, markDifference, onlyHere } from './mark-difference.ts';
-import { byteCount } from './visible-bytes.ts';
+import { describeDifferences, type MarkedRun, type MarkedSide, markDifference } from './mark-difference.ts';
+import { formatBytes } from './visible-bytes.ts';
 
 /** Where nothing explains a signature, the sender itself can tell what it has signed. Compared here, sent nowhere. */
 export function CompareSigned({ request }: { readonly request: SentRequest }) {
@@ -76,10 +76,10 @@ function Side({ title, bytes, side }: SideProps) {
   return (
     <div>
       <Box variant="h4">
-        {title} <Box variant="small">({byteCount(bytes)})</Box>
+        {title} <Box variant="small">({formatBytes(bytes)})</Box>
       </Box>
       <SignedBytes label={title} {...side} />
-      <Box variant="small">Differences: {onlyHere(side)}</Box>
+      <Box variant="small">Differences: {describeDifferences(side)}</Box>
     </div>
   );
 }

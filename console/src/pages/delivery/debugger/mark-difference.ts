@@ -101,7 +101,7 @@ const MOST_RUNS = 4;
 const MOST_PIECES = 24;
 
 /** What only this side has, in words, for those who do not see the marks. */
-export function onlyHere({ runs }: MarkedSide): string {
+export function describeDifferences({ runs }: MarkedSide): string {
   const marked = runs.filter(({ differs }) => differs);
   if (marked.length === 0) return 'none';
   const texts = marked.slice(0, MOST_RUNS).map(({ pieces }) => {

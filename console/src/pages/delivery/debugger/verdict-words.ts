@@ -13,7 +13,7 @@ interface Verdict {
 type Explained = Omit<SignatureExplanation, 'mistakes'> & { readonly mistakes: readonly { name: string }[] };
 
 /** What becomes of a request, in a headline and a few sentences that say what to do: the one verdict on it. */
-export function verdictOf(
+export function describeVerdict(
   explanation: Explained,
   { signature, body }: Pick<SentRequest, 'signature' | 'body'>,
   { refused, elsewhere }: Obstacles,

@@ -54,6 +54,6 @@ function pieceOf(character: string | number): VisiblePiece {
 
 const hexOf = (value: number, digits: number) => value.toString(16).toUpperCase().padStart(digits, '0');
 
-export function byteCount(bytes: number): string {
+export function formatBytes(bytes: number): string {
   return `${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}`;
 }

@@ -7,7 +7,7 @@ import type { Delivery } from '#console/api/types.ts';
 import { Confirm } from '#console/shared/dialogs.tsx';
 import { useNotify } from '#console/shell/notifications.tsx';
 import { deliveryPath } from '../use-delivery.ts';
-import { GRACES, previousOf, SUGGESTED_GRACE_SECONDS } from './secret-rules.ts';
+import { GRACE_PERIODS, previousOf, SUGGESTED_GRACE_SECONDS } from './secret-rules.ts';
 import { PreviousUse } from './secret-state.tsx';
 
 interface RotateSecretProps {
@@ -47,7 +47,7 @@ export function RotateSecret({ delivery, onMade, onCancel }: RotateSecretProps) 
           <RadioGroup
             value={String(graceSeconds)}
             onChange={({ detail }) => setGraceSeconds(Number(detail.value))}
-            items={GRACES.map(({ seconds, label, description }) => ({
+            items={GRACE_PERIODS.map(({ seconds, label, description }) => ({
               value: String(seconds),
               label,
               description,

@@ -11,7 +11,7 @@ interface Grace {
 export const SUGGESTED_GRACE_SECONDS = 24 * HOUR_SECONDS;
 
 /** How long the old secret goes on working beside the new one. */
-export const GRACES: readonly Grace[] = [
+export const GRACE_PERIODS: readonly Grace[] = [
   {
     seconds: 0,
     label: 'None',

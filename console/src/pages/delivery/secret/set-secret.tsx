@@ -4,7 +4,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { describe } from '#console/api/problem.ts';
+import { errorMessage } from '#console/api/problem.ts';
 import { useChange } from '#console/api/queries.ts';
 import { Confirm } from '#console/shared/dialogs.tsx';
 import { Empty } from '#console/shared/states.tsx';
@@ -36,7 +36,7 @@ export function NoSecret({ formId, isArchived, onMade, onOwn }: NoSecretProps) {
       action={
         !isArchived && (
           <SpaceBetween size="s">
-            {generate.error && <Alert type="error">{describe(generate.error)}</Alert>}
+            {generate.error && <Alert type="error">{errorMessage(generate.error)}</Alert>}
             <Button variant="primary" loading={generate.isPending} onClick={() => void make()}>
               Generate secret{' '}
             </Button>

@@ -21,7 +21,7 @@ export interface Snippet {
 }
 
 /** The lead's entries, a line each. */
-export function eachField(
+export function writeFields(
   lead: SnippetInput['lead'],
   indent: string,
   write: (key: string, value: string) => string,
@@ -33,20 +33,20 @@ export function eachField(
 
 /** Any text as a string literal of a language: addresses and field names may hold quotes, dollars and backslashes. */
 
-export const inShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+export const shellQuoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** JSON's escapes mean the same in JavaScript and Python. */
-export const inDoubleQuotes = (text: string) => JSON.stringify(text.toWellFormed());
+export const doubleQuoted = (text: string) => JSON.stringify(text.toWellFormed());
 
 /** Go refuses a byte order mark in the middle of a file, even inside a string. */
-export const inGo = (text: string) => inDoubleQuotes(text).replaceAll('\ufeff', String.raw`\ufeff`);
+export const goQuoted = (text: string) => doubleQuoted(text).replaceAll('\ufeff', String.raw`\ufeff`);
 
 /** PHP and Ruby: without the dollars, hashes and escapes that they know between double quotes. */
-export const inSingleQuotes = (text: string) => `'${text.replace(/[\\']/g, String.raw`\$&`)}'`;
+export const singleQuoted = (text: string) => `'${text.replace(/[\\']/g, String.raw`\$&`)}'`;
 
 /** Puts the secret into the environment. It can be filled in only while it is shown. */
 export function exportLine(secret = 'YOUR_WEBHOOK_SECRET'): string {
-  return `export ${SECRET_VARIABLE}=${inShell(secret)}`;
+  return `export ${SECRET_VARIABLE}=${shellQuoted(secret)}`;
 }
 
 /** Enough to see how it goes on. */

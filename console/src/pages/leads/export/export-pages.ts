@@ -47,7 +47,7 @@ function fileNameIn(disposition: string): string | undefined {
   return /filename="([^"/\\]+)"/.exec(disposition)?.[1];
 }
 
-export function sizeText(bytes: number): string {
+export function formatSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`;
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

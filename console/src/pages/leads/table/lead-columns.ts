@@ -77,12 +77,12 @@ export function displayOf(
 }
 
 /** Beside a column of scores no field would be seen on a phone: there the score stands below the time. */
-export function narrowed(display: readonly ShownColumn[]): ShownColumn[] {
+export function narrowColumns(display: readonly ShownColumn[]): ShownColumn[] {
   return display.filter(({ id }) => id !== SCORE);
 }
 
 /** Configured keys in their order, then the others of the first page: older leads must not move what is shown. */
-export function oftenest(fields: readonly FormField[], page: LeadPage | undefined): string[] {
+export function mostUsedKeys(fields: readonly FormField[], page: LeadPage | undefined): string[] {
   const keys = new Set([...fields.map(({ key }) => key), ...byUse(page ? [page] : [])]);
   keys.delete(TEST_MARK);
   return [...keys];

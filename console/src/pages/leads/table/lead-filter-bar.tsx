@@ -6,11 +6,11 @@ import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import { useEffect, useState } from 'react';
 import {
+  dateRangeProblem,
+  isFiltered,
   type LeadFilter,
-  leavesOut,
   type Received,
   readScore,
-  receivedProblem,
   UNIT_NAMES,
 } from './lead-filter.ts';
 
@@ -37,7 +37,7 @@ export function FilterBar(props: FilterBarProps) {
   const [isWide] = useState(() => matchMedia('(min-width: 700px)').matches);
   if (isWide) return <Filters {...props} />;
   return (
-    <ExpandableSection headerText="Filter" defaultExpanded={leavesOut(props.filter)}>
+    <ExpandableSection headerText="Filter" defaultExpanded={isFiltered(props.filter)}>
       <Filters {...props} />
     </ExpandableSection>
   );
@@ -56,7 +56,7 @@ function Filters({ filter, onChange }: FilterBarProps) {
           placeholder="Any time"
           absoluteFormat="long-localized"
           isValidRange={(range) => {
-            const problem = receivedProblem(range as Received | null);
+            const problem = dateRangeProblem(range as Received | null);
             return problem === undefined ? { valid: true } : { valid: false, errorMessage: problem };
           }}
           onChange={({ detail }) =>

@@ -57,7 +57,7 @@ export function toQuery({ received, ...rest }: LeadFilter, now: number): Query {
   return { from: new Date(from).toISOString(), ...rest };
 }
 
-export function leavesOut(filter: LeadFilter): boolean {
+export function isFiltered(filter: LeadFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
 }
 
@@ -67,7 +67,7 @@ export function readScore(text: string): number | undefined {
 }
 
 /** What is wrong with a range that somebody chose, or undefined. */
-export function receivedProblem(received: Received | null): string | undefined {
+export function dateRangeProblem(received: Received | null): string | undefined {
   if (received === null) return 'Choose a range.';
   if (received.type === 'relative')
     return readLast(`${received.amount}-${received.unit}`) ? undefined : 'Enter a whole number.';
@@ -81,7 +81,7 @@ function readReceived(address: URLSearchParams): Received | undefined {
   if (last) return last;
   const [startDate = '', endDate = ''] = [address.get('from') ?? '', address.get('to') ?? ''];
   const range = { type: 'absolute', startDate, endDate } as const;
-  return receivedProblem(range) === undefined ? range : undefined;
+  return dateRangeProblem(range) === undefined ? range : undefined;
 }
 
 function readLast(text: string): Received | undefined {

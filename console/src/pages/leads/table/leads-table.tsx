@@ -11,8 +11,8 @@ import {
   type Column,
   columnsOf,
   displayOf,
-  narrowed,
-  oftenest,
+  mostUsedKeys,
+  narrowColumns,
   RECEIVED,
   rememberedPreferences,
   rememberPreferences,
@@ -61,7 +61,7 @@ export function LeadsTable({
   const selectedRows = rows.filter(({ leadId }) => selected.includes(leadId));
   const display = displayOf(columns, {
     chosen: preferences?.columns,
-    often: oftenest(form.fields, pages[0]),
+    often: mostUsedKeys(form.fields, pages[0]),
   });
   const showsScore = display.some(({ id, visible }) => id === SCORE && visible);
   const wrapLines = preferences?.wrapLines ?? false;
@@ -75,7 +75,7 @@ export function LeadsTable({
       loading={loading}
       loadingText="Loading the leads"
       columnDefinitions={tableColumns(columns, { addressOf, isNarrow, showsScore })}
-      columnDisplay={isNarrow ? narrowed(display) : display}
+      columnDisplay={isNarrow ? narrowColumns(display) : display}
       wrapLines={wrapLines}
       selectionType="multi"
       selectedItems={selectedRows}

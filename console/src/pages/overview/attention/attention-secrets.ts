@@ -1,11 +1,11 @@
 import { formNames } from '#console/shared/forms.ts';
-import type { Attention, Known } from './attention.ts';
+import type { Attention, OverviewData } from './attention.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Milder where leads come by token and nobody tried a webhook: the form may do without a secret. */
-export function formsWithoutSecret(known: Known): Attention[] {
+export function formsWithoutSecret(known: OverviewData): Attention[] {
   const { forms = [], deliveries = [], tokens } = known;
   const names = formNames(forms);
   const withoutSecret = new Set(deliveries.filter(({ secret }) => !secret.isSet).map(({ formId }) => formId));
@@ -43,7 +43,7 @@ function withoutSecretWords(
   };
 }
 
-function rejectedForWantOfSecret({ diagnostics, now }: Pick<Known, 'diagnostics' | 'now'>) {
+function rejectedForWantOfSecret({ diagnostics, now }: Pick<OverviewData, 'diagnostics' | 'now'>) {
   const sums = new Map<string, number>();
   for (const { at, reason, formId, count } of diagnostics?.rejected.counts ?? []) {
     const isRecent = Date.parse(at) > now - DAY_MS;
@@ -54,7 +54,7 @@ function rejectedForWantOfSecret({ diagnostics, now }: Pick<Known, 'diagnostics'
 }
 
 /** When the grace ends, whoever still signs with the previous secret is rejected. */
-export function endingRotations({ forms = [], deliveries = [], now }: Known): Attention[] {
+export function endingRotations({ forms = [], deliveries = [], now }: OverviewData): Attention[] {
   const names = formNames(forms);
   return deliveries.flatMap((delivery): Attention[] => {
     const { formId } = delivery;
