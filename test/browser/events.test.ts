@@ -34,8 +34,13 @@ beforeAll(async () => {
     const reason = OTHERS[n] ?? 'body_not_object';
     const minute = Math.ceil((n + 1) / EVENT_SLOTS_PER_MINUTE);
     const rejected: RejectedSubmission = {
-      ...{ atMilliseconds: now - minute * MINUTE, reason, formId },
-      ...{ requestId: randomUUID(), surface: '1a', detail: {}, bodyBytes: 2 },
+      atMilliseconds: now - minute * MINUTE,
+      reason,
+      formId,
+      requestId: randomUUID(),
+      surface: '1a',
+      detail: {},
+      bodyBytes: 2,
     };
     return rejectionRecord(rejected, { workspaceIds: [owner.workspaceId], authenticated: true }, 'x');
   });

@@ -74,7 +74,10 @@ test('the result of a test tells whether it is clean, and why it scores so', asy
   await page.getByRole('button', { name: 'Send test' }).click();
   await page.getByText('Not clean', { exact: true }).waitFor();
   await page.getByText('Score breakdown').waitFor();
-  await page.getByText(/^−60: .*makes the lead not clean/).first().waitFor();
+  await page
+    .getByText(/^−60: .*makes the lead not clean/)
+    .first()
+    .waitFor();
   expect(await seriousFindings(page)).toEqual([]);
 });
 

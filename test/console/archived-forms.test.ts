@@ -3,7 +3,10 @@ import { formOptions } from '../../console/src/pages/leads/leads-navigation.ts';
 import { formNames } from '../../console/src/shared/forms.ts';
 
 const form = (formId: string, name: string, archivedAt?: string) => ({
-  ...{ formId, name, slug: `${formId}-slug`, archivedAt },
+  formId,
+  name,
+  slug: `${formId}-slug`,
+  archivedAt,
 });
 const contact = form('f1', 'Contact us');
 const older = form('f2', 'Contact us', '2026-11-14T12:00:00Z');

@@ -101,10 +101,18 @@ describe('a command', () => {
 
   test('gives what it has to the fields, and leaves empty what a shell would fill in', () => {
     expect(partsOfCommand(`curl https://x.example -H 'X-SVC-Signature: ab' -d "$BODY"`)).toEqual({
-      ...{ timestamp: '', signature: 'ab', body: '', bodyKind: 'text', file: undefined },
+      timestamp: '',
+      signature: 'ab',
+      body: '',
+      bodyKind: 'text',
+      file: undefined,
     });
     expect(partsOfCommand(`curl https://x.example -H "X-SVC-Signature: $S" --json '{}'`)).toEqual({
-      ...{ timestamp: '', signature: '', body: '{}', bodyKind: 'text', file: undefined },
+      timestamp: '',
+      signature: '',
+      body: '{}',
+      bodyKind: 'text',
+      file: undefined,
     });
   });
 });

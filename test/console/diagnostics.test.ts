@@ -121,9 +121,16 @@ describe('a request id', () => {
 
 describe('an event', () => {
   const event: RejectionEvent = {
-    ...{ at: AT, requestId: 'r-1', surface: '1b', reason: 'signature_mismatch', bodyBytes: 1234 },
+    at: AT,
+    requestId: 'r-1',
+    surface: '1b',
+    reason: 'signature_mismatch',
+    bodyBytes: 1234,
     detail: { likelyMistake: 'secret_empty', skewSeconds: -400, other: 'thing' },
-    ...{ authenticated: false, bodySha256: 'ab12', keyNames: ['name', 'email'], userAgent: '<b>agent</b>' },
+    authenticated: false,
+    bodySha256: 'ab12',
+    keyNames: ['name', 'email'],
+    userAgent: '<b>agent</b>',
   };
 
   test('tells its mistake in words, and what has no words as it is', () => {

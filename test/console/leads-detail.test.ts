@@ -75,7 +75,9 @@ test('a few signals tell first what keeps a lead from being clean, then what wei
     { name: 'name_plausible', weight: 10, explanation: '' },
   ];
   expect(topSignals(signals, 3).map(({ name }) => name)).toEqual([
-    ...['not_reachable', 'email_plausible', 'email_disposable'],
+    'not_reachable',
+    'email_plausible',
+    'email_disposable',
   ]);
 });
 
@@ -101,7 +103,9 @@ test('known values are in plain words, others as they are', () => {
   expect(factText('company', 'company')).toBe('company');
   expect(factText('mailHosts', [])).toBe('None');
   expect(['DE', 'XX', 'Narnia'].map((code) => factText('country', code))).toEqual([
-    ...['Germany (DE)', 'XX', 'Narnia'],
+    'Germany (DE)',
+    'XX',
+    'Narnia',
   ]);
 });
 

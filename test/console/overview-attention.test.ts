@@ -38,7 +38,11 @@ function diagnostics(rejected: Partial<Count>[], rateLimited: Partial<Count>[] =
     total: 0,
     counts: given.map(
       (each): Count => ({
-        ...{ at: hoursAgo(0), surface: '1b', reason: 'signature_mismatch', authenticated: false, count: 1 },
+        at: hoursAgo(0),
+        surface: '1b',
+        reason: 'signature_mismatch',
+        authenticated: false,
+        count: 1,
         ...each,
       }),
     ),
@@ -49,7 +53,9 @@ function diagnostics(rejected: Partial<Count>[], rateLimited: Partial<Count>[] =
     to: '2026-11-15T13:00:00Z',
     rejected: counts(rejected),
     rateLimited: counts(rateLimited),
-    ...{ reusedKeys: counts([]), newestAt: null, newestCountedAt: null },
+    reusedKeys: counts([]),
+    newestAt: null,
+    newestCountedAt: null,
     truncated: false,
     completeFrom: '2026-11-14T13:00:00Z',
   };

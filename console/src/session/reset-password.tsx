@@ -17,7 +17,7 @@ interface ResetPasswordProps {
   readonly onBack: () => void;
 }
 
-/** Forgotten: a code by mail, then a new password with it. */
+/** Sends a code by email, then sets a new password with it. */
 export function ResetPassword({ email: known, session, onDone, onBack }: ResetPasswordProps) {
   const [email, setEmail] = useState(known);
   const [sent, setSent] = useState(false);
@@ -105,7 +105,7 @@ type Sending =
   | { readonly step: 'idle' | 'busy' | 'sent' }
   | { readonly step: 'failed'; readonly why: string };
 
-/** For a mail that does not come, or a code that is too old by now. */
+/** For an email that doesn't arrive or a code that has expired. */
 function SendNewCode({ send }: { readonly send: () => Promise<void> }) {
   const [sending, setSending] = useState<Sending>({ step: 'idle' });
 

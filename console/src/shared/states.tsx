@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { ApiProblem, errorMessage, notFoundText } from '../api/problem.ts';
 import { Link } from '../shell/link.tsx';
 
-/** What a query of TanStack has of a state; `useRead` returns one. */
+/** The part of a TanStack query that is used here. */
 interface Read<T> {
   readonly data: T | undefined;
   readonly error: unknown;
@@ -22,7 +22,7 @@ interface WhenReadProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** Loading, then either what was read or what went wrong and a way on. A failed refresh keeps what is shown. */
+/** Shows a query's loading, error or data. A failed refresh keeps the data. */
 export function QueryResult<T>({ of, what, children }: WhenReadProps<T>) {
   if (of.data !== undefined) return children(of.data);
   if (of.isPending) return <Loading what={what} />;

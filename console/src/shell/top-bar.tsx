@@ -47,7 +47,7 @@ export function TopBar({ email, stage, onSignOut }: TopBarProps) {
             iconName: 'user-profile',
             items: [
               { id: 'security', text: 'Sign-in security', href: '/security' },
-              // On hover alone, UTC would be out of reach by keyboard and touch.
+              // Hover alone is out of reach for keyboard and touch.
               { id: 'times', text: inUtc ? 'Show times in local time' : 'Show times in UTC' },
               { id: 'sign-out', text: 'Sign out' },
             ],
@@ -69,7 +69,7 @@ interface SignOutProps {
   readonly onCancel: () => void;
 }
 
-/** Asked only where signing out would lose something. */
+/** Asked only if signing out would lose a secret or token. */
 function SignOut({ onSignOut, onCancel }: SignOutProps) {
   return (
     <FormDialog

@@ -66,7 +66,7 @@ export function Counts({ range, filters, split, forms, live }: CountsProps) {
   );
 }
 
-/** Counts follow a stream, so they lag behind. */
+/** Counts are updated from a stream, so they lag a little. */
 function Freshness({ of: { newestAt, newestCountedAt } }: { readonly of: Diagnostics }) {
   return (
     <Box color="text-body-secondary">

@@ -24,7 +24,7 @@ const SHOWN_RANGES = [HOUR_BY_MINUTE, DAY_BY_HOUR, WEEK_BY_DAY, MONTH_BY_DAY];
 
 export default function DiagnosticsPage() {
   const [parameters, choose] = useUrlParameters();
-  // Without their names the rejections are still worth showing.
+  // Rejections are shown even if the forms can't be loaded.
   const forms = knownForms(useForms().data?.forms ?? [], useArchivedForms().data?.forms);
   const range = findRange(parameters.get('range'), RANGES);
   const filters = readFilters(parameters);
@@ -59,7 +59,7 @@ export default function DiagnosticsPage() {
         live={live}
       />
       <EventsPanel
-        // Pages of other events begin anew.
+        // Other filters start at the first page.
         key={Object.values(filters).join()}
         filters={filters}
         forms={forms}

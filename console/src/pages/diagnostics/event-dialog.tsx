@@ -17,11 +17,11 @@ interface EventDialogProps {
   readonly onClose: () => void;
 }
 
-/** One rejection with all that is kept of it, by the id in the address. */
+/** Details of the rejection whose request ID is in the URL. */
 export function EventDialog({ requestId, forms, onClose }: EventDialogProps) {
   const read = useRead<FoundRequest>(`/settings/diagnostics/requests/${encodeURIComponent(requestId)}`);
   useEffect(() => {
-    // While the request is read, not after it. That it failed is told where it is shown.
+    // Preload while the request loads. A failure is shown when rendering.
     loadDetail().catch(() => undefined);
   }, []);
   const problem = read.error instanceof ApiProblem ? read.error : undefined;

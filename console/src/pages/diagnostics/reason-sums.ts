@@ -11,7 +11,7 @@ type Count = Diagnostics['rejected']['counts'][number];
 export interface ReasonSum {
   readonly reason: RecordedReason;
   readonly count: number;
-  /** The forms that it befell, the most first. */
+  /** The affected forms, most affected first. */
   readonly formIds: readonly string[];
 }
 

@@ -77,7 +77,7 @@ export function FilterBar({ forms, filters, split, choose }: FilterBarProps) {
 
 interface FilterChoiceProps {
   readonly label: string;
-  /** What stands there while nothing is chosen. */
+  /** The option for no filter. */
   readonly all: string;
   readonly chosen: string | undefined;
   readonly options: readonly { readonly value: string; readonly label: string }[];

@@ -2,10 +2,10 @@ import { REASONS, type Reason, type RecordedReason } from '#rejections/reasons.t
 import { NO_FORM } from '#rejections/rejection-counts.ts';
 import { SURFACES, type Surface } from '#submission/surfaces.ts';
 
-/** What is looked at. All of it stands in the address. */
+/** The filters in the URL. */
 export interface Filters {
   readonly surface: Surface | undefined;
-  /** `NO_FORM` for what could not be attributed to any. */
+  /** `NO_FORM` for rejections without a form. */
   readonly form: string | undefined;
   readonly reason: Reason | undefined;
 }
@@ -13,7 +13,7 @@ export interface Filters {
 const SPLITS = ['reason', 'surface', 'form'] as const;
 export type Grouping = (typeof SPLITS)[number];
 
-/** What an address does not spell right counts as not chosen. */
+/** Invalid values count as not set. */
 export function readFilters(parameters: URLSearchParams): Filters {
   return {
     surface: SURFACES.find((surface) => surface === parameters.get('surface')),
@@ -50,7 +50,7 @@ export function isFiltered({ surface, form, reason }: Filters): boolean {
 
 const REQUEST_ID = /(?<![0-9a-f-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f-])/i;
 
-/** The id in what was typed or pasted, be it a line of a log. Undefined where there is none. */
+/** The request ID in any pasted text, such as a log line. */
 export function readRequestId(typed: string): string | undefined {
   return REQUEST_ID.exec(typed)?.[0].toLowerCase();
 }

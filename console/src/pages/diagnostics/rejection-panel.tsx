@@ -16,7 +16,7 @@ import { type Filters, type Grouping, isFiltered } from './rejection-filters.ts'
 interface RejectionPanelProps {
   readonly title: string;
   readonly description: string;
-  /** Said where there were none. */
+  /** Text for an empty panel. */
   readonly nothing: string;
   readonly counts: Diagnostics['rejected']['counts'];
   readonly range: Pick<Diagnostics, 'from' | 'to'>;
@@ -67,11 +67,11 @@ interface ReasonHelpProps {
 
 const MOST_FORMS = 5;
 
-/** How often a reason came, and on opening it what it means and what to do. */
+/** A reason's count, which expands to its meaning and remedy. */
 function ReasonHelp({ sum: { reason, count, formIds }, forms, open }: ReasonHelpProps) {
   return (
     <ExpandableSection
-      // Chosen as a filter it opens, and can be closed again.
+      // Opens when chosen as a filter, and can be closed again.
       key={String(open)}
       defaultExpanded={open}
       headingTagOverride="h3"

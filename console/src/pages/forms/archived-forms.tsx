@@ -13,7 +13,7 @@ interface ArchivedFormsProps {
   readonly onShow: (show: boolean) => void;
 }
 
-/** The way to the leads of archived forms. Not there at all where no form is archived, unless the address asks for it. */
+/** Hidden if no form is archived, unless the URL asks for it. */
 export function ArchivedForms({ shown, onShow }: ArchivedFormsProps) {
   const archived = useArchivedForms();
   const count = archived.data?.forms.length ?? 0;

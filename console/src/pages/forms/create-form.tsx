@@ -8,14 +8,14 @@ import { FormDialog } from '../../shared/dialogs.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { fieldProblem, otherProblem } from './form-changes.ts';
 
-/** Asks for a name, then goes to where the new form gets what it still needs: a secret. */
+/** Creates a form and goes to its Delivery settings to set a secret. */
 export function CreateForm({ onCancel }: { readonly onCancel: () => void }) {
   const [name, setName] = useState('');
   const [tried, setTried] = useState(false);
   const [, go] = useLocation();
   const input = useRef<InputProps.Ref>(null);
   useEffect(() => {
-    // After the dialog has put the focus on its first button.
+    // After the dialog has focused its first button.
     const timer = setTimeout(() => input.current?.focus());
     return () => clearTimeout(timer);
   }, []);
@@ -33,7 +33,7 @@ export function CreateForm({ onCancel }: { readonly onCancel: () => void }) {
     create.mutate(name, {
       onSuccess: (form) => {
         notify('success', `Form “${form.name}” created. Next, set its webhook secret.`);
-        // Going back leads to the list, not to this dialog.
+        // Back goes to the list, not to this dialog.
         go('/forms', { replace: true });
         go(`/forms/${encodeURIComponent(form.formId)}/delivery`);
       },

@@ -23,7 +23,7 @@ import {
 } from './field-drafts.ts';
 import { otherProblem } from './form-changes.ts';
 
-/** The form's fields, edited as a whole and saved as a whole. What leads have as keys is offered. */
+/** Edits all fields of a form at once and suggests keys of recent leads. */
 export function FieldEditor({ form }: { readonly form: Form }) {
   const [edited, setEdited] = useState<readonly FieldDraft[]>();
   const [tried, setTried] = useState(false);

@@ -1,14 +1,14 @@
 import { RETENTION_DAYS } from '#submission/lead-item.ts';
 import { ApiProblem, errorMessage } from '../../api/problem.ts';
 
-/** What the API says against one field, as a sentence; undefined when it says nothing about it. */
+/** The API's error for one field, as a sentence. */
 export function fieldProblem(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   const found = error.fields.find((one) => one.field === field);
   return found && toSentence(found.problem);
 }
 
-/** What went wrong otherwise; undefined when the field tells all of it. */
+/** Any other error; undefined if the field shows it. */
 export function otherProblem(error: unknown, field: string): string | undefined {
   if (error == null) return undefined;
   const isAllTold = error instanceof ApiProblem && error.fields.some((one) => one.field === field);
@@ -21,7 +21,7 @@ export function toSentence(problem: string): string {
 
 type Retention = { readonly days: number | null } | { readonly problem: string };
 
-/** What was typed; nothing means for ever. */
+/** Parses the retention; empty means forever. */
 export function readRetention(typed: string): Retention {
   const text = typed.trim();
   if (text === '') return { days: null };
@@ -33,7 +33,7 @@ export function readRetention(typed: string): Retention {
   };
 }
 
-/** What an owner is told once it is set. */
+/** The notice after retention was changed. */
 export function retentionNotice(days: number | null): string {
   if (days === null) return 'New leads are kept forever. Existing leads keep their current deletion date.';
   const time = days === 1 ? '1 day' : `${days.toLocaleString('en')} days`;

@@ -15,7 +15,7 @@ export function ActiveState({ form }: { readonly form: Pick<ListedForm, 'active'
   );
 }
 
-/** Whether webhooks to a form can be accepted at all. All forms share one read. */
+/** Whether a form has a webhook secret. All forms share one request. */
 export function SecretState({ formId }: { readonly formId: string }) {
   const { data, isPending } = useRead<{ deliveries: Delivery[] }>('/settings/deliveries');
   const delivery = data?.deliveries.find((one) => one.formId === formId);
@@ -31,7 +31,7 @@ export function SecretState({ formId }: { readonly formId: string }) {
   );
 }
 
-/** How many leads a form got in the last 7 days. All forms share one read. */
+/** A form's leads of the last 7 days. All forms share one request. */
 export function LastWeek({ formId }: { readonly formId: string }) {
   const [from] = useState(() => weekAgo(Date.now()));
   const stats = useRead<Stats>('/settings/stats', { by: 'day', from });

@@ -60,7 +60,7 @@ function RenameForm({ form }: { readonly form: Form }) {
 
   function send() {
     if (isEmpty || isSame || change.isPending) return;
-    // Not as a callback of `mutate`: the new name replaces this component before it would be called.
+    // Not a `mutate` callback: the new name remounts this component first.
     change.mutateAsync({ name }).then(
       () => notify('success', 'Form renamed.'),
       () => undefined,
@@ -91,7 +91,7 @@ function RenameForm({ form }: { readonly form: Form }) {
   );
 }
 
-/** How long leads of a form are kept. It deletes nothing that is there, so that nobody has to be asked twice. */
+/** Sets the retention of new leads. Needs no confirmation, since existing leads are unaffected. */
 function KeepLeads({ form }: { readonly form: Form }) {
   const [typed, setTyped] = useState(form.retentionDays === null ? '' : String(form.retentionDays));
   const change = useChangeForm(form.formId);
@@ -102,7 +102,7 @@ function KeepLeads({ form }: { readonly form: Form }) {
   function send() {
     if ('problem' in wanted || isSame || change.isPending) return;
     const { days } = wanted;
-    // Not as a callback of `mutate`: the new value replaces this component before it would be called.
+    // Not a `mutate` callback: the new value remounts this component first.
     change.mutateAsync({ retentionDays: days }).then(
       () => notify('success', retentionNotice(days)),
       () => undefined,

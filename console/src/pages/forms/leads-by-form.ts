@@ -2,7 +2,7 @@ import type { Stats } from '../../api/types.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** A week ago, to the hour: whoever asks within the hour asks for the same, and it is read once. */
+/** A week ago, rounded to the hour so all callers share one cached query. */
 export function weekAgo(now: number): string {
   return new Date(Math.floor(now / HOUR_MS) * HOUR_MS - 7 * 24 * HOUR_MS).toISOString();
 }

@@ -10,7 +10,7 @@ import { Link } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { ActiveState, LastWeek } from '../forms/form-state.tsx';
 
-/** Leads are read form by form; with only one form there is nothing to choose. */
+/** Leads are listed per form; a single form needs no choice. */
 export default function ChooseFormPage() {
   const forms = useForms();
   return (
@@ -70,7 +70,7 @@ function Choice({ forms }: { readonly forms: readonly ListedForm[] }) {
   );
 }
 
-/** Nothing where no form is archived. */
+/** Hidden if no form is archived. */
 function ToArchivedForms() {
   const { data } = useArchivedForms();
   if (data === undefined || data.forms.length === 0) return null;

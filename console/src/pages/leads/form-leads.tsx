@@ -17,7 +17,7 @@ import { LeadsEmpty, LoadMore } from './table/leads-empty.tsx';
 import { LeadsTable } from './table/leads-table.tsx';
 import { useLeadPages } from './use-leads.ts';
 
-/** The leads of one form, as far as the filter in the address lets them through. */
+/** The leads of one form that match the filter in the URL. */
 export function FormLeads({ form }: { readonly form: Form }) {
   const [address, setAddress] = useSearchParams();
   const filter = readFilter(address);
@@ -34,7 +34,7 @@ export function FormLeads({ form }: { readonly form: Form }) {
   };
   const pages = leads.data?.pages ?? [];
 
-  // The button that asked has nothing to delete any more, and cannot have the focus back.
+  // The delete button is disabled now and can't get the focus back.
   useEffect(() => {
     if (erased !== undefined) heading.current?.focus();
   }, [erased]);
@@ -99,7 +99,6 @@ export function FormLeads({ form }: { readonly form: Form }) {
   );
 }
 
-/** Above leads that get no more. */
 function ArchivedAlert({ archivedAt }: { readonly archivedAt: string }) {
   return (
     <Alert type="info" header="This form is archived">

@@ -20,7 +20,7 @@ export default function LeadPage({ formId, leadId }: LeadPageProps) {
   const search = useSearch();
   const timeText = useTimeText();
   const { data, error, isPending } = lead;
-  // What kept the lead from being read has often kept the form too, or is about to, and nothing else asks again.
+  // Often both requests failed for the same reason, so retry both.
   const readAgain = () => {
     void lead.refetch();
     if (form.data === undefined) void form.refetch();

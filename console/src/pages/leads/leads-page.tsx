@@ -26,7 +26,7 @@ export default function LeadsPage({ formId }: { readonly formId: string }) {
   );
 }
 
-/** An archived form has no settings any more. */
+/** Archived forms have no settings. */
 function LeadsActions({ form }: { readonly form: Form }) {
   const follow = useFollow();
   const isLive = form.archivedAt === undefined;
@@ -48,7 +48,7 @@ function LeadsActions({ form }: { readonly form: Form }) {
   );
 }
 
-/** To the leads of another form, archived or not, under the same filter. Nothing where there is no other. */
+/** Switches to the leads of another form with the same filter. */
 function FormSwitcher({ form }: { readonly form: Form }) {
   const forms = useForms().data?.forms ?? [];
   const archived = useArchivedForms().data?.forms ?? [];

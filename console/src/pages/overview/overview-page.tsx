@@ -32,7 +32,7 @@ export default function OverviewPage() {
   );
 }
 
-/** Each panel waits and fails by itself. */
+/** Each panel loads and fails independently. */
 function Dashboard({ range }: { readonly range: TimeRange }) {
   const reads = useOverview(range);
   const { forms, stats, diagnostics, workspace } = reads;

@@ -6,7 +6,7 @@ import { rangeStart, type TimeRange } from '../../shared/charts/time-ranges.ts';
 const LIMITS_EVERY_MS = 10_000;
 const REST = { refetchInterval: 60_000 };
 
-/** All that the page shows, in six reads whatever the workspace holds; one more names archived forms that had leads. */
+/** Six requests for the whole page, plus one if archived forms had leads. */
 export function useOverview(range: TimeRange) {
   const now = useNow();
   const from = rangeStart(range, now);
@@ -18,7 +18,7 @@ export function useOverview(range: TimeRange) {
     deliveries: useRead<{ deliveries: Delivery[] }>('/settings/deliveries', {}, REST),
     tokens: useRead<{ tokens: Token[] }>('/settings/tokens', {}, REST),
     stats: usePreviousData(useRead<Stats>('/settings/stats', { from, by }, REST)),
-    // By hour even where days are shown: spikes are looked for in the hours of the last day.
+    // Hourly even if days are shown, since spikes are found by hour.
     diagnostics: usePreviousData(useRead<Diagnostics>('/settings/diagnostics', { from, by: 'hour' }, REST)),
   };
 }

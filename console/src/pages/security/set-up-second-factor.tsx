@@ -22,7 +22,7 @@ interface SetUpProps {
 }
 
 export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
-  // Each key replaces the one before: it is asked for once, and never again on its own.
+  // Each key replaces the previous one, so it must never be refetched automatically.
   const setUp = useQuery({
     queryKey: ['second-factor-key'],
     queryFn: () => secondFactor.begin(email),
@@ -93,16 +93,16 @@ export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
 
 interface QrCodeProps {
   readonly text: string;
-  /** What it says, for who cannot see it. */
+  /** For screen readers. */
   readonly label: string;
 }
 
-/** As wide as the standard asks for: cameras find the code by it. */
+/** The quiet zone that the standard requires. */
 const QUIET = 4;
-/** Whole pixels, so that every module is as large as the others. */
+/** Whole pixels, so all modules have the same size. */
 const PIXELS = 4;
 
-/** Dark on white whatever the theme, since some apps read no other. */
+/** Dark on white in any theme, since some apps read no other. */
 function QrCode({ text, label }: QrCodeProps) {
   const { size, path } = useMemo(() => {
     const code = generate(text);

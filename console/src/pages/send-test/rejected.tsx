@@ -61,7 +61,7 @@ function Reason({ event, error }: { readonly event: RejectionEvent | undefined; 
   );
 }
 
-/** Diagnostics is read through an index that is a moment behind. */
+/** The diagnostics index is eventually consistent. */
 const MOST_TRIES = 6;
 const PAUSE_MS = 800;
 

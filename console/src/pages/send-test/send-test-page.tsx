@@ -42,7 +42,7 @@ export default function SendTestPage() {
 interface ChooseFormProps {
   readonly forms: readonly ListedForm[];
   readonly chosen: string | undefined;
-  /** The address names a form that is not there. */
+  /** The URL names a form that doesn't exist. */
   readonly unknown: boolean;
   readonly onChoose: (formId: string) => void;
 }

@@ -87,7 +87,7 @@ function Accepted({ formId, leadId, milliseconds }: AcceptedProps) {
 
 const MOST_SHOWN = 4;
 
-/** Why the score is what it is, in a few lines; the page of the lead tells all of it. */
+/** The main reasons for the score. */
 function ScoreReasons({ signals }: { readonly signals: Lead['signals'] }) {
   const shown = topSignals(signals, MOST_SHOWN);
   if (shown.length === 0) return null;

@@ -12,7 +12,7 @@ import type { MadeToken } from './new-token.tsx';
 
 interface CreateTokenProps {
   readonly forms: readonly ListedForm[];
-  /** Chosen already, in the address. */
+  /** Preselected in the URL. */
   readonly formId: string | undefined;
   readonly onMade: (made: MadeToken) => void;
   readonly onClose: () => void;
@@ -33,7 +33,7 @@ export function CreateToken({ forms, formId, onMade, onClose }: CreateTokenProps
   function send() {
     setAsked(true);
     if (!form) return;
-    // Closing is of no use once the owner has left the page, and so told by a callback; the token must not get lost.
+    // Closing the dialog may be skipped if the owner left the page; keeping the token may not.
     const made = create.mutateAsync({ formId: form.value, name: name.trim() }, { onSuccess: onClose });
     made.then(onMade, () => undefined);
   }

@@ -73,7 +73,7 @@ export default function TokensPage() {
                 {revoking && (
                   <RevokeToken
                     token={revoking}
-                    // It is of no use to anybody any more.
+                    // A revoked token no longer needs to be saved.
                     onRevoked={() => made.putAway(revoking.tokenId)}
                     onClose={() => setRevoking(undefined)}
                   />

@@ -12,7 +12,7 @@ export function useNow(): number {
   return now;
 }
 
-/** When time moves on, the range moves and is read under another address: what was shown stays until then. */
+/** Keeps showing the previous data while a moved time range loads. */
 export function usePreviousData<Read extends { readonly data: unknown }>(read: Read): Read {
   const [kept, setKept] = useState(read.data);
   if (read.data !== undefined && read.data !== kept) setKept(read.data);

@@ -5,14 +5,14 @@ import type { Series } from './stack-series.ts';
 import type { Bucket } from './time-ranges.ts';
 
 interface TimeChartProps {
-  /** Names the chart for screen readers: what its header says. */
+  /** For screen readers: the same text as the header. */
   readonly label: string;
   readonly series: readonly Series[];
   readonly bucket: Bucket;
   readonly height?: number;
 }
 
-/** Stacked bars over time, with UTC where a bar tells its values. */
+/** Stacked bars over time, with UTC in the popover. */
 export default function TimeChart({ label, series, bucket, height = 220 }: TimeChartProps) {
   const first = series[0]?.data ?? [];
   const highest = Math.max(

@@ -1,8 +1,8 @@
 export type Bucket = 'minute' | 'hour' | 'day';
 
-/** The last so many minutes, hours or days, the one that has just begun included. */
+/** The last `count` buckets, including the current one. */
 export interface TimeRange {
-  /** As it stands in the address. */
+  /** The value in the URL. */
   readonly id: string;
   readonly text: string;
   readonly bucket: Bucket;
@@ -22,7 +22,7 @@ export const WEEK_BY_HOUR: TimeRange = { id: '7d-hours', text: '7 days by hour',
 export const WEEK_BY_DAY: TimeRange = { id: '7d', text: '7 days', bucket: 'day', count: 7 };
 export const MONTH_BY_DAY: TimeRange = { id: '30d', text: '30 days', bucket: 'day', count: 30 };
 
-/** The range that an address names, or the first of them where it names none. */
+/** The range with this ID, or the first one. */
 export function findRange(
   id: string | null,
   ranges: readonly [TimeRange, ...(readonly TimeRange[])],
@@ -30,19 +30,19 @@ export function findRange(
   return ranges.find((range) => range.id === id) ?? ranges[0];
 }
 
-/** When a range begins, as the settings API takes it. Days are those of UTC, as the limits count them. */
+/** The start of a range for the settings API. Days are UTC days, like the limits. */
 export function rangeStart({ bucket, count }: TimeRange, nowMilliseconds: number): string {
   const size = BUCKET_MS[bucket];
   return new Date(bucketStart(nowMilliseconds, bucket) - (count - 1) * size).toISOString();
 }
 
-/** When the minute, hour or day of a moment begins. */
+/** The start of the minute, hour or day. */
 export function bucketStart(atMilliseconds: number, bucket: Bucket): number {
   const size = BUCKET_MS[bucket];
   return Math.floor(atMilliseconds / size) * size;
 }
 
-/** Every bucket from the one that holds `from` to the last one before `to`, those without counts too. */
+/** Every bucket from `from` up to `to`, including empty ones. */
 export function bucketsBetween(from: string, to: string, bucket: Bucket): number[] {
   const [first, end] = [bucketStart(Date.parse(from), bucket), Date.parse(to)];
   const size = BUCKET_MS[bucket];

@@ -17,7 +17,7 @@ interface CommandInputProps {
 }
 
 export function CommandInput({ url, command, problem, onChange, onGiveParts }: CommandInputProps) {
-  // Typing goes on while a long command is read.
+  // Keeps typing responsive while a long command is parsed.
   const settled = useDeferredValue(command);
   const read = useMemo(() => parseCurl(settled), [settled]);
   return (
@@ -50,7 +50,7 @@ interface ReadCommandProps {
 
 const NOT_THERE = 'Not found';
 
-/** What was understood of a command, before anything is asked. What becomes of it is for the verdict alone to say. */
+/** What was parsed from the command. */
 function ReadCommand({ read, onGiveParts }: ReadCommandProps) {
   const { timestamp, signature, body, unreadable } = read;
   const isRead = unreadable.length === 0 || [timestamp, signature, body].some((part) => part !== undefined);

@@ -39,7 +39,7 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
     path: `${deliveryPath(formId)}/debug`,
     body: debugRequest(request),
   }));
-  /** An answer to what is no longer there would be taken for one to what is. */
+  /** A result must not outlive the input it belongs to. */
   const forget = () => {
     setProblems({});
     explain.reset();

@@ -78,7 +78,7 @@ interface MistakesProps {
   readonly formId: string;
 }
 
-/** All of them together make just the signature that was sent. */
+/** Together the mistakes produce exactly the signature that was sent. */
 function Mistakes({ mistakes, formId }: MistakesProps) {
   return (
     <div>

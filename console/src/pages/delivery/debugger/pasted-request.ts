@@ -11,7 +11,7 @@ import { formatBytes } from './visible-bytes.ts';
 
 export type BodyKind = 'text' | 'base64' | 'file';
 
-/** What an owner has pasted so far, as it is in the fields. */
+/** The content of the fields. */
 export interface PastedParts {
   readonly timestamp: string;
   readonly signature: string;
@@ -21,10 +21,14 @@ export interface PastedParts {
 }
 
 export const NO_PARTS: PastedParts = {
-  ...{ timestamp: '', signature: '', body: '', bodyKind: 'text', file: undefined },
+  timestamp: '',
+  signature: '',
+  body: '',
+  bodyKind: 'text',
+  file: undefined,
 };
 
-/** What is wrong with the fields, each said where it stands. */
+/** Errors by field. */
 export type FieldProblems = Readonly<
   Partial<Record<'timestamp' | 'signature' | 'body' | 'command', string | undefined>>
 >;
@@ -36,7 +40,7 @@ export interface DebugInput {
 
 type Read = { readonly asked: DebugInput } | { readonly asked?: undefined; readonly problems: FieldProblems };
 
-/** One more than the largest body is what the settings API takes: enough to say that it is too large. */
+/** One more than the largest body: the settings API accepts that to report it as too large. */
 const MOST_BYTES = 131_073;
 const LONGEST_HEADER = 1_000;
 
@@ -54,7 +58,7 @@ export function readParts(parts: PastedParts): Read {
   return { asked: { request: { timestamp, signature, body }, obstacles: NO_OBSTACLES } };
 }
 
-/** A command that is known in whole tells also what was not sent. */
+/** Only a completely known command shows what was not sent. */
 export function readCommand(command: string, formUrl: string): Read {
   const no = (problem: string): Read => ({ problems: { command: problem } });
   if (command.trim() === '') return no('Paste a curl command.');
@@ -70,7 +74,7 @@ export function readCommand(command: string, formUrl: string): Read {
   return { asked: { request: { timestamp, signature, body }, obstacles: findObstacles(curl, formUrl) } };
 }
 
-/** What a command has, for the fields: somebody fills in the rest by hand. */
+/** The known parts of a command, to complete by hand. */
 export function partsOfCommand(command: string): PastedParts {
   const { timestamp = '', signature = '', body } = parseCurl(command) ?? {};
   return { ...NO_PARTS, timestamp, signature, body: new TextDecoder().decode(body) };

@@ -24,7 +24,7 @@ export function RotateSecret({ delivery, onMade, onCancel }: RotateSecretProps) 
     path: `${deliveryPath(delivery.formId)}/rotate`,
     body,
   }));
-  // As in NoSecret: the new secret must not be lost to an owner who goes back meanwhile.
+  // As in NoSecret: the new secret must survive leaving the page.
   async function make() {
     const made = await rotate.mutateAsync({ graceSeconds }).catch(() => undefined);
     if (!made) return;

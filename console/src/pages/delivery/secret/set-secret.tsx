@@ -24,7 +24,7 @@ export function NoSecret({ formId, isArchived, onMade, onOwn }: NoSecretProps) {
     method: 'PUT',
     path: `${deliveryPath(formId)}/secret`,
   }));
-  // Awaited, and not told by a callback of the mutation: that would not come once the owner has left the page.
+  // Awaited, since a mutation callback isn't called after the owner leaves the page.
   async function make() {
     const made = await generate.mutateAsync().catch(() => undefined);
     if (made) onMade(made.secret);
@@ -55,7 +55,7 @@ export function NoSecret({ formId, isArchived, onMade, onOwn }: NoSecretProps) {
 
 interface OwnSecretProps {
   readonly formId: string;
-  /** There is a secret already, and it ends. */
+  /** A secret is already set and will be replaced. */
   readonly replaces: boolean;
   readonly onDone: () => void;
   readonly onCancel: () => void;

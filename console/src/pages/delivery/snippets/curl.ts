@@ -1,7 +1,7 @@
 import { SECRET_VARIABLE, type Snippet, shellQuoted } from './snippet.ts';
 
-// Made to be pasted into a terminal too: nothing ends the shell, and there are no comments, which zsh does not take
-// there, nor a variable named status, which is zsh's own.
+// Can be pasted into a terminal: it never exits the shell and has no comments, which an interactive zsh rejects, nor
+// a variable named status, which zsh reserves.
 export const CURL: Snippet = {
   id: 'curl',
   label: 'curl',

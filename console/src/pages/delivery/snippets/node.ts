@@ -1,6 +1,6 @@
 import { doubleQuoted, SECRET_VARIABLE, type Snippet, writeFields } from './snippet.ts';
 
-/** Written as a plain key, this one would set the prototype. */
+/** A plain `__proto__` key would set the prototype. */
 const keyOf = (key: string) => (key === '__proto__' ? `[${doubleQuoted(key)}]` : doubleQuoted(key));
 
 export const NODE: Snippet = {

@@ -12,7 +12,7 @@ import { formatJson } from './read-lead-body.ts';
 
 type View = 'formatted' | 'sent';
 
-/** A line of code view costs some elements: 128 KB of short ones would stop the page for seconds. */
+/** CodeView renders elements per line: 128 KB of short lines would freeze the page for seconds. */
 const LONGEST_HIGHLIGHTED = 20_000;
 const MOST_LINES_HIGHLIGHTED = 1_000;
 

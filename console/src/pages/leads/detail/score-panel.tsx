@@ -5,7 +5,7 @@ import Table from '@cloudscape-design/components/table';
 import type { Lead } from '#console/api/types.ts';
 import { preventsClean, sortedSignals, weightText } from '../signals.ts';
 
-/** What the score is made of, in plain words, the heaviest first. */
+/** The score's findings, heaviest first. */
 export function ScorePanel({ lead }: { readonly lead: Lead }) {
   return (
     <Table

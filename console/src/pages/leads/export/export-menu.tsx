@@ -48,7 +48,7 @@ interface ExportProgressProps {
   readonly onRetry: (format: ExportFormat) => void;
 }
 
-/** How far an export is, and what came of it. Nothing while there is none. */
+/** Progress and result of an export. */
 export function ExportProgress({ state, onStop, onRetry }: ExportProgressProps) {
   if (state.step === 'idle') return null;
   if (state.step === 'failed') {

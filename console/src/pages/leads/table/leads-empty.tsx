@@ -50,7 +50,7 @@ export function LeadsEmpty({ form, isFiltered, mayHaveMore, onClear }: LeadsEmpt
   );
 }
 
-/** Under the table: the way to older leads, or what kept them from coming. */
+/** Loads older leads, or shows the error. */
 export function LoadMore({ leads }: { readonly leads: ReturnType<typeof useLeadPages> }) {
   const more = () => void leads.fetchNextPage();
   if (leads.error) {

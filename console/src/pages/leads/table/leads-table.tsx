@@ -34,7 +34,7 @@ interface LeadsTableProps {
   readonly footer: ReactNode;
   readonly exportMenu: ReactNode;
   readonly refresh: ReactNode;
-  /** Takes the focus when the leads that had it are gone. */
+  /** Gets the focus after the selected leads are deleted. */
   readonly heading: RefObject<HTMLSpanElement | null>;
   readonly onErase: (leadIds: readonly string[]) => void;
 }
@@ -129,7 +129,7 @@ export function LeadsTable({
 interface ColumnChoiceProps {
   readonly columns: readonly Column[];
   readonly display: readonly ShownColumn[];
-  /** Leads have keys that no column is for. */
+  /** Some keys have no column. */
   readonly moreKeys: boolean;
   readonly wrapLines: boolean;
   readonly onChoose: (preferences: TablePreferences) => void;
@@ -163,7 +163,7 @@ function ColumnChoice({ columns, display, moreKeys, wrapLines, onChoose }: Colum
 
 const NARROW = '(max-width: 699px)';
 
-/** Whether the window is about as narrow as a phone. Follows a phone that is turned. */
+/** Whether the window is as narrow as a phone. */
 function useIsNarrow(): boolean {
   return useSyncExternalStore(onTurn, () => matchMedia(NARROW).matches);
 }

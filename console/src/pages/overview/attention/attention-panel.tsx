@@ -90,12 +90,12 @@ function AttentionList({ items }: { readonly items: readonly Attention[] }) {
 
 interface UncheckedProps {
   readonly failed: readonly { readonly error: unknown; readonly isFetching: boolean; refetch(): unknown }[];
-  /** Whether anything at all could be checked, and whether something was found in it. */
+  /** Whether no check could run, and whether the others found something. */
   readonly isNothing: boolean;
   readonly hasFound: boolean;
 }
 
-/** Says what the list above it cannot stand for. */
+/** Reports checks that couldn't run. */
 function Unchecked({ failed, isNothing, hasFound }: UncheckedProps) {
   return (
     <SpaceBetween size="m">

@@ -4,7 +4,7 @@ import type { Attention, OverviewData } from './attention.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Milder where leads come by token and nobody tried a webhook: the form may do without a secret. */
+/** Only a note for forms that receive leads by server token, since they may not need a secret. */
 export function formsWithoutSecret(known: OverviewData): Attention[] {
   const { forms = [], deliveries = [], tokens } = known;
   const names = formNames(forms);
@@ -53,7 +53,7 @@ function rejectedForWantOfSecret({ diagnostics, now }: Pick<OverviewData, 'diagn
   return sums;
 }
 
-/** When the grace ends, whoever still signs with the previous secret is rejected. */
+/** Senders that still use the previous secret are rejected when its grace period ends. */
 export function endingRotations({ forms = [], deliveries = [], now }: OverviewData): Attention[] {
   const names = formNames(forms);
   return deliveries.flatMap((delivery): Attention[] => {
@@ -77,12 +77,12 @@ export function endingRotations({ forms = [], deliveries = [], now }: OverviewDa
   });
 }
 
-/** The last quarter of the grace: before, a rotation goes its usual way. An hour is little enough to be told at once. */
+/** Warn in the last quarter of the grace period, at least one hour and at most one day before it ends. */
 function toldBefore(grace: number): number {
   return Math.min(DAY_MS, Math.max(HOUR_MS, grace / 4));
 }
 
-/** A use from before the rotation matters only until the new secret has been seen. */
+/** A use before the rotation matters only until the new secret is used. */
 function previousUseWords(
   lastUsedAt: string | undefined,
   secret: { readonly setAt: string; readonly lastUsedAt: string | undefined },

@@ -3,18 +3,18 @@ import { REASONS, type Reason, type RecordedReason } from '#rejections/reasons.t
 import type { Attention, OverviewData } from './attention.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Below this a few mistakes would count as a spike of a quiet workspace. */
+/** Fewer rejections are not a spike, even in a quiet workspace. */
 const LEAST = 10;
 const TIMES_USUAL = 3;
 const HOURS_BEFORE = 22;
 
-/** A reason that comes far more often in this hour or the last than in the day before them. */
+/** Reasons that are far more frequent in this or the last hour than in the day before. */
 export function spikes({ diagnostics, now }: Pick<OverviewData, 'diagnostics' | 'now'>): Attention[] {
   if (!diagnostics) return [];
   const lastHour = Math.floor(now / HOUR_MS) - 1;
   const firstComplete = Math.ceil(Date.parse(diagnostics.completeFrom) / HOUR_MS);
   const hoursBefore = Math.min(HOURS_BEFORE, lastHour - firstComplete);
-  // With nothing to compare with, nothing stands out.
+  // Nothing to compare with.
   if (hoursBefore < 1) return [];
   const byReason = hourlyByReason(diagnostics);
   return REASONS.flatMap((reason): Attention[] => {

@@ -3,26 +3,26 @@ import { SURFACE_NAMES } from '#console/shared/surface-names.ts';
 import { endingRotations, formsWithoutSecret } from './attention-secrets.ts';
 import { spikes } from './attention-spikes.ts';
 
-/** One thing that an owner should look at, and where it is put right. */
+/** An alert and where to fix it. */
 export interface Attention {
   readonly id: string;
   readonly severity: Severity;
   readonly title: string;
   readonly detail: string;
-  /** Something that happened, told after the detail with its time. */
+  /** An event shown with its time after the detail. */
   readonly since?: { readonly what: string; readonly at: string };
   readonly link: { readonly text: string; readonly href: string };
 }
 
 type Severity = 'error' | 'warning' | 'info';
 
-/** What could be read. A rule whose facts are missing says nothing. */
+/** The loaded data. Rules skip missing data. */
 export interface OverviewData {
   readonly workspace: Workspace | undefined;
   readonly forms: readonly ListedForm[] | undefined;
   readonly deliveries: readonly Delivery[] | undefined;
   readonly tokens: readonly Token[] | undefined;
-  /** By hour, a day or more. */
+  /** Hourly, for at least one day. */
   readonly diagnostics: Diagnostics | undefined;
   readonly now: number;
 }
@@ -88,7 +88,7 @@ interface Read {
   readonly isPending: boolean;
 }
 
-/** Of all that is looked at: what still comes, and what could not be read. What was read once counts as read. */
+/** Which queries are still loading and which failed. Stale data counts as loaded. */
 export function readStatus<T extends Read>(reads: readonly T[]) {
   const unread = reads.filter(({ data }) => data === undefined);
   const failed = unread.filter(({ isPending }) => !isPending);
