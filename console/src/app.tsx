@@ -19,7 +19,7 @@ interface SignedInProps {
   readonly onSignOut: () => void;
 }
 
-/** All that an owner has read goes with this component: the next one to sign in starts with nothing in memory. */
+/** Unmounting clears all cached data, so the next owner to sign in starts fresh. */
 function SignedIn({ session, email, stage, onExpired, onSignOut }: SignedInProps) {
   const [client] = useState(() => makeClient({ idToken: session.idToken, onSignedOut: onExpired }));
   const [queries] = useState(makeQueryClient);
@@ -44,7 +44,7 @@ interface AppProps {
   readonly stage: string;
 }
 
-/** The address stays as it is while somebody signs in: a deep link opens right after. */
+/** The URL stays unchanged during sign-in, so deep links work. */
 export function App({ session, stage }: AppProps) {
   const [signedIn, setSignedIn] = useState<{ email: string }>();
   const [ended, setEnded] = useState(false);
@@ -57,7 +57,7 @@ export function App({ session, stage }: AppProps) {
       asked: () => {
         setSignedIn(undefined);
         setEnded(false);
-        // Without the network the token cannot be revoked; it is forgotten here all the same.
+        // Offline, the token can't be revoked, but it is forgotten here.
         session.end().catch(() => undefined);
       },
     }),

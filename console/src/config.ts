@@ -1,10 +1,10 @@
-/** What differs between stages: read when the page loads, so that one build serves them all. */
+/** Settings per stage, loaded at run time so one build serves all stages. */
 export interface Config {
   readonly region: string;
   readonly userPoolId: string;
   readonly userPoolClientId: string;
   readonly cognitoEndpoint: string;
-  /** With `srp` no password travels; `password` is for a user pool on one's own machine that knows no SRP. */
+  /** `srp` never sends the password; `password` is for a local user pool without SRP. */
   readonly signIn: 'srp' | 'password';
   readonly stage: string;
 }

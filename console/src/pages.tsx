@@ -3,7 +3,7 @@ import { Redirect, Route, Switch } from 'wouter';
 import { Loading } from './shared/states.tsx';
 import { NotFound, PageBoundary } from './shell/fallback-pages.tsx';
 
-// A page a chunk: what nobody opens is not loaded.
+// One chunk per page, loaded when opened.
 const Overview = lazy(() => import('./pages/overview/overview-page.tsx'));
 const ChooseLeads = lazy(() => import('./pages/leads/choose-form-page.tsx'));
 const Leads = lazy(() => import('./pages/leads/leads-page.tsx'));
@@ -16,7 +16,7 @@ const Tokens = lazy(() => import('./pages/tokens/tokens-page.tsx'));
 const Diagnostics = lazy(() => import('./pages/diagnostics/diagnostics-page.tsx'));
 const Security = lazy(() => import('./pages/security/security-page.tsx'));
 
-/** Every address of the console. None begins with /settings: that is the API, on the same origin. */
+/** All routes of the console. /settings is taken by the API on the same origin. */
 export function Pages({ email }: { readonly email: string }) {
   return (
     <PageBoundary>

@@ -34,8 +34,13 @@ beforeAll(async () => {
     const reason = OTHERS[n] ?? 'body_not_object';
     const minute = Math.ceil((n + 1) / EVENT_SLOTS_PER_MINUTE);
     const rejected: RejectedSubmission = {
-      ...{ atMilliseconds: now - minute * MINUTE, reason, formId },
-      ...{ requestId: randomUUID(), surface: '1a', detail: {}, bodyBytes: 2 },
+      atMilliseconds: now - minute * MINUTE,
+      reason,
+      formId,
+      requestId: randomUUID(),
+      surface: '1a',
+      detail: {},
+      bodyBytes: 2,
     };
     return rejectionRecord(rejected, { workspaceIds: [owner.workspaceId], authenticated: true }, 'x');
   });
@@ -65,12 +70,12 @@ const table = () => page.getByRole('grid', { name: 'Recent events' });
 const eventOf = (title: string) => table().getByRole('button', { name: new RegExp(`^${title}, details of`) });
 
 test('a reason that is not among the newest is found by its filter', async () => {
-  await eventOf('Body is not an object').first().waitFor();
+  await eventOf('Body isn’t a JSON object').first().waitFor();
   expect(await eventOf('Token revoked').count()).toBe(0);
   await page.getByRole('button', { name: 'Reason All reasons' }).click();
   await page.getByRole('option', { name: 'Token revoked' }).click();
   await eventOf('Token revoked').waitFor();
-  expect(await eventOf('Body is not an object').count()).toBe(0);
+  expect(await eventOf('Body isn’t a JSON object').count()).toBe(0);
 });
 
 test('what lies beyond one answer is found by looking further back', async () => {
@@ -91,7 +96,7 @@ test('what is no request id is said at once, and one with its header is understo
   await page.getByRole('button', { name: 'Find request' }).click();
   await page.getByText('Enter a request ID such as').waitFor();
   expect(await seriousFindings(page)).toEqual([]);
-  await eventOf('Body is not an object').first().waitFor();
+  await eventOf('Body isn’t a JSON object').first().waitFor();
   const shown = await table()
     .getByText(/^[0-9a-f-]{36}$/)
     .first()

@@ -7,8 +7,16 @@ import { openOwners } from './owners.ts';
 /** As long as the name of a form may be, and without a place to break it. */
 const NAME = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(3).slice(0, 100);
 const PAGES = [
-  ...['/', '/leads', '/forms', '/tokens', '/tokens/diagnostics?form=ID', '/send-test?form=ID'],
-  ...['/forms/ID', '/forms/ID/leads', '/forms/ID/delivery', '/forms?archived=shown'],
+  '/',
+  '/leads',
+  '/forms',
+  '/tokens',
+  '/tokens/diagnostics?form=ID',
+  '/send-test?form=ID',
+  '/forms/ID',
+  '/forms/ID/leads',
+  '/forms/ID/delivery',
+  '/forms?archived=shown',
 ];
 
 let browser: TestBrowser;

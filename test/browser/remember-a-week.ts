@@ -28,7 +28,9 @@ export async function rememberAWeek({ workspaceId, formId }: Tenant): Promise<vo
     for (const { sk, increments } of hourlyCounts(leads)) await add(tables.stats, sk, increments);
     if (hoursAgo % 7 !== 0 && busy < 0.5) continue;
     const rejected = {
-      ...{ at: new Date(at).toISOString(), formId, authenticated: false },
+      at: new Date(at).toISOString(),
+      formId,
+      authenticated: false,
       surface: '1b' as const,
       reason: REASONS[hoursAgo % REASONS.length] as Reason,
     };

@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { otherForms } from '../../console/src/pages/leads/leads-navigation.ts';
+import { formOptions } from '../../console/src/pages/leads/leads-navigation.ts';
 import { formNames } from '../../console/src/shared/forms.ts';
 
 const form = (formId: string, name: string, archivedAt?: string) => ({
-  ...{ formId, name, slug: `${formId}-slug`, archivedAt },
+  formId,
+  name,
+  slug: `${formId}-slug`,
+  archivedAt,
 });
 const contact = form('f1', 'Contact us');
 const older = form('f2', 'Contact us', '2026-11-14T12:00:00Z');
@@ -30,7 +33,7 @@ describe('names of forms', () => {
 
 describe('the form switcher', () => {
   test('offers archived forms in a group, the last one first', () => {
-    const { here, options, isAlone } = otherForms(contact, [contact], [older, newer]);
+    const { here, options, isAlone } = formOptions(contact, [contact], [older, newer]);
     expect(isAlone).toBe(false);
     expect(here).toEqual({ value: 'f1', label: 'Contact us' });
     expect(options).toEqual([
@@ -46,11 +49,11 @@ describe('the form switcher', () => {
   });
 
   test('is not needed where there is no other form', () => {
-    expect(otherForms(contact, [contact], [])).toMatchObject({ isAlone: true, options: [{ value: 'f1' }] });
-    expect(otherForms(older, [], [older])).toMatchObject({ isAlone: true });
+    expect(formOptions(contact, [contact], [])).toMatchObject({ isAlone: true, options: [{ value: 'f1' }] });
+    expect(formOptions(older, [], [older])).toMatchObject({ isAlone: true });
   });
 
   test('knows the form that is shown, even before the lists do', () => {
-    expect(otherForms(older, [], [])).toMatchObject({ here: { label: 'Contact us (archived)' } });
+    expect(formOptions(older, [], [])).toMatchObject({ here: { label: 'Contact us (archived)' } });
   });
 });

@@ -237,7 +237,9 @@ describe('it says what it cannot know', () => {
       `curl http://x.example -H 'X-SVC-Timestamp: 17' -d '{"it's": 1}'`,
     ]) {
       expect(parseCurl(command)).toEqual({
-        ...{ hasAddress: true, unreadable: [expect.anything()], refused: [] },
+        hasAddress: true,
+        unreadable: [expect.anything()],
+        refused: [],
       });
     }
   });
@@ -315,7 +317,12 @@ describe('a curl command is known as one', () => {
   });
 
   test.each([
-    ...['{"a":"curl"}', '{"message":"I use curl https://x.example"}', '', 'name=curl', 'curl', '1800000000'],
+    '{"a":"curl"}',
+    '{"message":"I use curl https://x.example"}',
+    '',
+    'name=curl',
+    'curl',
+    '1800000000',
   ])('not so %s', (text) => {
     expect(looksLikeCurl(text)).toBe(false);
   });

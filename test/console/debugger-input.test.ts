@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  NOTHING_PASTED,
+  NO_PARTS,
   partsOfCommand,
   readCommand,
   readParts,
 } from '../../console/src/pages/delivery/debugger/pasted-request.ts';
-import { byteCount } from '../../console/src/pages/delivery/debugger/visible-bytes.ts';
+import { formatBytes } from '../../console/src/pages/delivery/debugger/visible-bytes.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const parts = (given: object) => readParts({ ...NOTHING_PASTED, timestamp: '17', signature: 'ab', ...given });
+const parts = (given: object) => readParts({ ...NO_PARTS, timestamp: '17', signature: 'ab', ...given });
 const FORM_URL = 'https://x.example/api/v1/ingest/contact';
 
 describe('what is in the fields', () => {
@@ -22,7 +22,7 @@ describe('what is in the fields', () => {
   });
 
   test('is asked for at each field that needs something, and an empty body is one', () => {
-    expect(readParts(NOTHING_PASTED)).toEqual({
+    expect(readParts(NO_PARTS)).toEqual({
       problems: {
         timestamp: expect.stringMatching(/^Enter the timestamp/),
         signature: expect.stringMatching(/^Enter the signature/),
@@ -101,14 +101,22 @@ describe('a command', () => {
 
   test('gives what it has to the fields, and leaves empty what a shell would fill in', () => {
     expect(partsOfCommand(`curl https://x.example -H 'X-SVC-Signature: ab' -d "$BODY"`)).toEqual({
-      ...{ timestamp: '', signature: 'ab', body: '', bodyKind: 'text', file: undefined },
+      timestamp: '',
+      signature: 'ab',
+      body: '',
+      bodyKind: 'text',
+      file: undefined,
     });
     expect(partsOfCommand(`curl https://x.example -H "X-SVC-Signature: $S" --json '{}'`)).toEqual({
-      ...{ timestamp: '', signature: '', body: '{}', bodyKind: 'text', file: undefined },
+      timestamp: '',
+      signature: '',
+      body: '{}',
+      bodyKind: 'text',
+      file: undefined,
     });
   });
 });
 
 test('one byte is one', () => {
-  expect([0, 1, 2, 1_000].map(byteCount)).toEqual(['0 bytes', '1 byte', '2 bytes', '1,000 bytes']);
+  expect([0, 1, 2, 1_000].map(formatBytes)).toEqual(['0 bytes', '1 byte', '2 bytes', '1,000 bytes']);
 });

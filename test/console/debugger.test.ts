@@ -15,9 +15,9 @@ import {
   markDifference,
 } from '../../console/src/pages/delivery/debugger/mark-difference.ts';
 import {
+  describeVerdict,
   duration,
   mayComeFromPasting,
-  verdictOf,
 } from '../../console/src/pages/delivery/debugger/verdict-words.ts';
 import { bytesOf, visiblePieces } from '../../console/src/pages/delivery/debugger/visible-bytes.ts';
 import { readSignedRequest } from '../../lambdas/debugger/debug-signature.ts';
@@ -147,7 +147,7 @@ describe('the verdict', () => {
 
   const SENT = { signature: 'ab', body: bytes('{"a":1}') };
   const verdict = (explanation: ReturnType<typeof explain>, obstacles: Obstacles = NO_OBSTACLES) =>
-    verdictOf(explanation, SENT, obstacles);
+    describeVerdict(explanation, SENT, obstacles);
 
   test('is there in plain words for every decision', () => {
     const base = explain('whsec_one');
@@ -184,7 +184,7 @@ describe('the verdict', () => {
   });
 
   test('says nothing of a signature that was not sent', () => {
-    const { sentences } = verdictOf(
+    const { sentences } = describeVerdict(
       { ...explain('x'), decision: 'timestamp_missing' },
       { ...SENT, signature: undefined },
       NO_OBSTACLES,
@@ -224,7 +224,7 @@ describe('the verdict', () => {
   });
 
   test('says that the body is empty', () => {
-    const { sentences } = verdictOf(explain('x'), { ...SENT, body: bytes('') }, NO_OBSTACLES);
+    const { sentences } = describeVerdict(explain('x'), { ...SENT, body: bytes('') }, NO_OBSTACLES);
     expect(sentences[0]).toMatch(/^The body is empty/);
   });
 

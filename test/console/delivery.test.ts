@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  GRACES,
+  GRACE_PERIODS,
   ownSecretProblem,
   previousUse,
   SUGGESTED_GRACE_SECONDS,
@@ -27,7 +27,7 @@ describe('a secret of one’s own', () => {
 
 describe('the grace of a rotation', () => {
   test('may be none, an hour, a day or a week, and a day is suggested', () => {
-    expect(GRACES.map(({ seconds }) => seconds)).toEqual([0, 3_600, 86_400, 604_800]);
+    expect(GRACE_PERIODS.map(({ seconds }) => seconds)).toEqual([0, 3_600, 86_400, 604_800]);
     expect(SUGGESTED_GRACE_SECONDS).toBe(86_400);
   });
 

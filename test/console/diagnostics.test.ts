@@ -5,10 +5,10 @@ import { knownForms } from '../../console/src/pages/diagnostics/known-forms.ts';
 import { reasonLinks } from '../../console/src/pages/diagnostics/reason-links.ts';
 import { rejectionSeries, sumByReason } from '../../console/src/pages/diagnostics/reason-sums.ts';
 import {
-  filtersOf,
-  matching,
+  matchingRejections,
+  readFilters,
+  readGrouping,
   readRequestId,
-  splitOf,
 } from '../../console/src/pages/diagnostics/rejection-filters.ts';
 import { KEY_REUSED, REASONS, type RecordedReason } from '../../lambdas/rejections/reasons.ts';
 
@@ -22,7 +22,7 @@ const COUNTS: Count[] = [
 ];
 
 describe('filters', () => {
-  const filtered = (address: string) => matching(COUNTS, filtersOf(new URLSearchParams(address)));
+  const filtered = (address: string) => matchingRejections(COUNTS, readFilters(new URLSearchParams(address)));
 
   test.each([
     ['', COUNTS],
@@ -36,11 +36,9 @@ describe('filters', () => {
   });
 
   test('what to colour by is the reason unless said otherwise', () => {
-    expect(['', 'split=form', 'split=x'].map((address) => splitOf(new URLSearchParams(address)))).toEqual([
-      'reason',
-      'form',
-      'reason',
-    ]);
+    expect(
+      ['', 'split=form', 'split=x'].map((address) => readGrouping(new URLSearchParams(address))),
+    ).toEqual(['reason', 'form', 'reason']);
   });
 });
 
@@ -123,9 +121,16 @@ describe('a request id', () => {
 
 describe('an event', () => {
   const event: RejectionEvent = {
-    ...{ at: AT, requestId: 'r-1', surface: '1b', reason: 'signature_mismatch', bodyBytes: 1234 },
+    at: AT,
+    requestId: 'r-1',
+    surface: '1b',
+    reason: 'signature_mismatch',
+    bodyBytes: 1234,
     detail: { likelyMistake: 'secret_empty', skewSeconds: -400, other: 'thing' },
-    ...{ authenticated: false, bodySha256: 'ab12', keyNames: ['name', 'email'], userAgent: '<b>agent</b>' },
+    authenticated: false,
+    bodySha256: 'ab12',
+    keyNames: ['name', 'email'],
+    userAgent: '<b>agent</b>',
   };
 
   test('tells its mistake in words, and what has no words as it is', () => {

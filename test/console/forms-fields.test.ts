@@ -3,18 +3,18 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { ApiProblem } from '../../console/src/api/problem.ts';
 import {
+  addDrafts,
+  apiProblems,
   draftProblems,
   MOST_FIELDS,
-  moved,
+  moveDraft,
   newKeys,
   ROLE_OPTIONS,
-  refusedParts,
   toDrafts,
   toFields,
-  withNew,
 } from '../../console/src/pages/forms/field-drafts.ts';
-import { problemAt, problemElsewhere } from '../../console/src/pages/forms/form-changes.ts';
-import { leadsByForm, weekAgo } from '../../console/src/pages/forms/leads-by-form.ts';
+import { fieldProblem, otherProblem } from '../../console/src/pages/forms/form-changes.ts';
+import { countLeadsByForm, weekAgo } from '../../console/src/pages/forms/leads-by-form.ts';
 import { Fault } from '../../lambdas/settings/fields.ts';
 
 const draft = (key: string, label = '', role = '') => ({ id: 0, key, label, role });
@@ -29,18 +29,18 @@ test('what is left empty is not sent', () => {
 });
 
 test('new rows get ids of their own, and there are never too many', () => {
-  const drafts = withNew(toDrafts([]), ['a', 'b']);
-  const more = withNew(moved(drafts, 0, 1), ['c']);
+  const drafts = addDrafts(toDrafts([]), ['a', 'b']);
+  const more = addDrafts(moveDraft(drafts, 0, 1), ['c']);
   expect(more.map(({ key }) => key)).toEqual(['b', 'a', 'c']);
   expect(new Set(more.map(({ id }) => id)).size).toBe(3);
   const keys = Array.from({ length: 150 }, (_, index) => `k${index}`);
-  expect(withNew([], keys)).toHaveLength(MOST_FIELDS);
+  expect(addDrafts([], keys)).toHaveLength(MOST_FIELDS);
 });
 
 test('rows move up and down, and not out of the list', () => {
   const drafts = ['a', 'b', 'c'].map((key, id) => ({ ...draft(key), id }));
   const order = (from: number, to: number) =>
-    moved(drafts, from, to)
+    moveDraft(drafts, from, to)
       .map(({ key }) => key)
       .join('');
   expect([order(0, 1), order(2, 1), order(0, -1), order(2, 3), order(9, 0)]).toEqual([
@@ -81,24 +81,24 @@ test('what the API refuses is told at its row', () => {
       { field: 'fields', problem: new Fault('can have at most 100 entries').message },
     ],
   });
-  expect([...refusedParts(error)]).toEqual([
+  expect([...apiProblems(error)]).toEqual([
     ['2.key', 'Is configured twice.'],
     ['0.role', 'Must be one of email, phone.'],
     ['1.key', 'Must be an object.'],
   ]);
-  expect(refusedParts(new Error('x')).size).toBe(0);
+  expect(apiProblems(new Error('x')).size).toBe(0);
 });
 
 test('a problem is told either at its field or elsewhere', () => {
   const atName = new ApiProblem(400, {
     errors: [{ field: 'name', problem: 'must have 1 to 100 characters' }],
   });
-  expect(problemAt(atName, 'name')).toBe('Must have 1 to 100 characters.');
-  expect(problemElsewhere(atName, 'name')).toBeUndefined();
+  expect(fieldProblem(atName, 'name')).toBe('Must have 1 to 100 characters.');
+  expect(otherProblem(atName, 'name')).toBeUndefined();
   const conflict = new ApiProblem(409, { title: 'Not possible', detail: 'The form is archived.' });
-  expect(problemAt(conflict, 'name')).toBeUndefined();
-  expect(problemElsewhere(conflict, 'name')).toBe('The form is archived.');
-  expect(problemElsewhere(null, 'name')).toBeUndefined();
+  expect(fieldProblem(conflict, 'name')).toBeUndefined();
+  expect(otherProblem(conflict, 'name')).toBe('The form is archived.');
+  expect(otherProblem(null, 'name')).toBeUndefined();
 });
 
 test('every role of the API can be chosen', () => {
@@ -115,7 +115,7 @@ test('leads are summed by form, over a week that begins on the hour', () => {
     clean: 0,
     bands: [0, 0, 0, 0, 0],
   });
-  expect([...leadsByForm({ counts: [count('a', 2), count('b', 1), count('a', 3)] })]).toEqual([
+  expect([...countLeadsByForm({ counts: [count('a', 2), count('b', 1), count('a', 3)] })]).toEqual([
     ['a', 5],
     ['b', 1],
   ]);

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import {
   columnsOf,
   displayOf,
-  narrowed,
-  oftenest,
+  mostUsedKeys,
+  narrowColumns,
   rememberedPreferences,
   rememberPreferences,
   rowsOf,
@@ -70,8 +70,8 @@ test('a row finds its values whichever columns its page had', () => {
 test('with no choice yet the configured keys show, then those with values most often, and never the test mark', () => {
   const page = pageOf('{"rare":"x","_test":true,"often":"1"}', '{"often":"2","_test":true}');
   const fields = [{ key: 'set', label: undefined, role: undefined }];
-  expect(oftenest(fields, page)).toEqual(['set', 'often', 'rare']);
-  expect(oftenest([], undefined)).toEqual([]);
+  expect(mostUsedKeys(fields, page)).toEqual(['set', 'often', 'rare']);
+  expect(mostUsedKeys([], undefined)).toEqual([]);
   const columns = columnsOf([], [pageOf('{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1}')]);
   const shown = visible(displayOf(columns, { chosen: undefined, often: ['f', 'a', 'b', 'c', 'd', 'e'] }));
   expect(shown.filter((id) => id.startsWith('key:'))).toEqual(['key:f', 'key:a', 'key:b', 'key:c', 'key:d']);
@@ -102,7 +102,7 @@ test('on a phone the first field stands where the score does elsewhere', () => {
   const columns = columnsOf([], [pageOf('{"a":1}')]);
   const display = displayOf(columns, { chosen: undefined, often: ['a'] });
   expect(visible(display).slice(0, 3)).toEqual(['own:received', 'own:score', 'key:a']);
-  expect(visible(narrowed(display)).slice(0, 2)).toEqual(['own:received', 'key:a']);
+  expect(visible(narrowColumns(display)).slice(0, 2)).toEqual(['own:received', 'key:a']);
 });
 
 function memory() {

@@ -9,9 +9,9 @@ import {
 import { nextSteps, type SteppedForm } from '../../console/src/pages/leads/detail/next-steps.ts';
 import { leadFields } from '../../console/src/pages/leads/detail/read-lead-body.ts';
 import { failureMeaning } from '../../console/src/pages/leads/lead-words.ts';
-import { aboveLeads } from '../../console/src/pages/leads/leads-navigation.ts';
+import { leadsBreadcrumb } from '../../console/src/pages/leads/leads-navigation.ts';
 import {
-  keepsFromClean,
+  preventsClean,
   sortedSignals,
   topSignals,
   weightText,
@@ -75,13 +75,15 @@ test('a few signals tell first what keeps a lead from being clean, then what wei
     { name: 'name_plausible', weight: 10, explanation: '' },
   ];
   expect(topSignals(signals, 3).map(({ name }) => name)).toEqual([
-    ...['not_reachable', 'email_plausible', 'email_disposable'],
+    'not_reachable',
+    'email_plausible',
+    'email_disposable',
   ]);
 });
 
 test('only what scoring holds against a lead keeps it from being clean', () => {
-  expect(['probe', 'not_reachable'].map(keepsFromClean)).toEqual([true, true]);
-  expect(['email_plausible', 'constructor', 'made_up'].map(keepsFromClean)).toEqual([false, false, false]);
+  expect(['probe', 'not_reachable'].map(preventsClean)).toEqual([true, true]);
+  expect(['email_plausible', 'constructor', 'made_up'].map(preventsClean)).toEqual([false, false, false]);
 });
 
 test('names of facts read like words', () => {
@@ -101,7 +103,9 @@ test('known values are in plain words, others as they are', () => {
   expect(factText('company', 'company')).toBe('company');
   expect(factText('mailHosts', [])).toBe('None');
   expect(['DE', 'XX', 'Narnia'].map((code) => factText('country', code))).toEqual([
-    ...['Germany (DE)', 'XX', 'Narnia'],
+    'Germany (DE)',
+    'XX',
+    'Narnia',
   ]);
 });
 
@@ -119,10 +123,10 @@ test('a name that is not known stands for itself', () => {
 
 test('the page above the leads of the only form is not a way back to them', () => {
   const [one, two] = [{ formId: 'form_1' }, { formId: 'form_2' }];
-  expect(aboveLeads('form_1', [one]).href).toBe('/forms');
-  expect(aboveLeads('form_1', [one, two]).href).toBe('/leads');
-  expect(aboveLeads('form_1', [two]).href).toBe('/leads');
-  expect(aboveLeads('form_1', undefined).href).toBe('/leads');
+  expect(leadsBreadcrumb('form_1', [one]).href).toBe('/forms');
+  expect(leadsBreadcrumb('form_1', [one, two]).href).toBe('/leads');
+  expect(leadsBreadcrumb('form_1', [two]).href).toBe('/leads');
+  expect(leadsBreadcrumb('form_1', undefined).href).toBe('/leads');
 });
 
 test('a short time has the hour, or the year where that is another', () => {

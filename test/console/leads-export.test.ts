@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ApiProblem } from '../../console/src/api/problem.ts';
-import { exportPages, sizeText } from '../../console/src/pages/leads/export/export-pages.ts';
+import { exportPages, formatSize } from '../../console/src/pages/leads/export/export-pages.ts';
 
 interface Given {
   readonly text?: string;
@@ -82,7 +82,7 @@ test('once cancelled nothing more is asked for, also out of a pause', async () =
 });
 
 test('sizes are told in units that fit', () => {
-  expect([0, 999, 1_000, 304_628, 4_194_304].map(sizeText)).toEqual([
+  expect([0, 999, 1_000, 304_628, 4_194_304].map(formatSize)).toEqual([
     '0 bytes',
     '999 bytes',
     '1 kB',

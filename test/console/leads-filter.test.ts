@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import {
+  dateRangeProblem,
+  isFiltered,
   type LeadFilter,
-  leavesOut,
   readFilter,
   readScore,
-  receivedProblem,
   toQuery,
   writeFilter,
 } from '../../console/src/pages/leads/table/lead-filter.ts';
@@ -52,7 +52,7 @@ test.each([
   'minScore=4.5&maxScore=1e1',
 ])('what an address says wrongly counts as not said: %s', (address) => {
   const filter = readFilter(new URLSearchParams(address));
-  expect(leavesOut(filter)).toBe(false);
+  expect(isFiltered(filter)).toBe(false);
   expect(writeFilter(filter).toString()).toBe('');
 });
 
@@ -80,9 +80,9 @@ test('scores are whole numbers from 0 to 100', () => {
 
 test('a range that cannot be is told in words', () => {
   const range = { type: 'absolute', startDate: '2026-11-02T00:00:00Z', endDate: '2026-11-01T00:00:00Z' };
-  expect(receivedProblem({ ...range, type: 'absolute' })).toBe('The end must be after the start.');
-  expect(receivedProblem({ ...range, type: 'absolute', endDate: '' })).toMatch(/a start and an end/);
-  expect(receivedProblem({ type: 'relative', amount: Number.NaN, unit: 'day' })).toMatch(/whole number/);
-  expect(receivedProblem(null)).toBeDefined();
-  expect(receivedProblem({ type: 'relative', amount: 1, unit: 'day' })).toBeUndefined();
+  expect(dateRangeProblem({ ...range, type: 'absolute' })).toBe('The end must be after the start.');
+  expect(dateRangeProblem({ ...range, type: 'absolute', endDate: '' })).toMatch(/a start and an end/);
+  expect(dateRangeProblem({ type: 'relative', amount: Number.NaN, unit: 'day' })).toMatch(/whole number/);
+  expect(dateRangeProblem(null)).toBeDefined();
+  expect(dateRangeProblem({ type: 'relative', amount: 1, unit: 'day' })).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Delivery, Diagnostics, ListedForm, Token, Workspace } from '../../console/src/api/types.ts';
-import { type Known, whatNeedsAttention } from '../../console/src/pages/overview/attention/attention.ts';
+import { findAttention, type OverviewData } from '../../console/src/pages/overview/attention/attention.ts';
 
 const NOW = Date.parse('2026-11-15T12:20:00Z');
 const HOUR_MS = 60 * 60 * 1000;
@@ -38,7 +38,11 @@ function diagnostics(rejected: Partial<Count>[], rateLimited: Partial<Count>[] =
     total: 0,
     counts: given.map(
       (each): Count => ({
-        ...{ at: hoursAgo(0), surface: '1b', reason: 'signature_mismatch', authenticated: false, count: 1 },
+        at: hoursAgo(0),
+        surface: '1b',
+        reason: 'signature_mismatch',
+        authenticated: false,
+        count: 1,
         ...each,
       }),
     ),
@@ -49,7 +53,9 @@ function diagnostics(rejected: Partial<Count>[], rateLimited: Partial<Count>[] =
     to: '2026-11-15T13:00:00Z',
     rejected: counts(rejected),
     rateLimited: counts(rateLimited),
-    ...{ reusedKeys: counts([]), newestAt: null, newestCountedAt: null },
+    reusedKeys: counts([]),
+    newestAt: null,
+    newestCountedAt: null,
     truncated: false,
     completeFrom: '2026-11-14T13:00:00Z',
   };
@@ -67,7 +73,7 @@ function workspace(
   return { workspaceId: 'ws_1', name: 'Acme', status, surfaces: [surface('1a', {}), surface('1b', used)] };
 }
 
-const WELL: Known = {
+const WELL: OverviewData = {
   workspace: workspace(),
   forms: [FORM],
   deliveries: [delivery({})],
@@ -75,7 +81,7 @@ const WELL: Known = {
   diagnostics: diagnostics([]),
   now: NOW,
 };
-const found = (changes: Partial<Known>) => whatNeedsAttention({ ...WELL, ...changes });
+const found = (changes: Partial<OverviewData>) => findAttention({ ...WELL, ...changes });
 
 describe('what needs attention', () => {
   test('nothing, where all is well', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Diagnostics, ListedForm, Stats } from '../../console/src/api/types.ts';
 import { acceptedAndRejected, leadsByForm, scoreBands } from '../../console/src/pages/overview/chart-data.ts';
-import { countLabel, countsUpTo } from '../../console/src/shared/charts/axis-labels.ts';
+import { axisMaximum, formatCount } from '../../console/src/shared/charts/axis-labels.ts';
 import { stackSeries } from '../../console/src/shared/charts/stack-series.ts';
 import {
-  beginningOf,
   bucketsBetween,
   DAY_BY_HOUR,
+  findRange,
   MONTH_BY_DAY,
-  rangeNamed,
+  rangeStart,
   WEEK_BY_DAY,
 } from '../../console/src/shared/charts/time-ranges.ts';
 
@@ -37,12 +37,12 @@ describe('time ranges', () => {
   const now = Date.parse('2026-11-15T12:20:00Z');
 
   test('end with the hour or day that has just begun', () => {
-    expect(beginningOf(DAY_BY_HOUR, now)).toBe('2026-11-14T13:00:00.000Z');
-    expect(beginningOf(WEEK_BY_DAY, now)).toBe('2026-11-09T00:00:00.000Z');
+    expect(rangeStart(DAY_BY_HOUR, now)).toBe('2026-11-14T13:00:00.000Z');
+    expect(rangeStart(WEEK_BY_DAY, now)).toBe('2026-11-09T00:00:00.000Z');
   });
 
   test('of a month by day fit into what counts by hour may cover', () => {
-    expect(now - Date.parse(beginningOf(MONTH_BY_DAY, now))).toBeLessThan(31 * 24 * 60 * 60 * 1000);
+    expect(now - Date.parse(rangeStart(MONTH_BY_DAY, now))).toBeLessThan(31 * 24 * 60 * 60 * 1000);
   });
 
   test('have a bucket for every hour or day, the unfinished one too', () => {
@@ -51,8 +51,8 @@ describe('time ranges', () => {
   });
 
   test('that an address misspells are the first', () => {
-    expect(rangeNamed('99y', [DAY_BY_HOUR, WEEK_BY_DAY])).toBe(DAY_BY_HOUR);
-    expect(rangeNamed('7d', [DAY_BY_HOUR, WEEK_BY_DAY])).toBe(WEEK_BY_DAY);
+    expect(findRange('99y', [DAY_BY_HOUR, WEEK_BY_DAY])).toBe(DAY_BY_HOUR);
+    expect(findRange('7d', [DAY_BY_HOUR, WEEK_BY_DAY])).toBe(WEEK_BY_DAY);
   });
 });
 
@@ -139,6 +139,6 @@ test('score bands are named by both ends', () => {
 });
 
 test('an axis of counts knows no fractions, and is never flat', () => {
-  expect([countLabel(2), countLabel(0.5)]).toEqual(['2', '']);
-  expect([countsUpTo(0), countsUpTo(1000)]).toEqual([4, 1050]);
+  expect([formatCount(2), formatCount(0.5)]).toEqual(['2', '']);
+  expect([axisMaximum(0), axisMaximum(1000)]).toEqual([4, 1050]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checked } from '../../console/src/pages/overview/attention/attention.ts';
+import { readStatus } from '../../console/src/pages/overview/attention/attention.ts';
 
 const READ = { data: {} as unknown, isPending: false };
 const FAILED = { data: undefined as unknown, isPending: false };
@@ -11,5 +11,5 @@ test.each([
   ['all failed', [FAILED, FAILED], { isWaiting: false, isNothing: true, failed: [FAILED, FAILED] }],
   ['some to come', [FAILED, COMING], { isWaiting: true, isNothing: false, failed: [FAILED] }],
 ])('%s', (_, reads, expected) => {
-  expect(checked(reads)).toMatchObject(expected);
+  expect(readStatus(reads)).toMatchObject(expected);
 });

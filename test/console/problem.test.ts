@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { makeClient } from '../../console/src/api/client.ts';
-import { ApiProblem, describe as inWords } from '../../console/src/api/problem.ts';
+import { ApiProblem, errorMessage as inWords } from '../../console/src/api/problem.ts';
 
 const HTML = '<html><h1>502 Bad Gateway</h1></html>';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readRetention, retentionChanged } from '../../console/src/pages/forms/form-changes.ts';
+import { readRetention, retentionNotice } from '../../console/src/pages/forms/form-changes.ts';
 
 test.each([
   ['', null],
@@ -21,9 +21,9 @@ test.each(['0', '-1', '3651', '1.5', '1e3', 'a week', '9999999999'])(
 );
 
 test('an owner is told that it holds for new leads', () => {
-  expect(retentionChanged(1)).toBe(
+  expect(retentionNotice(1)).toBe(
     'New leads are deleted after 1 day. Existing leads keep their current deletion date.',
   );
-  expect(retentionChanged(1_000)).toMatch(/^New leads are deleted after 1,000 days\./);
-  expect(retentionChanged(null)).toMatch(/^New leads are kept forever\. Existing leads keep/);
+  expect(retentionNotice(1_000)).toMatch(/^New leads are deleted after 1,000 days\./);
+  expect(retentionNotice(null)).toMatch(/^New leads are kept forever\. Existing leads keep/);
 });

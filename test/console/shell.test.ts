@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { whereMissing } from '../../console/src/api/problem.ts';
+import { notFoundText } from '../../console/src/api/problem.ts';
 import { contentType, tabTitle } from '../../console/src/shell/navigation.ts';
 import { type NoticeType, noticesFor, withNotice } from '../../console/src/shell/notices.ts';
 
@@ -60,5 +60,5 @@ test.each([
   ['the lead', 'Lead not found', '/leads'],
   ['the delivery settings', 'Couldn’t find the delivery settings', '/forms'],
 ])('where %s is missing, it is named and there is a way on', (what, header, href) => {
-  expect(whereMissing(what)).toMatchObject({ header, list: { href } });
+  expect(notFoundText(what)).toMatchObject({ header, list: { href } });
 });

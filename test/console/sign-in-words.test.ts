@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { resetProblem, signInProblem } from '../../console/src/session/sign-in-errors.ts';
+import { resetError, signInError } from '../../console/src/session/sign-in-errors.ts';
 import { newPasswordProblems } from '../../console/src/session/sign-in-input.ts';
 
 const named = (name: string) => Object.assign(new Error('in the words of Cognito'), { name });
@@ -8,20 +8,20 @@ describe('a code that is wrong', () => {
   const wrong = named('CodeMismatchException');
 
   test('from an app changes every 30 seconds', () => {
-    expect(signInProblem(wrong)).toContain('every 30 seconds');
+    expect(signInError(wrong)).toContain('every 30 seconds');
   });
 
   test('from an email does not, and a new one can be sent', () => {
-    expect(resetProblem(wrong)).not.toContain('30 seconds');
-    expect(resetProblem(wrong)).toContain('send a new code');
+    expect(resetError(wrong)).not.toContain('30 seconds');
+    expect(resetError(wrong)).toContain('send a new code');
   });
 });
 
 test('a reset that is refused says nothing of a wrong password: none was asked for', () => {
-  expect(resetProblem(named('NotAuthorizedException'))).not.toContain('is wrong');
+  expect(resetError(named('NotAuthorizedException'))).not.toContain('is wrong');
 });
 
-test.each([signInProblem, resetProblem])('%p never repeats the words of Cognito', (explain) => {
+test.each([signInError, resetError])('%p never repeats the words of Cognito', (explain) => {
   expect(explain(named('SomethingNew'))).not.toContain('Cognito');
   expect(explain('not even an error')).toContain('Try again');
 });

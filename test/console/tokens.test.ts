@@ -13,8 +13,15 @@ describe('the command that sends a first lead', () => {
     const said = curlLine(url, 'ingt_srv_abc').replace('curl', `printf '%s\\n'`);
     const words = execFileSync('sh', ['-c', said], { encoding: 'utf8' }).split('\n');
     expect(words).toEqual([
-      ...['-i', url, '-H', 'Authorization: Bearer ingt_srv_abc', '-H', 'Content-Type: application/json'],
-      ...['-d', '{"name":"Ada Byron","email":"ada.byron@example.com"}', ''],
+      '-i',
+      url,
+      '-H',
+      'Authorization: Bearer ingt_srv_abc',
+      '-H',
+      'Content-Type: application/json',
+      '-d',
+      '{"name":"Ada Byron","email":"ada.byron@example.com"}',
+      '',
     ]);
   });
 });

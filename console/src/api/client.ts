@@ -4,7 +4,7 @@ export interface Client {
   get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T>;
   /** PUT, POST, PATCH or DELETE. */
   change<T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** The answer itself, for what is not JSON. */
+  /** The raw response, for anything but JSON. */
   fetch(path: string, query?: Query, signal?: AbortSignal): Promise<Response>;
 }
 
@@ -12,14 +12,14 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 
 interface ClientSettings {
   readonly idToken: () => Promise<string | undefined>;
-  /** The session is over: nothing can be read until somebody signs in again. */
+  /** The session has ended. */
   readonly onSignedOut: () => void;
 }
 
 /** The settings API, on the same origin as this page. */
 export function makeClient({ idToken, onSignedOut }: ClientSettings): Client {
   async function request(path: string, init: RequestInit): Promise<Response> {
-    // It fails only where Cognito cannot be reached: that is no reason to throw anybody out.
+    // Fails only if Cognito is unreachable, which is no reason to sign out.
     const token = await idToken().catch(() => {
       throw ApiProblem.unreachable();
     });
@@ -57,7 +57,7 @@ export function makeClient({ idToken, onSignedOut }: ClientSettings): Client {
   };
 }
 
-/** The gateway's own answers, and whatever stands between, may be no problem details at all. */
+/** Gateways and proxies may not return problem details. */
 async function problemIn(response: Response): Promise<ProblemDetails> {
   try {
     const body: unknown = await response.json();

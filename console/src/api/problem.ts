@@ -3,7 +3,7 @@ interface FieldProblem {
   readonly problem: string;
 }
 
-/** Of RFC 9457, as the settings API fills it. */
+/** Problem details (RFC 9457) of the settings API. */
 export interface ProblemDetails {
   readonly title?: string;
   readonly detail?: string;
@@ -11,8 +11,8 @@ export interface ProblemDetails {
   readonly requestId?: string;
 }
 
-/** For answers of whatever stands before the settings API: a gateway or a firewall tells no more than a number. */
-function plainWords(status: number): Pick<ProblemDetails, 'title' | 'detail'> {
+/** For responses of a gateway or firewall in front of the settings API, which have only a status. */
+function statusText(status: number): Pick<ProblemDetails, 'title' | 'detail'> {
   if (status === 429) return inWords('Too many requests', 'Wait a moment and try again.');
   if (status === 403) return inWords('Not allowed', 'Sign out, sign in and try again.');
   if (status >= 500)
@@ -22,7 +22,7 @@ function plainWords(status: number): Pick<ProblemDetails, 'title' | 'detail'> {
 
 const inWords = (title: string, next: string) => ({ title, detail: `${title}. ${next}` });
 
-/** An answer of the settings API other than 2xx, or none at all (status 0). */
+/** A non-2xx response of the settings API, or no response (status 0). */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
@@ -31,7 +31,7 @@ export class ApiProblem extends Error {
   readonly requestId: string | undefined;
 
   constructor(status: number, body: ProblemDetails) {
-    const words = body.title === undefined ? plainWords(status) : body;
+    const words = body.title === undefined ? statusText(status) : body;
     super(words.title);
     this.status = status;
     this.detail = words.detail;
@@ -47,8 +47,8 @@ export class ApiProblem extends Error {
   }
 }
 
-/** One sentence for a message under a form or in a banner. */
-export function describe(error: unknown): string {
+/** An error as one sentence. */
+export function errorMessage(error: unknown): string {
   if (!(error instanceof ApiProblem)) return 'Something went wrong. Reload the page and try again.';
   if (error.fields.length > 0)
     return error.fields.map(({ field, problem }) => `${field} ${problem}`.trim()).join('; ');
@@ -58,7 +58,7 @@ export function describe(error: unknown): string {
 
 interface Missing {
   readonly header: string;
-  /** Where what is there is listed. */
+  /** The list to link to. */
   readonly list: { readonly text: string; readonly href: string };
 }
 
@@ -71,7 +71,7 @@ const THINGS: Readonly<Record<string, Missing>> = {
   },
 };
 
-/** For an address that names nothing, `what` being what was to be read. All else that can be missing is a part of a form. */
-export function whereMissing(what: string): Missing {
+/** Text for a 404, where `what` names what was loaded. */
+export function notFoundText(what: string): Missing {
   return THINGS[what] ?? { header: `Couldn’t find ${what}`, list: FORMS };
 }

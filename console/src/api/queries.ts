@@ -11,7 +11,7 @@ export function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // What the service has refused it refuses again; only what did not come through is worth asking twice.
+        // Retry only transient errors.
         retry: (failures, error) => failures < MOST_RETRIES && isPassing(error),
       },
     },
@@ -30,7 +30,7 @@ export function useClient(): Client {
   return client;
 }
 
-/** Reads one address of the settings API. What was read is known by its address and query. */
+/** Fetches a path of the settings API, cached by path and query. */
 export function useRead<T>(path: string, query: Query = {}, options: ReadOptions = {}) {
   const client = useClient();
   return useQuery({
@@ -42,11 +42,11 @@ export function useRead<T>(path: string, query: Query = {}, options: ReadOptions
 
 interface ReadOptions {
   readonly enabled?: boolean;
-  /** Milliseconds; for what changes while somebody looks at it. */
+  /** Milliseconds between refetches. */
   readonly refetchInterval?: number;
 }
 
-/** Changes something; afterwards all that is shown is read anew, since one change shows in many places. */
+/** Sends a change and refetches everything shown, since one change can affect many places. */
 export function useChange<Input, T>(
   makeRequest: (input: Input) => {
     method: 'PUT' | 'POST' | 'PATCH' | 'DELETE';
@@ -61,7 +61,7 @@ export function useChange<Input, T>(
       const { method, path, body } = makeRequest(input);
       return client.change<T>(method, path, body);
     },
-    // Not waited for: what the caller does next must not depend on its component outliving the reading.
+    // Not awaited: the caller's component may unmount before the refetch ends.
     onSuccess: () => {
       void queries.invalidateQueries();
     },
@@ -77,7 +77,7 @@ export const useArchivedForms = (options?: ReadOptions) =>
 
 export const useForm = (formId: string) => useRead<Form>(`/settings/forms/${encodeURIComponent(formId)}`);
 
-/** The forms, with the archived ones where an id is of none of them. In most workspaces that costs no read at all. */
+/** The forms, plus the archived ones if an ID is not among the forms. */
 export function useNamedForms(
   forms: readonly ListedForm[] | undefined,
   formIds: readonly string[],

@@ -4,8 +4,8 @@ import type { RejectionEvent } from '#rejections/rejection-events-store.ts';
 import type { deliveryView, listedForm, listedToken, wholeForm, wholeLead } from '#settings/views.ts';
 import type { LeadSummary } from '#stats/stats-store.ts';
 
-// The answers of the settings API, by the types of the code that makes them: a change there that this console
-// does not follow fails its type check. docs/api/settings.openapi.yaml says the same in words.
+// Response types of the settings API, taken from the code that makes them, so an incompatible change fails the
+// console's type check. docs/api/settings.openapi.yaml documents them.
 
 export type { Reason, RecordedReason } from '#rejections/reasons.ts';
 export type { EventPage, RejectionEvent } from '#rejections/rejection-events-store.ts';
@@ -27,6 +27,6 @@ export type SignatureExplanation = ReturnType<typeof debugSignature>;
 export type Delivery = { readonly formId: string; readonly url: string } & ReturnType<typeof deliveryView>;
 
 export type Stats = LeadSummary & { readonly by: 'hour' | 'day'; readonly scoreBandsFrom: readonly number[] };
-/** A request by its id. A client can choose the id, so that there may be others with the same one. */
+/** Clients can choose the request ID, so several requests may share one. */
 export type FoundRequest = RejectionEvent & { readonly otherMatches: readonly RejectionEvent[] };
 export type Diagnostics = RejectionSummary & { readonly by: 'minute' | 'hour' };

@@ -4,7 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { newPasswordProblems } from './sign-in-input.ts';
 
-/** A new password, typed twice, and what is still wrong with it. */
+/** State of the two password fields and their validation. */
 export function useNewPassword() {
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');
@@ -17,7 +17,7 @@ type NewPassword = ReturnType<typeof useNewPassword>;
 
 interface NewPasswordFieldsProps {
   readonly of: NewPassword;
-  /** Only then is it said what is wrong: nobody is told so while typing for the first time. */
+  /** Errors are shown only after the first attempt to submit. */
   readonly asked: boolean;
 }
 

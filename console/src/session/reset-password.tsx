@@ -7,7 +7,7 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
 import { NewPasswordFields, useNewPassword } from './new-password-fields.tsx';
 import type { Session } from './session.ts';
-import { resetProblem } from './sign-in-errors.ts';
+import { resetError } from './sign-in-errors.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 interface ResetPasswordProps {
@@ -17,7 +17,7 @@ interface ResetPasswordProps {
   readonly onBack: () => void;
 }
 
-/** Forgotten: a code by mail, then a new password with it. */
+/** Sends a code by email, then sets a new password with it. */
 export function ResetPassword({ email: known, session, onDone, onBack }: ResetPasswordProps) {
   const [email, setEmail] = useState(known);
   const [sent, setSent] = useState(false);
@@ -31,7 +31,7 @@ export function ResetPassword({ email: known, session, onDone, onBack }: ResetPa
       description="If the address belongs to an owner, we’ll email you a code."
       submit="Send code"
       canSend={address !== ''}
-      explain={resetProblem}
+      explain={resetError}
       onSubmit={async () => {
         await session.sendResetCode(address);
         setSent(true);
@@ -70,7 +70,7 @@ function SetPassword({ email, session, onDone, secondary }: SetPasswordProps) {
       description={`We sent a code to ${email}. It may take a minute to arrive.`}
       submit="Set password"
       canSend={hasCode && chosen.isRight}
-      explain={resetProblem}
+      explain={resetError}
       onSubmit={async () => {
         await session.resetPassword(email, code.trim(), chosen.password);
         onDone();
@@ -105,7 +105,7 @@ type Sending =
   | { readonly step: 'idle' | 'busy' | 'sent' }
   | { readonly step: 'failed'; readonly why: string };
 
-/** For a mail that does not come, or a code that is too old by now. */
+/** For an email that doesn't arrive or a code that has expired. */
 function SendNewCode({ send }: { readonly send: () => Promise<void> }) {
   const [sending, setSending] = useState<Sending>({ step: 'idle' });
 
@@ -115,7 +115,7 @@ function SendNewCode({ send }: { readonly send: () => Promise<void> }) {
       await send();
       setSending({ step: 'sent' });
     } catch (error) {
-      setSending({ step: 'failed', why: resetProblem(error) });
+      setSending({ step: 'failed', why: resetError(error) });
     }
   }
 

@@ -1,13 +1,13 @@
 import { fetchMFAPreference, setUpTOTP, updateMFAPreference, verifyTOTPSetup } from '@aws-amplify/auth';
 
-/** A code from an authenticator app, asked for after the password. Of whoever is signed in. */
+/** Two-factor authentication of the signed-in owner, with an authenticator app. */
 export const secondFactor = {
   async isOn(): Promise<boolean> {
     const { enabled = [] } = await fetchMFAPreference();
     return enabled.includes('TOTP');
   },
 
-  /** The key for the app, as text and as an address that opens the app. Nothing changes until it is confirmed. */
+  /** The key as text and as a URL that opens the app. Has no effect until confirmed. */
   async begin(email: string): Promise<{ readonly key: string; readonly address: string }> {
     const setUp = await setUpTOTP();
     return { key: setUp.sharedSecret, address: setUp.getSetupUri('Lead ingest', email).toString() };

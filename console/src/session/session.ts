@@ -12,7 +12,7 @@ import { cognitoUserPoolsTokenProvider } from '@aws-amplify/auth/cognito';
 import { Amplify, type AuthConfig, type KeyValueStorageInterface } from '@aws-amplify/core';
 import type { Config } from '../config.ts';
 
-/** Where Amplify keeps tokens: out of reach of other pages, other tabs and the disk. */
+/** Keeps Amplify's tokens in memory only, never on disk or in other tabs. */
 class MemoryStorage implements KeyValueStorageInterface {
   private readonly items = new Map<string, string>();
 
@@ -33,17 +33,17 @@ class MemoryStorage implements KeyValueStorageInterface {
   }
 }
 
-/** What is asked for next on the way in. */
+/** The next step of signing in. */
 export type SignInStep = 'done' | 'new-password' | 'code';
 
-/** Who is signed in. Tokens live in this page's memory alone: a reload asks for the password again. */
+/** The sign-in session. Tokens are kept in memory only, so a reload asks for the password again. */
 export interface Session {
   start(email: string, password: string): Promise<SignInStep>;
-  /** Answers what the last step asked for: the new password, or the code. */
+  /** Completes the last step with the new password or the code. */
   answer(response: string): Promise<SignInStep>;
   sendResetCode(email: string): Promise<void>;
   resetPassword(email: string, code: string, newPassword: string): Promise<void>;
-  /** Renewed when it is about to expire. Undefined once that is no longer possible. */
+  /** Refreshed before it expires; undefined once the session has ended. */
   idToken(): Promise<string | undefined>;
   end(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export function openSession(config: Config): Session {
 
   return {
     async start(username, password) {
-      // What is left of an earlier attempt would be refused as a second sign-in.
+      // Cognito rejects a second sign-in while an earlier attempt is pending.
       await signOut().catch(() => undefined);
       return stepAfter(await signIn({ username, password, options: { authFlowType } }));
     },

@@ -16,7 +16,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   NetworkError: 'Can’t reach the sign-in service. Check your connection and try again.',
 };
 
-/** The code came by mail and no password was asked for: the same names mean something else. */
+/** During a password reset the same error names mean something else. */
 const RESET_MESSAGES: Readonly<Record<string, string>> = {
   ...MESSAGES,
   NotAuthorizedException: 'This password can’t be reset by email. Contact your operator.',
@@ -25,12 +25,12 @@ const RESET_MESSAGES: Readonly<Record<string, string>> = {
   ExpiredCodeException: 'The code has expired. Send a new code.',
 };
 
-/** What went wrong, in words that help. Cognito's own words may tell whether an address is known. */
-export function signInProblem(error: unknown): string {
+/** A helpful error text. Cognito's own texts may reveal whether an address exists. */
+export function signInError(error: unknown): string {
   return MESSAGES[nameOf(error)] ?? 'Sign-in failed. Try again. If it keeps failing, contact your operator.';
 }
 
-export function resetProblem(error: unknown): string {
+export function resetError(error: unknown): string {
   return (
     RESET_MESSAGES[nameOf(error)] ??
     'Password reset failed. Try again. If it keeps failing, contact your operator.'

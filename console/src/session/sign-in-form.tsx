@@ -4,30 +4,30 @@ import Form from '@cloudscape-design/components/form';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { signInProblem } from './sign-in-errors.ts';
+import { signInError } from './sign-in-errors.ts';
 
 interface SignInFormProps {
   readonly title: string;
   readonly description?: string;
   readonly submit: string;
-  /** Whether all is filled in. What is not, its field tells. */
+  /** Whether all fields are valid. */
   readonly canSend: boolean;
   readonly onSubmit: () => Promise<void>;
-  /** Puts what the service refused into words. */
+  /** Describes an error of the service. */
   readonly explain?: (error: unknown) => string;
   readonly secondary?: { readonly label: string; readonly onClick: () => void };
-  /** The fields; `asked` once somebody has tried to send them. */
+  /** The fields; `asked` is true after the first attempt to submit. */
   readonly children: (asked: boolean) => ReactNode;
 }
 
-/** One step on the way in: fields, a button, and what went wrong. Enter sends it. */
+/** One step of signing in: fields, a button and errors. Enter submits. */
 export function SignInForm({
   title,
   description,
   submit,
   canSend,
   onSubmit,
-  explain = signInProblem,
+  explain = signInError,
   secondary,
   children,
 }: SignInFormProps) {

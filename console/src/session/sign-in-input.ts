@@ -1,4 +1,4 @@
-/** The six digits of a code, which apps show in two halves. Undefined where it is not whole. */
+/** The six digits, without the space that apps show. Undefined if incomplete. */
 export function readCode(typed: string): string | undefined {
   const digits = typed.replace(/\s/g, '');
   return /^\d{6}$/.test(digits) ? digits : undefined;
@@ -17,7 +17,7 @@ const NEEDED: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a symbol', /[^A-Za-z0-9]/],
 ];
 
-/** By the rules of the user pool, which has the last word: all that is wrong at once, by field. */
+/** All problems per field, by the user pool's rules. */
 export function newPasswordProblems(password: string, again: string): NewPasswordProblems {
   const missing = NEEDED.filter(([, pattern]) => !pattern.test(password)).map(([what]) => what);
   return {

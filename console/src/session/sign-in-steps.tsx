@@ -58,7 +58,7 @@ interface EnterCodeProps {
   readonly onBack: () => void;
 }
 
-/** The second factor, where the owner has switched it on. */
+/** The two-factor code, if turned on. */
 export function EnterCode({ onSubmit, onBack }: EnterCodeProps) {
   const [code, setCode] = useState('');
   const digits = readCode(code);
@@ -91,7 +91,7 @@ interface NewPasswordProps {
   readonly onBack: () => void;
 }
 
-/** After the first sign-in with the password that came by mail. */
+/** Shown after the first sign-in with a temporary password. */
 export function NewPassword({ onSubmit, onBack }: NewPasswordProps) {
   const chosen = useNewPassword();
   return (

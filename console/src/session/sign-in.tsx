@@ -14,7 +14,7 @@ interface SignInProps {
 
 type Screen = Exclude<SignInStep, 'done'> | 'password' | 'reset';
 
-/** From nobody to an owner: the password, and whatever Cognito asks for after it. */
+/** Sign-in: the password, then whatever Cognito asks for. */
 export function SignIn({ session, expired, onDone }: SignInProps) {
   const [screen, setScreen] = useState<Screen>('password');
   const [email, setEmail] = useState('');

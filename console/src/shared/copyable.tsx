@@ -6,7 +6,6 @@ interface CopyableProps {
   readonly what: string;
 }
 
-/** A value in full beside a button that copies it. */
 export function Copyable({ text, what }: CopyableProps) {
   return (
     <CopyToClipboard

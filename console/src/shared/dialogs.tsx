@@ -4,25 +4,25 @@ import Button from '@cloudscape-design/components/button';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type FormEvent, type ReactNode, useId } from 'react';
-import { describe } from '../api/problem.ts';
+import { errorMessage } from '../api/problem.ts';
 
 interface AskDialogProps {
   readonly title: string;
-  /** On the button that does it. */
+  /** The submit button's text. */
   readonly action: string;
   readonly busy: boolean;
-  /** What went wrong, where no field inside tells it. */
+  /** An error that no field shows. */
   readonly problem: string | undefined;
   readonly onSubmit: () => void;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
 
-/** Asks before something is done; Enter in a field does it too. Rendered only while it asks. */
-export function AskDialog({ title, action, busy, problem, onSubmit, onCancel, children }: AskDialogProps) {
+/** A modal form; Enter submits it. Rendered only while open. */
+export function FormDialog({ title, action, busy, problem, onSubmit, onCancel, children }: AskDialogProps) {
   const form = useId();
 
-  // What is under way cannot be called back: closing would only look as if it were.
+  // A running request can't be canceled, so don't pretend by closing.
   function cancel() {
     if (!busy) onCancel();
   }
@@ -68,12 +68,11 @@ interface ConfirmProps {
   readonly error: unknown;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
-  /** What will happen, and what cannot be undone. */
   readonly children: ReactNode;
 }
 
-/** Rendered only while it asks: `{asking && <Confirm … />}`. */
+/** Rendered only while open: `{asking && <Confirm … />}`. */
 export function Confirm({ confirm, error, onConfirm, ...rest }: ConfirmProps) {
-  const problem = error == null ? undefined : describe(error);
-  return <AskDialog {...rest} action={confirm} problem={problem} onSubmit={onConfirm} />;
+  const problem = error == null ? undefined : errorMessage(error);
+  return <FormDialog {...rest} action={confirm} problem={problem} onSubmit={onConfirm} />;
 }

@@ -7,7 +7,7 @@ interface NamedForm {
   readonly archivedAt?: string | undefined;
 }
 
-/** What to call each form: its name, whether it is archived, and the slug where that is not enough to tell it. */
+/** Display names of forms, with the slug where names are not unique. */
 export function formNames(forms: readonly NamedForm[]): ReadonlyMap<string, string> {
   const seen = new Map<string, number>();
   for (const form of forms) seen.set(shortName(form), (seen.get(shortName(form)) ?? 0) + 1);
@@ -22,11 +22,10 @@ const shortName = ({ name, archivedAt }: NamedForm) =>
 const longName = ({ name, slug, archivedAt }: NamedForm) =>
   archivedAt === undefined ? `${name} (${slug})` : `${name} (${slug}, archived)`;
 
-/** Until the archived forms are read, and where they cannot be: what is counted or made for one outlives it. */
+/** Shown until the archived forms are loaded. */
 export const ARCHIVED_FORM = 'Archived form';
 
-/** Most are looked for soon after they were archived. */
-export function lastArchivedFirst<Form extends Pick<ListedForm, 'archivedAt'>>(
+export function newestArchivedFirst<Form extends Pick<ListedForm, 'archivedAt'>>(
   forms: readonly Form[],
 ): Form[] {
   return forms.toSorted((a, b) => (b.archivedAt ?? '').localeCompare(a.archivedAt ?? ''));

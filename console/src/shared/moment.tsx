@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 const KEY = 'lead-ingest.times';
 const CHANGED = 'lead-ingest:times';
 
-/** What the owner chose in this browser; else times are in the zone of the browser. */
+/** Whether the owner chose UTC in this browser. */
 const isChosen = () => localStorage.getItem(KEY) === 'utc';
 
 export function showTimesInUtc(chosen: boolean): void {
@@ -20,7 +20,7 @@ function subscribe(onChange: () => void): () => void {
 
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A time in the owner's zone, with UTC on hover; the other way round for who has asked for it in the menu. */
+/** A local time with UTC on hover, or the reverse if chosen in the menu. */
 export function Moment({ at }: { readonly at: string }) {
   const [shown, onHover] = useTimesInUtc() ? [utc(at), localTime(at)] : [localTime(at), utc(at)];
   return (

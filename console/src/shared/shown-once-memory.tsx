@@ -2,13 +2,13 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 
 interface Memory {
   readonly kept: ReadonlyMap<string, unknown>;
-  /** Undefined for nothing more. */
+  /** Returning undefined removes the value. */
   readonly change: (name: string, change: (value: unknown) => unknown) => void;
 }
 
 const MemoryContext = createContext<Memory>({ kept: new Map(), change: () => undefined });
 
-/** Keeps what can be shown only once while its owner goes from page to page. In memory alone, and gone with it. */
+/** Keeps once-shown secrets in memory while the owner navigates. */
 export function ShownOnceMemory({ children }: { readonly children: ReactNode }) {
   const [kept, setKept] = useState<Memory['kept']>(new Map());
   const change = useCallback<Memory['change']>(
@@ -27,16 +27,16 @@ export function ShownOnceMemory({ children }: { readonly children: ReactNode }) 
 
 export interface KeptOnce<T> {
   readonly value: T | undefined;
-  /** It was made on the page that shows it, and not before the owner came back to it. */
+  /** Created on this page, not before navigating back to it. */
   readonly isNew: boolean;
   readonly show: (value: T) => void;
   readonly putAway: () => void;
-  /** For several under one name. From what is kept now: that may be more than when the page was drawn. */
+  /** For several values under one name. The update gets the current value, not the rendered one. */
   readonly showWith: (kept: (value: T | undefined) => T) => void;
   readonly leave: (kept: (value: T | undefined) => T | undefined) => void;
 }
 
-/** What is kept under a name until its owner has stored it. */
+/** A once-shown value by name. */
 export function useShownOnce<T>(name: string): KeptOnce<T> {
   const { kept, change } = use(MemoryContext);
   const [isNew, setIsNew] = useState(false);
@@ -55,12 +55,12 @@ export function useShownOnce<T>(name: string): KeptOnce<T> {
   };
 }
 
-/** Whether something would be lost that nobody can show again. */
+/** Whether a once-shown secret is unconfirmed. */
 export function useIsShownOnce(): boolean {
   return use(MemoryContext).kept.size > 0;
 }
 
-/** A reload or a closed tab empties the memory: the browser asks first. */
+/** A reload or closed tab clears the memory, so the browser asks first. */
 function useAskBeforeUnload(isKept: boolean): void {
   useEffect(() => {
     if (!isKept) return undefined;

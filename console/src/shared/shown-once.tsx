@@ -10,12 +10,12 @@ interface ShownOnceProps {
   readonly title: string;
   readonly value: string;
   readonly what: string;
-  /** It has just been made: the button that made it is often gone, and the focus with it. */
+  /** Just created: the button that had the focus is often gone. */
   readonly takesFocus: boolean;
   readonly onStored: () => void;
 }
 
-/** A secret that nobody can show again: it stays until the owner says that it is stored. */
+/** A secret that can be shown only once. It stays until the owner confirms having saved it. */
 export function ShownOnce({ title, value, what, takesFocus, onStored }: ShownOnceProps) {
   const alert = useRef<AlertProps.Ref>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another value is another secret to be told of.

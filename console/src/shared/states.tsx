@@ -4,10 +4,10 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ReactNode } from 'react';
-import { ApiProblem, describe, whereMissing } from '../api/problem.ts';
+import { ApiProblem, errorMessage, notFoundText } from '../api/problem.ts';
 import { Link } from '../shell/link.tsx';
 
-/** What a query of TanStack has of a state; `useRead` returns one. */
+/** The part of a TanStack query that is used here. */
 interface Read<T> {
   readonly data: T | undefined;
   readonly error: unknown;
@@ -22,8 +22,8 @@ interface WhenReadProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** Loading, then either what was read or what went wrong and a way on. A failed refresh keeps what is shown. */
-export function WhenRead<T>({ of, what, children }: WhenReadProps<T>) {
+/** Shows a query's loading, error or data. A failed refresh keeps the data. */
+export function QueryResult<T>({ of, what, children }: WhenReadProps<T>) {
   if (of.data !== undefined) return children(of.data);
   if (of.isPending) return <Loading what={what} />;
   return <Failed error={of.error} what={what} onRetry={() => void of.refetch()} />;
@@ -51,13 +51,13 @@ export function Failed({ error, what, onRetry }: FailedProps) {
       header={`Couldn’t load ${what}`}
       action={onRetry && <Button onClick={onRetry}>Try again</Button>}
     >
-      {describe(error)}
+      {errorMessage(error)}
     </Alert>
   );
 }
 
 function Missing({ what }: { readonly what: string }) {
-  const { header, list } = whereMissing(what);
+  const { header, list } = notFoundText(what);
   return (
     <Alert type="warning" header={header}>
       It may have been deleted, or the URL may be wrong. <Link href={list.href}>{list.text}</Link>

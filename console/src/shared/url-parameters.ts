@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter';
 
-/** What is chosen on a page, kept in its address. Choosing `undefined` takes a parameter away. */
+/** Page state in the URL. `undefined` removes a parameter. */
 export function useUrlParameters() {
   const [parameters, setParameters] = useSearchParams();
   const choose = (changes: Readonly<Record<string, string | undefined>>) =>
@@ -13,7 +13,7 @@ export function useUrlParameters() {
         }
         return next;
       },
-      // Going back leaves the page, however often something was chosen on it.
+      // Back leaves the page instead of undoing choices.
       { replace: true },
     );
   return [parameters, choose] as const;

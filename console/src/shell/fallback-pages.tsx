@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { Link } from './link.tsx';
 import { Page } from './page.tsx';
 
-/** A defect in one page leaves the others usable: going elsewhere clears it. */
+/** Confines a crash to one page; navigating away clears it. */
 export function PageBoundary({ children }: { readonly children: ReactNode }) {
   const [path] = useLocation();
   return <Boundary key={path}>{children}</Boundary>;

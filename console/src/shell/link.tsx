@@ -1,7 +1,7 @@
 import CloudscapeLink, { type LinkProps } from '@cloudscape-design/components/link';
 import { useLocation } from 'wouter';
 
-/** A link inside the console: it has an address of its own, and opens without loading the page anew. */
+/** A link within the console that navigates without reloading the page. */
 export function Link({ href, ...props }: LinkProps & { readonly href: string }) {
   const [, go] = useLocation();
   return (
@@ -17,7 +17,7 @@ export function Link({ href, ...props }: LinkProps & { readonly href: string }) 
   );
 }
 
-/** For components that have links inside: `onFollow={useFollow()}`. */
+/** For components with built-in links: `onFollow={useFollow()}`. */
 export function useFollow() {
   const [, go] = useLocation();
   return (event: CustomEvent<{ href?: string | undefined; external?: boolean | undefined }>) => {

@@ -1,4 +1,4 @@
-/** Which item of the navigation a path belongs to. */
+/** The active navigation item of a path. */
 export function activeItem(path: string): string {
   if (path.startsWith('/tokens/diagnostics')) return '/tokens/diagnostics';
   if (/^\/forms\/[^/]+\/leads/.test(path)) return '/leads';
@@ -6,10 +6,10 @@ export function activeItem(path: string): string {
   return `/${first}`;
 }
 
-/** Pages that are a table: a wide screen shows more of its columns. Lines of text would only get too long to read. */
+/** Pages that are a table use the full width. */
 const TABLES = [/^\/leads$/, /^\/forms$/, /^\/forms\/[^/]+\/leads$/, /^\/tokens$/, /^\/tokens\/diagnostics$/];
 
-/** What Cloudscape's layout sets the width of a page by. */
+/** Cloudscape's page width. */
 export function contentType(path: string): 'table' | 'default' {
   return TABLES.some((table) => table.test(path)) ? 'table' : 'default';
 }
@@ -19,8 +19,8 @@ interface Above {
 }
 
 /**
- * In the tab: the page, then whose page it is, where the title does not say that itself. The topmost page above
- * is a part of the console, which tells no tab from another.
+ * The tab's title: the page, then the pages above it that its title doesn't name. The topmost is omitted, since it
+ * is the same for many tabs.
  */
 export function tabTitle(title: string, above: readonly Above[]): string {
   const owners = above

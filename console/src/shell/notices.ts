@@ -2,7 +2,7 @@ export type NoticeType = 'success' | 'error' | 'info';
 
 interface Notice {
   readonly type: NoticeType;
-  /** The page on which it is told. */
+  /** The page on which it is shown. */
   readonly path: string;
 }
 
@@ -12,7 +12,7 @@ export function withNotice<T extends Notice>(shown: readonly T[], added: T): rea
   return [added, ...shown].slice(0, MOST_SHOWN);
 }
 
-/** What was done on one page is soon untrue on others. What failed stays until somebody dismisses it. */
+/** Success notices are shown only on their page; errors stay until dismissed. */
 export function noticesFor<T extends Notice>(shown: readonly T[], path: string): readonly T[] {
   return shown.filter((notice) => notice.type === 'error' || notice.path === path);
 }

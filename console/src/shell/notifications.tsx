@@ -20,7 +20,7 @@ interface Shown {
 const NotifyContext = createContext<Notify>(() => undefined);
 const ShownContext = createContext<Shown>({ items: [], dismiss: () => undefined });
 
-/** Tells what came of an action, above the page that is open when the action is over. */
+/** Shows the result of an action above the current page. */
 export function useNotify(): Notify {
   return use(NotifyContext);
 }
@@ -30,7 +30,7 @@ export function Notifications({ children }: { readonly children: ReactNode }) {
   const [items, setItems] = useState<readonly Notification[]>([]);
   const dismiss = useCallback((id: string) => setItems((now) => now.filter((item) => item.id !== id)), []);
   const notify = useCallback<Notify>((type, content) => {
-    // Not at once: an action may tell what it did and then go to another page, where it is to be read.
+    // Deferred, since an action may notify and then navigate to the page that should show it.
     queueMicrotask(() => {
       const item = { id: crypto.randomUUID(), type, content, path: location.pathname };
       setItems((now) => withNotice(now, item));

@@ -11,12 +11,12 @@ interface PageProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
-  /** The pages above this one, from the top; the page itself comes last by its title. */
+  /** The breadcrumbs above this page, from the top. */
   readonly above?: readonly { readonly text: string; readonly href: string }[];
   readonly children: ReactNode;
 }
 
-/** The frame of every page: its name in the tab, in the breadcrumbs and as the one h1. */
+/** The frame of every page: tab title, breadcrumbs and h1. */
 export function Page({ title, description, actions, above = [], children }: PageProps) {
   const follow = useFollow();
   const inTab = tabTitle(title, above);

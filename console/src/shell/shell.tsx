@@ -32,7 +32,7 @@ interface ShellProps {
 
 const isWide = () => matchMedia('(min-width: 1000px)').matches;
 
-/** What stays while pages change. Each page brings its own header and breadcrumbs. */
+/** The frame around all pages: top bar, navigation and notifications. */
 export function Shell({ email, stage, onSignOut, children }: ShellProps) {
   const [path] = useLocation();
   const follow = useFollow();
@@ -52,13 +52,13 @@ export function Shell({ email, stage, onSignOut, children }: ShellProps) {
             activeHref={activeItem(path)}
             onFollow={(event) => {
               follow(event);
-              // On a phone the navigation covers the page that was just chosen.
+              // On a phone the navigation covers the page.
               if (!isWide()) setOpen(false);
             }}
           />
         }
         navigationOpen={open}
-        // Where pages are beside the content, open as they are, a bar of its own for the button would be empty.
+        // While the navigation is open on a wide screen, the button's bar would be empty.
         navigationTriggerHide={open && isWide()}
         onNavigationChange={({ detail }) => setOpen(detail.open)}
         toolsHide

@@ -4,7 +4,7 @@ type Theme = 'light' | 'dark';
 
 const KEY = 'lead-ingest.theme';
 
-/** What the owner chose in this browser, or else what the system prefers. */
+/** The owner's choice in this browser, or the system's preference. */
 export function rememberedTheme(): Theme {
   const chosen = localStorage.getItem(KEY);
   if (chosen === 'light' || chosen === 'dark') return chosen;

@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import TopNavigation from '@cloudscape-design/components/top-navigation';
 import { useState } from 'react';
 import { useWorkspace } from '../api/queries.ts';
-import { AskDialog } from '../shared/dialogs.tsx';
+import { FormDialog } from '../shared/dialogs.tsx';
 import { showTimesInUtc, useTimesInUtc } from '../shared/moment.tsx';
 import { useIsShownOnce } from '../shared/shown-once-memory.tsx';
 import { useFollow } from './link.tsx';
@@ -47,7 +47,7 @@ export function TopBar({ email, stage, onSignOut }: TopBarProps) {
             iconName: 'user-profile',
             items: [
               { id: 'security', text: 'Sign-in security', href: '/security' },
-              // On hover alone, UTC would be out of reach by keyboard and touch.
+              // Hover alone is out of reach for keyboard and touch.
               { id: 'times', text: inUtc ? 'Show times in local time' : 'Show times in UTC' },
               { id: 'sign-out', text: 'Sign out' },
             ],
@@ -69,10 +69,10 @@ interface SignOutProps {
   readonly onCancel: () => void;
 }
 
-/** Asked only where signing out would lose something. */
+/** Asked only if signing out would lose a secret or token. */
 function SignOut({ onSignOut, onCancel }: SignOutProps) {
   return (
-    <AskDialog
+    <FormDialog
       title="Sign out?"
       action="Sign out"
       busy={false}
@@ -84,6 +84,6 @@ function SignOut({ onSignOut, onCancel }: SignOutProps) {
         You haven’t confirmed that you saved the new webhook secret or server token. You won’t be able to see
         it again after you sign out.
       </Box>
-    </AskDialog>
+    </FormDialog>
   );
 }

@@ -9,7 +9,7 @@ import { useForm } from '../../api/queries.ts';
 import type { Delivery, Form } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { useShownOnce } from '../../shared/shown-once-memory.tsx';
-import { WhenRead } from '../../shared/states.tsx';
+import { QueryResult } from '../../shared/states.tsx';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DebuggerPanel } from './debugger/debugger-panel.tsx';
@@ -46,13 +46,13 @@ export default function DeliveryPage({ formId }: { readonly formId: string }) {
         )
       }
     >
-      <WhenRead of={form} what="the form">
+      <QueryResult of={form} what="the form">
         {(readForm) => (
-          <WhenRead of={delivery} what="the delivery settings">
+          <QueryResult of={delivery} what="the delivery settings">
             {(readDelivery) => <DeliverySettings form={readForm} delivery={readDelivery} />}
-          </WhenRead>
+          </QueryResult>
         )}
-      </WhenRead>
+      </QueryResult>
     </Page>
   );
 }
@@ -78,7 +78,7 @@ function DeliverySettings({ form, delivery }: DeliverySettingsProps) {
   );
 }
 
-/** Why nothing comes in, whatever the settings below. */
+/** Why the form receives nothing, regardless of the settings below. */
 function FormStateAlert({ form }: { readonly form: Form }) {
   if (form.archivedAt !== undefined) {
     return (
@@ -116,14 +116,14 @@ function AddressPanel({ url }: { readonly url: string }) {
   );
 }
 
-/** The part of the page that the address names is there only after it was read, too late for the browser. */
+/** Scrolls to the URL's anchor, which is rendered too late for the browser. */
 function useAnchor(): void {
   useEffect(() => {
     const id = decodeURIComponent(location.hash.slice(1));
     const part = id === '' ? null : document.getElementById(id);
     if (!part) return;
     part.scrollIntoView();
-    // Else the next Tab would go on from the top of the page, and scroll back there.
+    // Otherwise the next Tab would start from the top of the page.
     const name = part.querySelector<HTMLElement>('h2') ?? part;
     name.tabIndex = -1;
     name.focus({ preventScroll: true });

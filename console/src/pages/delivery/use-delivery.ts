@@ -7,7 +7,7 @@ export function deliveryPath(formId: string): string {
   return `/settings/forms/${encodeURIComponent(formId)}/delivery`;
 }
 
-/** Read anew while the page is open: it shows whether the old secret is still in use. */
+/** Refetched while open, since it shows whether the previous secret is still in use. */
 export function useDelivery(formId: string) {
   return useRead<Delivery>(deliveryPath(formId), {}, { refetchInterval: REFRESH_MS });
 }

@@ -3,18 +3,18 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useRead } from '../../api/queries.ts';
 import type { Diagnostics } from '../../api/types.ts';
 import { TruncatedNotice } from '../../shared/charts/range-controls.tsx';
-import { useKept, useNow } from '../../shared/charts/refresh.ts';
-import { beginningOf, type TimeRange } from '../../shared/charts/time-ranges.ts';
+import { useNow, usePreviousData } from '../../shared/charts/refresh.ts';
+import { rangeStart, type TimeRange } from '../../shared/charts/time-ranges.ts';
 import { Moment } from '../../shared/moment.tsx';
-import { WhenRead } from '../../shared/states.tsx';
+import { QueryResult } from '../../shared/states.tsx';
 import type { KnownForms } from './known-forms.ts';
-import { type Filters, matching, type Split } from './rejection-filters.ts';
+import { type Filters, type Grouping, matchingRejections } from './rejection-filters.ts';
 import { RejectionPanel } from './rejection-panel.tsx';
 
 interface CountsProps {
   readonly range: TimeRange;
   readonly filters: Filters;
-  readonly split: Split;
+  readonly split: Grouping;
   readonly forms: KnownForms;
   readonly live: boolean;
 }
@@ -23,13 +23,13 @@ const LIVE_MS = 10_000;
 
 /** Rate limits in one panel, all other reasons in another. */
 export function Counts({ range, filters, split, forms, live }: CountsProps) {
-  const from = beginningOf(range, useNow());
+  const from = rangeStart(range, useNow());
   const by = range.bucket === 'minute' ? 'minute' : 'hour';
-  const read = useKept(
+  const read = usePreviousData(
     useRead<Diagnostics>('/settings/diagnostics', { from, by }, live ? { refetchInterval: LIVE_MS } : {}),
   );
   return (
-    <WhenRead of={read} what="the rejections">
+    <QueryResult of={read} what="the rejections">
       {(diagnostics) => {
         const common = { range: diagnostics, bucket: range.bucket, split, forms, filters };
         return (
@@ -41,14 +41,14 @@ export function Counts({ range, filters, split, forms, live }: CountsProps) {
               title="Rate-limit rejections"
               description="Submissions over the per-minute or daily limit."
               nothing="No submissions exceeded a limit in this period."
-              counts={matching(diagnostics.rateLimited.counts, filters)}
+              counts={matchingRejections(diagnostics.rateLimited.counts, filters)}
             />
             <RejectionPanel
               {...common}
               title="Other rejections"
               description="Signature, token, body and other errors."
               nothing="No rejections in this period."
-              counts={matching(diagnostics.rejected.counts, filters)}
+              counts={matchingRejections(diagnostics.rejected.counts, filters)}
             />
             {diagnostics.reusedKeys.total > 0 && (
               <RejectionPanel
@@ -56,17 +56,17 @@ export function Counts({ range, filters, split, forms, live }: CountsProps) {
                 title="Idempotency keys reused with another body"
                 description="Not stored. The sender got the response to the first request again."
                 nothing="None."
-                counts={matching(diagnostics.reusedKeys.counts, filters)}
+                counts={matchingRejections(diagnostics.reusedKeys.counts, filters)}
               />
             )}
           </SpaceBetween>
         );
       }}
-    </WhenRead>
+    </QueryResult>
   );
 }
 
-/** Counts follow a stream, so they lag behind. */
+/** Counts are updated from a stream, so they lag a little. */
 function Freshness({ of: { newestAt, newestCountedAt } }: { readonly of: Diagnostics }) {
   return (
     <Box color="text-body-secondary">

@@ -4,9 +4,9 @@ import { useArchivedForms, useForms } from '../../api/queries.ts';
 import { RangeChoice } from '../../shared/charts/range-controls.tsx';
 import {
   DAY_BY_HOUR,
+  findRange,
   HOUR_BY_MINUTE,
   MONTH_BY_DAY,
-  rangeNamed,
   WEEK_BY_DAY,
 } from '../../shared/charts/time-ranges.ts';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
@@ -17,17 +17,17 @@ import { EventsPanel } from './events-panel.tsx';
 import { FindRequest } from './find-request.tsx';
 import { knownForms } from './known-forms.ts';
 import { FilterBar } from './rejection-filter-bar.tsx';
-import { filtersOf, splitOf } from './rejection-filters.ts';
+import { readFilters, readGrouping } from './rejection-filters.ts';
 
 const RANGES = [DAY_BY_HOUR, HOUR_BY_MINUTE, WEEK_BY_DAY, MONTH_BY_DAY] as const;
 const SHOWN_RANGES = [HOUR_BY_MINUTE, DAY_BY_HOUR, WEEK_BY_DAY, MONTH_BY_DAY];
 
 export default function DiagnosticsPage() {
   const [parameters, choose] = useUrlParameters();
-  // Without their names the rejections are still worth showing.
+  // Rejections are shown even if the forms can't be loaded.
   const forms = knownForms(useForms().data?.forms ?? [], useArchivedForms().data?.forms);
-  const range = rangeNamed(parameters.get('range'), RANGES);
-  const filters = filtersOf(parameters);
+  const range = findRange(parameters.get('range'), RANGES);
+  const filters = readFilters(parameters);
   const live = parameters.get('live') === '1';
   const requestId = parameters.get('request');
   const openRequest = (request: string | undefined) => choose({ request });
@@ -49,17 +49,17 @@ export default function DiagnosticsPage() {
       }
     >
       <FindRequest onFind={openRequest} />
-      <FilterBar forms={forms} filters={filters} split={splitOf(parameters)} choose={choose} />
+      <FilterBar forms={forms} filters={filters} split={readGrouping(parameters)} choose={choose} />
       <Counts
         key={range.id}
         range={range}
         filters={filters}
-        split={splitOf(parameters)}
+        split={readGrouping(parameters)}
         forms={forms}
         live={live}
       />
       <EventsPanel
-        // Pages of other events begin anew.
+        // Other filters start at the first page.
         key={Object.values(filters).join()}
         filters={filters}
         forms={forms}

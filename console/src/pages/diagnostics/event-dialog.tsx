@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { ApiProblem } from '../../api/problem.ts';
 import { useRead } from '../../api/queries.ts';
 import type { FoundRequest } from '../../api/types.ts';
-import { Loading, WhenRead } from '../../shared/states.tsx';
+import { Loading, QueryResult } from '../../shared/states.tsx';
 import type { KnownForms } from './known-forms.ts';
 
 const loadDetail = () => import('./event-detail.tsx');
@@ -17,11 +17,11 @@ interface EventDialogProps {
   readonly onClose: () => void;
 }
 
-/** One rejection with all that is kept of it, by the id in the address. */
+/** Details of the rejection whose request ID is in the URL. */
 export function EventDialog({ requestId, forms, onClose }: EventDialogProps) {
   const read = useRead<FoundRequest>(`/settings/diagnostics/requests/${encodeURIComponent(requestId)}`);
   useEffect(() => {
-    // While the request is read, not after it. That it failed is told where it is shown.
+    // Preload while the request loads. A failure is shown when rendering.
     loadDetail().catch(() => undefined);
   }, []);
   const problem = read.error instanceof ApiProblem ? read.error : undefined;
@@ -33,7 +33,7 @@ export function EventDialog({ requestId, forms, onClose }: EventDialogProps) {
         </Alert>
       ) : (
         <Suspense fallback={<Loading what="the request" />}>
-          <WhenRead of={read} what="the request">
+          <QueryResult of={read} what="the request">
             {({ otherMatches, ...event }) => (
               <SpaceBetween size="xxl">
                 <EventDetail event={event} forms={forms} />
@@ -47,7 +47,7 @@ export function EventDialog({ requestId, forms, onClose }: EventDialogProps) {
                 ))}
               </SpaceBetween>
             )}
-          </WhenRead>
+          </QueryResult>
         </Suspense>
       )}
     </Modal>

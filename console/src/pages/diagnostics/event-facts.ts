@@ -4,7 +4,6 @@ import type { RejectionEvent } from '../../api/types.ts';
 interface Fact {
   readonly name: string;
   readonly value: string;
-  /** Worth a copy button. */
   readonly copy?: boolean;
 }
 
@@ -19,7 +18,7 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   originalSubmissionId: 'Original submission',
 };
 
-/** What was wrong with this one request, in words where there are any. */
+/** What was wrong with this request. */
 export function detailFacts({ detail }: Pick<RejectionEvent, 'detail'>): Fact[] {
   return Object.entries(detail).map(([name, value]) => ({
     name: DETAIL_NAMES[name] ?? name,
@@ -34,7 +33,7 @@ function detailValue(name: string, value: string | number): string {
   return String(value);
 }
 
-/** What came with it. The body itself is not kept. */
+/** Facts about the request. The body isn't stored. */
 export function requestFacts(event: RejectionEvent): Fact[] {
   const {
     requestId,

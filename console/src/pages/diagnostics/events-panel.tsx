@@ -25,7 +25,7 @@ const LIVE_MS = 5_000;
 const PAGE = 50;
 
 export function EventsPanel({ filters, forms, live, onOpen }: EventsPanelProps) {
-  // Where each page begins; the first one begins now.
+  // The cursor of each page; the first has none.
   const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
   const [at, setAt] = useState(0);
   const cursor = cursors[at];
@@ -132,9 +132,9 @@ function eventColumns(
 
 interface EventsEmptyProps {
   readonly isFiltered: boolean;
-  /** Pages came before this one. */
+  /** This isn't the first page. */
   readonly isLater: boolean;
-  /** Where there may be older ones: so far was looked back. */
+  /** Set if older events may exist: the time searched back to. */
   readonly lookedBackTo: string | undefined;
   readonly onLookFurther: () => void;
 }

@@ -4,7 +4,7 @@ import Input from '@cloudscape-design/components/input';
 import { useState } from 'react';
 import { readRequestId } from './rejection-filters.ts';
 
-/** A sender sees nothing but an id in the headers of the answer: by it the reason is found. */
+/** Senders get only a request ID in a response header. Owners look up the reason with it. */
 export function FindRequest({ onFind }: { readonly onFind: (requestId: string) => void }) {
   const [typed, setTyped] = useState('');
   const [asked, setAsked] = useState(false);

@@ -1,17 +1,17 @@
 import type { ListedForm } from '../../api/types.ts';
 import { ARCHIVED_FORM, formNames } from '../../shared/forms.ts';
 
-/** How to speak of the forms that rejections name: rejections outlive a form that is archived. */
+/** Names of the forms in rejections, including archived ones. */
 export interface KnownForms {
-  /** A rejection may have no form: an unknown token or an ambiguous address names none. */
+  /** Some rejections have no form, such as those of an unknown token. */
   nameOf(formId: string | undefined): string;
-  /** Those of them in which something can still be put right. */
+  /** The given forms that aren't archived. */
   takingLeads(formIds: readonly string[]): { readonly formId: string; readonly name: string }[];
-  /** All of them, archived ones last. */
+  /** All forms, archived ones last. */
   readonly all: readonly { readonly formId: string; readonly name: string }[];
 }
 
-/** The archived ones are undefined until they are read. */
+/** `archived` is undefined until it is loaded. */
 export function knownForms(
   live: readonly ListedForm[],
   archived: readonly ListedForm[] | undefined,

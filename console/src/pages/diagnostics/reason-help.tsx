@@ -7,7 +7,7 @@ import { reasonLinks } from './reason-links.ts';
 
 interface ReasonGuideProps {
   readonly reason: RecordedReason;
-  /** The forms that it befell, as far as they take leads. */
+  /** The affected forms that can still receive leads. */
   readonly forms: readonly { readonly formId: string; readonly name: string }[];
 }
 

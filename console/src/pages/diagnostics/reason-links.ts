@@ -35,7 +35,7 @@ const PLACES: Readonly<Record<RecordedReason, readonly Place[]>> = {
   idempotency_key_reused: ['delivery', 'test'],
 };
 
-/** Where a reason is put right. Without a form, where its form can be looked for. */
+/** Links to fix a reason. Without a form, links to find it. */
 export function reasonLinks(
   reason: RecordedReason,
   form?: { readonly formId: string; readonly name: string },

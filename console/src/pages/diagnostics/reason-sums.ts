@@ -4,14 +4,14 @@ import type { Diagnostics, RecordedReason } from '../../api/types.ts';
 import { type Series, stackSeries } from '../../shared/charts/stack-series.ts';
 import type { Bucket } from '../../shared/charts/time-ranges.ts';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
-import type { Split } from './rejection-filters.ts';
+import type { Grouping } from './rejection-filters.ts';
 
 type Count = Diagnostics['rejected']['counts'][number];
 
 export interface ReasonSum {
   readonly reason: RecordedReason;
   readonly count: number;
-  /** The forms that it befell, the most first. */
+  /** The affected forms, most affected first. */
   readonly formIds: readonly string[];
 }
 
@@ -38,7 +38,7 @@ function formsOf(counts: readonly Count[]): string[] {
 interface SeriesOf {
   readonly range: Pick<Diagnostics, 'from' | 'to'>;
   readonly bucket: Bucket;
-  readonly split: Split;
+  readonly split: Grouping;
   readonly nameOfForm: (formId: string | undefined) => string;
 }
 
@@ -46,7 +46,7 @@ export function rejectionSeries(
   counts: readonly Count[],
   { range: { from, to }, bucket, split, nameOfForm }: SeriesOf,
 ): Series[] {
-  const titleOf: Readonly<Record<Split, (kind: string) => string>> = {
+  const titleOf: Readonly<Record<Grouping, (kind: string) => string>> = {
     reason: (kind) => REASON_GUIDE[kind as RecordedReason]?.title ?? kind,
     surface: (kind) => SURFACE_NAMES[kind as keyof typeof SURFACE_NAMES] ?? kind,
     form: (kind) => nameOfForm(kind === NO_FORM ? undefined : kind),

@@ -8,12 +8,12 @@ import { NO_FORM } from '#rejections/rejection-counts.ts';
 import { SURFACES } from '#submission/limits.ts';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
 import type { KnownForms } from './known-forms.ts';
-import { type Filters, isFiltered, type Split } from './rejection-filters.ts';
+import { type Filters, type Grouping, isFiltered } from './rejection-filters.ts';
 
 interface FilterBarProps {
   readonly forms: KnownForms;
   readonly filters: Filters;
-  readonly split: Split;
+  readonly split: Grouping;
   readonly choose: (changes: Readonly<Record<string, string | undefined>>) => void;
 }
 
@@ -77,7 +77,7 @@ export function FilterBar({ forms, filters, split, choose }: FilterBarProps) {
 
 interface FilterChoiceProps {
   readonly label: string;
-  /** What stands there while nothing is chosen. */
+  /** The option for no filter. */
   readonly all: string;
   readonly chosen: string | undefined;
   readonly options: readonly { readonly value: string; readonly label: string }[];

@@ -2,19 +2,19 @@ import { REASONS, type Reason, type RecordedReason } from '#rejections/reasons.t
 import { NO_FORM } from '#rejections/rejection-counts.ts';
 import { SURFACES, type Surface } from '#submission/limits.ts';
 
-/** What is looked at. All of it stands in the address. */
+/** The filters in the URL. */
 export interface Filters {
   readonly surface: Surface | undefined;
-  /** `NO_FORM` for what could not be attributed to any. */
+  /** `NO_FORM` for rejections without a form. */
   readonly form: string | undefined;
   readonly reason: Reason | undefined;
 }
 
 const SPLITS = ['reason', 'surface', 'form'] as const;
-export type Split = (typeof SPLITS)[number];
+export type Grouping = (typeof SPLITS)[number];
 
-/** What an address does not spell right counts as not chosen. */
-export function filtersOf(parameters: URLSearchParams): Filters {
+/** Invalid values count as not set. */
+export function readFilters(parameters: URLSearchParams): Filters {
   return {
     surface: SURFACES.find((surface) => surface === parameters.get('surface')),
     form: parameters.get('form') || undefined,
@@ -22,7 +22,7 @@ export function filtersOf(parameters: URLSearchParams): Filters {
   };
 }
 
-export function splitOf(parameters: URLSearchParams): Split {
+export function readGrouping(parameters: URLSearchParams): Grouping {
   return SPLITS.find((split) => split === parameters.get('split')) ?? 'reason';
 }
 
@@ -32,7 +32,7 @@ interface Rejected {
   readonly reason: RecordedReason;
 }
 
-export function matching<T extends Rejected>(
+export function matchingRejections<T extends Rejected>(
   rejected: readonly T[],
   { surface, form, reason }: Filters,
 ): T[] {
@@ -50,7 +50,7 @@ export function isFiltered({ surface, form, reason }: Filters): boolean {
 
 const REQUEST_ID = /(?<![0-9a-f-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f-])/i;
 
-/** The id in what was typed or pasted, be it a line of a log. Undefined where there is none. */
+/** The request ID in any pasted text, such as a log line. */
 export function readRequestId(typed: string): string | undefined {
   return REQUEST_ID.exec(typed)?.[0].toLowerCase();
 }

@@ -5,23 +5,23 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import type { Diagnostics } from '../../api/types.ts';
-import { countLabel } from '../../shared/charts/axis-labels.ts';
+import { formatCount } from '../../shared/charts/axis-labels.ts';
 import TimeChart from '../../shared/charts/time-chart.tsx';
 import type { Bucket } from '../../shared/charts/time-ranges.ts';
 import type { KnownForms } from './known-forms.ts';
 import { ReasonGuide } from './reason-help.tsx';
 import { type ReasonSum, rejectionSeries, sumByReason, total } from './reason-sums.ts';
-import { type Filters, isFiltered, type Split } from './rejection-filters.ts';
+import { type Filters, type Grouping, isFiltered } from './rejection-filters.ts';
 
 interface RejectionPanelProps {
   readonly title: string;
   readonly description: string;
-  /** Said where there were none. */
+  /** Text for an empty panel. */
   readonly nothing: string;
   readonly counts: Diagnostics['rejected']['counts'];
   readonly range: Pick<Diagnostics, 'from' | 'to'>;
   readonly bucket: Bucket;
-  readonly split: Split;
+  readonly split: Grouping;
   readonly forms: KnownForms;
   readonly filters: Filters;
 }
@@ -31,7 +31,7 @@ export function RejectionPanel(props: RejectionPanelProps) {
   return (
     <Container
       header={
-        <Header variant="h2" counter={`(${countLabel(total(counts))})`} description={description}>
+        <Header variant="h2" counter={`(${formatCount(total(counts))})`} description={description}>
           {title}
         </Header>
       }
@@ -67,15 +67,15 @@ interface ReasonHelpProps {
 
 const MOST_FORMS = 5;
 
-/** How often a reason came, and on opening it what it means and what to do. */
+/** A reason's count, which expands to its meaning and remedy. */
 function ReasonHelp({ sum: { reason, count, formIds }, forms, open }: ReasonHelpProps) {
   return (
     <ExpandableSection
-      // Chosen as a filter it opens, and can be closed again.
+      // Opens when chosen as a filter, and can be closed again.
       key={String(open)}
       defaultExpanded={open}
       headingTagOverride="h3"
-      headerText={`${REASON_GUIDE[reason].title} (${countLabel(count)})`}
+      headerText={`${REASON_GUIDE[reason].title} (${formatCount(count)})`}
     >
       <ReasonGuide reason={reason} forms={forms.takingLeads(formIds).slice(0, MOST_FORMS)} />
     </ExpandableSection>

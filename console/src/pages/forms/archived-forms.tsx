@@ -3,9 +3,9 @@ import ExpandableSection from '@cloudscape-design/components/expandable-section'
 import Table from '@cloudscape-design/components/table';
 import { useArchivedForms } from '../../api/queries.ts';
 import type { ListedForm } from '../../api/types.ts';
-import { formPath, lastArchivedFirst } from '../../shared/forms.ts';
+import { formPath, newestArchivedFirst } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
-import { WhenRead } from '../../shared/states.tsx';
+import { QueryResult } from '../../shared/states.tsx';
 import { Link } from '../../shell/link.tsx';
 
 interface ArchivedFormsProps {
@@ -13,7 +13,7 @@ interface ArchivedFormsProps {
   readonly onShow: (show: boolean) => void;
 }
 
-/** The way to the leads of archived forms. Not there at all where no form is archived, unless the address asks for it. */
+/** Hidden if no form is archived, unless the URL asks for it. */
 export function ArchivedForms({ shown, onShow }: ArchivedFormsProps) {
   const archived = useArchivedForms();
   const count = archived.data?.forms.length ?? 0;
@@ -28,7 +28,7 @@ export function ArchivedForms({ shown, onShow }: ArchivedFormsProps) {
       onChange={({ detail }) => onShow(detail.expanded)}
     >
       {shown && (
-        <WhenRead of={archived} what="the archived forms">
+        <QueryResult of={archived} what="the archived forms">
           {({ forms }) =>
             forms.length === 0 ? (
               <Box color="text-body-secondary">No archived forms.</Box>
@@ -36,7 +36,7 @@ export function ArchivedForms({ shown, onShow }: ArchivedFormsProps) {
               <ArchivedTable forms={forms} />
             )
           }
-        </WhenRead>
+        </QueryResult>
       )}
     </ExpandableSection>
   );
@@ -46,7 +46,7 @@ function ArchivedTable({ forms }: { readonly forms: readonly ListedForm[] }) {
   return (
     <Table
       variant="borderless"
-      items={lastArchivedFirst(forms)}
+      items={newestArchivedFirst(forms)}
       trackBy="formId"
       wrapLines
       ariaLabels={{ tableLabel: 'Archived forms' }}

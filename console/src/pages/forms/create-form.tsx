@@ -4,18 +4,18 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useChange } from '../../api/queries.ts';
 import type { Form } from '../../api/types.ts';
-import { AskDialog } from '../../shared/dialogs.tsx';
+import { FormDialog } from '../../shared/dialogs.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { problemAt, problemElsewhere } from './form-changes.ts';
+import { fieldProblem, otherProblem } from './form-changes.ts';
 
-/** Asks for a name, then goes to where the new form gets what it still needs: a secret. */
+/** Creates a form and goes to its Delivery settings to set a secret. */
 export function CreateForm({ onCancel }: { readonly onCancel: () => void }) {
   const [name, setName] = useState('');
   const [tried, setTried] = useState(false);
   const [, go] = useLocation();
   const input = useRef<InputProps.Ref>(null);
   useEffect(() => {
-    // After the dialog has put the focus on its first button.
+    // After the dialog has focused its first button.
     const timer = setTimeout(() => input.current?.focus());
     return () => clearTimeout(timer);
   }, []);
@@ -33,7 +33,7 @@ export function CreateForm({ onCancel }: { readonly onCancel: () => void }) {
     create.mutate(name, {
       onSuccess: (form) => {
         notify('success', `Form “${form.name}” created. Next, set its webhook secret.`);
-        // Going back leads to the list, not to this dialog.
+        // Back goes to the list, not to this dialog.
         go('/forms', { replace: true });
         go(`/forms/${encodeURIComponent(form.formId)}/delivery`);
       },
@@ -41,18 +41,18 @@ export function CreateForm({ onCancel }: { readonly onCancel: () => void }) {
   }
 
   return (
-    <AskDialog
+    <FormDialog
       title="Create form"
       action="Create"
       busy={create.isPending}
-      problem={problemElsewhere(create.error, 'name')}
+      problem={otherProblem(create.error, 'name')}
       onSubmit={send}
       onCancel={onCancel}
     >
       <FormField
         label="Name"
         description="The webhook URL is based on this name. You can rename the form later; the URL stays the same."
-        errorText={missing || problemAt(create.error, 'name')}
+        errorText={missing || fieldProblem(create.error, 'name')}
       >
         <Input
           value={name}
@@ -61,6 +61,6 @@ export function CreateForm({ onCancel }: { readonly onCancel: () => void }) {
           onChange={({ detail }) => setName(detail.value)}
         />
       </FormField>
-    </AskDialog>
+    </FormDialog>
   );
 }

@@ -15,7 +15,7 @@ interface FieldPartsProps {
   readonly onChange: (drafts: readonly FieldDraft[]) => void;
 }
 
-/** The three controls of a row: key, label, role. */
+/** The controls of a row: key, label and type. */
 export function fieldParts(props: FieldPartsProps): AttributeEditorProps.FieldDefinition<FieldDraft>[] {
   const { drafts, offered, problems, onChange } = props;
   const set = (index: number, part: Part, text: string) =>

@@ -1,9 +1,9 @@
 import { TEST_MARK } from '#settings/leads/sample-lead.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import type { FormField } from '../../api/types.ts';
-import { sentence } from './form-changes.ts';
+import { toSentence } from './form-changes.ts';
 
-/** A row of the editor. Texts may be empty while somebody types; `id` stays with the row when it moves. */
+/** A row of the editor. `id` stays with the row when it moves. */
 export interface FieldDraft {
   readonly id: number;
   readonly key: string;
@@ -13,7 +13,7 @@ export interface FieldDraft {
 
 export type Part = 'key' | 'label' | 'role';
 
-/** By the place of the row and the part of it. */
+/** Keyed by row index and part. */
 export type Problems = ReadonlyMap<`${number}.${Part}`, string>;
 
 export const MOST_FIELDS = 100;
@@ -23,7 +23,7 @@ export function toDrafts(fields: readonly FormField[]): FieldDraft[] {
   return fields.map(({ key, label = '', role = '' }, id) => ({ id, key, label, role }));
 }
 
-/** What is empty is left out: a field without a label goes by its key. */
+/** Omits empty labels and types. */
 export function toFields(drafts: readonly FieldDraft[]): Partial<FormField>[] {
   return drafts.map(({ key, label, role }) => ({
     key,
@@ -32,25 +32,25 @@ export function toFields(drafts: readonly FieldDraft[]): Partial<FormField>[] {
   }));
 }
 
-export function withNew(drafts: readonly FieldDraft[], keys: readonly string[]): FieldDraft[] {
+export function addDrafts(drafts: readonly FieldDraft[], keys: readonly string[]): FieldDraft[] {
   const next = Math.max(-1, ...drafts.map(({ id }) => id)) + 1;
   const added = keys.map((key, index) => ({ id: next + index, key, label: '', role: '' }));
   return [...drafts, ...added].slice(0, MOST_FIELDS);
 }
 
-export function moved(drafts: readonly FieldDraft[], from: number, to: number): FieldDraft[] {
+export function moveDraft(drafts: readonly FieldDraft[], from: number, to: number): FieldDraft[] {
   const draft = drafts[from];
   if (!draft || to < 0 || to >= drafts.length) return [...drafts];
   return drafts.toSpliced(from, 1).toSpliced(to, 0, draft);
 }
 
-/** Keys that leads have and the configuration does not. The mark of tests is no field, and a field needs a name. */
+/** Keys in leads that aren't configured, except the test mark and the empty key. */
 export function newKeys(drafts: readonly FieldDraft[], seen: readonly string[]): string[] {
   const known = new Set([TEST_MARK, '', ...drafts.map(({ key }) => key)]);
   return seen.filter((key) => !known.has(key));
 }
 
-/** What would be refused, told before it is sent. */
+/** Validates before sending. */
 export function draftProblems(drafts: readonly FieldDraft[]): Problems {
   const problems = new Map<`${number}.${Part}`, string>();
   const seen = new Set<string>();
@@ -64,13 +64,13 @@ export function draftProblems(drafts: readonly FieldDraft[]): Problems {
   return problems;
 }
 
-/** What the API said against rows: `fields[2].key`. */
-export function refusedParts(error: unknown): Problems {
+/** API errors by row, from paths such as `fields[2].key`. */
+export function apiProblems(error: unknown): Problems {
   const problems = new Map<`${number}.${Part}`, string>();
   if (!(error instanceof ApiProblem)) return problems;
   for (const { field, problem } of error.fields) {
     const [, index, part = 'key'] = /^fields\[(\d+)\](?:\.(key|label|role))?$/.exec(field) ?? [];
-    if (index !== undefined) problems.set(`${Number(index)}.${part as Part}`, sentence(problem));
+    if (index !== undefined) problems.set(`${Number(index)}.${part as Part}`, toSentence(problem));
   }
   return problems;
 }

@@ -11,19 +11,19 @@ import type { Form, LeadPage } from '../../api/types.ts';
 import { useNotify } from '../../shell/notifications.tsx';
 import { FieldMenu, fieldParts } from './field-controls.tsx';
 import {
+  addDrafts,
+  apiProblems,
   draftProblems,
   type FieldDraft,
   MOST_FIELDS,
-  moved,
+  moveDraft,
   newKeys,
-  refusedParts,
   toDrafts,
   toFields,
-  withNew,
 } from './field-drafts.ts';
-import { problemElsewhere } from './form-changes.ts';
+import { otherProblem } from './form-changes.ts';
 
-/** The form's fields, edited as a whole and saved as a whole. What leads have as keys is offered. */
+/** Edits all fields of a form at once and suggests keys of recent leads. */
 export function FieldEditor({ form }: { readonly form: Form }) {
   const [edited, setEdited] = useState<readonly FieldDraft[]>();
   const [tried, setTried] = useState(false);
@@ -33,7 +33,7 @@ export function FieldEditor({ form }: { readonly form: Form }) {
   const drafts = edited ?? toDrafts(form.fields);
   const offered = newKeys(drafts, recent.data?.columns ?? []);
   const wrong = draftProblems(drafts);
-  const refused = refusedParts(change.error);
+  const refused = apiProblems(change.error);
   const problems = refused.size > 0 ? refused : tried ? wrong : new Map<never, never>();
 
   function edit(next: readonly FieldDraft[]) {
@@ -61,7 +61,7 @@ export function FieldEditor({ form }: { readonly form: Form }) {
     );
   }
 
-  const elsewhere = refused.size > 0 ? undefined : problemElsewhere(change.error, 'fields');
+  const elsewhere = refused.size > 0 ? undefined : otherProblem(change.error, 'fields');
   return (
     <Container
       header={
@@ -88,7 +88,7 @@ export function FieldEditor({ form }: { readonly form: Form }) {
           definition={fieldParts({ drafts, offered, problems, onChange: edit })}
           addButtonText="Add field"
           disableAddButton={drafts.length >= MOST_FIELDS}
-          onAddButtonClick={() => edit(withNew(drafts, ['']))}
+          onAddButtonClick={() => edit(addDrafts(drafts, ['']))}
           additionalInfo={drafts.length >= MOST_FIELDS && `A form can have up to ${MOST_FIELDS} fields.`}
           empty="No fields configured. Leads show their original keys, and field types are detected from the key names."
           customRowActions={({ item, itemIndex, ref }) => (
@@ -97,13 +97,13 @@ export function FieldEditor({ form }: { readonly form: Form }) {
               name={item.key || `field ${itemIndex + 1}`}
               isFirst={itemIndex === 0}
               isLast={itemIndex === drafts.length - 1}
-              onMove={(by) => edit(moved(drafts, itemIndex, itemIndex + by))}
+              onMove={(by) => edit(moveDraft(drafts, itemIndex, itemIndex + by))}
               onRemove={() => edit(drafts.toSpliced(itemIndex, 1))}
             />
           )}
         />
         {offered.length > 0 && (
-          <Button variant="inline-link" onClick={() => edit(withNew(drafts, offered))}>
+          <Button variant="inline-link" onClick={() => edit(addDrafts(drafts, offered))}>
             Add all keys from recent leads ({offered.length})
           </Button>
         )}

@@ -6,7 +6,7 @@ import type { Form, ListedForm } from '../../api/types.ts';
 import { Confirm } from '../../shared/dialogs.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 
-/** Switches a form on or off, after saying what that does to its senders. */
+/** Activates or deactivates a form after a confirmation. */
 export function SwitchForm({ form }: { readonly form: Form }) {
   const [asking, setAsking] = useState(false);
   const change = useChangeForm(form.formId);
@@ -67,7 +67,7 @@ export function ArchiveForm({ form: { formId, name }, onDone, onCancel }: Archiv
       notify('success', `Form “${name}” archived. To see its leads, open Archived forms on the Forms page.`);
       onDone();
     };
-    // Not as a callback of `mutate`: the page shows the form as archived, without this, before it would be called.
+    // Not a `mutate` callback: the archived form unmounts this component first.
     archive.mutateAsync().then(done, () => undefined);
   }
 

@@ -1,27 +1,27 @@
 import { RETENTION_DAYS } from '#submission/lead-item.ts';
-import { ApiProblem, describe } from '../../api/problem.ts';
+import { ApiProblem, errorMessage } from '../../api/problem.ts';
 
-/** What the API says against one field, as a sentence of its own; undefined when it says nothing about it. */
-export function problemAt(error: unknown, field: string): string | undefined {
+/** The API's error for one field, as a sentence. */
+export function fieldProblem(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   const found = error.fields.find((one) => one.field === field);
-  return found && sentence(found.problem);
+  return found && toSentence(found.problem);
 }
 
-/** What went wrong otherwise; undefined when the field tells all of it. */
-export function problemElsewhere(error: unknown, field: string): string | undefined {
+/** Any other error; undefined if the field shows it. */
+export function otherProblem(error: unknown, field: string): string | undefined {
   if (error == null) return undefined;
   const isAllTold = error instanceof ApiProblem && error.fields.some((one) => one.field === field);
-  return isAllTold ? undefined : describe(error);
+  return isAllTold ? undefined : errorMessage(error);
 }
 
-export function sentence(problem: string): string {
+export function toSentence(problem: string): string {
   return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
 }
 
 type Retention = { readonly days: number | null } | { readonly problem: string };
 
-/** What was typed; nothing means for ever. */
+/** Parses the retention; empty means forever. */
 export function readRetention(typed: string): Retention {
   const text = typed.trim();
   if (text === '') return { days: null };
@@ -33,8 +33,8 @@ export function readRetention(typed: string): Retention {
   };
 }
 
-/** What an owner is told once it is set. */
-export function retentionChanged(days: number | null): string {
+/** The notice after retention was changed. */
+export function retentionNotice(days: number | null): string {
   if (days === null) return 'New leads are kept forever. Existing leads keep their current deletion date.';
   const time = days === 1 ? '1 day' : `${days.toLocaleString('en')} days`;
   return `New leads are deleted after ${time}. Existing leads keep their current deletion date.`;

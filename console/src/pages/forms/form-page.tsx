@@ -9,7 +9,7 @@ import { useForm } from '../../api/queries.ts';
 import type { Form } from '../../api/types.ts';
 import { ARCHIVED_FORMS_PATH } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
-import { WhenRead } from '../../shared/states.tsx';
+import { QueryResult } from '../../shared/states.tsx';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { FieldEditor } from './field-editor.tsx';
@@ -24,9 +24,9 @@ export default function FormPage({ formId }: { readonly formId: string }) {
       above={[{ text: 'Forms', href: '/forms' }]}
       actions={form.data && <FormLinks form={form.data} />}
     >
-      <WhenRead of={form} what="the form">
+      <QueryResult of={form} what="the form">
         {(read) => <FormSettings key={formId} form={read} />}
-      </WhenRead>
+      </QueryResult>
     </Page>
   );
 }

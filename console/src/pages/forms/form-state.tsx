@@ -4,7 +4,7 @@ import { useRead } from '../../api/queries.ts';
 import type { Delivery, ListedForm, Stats } from '../../api/types.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { previousOf } from '../delivery/secret/secret-rules.ts';
-import { leadsByForm, weekAgo } from './leads-by-form.ts';
+import { countLeadsByForm, weekAgo } from './leads-by-form.ts';
 
 export function ActiveState({ form }: { readonly form: Pick<ListedForm, 'active' | 'archivedAt'> }) {
   if (form.archivedAt !== undefined) return <StatusIndicator type="stopped">Archived</StatusIndicator>;
@@ -15,7 +15,7 @@ export function ActiveState({ form }: { readonly form: Pick<ListedForm, 'active'
   );
 }
 
-/** Whether webhooks to a form can be accepted at all. All forms share one read. */
+/** Whether a form has a webhook secret. All forms share one request. */
 export function SecretState({ formId }: { readonly formId: string }) {
   const { data, isPending } = useRead<{ deliveries: Delivery[] }>('/settings/deliveries');
   const delivery = data?.deliveries.find((one) => one.formId === formId);
@@ -31,12 +31,12 @@ export function SecretState({ formId }: { readonly formId: string }) {
   );
 }
 
-/** How many leads a form got in the last 7 days. All forms share one read. */
+/** A form's leads of the last 7 days. All forms share one request. */
 export function LastWeek({ formId }: { readonly formId: string }) {
   const [from] = useState(() => weekAgo(Date.now()));
   const stats = useRead<Stats>('/settings/stats', { by: 'day', from });
   if (stats.data) {
-    const count = (leadsByForm(stats.data).get(formId) ?? 0).toLocaleString();
+    const count = (countLeadsByForm(stats.data).get(formId) ?? 0).toLocaleString();
     return stats.data.truncated ? `${count}+` : count;
   }
   return stats.isPending ? '…' : 'Couldn’t load';

@@ -1,6 +1,6 @@
 import Button from '@cloudscape-design/components/button';
 import { useForms } from '../../api/queries.ts';
-import { WhenRead } from '../../shared/states.tsx';
+import { QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Page } from '../../shell/page.tsx';
 import { ArchivedForms } from './archived-forms.tsx';
@@ -22,9 +22,9 @@ export default function FormsPage() {
         </Button>
       }
     >
-      <WhenRead of={forms} what="the forms">
+      <QueryResult of={forms} what="the forms">
         {({ forms: listed }) => <FormsTable forms={listed} onCreate={open} />}
-      </WhenRead>
+      </QueryResult>
       <ArchivedForms
         shown={parameters.get('archived') === 'shown'}
         onShow={(show) => choose({ archived: show ? 'shown' : undefined })}

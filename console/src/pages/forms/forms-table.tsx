@@ -45,7 +45,7 @@ export function FormsTable({ forms, onCreate }: FormsTableProps) {
               </Link>
             ),
           },
-          // So early for phones: what comes later has to be scrolled to.
+          // Early, so phones show it without scrolling.
           { id: 'open', header: 'Go to', minWidth: 110, cell: (form) => <Places form={form} /> },
           { id: 'state', header: 'Status', minWidth: 110, cell: (form) => <ActiveState form={form} /> },
           {

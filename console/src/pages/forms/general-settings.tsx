@@ -13,7 +13,7 @@ import { Moment } from '../../shared/moment.tsx';
 import { Link } from '../../shell/link.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { SwitchForm } from './form-actions.tsx';
-import { problemAt, problemElsewhere, readRetention, retentionChanged } from './form-changes.ts';
+import { fieldProblem, otherProblem, readRetention, retentionNotice } from './form-changes.ts';
 import { ActiveState, SecretState } from './form-state.tsx';
 
 export function GeneralSettings({ form }: { readonly form: Form }) {
@@ -60,7 +60,7 @@ function RenameForm({ form }: { readonly form: Form }) {
 
   function send() {
     if (isEmpty || isSame || change.isPending) return;
-    // Not as a callback of `mutate`: the new name replaces this component before it would be called.
+    // Not a `mutate` callback: the new name remounts this component first.
     change.mutateAsync({ name }).then(
       () => notify('success', 'Form renamed.'),
       () => undefined,
@@ -73,8 +73,8 @@ function RenameForm({ form }: { readonly form: Form }) {
       description="Visible only to you. Renaming doesn’t change the webhook URL."
       errorText={
         (isEmpty && 'Enter a name.') ||
-        problemAt(change.error, 'name') ||
-        problemElsewhere(change.error, 'name')
+        fieldProblem(change.error, 'name') ||
+        otherProblem(change.error, 'name')
       }
       secondaryControl={
         <Button disabled={isSame || isEmpty} loading={change.isPending} onClick={send}>
@@ -91,7 +91,7 @@ function RenameForm({ form }: { readonly form: Form }) {
   );
 }
 
-/** How long leads of a form are kept. It deletes nothing that is there, so that nobody has to be asked twice. */
+/** Sets the retention of new leads. Needs no confirmation, since existing leads are unaffected. */
 function KeepLeads({ form }: { readonly form: Form }) {
   const [typed, setTyped] = useState(form.retentionDays === null ? '' : String(form.retentionDays));
   const change = useChangeForm(form.formId);
@@ -102,9 +102,9 @@ function KeepLeads({ form }: { readonly form: Form }) {
   function send() {
     if ('problem' in wanted || isSame || change.isPending) return;
     const { days } = wanted;
-    // Not as a callback of `mutate`: the new value replaces this component before it would be called.
+    // Not a `mutate` callback: the new value remounts this component first.
     change.mutateAsync({ retentionDays: days }).then(
-      () => notify('success', retentionChanged(days)),
+      () => notify('success', retentionNotice(days)),
       () => undefined,
     );
   }
@@ -116,8 +116,8 @@ function KeepLeads({ form }: { readonly form: Form }) {
       constraintText="Number of days. Leave empty to keep leads forever."
       errorText={
         ('problem' in wanted && wanted.problem) ||
-        problemAt(change.error, 'retentionDays') ||
-        problemElsewhere(change.error, 'retentionDays')
+        fieldProblem(change.error, 'retentionDays') ||
+        otherProblem(change.error, 'retentionDays')
       }
       secondaryControl={
         <Button

@@ -5,19 +5,19 @@ import { useArchivedForms, useForms } from '../../api/queries.ts';
 import type { ListedForm } from '../../api/types.ts';
 import { ARCHIVED_FORMS_PATH } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
-import { Empty, WhenRead } from '../../shared/states.tsx';
+import { Empty, QueryResult } from '../../shared/states.tsx';
 import { Link } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { ActiveState, LastWeek } from '../forms/form-state.tsx';
 
-/** Leads are read form by form; with only one form there is nothing to choose. */
+/** Leads are listed per form; a single form needs no choice. */
 export default function ChooseFormPage() {
   const forms = useForms();
   return (
     <Page title="Leads" description="Choose a form to view its leads.">
-      <WhenRead of={forms} what="the forms">
+      <QueryResult of={forms} what="the forms">
         {({ forms: listed }) => <Choice forms={listed} />}
-      </WhenRead>
+      </QueryResult>
       <ToArchivedForms />
     </Page>
   );
@@ -70,7 +70,7 @@ function Choice({ forms }: { readonly forms: readonly ListedForm[] }) {
   );
 }
 
-/** Nothing where no form is archived. */
+/** Hidden if no form is archived. */
 function ToArchivedForms() {
   const { data } = useArchivedForms();
   if (data === undefined || data.forms.length === 0) return null;

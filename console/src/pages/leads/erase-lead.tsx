@@ -11,7 +11,7 @@ import { forgetLeads, leadPath } from './use-leads.ts';
 
 interface EraseLeadProps {
   readonly leadId: string;
-  /** Where to go when the lead is gone. */
+  /** Where to go after deleting. */
   readonly back: string;
 }
 
@@ -65,7 +65,7 @@ export function ConfirmErase({ leadIds, onDone, onCancel }: ConfirmEraseProps) {
   );
 }
 
-/** Erases leads; afterwards, and also after a failure on the way, all that is shown is read anew. */
+/** Deletes leads, then refetches everything shown, even after an error. */
 function useEraseLeads(onDone: () => void) {
   const client = useClient();
   const queries = useQueryClient();
@@ -80,7 +80,7 @@ function useEraseLeads(onDone: () => void) {
       forgetLeads(queries, leadIds);
       for (const leadId of leadIds) queries.removeQueries({ queryKey: [leadPath(leadId)] });
     },
-    // Not waited for: the leads are gone, whether or not the list can be read now.
+    // Not awaited: the leads are deleted even if the list can't be refetched.
     onSettled: () => void queries.invalidateQueries(),
   });
   return { ...mutation, erased };

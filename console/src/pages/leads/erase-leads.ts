@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import { ApiProblem } from '../../api/problem.ts';
 
-/** Erases leads one after the other and tells how many are gone. One that is gone already counts. Stops at a failure. */
+/** Deletes leads one by one and reports progress. A missing lead counts as deleted. Stops at the first error. */
 export async function eraseLeads(
   client: Pick<Client, 'change'>,
   leadIds: readonly string[],

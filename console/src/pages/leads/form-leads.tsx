@@ -11,13 +11,13 @@ import { useNotify } from '../../shell/notifications.tsx';
 import { ConfirmErase } from './erase-lead.tsx';
 import { ExportMenu, ExportProgress } from './export/export-menu.tsx';
 import { useExport } from './export/use-export.ts';
-import { type LeadFilter, leavesOut, readFilter, writeFilter } from './table/lead-filter.ts';
+import { isFiltered, type LeadFilter, readFilter, writeFilter } from './table/lead-filter.ts';
 import { FilterBar } from './table/lead-filter-bar.tsx';
 import { LeadsEmpty, LoadMore } from './table/leads-empty.tsx';
 import { LeadsTable } from './table/leads-table.tsx';
 import { useLeadPages } from './use-leads.ts';
 
-/** The leads of one form, as far as the filter in the address lets them through. */
+/** The leads of one form that match the filter in the URL. */
 export function FormLeads({ form }: { readonly form: Form }) {
   const [address, setAddress] = useSearchParams();
   const filter = readFilter(address);
@@ -34,7 +34,7 @@ export function FormLeads({ form }: { readonly form: Form }) {
   };
   const pages = leads.data?.pages ?? [];
 
-  // The button that asked has nothing to delete any more, and cannot have the focus back.
+  // The delete button is disabled now and can't get the focus back.
   useEffect(() => {
     if (erased !== undefined) heading.current?.focus();
   }, [erased]);
@@ -59,14 +59,18 @@ export function FormLeads({ form }: { readonly form: Form }) {
           empty={
             <LeadsEmpty
               form={form}
-              isFiltered={leavesOut(filter)}
+              isFiltered={isFiltered(filter)}
               mayHaveMore={leads.hasNextPage}
               onClear={() => choose({})}
             />
           }
           footer={leads.hasNextPage || leads.error ? <LoadMore leads={leads} /> : undefined}
           exportMenu={
-            <ExportMenu isFiltered={leavesOut(filter)} busy={file.state.step === 'running'} onExport={save} />
+            <ExportMenu
+              isFiltered={isFiltered(filter)}
+              busy={file.state.step === 'running'}
+              onExport={save}
+            />
           }
           refresh={
             <Button
@@ -95,7 +99,6 @@ export function FormLeads({ form }: { readonly form: Form }) {
   );
 }
 
-/** Above leads that get no more. */
 function ArchivedAlert({ archivedAt }: { readonly archivedAt: string }) {
   return (
     <Alert type="info" header="This form is archived">

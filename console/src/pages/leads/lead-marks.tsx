@@ -3,7 +3,7 @@ import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/c
 import type { Lead, LeadRow } from '../../api/types.ts';
 import { ENRICHMENT_NAMES } from './lead-words.ts';
 
-// What the service says about a lead, in the table and on its page alike.
+// Shown in the table and on a lead's page.
 
 const GRADE_COLOURS: Readonly<Record<string, NonNullable<BadgeProps['color']>>> = {
   A: 'green',

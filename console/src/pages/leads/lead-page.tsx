@@ -1,11 +1,11 @@
 import { Redirect, useSearch } from 'wouter';
 import { useForm, useForms } from '../../api/queries.ts';
 import { useTimeText } from '../../shared/moment.tsx';
-import { WhenRead } from '../../shared/states.tsx';
+import { QueryResult } from '../../shared/states.tsx';
 import { Page } from '../../shell/page.tsx';
 import { LeadDetail } from './detail/lead-detail.tsx';
 import { EraseLead } from './erase-lead.tsx';
-import { aboveLeads } from './leads-navigation.ts';
+import { leadsBreadcrumb } from './leads-navigation.ts';
 import { useLead } from './use-leads.ts';
 
 interface LeadPageProps {
@@ -16,11 +16,11 @@ interface LeadPageProps {
 export default function LeadPage({ formId, leadId }: LeadPageProps) {
   const lead = useLead(leadId);
   const form = useForm(formId);
-  const above = aboveLeads(formId, useForms().data?.forms);
+  const above = leadsBreadcrumb(formId, useForms().data?.forms);
   const search = useSearch();
   const timeText = useTimeText();
   const { data, error, isPending } = lead;
-  // What kept the lead from being read has often kept the form too, or is about to, and nothing else asks again.
+  // Often both requests failed for the same reason, so retry both.
   const readAgain = () => {
     void lead.refetch();
     if (form.data === undefined) void form.refetch();
@@ -36,11 +36,11 @@ export default function LeadPage({ formId, leadId }: LeadPageProps) {
       above={[above, { text: form.data?.name ?? 'Form', href: back }]}
       actions={data && <EraseLead leadId={leadId} back={back} />}
     >
-      <WhenRead of={{ data, error, isPending, refetch: readAgain }} what="the lead">
+      <QueryResult of={{ data, error, isPending, refetch: readAgain }} what="the lead">
         {(read) => (
           <LeadDetail lead={read} form={form.data ?? { formId, fields: [], archivedAt: undefined }} />
         )}
-      </WhenRead>
+      </QueryResult>
     </Page>
   );
 }

@@ -19,12 +19,12 @@ const FAILURE_MEANINGS: Readonly<Record<FailureReason, string>> = {
   nothing_recognised: 'No email address, phone number, name or other known field was recognized.',
 };
 
-/** Leads keep what an earlier version wrote: a name that is not known stands for itself. */
+/** Older leads may have unknown names, which are shown as they are. */
 export function failureMeaning(reason: string): string {
   return Object.hasOwn(FAILURE_MEANINGS, reason) ? FAILURE_MEANINGS[reason as FailureReason] : reason;
 }
 
-/** How a key of a lead is shown that has no label: one of which nothing can be seen would leave its place blank. */
+/** The display name of an unlabeled key. Invisible keys get a placeholder. */
 export function keyName(key: string): string {
   if (key === '') return '(no name)';
   return /[^\s\p{C}\p{Z}]/u.test(key) ? key : `(blank name ${JSON.stringify(key)})`;

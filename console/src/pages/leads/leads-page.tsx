@@ -4,29 +4,29 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useLocation, useSearch } from 'wouter';
 import { useArchivedForms, useForm, useForms } from '../../api/queries.ts';
 import type { Form } from '../../api/types.ts';
-import { WhenRead } from '../../shared/states.tsx';
+import { QueryResult } from '../../shared/states.tsx';
 import { useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { FormLeads } from './form-leads.tsx';
-import { aboveLeads, otherForms } from './leads-navigation.ts';
+import { formOptions, leadsBreadcrumb } from './leads-navigation.ts';
 
 export default function LeadsPage({ formId }: { readonly formId: string }) {
   const form = useForm(formId);
-  const above = aboveLeads(formId, useForms().data?.forms);
+  const above = leadsBreadcrumb(formId, useForms().data?.forms);
   return (
     <Page
       title={form.data ? `Leads: ${form.data.name}` : 'Leads'}
       above={[above]}
       actions={form.data && <LeadsActions form={form.data} />}
     >
-      <WhenRead of={form} what="the form">
+      <QueryResult of={form} what="the form">
         {(read) => <FormLeads form={read} />}
-      </WhenRead>
+      </QueryResult>
     </Page>
   );
 }
 
-/** An archived form has no settings any more. */
+/** Archived forms have no settings. */
 function LeadsActions({ form }: { readonly form: Form }) {
   const follow = useFollow();
   const isLive = form.archivedAt === undefined;
@@ -48,13 +48,13 @@ function LeadsActions({ form }: { readonly form: Form }) {
   );
 }
 
-/** To the leads of another form, archived or not, under the same filter. Nothing where there is no other. */
+/** Switches to the leads of another form with the same filter. */
 function FormSwitcher({ form }: { readonly form: Form }) {
   const forms = useForms().data?.forms ?? [];
   const archived = useArchivedForms().data?.forms ?? [];
   const [, go] = useLocation();
   const search = useSearch();
-  const { here, options, isAlone } = otherForms(form, forms, archived);
+  const { here, options, isAlone } = formOptions(form, forms, archived);
   if (isAlone) return null;
   return (
     <div className="form-switcher">

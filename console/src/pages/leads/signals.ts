@@ -3,23 +3,23 @@ import type { Lead } from '../../api/types.ts';
 
 type Signal = Lead['signals'][number];
 
-/** The heaviest first, whichever way they pull; equal ones as scoring found them. */
+/** By absolute weight, largest first. */
 export function sortedSignals(signals: readonly Signal[]): Signal[] {
   return signals.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
 }
 
-/** The most telling ones: what keeps a lead from being clean, then the heaviest. */
+/** The signals that prevent a clean lead first, then the heaviest. */
 export function topSignals(signals: readonly Signal[], most: number): Signal[] {
   return sortedSignals(signals)
-    .toSorted((a, b) => Number(keepsFromClean(b.name)) - Number(keepsFromClean(a.name)))
+    .toSorted((a, b) => Number(preventsClean(b.name)) - Number(preventsClean(a.name)))
     .slice(0, most);
 }
 
-/** With a true minus, which screen readers say and columns line up with. */
+/** Uses a real minus sign, for screen readers and alignment. */
 export function weightText(weight: number): string {
   return weight < 0 ? `−${-weight}` : `+${weight}`;
 }
 
-export function keepsFromClean(name: string): boolean {
+export function preventsClean(name: string): boolean {
   return Object.hasOwn(WEIGHTS, name) && WEIGHTS[name as SignalName][1] === 'never clean';
 }

@@ -5,14 +5,14 @@ import type { Lead, LeadPage } from '../../api/types.ts';
 import { type LeadFilter, toQuery, writeFilter } from './table/lead-filter.ts';
 
 const POLL_MS = 3_000;
-/** Enrichment that takes longer waits for somebody's servers, and no page has to wait with it. */
+/** Slower enrichment waits for external servers; stop polling then. */
 const LONGEST_WATCH_MS = 10 * 60_000;
 
 export function leadPath(leadId: string): string {
   return `/settings/leads/${encodeURIComponent(leadId)}`;
 }
 
-/** One lead, read again and again while it is being enriched. */
+/** One lead, polled while it is being enriched. */
 export function useLead(leadId: string) {
   const client = useClient();
   const path = leadPath(leadId);
@@ -29,7 +29,7 @@ function isWorthWatching({ enrichment, receivedAt }: Lead): boolean {
 
 interface From {
   readonly cursor: string;
-  /** A cursor goes on only under the very filter it was made under, its times included. */
+  /** A cursor works only with the exact filter it was created for, including times. */
   readonly query: Query;
 }
 
@@ -37,12 +37,12 @@ interface ReadPage extends LeadPage {
   readonly next?: From;
 }
 
-/** Under a narrow filter many pages of the API are empty: so many are passed over before somebody is asked. */
+/** With a narrow filter many API pages are empty. Skip up to this many. */
 const MOST_EMPTY_PAGES = 5;
 
 const PAGES = 'pages';
 
-/** A form's leads, newest first, as far as they were asked for. */
+/** The loaded pages of a form's leads, newest first. */
 export function useLeadPages(formId: string, filter: LeadFilter) {
   const client = useClient();
   const path = leadsPath(formId);
@@ -52,12 +52,12 @@ export function useLeadPages(formId: string, filter: LeadFilter) {
     queryFn: ({ pageParam, signal }) =>
       readPage(client, path, pageParam ?? { query: toQuery(filter, Date.now()) }, signal),
     getNextPageParam: ({ next }) => next,
-    // All that was loaded would be read again.
+    // It would refetch all loaded pages.
     refetchOnWindowFocus: false,
   });
 }
 
-/** Takes erased leads out of what was read already: until it is read again they would seem to be there still. */
+/** Removes deleted leads from the cache until it is refetched. */
 export function forgetLeads(queries: QueryClient, leadIds: readonly string[]): void {
   const erased = new Set(leadIds);
   queries.setQueriesData<InfiniteData<ReadPage, From | undefined>>(

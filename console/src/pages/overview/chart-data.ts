@@ -10,7 +10,7 @@ export function leadsByForm(stats: Stats, forms: readonly ListedForm[], bucket: 
   return stackSeries(counts, { from: stats.from, to: stats.to, bucket, titleOf, rest: 'Other forms' });
 }
 
-/** Always the same three in the same order, so that each keeps its colour. */
+/** Always three series in the same order, so each keeps its color. */
 export function acceptedAndRejected(stats: Stats, diagnostics: Diagnostics, bucket: Bucket): Series[] {
   const range = { from: stats.from, to: stats.to, bucket, rest: '' };
   const one = (title: string, counts: readonly { at: string; count: number }[]): Series => {
@@ -31,7 +31,7 @@ export function acceptedAndRejected(stats: Stats, diagnostics: Diagnostics, buck
   ];
 }
 
-/** `0–19` … `80–100`, by the lower ends of the bands. */
+/** Bands such as `0–19`, from their lower ends. */
 export function scoreBands({ scoreBandsFrom, total }: Stats): { readonly x: string; readonly y: number }[] {
   return scoreBandsFrom.map((from, at) => {
     const next = scoreBandsFrom[at + 1];

@@ -4,11 +4,11 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useNamedForms } from '../../api/queries.ts';
-import { countLabel, countsUpTo } from '../../shared/charts/axis-labels.ts';
+import { axisMaximum, formatCount } from '../../shared/charts/axis-labels.ts';
 import { TruncatedNotice } from '../../shared/charts/range-controls.tsx';
 import TimeChart from '../../shared/charts/time-chart.tsx';
 import type { TimeRange } from '../../shared/charts/time-ranges.ts';
-import { WhenRead } from '../../shared/states.tsx';
+import { QueryResult } from '../../shared/states.tsx';
 import { Link } from '../../shell/link.tsx';
 import { acceptedAndRejected, leadsByForm, scoreBands } from './chart-data.ts';
 import { NoLeads } from './empty-overview.tsx';
@@ -24,21 +24,21 @@ export function LeadsPanel({ stats, forms, range }: LeadsPanelProps) {
       header={
         <Header
           variant="h2"
-          counter={total && `(${countLabel(total.accepted)})`}
-          description={total && total.accepted > 0 && `${countLabel(total.clean)} clean`}
+          counter={total && `(${formatCount(total.accepted)})`}
+          description={total && total.accepted > 0 && `${formatCount(total.clean)} clean`}
         >
           Leads by form
         </Header>
       }
     >
-      <WhenRead of={stats} what="the leads">
+      <QueryResult of={stats} what="the leads">
         {(read) => (
           <SpaceBetween size="m">
             <TruncatedNotice of={read} />
             {read.total.accepted === 0 ? (
               <NoLeads forms={forms.data?.forms ?? []} />
             ) : (
-              <WhenRead of={forms} what="the forms">
+              <QueryResult of={forms} what="the forms">
                 {() => (
                   <TimeChart
                     label="Leads by form"
@@ -46,11 +46,11 @@ export function LeadsPanel({ stats, forms, range }: LeadsPanelProps) {
                     bucket={range.bucket}
                   />
                 )}
-              </WhenRead>
+              </QueryResult>
             )}
           </SpaceBetween>
         )}
-      </WhenRead>
+      </QueryResult>
     </Container>
   );
 }
@@ -67,9 +67,9 @@ export function OutcomePanel({ stats, diagnostics, range }: OutcomePanelProps) {
         </Header>
       }
     >
-      <WhenRead of={stats} what="the leads">
+      <QueryResult of={stats} what="the leads">
         {(accepted) => (
-          <WhenRead of={diagnostics} what="the rejections">
+          <QueryResult of={diagnostics} what="the rejections">
             {(rejected) => (
               <SpaceBetween size="m">
                 <TruncatedNotice of={rejected} />
@@ -84,9 +84,9 @@ export function OutcomePanel({ stats, diagnostics, range }: OutcomePanelProps) {
                 )}
               </SpaceBetween>
             )}
-          </WhenRead>
+          </QueryResult>
         )}
-      </WhenRead>
+      </QueryResult>
     </Container>
   );
 }
@@ -94,18 +94,18 @@ export function OutcomePanel({ stats, diagnostics, range }: OutcomePanelProps) {
 export function ScoresPanel({ stats }: Pick<OverviewReads, 'stats'>) {
   return (
     <Container fitHeight header={<Header variant="h2">Scores</Header>}>
-      <WhenRead of={stats} what="the scores">
+      <QueryResult of={stats} what="the scores">
         {(read) => {
           if (read.total.accepted === 0) return <Box>No leads in this period.</Box>;
           const data = scoreBands(read);
           return (
             <BarChart
               ariaLabel="Leads by score"
-              series={[{ type: 'bar', title: 'Leads', data, valueFormatter: countLabel }]}
+              series={[{ type: 'bar', title: 'Leads', data, valueFormatter: formatCount }]}
               xScaleType="categorical"
               xDomain={data.map(({ x }) => x)}
-              yDomain={[0, countsUpTo(Math.max(...data.map(({ y }) => y)))]}
-              yTickFormatter={countLabel}
+              yDomain={[0, axisMaximum(Math.max(...data.map(({ y }) => y)))]}
+              yTickFormatter={formatCount}
               xTitle="Score (100 is best)"
               hideFilter
               hideLegend
@@ -113,7 +113,7 @@ export function ScoresPanel({ stats }: Pick<OverviewReads, 'stats'>) {
             />
           );
         }}
-      </WhenRead>
+      </QueryResult>
     </Container>
   );
 }

@@ -45,7 +45,7 @@ function Create({ text }: { readonly text: string }) {
   );
 }
 
-/** Where to go for the first lead: with one form straight to its settings. */
+/** Links to get the first lead. */
 export function NoLeads({ forms }: { readonly forms: readonly ListedForm[] }) {
   const follow = useFollow();
   const [only, ...others] = forms;

@@ -3,8 +3,8 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import ProgressBar from '@cloudscape-design/components/progress-bar';
 import type { Surface, WindowUse } from '../../api/types.ts';
-import { countLabel } from '../../shared/charts/axis-labels.ts';
-import { WhenRead } from '../../shared/states.tsx';
+import { formatCount } from '../../shared/charts/axis-labels.ts';
+import { QueryResult } from '../../shared/states.tsx';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
 import type { OverviewReads } from './use-overview.ts';
 
@@ -20,7 +20,7 @@ export function LimitsPanel({ workspace }: Pick<OverviewReads, 'workspace'>) {
         </Header>
       }
     >
-      <WhenRead of={workspace} what="the limits">
+      <QueryResult of={workspace} what="the limits">
         {({ surfaces }) => (
           <ColumnLayout columns={2}>
             {surfaces.flatMap(({ surface, minute, day }) => [
@@ -29,7 +29,7 @@ export function LimitsPanel({ workspace }: Pick<OverviewReads, 'workspace'>) {
             ])}
           </ColumnLayout>
         )}
-      </WhenRead>
+      </QueryResult>
     </Container>
   );
 }
@@ -45,7 +45,7 @@ function LimitUse({ surface, window, use: { used, limit } }: LimitUseProps) {
     <ProgressBar
       label={`${SURFACE_NAMES[surface]}, ${window}`}
       value={Math.min(100, Math.round((used / limit) * 100))}
-      additionalInfo={`${countLabel(used)} of ${countLabel(limit)}`}
+      additionalInfo={`${formatCount(used)} of ${formatCount(limit)}`}
     />
   );
 }

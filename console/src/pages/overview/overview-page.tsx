@@ -3,8 +3,8 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { RangeChoice } from '../../shared/charts/range-controls.tsx';
 import {
   DAY_BY_HOUR,
+  findRange,
   MONTH_BY_DAY,
-  rangeNamed,
   type TimeRange,
   WEEK_BY_DAY,
   WEEK_BY_HOUR,
@@ -21,7 +21,7 @@ const RANGES = [DAY_BY_HOUR, WEEK_BY_DAY, WEEK_BY_HOUR, MONTH_BY_DAY] as const;
 
 export default function OverviewPage() {
   const [parameters, choose] = useUrlParameters();
-  const range = rangeNamed(parameters.get('range'), RANGES);
+  const range = findRange(parameters.get('range'), RANGES);
   return (
     <Page
       title="Overview"
@@ -32,7 +32,7 @@ export default function OverviewPage() {
   );
 }
 
-/** Each panel waits and fails by itself. */
+/** Each panel loads and fails independently. */
 function Dashboard({ range }: { readonly range: TimeRange }) {
   const reads = useOverview(range);
   const { forms, stats, diagnostics, workspace } = reads;

@@ -1,15 +1,15 @@
 import { useForms, useRead, useWorkspace } from '../../api/queries.ts';
 import type { Delivery, Diagnostics, Stats, Token } from '../../api/types.ts';
-import { useKept, useNow } from '../../shared/charts/refresh.ts';
-import { beginningOf, type TimeRange } from '../../shared/charts/time-ranges.ts';
+import { useNow, usePreviousData } from '../../shared/charts/refresh.ts';
+import { rangeStart, type TimeRange } from '../../shared/charts/time-ranges.ts';
 
 const LIMITS_EVERY_MS = 10_000;
 const REST = { refetchInterval: 60_000 };
 
-/** All that the page shows, in six reads whatever the workspace holds; one more names archived forms that had leads. */
+/** Six requests for the whole page, plus one if archived forms had leads. */
 export function useOverview(range: TimeRange) {
   const now = useNow();
-  const from = beginningOf(range, now);
+  const from = rangeStart(range, now);
   const by = range.bucket === 'day' ? 'day' : 'hour';
   return {
     now,
@@ -17,9 +17,9 @@ export function useOverview(range: TimeRange) {
     forms: useForms(),
     deliveries: useRead<{ deliveries: Delivery[] }>('/settings/deliveries', {}, REST),
     tokens: useRead<{ tokens: Token[] }>('/settings/tokens', {}, REST),
-    stats: useKept(useRead<Stats>('/settings/stats', { from, by }, REST)),
-    // By hour even where days are shown: spikes are looked for in the hours of the last day.
-    diagnostics: useKept(useRead<Diagnostics>('/settings/diagnostics', { from, by: 'hour' }, REST)),
+    stats: usePreviousData(useRead<Stats>('/settings/stats', { from, by }, REST)),
+    // Hourly even if days are shown, since spikes are found by hour.
+    diagnostics: usePreviousData(useRead<Diagnostics>('/settings/diagnostics', { from, by: 'hour' }, REST)),
   };
 }
 

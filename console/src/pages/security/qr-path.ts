@@ -1,11 +1,10 @@
 interface Modules {
-  /** How many there are in a row, and rows. */
+  /** Modules per side. */
   readonly size: number;
-  /** Whether one is dark. */
   get(x: number, y: number): boolean;
 }
 
-/** The dark modules of a QR code as one path, a unit each: a rectangle for every run of them in a row. */
+/** The dark modules of a QR code as one SVG path, with a rectangle per horizontal run. */
 export function qrPath({ size, get }: Modules): string {
   let path = '';
   for (let y = 0; y < size; y++) {

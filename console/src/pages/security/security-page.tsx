@@ -8,7 +8,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { secondFactor } from '../../session/second-factor.ts';
 import { Confirm } from '../../shared/dialogs.tsx';
-import { WhenRead } from '../../shared/states.tsx';
+import { QueryResult } from '../../shared/states.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
 import { SetUpSecondFactor } from './set-up-second-factor.tsx';
@@ -30,7 +30,7 @@ export default function SecurityPage({ email }: { readonly email: string }) {
           </Header>
         }
       >
-        <WhenRead of={state} what="your sign-in settings">
+        <QueryResult of={state} what="your sign-in settings">
           {(isOn) => (
             <SpaceBetween size="m">
               <StatusIndicator type={isOn ? 'success' : 'stopped'}>{isOn ? 'On' : 'Off'}</StatusIndicator>
@@ -50,7 +50,7 @@ export default function SecurityPage({ email }: { readonly email: string }) {
               )}
             </SpaceBetween>
           )}
-        </WhenRead>
+        </QueryResult>
       </Container>
       {doing === 'turning-off' && <TurnOffSecondFactor onDone={done} onCancel={() => setDoing(undefined)} />}
     </Page>

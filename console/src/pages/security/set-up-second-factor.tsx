@@ -8,10 +8,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { generate } from 'lean-qr';
 import { type FormEvent, useMemo, useState } from 'react';
 import { secondFactor } from '../../session/second-factor.ts';
-import { signInProblem } from '../../session/sign-in-errors.ts';
+import { signInError } from '../../session/sign-in-errors.ts';
 import { readCode } from '../../session/sign-in-input.ts';
 import { Copyable } from '../../shared/copyable.tsx';
-import { WhenRead } from '../../shared/states.tsx';
+import { QueryResult } from '../../shared/states.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { qrPath } from './qr-path.ts';
 
@@ -22,7 +22,7 @@ interface SetUpProps {
 }
 
 export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
-  // Each key replaces the one before: it is asked for once, and never again on its own.
+  // Each key replaces the previous one, so it must never be refetched automatically.
   const setUp = useQuery({
     queryKey: ['second-factor-key'],
     queryFn: () => secondFactor.begin(email),
@@ -47,7 +47,7 @@ export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
     confirm.mutate();
   };
   return (
-    <WhenRead of={setUp} what="a key for your app">
+    <QueryResult of={setUp} what="a key for your app">
       {({ key, address }) => (
         <form onSubmit={send}>
           <SpaceBetween size="m">
@@ -67,7 +67,7 @@ export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
             </Box>
             <FormField
               label="2. Enter the code from the app"
-              errorText={confirm.error ? signInProblem(confirm.error) : undefined}
+              errorText={confirm.error ? signInError(confirm.error) : undefined}
             >
               <Input
                 value={code}
@@ -87,22 +87,22 @@ export function SetUpSecondFactor({ email, onDone, onCancel }: SetUpProps) {
           </SpaceBetween>
         </form>
       )}
-    </WhenRead>
+    </QueryResult>
   );
 }
 
 interface QrCodeProps {
   readonly text: string;
-  /** What it says, for who cannot see it. */
+  /** For screen readers. */
   readonly label: string;
 }
 
-/** As wide as the standard asks for: cameras find the code by it. */
+/** The quiet zone that the standard requires. */
 const QUIET = 4;
-/** Whole pixels, so that every module is as large as the others. */
+/** Whole pixels, so all modules have the same size. */
 const PIXELS = 4;
 
-/** Dark on white whatever the theme, since some apps read no other. */
+/** Dark on white in any theme, since some apps read no other. */
 function QrCode({ text, label }: QrCodeProps) {
   const { size, path } = useMemo(() => {
     const code = generate(text);

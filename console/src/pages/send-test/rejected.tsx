@@ -3,7 +3,7 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
-import { ApiProblem, describe } from '../../api/problem.ts';
+import { ApiProblem, errorMessage } from '../../api/problem.ts';
 import { useClient } from '../../api/queries.ts';
 import type { RejectionEvent } from '../../api/types.ts';
 import { Loading } from '../../shared/states.tsx';
@@ -57,11 +57,11 @@ function Reason({ event, error }: { readonly event: RejectionEvent | undefined; 
       counted in Diagnostics.
     </>
   ) : (
-    <>Couldn’t load the reason. {describe(error)}</>
+    <>Couldn’t load the reason. {errorMessage(error)}</>
   );
 }
 
-/** Diagnostics is read through an index that is a moment behind. */
+/** The diagnostics index is eventually consistent. */
 const MOST_TRIES = 6;
 const PAUSE_MS = 800;
 

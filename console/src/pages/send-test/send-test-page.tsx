@@ -6,7 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useForms } from '../../api/queries.ts';
 import type { ListedForm } from '../../api/types.ts';
 import { formNames } from '../../shared/forms.ts';
-import { Empty, WhenRead } from '../../shared/states.tsx';
+import { Empty, QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
@@ -17,7 +17,7 @@ export default function SendTestPage() {
   const [parameters, choose] = useUrlParameters();
   return (
     <Page title="Send test" description="Send a signed test lead to a form, as a webhook provider would.">
-      <WhenRead of={forms} what="the forms">
+      <QueryResult of={forms} what="the forms">
         {({ forms: listed }) => {
           if (listed.length === 0) return <NoForm />;
           const wanted = parameters.get('form') ?? (listed.length === 1 ? listed[0]?.formId : undefined);
@@ -34,7 +34,7 @@ export default function SendTestPage() {
             </SpaceBetween>
           );
         }}
-      </WhenRead>
+      </QueryResult>
     </Page>
   );
 }
@@ -42,7 +42,7 @@ export default function SendTestPage() {
 interface ChooseFormProps {
   readonly forms: readonly ListedForm[];
   readonly chosen: string | undefined;
-  /** The address names a form that is not there. */
+  /** The URL names a form that doesn't exist. */
   readonly unknown: boolean;
   readonly onChoose: (formId: string) => void;
 }

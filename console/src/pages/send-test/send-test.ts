@@ -2,7 +2,7 @@ import { TEST_MARK } from '#settings/leads/sample-lead.ts';
 import type { signTest } from '#settings/routes/test.ts';
 import { LIMITS } from '#submission/limits.ts';
 
-/** What was sent, and what came of it. */
+/** The test request and its result. */
 export interface Test {
   readonly sent: ReturnType<typeof signTest>['sent'];
   readonly outcome: 'accepted' | 'rejected' | 'unreachable';
@@ -16,7 +16,7 @@ type ReadBody =
   | { readonly body: Readonly<Record<string, unknown>>; readonly problem?: undefined }
   | { readonly problem: string; readonly body?: undefined };
 
-/** The lead that an owner has typed, or what is wrong with it, in the words of somebody who typed it. */
+/** Parses the lead that an owner typed, or says what is wrong with it. */
 export function readBody(text: string): ReadBody {
   const value = parse(text);
   if (value instanceof SyntaxError) return { problem: `Invalid JSON. ${placeOf(value, text)}`.trim() };
@@ -39,7 +39,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Engines say the place in words of their own; only the number is of use. */
+/** Browsers word the message differently; only the position is usable. */
 function placeOf({ message }: SyntaxError, text: string): string {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
   if (position === undefined) return 'Check for a missing bracket or quote at the end.';

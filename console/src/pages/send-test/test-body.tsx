@@ -8,7 +8,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { type FormEvent, useState } from 'react';
 import { sampleLead } from '#settings/leads/sample-lead.ts';
-import { describe } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { Form } from '../../api/types.ts';
 import { readBody } from './send-test.ts';
 import type { useSendTest } from './test-of-form.tsx';
@@ -74,7 +74,7 @@ export function TestBody({ fields, url, test }: TestBodyProps) {
           </FormField>
           {test.error && (
             <Alert type="error" header="The test wasn’t sent">
-              {describe(test.error)}
+              {errorMessage(test.error)}
             </Alert>
           )}
           <Button variant="primary" formAction="submit" loading={test.isPending}>

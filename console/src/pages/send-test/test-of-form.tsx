@@ -3,7 +3,7 @@ import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useChange, useForm } from '../../api/queries.ts';
-import { Empty, WhenRead } from '../../shared/states.tsx';
+import { Empty, QueryResult } from '../../shared/states.tsx';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { useDelivery } from '../delivery/use-delivery.ts';
 import type { Test } from './send-test.ts';
@@ -16,9 +16,9 @@ export function TestOfForm({ formId }: { readonly formId: string }) {
   const test = useSendTest(formId);
   const address = `/forms/${encodeURIComponent(formId)}`;
   return (
-    <WhenRead of={form} what="the form">
+    <QueryResult of={form} what="the form">
       {(readForm) => (
-        <WhenRead of={delivery} what="the delivery settings">
+        <QueryResult of={delivery} what="the delivery settings">
           {({ secret, url }) =>
             secret.isSet ? (
               <SpaceBetween size="l">
@@ -35,9 +35,9 @@ export function TestOfForm({ formId }: { readonly formId: string }) {
               <NoSecret href={`${address}/delivery`} />
             )
           }
-        </WhenRead>
+        </QueryResult>
       )}
-    </WhenRead>
+    </QueryResult>
   );
 }
 

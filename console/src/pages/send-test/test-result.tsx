@@ -7,10 +7,10 @@ import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import type { Lead } from '../../api/types.ts';
-import { WhenRead } from '../../shared/states.tsx';
+import { QueryResult } from '../../shared/states.tsx';
 import { useFollow } from '../../shell/link.tsx';
 import { Clean, EnrichmentState, Score } from '../leads/lead-marks.tsx';
-import { keepsFromClean, topSignals, weightText } from '../leads/signals.ts';
+import { preventsClean, topSignals, weightText } from '../leads/signals.ts';
 import { useLead } from '../leads/use-leads.ts';
 import { Rejected } from './rejected.tsx';
 import type { Test } from './send-test.ts';
@@ -65,7 +65,7 @@ function Accepted({ formId, leadId, milliseconds }: AcceptedProps) {
         <div>
           The service returned 202 in {milliseconds.toLocaleString('en')} ms. The webhook URL and secret work.
         </div>
-        <WhenRead of={lead} what="the lead">
+        <QueryResult of={lead} what="the lead">
           {({ score, grade, clean, enrichment, signals }) => (
             <SpaceBetween size="s">
               <KeyValuePairs
@@ -79,7 +79,7 @@ function Accepted({ formId, leadId, milliseconds }: AcceptedProps) {
               <ScoreReasons signals={signals} />
             </SpaceBetween>
           )}
-        </WhenRead>
+        </QueryResult>
       </SpaceBetween>
     </Alert>
   );
@@ -87,7 +87,7 @@ function Accepted({ formId, leadId, milliseconds }: AcceptedProps) {
 
 const MOST_SHOWN = 4;
 
-/** Why the score is what it is, in a few lines; the page of the lead tells all of it. */
+/** The main reasons for the score. */
 function ScoreReasons({ signals }: { readonly signals: Lead['signals'] }) {
   const shown = topSignals(signals, MOST_SHOWN);
   if (shown.length === 0) return null;
@@ -99,7 +99,7 @@ function ScoreReasons({ signals }: { readonly signals: Lead['signals'] }) {
         {shown.map(({ name, weight, explanation }) => (
           <li key={name}>
             {weight === 0 ? '0' : weightText(weight)}: {explanation}
-            {keepsFromClean(name) && ' (makes the lead not clean)'}
+            {preventsClean(name) && ' (makes the lead not clean)'}
           </li>
         ))}
         {more > 0 && <li>{more} more on the lead’s page</li>}

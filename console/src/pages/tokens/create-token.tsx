@@ -3,16 +3,16 @@ import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { describe } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import { useChange } from '../../api/queries.ts';
 import type { ListedForm } from '../../api/types.ts';
-import { AskDialog } from '../../shared/dialogs.tsx';
+import { FormDialog } from '../../shared/dialogs.tsx';
 import { formNames } from '../../shared/forms.ts';
 import type { MadeToken } from './new-token.tsx';
 
 interface CreateTokenProps {
   readonly forms: readonly ListedForm[];
-  /** Chosen already, in the address. */
+  /** Preselected in the URL. */
   readonly formId: string | undefined;
   readonly onMade: (made: MadeToken) => void;
   readonly onClose: () => void;
@@ -33,17 +33,17 @@ export function CreateToken({ forms, formId, onMade, onClose }: CreateTokenProps
   function send() {
     setAsked(true);
     if (!form) return;
-    // Closing is of no use once the owner has left the page, and so told by a callback; the token must not get lost.
+    // Closing the dialog may be skipped if the owner left the page; keeping the token may not.
     const made = create.mutateAsync({ formId: form.value, name: name.trim() }, { onSuccess: onClose });
     made.then(onMade, () => undefined);
   }
 
   return (
-    <AskDialog
+    <FormDialog
       title="Create server token"
       action="Create"
       busy={create.isPending}
-      problem={create.error ? describe(create.error) : undefined}
+      problem={create.error ? errorMessage(create.error) : undefined}
       onSubmit={send}
       onCancel={onClose}
     >
@@ -75,6 +75,6 @@ export function CreateToken({ forms, formId, onMade, onClose }: CreateTokenProps
           <Input value={name} placeholder="Web shop" onChange={({ detail }) => setName(detail.value)} />
         </FormField>
       </SpaceBetween>
-    </AskDialog>
+    </FormDialog>
   );
 }

@@ -13,12 +13,12 @@ export type MadeToken = Token & { readonly token: string };
 interface NewTokenProps {
   readonly made: MadeToken;
   readonly forms: readonly ListedForm[];
-  /** It was made just now, on this page. */
+  /** Created just now, on this page. */
   readonly isNew: boolean;
   readonly onStored: () => void;
 }
 
-/** The only time that the token itself can be seen: until it is stored, and gone with a reload. */
+/** Shows a new token, which can't be shown again. */
 export function NewToken({ made, forms, isNew, onStored }: NewTokenProps) {
   const form = forms.find(({ formId }) => formId === made.formId) ?? forms[0];
   const command = form && curlLine(tokenUrl(form.url), made.token);
@@ -60,7 +60,7 @@ export function NewToken({ made, forms, isNew, onStored }: NewTokenProps) {
   );
 }
 
-/** The tokens that were made and are not stored yet, the last one first. */
+/** New tokens that the owner hasn't confirmed yet, newest first. */
 export function useNewTokens() {
   const { value = [], isNew, showWith, leave } = useShownOnce<readonly MadeToken[]>('tokens');
   return {

@@ -8,11 +8,11 @@ import { curlLine, PLACEHOLDER } from './tokens.ts';
 
 interface TokenAddressProps {
   readonly url: string;
-  /** Not beside a new token, which brings a command of its own. */
+  /** Hidden next to a new token, which has its own command. */
   readonly showCommand: boolean;
 }
 
-/** Where a backend sends its leads: one address for all tokens, since the token tells the form. */
+/** The URL for backends: the same for all tokens, since the token determines the form. */
 export function TokenAddress({ url, showCommand }: TokenAddressProps) {
   const command = curlLine(url, PLACEHOLDER);
   return (

@@ -4,7 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useArchivedForms, useForms, useRead } from '../../api/queries.ts';
 import type { Token } from '../../api/types.ts';
-import { Empty, WhenRead } from '../../shared/states.tsx';
+import { Empty, QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
@@ -33,9 +33,9 @@ export default function TokensPage() {
         </>
       }
     >
-      <WhenRead of={forms} what="the forms">
+      <QueryResult of={forms} what="the forms">
         {({ forms: listed }) => (
-          <WhenRead of={tokens} what="the tokens">
+          <QueryResult of={tokens} what="the tokens">
             {({ tokens: all }) => (
               <SpaceBetween size="l">
                 {made.tokens.map((token, at) => (
@@ -73,16 +73,16 @@ export default function TokensPage() {
                 {revoking && (
                   <RevokeToken
                     token={revoking}
-                    // It is of no use to anybody any more.
+                    // A revoked token no longer needs to be saved.
                     onRevoked={() => made.putAway(revoking.tokenId)}
                     onClose={() => setRevoking(undefined)}
                   />
                 )}
               </SpaceBetween>
             )}
-          </WhenRead>
+          </QueryResult>
         )}
-      </WhenRead>
+      </QueryResult>
     </Page>
   );
 }

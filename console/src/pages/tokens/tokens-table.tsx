@@ -72,7 +72,7 @@ export function TokensTable(props: TokensTableProps) {
   );
 }
 
-/** With the archived forms too, of which some tokens are. */
+/** `forms` includes archived forms, since tokens outlive them. */
 function tokenColumns(
   forms: readonly ListedForm[],
   onRevoke: (token: Token) => void,

@@ -1,14 +1,13 @@
 import type { ListedForm, Token } from '../../api/types.ts';
 
-/** The address for tokens: that of a form's webhooks without the form. An archived form tells it too. */
+/** The URL for server tokens: a form's webhook URL without the slug. */
 export function tokenUrl(webhookUrl: string): string {
   return webhookUrl.slice(0, webhookUrl.lastIndexOf('/'));
 }
 
-/** Stands where a token belongs. */
 export const PLACEHOLDER = 'YOUR_TOKEN';
 
-/** Sends one lead, for a shell. */
+/** A curl command that sends one lead. */
 export function curlLine(url: string, token: string): string {
   const body = JSON.stringify({ name: 'Ada Byron', email: 'ada.byron@example.com' });
   return [
@@ -25,7 +24,7 @@ function quoted(text: string): string {
 
 type TokenState = 'works' | 'revoked' | 'wrong type' | 'form archived' | 'form off';
 
-/** Whether leads can be sent with a token, or what stands against it. */
+/** Whether a token works, or why not. */
 export function tokenState(token: Token, forms: ReadonlyMap<string, ListedForm>): TokenState {
   if (token.revokedAt !== undefined) return 'revoked';
   if (token.type !== 'server') return 'wrong type';
@@ -36,7 +35,6 @@ export function tokenState(token: Token, forms: ReadonlyMap<string, ListedForm>)
 
 const RECENT_MS = 24 * 60 * 60 * 1000;
 
-/** Revoking a token that somebody uses loses leads. */
 export function isRecentlyUsed({ lastUsedAt }: Pick<Token, 'lastUsedAt'>, now: number): boolean {
   return lastUsedAt !== undefined && now - Date.parse(lastUsedAt) < RECENT_MS;
 }

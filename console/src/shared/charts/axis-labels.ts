@@ -1,6 +1,6 @@
 import type { Bucket } from './time-ranges.ts';
 
-/** Minutes and hours are the owner's, days are those of UTC. A line break parts what may stand in two lines. */
+/** Minutes and hours are local time, days are UTC. The line break allows two lines. */
 export function bucketLabel(at: Date, bucket: Bucket): string {
   if (bucket === 'day') return DAY_OF_UTC.format(at);
   return bucket === 'hour' ? `${DAY.format(at)}\n${TIME.format(at)}` : TIME.format(at);
@@ -12,12 +12,12 @@ const DAY_OF_UTC = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: '
 
 const COUNT = new Intl.NumberFormat();
 
-/** There is no half a lead: between whole numbers an axis says nothing. */
-export function countLabel(value: number): string {
+/** Counts are whole, so fractional ticks get no label. */
+export function formatCount(value: number): string {
   return Number.isInteger(value) ? COUNT.format(value) : '';
 }
 
-/** Where an axis ends: never so low that all of its ticks would be fractions. */
-export function countsUpTo(highest: number): number {
+/** The end of an axis: at least 4, so its ticks are whole numbers. */
+export function axisMaximum(highest: number): number {
   return Math.max(4, Math.ceil(highest * 1.05));
 }

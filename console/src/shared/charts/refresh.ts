@@ -12,8 +12,8 @@ export function useNow(): number {
   return now;
 }
 
-/** When time moves on, the range moves and is read under another address: what was shown stays until then. */
-export function useKept<Read extends { readonly data: unknown }>(read: Read): Read {
+/** Keeps showing the previous data while a moved time range loads. */
+export function usePreviousData<Read extends { readonly data: unknown }>(read: Read): Read {
   const [kept, setKept] = useState(read.data);
   if (read.data !== undefined && read.data !== kept) setKept(read.data);
   return { ...read, data: read.data ?? kept };

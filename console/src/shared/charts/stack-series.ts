@@ -1,6 +1,6 @@
-import { type Bucket, bucketOf, bucketsBetween } from './time-ranges.ts';
+import { type Bucket, bucketStart, bucketsBetween } from './time-ranges.ts';
 
-/** So many of one kind (a form, a reason) in the hour or so that begins then. */
+/** The count of one kind (a form, a reason) in the bucket that starts at `at`. */
 interface Count {
   readonly at: string;
   readonly kind: string;
@@ -16,20 +16,20 @@ interface Stack {
   readonly from: string;
   readonly to: string;
   readonly bucket: Bucket;
-  /** Kinds of one title are one series. */
+  /** Kinds with the same title form one series. */
   readonly titleOf: (kind: string) => string;
-  /** The title of what is left when there are too many kinds to tell their colours apart. */
+  /** The title for the remaining kinds if there are too many. */
   readonly rest: string;
 }
 
 const MOST_SERIES = 8;
 
-/** One series for each title, the largest first, each with a value for every bucket. */
+/** One series per title, the largest first, with a value for every bucket. */
 export function stackSeries(counts: Iterable<Count>, { from, to, bucket, titleOf, rest }: Stack): Series[] {
   const sums = new Map<string, Sum>();
   for (const { at, kind, count } of counts) {
     const sum = sumOf(sums, titleOf(kind));
-    add(sum, bucketOf(Date.parse(at), bucket), count);
+    add(sum, bucketStart(Date.parse(at), bucket), count);
   }
   const largestFirst = [...sums.values()].sort((a, b) => b.total - a.total);
   const buckets = bucketsBetween(from, to, bucket);

@@ -1,18 +1,18 @@
 import BarChart from '@cloudscape-design/components/bar-chart';
 import { utc } from '../moment.tsx';
-import { bucketLabel, countLabel, countsUpTo } from './axis-labels.ts';
+import { axisMaximum, bucketLabel, formatCount } from './axis-labels.ts';
 import type { Series } from './stack-series.ts';
 import type { Bucket } from './time-ranges.ts';
 
 interface TimeChartProps {
-  /** Names the chart for screen readers: what its header says. */
+  /** For screen readers: the same text as the header. */
   readonly label: string;
   readonly series: readonly Series[];
   readonly bucket: Bucket;
   readonly height?: number;
 }
 
-/** Stacked bars over time, with UTC where a bar tells its values. */
+/** Stacked bars over time, with UTC in the popover. */
 export default function TimeChart({ label, series, bucket, height = 220 }: TimeChartProps) {
   const first = series[0]?.data ?? [];
   const highest = Math.max(
@@ -22,12 +22,12 @@ export default function TimeChart({ label, series, bucket, height = 220 }: TimeC
   return (
     <BarChart
       ariaLabel={label}
-      series={series.map(({ title, data }) => ({ type: 'bar', title, data, valueFormatter: countLabel }))}
+      series={series.map(({ title, data }) => ({ type: 'bar', title, data, valueFormatter: formatCount }))}
       xScaleType="categorical"
       xDomain={first.map(({ x }) => x)}
-      yDomain={[0, countsUpTo(highest)]}
+      yDomain={[0, axisMaximum(highest)]}
       xTickFormatter={(at) => bucketLabel(at, bucket)}
-      yTickFormatter={countLabel}
+      yTickFormatter={formatCount}
       xTitle={bucket === 'day' ? 'Day (UTC)' : 'Local time'}
       detailPopoverFooter={(at) => utc(at.toISOString())}
       stackedBars

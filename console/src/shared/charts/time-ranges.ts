@@ -1,8 +1,8 @@
 export type Bucket = 'minute' | 'hour' | 'day';
 
-/** The last so many minutes, hours or days, the one that has just begun included. */
+/** The last `count` buckets, including the current one. */
 export interface TimeRange {
-  /** As it stands in the address. */
+  /** The value in the URL. */
   readonly id: string;
   readonly text: string;
   readonly bucket: Bucket;
@@ -22,29 +22,29 @@ export const WEEK_BY_HOUR: TimeRange = { id: '7d-hours', text: '7 days by hour',
 export const WEEK_BY_DAY: TimeRange = { id: '7d', text: '7 days', bucket: 'day', count: 7 };
 export const MONTH_BY_DAY: TimeRange = { id: '30d', text: '30 days', bucket: 'day', count: 30 };
 
-/** The range that an address names, or the first of them where it names none. */
-export function rangeNamed(
+/** The range with this ID, or the first one. */
+export function findRange(
   id: string | null,
   ranges: readonly [TimeRange, ...(readonly TimeRange[])],
 ): TimeRange {
   return ranges.find((range) => range.id === id) ?? ranges[0];
 }
 
-/** When a range begins, as the settings API takes it. Days are those of UTC, as the limits count them. */
-export function beginningOf({ bucket, count }: TimeRange, nowMilliseconds: number): string {
+/** The start of a range for the settings API. Days are UTC days, like the limits. */
+export function rangeStart({ bucket, count }: TimeRange, nowMilliseconds: number): string {
   const size = BUCKET_MS[bucket];
-  return new Date(bucketOf(nowMilliseconds, bucket) - (count - 1) * size).toISOString();
+  return new Date(bucketStart(nowMilliseconds, bucket) - (count - 1) * size).toISOString();
 }
 
-/** When the minute, hour or day of a moment begins. */
-export function bucketOf(atMilliseconds: number, bucket: Bucket): number {
+/** The start of the minute, hour or day. */
+export function bucketStart(atMilliseconds: number, bucket: Bucket): number {
   const size = BUCKET_MS[bucket];
   return Math.floor(atMilliseconds / size) * size;
 }
 
-/** Every bucket from the one that holds `from` to the last one before `to`, those without counts too. */
+/** Every bucket from `from` up to `to`, including empty ones. */
 export function bucketsBetween(from: string, to: string, bucket: Bucket): number[] {
-  const [first, end] = [bucketOf(Date.parse(from), bucket), Date.parse(to)];
+  const [first, end] = [bucketStart(Date.parse(from), bucket), Date.parse(to)];
   const size = BUCKET_MS[bucket];
   return Array.from({ length: Math.max(0, Math.ceil((end - first) / size)) }, (_, at) => first + at * size);
 }

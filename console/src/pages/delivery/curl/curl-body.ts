@@ -1,11 +1,11 @@
 import type { CurlArgument } from './curl-options.ts';
 import { type ByteText, toText } from './shell-text.ts';
-import { unknownIn } from './words.ts';
+import { describeUnknown } from './words.ts';
 
 export interface CurlBody {
-  /** Undefined where the command sends none, or one that is not in its text. */
+  /** Undefined if there is no body or it isn't known. */
   readonly bytes?: ByteText;
-  /** Sent by --json, which says so in the Content-Type. */
+  /** Sent with --json, which sets the Content-Type. */
   readonly isJson: boolean;
   readonly unreadable: readonly string[];
   readonly refused: readonly string[];
@@ -27,8 +27,8 @@ export function readCurlBody(given: readonly CurlArgument[]): CurlBody {
   const files = data.filter(({ name, value }) => name !== 'data-raw' && value.bytes.startsWith('@'));
   const unreadable = [
     ...files.map(({ value }) => fileProblem(toText(value.bytes.slice(1)))),
-    ...unknownIn('The body', valuesOf(data)),
-    ...unknownIn('The method', valuesOf(given.filter(({ name }) => name === 'request'))),
+    ...describeUnknown('The body', valuesOf(data)),
+    ...describeUnknown('The method', valuesOf(given.filter(({ name }) => name === 'request'))),
     ...given.flatMap(({ name }) => UNREADABLE[name] ?? []),
   ];
   const isKnown = files.length === 0 && data.every(({ value }) => value.unknown.length === 0);
@@ -42,7 +42,7 @@ export function readCurlBody(given: readonly CurlArgument[]): CurlBody {
 
 const valuesOf = (given: readonly CurlArgument[]) => given.map(({ value }) => value);
 
-/** As curl joins them: with & between, but for --json. */
+/** Joined like curl does: with &, except for --json. */
 function joined(data: readonly CurlArgument[]): ByteText {
   return data.reduce(
     (body, { name, value }, at) => body + (at > 0 && name !== 'json' ? '&' : '') + value.bytes,

@@ -2,14 +2,14 @@ import { LIMITS } from '#submission/limits.ts';
 import type { CurlBody } from './curl-body.ts';
 import type { CurlArgument } from './curl-options.ts';
 import { toText } from './shell-text.ts';
-import { unknownIn, type Word } from './words.ts';
+import { describeUnknown, type Word } from './words.ts';
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
-/** The headers that decide what becomes of a request. */
+/** The headers that decide whether a request is accepted. */
 const NAMES = ['X-SVC-Timestamp', 'X-SVC-Signature', 'Content-Type', 'Content-Encoding'];
 
-/** What a command says about the headers that matter here. */
+/** Reads the relevant headers of a command. */
 export function readCurlHeaders(given: readonly CurlArgument[]) {
   const headers = given.filter(({ name }) => name === 'header').map(({ value }) => value);
   const read = headers.map((word) => ({ ...readHeader(toText(word.bytes)), unknown: word.unknown }));
@@ -21,8 +21,8 @@ export function readCurlHeaders(given: readonly CurlArgument[]) {
     timestamp: knownValue(timestamps.at(-1)),
     signature: knownValue(signatures.at(-1)),
     unreadable: [
-      ...NAMES.flatMap((name) => unknownIn(name, called(name))),
-      ...unknownIn(
+      ...NAMES.flatMap((name) => describeUnknown(name, called(name))),
+      ...describeUnknown(
         'A header',
         read.filter(({ name }) => name === undefined || /[$`]/.test(name)),
       ),
@@ -35,7 +35,7 @@ export function readCurlHeaders(given: readonly CurlArgument[]) {
     refused: (body: Pick<CurlBody, 'bytes' | 'isJson'>) => [
       ...(timestamps.length > 1 ? ['X-SVC-Timestamp is sent more than once.'] : []),
       ...(signatures.length > 1 ? ['X-SVC-Signature is sent more than once.'] : []),
-      // One that the shell makes up is mostly right, and no reason to say nothing of the rest.
+      // A generated key is usually valid, so don't reject the command for it.
       ...keyRefusal(called('X-SVC-Idempotency-Key').flatMap((key) => knownValue(key) ?? [])),
       ...typeRefusal(
         called('Content-Type').map(({ value }) => value),
@@ -53,7 +53,7 @@ interface Header {
   readonly value: string;
 }
 
-/** `Name: value`, or `Name;` for one without a value. `Name:` takes away what curl would have sent by itself. */
+/** `Name: value`, or `Name;` for an empty value. `Name:` removes a default header of curl. */
 function readHeader(text: string): Header | { readonly name?: undefined } {
   const [, name = '', mark, value = ''] = /^([^:;]+)([:;])(.*)$/s.exec(text) ?? [];
   const trimmed = withoutSpaceAround(value);
@@ -90,7 +90,7 @@ function typeRefusal(
   ];
 }
 
-/** HTTP takes spaces and tabs around a header's value for no part of it; line ends come along when one is copied. */
+/** HTTP ignores whitespace around header values; line endings come from copying. */
 export function withoutSpaceAround(value: string): string {
   return value.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
 }

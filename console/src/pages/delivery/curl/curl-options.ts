@@ -1,17 +1,24 @@
 import type { Word } from './words.ts';
 
-/** One option of a curl command with its value, or a word that belongs to none: an address. */
+/** An option of a curl command with its value, or a URL. */
 export interface CurlArgument {
-  /** By its long name, without dashes; empty for an address. */
+  /** The long option name without dashes; empty for a URL. */
   readonly name: string;
   readonly value: Word;
 }
 
-/** The short options that take a value, and the long names of those that are of interest here. */
+/** Short options that take a value, and the long names of the relevant ones. */
 const SHORT_WITH_VALUE = new Set('EKCbcdDFPHhmoUQreXYytzTuAwx');
 const LONG_NAMES: Readonly<Record<string, string>> = {
-  ...{ d: 'data', H: 'header', X: 'request', F: 'form', T: 'upload-file', G: 'get', I: 'head' },
-  ...{ K: 'config', ':': 'next' },
+  d: 'data',
+  H: 'header',
+  X: 'request',
+  F: 'form',
+  T: 'upload-file',
+  G: 'get',
+  I: 'head',
+  K: 'config',
+  ':': 'next',
 };
 const LONG_WITH_VALUE = new Set(
   `data data-ascii data-binary data-raw data-urlencode json header request form form-string upload-file config url
@@ -25,7 +32,7 @@ const LONG_WITH_VALUE = new Set(
 
 const NOTHING: Word = { bytes: '', unknown: [] };
 
-/** The words after `curl`, read as curl reads them. */
+/** Parses the words after `curl`. */
 export function curlArguments(words: readonly Word[]): CurlArgument[] {
   const read: CurlArgument[] = [];
   let onlyAddresses = false;

@@ -3,31 +3,31 @@ import { readCurlHeaders } from './curl-headers.ts';
 import { curlArguments } from './curl-options.ts';
 import { readShell, type ShellText } from './read-shell.ts';
 import { toBytes, toText } from './shell-text.ts';
-import { unknownIn, type Word } from './words.ts';
+import { describeUnknown, type Word } from './words.ts';
 
-/** The request that a curl command makes, as far as the debugger needs it. */
+/** The parts of a curl request that the debugger needs. */
 export interface CurlRequest {
-  /** Undefined where the command has no address, or one that is not in its text. */
+  /** Undefined if the command has no URL or it isn't known. */
   readonly url?: string | undefined;
   readonly hasAddress: boolean;
   readonly timestamp?: string | undefined;
   readonly signature?: string | undefined;
   readonly body?: Uint8Array<ArrayBuffer> | undefined;
-  /** What is not in the command's text, so that the request is not known in whole. */
+  /** Parts of the request that aren't in the command. */
   readonly unreadable: readonly string[];
-  /** What the service refuses in it, whatever the signature is. Nothing is said of a request that is not known. */
+  /** Reasons to reject it regardless of the signature. Empty if the request isn't fully known. */
   readonly refused: readonly string[];
 }
 
 const FURTHEST_CURL = 10_000;
 
-/** A body is JSON, and may well speak of curl. */
+/** A JSON body may contain the word curl. */
 export function looksLikeCurl(text: string): boolean {
   const start = text.slice(0, FURTHEST_CURL);
   return !/^\s*[{[]/.test(start) && /(?:^|[\s|;&(`/])curl(?:\.exe)?\s+\S/.test(start);
 }
 
-/** Undefined where there is no curl command in the text. */
+/** Undefined if the text has no curl command. */
 export function parseCurl(text: string): CurlRequest | undefined {
   const shell = readShell(text);
   const found = shell.commands.map(afterCurl).find((words) => words !== undefined);
@@ -39,7 +39,7 @@ export function parseCurl(text: string): CurlRequest | undefined {
   const body = readCurlBody(given);
   const addresses = given.filter(({ name }) => name === 'url' || name === '').map(({ value }) => value);
   const unreadable = [
-    ...unknownIn('The command', addresses.filter(isList)),
+    ...describeUnknown('The command', addresses.filter(isList)),
     ...headers.unreadable,
     ...body.unreadable,
   ];
@@ -59,18 +59,18 @@ function afterCurl(words: readonly Word[]): readonly Word[] | undefined {
   return at < 0 ? undefined : words.slice(at + 1);
 }
 
-/** `"${options[@]}"` or `"$@"`: any number of arguments, options among them. */
+/** `"${options[@]}"` or `"$@"`: unknown arguments. */
 function isList({ unknown }: Word): boolean {
   return unknown.some(({ text }) => /^\$(?:[@*]|\{.*\[[@*]\].*\})$/.test(text));
 }
 
-/** Values of options that are not known here stand among the addresses, but seldom look like one. */
+/** Values of unknown options end up among the URLs but rarely look like one. */
 function addressOf(candidates: readonly Word[]): string | undefined {
   const texts = candidates.filter(({ unknown }) => unknown.length === 0).map(({ bytes }) => toText(bytes));
   return texts.find((each) => /^https?:\/\//i.test(each)) ?? texts.find((each) => /[.:/]/.test(each));
 }
 
-/** Where this is so, all that was read may be wrong. */
+/** Problems that make the whole parse unreliable. */
 function ofTheShell({ isOpen, hasCarets, hasTicks }: ShellText): string[] {
   if (hasTicks)
     return ['This is a PowerShell command. Copy it as a bash command, or enter the values separately.'];

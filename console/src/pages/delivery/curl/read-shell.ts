@@ -2,20 +2,20 @@ import { ansiCQuoted, type ByteText, endOfNested, toByteText } from './shell-tex
 import { commandIn, EXPANSION, expanded, type Variables, type Word, Words } from './words.ts';
 
 export interface ShellText {
-  /** The words of each simple command, those inside `$(…)` too; redirections are left out. */
+  /** The words of each simple command, including those in `$(…)`, without redirections. */
   readonly commands: readonly (readonly Word[])[];
   /** A quote or a parenthesis is never closed. */
   readonly isOpen: boolean;
-  /** Carets stand where the Windows command prompt has them, and no other shell. */
+  /** Carets are used as in the Windows Command Prompt. */
   readonly hasCarets: boolean;
   /** Lines end in a backtick, as in PowerShell. */
   readonly hasTicks: boolean;
 }
 
-/** Nobody writes more; deeper ones are not read into. */
+/** Deeper nesting is not parsed. */
 const MOST_NESTED = 8;
 
-/** Reads a command line as bash does, as far as its text alone tells. */
+/** Parses a command line like bash, without running anything. */
 export function readShell(text: string): ShellText {
   return readCommands(toByteText(text), new Map(), 0);
 }
@@ -31,7 +31,7 @@ function readCommands(source: ByteText, variables: Variables, depth: number): Sh
   return words;
 }
 
-/** What begins at a place, and what is done with it; the first that fits. */
+/** Token patterns and their actions; the first match wins. */
 const RULES: readonly (readonly [RegExp, (words: Words, found: string, inner: string) => void])[] = [
   [/(?<=^|[\s|;&()<>])#[^\n]*/, () => undefined],
   [/\^(?=\r?\n|")/, (words) => words.addCaret()],
@@ -49,10 +49,10 @@ const RULES: readonly (readonly [RegExp, (words: Words, found: string, inner: st
 
 const STICKY = RULES.map(([{ source, flags }, read]) => [new RegExp(source, `${flags}y`), read] as const);
 
-/** In bash a command would begin there, with an empty line. */
+/** A backtick at the end of a line is PowerShell's line continuation. */
 const TICK_AT_LINE_END = /`[ \t]*\r?\n/y;
 
-/** Reads one piece of the text, and returns it: every character begins one. */
+/** Reads the token at a position and returns its text. */
 function readNext(source: ByteText, at: number, words: Words, depth: number): ByteText {
   TICK_AT_LINE_END.lastIndex = at;
   const [tick] = TICK_AT_LINE_END.exec(source) ?? [];
@@ -80,7 +80,7 @@ function readNext(source: ByteText, at: number, words: Words, depth: number): By
   return source.charAt(at);
 }
 
-/** After a quote without an end nothing is certain but the names in it. */
+/** After an unclosed quote only the words are certain. */
 function readRest(source: ByteText, at: number, words: Words): ByteText {
   const rest = source.slice(at);
   for (const name of rest.split(/[\s'"`()]+/)) {
@@ -128,7 +128,7 @@ function addExpansion(
   { isQuoted, depth }: { readonly isQuoted: boolean; readonly depth: number },
 ): void {
   const command = commandIn(expansion);
-  // It knows the variables so far; what it sets is gone with it.
+  // A subshell sees the variables so far; its own assignments are lost.
   if (command !== undefined && depth < MOST_NESTED)
     words.addInside(readCommands(command, new Map(words.variables), depth + 1).commands);
   const { bytes, unknown } = expanded(expansion, words.variables, isQuoted);
@@ -137,7 +137,7 @@ function addExpansion(
 
 const LINE = /\t*([^\n]*)(?:\n|$)/y;
 
-/** The text of a here-document is no command. */
+/** Skips here-documents. */
 function afterDocuments(source: ByteText, begin: number, ends: readonly ByteText[]): number {
   let at = begin;
   for (const end of ends) {

@@ -1,6 +1,6 @@
 /**
- * Bytes as text, a character of one byte each. A shell joins bytes, and $'\xe9' is one that is no UTF-8; all that it
- * looks for is ASCII, so that it can be looked for here in the same way.
+ * Bytes as text, one character per byte. Shells work on bytes, and $'\xe9' isn't valid UTF-8. All syntax is ASCII, so
+ * it can be matched in this form.
  */
 export type ByteText = string;
 
@@ -19,13 +19,24 @@ export function toText(bytes: ByteText): string {
 }
 
 const NAMED: Readonly<Record<string, string>> = {
-  ...{ a: '\x07', b: '\b', e: '\x1b', E: '\x1b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
-  ...{ '\\': '\\', "'": "'", '"': '"', '?': '?' },
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  E: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '?': '?',
 };
 
 const ESCAPE = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))/gs;
 
-/** What stands inside $'…', as bash reads it. A byte of nought ends it, since no argument can hold one. */
+/** Decodes $'…' like bash. A NUL ends it, since arguments can't contain one. */
 export function ansiCQuoted(source: ByteText): ByteText {
   const text = source.replace(ESCAPE, (whole, hex, short, long, octal, control, single) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
@@ -41,15 +52,15 @@ export function ansiCQuoted(source: ByteText): ByteText {
 
 type Closer = ')' | '"';
 
-/** What stands by itself inside parentheses and inside double quotes: nothing in it opens or closes either. */
+/** Tokens inside parentheses and double quotes that open or close nothing. */
 const BY_ITSELF: Readonly<Record<Closer, RegExp>> = {
   ')': /\\.|'[^']*'|\$'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|(?<=[\s|;&(])#[^\n]*|[^\\'"`()#$]+|[$#]/sy,
   '"': /\\.|`(?:[^`\\]|\\.)*`|[^\\"`$]+|\$/sy,
 };
 
 /**
- * Where the `"…"` or `$(…)` ends that begins at a place: quotes have parentheses inside, and those quotes of their own.
- * Undefined where it never ends. Without recursion, since what is pasted may be nested as deep as it is long.
+ * The end of the `"…"` or `$(…)` that starts at `begin`, or undefined if it is never closed. They nest, and without
+ * recursion deep nesting can't overflow the stack.
  */
 export function endOfNested(source: ByteText, begin: number): number | undefined {
   const open: Closer[] = [];

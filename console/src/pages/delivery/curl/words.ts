@@ -1,10 +1,10 @@
 import { type ByteText, toText } from './shell-text.ts';
 
-/** A part of a word that its text alone does not tell. */
+/** A part of a word whose value isn't in the command. */
 interface Unknown {
-  /** As it is written: `$SIGNATURE`. */
+  /** The source text, such as `$SIGNATURE`. */
   readonly text: ByteText;
-  /** It is a variable that the text does not set, it is worked out only by running the text, or by the shell itself. */
+  /** A variable that is never set, the output of a command, or an expansion of the shell. */
   readonly why: 'unset' | 'run' | 'shell';
 }
 
@@ -16,25 +16,25 @@ export interface Word {
 export type Variables = Map<string, Word>;
 
 interface Part {
-  /** What of it stands outside of quotes. */
+  /** The unquoted part. */
   readonly bare?: ByteText;
   readonly unknown?: readonly Unknown[];
 }
 
-/** Without quotes around them, bash makes several words of these. */
+/** Brace expansion, which bash applies outside quotes. */
 const BRACES = /\{[^{}]*(?:,|\.\.)[^{}]*\}/;
 const ASSIGNMENT = /^([A-Za-z_]\w*)=/;
 
 interface ReadWord extends Word {
-  /** The variable that it sets, where it is an assignment. */
+  /** The variable that an assignment sets. */
   readonly sets?: string | undefined;
 }
 
-/** Collects words into commands, and what they set into variables. */
+/** Collects words into commands and assignments into variables. */
 export class Words {
   readonly commands: (readonly Word[])[] = [];
   readonly variables: Variables;
-  /** A quote or a parenthesis never ends: what follows cannot be told apart. */
+  /** A quote or parenthesis is never closed, so the rest can't be split. */
   isOpen = false;
   hasCarets = false;
   hasTicks = false;
@@ -55,12 +55,12 @@ export class Words {
     this.#word.unknown.push(...unknown);
   }
 
-  /** Where the Windows command prompt takes the next character as it is. */
+  /** The Windows Command Prompt's escape character. */
   addCaret() {
     this.hasCarets = true;
   }
 
-  /** Where PowerShell goes on in the next line. */
+  /** PowerShell's line continuation. */
   addTick() {
     this.hasTicks = true;
   }
@@ -70,7 +70,7 @@ export class Words {
     this.isOpen = true;
   }
 
-  /** Commands within a word of this one, `$(…)`. They come after it: it is the one that was meant. */
+  /** Commands inside `$(…)`. They come after the outer command, which is the one that counts. */
   addInside(commands: readonly (readonly Word[])[]) {
     this.#inside.push(...commands);
   }
@@ -103,7 +103,7 @@ export class Words {
     this.#inside = [];
   }
 
-  /** The lines that end the here-documents which begin on the next line. */
+  /** The delimiters of the here-documents that start on the next line. */
   takeDocumentEnds(): readonly ByteText[] {
     return this.#documentEnds.splice(0);
   }
@@ -120,20 +120,20 @@ function readWord({ bytes, bare, unknown }: Required<Part> & { bytes: ByteText }
   return { bytes, unknown: [...unknown, ...braces.map((text) => ({ text, why: 'shell' as const }))] };
 }
 
-/** `$name`, `${…}`, `$1` and the like, and `…` in backticks; `$(…)` ends where endOfNested says. */
+/** `$name`, `${…}`, `$1` and backticks. `$(…)` is handled by endOfNested. */
 export const EXPANSION = /\$(?:\{[^}]*\}|[A-Za-z_]\w*|[0-9?!@*#$-])|`(?:[^`\\]|\\.)*`/s;
 
 const VARIABLE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/;
-/** Without quotes around it, a shell makes several words or file names of a value with one of these, or none. */
+/** Unquoted values with these characters are split or expanded by the shell. */
 const SPLIT = /^$|[\s*?[]/;
 
-/** The text of the command that runs in the place of `$(…)` or of backticks. */
+/** The command inside `$(…)` or backticks. */
 export function commandIn(expansion: ByteText): ByteText | undefined {
   if (expansion.startsWith('$(')) return expansion.slice(2, -1);
   return expansion.startsWith('`') ? expansion.slice(1, -1).replace(/\\([\\`$])/g, '$1') : undefined;
 }
 
-/** What comes in the place of an expansion, as far as the text around it tells. */
+/** The value of an expansion, if known. */
 export function expanded(expansion: ByteText, variables: Variables, isQuoted: boolean): Word {
   const unknown = (why: Unknown['why']): Word => ({ bytes: expansion, unknown: [{ text: expansion, why }] });
   if (commandIn(expansion) !== undefined) return unknown('run');
@@ -142,7 +142,7 @@ export function expanded(expansion: ByteText, variables: Variables, isQuoted: bo
   if (name === undefined) return unknown('shell');
   const value = variables.get(name);
   if (!value) return unknown('unset');
-  // Its own name is what an owner looks for, unless only another variable in it is missing.
+  // Name this variable, unless only another variable inside it is missing.
   if (value.unknown.some(({ why }) => why !== 'unset')) return unknown('run');
   return isQuoted || !SPLIT.test(value.bytes) ? value : unknown('shell');
 }
@@ -153,8 +153,8 @@ const WHY: Readonly<Record<Unknown['why'], string>> = {
   shell: 'which only the shell can expand',
 };
 
-/** Names what has to be filled in first. */
-export function unknownIn(
+/** Sentences that name the values to fill in. */
+export function describeUnknown(
   where: string,
   words: readonly { readonly unknown: readonly Unknown[] }[],
 ): string[] {

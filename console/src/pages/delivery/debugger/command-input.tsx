@@ -6,7 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useDeferredValue, useMemo } from 'react';
 import { type CurlRequest, parseCurl } from '../curl/parse-curl.ts';
-import { byteCount } from './visible-bytes.ts';
+import { formatBytes } from './visible-bytes.ts';
 
 interface CommandInputProps {
   readonly url: string;
@@ -17,7 +17,7 @@ interface CommandInputProps {
 }
 
 export function CommandInput({ url, command, problem, onChange, onGiveParts }: CommandInputProps) {
-  // Typing goes on while a long command is read.
+  // Keeps typing responsive while a long command is parsed.
   const settled = useDeferredValue(command);
   const read = useMemo(() => parseCurl(settled), [settled]);
   return (
@@ -50,7 +50,7 @@ interface ReadCommandProps {
 
 const NOT_THERE = 'Not found';
 
-/** What was understood of a command, before anything is asked. What becomes of it is for the verdict alone to say. */
+/** What was parsed from the command. */
 function ReadCommand({ read, onGiveParts }: ReadCommandProps) {
   const { timestamp, signature, body, unreadable } = read;
   const isRead = unreadable.length === 0 || [timestamp, signature, body].some((part) => part !== undefined);
@@ -62,7 +62,7 @@ function ReadCommand({ read, onGiveParts }: ReadCommandProps) {
           items={[
             { label: 'Timestamp', value: <Value text={timestamp} /> },
             { label: 'Signature', value: <Value text={signature} /> },
-            { label: 'Body', value: body ? byteCount(body.length) : NOT_THERE },
+            { label: 'Body', value: body ? formatBytes(body.length) : NOT_THERE },
           ]}
         />
       )}

@@ -1,7 +1,7 @@
 import { withoutSpaceAround } from '../curl/curl-headers.ts';
 import type { CurlRequest } from '../curl/parse-curl.ts';
 
-/** What the settings API is asked: the headers as they were sent, left out if they were not, and the body's bytes. */
+/** The debugger's request to the settings API. Missing headers are omitted. */
 interface DebugRequest {
   readonly timestamp?: string;
   readonly signature?: string;
@@ -22,13 +22,13 @@ export function debugRequest({ timestamp, signature, body }: SentRequest): Debug
   };
 }
 
-/** A header is often pasted with its name, and with white space around, which HTTP takes away. */
+/** Headers are often pasted with their name and surrounding whitespace, which HTTP removes. */
 export function headerValue(pasted: string, name: string): string | undefined {
   const value = withoutSpaceAround(pasted.replace(new RegExp(`^\\s*["']?${name}["']?\\s*:`, 'i'), ''));
   return value === '' ? undefined : value;
 }
 
-/** Undefined where the text is no base64. White space in it is of no matter, and padding may be missing. */
+/** Undefined for invalid base64. Ignores whitespace and missing padding. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text.replace(/\s+/g, '')), (unit) => unit.charCodeAt(0));
@@ -37,7 +37,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** In pieces: a function takes only so many arguments. */
+/** In chunks, since a call takes a limited number of arguments. */
 export function toBase64(bytes: Uint8Array): string {
   let units = '';
   for (let at = 0; at < bytes.length; at += 8_192) {
@@ -46,7 +46,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(units);
 }
 
-/** What should have been signed. */
+/** The bytes that should have been signed. */
 export function messageToSign({ timestamp = '', body }: Pick<SentRequest, 'timestamp' | 'body'>): Uint8Array {
   const before = new TextEncoder().encode(`${timestamp}.`);
   const message = new Uint8Array(before.length + body.length);
@@ -55,17 +55,17 @@ export function messageToSign({ timestamp = '', body }: Pick<SentRequest, 'times
   return message;
 }
 
-/** What keeps a request from becoming a lead, however it is signed. */
+/** Problems of a request that are independent of its signature. */
 export interface Obstacles {
-  /** The service rejects it for these. */
+  /** Reasons for which the service rejects the request. */
   readonly refused: readonly string[];
-  /** It does not come to this form at all. */
+  /** The request goes to another URL. */
   readonly elsewhere?: string;
 }
 
 export const NO_OBSTACLES: Obstacles = { refused: [] };
 
-export function obstaclesOf(
+export function findObstacles(
   { url, hasAddress, refused }: Pick<CurlRequest, 'url' | 'hasAddress' | 'refused'>,
   formUrl: string,
 ): Obstacles {
@@ -74,7 +74,7 @@ export function obstaclesOf(
   return { refused, elsewhere: `The request goes to “${url}”. This form’s webhook URL is “${formUrl}”.` };
 }
 
-/** As curl takes an address: without a scheme it is http. The service looks at no query, and minds no slash at the end. */
+/** curl defaults to http. The service ignores the query and a trailing slash. */
 function placeOf(address: string): string {
   const absolute = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`;
   if (!URL.canParse(absolute)) return address;

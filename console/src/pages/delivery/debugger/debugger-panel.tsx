@@ -5,7 +5,7 @@ import Header from '@cloudscape-design/components/header';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type FormEvent, useState } from 'react';
-import { describe } from '#console/api/problem.ts';
+import { errorMessage } from '#console/api/problem.ts';
 import { useChange } from '#console/api/queries.ts';
 import type { SignatureExplanation } from '#console/api/types.ts';
 import { useUrlParameters } from '#console/shared/url-parameters.ts';
@@ -15,9 +15,9 @@ import { debugRequest } from './debug-request.ts';
 import { Explanation } from './explanation.tsx';
 import { PartsInput } from './parts-input.tsx';
 import {
-  type Asked,
+  type DebugInput,
   type FieldProblems,
-  NOTHING_PASTED,
+  NO_PARTS,
   partsOfCommand,
   readCommand,
   readParts,
@@ -31,15 +31,15 @@ interface DebuggerPanelProps {
 export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
   const [parameters, choose] = useUrlParameters();
   const isCommand = parameters.get('debug') === 'curl';
-  const [parts, setParts] = useState(NOTHING_PASTED);
+  const [parts, setParts] = useState(NO_PARTS);
   const [command, setCommand] = useState('');
   const [problems, setProblems] = useState<FieldProblems>({});
-  const explain = useChange<Asked, SignatureExplanation>(({ request }) => ({
+  const explain = useChange<DebugInput, SignatureExplanation>(({ request }) => ({
     method: 'POST',
     path: `${deliveryPath(formId)}/debug`,
     body: debugRequest(request),
   }));
-  /** An answer to what is no longer there would be taken for one to what is. */
+  /** A result must not outlive the input it belongs to. */
   const forget = () => {
     setProblems({});
     explain.reset();
@@ -103,7 +103,7 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
               }}
             />
           )}
-          {explain.error && <Alert type="error">{describe(explain.error)}</Alert>}
+          {explain.error && <Alert type="error">{errorMessage(explain.error)}</Alert>}
           <Button variant="primary" formAction="submit" loading={explain.isPending}>
             {' '}
             Check signature{' '}

@@ -7,10 +7,10 @@ import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
 import { differenceOf, type SignedDifference } from '#debugger/difference.ts';
 import { messageToSign, type SentRequest } from './debug-request.ts';
-import { type MarkedRun, type MarkedSide, markDifference, onlyHere } from './mark-difference.ts';
-import { byteCount } from './visible-bytes.ts';
+import { describeDifferences, type MarkedRun, type MarkedSide, markDifference } from './mark-difference.ts';
+import { formatBytes } from './visible-bytes.ts';
 
-/** Where nothing explains a signature, the sender itself can tell what it has signed. Compared here, sent nowhere. */
+/** Compares the sender's signed text with the expected one in the browser. */
 export function CompareSigned({ request }: { readonly request: SentRequest }) {
   const [text, setText] = useState('');
   const expected = messageToSign(request);
@@ -48,7 +48,7 @@ interface DifferenceViewProps {
   readonly expectedByteLength: number;
 }
 
-/** What should have been signed against what was, each with the part that the other does not have. */
+/** The expected and the signed bytes with their differences marked. */
 export function DifferenceView({ difference, expectedByteLength }: DifferenceViewProps) {
   const { expected, signed } = markDifference(difference, expectedByteLength);
   return (
@@ -76,10 +76,10 @@ function Side({ title, bytes, side }: SideProps) {
   return (
     <div>
       <Box variant="h4">
-        {title} <Box variant="small">({byteCount(bytes)})</Box>
+        {title} <Box variant="small">({formatBytes(bytes)})</Box>
       </Box>
       <SignedBytes label={title} {...side} />
-      <Box variant="small">Differences: {onlyHere(side)}</Box>
+      <Box variant="small">Differences: {describeDifferences(side)}</Box>
     </div>
   );
 }
@@ -91,7 +91,7 @@ interface SignedBytesProps {
   readonly cutAfter?: boolean;
 }
 
-/** Text in the order of its bytes, also where it runs from right to left, with nothing in it that cannot be seen. */
+/** Text in byte order, even for right-to-left scripts, with invisible characters named. */
 export function SignedBytes({ label, runs, cutBefore = false, cutAfter = false }: SignedBytesProps) {
   return (
     <figure className="signed-bytes" aria-label={label}>
@@ -125,7 +125,7 @@ function Pieces({ of }: { readonly of: MarkedRun['pieces'] }) {
   );
 }
 
-/** Plain characters in one piece, since some are shaped by their neighbours. */
+/** Joins plain characters, since some scripts shape them by their neighbors. */
 function joined(pieces: MarkedRun['pieces']): MarkedRun['pieces'] {
   const result: { text: string; unseen: boolean }[] = [];
   for (const { text, unseen } of pieces) {

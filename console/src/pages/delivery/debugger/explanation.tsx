@@ -5,19 +5,19 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { SignatureExplanation } from '#console/api/types.ts';
 import { Link } from '#console/shell/link.tsx';
 import { CompareSigned, DifferenceView, SignedBytes } from './difference-view.tsx';
-import type { Asked } from './pasted-request.ts';
-import { mayComeFromPasting, UNEXPLAINED_CHECKS, verdictOf } from './verdict-words.ts';
-import { byteCount, visiblePieces } from './visible-bytes.ts';
+import type { DebugInput } from './pasted-request.ts';
+import { describeVerdict, mayComeFromPasting, UNEXPLAINED_CHECKS } from './verdict-words.ts';
+import { formatBytes, visiblePieces } from './visible-bytes.ts';
 
 interface ExplanationProps {
   readonly explanation: SignatureExplanation;
-  readonly asked: Asked;
+  readonly asked: DebugInput;
   readonly formId: string;
 }
 
 export function Explanation({ explanation, asked: { request, obstacles }, formId }: ExplanationProps) {
   const { difference, signature, mistakes, signed } = explanation;
-  const { kind, headline, sentences, besides } = verdictOf(explanation, request, obstacles);
+  const { kind, headline, sentences, besides } = describeVerdict(explanation, request, obstacles);
   const isUnexplained = explanation.decision === 'signature_mismatch' && signature === 'unexplained';
   return (
     <Box padding={{ top: 'l' }}>
@@ -47,7 +47,7 @@ export function Explanation({ explanation, asked: { request, obstacles }, formId
           <div>
             <Box variant="h3">Bytes to sign</Box>
             <Box color="text-body-secondary">
-              {byteCount(signed.byteLength)}: timestamp, dot, body. The first bytes:
+              {formatBytes(signed.byteLength)}: timestamp, dot, body. The first bytes:
             </Box>
             <SignedBytes
               label="Bytes to sign"
@@ -78,7 +78,7 @@ interface MistakesProps {
   readonly formId: string;
 }
 
-/** All of them together make just the signature that was sent. */
+/** Together the mistakes produce exactly the signature that was sent. */
 function Mistakes({ mistakes, formId }: MistakesProps) {
   return (
     <div>

@@ -8,15 +8,15 @@ export interface MarkedRun {
 
 export interface MarkedSide {
   readonly runs: readonly MarkedRun[];
-  /** There is more of it before or after what is shown. */
+  /** The excerpt is cut at this end. */
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;
 }
 
-/** With less in common than this, marking letters that happen to be alike would only confuse. */
+/** With less in common, marking single equal letters would confuse. */
 const LEAST_IN_COMMON = 0.5;
 
-/** Which parts of both excerpts the other does not have. */
+/** Marks the parts that differ in both excerpts. */
 export function markDifference(
   { fromByte, expected, signed, signedByteLength }: SignedDifference,
   expectedByteLength: number,
@@ -46,7 +46,7 @@ interface Common {
   readonly right: ReadonlySet<number>;
 }
 
-/** The longest common subsequence: excerpts are short, so that a table of all pairs is small. */
+/** The longest common subsequence. Excerpts are short, so the full table is small. */
 function commonPieces(left: readonly VisiblePiece[], right: readonly VisiblePiece[]): Common {
   const lengths = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1));
   const at = (row: number, column: number) => lengths[row]?.[column] ?? 0;
@@ -90,7 +90,7 @@ function runsOf(pieces: readonly VisiblePiece[], common: ReadonlySet<number>): M
   return runs;
 }
 
-/** What differs at the end of an excerpt that was cut may only be what the other excerpt had no room for. */
+/** The end of a cut excerpt may differ only because the other one was cut earlier. */
 function withoutTail(runs: readonly MarkedRun[], alikeAtFirst: number): readonly MarkedRun[] {
   const before = runs.slice(0, -1);
   const piecesBefore = before.reduce((sum, { pieces }) => sum + pieces.length, 0);
@@ -100,8 +100,8 @@ function withoutTail(runs: readonly MarkedRun[], alikeAtFirst: number): readonly
 const MOST_RUNS = 4;
 const MOST_PIECES = 24;
 
-/** What only this side has, in words, for those who do not see the marks. */
-export function onlyHere({ runs }: MarkedSide): string {
+/** The marked parts in words, for screen readers. */
+export function describeDifferences({ runs }: MarkedSide): string {
   const marked = runs.filter(({ differs }) => differs);
   if (marked.length === 0) return 'none';
   const texts = marked.slice(0, MOST_RUNS).map(({ pieces }) => {

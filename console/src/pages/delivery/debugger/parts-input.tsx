@@ -18,7 +18,7 @@ interface PartsInputProps {
 
 export function PartsInput({ parts, problems, onChange, onCommand }: PartsInputProps) {
   const change = (name: 'timestamp' | 'signature' | 'body') => (value: string) => {
-    // Only when it is pasted: a field that holds something already is being typed in.
+    // Only when pasted into an empty field, not while typing.
     if (parts[name] === '' && looksLikeCurl(value)) onCommand(value);
     else onChange({ ...parts, [name]: value });
   };

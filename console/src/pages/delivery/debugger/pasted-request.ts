@@ -1,17 +1,17 @@
 import { parseCurl } from '../curl/parse-curl.ts';
 import {
+  findObstacles,
   fromBase64,
   headerValue,
   NO_OBSTACLES,
   type Obstacles,
-  obstaclesOf,
   type SentRequest,
 } from './debug-request.ts';
-import { byteCount } from './visible-bytes.ts';
+import { formatBytes } from './visible-bytes.ts';
 
 export type BodyKind = 'text' | 'base64' | 'file';
 
-/** What an owner has pasted so far, as it is in the fields. */
+/** The content of the fields. */
 export interface PastedParts {
   readonly timestamp: string;
   readonly signature: string;
@@ -20,23 +20,27 @@ export interface PastedParts {
   readonly file: Uint8Array<ArrayBuffer> | undefined;
 }
 
-export const NOTHING_PASTED: PastedParts = {
-  ...{ timestamp: '', signature: '', body: '', bodyKind: 'text', file: undefined },
+export const NO_PARTS: PastedParts = {
+  timestamp: '',
+  signature: '',
+  body: '',
+  bodyKind: 'text',
+  file: undefined,
 };
 
-/** What is wrong with the fields, each said where it stands. */
+/** Errors by field. */
 export type FieldProblems = Readonly<
   Partial<Record<'timestamp' | 'signature' | 'body' | 'command', string | undefined>>
 >;
 
-export interface Asked {
+export interface DebugInput {
   readonly request: SentRequest;
   readonly obstacles: Obstacles;
 }
 
-type Read = { readonly asked: Asked } | { readonly asked?: undefined; readonly problems: FieldProblems };
+type Read = { readonly asked: DebugInput } | { readonly asked?: undefined; readonly problems: FieldProblems };
 
-/** One more than the largest body is what the settings API takes: enough to say that it is too large. */
+/** One more than the largest body: the settings API accepts that to report it as too large. */
 const MOST_BYTES = 131_073;
 const LONGEST_HEADER = 1_000;
 
@@ -54,7 +58,7 @@ export function readParts(parts: PastedParts): Read {
   return { asked: { request: { timestamp, signature, body }, obstacles: NO_OBSTACLES } };
 }
 
-/** A command that is known in whole tells also what was not sent. */
+/** Only a completely known command shows what was not sent. */
 export function readCommand(command: string, formUrl: string): Read {
   const no = (problem: string): Read => ({ problems: { command: problem } });
   if (command.trim() === '') return no('Paste a curl command.');
@@ -67,13 +71,13 @@ export function readCommand(command: string, formUrl: string): Read {
   const { timestamp, signature, body = new Uint8Array() } = curl;
   const problem = headerProblem(timestamp) ?? headerProblem(signature) ?? bodyProblem(body);
   if (problem !== undefined) return no(problem);
-  return { asked: { request: { timestamp, signature, body }, obstacles: obstaclesOf(curl, formUrl) } };
+  return { asked: { request: { timestamp, signature, body }, obstacles: findObstacles(curl, formUrl) } };
 }
 
-/** What a command has, for the fields: somebody fills in the rest by hand. */
+/** The known parts of a command, to complete by hand. */
 export function partsOfCommand(command: string): PastedParts {
   const { timestamp = '', signature = '', body } = parseCurl(command) ?? {};
-  return { ...NOTHING_PASTED, timestamp, signature, body: new TextDecoder().decode(body) };
+  return { ...NO_PARTS, timestamp, signature, body: new TextDecoder().decode(body) };
 }
 
 function bodyOf({ bodyKind, body, file }: PastedParts): Uint8Array | string {
@@ -91,5 +95,5 @@ function headerProblem(value = ''): string | undefined {
 }
 
 function bodyProblem({ length }: Uint8Array): string | undefined {
-  return length > MOST_BYTES ? `The body has ${byteCount(length)}. The maximum is 131,072.` : undefined;
+  return length > MOST_BYTES ? `The body has ${formatBytes(length)}. The maximum is 131,072.` : undefined;
 }

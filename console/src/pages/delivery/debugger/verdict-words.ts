@@ -6,14 +6,14 @@ interface Verdict {
   readonly kind: 'success' | 'warning' | 'error';
   readonly headline: string;
   readonly sentences: readonly string[];
-  /** What is in the way besides, however the request is signed. */
+  /** Other problems, independent of the signature. */
   readonly besides: readonly string[];
 }
 
 type Explained = Omit<SignatureExplanation, 'mistakes'> & { readonly mistakes: readonly { name: string }[] };
 
-/** What becomes of a request, in a headline and a few sentences that say what to do: the one verdict on it. */
-export function verdictOf(
+/** The verdict on a request: a headline, sentences and what else is wrong. */
+export function describeVerdict(
   explanation: Explained,
   { signature, body }: Pick<SentRequest, 'signature' | 'body'>,
   { refused, elsewhere }: Obstacles,
@@ -38,7 +38,7 @@ function onProof(explanation: Explained, hasSignature: boolean): OnProof {
   const { decision, signature, skewSeconds, mistakes } = explanation;
   if (decision === 'accepted') return accepted(explanation.acceptedBy);
   const { title, meaning, remedy } = REASON_GUIDE[decision];
-  // The mistakes that were found say it better, and stand right below.
+  // The mistakes listed below are more specific.
   const isTold = decision.startsWith('timestamp_') && mistakes.length > 0;
   const general = isTold ? [] : [meaning, remedy];
   if (decision === 'timestamp_out_of_window' && signature === 'right') {
@@ -76,7 +76,7 @@ type SignatureReason = 'signature_missing' | 'signature_malformed' | 'signature_
 const isOfSignature = (decision: Explained['decision']): decision is SignatureReason =>
   decision.startsWith('signature_');
 
-/** Not the guide's remedies: they send people here. */
+/** Not the reason guide's remedies, which link to this debugger. */
 const WITHOUT_EXPLANATION: Readonly<Record<SignatureReason, string>> = {
   signature_missing: 'Sign every request with this form’s webhook secret. See the sample code above.',
   signature_malformed: 'Send the HMAC-SHA256 as 64 lowercase hex digits, with or without the prefix sha256=.',
@@ -89,7 +89,7 @@ function onSignature({ signature }: Explained, decision: SignatureReason): strin
   return [REASON_GUIDE[decision].meaning, WITHOUT_EXPLANATION[decision]];
 }
 
-/** Of the signature, where something else decides. */
+/** About the signature, if the request fails for another reason. */
 function besides(signature: Explained['signature'], hasSignature: boolean): string[] {
   if (!hasSignature) return [];
   if (signature === 'right') return ['The signature is correct.'];
@@ -129,16 +129,22 @@ export function duration(seconds: number): string {
 }
 
 const FROM_PASTING = new Set([
-  ...['body_newline_added', 'body_newline_cut', 'body_trimmed', 'body_crlf_to_lf', 'body_lf_to_crlf'],
-  ...['body_bom_added', 'body_bom_cut', 'timestamp_with_whitespace'],
+  'body_newline_added',
+  'body_newline_cut',
+  'body_trimmed',
+  'body_crlf_to_lf',
+  'body_lf_to_crlf',
+  'body_bom_added',
+  'body_bom_cut',
+  'timestamp_with_whitespace',
 ]);
 
-/** White space and line ends come and go when text is copied: then the sender is not to blame. */
+/** Copying can change whitespace and line endings, so the sender may be right. */
 export function mayComeFromPasting(mistakes: readonly { readonly name: string }[]): boolean {
   return mistakes.some(({ name }) => FROM_PASTING.has(name));
 }
 
-/** What to look at where nothing explains the signature. */
+/** What to check if no mistake explains the signature. */
 export const UNEXPLAINED_CHECKS = [
   'Is it this form’s webhook secret? A sender may still use an older one or another form’s. If in doubt, generate a new secret.',
   'Is the pasted body exactly what was sent? Logs often reformat, shorten or decode it. Capture it right before it’s sent, or use a file.',

@@ -1,7 +1,7 @@
-/** A character as it is shown, or the name of one that cannot be seen. */
+/** A visible character, or the name of an invisible one. */
 export interface VisiblePiece {
   readonly text: string;
-  /** It stands for something that cannot be seen, and must not be taken for the letters of its name. */
+  /** The text names an invisible character. */
   readonly unseen: boolean;
 }
 
@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<string, string>> = { '\n': 'LF', '\r': 'CR', '\t': 
 const ESCAPE = /\\(?:x([0-9a-f]{2})|(.))|[^\\]/gs;
 const CONTROLS: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, '\\': 92 };
 
-/** Reads an excerpt as the settings API writes it, `\xc3\xab\n`, and makes characters of its bytes where it can. */
+/** Decodes an excerpt of the settings API, such as `\xc3\xab\n`, into characters. */
 export function visiblePieces(printed: string): VisiblePiece[] {
   return charactersOf(bytesOf(printed)).map(pieceOf);
 }
@@ -21,7 +21,7 @@ export function bytesOf(printed: string): Uint8Array {
   });
 }
 
-/** A byte that belongs to no character is given as its number. */
+/** A byte that is part of no character is returned as a number. */
 function charactersOf(bytes: Uint8Array): (string | number)[] {
   const characters: (string | number)[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -54,6 +54,6 @@ function pieceOf(character: string | number): VisiblePiece {
 
 const hexOf = (value: number, digits: number) => value.toString(16).toUpperCase().padStart(digits, '0');
 
-export function byteCount(bytes: number): string {
+export function formatBytes(bytes: number): string {
   return `${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}`;
 }

@@ -7,7 +7,7 @@ import type { Delivery } from '#console/api/types.ts';
 import { Confirm } from '#console/shared/dialogs.tsx';
 import { useNotify } from '#console/shell/notifications.tsx';
 import { deliveryPath } from '../use-delivery.ts';
-import { GRACES, previousOf, SUGGESTED_GRACE_SECONDS } from './secret-rules.ts';
+import { GRACE_PERIODS, previousOf, SUGGESTED_GRACE_SECONDS } from './secret-rules.ts';
 import { PreviousUse } from './secret-state.tsx';
 
 interface RotateSecretProps {
@@ -24,7 +24,7 @@ export function RotateSecret({ delivery, onMade, onCancel }: RotateSecretProps) 
     path: `${deliveryPath(delivery.formId)}/rotate`,
     body,
   }));
-  // As in NoSecret: the new secret must not be lost to an owner who goes back meanwhile.
+  // As in NoSecret: the new secret must survive leaving the page.
   async function make() {
     const made = await rotate.mutateAsync({ graceSeconds }).catch(() => undefined);
     if (!made) return;
@@ -47,7 +47,7 @@ export function RotateSecret({ delivery, onMade, onCancel }: RotateSecretProps) 
           <RadioGroup
             value={String(graceSeconds)}
             onChange={({ detail }) => setGraceSeconds(Number(detail.value))}
-            items={GRACES.map(({ seconds, label, description }) => ({
+            items={GRACE_PERIODS.map(({ seconds, label, description }) => ({
               value: String(seconds),
               label,
               description,

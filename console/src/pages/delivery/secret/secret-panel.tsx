@@ -27,7 +27,7 @@ export function SecretPanel({ form, delivery, newSecret }: SecretPanelProps) {
     newSecret.show(secret);
     close();
   };
-  // Their own is known to them already, and ends the one that is shown.
+  // Their own secret replaces the one shown.
   const hide = () => {
     newSecret.putAway();
     close();

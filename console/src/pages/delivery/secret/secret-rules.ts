@@ -10,8 +10,8 @@ interface Grace {
 
 export const SUGGESTED_GRACE_SECONDS = 24 * HOUR_SECONDS;
 
-/** How long the old secret goes on working beside the new one. */
-export const GRACES: readonly Grace[] = [
+/** How long the current secret keeps working after a rotation. */
+export const GRACE_PERIODS: readonly Grace[] = [
   {
     seconds: 0,
     label: 'None',
@@ -34,7 +34,7 @@ export const GRACES: readonly Grace[] = [
   },
 ];
 
-/** As the settings API judges it, so that it is said before the secret is sent anywhere. */
+/** The same rules as in the settings API, checked before the secret is sent. */
 export function ownSecretProblem(secret: string): string | undefined {
   const { length } = [...secret];
   if (secret.trim() !== secret) return 'Remove the whitespace around it.';
@@ -43,12 +43,12 @@ export function ownSecretProblem(secret: string): string | undefined {
   return undefined;
 }
 
-/** The secret from before the rotation, while its grace lasts. */
+/** The previous secret during its grace period. */
 export function previousOf(delivery: Delivery) {
   return 'previousSecret' in delivery ? delivery.previousSecret : undefined;
 }
 
-/** Whether anybody still signs with the secret from before the rotation. */
+/** Whether the previous secret is still used. */
 export function previousUse(
   setAt: string | undefined,
   lastUsedAt: string | undefined,

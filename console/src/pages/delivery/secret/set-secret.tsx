@@ -4,7 +4,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { describe } from '#console/api/problem.ts';
+import { errorMessage } from '#console/api/problem.ts';
 import { useChange } from '#console/api/queries.ts';
 import { Confirm } from '#console/shared/dialogs.tsx';
 import { Empty } from '#console/shared/states.tsx';
@@ -24,7 +24,7 @@ export function NoSecret({ formId, isArchived, onMade, onOwn }: NoSecretProps) {
     method: 'PUT',
     path: `${deliveryPath(formId)}/secret`,
   }));
-  // Awaited, and not told by a callback of the mutation: that would not come once the owner has left the page.
+  // Awaited, since a mutation callback isn't called after the owner leaves the page.
   async function make() {
     const made = await generate.mutateAsync().catch(() => undefined);
     if (made) onMade(made.secret);
@@ -36,7 +36,7 @@ export function NoSecret({ formId, isArchived, onMade, onOwn }: NoSecretProps) {
       action={
         !isArchived && (
           <SpaceBetween size="s">
-            {generate.error && <Alert type="error">{describe(generate.error)}</Alert>}
+            {generate.error && <Alert type="error">{errorMessage(generate.error)}</Alert>}
             <Button variant="primary" loading={generate.isPending} onClick={() => void make()}>
               Generate secret{' '}
             </Button>
@@ -55,7 +55,7 @@ export function NoSecret({ formId, isArchived, onMade, onOwn }: NoSecretProps) {
 
 interface OwnSecretProps {
   readonly formId: string;
-  /** There is a secret already, and it ends. */
+  /** A secret is already set and will be replaced. */
   readonly replaces: boolean;
   readonly onDone: () => void;
   readonly onCancel: () => void;

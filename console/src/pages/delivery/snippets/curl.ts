@@ -1,7 +1,7 @@
-import { inShell, SECRET_VARIABLE, type Snippet } from './snippet.ts';
+import { SECRET_VARIABLE, type Snippet, shellQuoted } from './snippet.ts';
 
-// Made to be pasted into a terminal too: nothing ends the shell, and there are no comments, which zsh does not take
-// there, nor a variable named status, which is zsh's own.
+// Can be pasted into a terminal: it never exits the shell and has no comments, which an interactive zsh rejects, nor
+// a variable named status, which zsh reserves.
 export const CURL: Snippet = {
   id: 'curl',
   label: 'curl',
@@ -9,8 +9,8 @@ export const CURL: Snippet = {
   command: 'bash send-lead.sh',
   needs: 'bash or zsh, curl and openssl',
   write: ({ url, lead }) => `: "\${${SECRET_VARIABLE}:?is not set}"
-url=${inShell(url)}
-body=${inShell(JSON.stringify(lead))}
+url=${shellQuoted(url)}
+body=${shellQuoted(JSON.stringify(lead))}
 timestamp=$(date +%s)
 signature=$(printf '%s.%s' "$timestamp" "$body" | openssl dgst -sha256 -hmac "$${SECRET_VARIABLE}" -hex | sed 's/^.* //')
 answer=$(curl --silent --show-error --include --max-time 30 --write-out '\\n%{http_code}' "$url" \\

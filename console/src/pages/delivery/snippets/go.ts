@@ -1,4 +1,4 @@
-import { eachField, inGo, SECRET_VARIABLE, type Snippet } from './snippet.ts';
+import { goQuoted, SECRET_VARIABLE, type Snippet, writeFields } from './snippet.ts';
 
 export const GO: Snippet = {
   id: 'go',
@@ -24,7 +24,7 @@ import (
 	"time"
 )
 
-const url = ${inGo(url)}
+const url = ${goQuoted(url)}
 
 func must(err error) {
 	if err != nil {
@@ -40,7 +40,7 @@ func main() {
 
 	// Serialize the body once; sign and send exactly these bytes.
 	body, err := json.Marshal(map[string]string{
-${eachField(lead, '\t\t', (key, value) => `${inGo(key)}: ${inGo(value)}`)}	})
+${writeFields(lead, '\t\t', (key, value) => `${goQuoted(key)}: ${goQuoted(value)}`)}	})
 	must(err)
 	timestamp := strconv.FormatInt(time.Now().Unix(), 10)
 	mac := hmac.New(sha256.New, []byte(secret))

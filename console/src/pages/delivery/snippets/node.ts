@@ -1,7 +1,7 @@
-import { eachField, inDoubleQuotes, SECRET_VARIABLE, type Snippet } from './snippet.ts';
+import { doubleQuoted, SECRET_VARIABLE, type Snippet, writeFields } from './snippet.ts';
 
-/** Written as a plain key, this one would set the prototype. */
-const keyOf = (key: string) => (key === '__proto__' ? `[${inDoubleQuotes(key)}]` : inDoubleQuotes(key));
+/** A plain `__proto__` key would set the prototype. */
+const keyOf = (key: string) => (key === '__proto__' ? `[${doubleQuoted(key)}]` : doubleQuoted(key));
 
 export const NODE: Snippet = {
   id: 'node',
@@ -11,13 +11,13 @@ export const NODE: Snippet = {
   needs: 'Node 18 or later',
   write: ({ url, lead }) => `import { createHmac, randomUUID } from 'node:crypto';
 
-const url = ${inDoubleQuotes(url)};
+const url = ${doubleQuoted(url)};
 const secret = process.env.${SECRET_VARIABLE};
 if (!secret) throw new Error('${SECRET_VARIABLE} is not set.');
 
 // Serialize the body once; sign and send exactly these bytes.
 const body = JSON.stringify({
-${eachField(lead, '  ', (key, value) => `${keyOf(key)}: ${inDoubleQuotes(value)}`)}});
+${writeFields(lead, '  ', (key, value) => `${keyOf(key)}: ${doubleQuoted(value)}`)}});
 const timestamp = String(Math.floor(Date.now() / 1000));
 const signature = createHmac('sha256', secret).update(\`\${timestamp}.\${body}\`).digest('hex');
 

@@ -1,4 +1,4 @@
-import { eachField, inSingleQuotes, SECRET_VARIABLE, type Snippet } from './snippet.ts';
+import { SECRET_VARIABLE, type Snippet, singleQuoted, writeFields } from './snippet.ts';
 
 export const PHP: Snippet = {
   id: 'php',
@@ -7,12 +7,12 @@ export const PHP: Snippet = {
   command: 'php send-lead.php',
   needs: 'PHP 8.0 or later',
   write: ({ url, lead }) => `<?php
-$url = ${inSingleQuotes(url)};
+$url = ${singleQuoted(url)};
 $secret = getenv('${SECRET_VARIABLE}') ?: throw new RuntimeException('${SECRET_VARIABLE} is not set.');
 
 // Serialize the body once; sign and send exactly these bytes.
 $body = json_encode((object) [
-${eachField(lead, '    ', (key, value) => `${inSingleQuotes(key)} => ${inSingleQuotes(value)}`)}], JSON_THROW_ON_ERROR);
+${writeFields(lead, '    ', (key, value) => `${singleQuoted(key)} => ${singleQuoted(value)}`)}], JSON_THROW_ON_ERROR);
 $timestamp = (string) time();
 $signature = hash_hmac('sha256', $timestamp . '.' . $body, $secret);
 

@@ -1,4 +1,4 @@
-import { eachField, inDoubleQuotes, SECRET_VARIABLE, type Snippet } from './snippet.ts';
+import { doubleQuoted, SECRET_VARIABLE, type Snippet, writeFields } from './snippet.ts';
 
 export const PYTHON: Snippet = {
   id: 'python',
@@ -14,12 +14,12 @@ import time
 import urllib.request
 import uuid
 
-url = ${inDoubleQuotes(url)}
+url = ${doubleQuoted(url)}
 secret = os.environ["${SECRET_VARIABLE}"]
 
 # Serialize the body once; sign and send exactly these bytes.
 body = json.dumps({
-${eachField(lead, '    ', (key, value) => `${inDoubleQuotes(key)}: ${inDoubleQuotes(value)}`)}}).encode()
+${writeFields(lead, '    ', (key, value) => `${doubleQuoted(key)}: ${doubleQuoted(value)}`)}}).encode()
 timestamp = str(int(time.time()))
 message = timestamp.encode() + b"." + body
 signature = hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()

@@ -1,4 +1,4 @@
-import { eachField, inSingleQuotes, SECRET_VARIABLE, type Snippet } from './snippet.ts';
+import { SECRET_VARIABLE, type Snippet, singleQuoted, writeFields } from './snippet.ts';
 
 export const RUBY: Snippet = {
   id: 'ruby',
@@ -11,12 +11,12 @@ require 'net/http'
 require 'openssl'
 require 'securerandom'
 
-url = URI(${inSingleQuotes(url)})
+url = URI(${singleQuoted(url)})
 secret = ENV.fetch('${SECRET_VARIABLE}')
 
 # Serialize the body once; sign and send exactly these bytes.
 body = JSON.generate({
-${eachField(lead, '  ', (key, value) => `${inSingleQuotes(key)} => ${inSingleQuotes(value)}`)}})
+${writeFields(lead, '  ', (key, value) => `${singleQuoted(key)} => ${singleQuoted(value)}`)}})
 timestamp = Time.now.to_i.to_s
 signature = OpenSSL::HMAC.hexdigest('SHA256', secret, "#{timestamp}.#{body}")
 

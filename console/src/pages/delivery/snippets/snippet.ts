@@ -1,15 +1,15 @@
 import { sampleLead } from '#settings/leads/sample-lead.ts';
 
-/** The environment variable that every snippet takes the secret from: code gets shared, and a secret must not be. */
+/** Snippets read the secret from the environment, since code gets shared. */
 export const SECRET_VARIABLE = 'LEAD_INGEST_SECRET';
 
 export interface SnippetInput {
   readonly url: string;
-  /** Only texts, so that it can be written in every language. */
+  /** Strings only, so it can be written in every language. */
   readonly lead: Readonly<Record<string, string>>;
 }
 
-/** A program that signs one lead and sends it, with nothing but the language's own libraries. */
+/** A program that signs and sends one lead using only the standard library. */
 export interface Snippet {
   readonly id: string;
   readonly label: string;
@@ -20,8 +20,8 @@ export interface Snippet {
   readonly write: (input: SnippetInput) => string;
 }
 
-/** The lead's entries, a line each. */
-export function eachField(
+/** The lead's entries, one per line. */
+export function writeFields(
   lead: SnippetInput['lead'],
   indent: string,
   write: (key: string, value: string) => string,
@@ -31,28 +31,27 @@ export function eachField(
     .join('');
 }
 
-/** Any text as a string literal of a language: addresses and field names may hold quotes, dollars and backslashes. */
+/** String literals per language: URLs and field names may contain quotes, dollars and backslashes. */
 
-export const inShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+export const shellQuoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** JSON's escapes mean the same in JavaScript and Python. */
-export const inDoubleQuotes = (text: string) => JSON.stringify(text.toWellFormed());
+/** JSON escapes are valid in JavaScript and Python. */
+export const doubleQuoted = (text: string) => JSON.stringify(text.toWellFormed());
 
-/** Go refuses a byte order mark in the middle of a file, even inside a string. */
-export const inGo = (text: string) => inDoubleQuotes(text).replaceAll('\ufeff', String.raw`\ufeff`);
+/** Go rejects a byte order mark inside a file, even in a string. */
+export const goQuoted = (text: string) => doubleQuoted(text).replaceAll('\ufeff', String.raw`\ufeff`);
 
-/** PHP and Ruby: without the dollars, hashes and escapes that they know between double quotes. */
-export const inSingleQuotes = (text: string) => `'${text.replace(/[\\']/g, String.raw`\$&`)}'`;
+/** For PHP and Ruby, which interpolate in double quotes. */
+export const singleQuoted = (text: string) => `'${text.replace(/[\\']/g, String.raw`\$&`)}'`;
 
-/** Puts the secret into the environment. It can be filled in only while it is shown. */
+/** Sets the secret in the environment. Has the real value only while the secret is shown. */
 export function exportLine(secret = 'YOUR_WEBHOOK_SECRET'): string {
-  return `export ${SECRET_VARIABLE}=${inShell(secret)}`;
+  return `export ${SECRET_VARIABLE}=${shellQuoted(secret)}`;
 }
 
-/** Enough to see how it goes on. */
 const MOST_FIELDS = 8;
 
-/** A lead as this form could send it. What a snippet sends does not come from the settings area, as the sample says. */
+/** A sample lead for this form, without the message that says it came from the console. */
 export function snippetLead(fields: Parameters<typeof sampleLead>[0]): Record<string, string> {
   const { message } = sampleLead();
   const sample = Object.entries(sampleLead(fields)).slice(0, MOST_FIELDS);

@@ -15,7 +15,7 @@ import { SNIPPETS } from './snippets.ts';
 interface SnippetsPanelProps {
   readonly url: string;
   readonly fields: Form['fields'];
-  /** While it is shown. */
+  /** Only while it is shown. */
   readonly secret: string | undefined;
 }
 
@@ -97,7 +97,7 @@ function Code({ content, what, highlight }: CodeProps) {
 
 type Highlight = NonNullable<CodeViewProps['highlight']>;
 
-// A chunk each: somebody who writes Go does not load what colours PHP.
+// One chunk per language, so only the chosen highlighter is loaded.
 const LOADERS: Readonly<Record<string, () => Promise<{ default: Highlight }>>> = {
   curl: () => import('@cloudscape-design/code-view/highlight/sh'),
   node: () => import('@cloudscape-design/code-view/highlight/javascript'),
@@ -107,7 +107,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ default: Highlight }>>> =
   go: () => import('@cloudscape-design/code-view/highlight/go'),
 };
 
-/** The code shows plain until its colours are there, and stays plain where they cannot be loaded. */
+/** Code is plain until its highlighter is loaded. */
 function useHighlight(id: string): Highlight | undefined {
   const [loaded, setLoaded] = useState<{ id: string; highlight: Highlight }>();
   useEffect(() => {

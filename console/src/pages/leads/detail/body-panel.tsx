@@ -7,19 +7,19 @@ import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useMemo, useState } from 'react';
-import { sizeText } from '../export/export-pages.ts';
+import { formatSize } from '../export/export-pages.ts';
 import { formatJson } from './read-lead-body.ts';
 
 type View = 'formatted' | 'sent';
 
-/** A line of code view costs some elements: 128 KB of short ones would stop the page for seconds. */
+/** CodeView renders elements per line: 128 KB of short lines would freeze the page for seconds. */
 const LONGEST_HIGHLIGHTED = 20_000;
 const MOST_LINES_HIGHLIGHTED = 1_000;
 
 export default function BodyPanel({ body }: { readonly body: string }) {
   const [view, setView] = useState<View>('formatted');
   const text = useMemo(() => (view === 'formatted' ? formatJson(body) : body), [body, view]);
-  const size = sizeText(new TextEncoder().encode(body).length);
+  const size = formatSize(new TextEncoder().encode(body).length);
   return (
     <Container
       header={

@@ -12,7 +12,7 @@ import { ENRICHMENT_MEANINGS, failureMeaning } from '../lead-words.ts';
 import { factName, factSource, factText, sourceName } from './fact-words.ts';
 import { LongText } from './fields-panel.tsx';
 
-/** Which of these are there depends on the state. */
+/** Which fields are set depends on the state. */
 interface Findings {
   readonly state: Lead['enrichment']['state'];
   readonly facts?: Facts;

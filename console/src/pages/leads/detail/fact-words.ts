@@ -1,7 +1,7 @@
 import type { MailClass } from '#enrichment/contact-facts.ts';
 import type { FactSource } from '#enrichment/enrichment-item.ts';
 
-// Leads keep what an earlier version wrote, and a provider writes what it likes: what is not known stands for itself.
+// Older leads and data providers may have unknown names, which are shown as they are.
 
 const SOURCE_NAMES: Readonly<Record<FactSource, string>> = {
   body: 'Submission',
@@ -16,12 +16,12 @@ export function sourceName(source: string): string {
   return Object.hasOwn(SOURCE_NAMES, source) ? SOURCE_NAMES[source as FactSource] : source;
 }
 
-/** The lists do not name a company's website: it is the domain of an address that they do not name either. */
+/** A company website comes from the email domain, not from the provider lists. */
 export function factSource(name: string, source: string): string {
   return name === 'companyWebsite' && source === 'mail-lists' ? 'Email domain' : sourceName(source);
 }
 
-/** `phoneCountry` becomes "Phone country", `provider.jobTitle` "Job title": its source is told beside it. */
+/** `phoneCountry` becomes "Phone country", `provider.jobTitle` becomes "Job title". */
 export function factName(name: string): string {
   if (name === 'mailClass') return 'Email type';
   const words = name
@@ -39,7 +39,7 @@ const MAIL_CLASSES: Readonly<Record<MailClass, string>> = {
   role: 'Shared company email, such as info@ or sales@',
 };
 
-/** All that the numbering plans tell apart. */
+/** The number types of libphonenumber. */
 const PHONE_TYPES: Readonly<Record<string, string>> = {
   fixed_line: 'Landline',
   fixed_line_or_mobile: 'Landline or mobile',

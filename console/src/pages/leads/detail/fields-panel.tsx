@@ -13,7 +13,7 @@ interface FieldsPanelProps {
   readonly configured: readonly FormField[];
 }
 
-/** A body of 128 KB may have thousands of keys, and each costs some elements: all at once would take seconds. */
+/** A 128 KB body can have thousands of keys. Rendering them all at once would take seconds. */
 const AT_ONCE = 60;
 const MOST_NAMED = 10;
 
@@ -65,7 +65,7 @@ interface LongTextProps {
   readonly what: string;
 }
 
-/** Text of whoever sent it, with its line breaks; what is very long shows its beginning first. */
+/** Submitted text with its line breaks; long text is collapsed. */
 export function LongText({ text, what }: LongTextProps) {
   const [whole, setWhole] = useState(false);
   if (text === '') return <>–</>;

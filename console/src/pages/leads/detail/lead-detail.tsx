@@ -16,7 +16,7 @@ import { FieldsPanel } from './fields-panel.tsx';
 import { nextSteps, type SteppedForm } from './next-steps.ts';
 import { ScorePanel } from './score-panel.tsx';
 
-// Highlighting is a chunk of its own: all else is there before it.
+// Highlighting is loaded separately.
 const BodyPanel = lazy(() => import('./body-panel.tsx'));
 
 interface LeadDetailProps {

@@ -8,7 +8,7 @@ interface NextStep {
 
 export type SteppedForm = Pick<Form, 'formId' | 'fields' | 'archivedAt'>;
 
-/** What an owner may want to do after reading a lead, the most fitting first. An archived form cannot be changed. */
+/** Suggested next steps, most useful first. */
 export function nextSteps(lead: Lead, form: SteppedForm): NextStep[] {
   if (form.archivedAt !== undefined) return [];
   const address = `/forms/${encodeURIComponent(form.formId)}`;

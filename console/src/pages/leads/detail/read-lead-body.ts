@@ -5,17 +5,17 @@ import { keyName } from '../lead-words.ts';
 interface LeadField {
   readonly key: string;
   readonly label: string;
-  /** As a reader sees it; numbers with every digit that was sent. */
+  /** Display text; numbers keep every digit. */
   readonly text: string;
 }
 
 interface LeadFields {
   readonly fields: readonly LeadField[];
-  /** How those top-level keys are shown whose values are objects or lists: those are for the body. */
+  /** Display names of the top-level keys with objects or lists, which only the body shows. */
   readonly nested: readonly string[];
 }
 
-/** The top-level values of a lead: in the order of the form's configuration, then as they were sent. */
+/** The top-level values of a lead: configured keys first, then in the order sent. */
 export function leadFields(body: string, configured: readonly FormField[]): LeadFields {
   const scalars = topLevelScalars(body);
   const labels = new Map(configured.map(({ key, label }) => [key, label]));
@@ -31,12 +31,12 @@ export function leadFields(body: string, configured: readonly FormField[]): Lead
 }
 
 const INDENT = '  ';
-/** Bodies may nest as deep as they are long: indented all the way, 128 KB would become gigabytes. */
+/** Fully indented, 128 KB of nested brackets would become gigabytes. */
 const DEEPEST_LINES = 40;
 
 /**
- * The same JSON with a line for each value, down to some depth. Works on the text: parsed and written anew, numbers
- * would lose digits and repeated keys would be gone.
+ * The same JSON with one line per value, down to some depth. Works on the text, since parsing would lose digits and
+ * repeated keys.
  */
 export function formatJson(text: string): string {
   const tokens = text.match(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[[\]{},:]|[^\s[\]{},:"]+/g) ?? [];

@@ -3,9 +3,9 @@ import Header from '@cloudscape-design/components/header';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table from '@cloudscape-design/components/table';
 import type { Lead } from '#console/api/types.ts';
-import { keepsFromClean, sortedSignals, weightText } from '../signals.ts';
+import { preventsClean, sortedSignals, weightText } from '../signals.ts';
 
-/** What the score is made of, in plain words, the heaviest first. */
+/** The score's findings, heaviest first. */
 export function ScorePanel({ lead }: { readonly lead: Lead }) {
   return (
     <Table
@@ -35,7 +35,7 @@ export function ScorePanel({ lead }: { readonly lead: Lead }) {
               <Box variant="code" color="text-body-secondary">
                 {name}
               </Box>
-              {keepsFromClean(name) && (
+              {preventsClean(name) && (
                 <div>
                   <StatusIndicator type="warning">Makes the lead not clean</StatusIndicator>
                 </div>

@@ -2,8 +2,8 @@ import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import LiveRegion from '@cloudscape-design/components/live-region';
-import { describe } from '#console/api/problem.ts';
-import { sizeText } from './export-pages.ts';
+import { errorMessage } from '#console/api/problem.ts';
+import { formatSize } from './export-pages.ts';
 import type { ExportFormat, ExportState } from './use-export.ts';
 
 interface ExportMenuProps {
@@ -48,7 +48,7 @@ interface ExportProgressProps {
   readonly onRetry: (format: ExportFormat) => void;
 }
 
-/** How far an export is, and what came of it. Nothing while there is none. */
+/** Progress and result of an export. */
 export function ExportProgress({ state, onStop, onRetry }: ExportProgressProps) {
   if (state.step === 'idle') return null;
   if (state.step === 'failed') {
@@ -62,7 +62,7 @@ export function ExportProgress({ state, onStop, onRetry }: ExportProgressProps) 
         dismissAriaLabel="Close"
         onDismiss={onStop}
       >
-        No file was saved. {describe(state.error)}
+        No file was saved. {errorMessage(state.error)}
       </Alert>
     );
   }
@@ -70,14 +70,14 @@ export function ExportProgress({ state, onStop, onRetry }: ExportProgressProps) 
     return (
       <Alert type="success" dismissible dismissAriaLabel="Close" onDismiss={onStop}>
         <LiveRegion>
-          Exported {state.fileName}, {sizeText(state.bytes)}.
+          Exported {state.fileName}, {formatSize(state.bytes)}.
         </LiveRegion>
       </Alert>
     );
   }
   return (
     <Alert type="info" header="Exporting" action={<Button onClick={onStop}>Cancel export</Button>}>
-      {sizeText(state.bytes)} so far. Keep this page open until it finishes.
+      {formatSize(state.bytes)} so far. Keep this page open until it finishes.
     </Alert>
   );
 }

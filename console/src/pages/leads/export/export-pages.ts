@@ -6,7 +6,7 @@ interface ExportedPage {
 }
 
 interface Source {
-  /** One page of the export; without a cursor the first. */
+  /** Reads one page; the first without a cursor. */
   readonly read: (cursor: string | undefined) => Promise<Response>;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly signal: AbortSignal;
@@ -15,7 +15,7 @@ interface Source {
 const MOST_TRIES = 4;
 const FIRST_PAUSE_MS = 500;
 
-/** The pages of an export one after the other, until there is no next cursor. A page may be empty. */
+/** All pages of an export in order. A page may be empty. */
 export async function* exportPages(source: Source): AsyncGenerator<ExportedPage> {
   let cursor: string | undefined;
   do {
@@ -25,7 +25,7 @@ export async function* exportPages(source: Source): AsyncGenerator<ExportedPage>
   } while (cursor !== undefined);
 }
 
-/** An export may take minutes: one answer that did not come through does not end it. */
+/** Retries a page, since an export can take minutes. */
 async function readPage({ read, pause, signal }: Source, cursor: string | undefined) {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -47,7 +47,7 @@ function fileNameIn(disposition: string): string | undefined {
   return /filename="([^"/\\]+)"/.exec(disposition)?.[1];
 }
 
-export function sizeText(bytes: number): string {
+export function formatSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`;
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

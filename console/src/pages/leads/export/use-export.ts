@@ -15,7 +15,7 @@ const TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** Puts the pages of an export together into one file. Leaving the page cancels it. */
+/** Writes all pages of an export to one file. Leaving the page cancels it. */
 export function useExport({ formId, slug }: { readonly formId: string; readonly slug: string }) {
   const client = useClient();
   const [state, setState] = useState<ExportState>({ step: 'idle' });
@@ -59,19 +59,19 @@ export function useExport({ formId, slug }: { readonly formId: string; readonly 
   return { state, start, stop };
 }
 
-/** Where a file is written to while it comes in. */
+/** A file that is written while it downloads. */
 interface SaveTarget {
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   finish(fileName: string): Promise<void>;
-  /** Leaves no half file behind. */
+  /** Discards the partial file. */
   drop(): Promise<void>;
 }
 
 type PickFile = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
 /**
- * A file of the owner's choice where the browser can write to one, so that large exports need no memory; else a
- * download. Undefined when the owner chose no file. Call it right after a click: later the browser does not ask.
+ * Writes to a file that the owner picks, so large exports need no memory, or else to a download. Undefined if the
+ * owner canceled. Must be called in a click handler: browsers open the picker only then.
  */
 async function openSaveTarget(suggestedName: string, type: string): Promise<SaveTarget | undefined> {
   const { showSaveFilePicker } = window as { showSaveFilePicker?: PickFile };
@@ -105,7 +105,7 @@ function intoDownload(type: string): SaveTarget {
       link.href = url;
       link.download = fileName;
       link.click();
-      // The browser has to have begun reading it.
+      // The browser must have started reading it.
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
     },
     async drop() {

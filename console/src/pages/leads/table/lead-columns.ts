@@ -5,7 +5,7 @@ import { keyName } from '../lead-words.ts';
 export interface Column {
   readonly id: string;
   readonly label: string;
-  /** The top-level key of the body whose values it shows; what the service found out has none. */
+  /** The body key that it shows; undefined for the service's own columns. */
   readonly key?: string;
 }
 
@@ -14,7 +14,7 @@ export interface ShownColumn {
   readonly visible: boolean;
 }
 
-/** A row with its values by key: every page of the API has columns of its own. */
+/** A row with its values by key, since each API page has its own columns. */
 export interface TableRow extends LeadRow {
   readonly values: ReadonlyMap<string, string>;
 }
@@ -33,7 +33,7 @@ const AFTER_KEYS: readonly Column[] = [
   { id: 'own:surface', label: 'Received via' },
 ];
 
-/** Every column there is: keys in the order of the form's configuration, then those that most leads have. */
+/** All columns: configured keys in order, then the most used keys. */
 export function columnsOf(
   fields: readonly FormField[],
   pages: readonly LeadPage[],
@@ -50,8 +50,7 @@ export function columnsOf(
 }
 
 /**
- * What the owner chose comes first and in that order. With no choice yet: all that was found out, and the keys that
- * are configured or else have values most often.
+ * The owner's chosen columns in their order. By default the service's columns and the configured or most used keys.
  */
 export function displayOf(
   columns: readonly Column[],
@@ -76,19 +75,19 @@ export function displayOf(
   ];
 }
 
-/** Beside a column of scores no field would be seen on a phone: there the score stands below the time. */
-export function narrowed(display: readonly ShownColumn[]): ShownColumn[] {
+/** On a phone the score is shown below the time, to leave room for a field. */
+export function narrowColumns(display: readonly ShownColumn[]): ShownColumn[] {
   return display.filter(({ id }) => id !== SCORE);
 }
 
-/** Configured keys in their order, then the others of the first page: older leads must not move what is shown. */
-export function oftenest(fields: readonly FormField[], page: LeadPage | undefined): string[] {
+/** Configured keys first, then those of the first page, so loading older leads doesn't move columns. */
+export function mostUsedKeys(fields: readonly FormField[], page: LeadPage | undefined): string[] {
   const keys = new Set([...fields.map(({ key }) => key), ...byUse(page ? [page] : [])]);
   keys.delete(TEST_MARK);
   return [...keys];
 }
 
-/** Keys by how many of the leads have a value for them; equal ones as they were first seen. */
+/** Keys by number of leads with a value; ties in order of appearance. */
 function byUse(pages: readonly LeadPage[]): string[] {
   const uses = new Map<string, number>();
   for (const { columns, rows } of pages) {
@@ -110,7 +109,7 @@ export function rowsOf(pages: readonly LeadPage[]): TableRow[] {
 }
 
 export interface TablePreferences {
-  /** The ids of the columns shown, in their order. */
+  /** IDs of the visible columns, in order. */
   readonly columns: readonly string[];
   readonly wrapLines: boolean;
 }
@@ -119,7 +118,7 @@ type Store = Pick<Storage, 'getItem' | 'setItem'>;
 
 const keyOf = (formId: string) => `lead-ingest.columns.${formId}`;
 
-/** What the owner chose for this form in this browser. Names of columns, never anything that was in one. */
+/** The owner's column choice for a form in this browser. Stores column names, never values. */
 export function rememberedPreferences(store: Store, formId: string): TablePreferences | undefined {
   try {
     const kept: unknown = JSON.parse(store.getItem(keyOf(formId)) ?? 'null');
@@ -133,7 +132,7 @@ export function rememberPreferences(store: Store, formId: string, preferences: T
   try {
     store.setItem(keyOf(formId), JSON.stringify(preferences));
   } catch {
-    // A full or forbidden store: the choice holds until the page is left.
+    // Storage is full or blocked: the choice lasts until the page is left.
   }
 }
 
@@ -147,7 +146,7 @@ function isPreferences(value: unknown): value is TablePreferences {
 
 type Zone = 'UTC' | undefined;
 
-/** A time in the owner's zone, or in UTC, in as few characters as tell it: of another year the day is enough. */
+/** A short time: without the year this year, without the time of day otherwise. */
 export function shortTime(at: string, now: number, timeZone: Zone): string {
   const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
   const isThisYear = year.format(new Date(at)) === year.format(now);

@@ -6,11 +6,11 @@ import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import { useEffect, useState } from 'react';
 import {
+  dateRangeProblem,
+  isFiltered,
   type LeadFilter,
-  leavesOut,
   type Received,
   readScore,
-  receivedProblem,
   UNIT_NAMES,
 } from './lead-filter.ts';
 
@@ -32,12 +32,12 @@ const CLEAN = [
   { value: 'false', label: 'Not clean only' },
 ];
 
-/** On a phone the leads come first: the filter is folded away unless it is in use. */
+/** On a phone the filter is collapsed unless it is in use. */
 export function FilterBar(props: FilterBarProps) {
   const [isWide] = useState(() => matchMedia('(min-width: 700px)').matches);
   if (isWide) return <Filters {...props} />;
   return (
-    <ExpandableSection headerText="Filter" defaultExpanded={leavesOut(props.filter)}>
+    <ExpandableSection headerText="Filter" defaultExpanded={isFiltered(props.filter)}>
       <Filters {...props} />
     </ExpandableSection>
   );
@@ -56,7 +56,7 @@ function Filters({ filter, onChange }: FilterBarProps) {
           placeholder="Any time"
           absoluteFormat="long-localized"
           isValidRange={(range) => {
-            const problem = receivedProblem(range as Received | null);
+            const problem = dateRangeProblem(range as Received | null);
             return problem === undefined ? { valid: true } : { valid: false, errorMessage: problem };
           }}
           onChange={({ detail }) =>
@@ -95,7 +95,7 @@ interface ScoreInputProps {
   readonly label: string;
   readonly placeholder: string;
   readonly value: number | undefined;
-  /** What is wrong with a score that is one. */
+  /** An error for a valid score. */
   readonly problem?: string | undefined;
   readonly onChoose: (value: number | undefined) => void;
 }
@@ -104,7 +104,7 @@ const BOUNDS = '0 to 100';
 
 const textOf = (value: number | undefined) => (value === undefined ? '' : String(value));
 
-/** While somebody types 85, leads from 8 on are not asked for: it waits for a pause. */
+/** Debounce, so typing 85 doesn't query for 8. */
 const PAUSE_MS = 600;
 
 function ScoreInput({ label, placeholder, value, problem, onChoose }: ScoreInputProps) {
@@ -121,7 +121,7 @@ function ScoreInput({ label, placeholder, value, problem, onChoose }: ScoreInput
 
   const wrong = isWrong ? 'Enter a whole number from 0 to 100.' : problem;
   return (
-    // One line below in either case, so that the leads do not move.
+    // Always one line, so the table doesn't move.
     <FormField label={label} errorText={wrong} constraintText={wrong === undefined && BOUNDS}>
       <Input
         value={text}

@@ -1,6 +1,6 @@
 import type { Query } from '#console/api/client.ts';
 
-/** As Cloudscape's date range picker has it. */
+/** The value of Cloudscape's date range picker. */
 export type Received =
   | { readonly type: 'relative'; readonly amount: number; readonly unit: Unit }
   | { readonly type: 'absolute'; readonly startDate: string; readonly endDate: string };
@@ -25,7 +25,7 @@ type Unit = keyof typeof UNITS;
 
 export const UNIT_NAMES = Object.keys(UNITS) as Unit[];
 
-/** What an address says about the leads wanted. What it says wrongly counts as not said. */
+/** Reads the filter from the URL. Invalid values count as not set. */
 export function readFilter(address: URLSearchParams): LeadFilter {
   return {
     received: readReceived(address),
@@ -35,7 +35,7 @@ export function readFilter(address: URLSearchParams): LeadFilter {
   };
 }
 
-/** The other way round: the same filter always gives the same address. */
+/** The inverse of `readFilter`; equal filters give equal URLs. */
 export function writeFilter({ received, clean, minScore, maxScore }: LeadFilter): URLSearchParams {
   const address = new URLSearchParams();
   if (received?.type === 'relative') address.set('last', `${received.amount}-${received.unit}`);
@@ -49,7 +49,7 @@ export function writeFilter({ received, clean, minScore, maxScore }: LeadFilter)
   return address;
 }
 
-/** What to ask the API for. A range that ends now is left open, so that what comes in meanwhile is in it. */
+/** The API query. A range that ends now is left open, to include new leads. */
 export function toQuery({ received, ...rest }: LeadFilter, now: number): Query {
   if (received === undefined) return rest;
   if (received.type === 'absolute') return { from: received.startDate, to: received.endDate, ...rest };
@@ -57,7 +57,7 @@ export function toQuery({ received, ...rest }: LeadFilter, now: number): Query {
   return { from: new Date(from).toISOString(), ...rest };
 }
 
-export function leavesOut(filter: LeadFilter): boolean {
+export function isFiltered(filter: LeadFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
 }
 
@@ -66,8 +66,8 @@ export function readScore(text: string): number | undefined {
   return score <= 100 ? score : undefined;
 }
 
-/** What is wrong with a range that somebody chose, or undefined. */
-export function receivedProblem(received: Received | null): string | undefined {
+/** The error of a chosen range, if any. */
+export function dateRangeProblem(received: Received | null): string | undefined {
   if (received === null) return 'Choose a range.';
   if (received.type === 'relative')
     return readLast(`${received.amount}-${received.unit}`) ? undefined : 'Enter a whole number.';
@@ -81,7 +81,7 @@ function readReceived(address: URLSearchParams): Received | undefined {
   if (last) return last;
   const [startDate = '', endDate = ''] = [address.get('from') ?? '', address.get('to') ?? ''];
   const range = { type: 'absolute', startDate, endDate } as const;
-  return receivedProblem(range) === undefined ? range : undefined;
+  return dateRangeProblem(range) === undefined ? range : undefined;
 }
 
 function readLast(text: string): Received | undefined {
@@ -94,7 +94,7 @@ function readFlag(text: string | null): boolean | undefined {
   return text === 'true' || text === 'false' ? text === 'true' : undefined;
 }
 
-/** With its offset, as the API wants it. */
+/** With an offset, as the API requires. */
 function isMoment(text: string): boolean {
   const shape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/;
   return shape.test(text) && Date.parse(text) >= 0;

@@ -2,7 +2,7 @@ import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import { useLocation } from 'wouter';
-import { describe } from '#console/api/problem.ts';
+import { errorMessage } from '#console/api/problem.ts';
 import type { Form } from '#console/api/types.ts';
 import { Empty } from '#console/shared/states.tsx';
 import { Link } from '#console/shell/link.tsx';
@@ -50,14 +50,14 @@ export function LeadsEmpty({ form, isFiltered, mayHaveMore, onClear }: LeadsEmpt
   );
 }
 
-/** Under the table: the way to older leads, or what kept them from coming. */
+/** Loads older leads, or shows the error. */
 export function LoadMore({ leads }: { readonly leads: ReturnType<typeof useLeadPages> }) {
   const more = () => void leads.fetchNextPage();
   if (leads.error) {
     const again = leads.isFetchNextPageError ? more : () => void leads.refetch();
     return (
       <Alert type="error" action={<Button onClick={again}>Try again</Button>}>
-        {describe(leads.error)}
+        {errorMessage(leads.error)}
       </Alert>
     );
   }

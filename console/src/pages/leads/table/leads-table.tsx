@@ -11,8 +11,8 @@ import {
   type Column,
   columnsOf,
   displayOf,
-  narrowed,
-  oftenest,
+  mostUsedKeys,
+  narrowColumns,
   RECEIVED,
   rememberedPreferences,
   rememberPreferences,
@@ -34,7 +34,7 @@ interface LeadsTableProps {
   readonly footer: ReactNode;
   readonly exportMenu: ReactNode;
   readonly refresh: ReactNode;
-  /** Takes the focus when the leads that had it are gone. */
+  /** Gets the focus after the selected leads are deleted. */
   readonly heading: RefObject<HTMLSpanElement | null>;
   readonly onErase: (leadIds: readonly string[]) => void;
 }
@@ -61,7 +61,7 @@ export function LeadsTable({
   const selectedRows = rows.filter(({ leadId }) => selected.includes(leadId));
   const display = displayOf(columns, {
     chosen: preferences?.columns,
-    often: oftenest(form.fields, pages[0]),
+    often: mostUsedKeys(form.fields, pages[0]),
   });
   const showsScore = display.some(({ id, visible }) => id === SCORE && visible);
   const wrapLines = preferences?.wrapLines ?? false;
@@ -75,7 +75,7 @@ export function LeadsTable({
       loading={loading}
       loadingText="Loading the leads"
       columnDefinitions={tableColumns(columns, { addressOf, isNarrow, showsScore })}
-      columnDisplay={isNarrow ? narrowed(display) : display}
+      columnDisplay={isNarrow ? narrowColumns(display) : display}
       wrapLines={wrapLines}
       selectionType="multi"
       selectedItems={selectedRows}
@@ -129,7 +129,7 @@ export function LeadsTable({
 interface ColumnChoiceProps {
   readonly columns: readonly Column[];
   readonly display: readonly ShownColumn[];
-  /** Leads have keys that no column is for. */
+  /** Some keys have no column. */
   readonly moreKeys: boolean;
   readonly wrapLines: boolean;
   readonly onChoose: (preferences: TablePreferences) => void;
@@ -163,7 +163,7 @@ function ColumnChoice({ columns, display, moreKeys, wrapLines, onChoose }: Colum
 
 const NARROW = '(max-width: 699px)';
 
-/** Whether the window is about as narrow as a phone. Follows a phone that is turned. */
+/** Whether the window is as narrow as a phone. */
 function useIsNarrow(): boolean {
   return useSyncExternalStore(onTurn, () => matchMedia(NARROW).matches);
 }

@@ -14,13 +14,13 @@ const OWN_CELLS: Readonly<Record<string, (row: TableRow) => ReactNode>> = {
 };
 
 interface Showing {
-  /** Where a lead opens. */
+  /** The URL of a lead. */
   readonly addressOf: (leadId: string) => string;
   readonly isNarrow: boolean;
   readonly showsScore: boolean;
 }
 
-/** How the table shows each column. On a phone, time and score share one, so that a field is seen beside them. */
+/** Column definitions. On a phone, time and score share a column to leave room for a field. */
 export function tableColumns(
   columns: readonly Column[],
   showing: Showing,

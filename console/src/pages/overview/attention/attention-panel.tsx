@@ -6,19 +6,19 @@ import Header from '@cloudscape-design/components/header';
 import List from '@cloudscape-design/components/list';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import { describe } from '#console/api/problem.ts';
+import { errorMessage } from '#console/api/problem.ts';
 import { Moment } from '#console/shared/moment.tsx';
 import { Loading } from '#console/shared/states.tsx';
 import { Link } from '#console/shell/link.tsx';
 import type { OverviewReads } from '../use-overview.ts';
-import { type Attention, checked, whatNeedsAttention } from './attention.ts';
+import { type Attention, findAttention, readStatus } from './attention.ts';
 
 const SHOWN_AT_ONCE = 5;
 
 export function AttentionPanel({ reads }: { readonly reads: OverviewReads }) {
   const { now, workspace, forms, deliveries, tokens, diagnostics } = reads;
-  const { isWaiting, isNothing, failed } = checked([workspace, forms, deliveries, tokens, diagnostics]);
-  const found = whatNeedsAttention({
+  const { isWaiting, isNothing, failed } = readStatus([workspace, forms, deliveries, tokens, diagnostics]);
+  const found = findAttention({
     now,
     workspace: workspace.data,
     forms: forms.data?.forms,
@@ -90,12 +90,12 @@ function AttentionList({ items }: { readonly items: readonly Attention[] }) {
 
 interface UncheckedProps {
   readonly failed: readonly { readonly error: unknown; readonly isFetching: boolean; refetch(): unknown }[];
-  /** Whether anything at all could be checked, and whether something was found in it. */
+  /** Whether no check could run, and whether the others found something. */
   readonly isNothing: boolean;
   readonly hasFound: boolean;
 }
 
-/** Says what the list above it cannot stand for. */
+/** Reports checks that couldn't run. */
 function Unchecked({ failed, isNothing, hasFound }: UncheckedProps) {
   return (
     <SpaceBetween size="m">
@@ -111,7 +111,7 @@ function Unchecked({ failed, isNothing, hasFound }: UncheckedProps) {
           Check again
         </Button>
       </SpaceBetween>
-      {isNothing && <Box>{describe(failed[0]?.error)}</Box>}
+      {isNothing && <Box>{errorMessage(failed[0]?.error)}</Box>}
       {!isNothing && !hasFound && <Box>No issues found in the checks that ran.</Box>}
     </SpaceBetween>
   );

@@ -1,11 +1,11 @@
 import { formNames } from '#console/shared/forms.ts';
-import type { Attention, Known } from './attention.ts';
+import type { Attention, OverviewData } from './attention.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Milder where leads come by token and nobody tried a webhook: the form may do without a secret. */
-export function formsWithoutSecret(known: Known): Attention[] {
+/** Only a note for forms that receive leads by server token, since they may not need a secret. */
+export function formsWithoutSecret(known: OverviewData): Attention[] {
   const { forms = [], deliveries = [], tokens } = known;
   const names = formNames(forms);
   const withoutSecret = new Set(deliveries.filter(({ secret }) => !secret.isSet).map(({ formId }) => formId));
@@ -43,7 +43,7 @@ function withoutSecretWords(
   };
 }
 
-function rejectedForWantOfSecret({ diagnostics, now }: Pick<Known, 'diagnostics' | 'now'>) {
+function rejectedForWantOfSecret({ diagnostics, now }: Pick<OverviewData, 'diagnostics' | 'now'>) {
   const sums = new Map<string, number>();
   for (const { at, reason, formId, count } of diagnostics?.rejected.counts ?? []) {
     const isRecent = Date.parse(at) > now - DAY_MS;
@@ -53,8 +53,8 @@ function rejectedForWantOfSecret({ diagnostics, now }: Pick<Known, 'diagnostics'
   return sums;
 }
 
-/** When the grace ends, whoever still signs with the previous secret is rejected. */
-export function endingRotations({ forms = [], deliveries = [], now }: Known): Attention[] {
+/** Senders that still use the previous secret are rejected when its grace period ends. */
+export function endingRotations({ forms = [], deliveries = [], now }: OverviewData): Attention[] {
   const names = formNames(forms);
   return deliveries.flatMap((delivery): Attention[] => {
     const { formId } = delivery;
@@ -77,12 +77,12 @@ export function endingRotations({ forms = [], deliveries = [], now }: Known): At
   });
 }
 
-/** The last quarter of the grace: before, a rotation goes its usual way. An hour is little enough to be told at once. */
+/** Warn in the last quarter of the grace period, at least one hour and at most one day before it ends. */
 function toldBefore(grace: number): number {
   return Math.min(DAY_MS, Math.max(HOUR_MS, grace / 4));
 }
 
-/** A use from before the rotation matters only until the new secret has been seen. */
+/** A use before the rotation matters only until the new secret is used. */
 function previousUseWords(
   lastUsedAt: string | undefined,
   secret: { readonly setAt: string; readonly lastUsedAt: string | undefined },

@@ -1,20 +1,20 @@
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { REASONS, type Reason, type RecordedReason } from '#rejections/reasons.ts';
-import type { Attention, Known } from './attention.ts';
+import type { Attention, OverviewData } from './attention.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Below this a few mistakes would count as a spike of a quiet workspace. */
+/** Fewer rejections are not a spike, even in a quiet workspace. */
 const LEAST = 10;
 const TIMES_USUAL = 3;
 const HOURS_BEFORE = 22;
 
-/** A reason that comes far more often in this hour or the last than in the day before them. */
-export function spikes({ diagnostics, now }: Pick<Known, 'diagnostics' | 'now'>): Attention[] {
+/** Reasons that are far more frequent in this or the last hour than in the day before. */
+export function spikes({ diagnostics, now }: Pick<OverviewData, 'diagnostics' | 'now'>): Attention[] {
   if (!diagnostics) return [];
   const lastHour = Math.floor(now / HOUR_MS) - 1;
   const firstComplete = Math.ceil(Date.parse(diagnostics.completeFrom) / HOUR_MS);
   const hoursBefore = Math.min(HOURS_BEFORE, lastHour - firstComplete);
-  // With nothing to compare with, nothing stands out.
+  // Nothing to compare with.
   if (hoursBefore < 1) return [];
   const byReason = hourlyByReason(diagnostics);
   return REASONS.flatMap((reason): Attention[] => {
@@ -42,7 +42,7 @@ function spike(reason: Reason, recent: number, usual: number): Attention {
 const rounded = (value: number) => (value < 10 ? Number(value.toFixed(1)) : Math.round(value));
 
 function hourlyByReason(
-  diagnostics: NonNullable<Known['diagnostics']>,
+  diagnostics: NonNullable<OverviewData['diagnostics']>,
 ): Map<RecordedReason, Map<number, number>> {
   const byReason = new Map<RecordedReason, Map<number, number>>();
   for (const { at, reason, count } of [...diagnostics.rejected.counts, ...diagnostics.rateLimited.counts]) {

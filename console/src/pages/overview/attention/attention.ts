@@ -3,26 +3,26 @@ import { SURFACE_NAMES } from '#console/shared/surface-names.ts';
 import { endingRotations, formsWithoutSecret } from './attention-secrets.ts';
 import { spikes } from './attention-spikes.ts';
 
-/** One thing that an owner should look at, and where it is put right. */
+/** An alert and where to fix it. */
 export interface Attention {
   readonly id: string;
   readonly severity: Severity;
   readonly title: string;
   readonly detail: string;
-  /** Something that happened, told after the detail with its time. */
+  /** An event shown with its time after the detail. */
   readonly since?: { readonly what: string; readonly at: string };
   readonly link: { readonly text: string; readonly href: string };
 }
 
 type Severity = 'error' | 'warning' | 'info';
 
-/** What could be read. A rule whose facts are missing says nothing. */
-export interface Known {
+/** The loaded data. Rules skip missing data. */
+export interface OverviewData {
   readonly workspace: Workspace | undefined;
   readonly forms: readonly ListedForm[] | undefined;
   readonly deliveries: readonly Delivery[] | undefined;
   readonly tokens: readonly Token[] | undefined;
-  /** By hour, a day or more. */
+  /** Hourly, for at least one day. */
   readonly diagnostics: Diagnostics | undefined;
   readonly now: number;
 }
@@ -30,7 +30,7 @@ export interface Known {
 const ORDER: readonly Severity[] = ['error', 'warning', 'info'];
 
 /** The worst first. */
-export function whatNeedsAttention(known: Known): Attention[] {
+export function findAttention(known: OverviewData): Attention[] {
   const found = [
     ...suspension(known),
     ...limitsNearlyUsed(known),
@@ -41,7 +41,7 @@ export function whatNeedsAttention(known: Known): Attention[] {
   return found.sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
 }
 
-function suspension({ workspace }: Pick<Known, 'workspace'>): Attention[] {
+function suspension({ workspace }: Pick<OverviewData, 'workspace'>): Attention[] {
   if (workspace?.status !== 'suspended') return [];
   return [
     {
@@ -57,7 +57,7 @@ function suspension({ workspace }: Pick<Known, 'workspace'>): Attention[] {
 const NEARLY_USED = 0.8;
 const COUNT = new Intl.NumberFormat('en');
 
-function limitsNearlyUsed({ workspace }: Pick<Known, 'workspace'>): Attention[] {
+function limitsNearlyUsed({ workspace }: Pick<OverviewData, 'workspace'>): Attention[] {
   return (workspace?.surfaces ?? []).flatMap(({ surface, minute, day }) => {
     const windows = [
       { name: 'per-minute', use: minute, wait: 'the next minute' },
@@ -88,8 +88,8 @@ interface Read {
   readonly isPending: boolean;
 }
 
-/** Of all that is looked at: what still comes, and what could not be read. What was read once counts as read. */
-export function checked<T extends Read>(reads: readonly T[]) {
+/** Which queries are still loading and which failed. Stale data counts as loaded. */
+export function readStatus<T extends Read>(reads: readonly T[]) {
   const unread = reads.filter(({ data }) => data === undefined);
   const failed = unread.filter(({ isPending }) => !isPending);
   return { isWaiting: failed.length < unread.length, isNothing: failed.length === reads.length, failed };
