@@ -1,23 +1,35 @@
-import { hideSecrets } from './report/hide-secrets.ts';
-import { CannotBeTried } from './report/mismatch.ts';
-import type { Case, Outcome } from './report/outcome.ts';
-import type { Trial, TriedRow } from './row.ts';
+import { runRow } from './checks/run-row.ts';
+import { CannotBeTried, hideSecrets } from './report/mismatch.ts';
+import type { Case, CheckedRow, Row, Trial } from './row.ts';
 import type { Sender } from './world/submission.ts';
 import type { World } from './world/world.ts';
 
-interface Options {
-  /** Leaves out what uses up a limit. */
-  readonly quick: boolean;
-  /** Leaves the burst until nothing else is sent. */
-  readonly gentle: boolean;
-  readonly onOutcome: () => void;
+export interface Outcome extends Case {
+  readonly result: 'passed' | 'failed' | 'skipped';
+  /** What was expected and what came, or why it was skipped. */
+  readonly message?: string;
+  readonly milliseconds: number;
 }
 
+export function count(outcomes: readonly Outcome[], result: Outcome['result']): number {
+  return outcomes.filter((each) => each.result === result).length;
+}
+
+interface Options {
+  /** Leaves out the rows that use up a limit. */
+  readonly quick: boolean;
+  /** Starts the burst when nothing else is being sent. */
+  readonly gentle: boolean;
+  /** Called with the number of cases that are done. */
+  readonly onProgress?: (done: number) => void;
+}
+
+type When = CheckedRow['when'];
 type Verdict = Omit<Outcome, keyof Case>;
 
-/** A case on its way: with nothing left to try where its verdict is known. */
+/** A case that runs. With a verdict, nothing is left to do. */
 interface Attempt {
-  readonly when: TriedRow['when'];
+  readonly when: When;
   readonly check: () => Promise<void>;
   verdict: Verdict | undefined;
 }
@@ -25,36 +37,50 @@ interface Attempt {
 const AT_ONCE = 6;
 export const LEFT_OUT = 'left out by --quick';
 
-/** Tries every case, and gives the outcomes in the order of the cases. Nothing that a case throws ends the run. */
+/** Runs every case and returns the outcomes in the order of the cases. No error of a case ends the run. */
 export async function runCases(cases: readonly Case[], world: World, options: Options): Promise<Outcome[]> {
-  const attempts = await Promise.all(cases.map((each) => prepare(each, world, options)));
-  const waiting = (when: TriedRow['when']) =>
-    attempts.filter((each) => each.verdict === undefined && each.when === when);
+  const attempts = await Promise.all(prepareAll(cases, world, options));
+  const unique = [...new Set(attempts)];
+  const waiting = (when: When) => unique.filter((each) => each.verdict === undefined && each.when === when);
   const settle = async (attempt: Attempt) => {
     attempt.verdict = await verdictOn(attempt.check, world.signal);
-    options.onOutcome();
+    options.onProgress?.(attempts.filter(({ verdict }) => verdict !== undefined).length);
   };
   const rows = inTurns(waiting(undefined), settle);
   if (options.gentle) await rows;
-  // Rows of the burst wait for each other, and most of the time for a minute to begin.
+  // The rows of the burst wait for each other, and mostly for a minute to begin.
   await Promise.all([rows, ...waiting('burst').map(settle)]);
   await inTurns(waiting('last'), settle);
   return cases.map((each, index) => ({ ...each, ...(attempts[index]?.verdict as Verdict) }));
 }
 
-/** Arranges a case. Where that fails, the verdict is there already. */
-async function prepare(
-  { row, surface }: Case,
-  world: World,
-  { quick, onOutcome }: Options,
-): Promise<Attempt> {
-  const known = (when: TriedRow['when'], verdict: Verdict): Attempt => {
-    onOutcome();
-    return { when, verdict, check: async () => {} };
-  };
+/** The specification states some rules in several sections: each is checked once, and reported in each section. */
+function prepareAll(cases: readonly Case[], world: World, options: Options): Promise<Attempt>[] {
+  const begun: { readonly first: Case; readonly attempt: Promise<Attempt> }[] = [];
+  return cases.map((each) => {
+    const same = begun.find(
+      ({ first }) => first.surface === each.surface && isSameCheck(first.row, each.row),
+    );
+    if (same) return same.attempt;
+    const attempt = prepare(each, world, options);
+    begun.push({ first: each, attempt });
+    return attempt;
+  });
+}
+
+function isSameCheck(one: Row, other: Row): boolean {
+  if ('skipped' in one || 'skipped' in other || one.arrange !== other.arrange) return false;
+  if ('check' in one) return 'check' in other && one.check === other.check;
+  if ('check' in other) return false;
+  return one.send === other.send && one.examples === other.examples && one.expect === other.expect;
+}
+
+/** Arranges a case. If that fails, the case has failed. */
+async function prepare({ row, surface }: Case, world: World, { quick }: Options): Promise<Attempt> {
+  const known = (when: When, verdict: Verdict): Attempt => ({ when, verdict, check: async () => {} });
   const skipped = (message: string) => known(undefined, { result: 'skipped', message, milliseconds: 0 });
   if ('skipped' in row) return skipped(row.skipped);
-  const { when } = row;
+  const when = 'when' in row ? row.when : undefined;
   if (quick && when === 'burst') return skipped(LEFT_OUT);
   try {
     const ownForm = surface !== undefined && when === undefined;
@@ -63,7 +89,7 @@ async function prepare(
     const arranged = row.arrange
       ? trialOf(world, surface, { ...sender, ...(await row.arrange(trial)) })
       : trial;
-    return { when, check: () => row.check(arranged), verdict: undefined };
+    return { when, check: () => runRow(row, arranged), verdict: undefined };
   } catch (error) {
     return known(when, { result: 'failed', message: inWords(error), milliseconds: 0 });
   }

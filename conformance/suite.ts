@@ -1,24 +1,20 @@
 import type { Section } from './row.ts';
-import { AUTHENTICATION } from './rows/authentication.ts';
-import { ENDPOINTS } from './rows/endpoints.ts';
+import { BEARER } from './rows/bearer.ts';
+import { ENDPOINTS, HEADERS } from './rows/endpoints.ts';
 import { ERRORS } from './rows/errors.ts';
+import { BROWSER_SDK, HMAC } from './rows/hmac.ts';
 import { IDEMPOTENCY } from './rows/idempotency.ts';
-import { LIMITS_SECTION } from './rows/limits.ts';
+import { LIMIT_RULES, LIMITS } from './rows/limits.ts';
+import { REQUEST_BODY } from './rows/request-body.ts';
 import { RESOURCES } from './rows/resources.ts';
-import { SERVICE } from './rows/service.ts';
-import { STATES } from './rows/states.ts';
+import { SERVICE, STATES } from './rows/service.ts';
 import { VERSIONING } from './rows/versioning.ts';
 
 /** The specification, section by section, in its order. */
 export const SUITE: readonly Section[] = [
-  SERVICE,
-  ...RESOURCES,
-  STATES,
-  ...ENDPOINTS,
-  IDEMPOTENCY,
-  ...AUTHENTICATION,
-  { title: 'Events', about: 'The specification has none.', rows: [] },
-  ...ERRORS,
-  ...LIMITS_SECTION,
-  VERSIONING,
+  ...[SERVICE, ...RESOURCES, STATES],
+  ...[ENDPOINTS, REQUEST_BODY, HEADERS, IDEMPOTENCY],
+  ...[BEARER, HMAC, BROWSER_SDK],
+  { id: 'events', title: 'Events', about: 'The specification defines none.', rows: [] },
+  ...[...ERRORS, LIMITS, LIMIT_RULES, VERSIONING],
 ];

@@ -3,9 +3,8 @@ import { describeAnswer, Mismatch, shorten } from '../report/mismatch.ts';
 import type { HttpAnswer } from '../world/http.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const JSON_TYPE = /^application\/json\b/;
 
-/** The first of the two shapes. Gives the submission id. */
+/** The first of the two shapes. Returns the submission id. */
 export function expectAccepted(answer: HttpAnswer): string {
   const object = parsed(answer);
   const id = object?.submission_id;
@@ -14,14 +13,14 @@ export function expectAccepted(answer: HttpAnswer): string {
   throw new Mismatch('202 {"submission_id":"<UUID>"} as application/json', describeAnswer(answer));
 }
 
-/** The second, which is all that a sender learns of a failure. */
+/** The second shape, which is all that a sender learns about a failure. */
 export function expectRejected(answer: HttpAnswer): void {
   const opaque = isDeepStrictEqual(parsed(answer), { status: 'rejected' });
   if (answer.status === 200 && isJson(answer) && opaque) return;
   throw new Mismatch('200 {"status":"rejected"} as application/json', describeAnswer(answer));
 }
 
-/** Verbatim: what the sender of a repeat sees must not tell it from the original. */
+/** Verbatim: the sender of a repeat cannot tell it from the original. */
 export function expectSameAnswer(repeated: HttpAnswer, original: HttpAnswer): void {
   const seen = ({ status, body, headers }: HttpAnswer) => [status, body, headers['content-type']];
   if (isDeepStrictEqual(seen(repeated), seen(original))) return;
@@ -46,7 +45,7 @@ function inWords(value: unknown): string {
 }
 
 function isJson({ headers }: HttpAnswer): boolean {
-  return JSON_TYPE.test(headers['content-type'] ?? '');
+  return headers['content-type'] === 'application/json';
 }
 
 function parsed({ body }: HttpAnswer): Record<string, unknown> | undefined {

@@ -1,7 +1,7 @@
 import type { Section } from '../row.ts';
-import { count, type Outcome } from './outcome.ts';
+import { count, type Outcome } from '../run-cases.ts';
 
-/** The same outcomes for a machine: a suite a section, a testcase a row and surface. */
+/** The report for CI: one test suite per section, one test case per row and surface. */
 export function junitOf(sections: readonly Section[], outcomes: readonly Outcome[]): string {
   const suites = sections
     .map((section) => ({ section, own: outcomes.filter((each) => each.section === section) }))
@@ -50,7 +50,7 @@ function element(
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** What a wrong deployment answers may hold anything, also what XML cannot hold in any spelling. */
+/** The answers of a wrong deployment may contain characters that XML does not allow. */
 function escapeXml(text: string): string {
   return text
     .replace(/[&<>"]/g, (character) => ENTITIES[character] as string)

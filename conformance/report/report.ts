@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
-import { printable } from '../../bin/leadctl/print.ts';
+import { printable } from '../../bin/operator.ts';
 import { SURFACES } from '../../lambdas/submission/surfaces.ts';
 import type { Row, Section } from '../row.ts';
-import { count, type Outcome } from './outcome.ts';
+import { count, type Outcome } from '../run-cases.ts';
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '–' } as const;
 const COLOURS = { passed: 'green', failed: 'red', skipped: 'yellow' } as const;
@@ -11,18 +11,18 @@ const RULE_WIDTH = 84;
 const INDENT = ' '.repeat(8);
 
 interface Options {
-  /** Only for a terminal: in a file the codes would be noise. */
+  /** Only for a terminal, not for a file. */
   readonly colour: boolean;
 }
 
-/** The specification's sections and tables, a line a row, with a mark for each surface that the row is about. */
+/** The sections of the specification, one line per row, with a mark for each surface that the row is about. */
 export function reportOf(
   sections: readonly Section[],
   outcomes: readonly Outcome[],
   options: Options,
 ): string[] {
   return [
-    '✓ holds   ✗ does not hold   – skipped   · not for this surface',
+    '✓ passed   ✗ failed   – skipped   · not for this surface',
     ...sections.flatMap((section) => sectionLines(section, outcomes, options)),
     '',
     summaryOf(outcomes),
@@ -55,13 +55,20 @@ function sectionLines(section: Section, outcomes: readonly Outcome[], options: O
 
 function rowLines(row: Row, outcomes: readonly Outcome[], options: Options): string[] {
   const marks = SURFACES.map((surface, index) => {
-    // A row that is for no surface in particular has its one mark in the first column.
+    // A row that is not about a surface has its mark in the first column.
     const outcome = row.surfaces ? outcomes.find((each) => each.surface === surface) : outcomes[index];
     return outcome ? mark(outcome, options) : row.surfaces ? NOT_FOR_THIS : ' ';
   });
-  const note = row.note ? ` ${row.note}` : '';
-  const line = `   ${marks.join('  ')}  ${note ? row.rule.padEnd(RULE_WIDTH) : row.rule}${note}`;
+  const note = noteOf(row);
+  const line = `   ${marks.join('  ')}  ${note ? `${row.rule.padEnd(RULE_WIDTH)} ${note}` : row.rule}`;
   return [line, ...messageLines(outcomes)];
+}
+
+/** Next to a cause of rejection: the reason that Diagnostics shows. */
+function noteOf(row: Row): string | undefined {
+  if (row.note !== undefined || !('expect' in row)) return row.note;
+  if (['accepted', 'stored', 'rejected'].includes(row.expect)) return undefined;
+  return row.seenBy === 'operator' ? `${row.expect}, for the operator` : row.expect;
 }
 
 function mark({ result }: Outcome, { colour }: Options): string {
@@ -69,7 +76,7 @@ function mark({ result }: Outcome, { colour }: Options): string {
   return colour ? styleText(COLOURS[result], text, { validateStream: false }) : text;
 }
 
-/** Under the row: what came, for each surface; or why it was skipped, once. */
+/** Under the row: what was expected and what came, per surface; or, once, why it was skipped. */
 function messageLines(outcomes: readonly Outcome[]): string[] {
   const lines = outcomes.flatMap(({ message, result, surface }) => {
     if (message === undefined) return [];

@@ -1,66 +1,10 @@
-import {
-  BODY_TOO_LARGE,
-  type Cause,
-  FORM_INACTIVE,
-  FORM_REMOVED,
-  FORM_UNKNOWN,
-  INVALID_TOKEN,
-  KEY_EMPTY,
-  KEY_TOO_LONG,
-  MISSING_TOKEN,
-  NO_SECRET,
-  REVOKED_TOKEN,
-  rowOf,
-  SIGNATURE_MALFORMED,
-  SIGNATURE_MISMATCH,
-  SIGNATURE_MISSING,
-  SLUG_AMBIGUOUS,
-  SUSPENDED,
-  TIMESTAMP_AHEAD,
-  TIMESTAMP_BEHIND,
-  TIMESTAMP_INVALID,
-  TIMESTAMP_MISSING,
-  WRONG_TOKEN_TYPE,
-} from '../checks/causes.ts';
-import { expectReason } from '../checks/expect-reason.ts';
-import { expectAccepted, expectRejected, expectStatus, expectThat } from '../checks/expectations.ts';
+import { expectCounted, expectReason } from '../checks/expect-reason.ts';
+import { expectEqual, expectRejected, expectStatus, expectThat } from '../checks/expectations.ts';
+import { runRow } from '../checks/run-row.ts';
 import { BOTH, ONLY_1B, type Section, type Trial } from '../row.ts';
+import { CAUSES } from './causes.ts';
 
-/** The specification says nothing of these; they are rejected like all others. */
-const DECIDED_CAUSES: readonly Cause[] = [
-  {
-    cause: 'No content type',
-    surfaces: BOTH,
-    reason: 'content_type_unsupported',
-    submission: () => ({ headers: { 'Content-Type': null } }),
-  },
-  {
-    cause: 'A content type that is not JSON',
-    surfaces: BOTH,
-    reason: 'content_type_unsupported',
-    submission: () => ({ headers: { 'Content-Type': 'text/plain' } }),
-  },
-  {
-    cause: 'A body that is no JSON',
-    surfaces: BOTH,
-    reason: 'body_invalid_json',
-    submission: () => ({ body: '{"cut":' }),
-  },
-  {
-    cause: 'JSON that is no object',
-    surfaces: BOTH,
-    reason: 'body_not_object',
-    submission: () => ({ body: '[{"email":"a"}]' }),
-  },
-  {
-    cause: 'A content encoding',
-    surfaces: BOTH,
-    reason: 'content_encoding_unsupported',
-    submission: () => ({ headers: { 'Content-Encoding': 'br' } }),
-  },
-];
-
-/** Of everything that was rejected in this run, whatever the cause. */
+/** Of all rejections in this run, whatever the cause. */
 async function checkOneRejection({ world }: Trial): Promise<void> {
   const rejections = world.log.seen().filter(({ status, retired }) => status === 200 && !retired);
   for (const property of ['rejection', 'headerNames'] as const) {
@@ -72,15 +16,12 @@ async function checkOneRejection({ world }: Trial): Promise<void> {
 
 async function checkNoOtherStatus({ world }: Trial): Promise<void> {
   const found = world.log.seen().filter(({ status }) => [400, 401, 429].includes(status));
-  expectThat(
-    found.length === 0,
-    `none in ${world.log.requests()} requests`,
-    found.map(({ status, count }) => `${count} × ${status}`).join(', '),
-  );
+  const got = found.map(({ status, count }) => `${count} × ${status}`).join(', ');
+  expectThat(found.length === 0, `none in ${world.log.requests()} requests`, got);
 }
 
-/** A slug that exists, with the wrong signature, and one that does not. */
-async function checkNothingTold({ world, sender, submit }: Trial): Promise<void> {
+/** An existing slug with the wrong signature, and an unknown slug. */
+async function checkNothingRevealed({ world, sender, submit }: Trial): Promise<void> {
   const wrong = { secret: 'whsec_somebody_elses' };
   const [known, unknown] = [await submit(wrong), await submit({ ...wrong, slug: `${sender.slug}-0` })];
   expectRejected(known);
@@ -90,12 +31,30 @@ async function checkNothingTold({ world, sender, submit }: Trial): Promise<void>
   world.rejectedOnly.add(sender);
 }
 
+/** Both of a sender that was authenticated and of one that was not. */
 async function checkScoped(trial: Trial): Promise<void> {
-  const { world, sender } = trial;
-  await expectReason(trial, { body: '[]' }, { reason: 'body_not_object', seenBy: 'owner' });
+  const { world, sender, surface, submit } = trial;
+  await expectReason(trial, { body: '[]' }, { reason: 'body_not_object', authenticated: true });
+  if (surface === '1b') {
+    const wrong = { secret: 'whsec_somebody_elses' };
+    await expectReason(trial, wrong, { reason: 'signature_mismatch', authenticated: false });
+  }
   const { rejected, rateLimited } = await world.other.owner.rejections();
   const foreign = [...rejected.counts, ...rateLimited.counts].some(({ formId }) => formId === sender.formId);
-  expectThat(!foreign, "another workspace's owner to read nothing of it", 'it in their Diagnostics');
+  expectThat(!foreign, 'the owner of another workspace to read nothing of it', 'it in their Diagnostics');
+  const requestId = String((await submit({ body: '[]' })).headers['x-amzn-requestid']);
+  expectEqual(await world.other.owner.rejectionsWithId(requestId), [], 'what another owner finds by its id');
+}
+
+/** Both owners find it in their counts. Neither sees it as an event: it may be meant for the other. */
+async function checkShared(trial: Trial): Promise<void> {
+  await runRow(CAUSES.slugAmbiguousShared, trial);
+  const { owner } = trial.world.other;
+  await expectCounted(trial, owner, { reason: 'slug_ambiguous', formId: undefined });
+  // No other row makes a slug of this workspace ambiguous.
+  const path = '/diagnostics/events?reason=slug_ambiguous';
+  const { events } = await owner.must<{ events: readonly unknown[] }>('GET', path);
+  expectEqual(events.length, 0, 'the number of events about ambiguous slugs');
 }
 
 async function checkSeparated({ world }: Trial): Promise<void> {
@@ -103,44 +62,58 @@ async function checkSeparated({ world }: Trial): Promise<void> {
   const isLimit = ({ reason }: { reason: string }) => reason.startsWith('rate_limited_');
   const reasons = ({ counts }: typeof rejected) => [...new Set(counts.map(({ reason }) => reason))].sort();
   const limitsApart = rateLimited.counts.length > 0 && rateLimited.counts.every(isLimit);
-  expectThat(limitsApart, 'rate limits on one side', reasons(rateLimited));
+  expectThat(limitsApart, 'only rate limits on one side', reasons(rateLimited));
   const othersApart = rejected.counts.length > 0 && !rejected.counts.some(isLimit);
   expectThat(othersApart, 'all other reasons on the other side', reasons(rejected));
 }
 
+async function checkRateLimited({ world, surface }: Trial): Promise<void> {
+  const { beyond, rejections } = await world.burst();
+  for (const answer of beyond[surface]) expectRejected(answer);
+  const recorded = rejections.rateLimited.counts.filter((each) => each.surface === surface);
+  expectThat(recorded.length > 0, 'the owner to read rate_limited_minute', 'nothing in Diagnostics');
+}
+
+const { slugAmbiguousShared, ...OWN_CAUSES } = CAUSES;
+
 export const ERRORS: readonly Section[] = [
   {
+    id: 'errors',
     title: 'Errors',
     rows: [
       {
+        id: 'one-rejection',
         rule: '1. Status code and body do not differ by cause, in the whole run',
         when: 'last',
         check: checkOneRejection,
       },
       {
-        rule: '1. Nobody learns whether a slug exists',
+        id: 'nothing-revealed',
+        rule: '1. The response does not reveal whether a slug exists',
         surfaces: ONLY_1B,
-        check: checkNothingTold,
+        check: checkNothingRevealed,
       },
-      { rule: '2. No 401, 400 or 429 in the whole run', when: 'last', check: checkNoOtherStatus },
       {
-        rule: '4. Diagnostics are scoped to the own workspace',
+        id: 'no-other-status',
+        rule: '2. No 401, 400 or 429 in the whole run',
+        when: 'last',
+        check: checkNoOtherStatus,
+      },
+      {
+        id: 'scoped',
+        rule: '4. Diagnostics show only the own workspace',
         surfaces: BOTH,
         check: checkScoped,
       },
       {
+        id: 'limits-apart',
         rule: '4. Diagnostics separate rate limits from all other reasons',
         when: 'burst',
         check: checkSeparated,
       },
+      { id: 'success', rule: '5. Success is 202 with the submission_id', surfaces: BOTH, expect: 'accepted' },
       {
-        rule: '5. Success is 202 with the submission_id',
-        surfaces: BOTH,
-        async check({ submit }) {
-          expectAccepted(await submit());
-        },
-      },
-      {
+        id: 'gone',
         rule: '6. The retired path returns 410 Gone',
         async check({ world, sender }) {
           expectStatus(await world.send({ path: `/api/ingest/${sender.slug}` }), 410);
@@ -149,36 +122,67 @@ export const ERRORS: readonly Section[] = [
     ],
   },
   {
-    title: 'Errors: causes, and what is read of them in Diagnostics',
+    id: 'causes',
+    title: 'Errors: causes, and their reason in Diagnostics',
     rows: [
-      ...[MISSING_TOKEN, INVALID_TOKEN, REVOKED_TOKEN, WRONG_TOKEN_TYPE, SUSPENDED],
-      ...[FORM_REMOVED, FORM_UNKNOWN, FORM_INACTIVE, SLUG_AMBIGUOUS, NO_SECRET],
-      ...[TIMESTAMP_MISSING, TIMESTAMP_INVALID, TIMESTAMP_BEHIND, TIMESTAMP_AHEAD],
-      ...[SIGNATURE_MISSING, SIGNATURE_MALFORMED, SIGNATURE_MISMATCH],
-    ]
-      .map((cause) => rowOf(cause))
-      .concat(
-        {
-          rule: 'Rate limit exceeded',
-          surfaces: BOTH,
-          note: 'rate_limited_minute',
-          when: 'burst',
-          async check({ world, surface }) {
-            const { beyond, rejections } = await world.burst();
-            for (const answer of beyond[surface]) expectRejected(answer);
-            const recorded = rejections.rateLimited.counts.filter((each) => each.surface === surface);
-            expectThat(
-              recorded.length > 0,
-              'the owner to read rate_limited_minute',
-              'nothing in Diagnostics',
-            );
-          },
-        },
-        ...[KEY_EMPTY, KEY_TOO_LONG, BODY_TOO_LARGE].map((cause) => rowOf(cause)),
-      ),
+      ...Object.values(OWN_CAUSES),
+      {
+        id: slugAmbiguousShared.id,
+        rule: slugAmbiguousShared.rule,
+        surfaces: ONLY_1B,
+        note: slugAmbiguousShared.expect,
+        arrange: slugAmbiguousShared.arrange,
+        check: checkShared,
+      },
+      {
+        id: 'rate-limited',
+        rule: 'Rate limit exceeded',
+        surfaces: BOTH,
+        note: 'rate_limited_minute',
+        when: 'burst',
+        check: checkRateLimited,
+      },
+    ],
   },
   {
-    title: 'Errors: causes where the specification is silent',
-    rows: DECIDED_CAUSES.map((cause) => rowOf(cause)),
+    id: 'unspecified-causes',
+    title: 'Errors: causes that the specification does not name',
+    rows: [
+      {
+        id: 'no-content-type',
+        rule: 'No content type',
+        surfaces: BOTH,
+        send: { headers: { 'Content-Type': null } },
+        expect: 'content_type_unsupported',
+      },
+      {
+        id: 'other-content-type',
+        rule: 'A content type that is not JSON',
+        surfaces: BOTH,
+        send: { headers: { 'Content-Type': 'text/plain' } },
+        expect: 'content_type_unsupported',
+      },
+      {
+        id: 'invalid-json',
+        rule: 'A body that is not JSON',
+        surfaces: BOTH,
+        send: { body: '{"cut":' },
+        expect: 'body_invalid_json',
+      },
+      {
+        id: 'not-an-object',
+        rule: 'JSON that is not an object',
+        surfaces: BOTH,
+        send: { body: '[{"email":"a"}]' },
+        expect: 'body_not_object',
+      },
+      {
+        id: 'content-encoding',
+        rule: 'A content encoding',
+        surfaces: BOTH,
+        send: { headers: { 'Content-Encoding': 'br' } },
+        expect: 'content_encoding_unsupported',
+      },
+    ],
   },
 ];

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { expectAccepted, expectEqual, expectRejected, expectThat } from '../checks/expectations.ts';
+import { expectAccepted, expectEqual, expectThat } from '../checks/expectations.ts';
 import { Mismatch } from '../report/mismatch.ts';
 import { BOTH, DECIDED, ONLY_1A, ONLY_1B, type Section, type Trial } from '../row.ts';
-import { listedLeads } from '../world/listed-leads.ts';
+import { listedLeads } from '../world/owner.ts';
 
 const key = (value: string) => ({ headers: { 'X-SVC-Idempotency-Key': value } });
 
-/** Of another workspace, and of nobody: an owner must not be able to tell them apart. */
+/** An owner cannot tell the id of another workspace from an unknown one. */
 async function checkForeignIds({ world }: Trial): Promise<void> {
   const { formId } = world.other.sender;
   const leadId = expectAccepted(await world.submit('1a', world.other.sender));
@@ -22,7 +22,7 @@ async function checkForeignIds({ world }: Trial): Promise<void> {
   expectEqual(
     (await world.other.owner.lead(leadId)).formId,
     formId,
-    'the form of the lead, for its own owner',
+    'the form of the lead, as its own owner sees it',
   );
 }
 
@@ -41,14 +41,14 @@ async function checkKeysApart({ world, surface, submit }: Trial): Promise<void> 
   const same = key(randomUUID());
   const mine = expectAccepted(await submit(same));
   const theirs = expectAccepted(await world.submit(surface, world.other.sender, same));
-  expectThat(mine !== theirs, 'a submission of its own in each workspace', 'the same submission_id');
+  expectThat(mine !== theirs, 'one submission per workspace', 'the same submission_id');
 }
 
 async function checkSlugsApart({ world }: Trial): Promise<void> {
   const { owner } = world.changing;
   const newForm = () => owner.must<{ slug: string }>('POST', '/forms', { name: 'Same name' });
   const [one, other] = [await newForm(), await newForm()];
-  expectThat(one.slug !== other.slug, 'two forms of one name to have two slugs', one.slug);
+  expectThat(one.slug !== other.slug, 'two forms with the same name to have two slugs', one.slug);
 }
 
 async function checkFields({ world }: Trial): Promise<void> {
@@ -67,19 +67,19 @@ async function checkColumns({ world, sender, submit }: Trial): Promise<void> {
   const cells = rows.find(({ leadId }) => leadId === id)?.cells ?? [];
   const cellOf = (name: string) => cells[columns.indexOf(name)];
   expectEqual([cellOf('first'), cellOf('second')], ['one', '2'], 'the fields of the lead');
-  expectThat(!columns.includes('third'), 'nested values to be no column', columns);
+  expectThat(!columns.includes('third'), 'no column for nested values', columns);
   expectEqual((await world.ownerOf(sender).lead(id)).body, body, 'what is stored');
 }
 
 async function checkNoLeads({ world }: Trial): Promise<void> {
   for (const sender of world.rejectedOnly) {
     const { status, text } = await world.ownerOf(sender).call('GET', `/forms/${sender.formId}/leads`);
-    // The form of one row is gone, and so is every way to its leads.
+    // One row deletes its form, and with it the way to its leads.
     if (status === 404) continue;
     const { rows } = JSON.parse(text) as { rows: unknown[] };
-    expectThat(rows.length === 0, 'no lead of a form that saw only rejections', `${rows.length} leads`);
+    expectThat(rows.length === 0, 'no lead in a form with rejections only', `${rows.length} leads`);
   }
-  if (world.rejectedOnly.size === 0) throw new Mismatch('rejections to look at', 'none');
+  if (world.rejectedOnly.size === 0) throw new Mismatch('rejected submissions', 'none');
 }
 
 async function checkNewToken({ world, surface }: Trial): Promise<void> {
@@ -90,98 +90,106 @@ async function checkNewToken({ world, surface }: Trial): Promise<void> {
   expectAccepted(await world.submit(surface, { ...sender, token: made.token }));
 }
 
+async function checkForm({ world, sender, submit, surface }: Trial): Promise<void> {
+  const lead = await world.ownerOf(sender).lead(expectAccepted(await submit()));
+  expectEqual([lead.formId, lead.surface], [sender.formId, surface], 'form and surface of the lead');
+}
+
 export const RESOURCES: readonly Section[] = [
   {
+    id: 'workspace',
     title: 'Resources: workspace',
     rows: [
       {
-        rule: 'Forms and leads belong to one workspace: to the owner of another they do not exist',
+        id: 'separate',
+        rule: 'Forms and leads belong to one workspace: owners of another get 404',
         check: checkForeignIds,
       },
       {
-        rule: 'Rate limits are of the workspace: when one is used up, another takes leads',
+        id: 'own-limits',
+        rule: 'Rate limits are per workspace: when one has used them up, another still accepts leads',
         when: 'burst',
         async check({ world }) {
           expectAccepted((await world.burst()).otherWorkspace);
         },
       },
       {
-        rule: 'Idempotency keys are of the workspace: in another, the same key is another submission',
+        id: 'own-keys',
+        rule: 'Idempotency keys are per workspace: in another, the same key is another submission',
         surfaces: BOTH,
         check: checkKeysApart,
       },
     ],
   },
   {
+    id: 'form',
     title: 'Resources: form',
     rows: [
-      { rule: 'A named definition of the fields that are submitted', check: checkFields },
-      { rule: 'Each form has a slug of its own', check: checkSlugsApart },
+      { id: 'fields', rule: 'A named definition of the fields being submitted', check: checkFields },
+      { id: 'unique-slug', rule: 'Each form has a unique slug', check: checkSlugsApart },
       {
-        rule: 'The slug is the path segment on Surface 1b, and names the form of the lead',
+        id: 'slug-in-path',
+        rule: 'The slug is the path segment on Surface 1b, and selects the form of the lead',
         surfaces: ONLY_1B,
-        async check({ world, sender, submit }) {
-          const { formId } = await world.ownerOf(sender).lead(expectAccepted(await submit()));
-          expectEqual(formId, sender.formId, 'the form of the lead');
-        },
+        check: checkForm,
       },
     ],
   },
   {
+    id: 'lead',
     title: 'Resources: lead',
     rows: [
       {
-        rule: 'Is created by an accepted submission, and attributed to the form that it came in through',
+        id: 'created',
+        rule: 'Created by an accepted submission, and attributed to the form it came in through',
         surfaces: BOTH,
-        async check({ world, sender, surface, submit }) {
-          const lead = await world.ownerOf(sender).lead(expectAccepted(await submit()));
-          expectEqual([lead.formId, lead.surface], [sender.formId, surface], 'form and surface of the lead');
-        },
+        check: checkForm,
       },
       {
-        rule: 'Every top-level key becomes a field; nested values are stored, and are no columns',
+        id: 'columns',
+        rule: 'Every top-level key becomes a field; nested values are stored, but are not columns',
         surfaces: BOTH,
         check: checkColumns,
       },
-      { rule: 'Is not created by any submission that was rejected', when: 'last', check: checkNoLeads },
+      {
+        id: 'not-created',
+        rule: 'Not created by a rejected submission, in the whole run',
+        when: 'last',
+        check: checkNoLeads,
+      },
     ],
   },
   {
+    id: 'token',
     title: 'Resources: ingest token',
     rows: [
       {
-        rule: 'Is made in the settings area, starts with ingt_srv_, and is accepted at once',
+        id: 'created',
+        rule: 'Created in the settings area, starts with ingt_srv_, and is accepted at once',
         surfaces: ONLY_1A,
         check: checkNewToken,
       },
       {
-        rule: 'Its leads are those of the form that it was made for',
+        id: 'bound',
+        rule: 'Its leads go to the form that it was created for',
         surfaces: ONLY_1A,
         note: DECIDED,
-        async check({ world, sender, submit }) {
-          const { formId } = await world.ownerOf(sender).lead(expectAccepted(await submit()));
-          expectEqual(formId, sender.formId, 'the form of the lead');
-        },
+        check: checkForm,
       },
-      { rule: 'Is long-lived', skipped: 'a run is short; the service gives tokens no end' },
+      { id: 'long-lived', rule: 'Is long-lived', skipped: 'a run is short; tokens do not expire' },
     ],
   },
   {
+    id: 'result',
     title: 'Resources: submission result',
     rows: [
+      { id: 'accepted', rule: 'submission_id: a UUID, with 202 only', surfaces: BOTH, expect: 'accepted' },
       {
-        rule: 'submission_id: a UUID, with 202 only',
-        surfaces: BOTH,
-        async check({ submit }) {
-          expectAccepted(await submit());
-        },
-      },
-      {
+        id: 'rejected',
         rule: 'status: the constant "rejected", with the opaque 200 only',
         surfaces: BOTH,
-        async check({ submit }) {
-          expectRejected(await submit({ body: '[]' }));
-        },
+        send: { body: '[]' },
+        expect: 'rejected',
       },
     ],
   },

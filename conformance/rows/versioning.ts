@@ -1,20 +1,27 @@
-import { expectAccepted, expectEqual, expectStatus, expectThat } from '../checks/expectations.ts';
+import { gzipSync } from 'node:zlib';
+import { expectEqual, expectStatus, expectThat } from '../checks/expectations.ts';
 import { BOTH, DECIDED, type Section, type Trial } from '../row.ts';
+import type { HttpRequest } from '../world/http.ts';
 import { requestFor } from '../world/submission.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
 const RETIRED_ON = '2026-06-25';
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const BODIES: readonly Omit<HttpRequest, 'path'>[] = [
+  { headers: JSON_TYPE, body: '{}' },
+  { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'a=1' },
+  { headers: { 'Content-Type': 'image/png' }, body: Buffer.from([0x89, 0x50, 0x4e, 0x47]) },
+  { headers: { 'Content-Type': 'nonsense' }, body: 'x' },
+  { body: '' },
+  { headers: JSON_TYPE, body: 'x'.repeat(140_000) },
+  { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: gzipSync('{}') },
+];
 
-async function checkMethods({ world, sender }: Trial): Promise<void> {
-  for (const method of METHODS) {
-    expectStatus(await world.send({ method, path: `/api/ingest/${sender.slug}` }), 410);
-  }
-}
+const retiredPath = ({ sender }: Trial) => `/api/ingest/${sender.slug}`;
 
-/** What a v1 endpoint would accept. */
-async function checkSigned({ world, sender }: Trial): Promise<void> {
-  const request = requestFor('1b', sender, {}, world.now);
-  expectStatus(await world.send({ ...request, path: `/api/ingest/${sender.slug}` }), 410);
+async function checkGone(trial: Trial, requests: readonly Omit<HttpRequest, 'path'>[]): Promise<void> {
+  const path = retiredPath(trial);
+  for (const request of requests) expectStatus(await trial.world.send({ ...request, path }), 410);
 }
 
 async function checkUnknownSlug({ world, sender }: Trial): Promise<void> {
@@ -23,34 +30,41 @@ async function checkUnknownSlug({ world, sender }: Trial): Promise<void> {
   expectEqual([unknown.status, unknown.body], [known.status, known.body], 'the answer for an unknown slug');
 }
 
-async function checkDate({ world, sender }: Trial): Promise<void> {
-  const { body } = await world.send({ path: `/api/ingest/${sender.slug}` });
-  expectThat(
-    body.includes(RETIRED_ON) && body.includes('/api/v1/ingest'),
-    `${RETIRED_ON} and where to go`,
-    body,
-  );
+async function checkDate(trial: Trial): Promise<void> {
+  const { body } = await trial.world.send({ path: retiredPath(trial) });
+  const says = body.includes(RETIRED_ON) && body.includes('/api/v1/ingest');
+  expectThat(says, `${RETIRED_ON} and the new path`, body);
 }
 
 export const VERSIONING: Section = {
+  id: 'versioning',
   title: 'Versioning',
   rows: [
+    { id: 'v1', rule: 'The current interface is under /api/v1/', surfaces: BOTH, expect: 'accepted' },
     {
-      rule: 'The current interface is under /api/v1/',
-      surfaces: BOTH,
-      async check({ submit }) {
-        expectAccepted(await submit());
-      },
+      id: 'gone',
+      rule: 'Every request to /api/ingest/:slug returns 410 Gone, with any method',
+      check: (trial) =>
+        checkGone(
+          trial,
+          METHODS.map((method) => ({ method })),
+        ),
     },
-    { rule: 'Every request to /api/ingest/:slug returns 410 Gone, by any method', check: checkMethods },
-    { rule: 'Also one with a valid signature', check: checkSigned },
+    { id: 'gone-bodies', rule: 'Also with any body', check: (trial) => checkGone(trial, BODIES) },
     {
-      rule: 'Also for a slug that does not exist, in the same words',
+      id: 'gone-signed',
+      rule: 'Also with a valid signature',
+      check: (trial) => checkGone(trial, [requestFor('1b', trial.sender, {}, trial.world.now)]),
+    },
+    {
+      id: 'gone-unknown',
+      rule: 'Also for an unknown slug, with the same body',
       note: DECIDED,
       check: checkUnknownSlug,
     },
     {
-      rule: `The answer says that it was retired on ${RETIRED_ON}, and where to go`,
+      id: 'gone-date',
+      rule: `The response names the date of retirement, ${RETIRED_ON}, and the new path`,
       note: DECIDED,
       check: checkDate,
     },

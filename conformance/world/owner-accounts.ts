@@ -4,30 +4,32 @@ import {
   AdminSetUserPasswordCommand,
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { Failure } from '../../bin/leadctl/failure.ts';
-import { LOCAL_CREDENTIALS, PATIENCE } from '../../bin/leadctl/open-stack.ts';
-import { placeOf, type StackOutputs } from '../../bin/leadctl/stack-outputs.ts';
+import { Failure, LOCAL_CREDENTIALS, PATIENCE, placeOf, type StackOutputs } from '../../bin/operator.ts';
 import { makeOwners } from '../../lambdas/operator/owners-store.ts';
 import { makeOwner, type Owner } from './owner.ts';
-import type { InTurn } from './turns.ts';
+import type { InTurn } from './pacing.ts';
 
 export interface OwnerAccounts {
-  /** Makes an owner of a workspace and signs in. Nothing is mailed. */
+  /** Creates an owner of a workspace and signs in. No email is sent. */
   signIn(workspaceId: string): Promise<Owner>;
-  /** Gives the workspaces of those who could not be removed. */
+  /** Returns the workspaces of owners that could not be removed. */
   removeAll(): Promise<string[]>;
   close(): void;
 }
 
-/** Owners for this run alone, in the stack's own user pool. */
-export function openOwnerAccounts(outputs: StackOutputs, inTurn: InTurn): OwnerAccounts {
+/** Owners for this run only, in the stack's own user pool. The prefix of their addresses says who made them. */
+export function openOwnerAccounts(
+  outputs: StackOutputs,
+  inTurn: InTurn,
+  prefix = 'conformance',
+): OwnerAccounts {
   const { region, userPoolId, userPoolClientId, settingsUrl, localCognitoEndpoint: endpoint } = outputs;
-  // Never the operator's AWS account instead: the file means a stack on this machine.
+  // Without an endpoint the SDK would use the operator's AWS account, but the file means a local stack.
   const elsewhere = outputs.localDynamoDbEndpoint !== undefined && endpoint === undefined;
   if (!userPoolId || !userPoolClientId || !settingsUrl || elsewhere) {
     throw new Failure(
       'wrong_stack',
-      `There is no settings area in ${placeOf(outputs)}: deploy or start it again with this version.`,
+      `There is no settings area in ${placeOf(outputs)}. Deploy or start it again with this version.`,
     );
   }
   const local = endpoint === undefined ? {} : { endpoint, credentials: LOCAL_CREDENTIALS };
@@ -36,9 +38,9 @@ export function openOwnerAccounts(outputs: StackOutputs, inTurn: InTurn): OwnerA
   const workspaceOf = new Map<string, string>();
 
   async function signIn(workspaceId: string): Promise<Owner> {
-    const email = `conformance-${randomBytes(8).toString('hex')}@example.com`;
+    const email = `${prefix}-${randomBytes(8).toString('hex')}@example.com`;
     const password = `${randomBytes(15).toString('base64url')}-aA1`;
-    // Noted first: one whose making is cut short is removed as well.
+    // Noted first, so that an interrupted creation is removed as well.
     workspaceOf.set(email, workspaceId);
     await owners.invite({ email, workspaceId, password });
     await cognito.send(
@@ -46,7 +48,7 @@ export function openOwnerAccounts(outputs: StackOutputs, inTurn: InTurn): OwnerA
         ...{ UserPoolId: userPoolId, Username: email, Password: password, Permanent: true },
       }),
     );
-    // The stack's client lets operators sign somebody in, with AWS credentials besides the password.
+    // The stack's client lets operators sign in as an owner, with AWS credentials and the password.
     const { AuthenticationResult } = await cognito.send(
       new AdminInitiateAuthCommand({
         ...{ UserPoolId: userPoolId, ClientId: userPoolClientId, AuthFlow: 'ADMIN_USER_PASSWORD_AUTH' },
@@ -54,13 +56,13 @@ export function openOwnerAccounts(outputs: StackOutputs, inTurn: InTurn): OwnerA
       }),
     );
     const idToken = AuthenticationResult?.IdToken;
-    if (!idToken) throw new Failure('aws', 'Cognito did not sign the owner of this run in.');
+    if (!idToken) throw new Failure('aws', 'Cognito did not sign in the owner of this run.');
     return makeOwner(settingsUrl as string, idToken, inTurn);
   }
 
   async function removeAll(): Promise<string[]> {
     for (const email of workspaceOf.keys()) {
-      // Whoever is left is named by workspace at the end.
+      // Those that are left are listed by workspace at the end.
       const removed = await owners.remove(email).catch(() => undefined);
       if (removed !== undefined) workspaceOf.delete(email);
     }

@@ -1,16 +1,18 @@
 import type { RejectionCount } from '../../lambdas/rejections/rejection-counts.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
 import { Mismatch, shorten } from '../report/mismatch.ts';
-import type { InTurn } from './turns.ts';
+import { type InTurn, until } from './pacing.ts';
+import type { Sender } from './submission.ts';
+import type { World } from './world.ts';
 
-/** An owner who is signed in: all that the settings area can show or do goes through here. */
+/** A signed-in owner, who sees and does everything through the settings API. */
 export interface Owner {
   call(method: string, path: string, body?: unknown): Promise<SettingsAnswer>;
-  /** The same, where only success will do. */
+  /** The same, but fails unless it succeeds. */
   must<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
   lead(leadId: string): Promise<OwnersLead>;
   leads(formId: string): Promise<OwnersLeads>;
-  /** Diagnostics as counts. */
+  /** The counts of Diagnostics. */
   rejections(): Promise<Rejections>;
   rejectionsWithId(requestId: string): Promise<readonly RejectionEvent[]>;
 }
@@ -26,9 +28,12 @@ export interface OwnersLead {
   readonly surface: string;
   readonly score: unknown;
   readonly clean: unknown;
+  readonly signals: readonly { readonly name: string; readonly weight: number }[];
   readonly body: string;
-  readonly enrichment: { readonly state: string };
+  readonly enrichment: { readonly state: string; readonly facts?: Facts };
 }
+
+type Facts = Readonly<Record<string, { readonly value: unknown; readonly source: string }>>;
 
 export interface OwnersLeads {
   readonly columns: readonly string[];
@@ -77,4 +82,20 @@ export function makeOwner(settingsUrl: string, idToken: string, inTurn: InTurn):
       return [JSON.parse(text) as RejectionEvent];
     },
   };
+}
+
+/** The list comes from an index, which follows the table with a delay. */
+const INDEX_SECONDS = 10;
+
+/** The leads of a form that is known to have at least this many. */
+export async function listedLeads(world: World, sender: Sender, atLeast = 1): Promise<OwnersLeads> {
+  const owner = world.ownerOf(sender);
+  const listed = await until(
+    async () => {
+      const page = await owner.leads(sender.formId);
+      return page.rows.length >= atLeast ? page : undefined;
+    },
+    { seconds: INDEX_SECONDS, signal: world.signal },
+  );
+  return listed ?? owner.leads(sender.formId);
 }

@@ -1,18 +1,16 @@
-import { Failure } from '../../bin/leadctl/failure.ts';
-import type { OpenStack } from '../../bin/leadctl/open-stack.ts';
-import { makeRejectionSource, type RejectionSource } from '../../bin/leadctl/rejection-source.ts';
-import { placeOf } from '../../bin/leadctl/stack-outputs.ts';
+import { Failure, type OpenStack, placeOf } from '../../bin/operator.ts';
 import { makeDiagnosticsReader } from '../../lambdas/rejections/diagnostics-store.ts';
+import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
 import { SURFACES } from '../../lambdas/submission/surfaces.ts';
 import { type Burst, runBurst } from './burst.ts';
 import type { Send } from './http.ts';
 import { type IngestLog, makeIngestLog } from './ingest-log.ts';
 import type { Owner } from './owner.ts';
+import type { InTurn } from './pacing.ts';
 import { requestFor, type Sender, type Submit } from './submission.ts';
 import type { SharedWorkspace, ThrowAways, ThrowAwayWorkspace } from './throw-away.ts';
-import type { InTurn } from './turns.ts';
 
-/** Everything that rows are tried with. */
+/** What rows work with. */
 export interface World {
   readonly stack: OpenStack;
   readonly log: IngestLog;
@@ -20,26 +18,28 @@ export interface World {
   readonly send: Send;
   /** The service's clock, in milliseconds. */
   readonly now: () => number;
-  /** How far the service's clock may be from ours at most, in seconds, and nobody could tell. */
+  /** How far the service's clock may be from ours without being noticed, in seconds. */
   readonly clockDoubtSeconds: number;
   /** Where most rows send. Its configuration does not change once submissions are sent. */
   readonly main: SharedWorkspace;
-  /** Another one: what is in main is no business of its owner. */
+  /** Its owner must see nothing of `main`. */
   readonly other: SharedWorkspace;
-  /** Where rows change the configuration while they run. */
+  /** Where rows change the configuration of their own forms while they run. */
   readonly changing: ThrowAwayWorkspace;
   readonly suspended: ThrowAwayWorkspace;
+  /** One row suspends and resumes it. */
+  readonly resumed: ThrowAwayWorkspace;
   readonly ownerOf: (sender: Sender) => Owner;
-  /** What the operator sees of submissions that belong to no workspace. */
-  readonly unattributed: RejectionSource;
-  /** Forms that have seen nothing but rejections. */
+  /** The rejections with this request id that belong to no workspace, as the operator sees them. */
+  readonly unattributed: (requestId: string) => Promise<readonly RejectionEvent[]>;
+  /** Forms that must have no leads, because all their submissions were rejected. */
   readonly rejectedOnly: Set<Sender>;
-  /** Uses up the minute limit of both surfaces, in a workspace of its own, once for all rows that ask. */
+  /** Uses up the per-minute limit of both surfaces in its own workspace, once for all rows that ask. */
   readonly burst: () => Promise<Burst>;
   readonly signal: AbortSignal;
 }
 
-/** More than that is no matter of rounding: the answer's date has whole seconds. */
+/** More than rounding explains: the date of an answer has whole seconds. */
 const CLOCKS_AGREE_MS = 2_000;
 const WARM_UP_ROUNDS = 5;
 
@@ -64,33 +64,38 @@ export async function furnishWorld(
     const workspace = await throwAways.newWorkspace(purpose);
     return { ...workspace, sender: await workspace.newSender() };
   };
-  // All are awaited, also where one fails: what is under way could not be removed.
+  // Wait for all, even if one fails: a workspace still being created could not be removed.
   const made = await Promise.allSettled([
     shared('rules'),
     shared('somebody else'),
     throwAways.newWorkspace('changes'),
     throwAways.newWorkspace('suspended'),
+    throwAways.newWorkspace('suspended and resumed'),
     throwAways.newWorkspace('minute limit'),
   ]);
   for (const each of made) if (each.status === 'rejected') throw each.reason;
-  const [main, other, changing, suspended, limited] = made.map(
-    (each) => (each as PromiseFulfilledResult<ThrowAwayWorkspace>).value,
-  ) as [SharedWorkspace, SharedWorkspace, ThrowAwayWorkspace, ThrowAwayWorkspace, ThrowAwayWorkspace];
+  const workspaces = made.map((each) => (each as PromiseFulfilledResult<ThrowAwayWorkspace>).value);
+  const [main, other] = workspaces as [SharedWorkspace, SharedWorkspace];
+  const [changing, suspended, resumed, limited] = workspaces.slice(2) as [
+    ThrowAwayWorkspace,
+    ThrowAwayWorkspace,
+    ThrowAwayWorkspace,
+    ThrowAwayWorkspace,
+  ];
   await stack.administration.suspendWorkspace(suspended.workspaceId);
 
   const submit: World['submit'] = (surface, sender, submission = {}) =>
-    // Made when it is its turn: a timestamp must not grow old in the queue.
+    // Built when its turn comes: a timestamp must not grow old in the queue.
     inTurn(() => log.send(requestFor(surface, sender, submission, now)));
-  const owners = new Map(
-    [main, other, changing, suspended, limited].map(({ workspaceId, owner }) => [workspaceId, owner]),
-  );
+  const owners = new Map(workspaces.map(({ workspaceId, owner }) => [workspaceId, owner]));
+  const diagnostics = makeDiagnosticsReader({ ...stack, now: Date.now });
   await warmUp(submit, main.sender);
   let burst: Promise<Burst> | undefined;
   return {
-    ...{ stack, log, submit, send, now, main, other, changing, suspended, signal },
+    ...{ stack, log, submit, send, now, main, other, changing, suspended, resumed, signal },
     clockDoubtSeconds: stack.outputs.localDynamoDbEndpoint === undefined ? 2 : 0,
     ownerOf: ({ workspaceId }) => owners.get(workspaceId) as Owner,
-    unattributed: makeRejectionSource(makeDiagnosticsReader({ ...stack, now: Date.now }), undefined),
+    unattributed: (requestId) => diagnostics.lookUp(undefined, requestId, signal),
     rejectedOnly: new Set(),
     burst() {
       burst ??= runBurst({ submit, now, limited, other, gentle, signal });
@@ -99,10 +104,7 @@ export async function furnishWorld(
   };
 }
 
-/**
- * The first requests start the functions, and on a busy machine that may take longer than a submission is given. Where
- * nothing is ever accepted, the rows will say so.
- */
+/** The first requests start the functions, which may take longer on a busy machine than a submission is given. */
 async function warmUp(submit: World['submit'], sender: Sender): Promise<void> {
   for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
     const answers = await Promise.all(
@@ -112,14 +114,17 @@ async function warmUp(submit: World['submit'], sender: Sender): Promise<void> {
   }
 }
 
-/** The first request, also to find out whether anybody is there, and how far the service's clock is from ours. */
+/** The first request shows whether the service answers, and how far its clock is from ours. */
 async function clockAhead({ outputs }: OpenStack, send: Send): Promise<number> {
   const { headers } = await send({ method: 'GET', path: '/api/ingest/conformance' }).catch((error: Error) => {
-    throw new Failure('unreachable', `Nothing answers at ${outputs.ingestUrl} (${error.message}).`);
+    throw new Failure('unreachable', `No answer from ${outputs.ingestUrl} (${error.message}).`);
   });
   const date = Date.parse(headers.date ?? '');
   if (Number.isNaN(date)) {
-    throw new Failure('wrong_stack', `What answers for ${placeOf(outputs)} does not tell the time.`);
+    throw new Failure(
+      'wrong_stack',
+      `The answer for ${placeOf(outputs)} has no date, so this is not the service.`,
+    );
   }
   const ahead = date - Date.now();
   return Math.abs(ahead) > CLOCKS_AGREE_MS ? ahead : 0;

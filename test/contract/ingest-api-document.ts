@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
-import type { HttpAnswer, HttpRequest } from './http.ts';
+import type { HttpAnswer, HttpRequest, Send } from '../../conformance/world/http.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -16,7 +16,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 (formats as unknown as (instance: Ajv2020) => void)(ajv);
 ajv.addSchema(DOCUMENT, 'ingest');
 
-/** What a value that may be a reference stands for; throws where it leads nowhere. */
+/** Resolves a value that may be a reference; throws if the reference is broken. */
 export function follow(value: unknown): Json {
   const ref = (value as Json).$ref;
   if (typeof ref !== 'string') return value as Json;
@@ -26,10 +26,18 @@ export function follow(value: unknown): Json {
   return at as Json;
 }
 
-/** What is wrong with a value, by a schema of the document; empty when nothing is. */
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(schema: unknown): ValidateFunction {
+  const absolute = JSON.stringify(schema).replaceAll('"#/', '"ingest#/');
+  const validate = validators.get(absolute) ?? ajv.compile(JSON.parse(absolute) as Json);
+  validators.set(absolute, validate);
+  return validate;
+}
+
+/** What is wrong with a value according to a schema of the document; empty if nothing is. */
 export function faultsOf(schema: unknown, value: unknown): string[] {
-  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"ingest#/')) as Json;
-  const validate = ajv.compile(absolute);
+  const validate = validatorOf(schema);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
@@ -49,14 +57,18 @@ export const OPERATIONS: readonly Operation[] = Object.entries(DOCUMENT.paths).f
   }),
 );
 
-export function operationOf({ method = 'POST', path }: HttpRequest): Operation {
-  const fits = (pattern: string) => new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
-  const found = OPERATIONS.find((each) => each.method === method && fits(each.path));
-  if (!found) throw new Error(`the document has no ${method} ${path}`);
+export function operationOf(request: HttpRequest): Operation {
+  const found = findOperation(request);
+  if (!found) throw new Error(`the document has no ${request.method} ${request.path}`);
   return found;
 }
 
-/** What is wrong with a request, as far as the document can tell: credentials it cannot check. */
+function findOperation({ method = 'POST', path }: HttpRequest): Operation | undefined {
+  const fits = (pattern: string) => new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  return OPERATIONS.find((each) => each.method === method && fits(each.path));
+}
+
+/** What is wrong with a request according to the document, which cannot check credentials. */
 export function requestFaults(request: HttpRequest): string[] {
   const { operation, parameters } = operationOf(request);
   const headers = new Map(
@@ -70,12 +82,12 @@ export function requestFaults(request: HttpRequest): string[] {
       return faultsOf(each.schema, value).map((fault) => `${each.name}: ${fault}`);
     });
   const { content } = follow(operation.requestBody) as { content: Record<string, Json> };
-  const media = content[String(headers.get('content-type')).split(';')[0] ?? ''];
+  const media = content[String(headers.get('content-type')).toLowerCase().split(';')[0] ?? ''];
   if (!media) return [...ofHeaders, 'the content type is not documented'];
   return [...ofHeaders, ...faultsOf(media.schema, JSON.parse(String(request.body)))];
 }
 
-/** What is wrong with an answer: its status, type, headers or body. */
+/** What is wrong with an answer: status, content type, headers or body. */
 export function answerFaults(request: HttpRequest, answer: HttpAnswer): string[] {
   const responses = operationOf(request).operation.responses as Record<string, Json>;
   if (!responses[answer.status]) return [`status ${answer.status} is not documented`];
@@ -88,4 +100,17 @@ export function answerFaults(request: HttpRequest, answer: HttpAnswer): string[]
   const media = content[answer.headers['content-type'] ?? ''];
   if (!media) return [...ofHeaders, `content type ${answer.headers['content-type']} is not documented`];
   return [...ofHeaders, ...faultsOf(media.schema, JSON.parse(answer.body))];
+}
+
+/** Sends, and adds what the document does not allow to `faults`: in every answer, and in every accepted request. */
+export function checkedByDocument(send: Send, faults: Set<string>): Send {
+  return async (request) => {
+    const answer = await send(request);
+    const operation = findOperation(request);
+    if (!operation) return answer;
+    const found = answerFaults(request, answer);
+    if (answer.status === 202) found.push(...requestFaults(request));
+    for (const fault of found) faults.add(`${operation.method} ${operation.path}: ${fault}`);
+    return answer;
+  };
 }

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { createHash, createHmac } from 'node:crypto';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { LIMITS, rateWindowsAt } from '../../lambdas/submission/rate-windows.ts';
 import { OPERATIONS } from '../lambdas/settings/api-document.ts';
@@ -106,6 +106,16 @@ describe('what an owner changes holds for the next submission', () => {
     for (const path of ['/forms', '/tokens', `/forms/${mine.formId}/delivery`])
       seen.push((await call(me.id, 'GET', path)).text);
     for (const secret of [mine.secret, mine.token]) expect(seen.join()).not.toContain(secret);
+  });
+
+  test('the table contains the hash of a token, not the token', async () => {
+    const { token } = mine;
+    const tokenHash = createHash('sha256').update(token).digest('hex');
+    const { Item } = await contract.client.send(
+      new GetCommand({ TableName: contract.tables.tokens, Key: { tokenHash } }),
+    );
+    expect(Item).toMatchObject({ type: 'server', lastFour: token.slice(-4) });
+    expect(JSON.stringify(Item)).not.toContain(token.slice('ingt_srv_'.length, 30));
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { expectRejected } from '../../conformance/checks/expectations.ts';
 import { requestFor, type Sender, type Submission } from '../../conformance/world/submission.ts';
 import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
 import { recordPrefix } from '../../lambdas/rejections/rejection-record.ts';
@@ -11,10 +12,10 @@ import { type HttpAnswer, send } from './http.ts';
 
 export { requestFor, SAMPLE, type Submission, submissionId } from '../../conformance/world/submission.ts';
 
-/** A workspace of its own with a form, a secret and a token: what one row of the contract needs. */
+/** A workspace with a form, a secret and a token. */
 export type Tenant = Sender;
 
-/** The running stack, as a test that knows only its outputs file sees it. */
+/** The running stack, known by its outputs file alone. */
 export function openContract() {
   const { tables, newClient } = localStack();
   const client = toDocumentClient(newClient());
@@ -59,7 +60,7 @@ export function openContract() {
     return Items;
   }
 
-  /** The record of this rejection, of the workspace or of none. It is there as soon as the answer is. */
+  /** The record of a rejection that belongs to this workspace or, if undefined, to none. */
   async function recordOf(answer: HttpAnswer, workspaceId: string | undefined) {
     const requestId = answer.headers['x-amzn-requestid'];
     const found = await Promise.all(
@@ -84,9 +85,18 @@ export function submit(surface: Surface, tenant: Tenant, submission: Submission 
   return send(requestFor(surface, tenant, submission));
 }
 
-/** What a sender may see of a rejection: all of it but the date, the request's ids and the connection's own. */
-export function visible({ status, headers, body }: HttpAnswer) {
-  const passing = new Set(['date', 'x-amzn-requestid', 'x-amz-apigw-id', 'connection', 'keep-alive']);
-  const lasting = Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.has(name)));
-  return { status, headers: lasting, body };
+/** Recording gives up after 300 ms: a busy machine may need another rejection. */
+export async function rejectRecorded(
+  { recordOf }: Pick<ReturnType<typeof openContract>, 'recordOf'>,
+  surface: Surface,
+  tenant: Tenant,
+  submission: Submission = {},
+) {
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    const answer = await submit(surface, tenant, submission);
+    expectRejected(answer);
+    const record = await recordOf(answer, tenant.workspaceId);
+    if (record) return { record, requestId: String(answer.headers['x-amzn-requestid']) };
+  }
+  throw new Error('the rejection was not recorded');
 }

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openStack } from '../../bin/operator.ts';
+import { casesOf, nameOf } from '../../conformance/row.ts';
+import { type Outcome, runCases } from '../../conformance/run-cases.ts';
+import { SUITE } from '../../conformance/suite.ts';
+import { openHttp } from '../../conformance/world/http.ts';
+import type { SeenAnswer } from '../../conformance/world/ingest-log.ts';
+import { openOwnerAccounts } from '../../conformance/world/owner-accounts.ts';
+import { atOnce } from '../../conformance/world/pacing.ts';
+import { makeThrowAways } from '../../conformance/world/throw-away.ts';
+import { furnishWorld } from '../../conformance/world/world.ts';
+import { localStack } from '../local-stack.ts';
+import { checkedByDocument } from './ingest-api-document.ts';
+
+// The rows that `npm run conformance` runs on a deployment. The full tier runs that command, and also the rows that use
+// up the per-minute limit: here limits.test.ts sets the counters instead.
+const cases = casesOf(SUITE);
+const run = cases.filter(({ row }) => !('skipped' in row) && !('when' in row && row.when === 'burst'));
+const faults = new Set<string>();
+const outcomes = new Map<string, Outcome>();
+let seen: readonly SeenAnswer[];
+
+const stack = openStack(localStack().outputsFile);
+const http = openHttp(stack.outputs.ingestUrl);
+const accounts = openOwnerAccounts(stack.outputs, atOnce, 'contract');
+
+// All rows at once, like the command: one after the other they would take minutes.
+beforeAll(async () => {
+  const world = await furnishWorld(stack, makeThrowAways(stack, accounts, 'Contract'), {
+    send: checkedByDocument(http.send, faults),
+    inTurn: atOnce,
+    gentle: false,
+    signal: new AbortController().signal,
+  });
+  const tried = await runCases(run, world, { quick: true, gentle: false });
+  for (const outcome of tried) outcomes.set(nameOf(outcome), outcome);
+  seen = world.log.seen();
+});
+
+afterAll(() => {
+  http.close();
+  accounts.close();
+  stack.client.destroy();
+  stack.queueClient.destroy();
+});
+
+describe.each([...new Set(run.map(({ section }) => section))])('$title', (section) => {
+  const own = run.filter((each) => each.section === section);
+  test.each(own.map((each) => ({ name: nameOf(each), rule: each.row.rule })))('$name: $rule', ({ name }) => {
+    const { result, message } = outcomes.get(name) as Outcome;
+    expect([result, message]).toEqual(['passed', undefined]);
+  });
+});
+
+test('every row has its own id', () => {
+  expect(new Set(cases.map(nameOf)).size).toBe(cases.length);
+});
+
+test('the OpenAPI document allows every request that was accepted, and describes every answer', () => {
+  expect([...faults]).toEqual([]);
+});
+
+test('every rejection has the same bytes, and no headers that could tell causes apart', () => {
+  const rejections = seen.filter(({ status, retired }) => status === 200 && !retired);
+  expect(rejections).toMatchObject([
+    { headerNames: 'content-length, content-type', rejection: 'application/json {"status":"rejected"}' },
+  ]);
+});
