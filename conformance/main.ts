@@ -1,27 +1,30 @@
 import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { explain } from '../bin/leadctl/explain.ts';
-import { Failure, UsageFailure } from '../bin/leadctl/failure.ts';
-import { makeInterruption } from '../bin/leadctl/interruption.ts';
-import { type OpenStack, openStack } from '../bin/leadctl/open-stack.ts';
-import { printable } from '../bin/leadctl/print.ts';
-import { makeProgressBar } from '../bin/leadctl/progress-bar.ts';
-import { shellWord } from '../bin/leadctl/session.ts';
-import { placeOf } from '../bin/leadctl/stack-outputs.ts';
+import {
+  explain,
+  Failure,
+  makeInterruption,
+  makeProgressBar,
+  type OpenStack,
+  openStack,
+  placeOf,
+  printable,
+  shellWord,
+  UsageFailure,
+} from '../bin/operator.ts';
 import { type ConformanceOptions, GENTLE_REQUESTS, readOptions } from './options.ts';
 import { junitOf } from './report/junit.ts';
-import { count, type Outcome } from './report/outcome.ts';
 import { reportOf } from './report/report.ts';
 import { casesOf } from './row.ts';
-import { runCases } from './run-cases.ts';
+import { count, type Outcome, runCases } from './run-cases.ts';
 import { SUITE } from './suite.ts';
 import { openHttp } from './world/http.ts';
 import { openOwnerAccounts } from './world/owner-accounts.ts';
+import { atOnce, makeTurns } from './world/pacing.ts';
 import { makeThrowAways } from './world/throw-away.ts';
-import { atOnce, makeTurns } from './world/turns.ts';
 import { furnishWorld } from './world/world.ts';
 
-/** Runs the suite as the command line says, and gives the exit status. */
+/** Runs the suite as the command line says, and returns the exit status. */
 export async function main(argv: readonly string[]): Promise<number> {
   try {
     const options = readOptions(argv);
@@ -45,7 +48,7 @@ async function conform(options: ConformanceOptions): Promise<number> {
     const { outcomes, requests } = tried.value;
     print(reportOf(SUITE, outcomes, { colour: process.stdout.isTTY === true }));
     writeFileSync(options.junit, junitOf(SUITE, outcomes));
-    print([`${requests} requests to the endpoints. For machines: ${options.junit}`]);
+    print([`${requests} requests to the endpoints. JUnit report: ${options.junit}`]);
     const holds = count(outcomes, 'failed') === 0 && left.length === 0;
     return interruption.failure()?.exitCode ?? (holds ? 0 : 1);
   } catch (error) {
@@ -59,11 +62,11 @@ async function conform(options: ConformanceOptions): Promise<number> {
 
 interface Run {
   readonly tried: PromiseSettledResult<{ readonly outcomes: Outcome[]; readonly requests: number }>;
-  /** Workspaces of which something could not be removed. */
+  /** Workspaces that could not be removed completely. */
   readonly left: readonly string[];
 }
 
-/** What was made is removed whatever happens; a second Ctrl-C ends that too. */
+/** Always removes what it created; a second Ctrl-C ends that too. */
 async function tryAndCleanUp(
   stack: OpenStack,
   { quick, gentle }: ConformanceOptions,
@@ -77,13 +80,13 @@ async function tryAndCleanUp(
   const tryAll = async () => {
     const cases = casesOf(SUITE);
     const onProgress = (done: number) => bar.show(done, cases.length, 'rows');
-    bar.show(0, cases.length, 'making workspaces');
+    bar.show(0, cases.length, 'creating workspaces');
     const world = await furnishWorld(stack, throwAways, { send: http.send, inTurn, gentle, signal });
     const outcomes = await runCases(cases, world, { quick, gentle, onProgress });
     return { outcomes, requests: world.log.requests() };
   };
   const [tried] = await Promise.allSettled([tryAll()]);
-  bar.show(0, undefined, 'removing the workspaces, which takes some ten seconds');
+  bar.show(0, undefined, 'removing the workspaces, which takes about ten seconds');
   const left = await throwAways.removeAll();
   bar.clear();
   accounts.close();
@@ -99,12 +102,12 @@ function howToRemove(workspaceIds: readonly string[], { outputs, stack }: Confor
   ].join('\n');
 }
 
-/** Before anything is made: a report that cannot be written would be known only at the end. */
+/** Checked first: otherwise a report that cannot be written would show only at the end. */
 function requireFolderOf(file: string): void {
   try {
     accessSync(dirname(resolve(file)), constants.W_OK);
   } catch {
-    throw new UsageFailure(`The report cannot be written to ${file}: is there such a folder?`);
+    throw new UsageFailure(`The report cannot be written to ${file}. Does its folder exist?`);
   }
 }
 

@@ -1,11 +1,11 @@
 import { Command, CommanderError, Option } from 'commander';
-import { UsageFailure } from '../bin/leadctl/failure.ts';
+import { UsageFailure } from '../bin/operator.ts';
 
 export interface ConformanceOptions {
   readonly outputs: string;
   readonly stack?: string;
   readonly quick: boolean;
-  /** Few requests at the same time, for an account in which Lambda has little concurrency. */
+  /** Few requests at the same time, for an account with little Lambda concurrency. */
   readonly gentle: boolean;
   readonly junit: string;
 }
@@ -16,37 +16,37 @@ type Given = Omit<ConformanceOptions, 'outputs' | 'quick' | 'gentle'> & {
   gentle?: boolean;
 };
 
-/** Of a concurrency of 10. The rest is for the functions behind: one for each shard of the stream, and two that enrich. */
+/** Out of a concurrency of 10. The rest is for the functions behind: one per shard of the stream, and two that enrich. */
 export const GENTLE_REQUESTS = 4;
 
 const HELP = `
-It makes five workspaces with an owner each, sends some 2,300 submissions, 2,000 of them to use up the limit of a minute
-(--quick leaves these out), and removes all of it again, also after Ctrl-C. On AWS it uses your own credentials and
+Creates six workspaces with one owner each, sends about 2,500 submissions, 2,000 of them to use up the per-minute limit
+(--quick leaves these out), and removes everything again, also after Ctrl-C. On AWS it uses your own credentials and
 costs a few cents.
 
---gentle has at most ${GENTLE_REQUESTS} requests under way, which a new account with a Lambda concurrency of 10 has room for. It takes about
-two minutes longer. If 1,000 requests do not fit into a minute that way, the rows about that limit are skipped.
+--gentle sends at most ${GENTLE_REQUESTS} requests at the same time, for a new account with a Lambda concurrency of 10. It takes about two
+minutes longer. If 1,000 requests do not fit into a minute that way, the rows about that limit are skipped.
 
-Exit status: 0 every row holds or is skipped; 1 one does not, or something is left behind; 2 the command line or the
-outputs file is wrong; 130 interrupted.
+Exit status: 0 every row passed or was skipped; 1 a row failed, or something could not be removed; 2 the command line or
+the outputs file is wrong; 130 interrupted.
 
 Examples:
   $ npm run conformance -- --outputs .local/outputs.json
   $ npm run conformance -- --outputs outputs.json --quick --junit report.xml`;
 
-/** Undefined where only the help was asked for. */
+/** Undefined if only the help was asked for. */
 export function readOptions(argv: readonly string[]): ConformanceOptions | undefined {
   const command = new Command('npm run conformance --')
-    .description("Holds a running stack, local or on AWS, to the specification's contract, row by row.")
+    .description('Checks a running stack, local or on AWS, against the specification, row by row.')
     .addOption(
-      new Option('--outputs <file>', 'what cdk deploy --outputs-file or npm start wrote').env(
+      new Option('--outputs <file>', 'the file that cdk deploy --outputs-file or npm start wrote').env(
         'LEADCTL_OUTPUTS',
       ),
     )
     .option('--stack <name>', 'which stack, if the file has several')
-    .option('--quick', 'leave out what uses up the limit of a minute')
+    .option('--quick', 'leave out the rows that use up the per-minute limit')
     .option('--gentle', `at most ${GENTLE_REQUESTS} requests at the same time`)
-    .option('--junit <file>', 'where to write the report for machines', 'conformance-report.xml')
+    .option('--junit <file>', 'where to write the JUnit report', 'conformance-report.xml')
     .addHelpText('after', HELP)
     .allowExcessArguments(false)
     .configureOutput({ outputError: () => {} })
@@ -59,9 +59,9 @@ export function readOptions(argv: readonly string[]): ConformanceOptions | undef
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
     const [sentence = ''] = error.message.replace(/^error: /, '').split('\n');
-    throw new UsageFailure(`${sentence.replace(/\.$/, '')}. Add --help to see what is possible.`);
+    throw new UsageFailure(`${sentence.replace(/\.$/, '')}. Pass --help to see the options.`);
   }
   throw new UsageFailure(
-    'Which stack? Give the file that `cdk deploy --outputs-file` or `npm start` wrote: --outputs FILE.',
+    'Pass --outputs FILE, the file that `cdk deploy --outputs-file` or `npm start` wrote.',
   );
 }

@@ -1,10 +1,19 @@
 import { runRow } from './checks/run-row.ts';
-import { hideSecrets } from './report/hide-secrets.ts';
-import { CannotBeTried } from './report/mismatch.ts';
-import type { Outcome } from './report/outcome.ts';
+import { CannotBeTried, hideSecrets } from './report/mismatch.ts';
 import type { Case, CheckedRow, Row, Trial } from './row.ts';
 import type { Sender } from './world/submission.ts';
 import type { World } from './world/world.ts';
+
+export interface Outcome extends Case {
+  readonly result: 'passed' | 'failed' | 'skipped';
+  /** What was expected and what came, or why it was skipped. */
+  readonly message?: string;
+  readonly milliseconds: number;
+}
+
+export function count(outcomes: readonly Outcome[], result: Outcome['result']): number {
+  return outcomes.filter((each) => each.result === result).length;
+}
 
 interface Options {
   /** Leaves out the rows that use up a limit. */

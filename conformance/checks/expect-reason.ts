@@ -5,8 +5,8 @@ import { Mismatch } from '../report/mismatch.ts';
 import type { SeenBy, Trial } from '../row.ts';
 import type { HttpAnswer } from '../world/http.ts';
 import type { Owner } from '../world/owner.ts';
+import { until } from '../world/pacing.ts';
 import type { Submission } from '../world/submission.ts';
-import { until } from '../world/until.ts';
 import { expectEqual, expectRejected } from './expectations.ts';
 
 export interface ExpectedReason {

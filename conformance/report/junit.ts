@@ -1,5 +1,5 @@
 import type { Section } from '../row.ts';
-import { count, type Outcome } from './outcome.ts';
+import { count, type Outcome } from '../run-cases.ts';
 
 /** The report for CI: one test suite per section, one test case per row and surface. */
 export function junitOf(sections: readonly Section[], outcomes: readonly Outcome[]): string {

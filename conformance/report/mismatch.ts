@@ -1,5 +1,4 @@
 import type { HttpAnswer } from '../world/http.ts';
-import { hideSecrets } from './hide-secrets.ts';
 
 /** The answer is not what the specification says. The report shows both. */
 export class Mismatch extends Error {
@@ -33,4 +32,18 @@ export function describeAnswer({ status, body }: Pick<HttpAnswer, 'status' | 'bo
 export function shorten(text: string): string {
   const hidden = hideSecrets(text);
   return hidden.length > MOST_SHOWN ? `${hidden.slice(0, MOST_SHOWN)}…` : hidden;
+}
+
+/** Anything that looks like a token, a secret, a signature, a session or an email address. */
+const SECRETS = [
+  /ingt_[a-z]+_\w+/g,
+  /whsec_\w+/g,
+  /\b[0-9a-f]{64}\b/gi,
+  /\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g,
+  /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g,
+];
+
+/** A wrong deployment may echo what it was sent. None of that goes to the terminal or into the report. */
+export function hideSecrets(text: string): string {
+  return SECRETS.reduce((hidden, secret) => hidden.replace(secret, '…'), text);
 }

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
-import { printable } from '../../bin/leadctl/print.ts';
+import { printable } from '../../bin/operator.ts';
 import { SURFACES } from '../../lambdas/submission/limits.ts';
 import type { Row, Section } from '../row.ts';
-import { count, type Outcome } from './outcome.ts';
+import { count, type Outcome } from '../run-cases.ts';
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '–' } as const;
 const COLOURS = { passed: 'green', failed: 'red', skipped: 'yellow' } as const;

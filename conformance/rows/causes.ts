@@ -1,6 +1,6 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { BOTH, ONLY_1A, ONLY_1B, type SentRow, type Trial } from '../row.ts';
-import { jsonOf } from '../world/bodies.ts';
+import { jsonOf } from '../world/submission.ts';
 
 /** Unix seconds, this far from the service's time. */
 export function secondsFrom({ now }: Trial['world'], seconds: number): string {
@@ -35,15 +35,10 @@ export const CAUSES = {
     id: 'token-invalid',
     rule: 'Invalid token',
     surfaces: ONLY_1A,
-    send: { token: 'ingt_srv_nobodys' },
-    expect: 'token_invalid',
-    seenBy: 'operator',
-  },
-  otherScheme: {
-    id: 'other-scheme',
-    rule: 'Invalid token: another scheme',
-    surfaces: ONLY_1A,
-    send: { headers: { Authorization: 'Basic dTpw' } },
+    examples: {
+      'an unknown token': { token: 'ingt_srv_nobodys' },
+      'another scheme': { headers: { Authorization: 'Basic dTpw' } },
+    },
     expect: 'token_invalid',
     seenBy: 'operator',
   },
@@ -92,15 +87,10 @@ export const CAUSES = {
     id: 'slug-unknown',
     rule: 'Form not found: unknown slug',
     surfaces: ONLY_1B,
-    send: ({ sender }) => ({ slug: `${sender.slug}-0` }),
-    expect: 'form_not_found',
-    seenBy: 'operator',
-  },
-  slugInUpperCase: {
-    id: 'slug-in-upper-case',
-    rule: 'Form not found: slug in another case',
-    surfaces: ONLY_1B,
-    send: ({ sender }) => ({ slug: sender.slug.toUpperCase() }),
+    examples: {
+      'another slug': ({ sender }: Trial) => ({ slug: `${sender.slug}-0` }),
+      'the slug in upper case': ({ sender }: Trial) => ({ slug: sender.slug.toUpperCase() }),
+    },
     expect: 'form_not_found',
     seenBy: 'operator',
   },
@@ -156,14 +146,11 @@ export const CAUSES = {
     id: 'timestamp-invalid',
     rule: 'Invalid timestamp',
     surfaces: ONLY_1B,
-    examples: { 'a word': { timestamp: 'yesterday' }, 'a date': { timestamp: '2026-07-01T12:00:00Z' } },
-    expect: 'timestamp_invalid',
-  },
-  timestampTwice: {
-    id: 'timestamp-twice',
-    rule: 'Invalid timestamp: sent twice',
-    surfaces: ONLY_1B,
-    send: { headers: { 'X-SVC-Timestamp': ['1', '1'] } },
+    examples: {
+      'a word': { timestamp: 'yesterday' },
+      'a date': { timestamp: '2026-07-01T12:00:00Z' },
+      'a timestamp sent twice': { headers: { 'X-SVC-Timestamp': ['1', '1'] } },
+    },
     expect: 'timestamp_invalid',
   },
   timestampBehind: {
@@ -178,15 +165,13 @@ export const CAUSES = {
     id: 'timestamp-ahead',
     rule: 'Timestamp more than 5 minutes ahead',
     surfaces: ONLY_1B,
-    // The way to the service brings it closer to the window.
-    send: ({ world }) => ({ timestamp: secondsFrom(world, 306 + world.clockDoubtSeconds) }),
-    expect: 'timestamp_out_of_window',
-  },
-  timestampInMilliseconds: {
-    id: 'timestamp-in-milliseconds',
-    rule: 'Timestamp in milliseconds',
-    surfaces: ONLY_1B,
-    send: ({ world }) => ({ timestamp: String(world.now()) }),
+    examples: {
+      // The way to the service brings it closer to the window.
+      '5 minutes and 6 seconds': ({ world }: Trial) => ({
+        timestamp: secondsFrom(world, 306 + world.clockDoubtSeconds),
+      }),
+      milliseconds: ({ world }: Trial) => ({ timestamp: String(world.now()) }),
+    },
     expect: 'timestamp_out_of_window',
   },
   signatureMissing: {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectAccepted, expectEqual, expectRejected, expectThat } from '../checks/expectations.ts';
-import { BOTH, DECIDED, ONLY_1B, type Section, type Sent, type Trial } from '../row.ts';
+import { BOTH, DECIDED, ONLY_1B, type Section, type Sent, type SentRow, type Trial } from '../row.ts';
 import { requestFor, sign } from '../world/submission.ts';
 import { CAUSES, secondsFrom } from './causes.ts';
 
@@ -71,6 +71,18 @@ const signatureWith = (prefix: string): Sent => {
     const timestamp = secondsFrom(world, 0);
     return { body: '{}', timestamp, signature: `${prefix}${sign(sender.secret, timestamp, '{}')}` };
   };
+};
+
+export const OTHER_CONTENT_TYPE: SentRow = {
+  id: 'other-content-type',
+  rule: 'Content-Type is required: none, or another one, is rejected',
+  surfaces: BOTH,
+  examples: {
+    none: typed(null),
+    'text/plain': typed('text/plain'),
+    '+json': typed('application/vnd.api+json'),
+  },
+  expect: 'content_type_unsupported',
 };
 
 export const ENDPOINTS: Section = {
@@ -152,17 +164,7 @@ export const HEADERS: Section = {
       },
       expect: 'accepted',
     },
-    {
-      id: 'other-content-type',
-      rule: 'Content-Type is required: none, or another one, is rejected',
-      surfaces: BOTH,
-      examples: {
-        none: typed(null),
-        'text/plain': typed('text/plain'),
-        '+json': typed('application/vnd.api+json'),
-      },
-      expect: 'content_type_unsupported',
-    },
+    OTHER_CONTENT_TYPE,
     {
       id: 'idempotency-key',
       rule: 'X-SVC-Idempotency-Key is optional: none, or 1 to 255 characters, is accepted',

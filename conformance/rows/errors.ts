@@ -3,6 +3,7 @@ import { expectEqual, expectRejected, expectStatus, expectThat } from '../checks
 import { runRow } from '../checks/run-row.ts';
 import { BOTH, ONLY_1B, type Section, type Trial } from '../row.ts';
 import { CAUSES } from './causes.ts';
+import { OTHER_CONTENT_TYPE } from './endpoints.ts';
 
 /** Of all rejections in this run, whatever the cause. */
 async function checkOneRejection({ world }: Trial): Promise<void> {
@@ -148,20 +149,7 @@ export const ERRORS: readonly Section[] = [
     id: 'unspecified-causes',
     title: 'Errors: causes that the specification does not name',
     rows: [
-      {
-        id: 'no-content-type',
-        rule: 'No content type',
-        surfaces: BOTH,
-        send: { headers: { 'Content-Type': null } },
-        expect: 'content_type_unsupported',
-      },
-      {
-        id: 'other-content-type',
-        rule: 'A content type that is not JSON',
-        surfaces: BOTH,
-        send: { headers: { 'Content-Type': 'text/plain' } },
-        expect: 'content_type_unsupported',
-      },
+      { ...OTHER_CONTENT_TYPE, rule: 'No content type, or one that is not JSON' },
       {
         id: 'invalid-json',
         rule: 'A body that is not JSON',

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expectAccepted } from '../checks/expectations.ts';
 import { BOTH, DECIDED, type Section, type Sent, type Trial } from '../row.ts';
-import { jsonOf } from '../world/bodies.ts';
-import { requestFor } from '../world/submission.ts';
+import { jsonOf, requestFor } from '../world/submission.ts';
 import { CAUSES } from './causes.ts';
 
 const bodies = (byName: Readonly<Record<string, string | Buffer>>): Record<string, Sent> =>

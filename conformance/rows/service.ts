@@ -3,10 +3,9 @@ import { expectReason } from '../checks/expect-reason.ts';
 import { expectAccepted, expectEqual, expectThat } from '../checks/expectations.ts';
 import { Mismatch } from '../report/mismatch.ts';
 import { BOTH, DECIDED, type Section, type Trial } from '../row.ts';
-import { CLEAN, NOT_CLEAN } from '../world/bodies.ts';
 import type { OwnersLead } from '../world/owner.ts';
-import type { Sender } from '../world/submission.ts';
-import { until } from '../world/until.ts';
+import { until } from '../world/pacing.ts';
+import { CLEAN, NOT_CLEAN, type Sender } from '../world/submission.ts';
 import { CAUSES } from './causes.ts';
 
 /** The stream, the queue and the lookups take their time, especially with cold functions. */

@@ -7,13 +7,13 @@ import type { Rejections } from './owner.ts';
 import type { Sender, Submit } from './submission.ts';
 import type { SharedWorkspace, ThrowAwayWorkspace } from './throw-away.ts';
 
-/** What came of using up each surface of one workspace, each within one minute of the service's clock. */
+/** The result of using up the limit of each surface of one workspace, within one minute of the service's clock. */
 export interface Burst {
-  /** Of the first 1,000, those that were not accepted. */
+  /** The answers to those of the first 1,000 that were not accepted. */
   readonly refused: Readonly<Record<Surface, readonly HttpAnswer[]>>;
   /** The answers to what came after the 1,000. */
   readonly beyond: Readonly<Record<Surface, readonly HttpAnswer[]>>;
-  /** After 1,000 on 1a: 1a with a token that had sent nothing yet, 1b, and another workspace's 1a. */
+  /** After 1,000 on 1a: 1a with an unused token, 1b, and 1a of another workspace. */
   readonly freshToken: HttpAnswer;
   readonly otherSurface: HttpAnswer;
   readonly otherWorkspace: HttpAnswer;
@@ -32,20 +32,19 @@ interface Options {
   readonly other: SharedWorkspace;
 }
 
-/** The specification's own number: the service's could be wrong. */
+/** From the specification: the constant of the service could be wrong. */
 const LIMIT = 1_000;
 const MINUTE_MS = 60_000;
-/** A minute is begun with this much of it left at least, and not in its first moment. */
+/** The burst starts only with this much of the minute left, and not in its first moment. */
 const ENOUGH_MS = 25_000;
-/** Nearly all of it, where requests wait for each other. */
+/** Nearly the whole minute, because requests wait for each other. */
 const ENOUGH_GENTLY_MS = 58_000;
 const SETTLED_MS = 1_000;
 const TRIES = 2;
 const AT_ONCE = 24;
+/** Recording gives up after 300 ms: of several rejections, at least one is recorded. */
 const BEYOND = 8;
-const COUNTED_WITHIN_MS = 30_000;
-const PAUSE_MS = 250;
-/** Scored, and not clean: nothing is enriched on account of this. */
+/** Not clean, so that nothing is enriched. */
 const BODY = '{"note":"conformance"}';
 
 export async function runBurst(options: Options): Promise<Burst> {
@@ -55,7 +54,7 @@ export async function runBurst(options: Options): Promise<Burst> {
     Sender,
     Sender,
   ];
-  // In Diagnostics, beside the limit, there is to be something else.
+  // Another reason for Diagnostics to separate from the limit.
   await submit('1a', one, { body: '[]' });
   const senders = [one, two];
   const first = await fillMinute(options, '1a', senders, async () => ({
@@ -71,25 +70,13 @@ export async function runBurst(options: Options): Promise<Burst> {
     ...meanwhile,
     refused: { '1a': first.refused, '1b': second.refused },
     beyond: { '1a': first.beyond, '1b': second.beyond },
-    rejections: await countedRejections(options),
+    rejections: await limited.owner.rejections(),
   };
 }
 
-/** Counts follow off a stream. */
-async function countedRejections({ limited, signal }: Options): Promise<Rejections> {
-  const until = Date.now() + COUNTED_WITHIN_MS;
-  for (;;) {
-    const rejections = await limited.owner.rejections();
-    const surfaces = new Set(rejections.rateLimited.counts.map(({ surface }) => surface));
-    const complete = surfaces.size === 2 && rejections.rejected.counts.length > 0;
-    if (complete || Date.now() > until) return rejections;
-    await sleep(PAUSE_MS, undefined, { signal });
-  }
-}
-
-/** What is known from the surface before. */
+/** Known from the first surface. */
 interface Begun {
-  /** In which one has been sent on this surface. */
+  /** The minute in which one submission was already sent on this surface. */
   readonly minute: string;
   readonly tookMilliseconds: number;
 }
@@ -102,8 +89,8 @@ interface FilledMinute<Meanwhile> {
 }
 
 /**
- * Sends 1,000 and then some more. Where that took longer than the minute, or where one of the 1,000 was refused, as a
- * machine that is too busy may do, it is done again in the next minute: what the last try shows counts.
+ * Sends 1,000 and then some more. If that takes longer than the minute, or if one of the 1,000 is rejected, as a busy
+ * machine may do, it tries again in the next minute. The last attempt counts.
  */
 async function fillMinute<Meanwhile>(
   { submit, now, signal, gentle }: Options,
@@ -126,7 +113,7 @@ async function fillMinute<Meanwhile>(
     const beyond = await sendAll(BEYOND, 1, send, signal);
     const tookMilliseconds = now() - beganAt;
     const refused = answers.filter(({ status }) => status !== 202);
-    // The answers tell the service's time.
+    // The date of the answer is the service's time.
     const within = minuteOf(Date.parse(beyond.at(-1)?.headers.date ?? '')) === minute;
     if (within && (refused.length === 0 || attempt === TRIES))
       return { refused, beyond, meanwhile, tookMilliseconds };
@@ -135,8 +122,8 @@ async function fillMinute<Meanwhile>(
 }
 
 function tooSlow(gentle: boolean): Error {
-  const message = '1,000 submissions took longer than the minute that they must share';
-  return gentle ? new CannotBeTried(`${message}, at --gentle's pace`) : new Error(message);
+  const message = '1,000 submissions took longer than a minute';
+  return gentle ? new CannotBeTried(`${message} with --gentle`) : new Error(message);
 }
 
 async function sendAll(
@@ -158,7 +145,7 @@ async function sendAll(
   return answers;
 }
 
-/** Until there is enough of a minute left: the next one, where the whole of it is wanted. */
+/** How long to wait until enough of a minute is left. */
 function untilWindow(now: number, enoughMilliseconds: number): number {
   const into = now % MINUTE_MS;
   if (into + enoughMilliseconds > MINUTE_MS) return MINUTE_MS - into + SETTLED_MS;

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
 export interface HttpRequest {
   readonly method?: string;
-  /** Below the base address. Sent as it is: no client tidies it up on the way. */
+  /** Below the base address. Sent unchanged. */
   readonly path: string;
   readonly headers?: Record<string, string | string[]>;
   readonly body?: string | Buffer;
@@ -26,7 +26,7 @@ export interface Http {
 const PATIENCE_MS = 35_000;
 const CONNECTIONS = { keepAlive: true, maxSockets: 60 };
 
-/** A plain client, for HTTP and HTTPS, that sends bytes, paths and repeated headers exactly as told. */
+/** A client for HTTP and HTTPS that does not normalise bytes, paths or repeated headers. */
 export function openHttp(baseUrl: string): Http {
   const { protocol, hostname, port, pathname } = new URL(baseUrl);
   const secure = protocol === 'https:';

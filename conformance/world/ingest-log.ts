@@ -1,12 +1,12 @@
 import type { HttpAnswer, HttpRequest, Send } from './http.ts';
 
-/** What was seen of one kind of answer, as often as it came. */
+/** One kind of answer, and how often it came. */
 export interface SeenAnswer {
   readonly retired: boolean;
   readonly status: number;
-  /** Only of a rejection, where it must always be the same. */
+  /** Content type and body of a rejection, which must always be the same. */
   readonly rejection?: string;
-  /** Names alone, without those that API Gateway adds to what it answers by itself. */
+  /** Without the headers that API Gateway adds to its own answers. */
   readonly headerNames: string;
   count: number;
 }
@@ -17,13 +17,13 @@ export interface IngestLog {
   readonly requests: () => number;
 }
 
-/** Of the connection and of the way there; and the mark of API Gateway's own answers, which cannot be taken off. */
+/** Headers of the connection and of the network, and the mark of API Gateway's own answers, which cannot be removed. */
 const PASSING = new Set([
   ...['date', 'connection', 'keep-alive', 'transfer-encoding', 'via'],
   ...['x-amzn-requestid', 'x-amz-apigw-id', 'x-amzn-trace-id', 'x-amzn-errortype'],
 ]);
 
-/** Sends, and remembers what kinds of answers came in the whole run: some rules are about all of them together. */
+/** Sends, and counts the kinds of answers in the whole run, because some rules are about all of them. */
 export function makeIngestLog(send: Send): IngestLog {
   const seen = new Map<string, SeenAnswer>();
   let requests = 0;

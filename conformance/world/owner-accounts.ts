@@ -4,12 +4,10 @@ import {
   AdminSetUserPasswordCommand,
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { Failure } from '../../bin/leadctl/failure.ts';
-import { LOCAL_CREDENTIALS, PATIENCE } from '../../bin/leadctl/open-stack.ts';
-import { placeOf, type StackOutputs } from '../../bin/leadctl/stack-outputs.ts';
+import { Failure, LOCAL_CREDENTIALS, PATIENCE, placeOf, type StackOutputs } from '../../bin/operator.ts';
 import { makeOwners } from '../../lambdas/operator/owners-store.ts';
 import { makeOwner, type Owner } from './owner.ts';
-import type { InTurn } from './turns.ts';
+import type { InTurn } from './pacing.ts';
 
 export interface OwnerAccounts {
   /** Creates an owner of a workspace and signs in. No email is sent. */
@@ -31,7 +29,7 @@ export function openOwnerAccounts(
   if (!userPoolId || !userPoolClientId || !settingsUrl || elsewhere) {
     throw new Failure(
       'wrong_stack',
-      `There is no settings area in ${placeOf(outputs)}: deploy or start it again with this version.`,
+      `There is no settings area in ${placeOf(outputs)}. Deploy or start it again with this version.`,
     );
   }
   const local = endpoint === undefined ? {} : { endpoint, credentials: LOCAL_CREDENTIALS };

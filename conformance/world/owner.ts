@@ -1,9 +1,8 @@
 import type { RejectionCount } from '../../lambdas/rejections/rejection-counts.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
 import { Mismatch, shorten } from '../report/mismatch.ts';
+import { type InTurn, until } from './pacing.ts';
 import type { Sender } from './submission.ts';
-import type { InTurn } from './turns.ts';
-import { until } from './until.ts';
 import type { World } from './world.ts';
 
 /** A signed-in owner, who sees and does everything through the settings API. */

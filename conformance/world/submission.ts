@@ -5,7 +5,7 @@ import type { HttpAnswer, HttpRequest } from './http.ts';
 export const SAMPLE =
   '{"name":"Ada Byron","email":"ada@analytical-engines.co.uk","company":"Analytical Engines"}';
 
-/** A form with all that sends to it: its secret for Surface 1b, a token of its own for Surface 1a. */
+/** A form with its credentials: a secret for Surface 1b and a token for Surface 1a. */
 export interface Sender {
   readonly workspaceId: string;
   readonly formId: string;
@@ -17,7 +17,7 @@ export interface Sender {
 
 export interface Submission {
   readonly body?: string | Buffer;
-  /** Added to what a correct submission sends; `null` leaves a header out. */
+  /** Added to the headers of a correct submission; `null` removes a header. */
   readonly headers?: Record<string, string | string[] | null>;
   readonly secret?: string;
   readonly timestamp?: string;
@@ -28,7 +28,7 @@ export interface Submission {
 
 export type Submit = (surface: Surface, sender: Sender, submission?: Submission) => Promise<HttpAnswer>;
 
-/** @param now the clock that timestamps are taken from, in milliseconds. */
+/** @param now the clock for timestamps, in milliseconds. */
 export function requestFor(
   surface: Surface,
   sender: Sender,
@@ -47,7 +47,7 @@ function bearer(sender: Sender, { token = sender.token }: Submission) {
   return { Authorization: `Bearer ${token}` };
 }
 
-/** Signs as a provider would who has read nothing but the specification. */
+/** Signs as the specification says, without code of the service. */
 function signed(sender: Sender, submission: Submission, body: string | Buffer, nowMilliseconds: number) {
   const { secret = sender.secret, timestamp = String(Math.floor(nowMilliseconds / 1000)) } = submission;
   const signature = submission.signature ?? sign(secret, timestamp, body);
@@ -61,4 +61,26 @@ export function sign(secret: string, timestamp: string, body: string | Buffer): 
 export function submissionId(answer: HttpAnswer): string {
   if (answer.status !== 202) throw new Error(`expected 202, got ${answer.status} ${answer.body}`);
   return (JSON.parse(answer.body) as { submission_id: string }).submission_id;
+}
+
+/** Clean, so it is enriched. */
+export const CLEAN = JSON.stringify({
+  name: 'Mina Farrow',
+  email: 'Mina.Farrow@copperfieldjoinery.co.uk',
+  phone: '+44 20 7946 0018',
+  company: 'Copperfield Joinery',
+  message: 'Could you quote for twelve oak doors, fitted in March?',
+});
+
+/** Not clean: scored and stored, but not enriched. */
+export const NOT_CLEAN = JSON.stringify({
+  name: 'Rank Booster',
+  email: 'sales@seo-rank-offers.com',
+  message:
+    'We offer cheap backlinks and guaranteed first page ranking on Google! Buy now http://a.example http://b.example http://c.example',
+});
+
+/** A JSON object of exactly this many bytes. */
+export function jsonOf(bytes: number): string {
+  return `{"padding":"${'x'.repeat(bytes - '{"padding":""}'.length)}"}`;
 }

@@ -1,6 +1,4 @@
-import { Failure } from '../../bin/leadctl/failure.ts';
-import type { OpenStack } from '../../bin/leadctl/open-stack.ts';
-import { placeOf } from '../../bin/leadctl/stack-outputs.ts';
+import { Failure, type OpenStack, placeOf } from '../../bin/operator.ts';
 import { makeDiagnosticsReader } from '../../lambdas/rejections/diagnostics-store.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
 import { SURFACES } from '../../lambdas/submission/limits.ts';
@@ -8,9 +6,9 @@ import { type Burst, runBurst } from './burst.ts';
 import type { Send } from './http.ts';
 import { type IngestLog, makeIngestLog } from './ingest-log.ts';
 import type { Owner } from './owner.ts';
+import type { InTurn } from './pacing.ts';
 import { requestFor, type Sender, type Submit } from './submission.ts';
 import type { SharedWorkspace, ThrowAways, ThrowAwayWorkspace } from './throw-away.ts';
-import type { InTurn } from './turns.ts';
 
 /** What rows work with. */
 export interface World {
@@ -119,7 +117,7 @@ async function warmUp(submit: World['submit'], sender: Sender): Promise<void> {
 /** The first request shows whether the service answers, and how far its clock is from ours. */
 async function clockAhead({ outputs }: OpenStack, send: Send): Promise<number> {
   const { headers } = await send({ method: 'GET', path: '/api/ingest/conformance' }).catch((error: Error) => {
-    throw new Failure('unreachable', `Nothing answers at ${outputs.ingestUrl} (${error.message}).`);
+    throw new Failure('unreachable', `No answer from ${outputs.ingestUrl} (${error.message}).`);
   });
   const date = Date.parse(headers.date ?? '');
   if (Number.isNaN(date)) {

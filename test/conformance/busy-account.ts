@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { OPAQUE_REJECTION, OUTPUTS } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
 
-/** Passes a request on byte for byte, and gives the whole answer. */
+/** Forwards a request byte for byte, and returns the whole answer. */
 async function passOn(request: IncomingMessage, to: URL) {
   const body = await buffer(request);
   const passed = send({
@@ -20,7 +20,7 @@ async function passOn(request: IncomingMessage, to: URL) {
   return { answer, body: await buffer(answer) };
 }
 
-/** The stack of the test run in an account where only so many requests have room: the next one gets no function. */
+/** The stack of the test run, in an account whose Lambda concurrency is `room`. Requests beyond it get no function. */
 export async function startBusyAccount({ room }: { readonly room: number }) {
   const { output, outputsFile: original } = localStack();
   const seen = { atOnce: 0, most: 0, refused: 0 };
@@ -34,14 +34,14 @@ export async function startBusyAccount({ room }: { readonly room: number }) {
         seen.atOnce -= 1;
         seen.refused += 1;
         request.resume();
-        // What API Gateway makes of a function that Lambda did not start.
+        // What API Gateway answers if Lambda did not start the function.
         response.writeHead(OPAQUE_REJECTION.statusCode, { 'content-type': OPAQUE_REJECTION.contentType });
         response.end(OPAQUE_REJECTION.body);
         return;
       }
       passOn(request, target).then(
         ({ answer, body }) => {
-          // Before the client knows of the answer, and sends the next.
+          // Before the client gets the answer and sends the next request.
           seen.atOnce -= 1;
           response.writeHead(answer.statusCode ?? 500, answer.rawHeaders).end(body);
         },

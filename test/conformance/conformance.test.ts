@@ -16,14 +16,14 @@ import {
   startWrongDeployment,
 } from './wrong-deployment.ts';
 
-// The suite that an operator runs on a deployment, on the stack that the test run started.
+// The command that an operator runs on a deployment, here on the stack that the test run started.
 const { outputsFile, output, tables, newClient } = localStack();
 
-/** All that may be skipped: what takes a day or a network hides, and what has no interface. */
+/** The only rows that may be skipped: they take a day, a network hides them, or there is no interface. */
 const SKIPPED = [
-  'Takes leads from browsers (Surface 2)',
+  'Receives leads from browsers (Surface 2)',
   'Is long-lived',
-  'After 24 hours, the key is a new one',
+  'After 24 hours, the key counts as new',
   '4. Values are compared in constant time',
   'A short-lived, origin-bound submission token',
   'Submissions per day: 50,000 (Surface 1a)',
@@ -33,7 +33,7 @@ const SKIPPED = [
 
 const SECRETS = /ingt_srv_\w{10}|whsec_\w{10}|\b[0-9a-f]{64}\b|eyJ[\w-]{20}|@example\.com/i;
 
-/** The throw-away workspaces and owners that are there now. */
+/** The workspaces and owners of conformance runs that exist now. */
 async function leftBehind(): Promise<string[]> {
   const client = toDocumentClient(newClient());
   const administration = makeAdministration({ client, tables, now: Date.now, randomBytes });
@@ -56,7 +56,7 @@ describe('the stack of this test run', () => {
     run = await runConformance(['--outputs', outputsFile]);
   }, 300_000);
 
-  test('holds every row, and no row is skipped by accident', () => {
+  test('passes every row, and no row is skipped by accident', () => {
     const failed = testCases(run).filter(({ result }) => result === 'failure');
     expect(failed).toEqual([]);
     const skipped = testCases(run).filter(({ result }) => result === 'skipped');
@@ -64,13 +64,13 @@ describe('the stack of this test run', () => {
     expect([run.exitCode, run.stderr]).toEqual([0, '']);
   });
 
-  test('has a testcase for each row and surface, under a name of its own', () => {
+  test('has one test case per row and surface, each with its own name', () => {
     const names = testCases(run).map(({ section, name }) => `${section}: ${name}`);
     expect(names).toHaveLength(casesOf(SUITE).length);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('has a line for each row of each section, in order, with a tick or a reason', () => {
+  test('has one line per row of each section, in order', () => {
     let from = 0;
     for (const { title, rows } of SUITE) {
       for (const text of [title, ...rows.map(({ rule }) => rule)]) {
@@ -90,7 +90,7 @@ describe('the stack of this test run', () => {
   });
 });
 
-describe('a deployment that is wrong', () => {
+describe('a wrong deployment', () => {
   const WRONG: Readonly<Record<string, AnswerWrongly>> = {
     acceptEverything,
     rejectEverything,
@@ -121,7 +121,7 @@ describe('a deployment that is wrong', () => {
     );
   });
 
-  test('by accepting everything, fails each cause of rejection, and what no lead is found for', () => {
+  test('that accepts everything fails the causes of rejection and the rows that look for the lead', () => {
     const results = resultsOf('acceptEverything');
     for (const name of [
       'Missing token',
@@ -132,14 +132,16 @@ describe('a deployment that is wrong', () => {
       expect([name, results.get(`${name} (Surface 1a)`)]).toEqual([name, 'failure']);
     }
     expect(results.get('Scores each lead automatically (Surface 1a)')).toBe('failure');
-    expect(results.get('Every request to /api/ingest/:slug returns 410 Gone, by any method')).toBe('failure');
-    expect(results.get('Receives a lead (Surface 1a)')).toBe('passed');
+    expect(results.get('Every request to /api/ingest/:slug returns 410 Gone, with any method')).toBe(
+      'failure',
+    );
+    expect(results.get('Receives leads (Surface 1a)')).toBe('passed');
   });
 
-  test('by rejecting everything, fails what must be accepted, and each cause for want of its reason inside', () => {
+  test('that rejects everything fails the accepted rows, and the causes because no reason is recorded', () => {
     const results = resultsOf('rejectEverything');
     for (const name of [
-      'Receives a lead',
+      'Receives leads',
       '5. Success is 202 with the submission_id',
       'Missing token',
       'Form inactive',
@@ -148,14 +150,14 @@ describe('a deployment that is wrong', () => {
     }
   });
 
-  test('by repeating what it was sent, with 400, holds no row about answers, and none of it is shown', () => {
+  test('that echoes requests with 400 fails, and nothing it echoes is shown', () => {
     const { stdout, xml = '' } = runs.get('repeatEverything') as Run;
     expect(resultsOf('repeatEverything').get('2. No 401, 400 or 429 in the whole run')).toBe('failure');
     expect(stdout).toContain('got 400');
     expect(stdout + xml).not.toMatch(SECRETS);
   });
 
-  test('is told apart row by row: what --quick leaves out says so', () => {
+  test('with --quick, the rows that are left out say so', () => {
     const limits = testCases(runs.get('rejectEverything') as Run).filter(
       ({ section }) => section === 'Limits',
     );
@@ -164,21 +166,21 @@ describe('a deployment that is wrong', () => {
     );
   });
 
-  test('when it is interrupted, says so', () => {
+  test('when interrupted, says so', () => {
     expect(interrupted.exitCode).toBe(130);
     expect(interrupted.stdout).toContain('skipped: interrupted');
   });
 
-  test('leaves no workspace and no owner behind, wrong, interrupted or neither', async () => {
+  test('leaves no workspace and no owner behind, not even when wrong or interrupted', async () => {
     expect(await leftBehind()).toEqual([]);
   });
 });
 
-describe('a command line that is wrong', () => {
+describe('a wrong command line', () => {
   test.each([
     ['no outputs file', []],
     ['an outputs file that is missing', ['--outputs', '/nonexistent/outputs.json']],
-    ['a file that is something else', ['--outputs', 'tsconfig.json']],
+    ['a file that is not an outputs file', ['--outputs', 'tsconfig.json']],
     ['an option that does not exist', ['--fast']],
     [
       'a folder for the report that is missing',
@@ -190,7 +192,7 @@ describe('a command line that is wrong', () => {
     expect(run.stderr).toMatch(/^conformance: [^\n]+\n$/);
   });
 
-  test('but with --help it tells what is possible', async () => {
+  test('with --help prints the options', async () => {
     const run = await runConformance(['--help']);
     expect([run.exitCode, run.stderr]).toEqual([0, '']);
     expect(run.stdout).toContain('--quick');

@@ -3,7 +3,7 @@ import { GENTLE_REQUESTS } from '../../conformance/options.ts';
 import { startBusyAccount } from './busy-account.ts';
 import { runConformance, testCases } from './run-conformance.ts';
 
-const TOO_SLOW = /longer than the minute/;
+const TOO_SLOW = /longer than a minute/;
 
 async function runInBusyAccount(args: readonly string[]) {
   const account = await startBusyAccount({ room: GENTLE_REQUESTS });
@@ -15,19 +15,19 @@ async function runInBusyAccount(args: readonly string[]) {
   }
 }
 
-test('with --gentle every row holds where Lambda has little room, and no request is refused one', async () => {
+test('with --gentle every row passes with little Lambda concurrency, and no request is refused', async () => {
   const { run, seen } = await runInBusyAccount(['--gentle']);
   expect(testCases(run).filter(({ result }) => result === 'failure')).toEqual([]);
   expect(run.exitCode).toBe(0);
   expect(seen).toEqual({ atOnce: 0, most: GENTLE_REQUESTS, refused: 0 });
-  // On a machine that is too slow for 1,000 in a minute, these rows are skipped and say so.
+  // On a machine that is too slow for 1,000 per minute, these rows are skipped and say so.
   const limits = testCases(run).filter(({ name }) => name.startsWith('Submissions per minute'));
   for (const { result, message } of limits) {
     expect(result === 'skipped' ? message : 'tried').toMatch(new RegExp(`${TOO_SLOW.source}|^tried$`));
   }
 });
 
-test('without it, rows fail there', async () => {
+test('without --gentle, rows fail', async () => {
   const { run, seen } = await runInBusyAccount(['--quick']);
   expect(seen.refused).toBeGreaterThan(0);
   expect(testCases(run).some(({ result }) => result === 'failure')).toBe(true);

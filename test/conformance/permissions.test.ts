@@ -10,7 +10,7 @@ import { arnsOf } from '../recorded-calls/template-arns.ts';
 import { withAssembly } from '../stack/synthesise.ts';
 import { runConformance } from './run-conformance.ts';
 
-/** What the workflow may do when it tries the conformance of dev. */
+/** What the workflow may do when it runs the conformance command on dev. */
 const statements = withAssembly((outdir): Statement[] => {
   const app = makeGithubApp({
     outdir,
@@ -24,7 +24,7 @@ const statements = withAssembly((outdir): Statement[] => {
   return policy?.PolicyDocument.Statement ?? [];
 });
 
-/** As on AWS: CloudFormation ends the names of tables with something of its own, and tags what it makes. */
+/** As on AWS, where CloudFormation adds a suffix to the names of tables, and tags resources. */
 const onAws = ({ action, resource }: RecordedCall) => ({
   action,
   resource: resource.replace(/(:table\/[\w-]+)/, '$1-1KD5RLZ4WYRWO'),
@@ -47,17 +47,17 @@ beforeAll(async () => {
   }
 }, 300_000);
 
-test('the role that deploys may do all that the conformance run does', () => {
+test('the deployment role may do everything that the conformance run does', () => {
   expect(calls.length).toBeGreaterThan(20);
   expect(calls.filter((call) => !evaluate(statements, call).allowed)).toEqual([]);
 });
 
-test('and nothing else, besides deploying', () => {
+test('and nothing else except deploying', () => {
   const unused = statements
     .flatMap(({ Action = [], Resource = [], ...rest }) =>
       [Action].flat().flatMap((action) => [Resource].flat().map((resource) => ({ rest, action, resource }))),
     )
-    // DynamoDB calls KMS in the name of who reads and writes webhook secrets.
+    // DynamoDB calls KMS on behalf of the caller that reads and writes webhook secrets.
     .filter(({ action }) => action !== 'sts:AssumeRole' && !action.startsWith('kms:'))
     .filter(({ rest, action, resource }) => {
       const one = { ...rest, Action: action, Resource: resource };
@@ -66,7 +66,7 @@ test('and nothing else, besides deploying', () => {
   expect(unused.map(({ action, resource }) => `${action} on ${resource}`)).toEqual([]);
 });
 
-test('not on a pool of another stage', () => {
+test('but not on a user pool of another stage', () => {
   const [call] = calls.filter(({ action }) => action === 'cognito-idp:AdminSetUserPassword');
   const context = { 'aws:ResourceTag/service': 'lead-ingest', 'aws:ResourceTag/stage': 'prod' };
   expect(call && evaluate(statements, { ...call, context }).allowed).toBe(false);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { hideSecrets } from '../../conformance/report/hide-secrets.ts';
 import { junitOf } from '../../conformance/report/junit.ts';
-import type { Outcome } from '../../conformance/report/outcome.ts';
+import { hideSecrets } from '../../conformance/report/mismatch.ts';
 import { reportOf } from '../../conformance/report/report.ts';
 import type { CheckedRow, Section } from '../../conformance/row.ts';
+import type { Outcome } from '../../conformance/run-cases.ts';
 import { readXml } from './read-xml.ts';
 import { testCases } from './run-conformance.ts';
 
@@ -28,10 +28,10 @@ const OUTCOMES = [
   outcome(one, '1b'),
 ];
 
-describe('the report for people', () => {
+describe('the printed report', () => {
   const lines = reportOf([section], OUTCOMES, { colour: false });
 
-  test('has a line a row, with a mark for each surface, and what came below it', () => {
+  test('has one line per row with a mark for each surface, and the message below it', () => {
     expect(lines.filter((line) => /On (both|none|one)/.test(line))).toEqual([
       '   ✓  ✗  On both',
       '   –     On none',
@@ -41,17 +41,17 @@ describe('the report for people', () => {
     expect(lines.at(-1)).toBe('2 passed, 1 failed, 1 skipped.');
   });
 
-  test('lets no answer drive the terminal', () => {
+  test('contains no control characters of an answer', () => {
     expect(lines.join('\n')).not.toMatch(/[^\P{Cc}\n]/u);
   });
 
-  test('is coloured for a terminal alone', () => {
+  test('is coloured for a terminal only', () => {
     expect(reportOf([section], OUTCOMES, { colour: true }).join('')).toContain('\u001b[31m✗');
   });
 });
 
-describe('the report for machines', () => {
-  test('is well-formed, whatever an answer holds', () => {
+describe('the JUnit report', () => {
+  test('is well-formed, whatever an answer contains', () => {
     const xml = junitOf([section], OUTCOMES);
     expect(readXml(xml).attributes).toMatchObject({ tests: '4', failures: '1', skipped: '1' });
     expect(testCases({ xml }).map(({ name, result }) => [name, result])).toEqual([
@@ -68,12 +68,12 @@ describe('the report for machines', () => {
     ['a bare ampersand', '<a b="&"/>'],
     ['an angle bracket in an attribute', '<a b="<"/>'],
     ['two roots', '<a/><b/>'],
-  ])('would not be taken for well-formed with %s', (_, text) => {
+  ])('would not be well-formed with %s', (_, text) => {
     expect(() => readXml(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`)).toThrow();
   });
 });
 
-test('what looks like a credential is hidden, and the rest is left', () => {
+test('anything that looks like a credential is hidden, and the rest is kept', () => {
   const token = `ingt_srv_${'a1B'.repeat(14)}`;
   const told = `got 400 {"authorization":"Bearer ${token}","x":"whsec_abc","s":"${'0f'.repeat(32)}","m":"a@b.example"}`;
   expect(hideSecrets(told)).toBe('got 400 {"authorization":"Bearer …","x":"…","s":"…","m":"…"}');

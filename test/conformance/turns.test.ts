@@ -1,8 +1,8 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { makeTurns } from '../../conformance/world/turns.ts';
+import { makeTurns } from '../../conformance/world/pacing.ts';
 
-test('never more than the given number are at work, and all get their turn in order', async () => {
+test('at most the given number run at the same time, and all run in order', async () => {
   const inTurn = makeTurns(3);
   const [begun, peaks] = [[] as number[], [] as number[]];
   let atWork = 0;
@@ -21,7 +21,7 @@ test('never more than the given number are at work, and all get their turn in or
   expect(Math.max(...peaks)).toBe(3);
 });
 
-test('a failure gives its turn back', async () => {
+test('a failure frees its turn', async () => {
   const inTurn = makeTurns(1);
   const failed = inTurn(async () => {
     throw new Error('refused');

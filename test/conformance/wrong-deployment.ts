@@ -23,13 +23,13 @@ export const acceptEverything: AnswerWrongly = () => ({
 
 export const rejectEverything: AnswerWrongly = () => ({ status: 200, body: '{"status":"rejected"}' });
 
-/** Like a service that explains what it did not like, credentials included. */
+/** Like a service whose error messages echo the request, including credentials. */
 export const repeatEverything: AnswerWrongly = ({ headers, url }, body) => ({
   status: 400,
   body: JSON.stringify({ url, headers, body: body.slice(0, 1_000) }),
 });
 
-/** The stack of the test run, but with something else where leads come in. */
+/** The stack of the test run, but with another server at its ingest URL. */
 export async function startWrongDeployment(answerWrongly: AnswerWrongly) {
   const server = createServer((request, response) => {
     void text(request).then((body) => {

@@ -1,8 +1,8 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { openStack } from '../../bin/leadctl/open-stack.ts';
-import { CLEAN, NOT_CLEAN } from '../../conformance/world/bodies.ts';
+import { openStack } from '../../bin/operator.ts';
+import { CLEAN, NOT_CLEAN } from '../../conformance/world/submission.ts';
 import { makeLeadArchive } from '../../lambdas/settings/leads/whole-leads-store.ts';
 import type { WholeLead } from '../../lambdas/settings/leads/whole-leads-store.ts';
 import { localStack } from '../local-stack.ts';

@@ -11,7 +11,7 @@ import {
   type Submission,
   submissionId,
 } from '../../conformance/world/submission.ts';
-import { atOnce } from '../../conformance/world/turns.ts';
+import { atOnce } from '../../conformance/world/pacing.ts';
 import { SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
 import { findOperation } from '../lambdas/settings/api-document.ts';
 
