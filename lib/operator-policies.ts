@@ -41,8 +41,10 @@ export class OperatorPolicies extends Construct {
       `Lets an operator of lead-ingest (${stage.name}) use every command of leadctl`,
       [
         // Together, so that no table stands in two statements: a managed policy has little room.
-        ...[...this.statementsFor(together(READ_ACCESS, FULL_ACCESS)), ...examining],
-        ...[this.scanEveryTable(), this.readBack()],
+        ...this.statementsFor(together(READ_ACCESS, FULL_ACCESS)),
+        ...examining,
+        this.scanEveryTable(),
+        this.readBack(),
         { statement: tables.secretsKeyStatement('write') },
       ],
     );

@@ -26,7 +26,9 @@ export class RejectionRecorder extends Construct {
     this.stage = stage;
     const follow = (senders: Senders, name: string, functionId: string) => {
       const recorder = new ServiceFunction(this, functionId, {
-        ...{ stage, name, folder: 'recorder' },
+        stage,
+        name,
+        folder: 'recorder',
         description: `Counts rejections of ${senders} requests for Diagnostics`,
       });
       tables.grantDeriveDiagnostics(recorder);

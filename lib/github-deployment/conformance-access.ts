@@ -28,7 +28,11 @@ const QUERIED: Actions = {
 };
 
 const OWNERS = [
-  ...['AdminCreateUser', 'AdminSetUserPassword', 'AdminInitiateAuth', 'ListUsers', 'AdminDeleteUser'],
+  'AdminCreateUser',
+  'AdminSetUserPassword',
+  'AdminInitiateAuth',
+  'ListUsers',
+  'AdminDeleteUser',
 ];
 
 const NOT_MADE_YET = 'CloudFormation ends the names of tables with something made up.';

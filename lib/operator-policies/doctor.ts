@@ -68,7 +68,9 @@ export function doctorStatements({ stack, stage, ingestDomain, consoleDomain }: 
       ['cloudwatch:GetDashboard'],
       [
         stack.formatArn({
-          ...{ service: 'cloudwatch', region: '', resource: 'dashboard' },
+          service: 'cloudwatch',
+          region: '',
+          resource: 'dashboard',
           resourceName: `${alarmPrefix(stage)}${region}`,
         }),
       ],
@@ -87,8 +89,10 @@ export function doctorStatements({ stack, stage, ingestDomain, consoleDomain }: 
     may(
       'Account',
       [
-        ...['cloudwatch:GetMetricData', 'dynamodb:ListTables'],
-        ...['lambda:GetAccountSettings', 'lambda:GetEventSourceMapping'],
+        'cloudwatch:GetMetricData',
+        'dynamodb:ListTables',
+        'lambda:GetAccountSettings',
+        'lambda:GetEventSourceMapping',
       ],
       ['*'],
       'These read no data and take no resource, except for the mapping, whose id Lambda makes up.',

@@ -62,7 +62,8 @@ describe('what goes together', () => {
       new Error('Context "consoleWebAclArn" is a firewall, but "consoleFirewall" is false.'),
     );
     expect(read({ consoleWebAclArn, stage: 'prod' }).consoleFirewall).toMatchObject({
-      ...{ isMade: false, webAclArn: consoleWebAclArn },
+      isMade: false,
+      webAclArn: consoleWebAclArn,
     });
   });
 
@@ -96,7 +97,9 @@ describe('what goes together', () => {
       ),
     );
     expect(read({ ...PROVIDER, enrichmentProviderKeyArn: KEY }).enrichmentProvider).toEqual({
-      ...{ url: 'https://provider.example', secretArn: SECRET, keyArn: KEY },
+      url: 'https://provider.example',
+      secretArn: SECRET,
+      keyArn: KEY,
     });
   });
 

@@ -86,7 +86,7 @@ describe('a value that is not allowed', () => {
       [
         ...['team', '{"team":', '{"team":1}', '["team"]', 'aws:team=x', 'AWS:team=x', 'stage=x', 'service=x'],
         ...['a=1,a=2', '=x', 'a=b;c', `${'k'.repeat(129)}=x`, { team: null }, [], 5],
-        ...[Array.from({ length: 41 }, (_, index) => `k${index}=v`).join(',')],
+        Array.from({ length: 41 }, (_, index) => `k${index}=v`).join(','),
       ],
     ],
   ])('of %s is refused with the key, what is allowed, and what was given', (key, values) => {
@@ -101,13 +101,30 @@ describe('a value that is not allowed', () => {
     // The table above, by the names of its tests, would go stale unseen.
     expect(Object.keys(SETTINGS_SCHEMA).sort()).toEqual(
       [
-        ...['alarmEmail', 'consoleCertificateArn', 'consoleDomainName', 'enrichmentProviderSecretArn'],
-        ...['console', 'deployDespiteAlarms', 'enrichmentConcurrency', 'enrichmentProviderKeyArn'],
-        ...['enrichmentProviderUrl', 'hostedZoneId', 'hostedZoneName', 'ingestCertificateArn'],
-        ...['ingestDomainName', 'ingestFirewall', 'manageApiGatewayAccount', 'ownerThreatProtection'],
-        ...['apiRequestsPerSecond', 'requestsPerMinuteByAddress', 'requestsPerMinuteByAddressAndPath'],
-        ...['consoleFirewall', 'consoleRequestsPerMinuteByAddress', 'consoleWebAclArn'],
-        ...['stage', 'tags'],
+        'alarmEmail',
+        'consoleCertificateArn',
+        'consoleDomainName',
+        'enrichmentProviderSecretArn',
+        'console',
+        'deployDespiteAlarms',
+        'enrichmentConcurrency',
+        'enrichmentProviderKeyArn',
+        'enrichmentProviderUrl',
+        'hostedZoneId',
+        'hostedZoneName',
+        'ingestCertificateArn',
+        'ingestDomainName',
+        'ingestFirewall',
+        'manageApiGatewayAccount',
+        'ownerThreatProtection',
+        'apiRequestsPerSecond',
+        'requestsPerMinuteByAddress',
+        'requestsPerMinuteByAddressAndPath',
+        'consoleFirewall',
+        'consoleRequestsPerMinuteByAddress',
+        'consoleWebAclArn',
+        'stage',
+        'tags',
       ].sort(),
     );
   });

@@ -75,8 +75,11 @@ export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
   ) {
     const dependencies = {
       ...makeIngestStores({
-        ...{ client, recordingClient: client, tables: stack.tables },
-        ...{ random: Math.random, recordingMilliseconds },
+        client,
+        recordingClient: client,
+        tables: stack.tables,
+        random: Math.random,
+        recordingMilliseconds,
       }),
       deadlineMilliseconds,
       tickClock,
@@ -193,8 +196,20 @@ export function openWorkbench(startAt = Date.parse('2026-11-15T12:00:10Z')) {
   }
 
   return {
-    ...{ stack, clock, calls, client, observer, administration, newEnvironment },
-    ...{ newSender, newForm, pretendCounted, workspaceItem, leadById, leadIdsOf, diagnosticsOf },
+    stack,
+    clock,
+    calls,
+    client,
+    observer,
+    administration,
+    newEnvironment,
+    newSender,
+    newForm,
+    pretendCounted,
+    workspaceItem,
+    leadById,
+    leadIdsOf,
+    diagnosticsOf,
     rejectionsOf,
     /** The reasons recorded for a workspace, with how often. */
     async reasonsOf(workspaceId: string): Promise<Record<string, number>> {

@@ -7,10 +7,10 @@ export function readRetention(typed: string): Retention {
   const text = typed.trim();
   if (text === '') return { days: null };
   const days = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  const { least, most } = RETENTION_DAYS;
-  if (days >= least && days <= most) return { days };
+  const { min, max } = RETENTION_DAYS;
+  if (days >= min && days <= max) return { days };
   return {
-    problem: `Give a whole number of days from ${least} to ${most.toLocaleString('en')}, or nothing.`,
+    problem: `Give a whole number of days from ${min} to ${max.toLocaleString('en')}, or nothing.`,
   };
 }
 
