@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { makeTelemetry } from '#submission/report-outcome.ts';
 import { scoreSubmission } from '#submission/score-submission.ts';
-import type { Submission } from '#submission/submission.ts';
+import type { ScoredSubmission, Submission } from '#submission/submission.ts';
 
 const lines: string[] = [];
 const telemetry = makeTelemetry(Date.now, (line) => void lines.push(line));
@@ -12,8 +12,8 @@ const submission = () =>
     surface: '1a',
     signal: new AbortController().signal,
     parsed: { text: '{}', fields: { email: 'ada@analytical-engines.co.uk' } },
-    authenticated: { credential: { form: { fields: [{ key: 'email', role: 'email' }] } } },
-  }) as unknown as Submission;
+    credential: { form: { fields: [{ key: 'email', role: 'email' }] } },
+  }) as unknown as ScoredSubmission;
 
 async function run(step: ReturnType<typeof scoreSubmission>): Promise<Submission> {
   const event = submission();
