@@ -5,13 +5,13 @@ import type { OwnDomain } from '../context.ts';
 import { alarmPrefix } from '../monitoring/runbook-alarm.ts';
 import type { Stage } from '../stage.ts';
 
-/** Every statement that is for `leadctl doctor` alone has an id that begins so. */
+/** The ids of all statements for `leadctl doctor` begin with this. */
 export const DOCTOR_SID = 'Doctor';
 
 export interface Examined {
   readonly stack: Stack;
   readonly stage: Stage;
-  /** Names of the deployer's own, whose certificates and records are looked at. */
+  /** Custom domains, whose certificates and records are checked. */
   readonly ingestDomain: OwnDomain | undefined;
   readonly consoleDomain: OwnDomain | undefined;
 }

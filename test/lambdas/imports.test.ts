@@ -84,7 +84,9 @@ const STEPS = new Set(
     ...runTimeImportsOf(pipeline),
   ]),
 );
-const isWiring = (file: string) => /(?:^|\/)(?:handler|index|[\w-]*dependencies|telemetry)\.ts$/.test(file);
+/** Binds rules, steps and stores to each other and to the environment. */
+const isWiring = (file: string) =>
+  /(?:^|\/)(?:handler|index|[\w-]*dependencies|telemetry|administration)\.ts$/.test(file);
 const isStore = (file: string) => file.endsWith('-store.ts');
 const importsSdk = (file: string) =>
   runTimeImportsOf(file).some((each) => /^@(?:aws-sdk|smithy|middy)\//.test(each));
