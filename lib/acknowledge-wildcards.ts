@@ -2,13 +2,13 @@ import { Stack, Validations } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IConstruct } from 'constructs';
 
-/** A statement, and why its resources cannot be named without a wildcard, if so. */
+/** A statement, and the reason for a wildcard in its resources, if there is one. */
 export interface Reasoned {
   readonly statement: PolicyStatement;
   readonly wildcard?: string;
 }
 
-/** Tells cdk-nag the reason for each wildcard that has one. It goes on finding all others. */
+/** Gives cdk-nag the reason for each wildcard. It still reports all others. */
 export function acknowledgeWildcards(policy: IConstruct, statements: readonly Reasoned[]): void {
   const ids = new Map(
     statements.flatMap(({ statement, wildcard }) =>

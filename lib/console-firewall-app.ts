@@ -7,8 +7,8 @@ import { readSettings } from './context.ts';
 import { featureFlags } from './lead-ingest-app.ts';
 
 /**
- * A CDK app of its own, for a service outside us-east-1: the console's web ACL has to be there. It takes the settings
- * of the service, and its output is the setting consoleWebAclArn.
+ * A separate CDK app, for a service outside us-east-1: the console's web ACL must be there. It takes the service's
+ * settings, and its output is the setting consoleWebAclArn.
  */
 export function makeConsoleFirewallApp(props: AppProps = {}): App {
   const app = new App({ ...props, context: { ...featureFlags(), ...props.context } });

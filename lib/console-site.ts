@@ -54,7 +54,7 @@ const INDEX = 'index.html';
 
 /** The owners' console: its files and the settings API under one address (docs/decisions/0013-console-and-api-on-one-origin.md). */
 export class ConsoleSite extends Construct {
-  /** What the deployer's own name must lead to, if there is one and its record is made elsewhere. */
+  /** What the custom domain must point to, if its DNS record is made elsewhere. */
   readonly domainTarget: string | undefined;
   private readonly distribution: Distribution;
   private readonly domain: OwnDomain | undefined;
@@ -124,7 +124,7 @@ export class ConsoleSite extends Construct {
     return undefined;
   }
 
-  /** Everything in it can be built again: it needs no versions, and in dev it goes with the stack. */
+  /** Everything in it can be rebuilt: it needs no versions, and in dev it is deleted with the stack. */
   private makeBucket(stage: Stage): Bucket {
     const bucket = new Bucket(this, 'Files', {
       encryption: BucketEncryption.S3_MANAGED,
@@ -133,7 +133,7 @@ export class ConsoleSite extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       removalPolicy: stage.removalPolicy,
-      // Brings a function that may empty the bucket: not in prod, where the bucket stays as all else does.
+      // This adds a function that may empty the bucket. Not in prod, where the bucket is kept like everything else.
       autoDeleteObjects: !stage.keepsData,
     });
     (bucket.node.defaultChild as CfnBucket).overrideLogicalId('ConsoleFiles');
@@ -146,7 +146,7 @@ export class ConsoleSite extends Construct {
   }
 
   private serveFiles(stage: Stage, bucket: Bucket, cognitoEndpoint: string): BehaviorOptions {
-    // CloudFront is one for all regions: the names that CDK makes would be the same in two of them.
+    // CloudFront is global: the names that CDK generates would be the same in two regions.
     const name = `lead-ingest-console-${stage.name}-${Aws.REGION}`;
     const routing = new EdgeFunction(this, 'Routing', {
       comment: "Every path of the console's is its one page",
@@ -154,7 +154,7 @@ export class ConsoleSite extends Construct {
       runtime: FunctionRuntime.JS_2_0,
     });
     return {
-      // Whoever may not list gets 403 from S3 for what does not exist; with it, 404.
+      // Without permission to list, S3 answers 403 for a missing file; with it, 404.
       origin: S3BucketOrigin.withOriginAccessControl(bucket, {
         originAccessControl: new S3OriginAccessControl(this, 'Access', { originAccessControlName: name }),
         originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
@@ -172,14 +172,14 @@ export class ConsoleSite extends Construct {
   }
 }
 
-/** As it came, token and all, but for the host, by which API Gateway knows the API. */
+/** Forwards everything, including the token, except the host, by which API Gateway finds the API. */
 function forwardTo(api: SettingsApi): BehaviorOptions {
   return {
     origin: new HttpOrigin(api.domainName, {
       protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
       originSslProtocols: [OriginSslPolicy.TLS_V1_2],
     }),
-    // No redirect: a token that came in the clear is not answered.
+    // No redirect: a token sent in the clear gets no answer.
     viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
     allowedMethods: AllowedMethods.ALLOW_ALL,
     cachePolicy: CachePolicy.CACHING_DISABLED,

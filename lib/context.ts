@@ -5,7 +5,7 @@ import type { TagValues } from './context/tags.ts';
 import { isCdkKey, nearestSpelling } from './context/unknown-keys.ts';
 import type { Stage } from './stage.ts';
 
-/** What a deployer has decided, by context: see context/schema.ts. */
+/** The deployer's settings, from CDK context: see context/schema.ts. */
 export interface Settings {
   readonly stage: Stage;
   /** Whether this stack sets the CloudWatch role that all REST APIs of one account and region share. */
@@ -15,52 +15,52 @@ export interface Settings {
   readonly enrichmentConcurrency: number;
   /** Cognito's threat protection for owners, with the PLUS plan that it needs. */
   readonly ownerThreatProtection: boolean;
-  /** The web ACL before the ingest endpoints. */
+  /** The web ACL of the ingest endpoints. */
   readonly ingestFirewall: boolean;
   readonly ingestCeilings: IngestCeilings;
-  /** What this stack may use of API Gateway's quota for the account and region. */
+  /** This stack's share of API Gateway's quota for the account and region. */
   readonly apiRequestsPerSecond: number;
-  /** Whether new code stays although an alarm is on. */
+  /** Whether a deployment goes on while an alarm is on. */
   readonly deployDespiteAlarms: boolean;
-  /** Who is told of alarms. */
+  /** Who gets alarm mail. */
   readonly alarmEmail: string | undefined;
   readonly ingestDomain: OwnDomain | undefined;
-  /** Whether owners have a console, or the settings API alone. */
+  /** Whether owners have a console, or only the settings API. */
   readonly console: boolean;
   readonly consoleDomain: OwnDomain | undefined;
   readonly consoleFirewall: ConsoleFirewallSettings;
   readonly tags: TagValues;
 }
 
-/** Requests per minute above which the web ACL rejects what comes from one address. */
+/** Requests per minute above which the web ACL rejects an address. */
 export interface IngestCeilings {
   readonly byAddress: number;
   readonly byAddressAndPath: number;
 }
 
-/** The web ACL before the console. */
+/** The web ACL of the console. */
 export interface ConsoleFirewallSettings {
-  /** Whether the stack makes one, where AWS lets it. */
+  /** Whether the stack creates one, where AWS allows it. */
   readonly isMade: boolean;
   readonly requestsPerMinuteByAddress: number;
-  /** One that was made elsewhere, in its place. */
+  /** An existing one to use instead. */
   readonly webAclArn: string | undefined;
 }
 
-/** A service over HTTP that enrichment asks about each clean lead. Off unless both are given. */
+/** An HTTP service that enrichment asks about each clean lead. Off unless both are given. */
 export interface EnrichmentProvider {
   readonly url: string;
   /** The secret in Secrets Manager that holds the provider's key. */
   readonly secretArn: string;
-  /** The key that the secret is encrypted with, unless that is the one that AWS keeps for Secrets Manager. */
+  /** The secret's KMS key, unless it is the one that AWS manages for Secrets Manager. */
   readonly keyArn: string | undefined;
 }
 
-/** A name of the deployer's own, in place of one that AWS has made up. */
+/** A custom domain, in place of the one that AWS generates. */
 export interface OwnDomain {
   readonly name: string;
   readonly certificateArn: string;
-  /** Where to make its record; without one the deployer makes it. */
+  /** Where to create its DNS record; without one, the deployer does. */
   readonly hostedZone: HostedZoneNames | undefined;
 }
 
@@ -69,15 +69,15 @@ export interface HostedZoneNames {
   readonly name: string;
 }
 
-/** What context does not say. */
+/** What is known besides context. */
 export interface DeployEnvironment {
-  /** Where the stack will be deployed, if that is known. CDK's command line says it. */
+  /** The region of the deployment, if CDK's command line knows it. */
   readonly region?: string | undefined;
-  /** Keys that are given to every CDK app on this machine, and so may be for another one. */
+  /** Keys given to every CDK app on this machine, which may be for another app. */
   readonly keysForAllApps?: ReadonlySet<string>;
 }
 
-/** Reads all of it or throws a ContextError: nothing of a stack is made from settings that make no sense. */
+/** Reads all settings or throws a ContextError: no part of a stack is made from invalid settings. */
 export function readSettings(node: Node, { region, keysForAllApps }: DeployEnvironment = {}): Settings {
   refuseUnknownKeys(Object.keys(node.getAllContext()), keysForAllApps ?? new Set());
   const given = readKeys(node);
@@ -100,14 +100,14 @@ export function readSettings(node: Node, { region, keysForAllApps }: DeployEnvir
   };
 }
 
-/** A key that nothing reads is a slip: prod without its domain, or a firewall that is not there. */
+/** An unknown key is a typo: prod without its domain, or without a firewall. */
 function refuseUnknownKeys(keys: readonly string[], keysForAllApps: ReadonlySet<string>): void {
   const known = Object.keys(SETTINGS_SCHEMA);
   const unknown = keys.find((key) => !known.includes(key) && !isCdkKey(key) && !keysForAllApps.has(key));
   if (unknown === undefined) return;
   const meant = nearestSpelling(unknown, known);
   const guess = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-  throw new ContextError(`Context "${unknown}" is not known.${guess} Known are: ${known.join(', ')}.`);
+  throw new ContextError(`Unknown context key "${unknown}".${guess} Known keys: ${known.join(', ')}.`);
 }
 
 function readKeys(node: Node): GivenSettings {
@@ -156,7 +156,7 @@ function readProvider(given: GivenSettings, region: string | undefined): Enrichm
   refuseOtherRegion('enrichmentProviderSecretArn', secretArn, region);
   if (keyArn !== undefined && regionOf(keyArn) !== regionOf(secretArn)) {
     throw new ContextError(
-      `Context "enrichmentProviderKeyArn" must be in ${regionOf(secretArn)}, where the secret is, but is in ${regionOf(keyArn)}.`,
+      `Context "enrichmentProviderKeyArn" must be in ${regionOf(secretArn)}, the region of the secret, but is in ${regionOf(keyArn)}.`,
     );
   }
   return { url, secretArn, keyArn };
@@ -165,7 +165,7 @@ function readProvider(given: GivenSettings, region: string | undefined): Enrichm
 function refuseOtherRegion(key: SettingKey, arn: string, region: string | undefined): void {
   if (region === undefined || regionOf(arn) === region) return;
   throw new ContextError(
-    `Context "${key}" must be in ${region}, where the stack would be (AWS_REGION says), but is in ${regionOf(arn)}.`,
+    `Context "${key}" must be in ${region}, the stack's region (from AWS_REGION), but is in ${regionOf(arn)}.`,
   );
 }
 
@@ -218,5 +218,5 @@ function bothOrNeither(
   const [first, second] = [given[one], given[other]];
   if (first !== undefined && second !== undefined) return [first, second];
   if (first === undefined && second === undefined) return undefined;
-  throw new ContextError(`Context "${one}" and "${other}" go together.`);
+  throw new ContextError(`Context "${one}" and "${other}" must be set together.`);
 }

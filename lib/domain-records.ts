@@ -16,7 +16,7 @@ export interface DomainRecordsProps {
   readonly ipv6: boolean;
 }
 
-/** Leads a deployer's own name to what serves it, in a zone of Route 53. */
+/** DNS records in Route 53 that point a custom domain to its target. */
 export class DomainRecords extends Construct {
   constructor(scope: Construct, id: string, { name, hostedZone, target, ipv6 }: DomainRecordsProps) {
     super(scope, id);
@@ -24,7 +24,7 @@ export class DomainRecords extends Construct {
       hostedZoneId: hostedZone.id,
       zoneName: hostedZone.name,
     });
-    // With a dot at its end, or CDK takes it for a name within the zone.
+    // With a trailing dot, else CDK treats it as a name within the zone.
     const record = { zone, recordName: `${name}.`, target: RecordTarget.fromAlias(target) };
     new ARecord(this, 'A', record);
     if (ipv6) new AaaaRecord(this, 'Aaaa', record);

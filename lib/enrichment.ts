@@ -16,7 +16,9 @@ export interface EnrichmentProps {
   readonly stage: Stage;
   readonly tables: Tables;
   readonly provider: EnrichmentProvider | undefined;
-  /** Bounds what a burst of leads takes from the ingest functions, and asks of DNS and of the provider. */
+  /**
+   * Limits the concurrency that a burst of leads takes from the ingest functions, and the load on DNS and the provider.
+   */
   readonly concurrency: number;
 }
 
@@ -74,7 +76,7 @@ export class Enrichment extends Construct {
     return this.deadLetters.queueArn;
   }
 
-  /** How far the relay is behind the stream of leads. */
+  /** How far the relay lags behind the stream of leads. */
   metricStreamAge(options?: MetricOptions): Metric {
     return this.relay.metricIteratorAge(options);
   }

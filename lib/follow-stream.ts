@@ -5,8 +5,8 @@ import { EventSourceMapping, type EventSourceMappingOptions, StartingPosition } 
 import type { ServiceFunction } from './service-function.ts';
 
 /**
- * Lets a function follow a table's stream from its beginning, retrying for ever: an on-failure destination would keep
- * metadata only, and a lead that is skipped here would be forgotten. An alarm on the iterator's age watches it.
+ * Lets a function follow a table's stream from its beginning and retry for ever: an on-failure destination would keep
+ * only metadata, so a skipped lead would be lost. An alarm watches the iterator's age.
  */
 export function followStream(
   fn: ServiceFunction,
@@ -31,7 +31,7 @@ export function followStream(
   mapping.node.addDependency(...fn.node.findAll().filter((each) => each instanceof Policy));
 }
 
-/** In a policy of its own, so that its wildcard excuses no other: the grants beside it are still checked. */
+/** In a separate policy, so that its wildcard excuses no other statement. */
 function allowListStreams(fn: ServiceFunction): void {
   const policy = new Policy(fn, 'ListStreams', {
     statements: [new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] })],

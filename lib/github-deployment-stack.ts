@@ -20,7 +20,10 @@ import type { StageName } from './stage.ts';
 const ISSUER = 'token.actions.githubusercontent.com';
 const AUDIENCE = 'sts.amazonaws.com';
 
-/** What `cdk bootstrap` made for deployments. CloudFormation itself acts as another role, which none here can take. */
+/**
+ * The roles that `cdk bootstrap` made for deployments. CloudFormation itself uses another one, which cannot be assumed
+ * from here.
+ */
 const BOOTSTRAP_ROLES = ['deploy', 'file-publishing', 'lookup'] as const;
 
 /** The roles that the workflow of a GitHub repository takes by OIDC, in place of keys: see .github/workflows/deploy.yml. */

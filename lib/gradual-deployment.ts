@@ -8,17 +8,17 @@ import type { ServiceFunction } from './service-function.ts';
 export interface GradualDeploymentProps {
   readonly functions: readonly ServiceFunction[];
   readonly monitoring: Monitoring;
-  /** CodeDeploy also stops at an alarm that was on before: what mends its cause must get past it. */
+  /** CodeDeploy also stops at an alarm that was on before: the fix for its cause must get past it. */
   readonly despiteAlarms: boolean;
 }
 
 /**
- * New code takes a tenth of the calls for five minutes, and all of them after that; if an alarm goes off in between, the
- * old code takes all of them again, and CloudFormation takes the whole deployment back.
+ * New code takes 10 % of the calls for five minutes, then all of them. If an alarm goes off in between, the old code
+ * takes over again, and CloudFormation rolls the deployment back.
  *
- * So for every function, those that follow the stream and the queue too: what the new version fails at is delivered
- * again, nine times in ten to the old one, and nothing that is delivered twice does harm. Two versions at once are no
- * new demand on the code: Lambda never replaces all environments in the same instant.
+ * This includes functions that follow a stream or queue: a batch that fails in the new version is delivered again, nine
+ * times in ten to the old one, and repeated delivery does no harm. Two versions at once are nothing new: Lambda never
+ * replaces all environments in the same instant.
  */
 export class GradualDeployment extends Construct {
   constructor(scope: Construct, id: string, props: GradualDeploymentProps) {

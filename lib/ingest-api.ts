@@ -38,9 +38,9 @@ export interface IngestApiProps {
   readonly domain: OwnDomain | undefined;
 }
 
-/** The public door: two routes that take leads, one that is gone, and one answer to everything else. */
+/** The public API: two routes that take leads, one retired route, and one answer to everything else. */
 export class IngestApi extends Construct {
-  /** What the deployer's own name must lead to, if there is one and its record is made elsewhere. */
+  /** What the custom domain must point to, if its DNS record is made elsewhere. */
   readonly domainTarget: string | undefined;
   private readonly stage: Stage;
   private readonly api: RestApi;
@@ -69,7 +69,7 @@ export class IngestApi extends Construct {
     return `https://${restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${deploymentStage.stageName}`;
   }
 
-  /** Submissions by what became of them. */
+  /** Submissions by outcome. */
   metricOutcome(
     outcome: 'accepted' | 'replayed' | 'rejected',
     surface: Surface,
@@ -82,7 +82,7 @@ export class IngestApi extends Construct {
     return this.metricOf(METRICS.rejected, { surface, reason }, { statistic: 'Sum', ...options });
   }
 
-  /** In the function, from the event to the answer. */
+  /** Time in the function, from the event to the answer. */
   metricLatency(surface: Surface, options?: MetricOptions): Metric {
     return this.metricOf(METRICS.latencyMilliseconds, { surface }, { statistic: 'p99', ...options });
   }
@@ -91,7 +91,7 @@ export class IngestApi extends Construct {
     return this.metricOf(METRICS.diagnosticsDropped, { surface }, { statistic: 'Sum', ...options });
   }
 
-  /** From the first byte of the request to the last of the answer, cold starts included. */
+  /** Time from the first byte of the request to the last of the answer, cold starts included. */
   metricGatewayLatency(options?: MetricOptions): Metric {
     return this.api.metricLatency({ statistic: 'p99', ...options });
   }
@@ -196,7 +196,7 @@ export class IngestApi extends Construct {
     }
   }
 
-  /** API Gateway makes this group itself, to be kept for ever, unless it finds one of that name. */
+  /** API Gateway would create this group itself, without an expiry. */
   private keepExecutionLogsFor(stage: Stage): void {
     const executionLogs = new LogGroup(this, 'ExecutionLogs', {
       logGroupName: `API-Gateway-Execution-Logs_${this.api.restApiId}/${stage.name}`,

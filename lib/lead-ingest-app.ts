@@ -8,8 +8,8 @@ import { LeadIngestStack } from './lead-ingest-stack.ts';
 const CDK_JSON = new URL('../cdk.json', import.meta.url);
 
 /**
- * The CDK app. The feature flags of cdk.json hold also where no CDK command line passes them on; a deployer's settings
- * in it do not: a stack on this machine, or a test, must not have the name of one on AWS.
+ * The CDK app. The feature flags of cdk.json apply even if no CDK command line passes them on; a deployer's settings in
+ * it do not: a local stack or a test must not have the name of one on AWS.
  */
 export function makeApp(props: AppProps = {}): App {
   const app = new App({ ...props, context: { ...featureFlags(), ...props.context } });

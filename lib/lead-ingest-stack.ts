@@ -90,16 +90,29 @@ export class LeadIngestStack extends Stack {
       consoleDomainName: consoleDomain?.name,
     });
     const settingsApi = new SettingsApi(this, 'SettingsApi', {
-      ...{ stage, tables, owners, ingestUrl: api.url, throttle: throttles.owners },
+      stage,
+      tables,
+      owners,
+      ingestUrl: api.url,
+      throttle: throttles.owners,
     });
     const consoleSite = settings.console
       ? new ConsoleSite(this, 'ConsoleSite', {
-          ...{ stage, owners, settingsApi, domain: consoleDomain, firewall: settings.consoleFirewall },
+          stage,
+          owners,
+          settingsApi,
+          domain: consoleDomain,
+          firewall: settings.consoleFirewall,
         })
       : undefined;
 
     const operators = new OperatorPolicies(this, 'Operators', {
-      ...{ stage, tables, enrichment, owners, ingestDomain, consoleDomain },
+      stage,
+      tables,
+      enrichment,
+      owners,
+      ingestDomain,
+      consoleDomain,
     });
 
     // Last: they look at everything above.

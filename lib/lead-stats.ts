@@ -12,7 +12,7 @@ export interface LeadStatsProps {
   readonly tables: Tables;
 }
 
-/** Counts accepted leads by hour, form and score band, for the overview: off the stream, never in a request. */
+/** Counts accepted leads by hour, form and score band for the overview, from the stream and never in a request. */
 export class LeadStats extends Construct {
   private readonly stage: Stage;
   private readonly stats: ServiceFunction;
@@ -29,12 +29,12 @@ export class LeadStats extends Construct {
     followStream(this.stats, tables.leadStream, { batchSize: 100 });
   }
 
-  /** How far the counting is behind the stream of leads. */
+  /** How far counting lags behind the stream of leads. */
   metricStreamAge(options?: MetricOptions): Metric {
     return this.stats.metricIteratorAge(options);
   }
 
-  /** Leads that were read to be counted, a redelivered one each time. */
+  /** Leads read for counting, including repeated deliveries. */
   metricCounted(options?: MetricOptions): Metric {
     return serviceMetric(this.stage, STREAM_METRICS.counted, {}, { statistic: 'Sum', ...options });
   }

@@ -19,7 +19,7 @@ export interface MonitoringProps extends MonitoredResources {
   readonly alarmEmail: string | undefined;
 }
 
-/** What besides a function's own errors shows that its callers fare badly, by the function's name. */
+/** Alarms besides a function's own errors that show that its callers have problems. */
 const CALLER_ALARMS: Readonly<Record<string, string>> = {
   'ingest-server': INTERNAL_ERRORS,
   'ingest-webhook': INTERNAL_ERRORS,
@@ -27,7 +27,7 @@ const CALLER_ALARMS: Readonly<Record<string, string>> = {
   diagnostics: OWNER_ERRORS,
 };
 
-/** One page to look at, and an alarm for whatever must not wait until somebody looks: docs/runbook.md. */
+/** One dashboard, and an alarm for everything that must not wait until somebody looks: docs/runbook.md. */
 export class Monitoring extends Construct {
   private readonly alarms: Readonly<Record<string, Alarm>>;
 
@@ -46,7 +46,7 @@ export class Monitoring extends Construct {
     makeDashboard(this, watched, all);
   }
 
-  /** What shows that a new version of a function is worse than the one before. */
+  /** The alarms that show that a new version of a function is worse than the old one. */
   alarmsAgainst(fn: ServiceFunction): Alarm[] {
     const names = [`${FUNCTION_ERRORS}-${fn.name}`, CALLER_ALARMS[fn.name]];
     return names.flatMap((name) => (name === undefined ? [] : (this.alarms[name] ?? [])));

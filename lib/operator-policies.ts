@@ -20,7 +20,7 @@ export interface OperatorPoliciesProps {
   readonly consoleDomain: OwnDomain | undefined;
 }
 
-/** What the people need who run `leadctl`, and no more. Nobody has these until an administrator attaches one. */
+/** The permissions for people who run `leadctl`, and no more. Nobody has them until an administrator attaches one. */
 export class OperatorPolicies extends Construct {
   readonly readPolicyArn: string;
   readonly fullPolicyArn: string;
@@ -40,9 +40,11 @@ export class OperatorPolicies extends Construct {
       'OperatorPolicy',
       `Lets an operator of lead-ingest (${stage.name}) use every command of leadctl`,
       [
-        // Together, so that no table stands in two statements: a managed policy has little room.
-        ...[...this.statementsFor(together(READ_ACCESS, FULL_ACCESS)), ...examining],
-        ...[this.scanEveryTable(), this.readBack()],
+        // Merged, so that each table has one statement: a managed policy has little room.
+        ...this.statementsFor(together(READ_ACCESS, FULL_ACCESS)),
+        ...examining,
+        this.scanEveryTable(),
+        this.readBack(),
         { statement: tables.secretsKeyStatement('write') },
       ],
     );
@@ -65,7 +67,7 @@ export class OperatorPolicies extends Construct {
     ];
   }
 
-  /** A backup reads every table; a restore also reads tables beside, restored by AWS or left by an earlier stack. */
+  /** A backup reads every table; a restore also reads tables restored by AWS or left by an earlier stack. */
   private scanEveryTable(): Reasoned {
     const stack = Stack.of(this);
     const resourceName = `${stack.stackName}-*`;
@@ -91,7 +93,7 @@ export class OperatorPolicies extends Construct {
       description,
       statements: statements.map(({ statement }) => statement.copy()),
     });
-    // Under another id it would be another policy: whoever the old one is attached to would have lost it.
+    // Under another id it would be a new policy, and whoever has the old one attached would lose it.
     (policy.node.defaultChild as CfnManagedPolicy).overrideLogicalId(id);
     acknowledgeWildcards(policy, statements);
     return policy.managedPolicyArn;

@@ -17,7 +17,7 @@ import type { Stage } from './stage.ts';
 
 export interface OwnersProps {
   readonly stage: Stage;
-  /** Looks at each sign-in for stolen passwords and odd places. Billed by user. */
+  /** Checks each sign-in for stolen passwords and unusual places. Billed per user. */
   readonly threatProtection: boolean;
   /** Where owners sign in, if that is known before the stack is made. */
   readonly consoleDomainName: string | undefined;
@@ -61,7 +61,7 @@ export class Owners extends Construct {
       // A new address counts once it is verified; until then the old one signs in.
       keepOriginal: { email: true },
       standardAttributes: { email: { required: true, mutable: true } },
-      // Whose leads somebody sees hangs on this alone. It is set when the owner is made, and never again.
+      // This alone decides whose leads somebody sees. It is set when the owner is created, and never changed.
       customAttributes: {
         [WORKSPACE_ATTRIBUTE]: new StringAttribute({ mutable: false, minLen: 1, maxLen: 64 }),
       },
@@ -91,7 +91,7 @@ export class Owners extends Construct {
     return pool;
   }
 
-  /** Of the console, which runs in a browser and so can keep no secret. */
+  /** The console's client. It runs in a browser, so it has no secret. */
   private makeClient(stage: Stage): UserPoolClient {
     const client = new UserPoolClient(this, 'Client', {
       userPool: this.pool,

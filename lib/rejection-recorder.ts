@@ -16,7 +16,7 @@ export interface RejectionRecorderProps {
 
 type Senders = 'authenticated' | 'unauthenticated';
 
-/** Derives Diagnostics from the streams of rejections. One function for each, so that a flood delays only its own. */
+/** Derives Diagnostics from the streams of rejections. One function per stream, so that a flood only delays its own. */
 export class RejectionRecorder extends Construct {
   private readonly stage: Stage;
   private readonly recorders: Readonly<Record<Senders, ServiceFunction>>;
@@ -26,7 +26,9 @@ export class RejectionRecorder extends Construct {
     this.stage = stage;
     const follow = (senders: Senders, name: string, functionId: string) => {
       const recorder = new ServiceFunction(this, functionId, {
-        ...{ stage, name, folder: 'recorder' },
+        stage,
+        name,
+        folder: 'recorder',
         description: `Counts rejections of ${senders} requests for Diagnostics`,
       });
       tables.grantDeriveDiagnostics(recorder);
@@ -51,7 +53,7 @@ export class RejectionRecorder extends Construct {
     };
   }
 
-  /** How far Diagnostics is behind. */
+  /** How far Diagnostics lags behind. */
   metricStreamAge(senders: Senders, options?: MetricOptions): Metric {
     return this.recorders[senders].metricIteratorAge(options);
   }

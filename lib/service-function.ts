@@ -21,23 +21,23 @@ export interface ServiceFunctionProps {
   readonly stage: Stage;
   /** The name of the folder below lambdas/ that holds its index.ts. */
   readonly folder: string;
-  /** For alarms and logs, where two functions have the same code. The folder's name unless said otherwise. */
+  /** For alarms and logs, if two functions have the same code. Defaults to the folder's name. */
   readonly name?: string;
   readonly description: string;
-  /** 10 seconds unless said otherwise. */
+  /** Defaults to 10 seconds. */
   readonly timeout?: Duration;
 }
 
-/** A function of this service: how every one of them is built, logged and traced, with no permission but those. */
+/** A function of this service. All are built, logged and traced the same way, and start without permissions. */
 export class ServiceFunction extends Construct {
-  /** As its folder is called, and so the last part of its alarms' names. */
+  /** Its folder's name, and the last part of its alarms' names. */
   readonly name: string;
   readonly role: IRole;
   /** Which version is called, where that is changed gradually: see gradual-deployment.ts. */
   readonly live: Alias | undefined;
   private readonly function: LambdaFunction;
 
-  /** Every function below a construct, so that nobody has to remember to list a new one. */
+  /** Every function below a construct, so that new ones are included. */
   static allBelow(construct: IConstruct): ServiceFunction[] {
     return construct.node.findAll().filter((it) => it instanceof ServiceFunction);
   }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { BackedUp } from '../../lambdas/operator/put-back-store.ts';
+import type { BackedUp } from '../../lambdas/operator/restore-store.ts';
 import { makeBackupFolder, writeLines, writeManifest } from './backup-folder.ts';
 import { examples } from './command-line.ts';
 import { makeProgressBar } from './progress-bar.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { BackedUp, RestoreTally } from '../../lambdas/operator/put-back-store.ts';
+import type { BackedUp, RestoreTally } from '../../lambdas/operator/restore-store.ts';
 import type { Item } from '../../lambdas/operator/table-items-store.ts';
 import { readLines, readManifest } from './backup-folder.ts';
 import { examples } from './command-line.ts';
@@ -81,7 +81,7 @@ type Pages = AsyncIterable<readonly Item[]>;
 async function fromFolder(session: Session, folder: string): Promise<Restored> {
   const manifest = await readManifest(folder);
   const [{ BACKED_UP }, { fromItemLine }] = await Promise.all([
-    import('../../lambdas/operator/put-back-store.ts'),
+    import('../../lambdas/operator/restore-store.ts'),
     import('../../lambdas/operator/table-items-store.ts'),
   ]);
   const restored: Restored = {};
@@ -130,7 +130,7 @@ async function putBack(
   takenAt: number,
   restored: Restored,
 ): Promise<RestoreTally> {
-  const { makeRestorer } = await import('../../lambdas/operator/put-back-store.ts');
+  const { makeRestorer } = await import('../../lambdas/operator/restore-store.ts');
   const restorer = makeRestorer({ ...session, now: Date.now });
   const tally: RestoreTally = { restored: 0, present: 0, expired: 0 };
   restored[noun] = tally;

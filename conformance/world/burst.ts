@@ -42,8 +42,9 @@ const ENOUGH_GENTLY_MS = 58_000;
 const SETTLED_MS = 1_000;
 const TRIES = 2;
 const AT_ONCE = 24;
-/** Recording gives up after 300 ms: of several rejections, at least one is recorded. */
 const BEYOND = 8;
+const COUNTED_WITHIN_MS = 30_000;
+const PAUSE_MS = 250;
 /** Not clean, so that nothing is enriched. */
 const BODY = '{"note":"conformance"}';
 
@@ -70,8 +71,20 @@ export async function runBurst(options: Options): Promise<Burst> {
     ...meanwhile,
     refused: { '1a': first.refused, '1b': second.refused },
     beyond: { '1a': first.beyond, '1b': second.beyond },
-    rejections: await limited.owner.rejections(),
+    rejections: await countedRejections(options),
   };
+}
+
+/** Counts follow off a stream. */
+async function countedRejections({ limited, signal }: Options): Promise<Rejections> {
+  const until = Date.now() + COUNTED_WITHIN_MS;
+  for (;;) {
+    const rejections = await limited.owner.rejections();
+    const surfaces = new Set(rejections.rateLimited.counts.map(({ surface }) => surface));
+    const complete = surfaces.size === 2 && rejections.rejected.counts.length > 0;
+    if (complete || Date.now() > until) return rejections;
+    await sleep(PAUSE_MS, undefined, { signal });
+  }
 }
 
 /** Known from the first surface. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type BodyVariant, bodyAsSent, bodyVariants } from './body-variants.ts';
-import type { FormSecrets, SignedInput } from './decide.ts';
+import type { FormSecrets, SignedInput } from './judge-proof.ts';
 import { type KeyVariant, keyVariants, type OtherSecret, otherKeyVariants } from './key-variants.ts';
 import {
   fill,

@@ -5,8 +5,8 @@ import type { WorkspaceUsage } from '../settings/usage-store.ts';
 import type { FormSecret } from '../submission/configuration.ts';
 import { LIMITS } from '../submission/limits.ts';
 import { parseJsonObject } from '../submission/parse-body.ts';
-import type { SignedInput } from './decide.ts';
 import { explainSignature, type SignatureExplanation } from './explain-signature.ts';
+import type { SignedInput } from './judge-proof.ts';
 
 /** Whole quartets with their padding, and no more of them than hold the largest body and a byte over it. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

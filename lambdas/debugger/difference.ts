@@ -38,7 +38,10 @@ export function differenceOf(expected: Uint8Array, signed: Uint8Array): SignedDi
   const fromByte = Math.max(0, atByte - BYTES_BEFORE);
   const excerpt = (bytes: Uint8Array) => printable(bytes.subarray(fromByte, atByte + BYTES_AFTER));
   return {
-    ...{ atByte, fromByte, expected: excerpt(expected), signed: excerpt(signed) },
+    atByte,
+    fromByte,
+    expected: excerpt(expected),
+    signed: excerpt(signed),
     signedByteLength: signed.length,
   };
 }

@@ -8,8 +8,8 @@ import {
   mistakesOf,
   type Secrets,
 } from './attempts.ts';
-import { type Decided, decide, type SignedInput } from './decide.ts';
 import { differenceOf, printableStart, type SignedDifference } from './difference.ts';
+import { type Decided, decide, type SignedInput } from './judge-proof.ts';
 import { timestampMistakes } from './message-shapes.ts';
 import { type FoundMistake, type Mistake, putIntoWords } from './mistakes.ts';
 import { type ReadSignature, readSignature } from './read-signature.ts';

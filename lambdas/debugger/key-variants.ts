@@ -1,4 +1,4 @@
-import { type FormSecrets, graceLasts } from './decide.ts';
+import { type FormSecrets, graceLasts } from './judge-proof.ts';
 import type { FoundMistake, MistakeName } from './mistakes.ts';
 
 /** How key and message become a digest: HMAC, or something mistaken for it. */

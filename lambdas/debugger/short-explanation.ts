@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Attempt, digestOf, mistakesOf } from './attempts.ts';
 import { type BodyVariant, bodyAsSent, decodeUtf8, replaceBytes } from './body-variants.ts';
-import { type FormSecrets, graceLasts, type SignedInput } from './decide.ts';
+import { type FormSecrets, graceLasts, type SignedInput } from './judge-proof.ts';
 import { type KeyVariant, PREFIX } from './key-variants.ts';
 import { MESSAGE_SHAPES, RIGHT_SHAPE, type TimestampVariant } from './message-shapes.ts';
 import type { MistakeName } from './mistakes.ts';

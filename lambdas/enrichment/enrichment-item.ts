@@ -1,4 +1,4 @@
-import type { ExternalSource } from './outside-failures.ts';
+import type { ExternalSource } from './external-failures.ts';
 
 export type FactSource = 'body' | 'phone-metadata' | 'public-suffix-list' | 'mail-lists' | 'dns' | 'provider';
 

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { BoundedMap } from '../aws/bounded-map.ts';
 import { isHostName, registrableDomain } from './contact-facts.ts';
-import { ExternalFailure } from './outside-failures.ts';
+import { ExternalFailure } from './external-failures.ts';
 
 export interface MailExchange {
   readonly exchange: string;

@@ -11,44 +11,11 @@ const TITLES =
 const DEGREES = /,? (?:jr|sr|ii|iii|iv|ph\.?d|md|m\.d|mba|msc|bsc|esq|llm|cpa)\.?$/i;
 
 /** Small words that open a family name: van Gogh, de la Cruz, bin Rashid. */
-const PARTICLES = new Set([
-  ...[
-    'van',
-    'von',
-    'vom',
-    'zu',
-    'zum',
-    'zur',
-    'de',
-    'del',
-    'della',
-    'der',
-    'den',
-    'di',
-    'da',
-    'das',
-    'do',
-    'dos',
-  ],
-  ...[
-    'du',
-    'des',
-    'la',
-    'le',
-    'el',
-    'al',
-    'bin',
-    'binti',
-    'ibn',
-    'ten',
-    'ter',
-    'af',
-    'av',
-    'mac',
-    'st.',
-    "'t",
-  ],
-]);
+const PARTICLES = new Set(
+  "van von vom zu zum zur de del della der den di da das do dos du des la le el al bin binti ibn ten ter af av mac st. 't".split(
+    ' ',
+  ),
+);
 
 /** Where family names come first at home and people write them either way round on forms. */
 const EITHER_ORDER = new Set(['HU', 'JP', 'CN', 'TW', 'HK', 'KR', 'KP', 'VN', 'KH', 'SG', 'MO']);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Facts, factsFrom } from './enrichment-item.ts';
-import { ExternalFailure, makeCircuitBreaker } from './outside-failures.ts';
+import { ExternalFailure, makeCircuitBreaker } from './external-failures.ts';
 import type { ProviderKey } from './provider-key-store.ts';
 
 /** The question for the provider; only known values are sent. */

@@ -2,19 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, paginateQuery, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/tables.ts';
-import { INDEXES } from '../contract.ts';
+import { INDEXES, type TableNoun } from '../contract.ts';
 import { recordPrefix } from '../rejections/rejection-record.ts';
 import type { FormRecord } from '../settings/administration/forms-store.ts';
 import type { Owners } from './owners-store.ts';
 import { deleteInTransactions, deleteItems, type Key } from './table-items-store.ts';
 import { makeWorkspaceContents } from './workspace-contents-store.ts';
 
-export const REMOVED_KINDS = [
-  ...(['tokens', 'forms', 'secrets', 'leads', 'diagnostics', 'stats', 'owners'] as const),
-];
+// biome-ignore format: one line
+export const REMOVED_KINDS = ['tokens', 'forms', 'secrets', 'leads', 'diagnostics', 'stats', 'owners'] as const;
 export type Removed = Record<(typeof REMOVED_KINDS)[number], number>;
 
-/** `unknown`: there is no such workspace, though something of it may have been left, and is gone now. */
+/** `unknown`: no such workspace, though there may have been remains of it, which are now deleted. */
 export type OffboardingOutcome = 'gone' | 'unknown' | 'left' | 'resumed';
 
 export interface Offboarding {
@@ -26,18 +25,7 @@ export interface Offboarding {
   ): Promise<OffboardingOutcome>;
 }
 
-interface OffboardingContext
-  extends StoreContext<
-    | 'workspaces'
-    | 'forms'
-    | 'formSecrets'
-    | 'tokens'
-    | 'leads'
-    | 'rejections'
-    | 'unauthenticatedRejections'
-    | 'diagnostics'
-    | 'stats'
-  > {
+interface OffboardingContext extends StoreContext<Exclude<TableNoun, 'idempotency'>> {
   readonly now: () => number;
   /** Undefined for a stack without a user pool. */
   readonly owners: Owners | undefined;
@@ -52,8 +40,8 @@ const BETWEEN_ROUNDS_MS = 300;
 /**
  *   suspend ── all but forms ── settle ── all but forms ── forms ── round after round until nothing is found ── workspace
  *
- * Leads are found by their forms alone, and a submission that had passed the gate may still write one: so the forms go
- * after that time, and the workspace, by which an operator finds the rest, goes last.
+ * Leads are only found through their forms, and a submission that has passed the gate may still write one, so the forms
+ * are deleted after that time. The workspace goes last: an operator needs it to repeat the command.
  */
 export function makeOffboarding(context: OffboardingContext): Offboarding {
   const { client, tables, now } = context;
@@ -67,7 +55,7 @@ export function makeOffboarding(context: OffboardingContext): Offboarding {
     );
     if (!found.Item) return undefined;
     const { status, offboardingSince } = found.Item;
-    // A workspace that was resumed in between has let leads in again.
+    // If it was resumed in between, it has admitted leads again.
     const since = status === 'suspended' && offboardingSince ? Number(offboardingSince) : now();
     const { Attributes } = await client.send(
       new UpdateCommand({
@@ -89,7 +77,7 @@ export function makeOffboarding(context: OffboardingContext): Offboarding {
         new DeleteCommand({
           TableName: tables.workspaces,
           Key: { workspaceId },
-          // Whoever resumed it meanwhile raised the version.
+          // Resuming it in the meantime raises the version.
           ConditionExpression: 'configVersion = :version OR attribute_not_exists(workspaceId)',
           ExpressionAttributeValues: { ':version': configVersion },
         }),
@@ -114,7 +102,7 @@ export function makeOffboarding(context: OffboardingContext): Offboarding {
       if (wait > 0) await sleep(wait, undefined, { signal });
     }
     for (let round = 1; ; round += 1) {
-      const found = await sweep.everything(note);
+      const found = await sweep.removeAll(note);
       if (found === 0) break;
       if (round === MAX_ROUNDS) return 'left';
       await sleep(BETWEEN_ROUNDS_MS, undefined, { signal });
@@ -160,7 +148,7 @@ function makeSweep(
     for await (const items of pages(query)) {
       const key = (leadId: unknown, part: string): Key => ({ leadId, part });
       const clean = items.filter((each) => each.clean === true);
-      // Together: an enrichment without its lead could never be found again. What is not clean has none.
+      // In one transaction: an enrichment without its lead could never be found again. Only clean leads have one.
       await Promise.all([
         deleteInTransactions(
           client,
@@ -224,8 +212,11 @@ function makeSweep(
     const forms = await contents.listForms(workspaceId);
     const removeOwners = async () => note('owners', (await owners?.removeAll(workspaceId, signal)) ?? 0);
     await Promise.all([
-      ...[tokens(note), secretsOf(forms, note), rejections(note)],
-      ...[partition('diagnostics', note), partition('stats', note)],
+      tokens(note),
+      secretsOf(forms, note),
+      rejections(note),
+      partition('diagnostics', note),
+      partition('stats', note),
       removeOwners(),
     ]);
     for (const form of forms) await leadsOf(form, note);
@@ -235,7 +226,7 @@ function makeSweep(
   return {
     removeAllButForms,
     /** Returns how many items there were. */
-    async everything(note: Note): Promise<number> {
+    async removeAll(note: Note): Promise<number> {
       let found = 0;
       const count: Note = (kind, more) => {
         found += more;

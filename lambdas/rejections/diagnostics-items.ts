@@ -54,7 +54,10 @@ export function readCounterKey(sk: string): CounterFacts {
   const reason = rest.pop() ?? '';
   const formId = rest.join('#');
   return {
-    ...{ kind, hour, surface, reason },
+    kind,
+    hour,
+    surface,
+    reason,
     formId: formId === '-' ? undefined : formId,
     authenticated: pool.startsWith(eventPool(true)),
   };

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { readBackwards } from '../aws/read-backwards.ts';
+import { readBackwards } from '../aws/query-newest-first.ts';
 import type { StoreContext } from '../aws/tables.ts';
 import { endOf, requireRange, startOf, type TimeRange } from '../stats/time-buckets.ts';
 import type { RejectionKind } from './diagnostics-items.ts';
@@ -29,7 +29,8 @@ export function makeRejectionLookup({ client, tables, now }: LookupContext) {
         // DynamoDB deletes expired items late.
         FilterExpression: 'expiresAt > :now',
         ExpressionAttributeValues: {
-          ...{ ':requestId': requestId, ':prefix': prefix },
+          ':requestId': requestId,
+          ':prefix': prefix,
           ':now': Math.floor(now() / 1000),
         },
         ConsistentRead: true,
@@ -131,7 +132,9 @@ export function makeRejectionSummary({ client, tables, now }: SummaryContext) {
     const stoppedAt = await readBackwards(
       client,
       {
-        ...{ table: tables.diagnostics, workspaceId, keys: hourKeys(kind, { from, to }) },
+        table: tables.diagnostics,
+        workspaceId,
+        keys: hourKeys(kind, { from, to }),
         liveAtSeconds: Math.floor(now() / 1000),
       },
       (item) => {

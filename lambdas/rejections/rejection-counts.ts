@@ -47,7 +47,9 @@ export function sumRejections(bucket: Bucket, { from, to }: TimeRange) {
           const facts = { at, surface: surface as Surface, ...(formId !== undefined && { formId }) };
           sums.set(key, {
             ...facts,
-            ...{ reason: reason as RecordedReason, authenticated, count },
+            reason: reason as RecordedReason,
+            authenticated,
+            count,
           });
         }
       }

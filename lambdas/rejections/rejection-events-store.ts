@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { backwardsQuery } from '../aws/read-backwards.ts';
+import { backwardsQuery } from '../aws/query-newest-first.ts';
 import type { StoreContext } from '../aws/tables.ts';
 import { decodeEventCursor, encodeEventCursor } from '../settings/leads/cursor.ts';
 import { minuteOf } from '../stats/time-buckets.ts';
@@ -62,7 +62,9 @@ export function makeRejectionEvents({ client, tables, now }: EventsContext) {
     const prefix = request.reusedKeys ? REUSED_KEY_PREFIX : EVENT_PREFIX;
     const keys = [`${prefix}#${minuteOf(oldestKept())}`, `${prefix}#${minuteOf(before - 1)}$`] as const;
     const query = backwardsQuery({
-      ...{ table: tables.diagnostics, workspaceId, keys },
+      table: tables.diagnostics,
+      workspaceId,
+      keys,
       liveAtSeconds: liveAtSeconds(),
     });
     const filter = filterOf(request);

@@ -25,7 +25,9 @@ export function makeWebhookSender({ patienceMilliseconds = PATIENCE_MS } = {}): 
     async post({ url, headers, body }, signal) {
       try {
         const response = await fetch(url, {
-          ...{ method: 'POST', headers, body: new Uint8Array(body) },
+          method: 'POST',
+          headers,
+          body: new Uint8Array(body),
           // Nothing signed goes anywhere but to the form's own address.
           redirect: 'manual',
           signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMilliseconds)]),

@@ -61,7 +61,9 @@ export function runtimeDependencies(tables: IngestStoresOptions['tables']) {
   });
   const dependencies: IngestDependencies = {
     ...makeIngestStores({
-      ...{ client, recordingClient, tables },
+      client,
+      recordingClient,
+      tables,
       random: Math.random,
       recordingMilliseconds: RECORDING_MS,
     }),

@@ -17,8 +17,10 @@ export function scoreSubmission(
 ): Step<ScoredSubmission> {
   return {
     before: function scoreSubmissionBefore({ event: submission }: Request<ParsedSubmission>) {
+      const { fields } = submission.parsed;
+      const { form } = submission.credential;
       try {
-        submission.score = score(submission.parsed.fields, submission.credential.form.fields);
+        submission.score = score(fields, form.fields);
       } catch (error) {
         telemetry.defect(error, submission);
         submission.score = {

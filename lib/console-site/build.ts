@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 
-/** All that a build is made of. The console takes nothing else from the rest of the repository. */
+/** Everything a build depends on. The console uses nothing else from the repository. */
 export const CONSOLE_SOURCES = ['console', 'lambdas', 'docs/api', 'package-lock.json'];
 
 export interface ConsoleBuild {
@@ -39,7 +39,7 @@ const KEPT_BUILDS = 5;
 const DRAFT = 'draft-';
 const ABANDONED_MILLISECONDS = 60 * 60 * 1000;
 
-/** The folder that holds the built console. Vite runs only if there is no build of these very sources. */
+/** The folder of the built console. Vite runs only if these sources have not been built yet. */
 export function buildConsole(build: ConsoleBuild = OURS): string {
   const folder = join(build.cache, hashOf(build));
   if (!existsSync(folder)) publish(makeDraft(build), folder);
@@ -57,7 +57,7 @@ function makeDraft({ project, cache }: ConsoleBuild): string {
   // Synchronously, since CDK's constructs are made so.
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [VITE, 'build', ...options], {
     cwd: project,
-    // Whoever runs this may be a test, for which Vite would build otherwise.
+    // In a test's environment, Vite would build differently.
     env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
     encoding: 'utf8',
   });
@@ -66,7 +66,7 @@ function makeDraft({ project, cache }: ConsoleBuild): string {
   throw new Error(`The console could not be built:\n${error?.message ?? `${stdout}${stderr}`.trim()}`);
 }
 
-/** Whole or not at all. If somebody else was faster, theirs is as good. */
+/** Atomic. If another process was faster, its build is as good. */
 function publish(draft: string, folder: string): void {
   try {
     renameSync(draft, folder);
@@ -76,7 +76,7 @@ function publish(draft: string, folder: string): void {
   }
 }
 
-/** Of each source its path and its contents. What others have written into the project is no source. */
+/** The path and contents of each source. Files that other tools write into the project are not sources. */
 function hashOf({ sources }: ConsoleBuild): string {
   const hash = createHash('sha256');
   for (const source of sources) {
@@ -98,7 +98,9 @@ function filesOf(path: string): string[] {
     .flatMap((name) => filesOf(join(path, name)));
 }
 
-/** Others may be at it too, or still be building: what has just gone is no error, and drafts are left alone for an hour. */
+/**
+ * Other processes may do the same or still be building: a missing folder is no error, and drafts are kept for an hour.
+ */
 function removeOld(cache: string): void {
   const entries = readdirSync(cache).flatMap((name) => {
     const stats = statSync(join(cache, name), { throwIfNoEntry: false });

@@ -11,7 +11,7 @@ import { consoleCode } from './code.ts';
 export interface ConsoleDeploymentProps {
   readonly stage: Stage;
   readonly bucket: Bucket;
-  /** Becomes `config.json`: all in which the console of one stage differs from that of another. */
+  /** Becomes `config.json`: everything that differs between the consoles of two stages. */
   readonly config: Readonly<Record<string, string>>;
 }
 
@@ -36,7 +36,7 @@ export class ConsoleDeployment extends Construct {
       sources: [source],
       exclude: ['*'],
       include: [ASSETS],
-      // Whoever has the page of an earlier version open still asks for the parts of that version.
+      // An open page of an earlier version still asks for the files of that version.
       prune: false,
       cacheControl: [
         CacheControl.setPublic(),
@@ -52,12 +52,12 @@ export class ConsoleDeployment extends Construct {
       // invalidation, whatever it is told: CloudFormation hands it "false" as text.
       cacheControl: [CacheControl.noCache()],
     });
-    // A page is there only after all that it refers to.
+    // A page is deployed after everything it refers to.
     pages.node.addDependency(assets);
     acknowledgeFunction(this);
   }
 
-  /** In place of CDK's own grants, which let its function read and change more than it does. */
+  /** Replaces CDK's own grants, which allow more than its function does. */
   private makeRole(logGroup: LogGroup, code: Asset, bucket: Bucket): Role {
     const statement = (actions: string[], resource: string) =>
       new PolicyStatement({ actions, resources: [resource] });

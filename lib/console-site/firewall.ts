@@ -51,7 +51,7 @@ export class ConsoleFirewall extends Construct {
     return this.acl.attrArn;
   }
 
-  /** Its ARN if the stack is where it can be made, and nothing elsewhere: the template is the same for every region. */
+  /** Its ARN if the stack's region allows one, else empty: the template is the same for every region. */
   arnWherePossible(): string {
     const condition = new CfnCondition(this, 'Possible', {
       expression: Fn.conditionEquals(Aws.REGION, FIREWALL_REGION),

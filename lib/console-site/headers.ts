@@ -12,7 +12,7 @@ const override = true;
 export interface ConsoleHeadersProps {
   readonly name: string;
   readonly cognitoEndpoint: string;
-  /** False for a name of the deployer's: what is below it may be something else, and not on TLS. */
+  /** False for a custom domain: its subdomains may be something else, without TLS. */
   readonly ownsSubdomains: boolean;
 }
 
@@ -70,7 +70,7 @@ function contentSecurityPolicy(cognitoEndpoint: string): string {
     .join('; ');
 }
 
-/** Nothing of the machine, but the clipboard to write to: secrets and snippets have a copy button. */
+/** No device features except writing to the clipboard, for the copy buttons. */
 function permissionsPolicy(): string {
   const denied = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb'];
   return [...denied.map((feature) => `${feature}=()`), 'clipboard-write=(self)'].join(', ');

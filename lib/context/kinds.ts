@@ -1,17 +1,17 @@
-/** Something in context that is not allowed. Its message is meant for the person who typed it. */
+/** An invalid context value. The message is shown to the person who typed it. */
 export class ContextError extends Error {
   override readonly name = 'ContextError';
 }
 
-/** What may be given under a key of context, and what it becomes. */
+/** The values that a context key takes, and how they are read. */
 export interface ContextKind<Value> {
-  /** As error messages and docs/deploy.md say it. */
+  /** As shown in error messages and docs/deploy.md. */
   readonly allowed: string;
-  /** What was given, as it is used; undefined if it is not allowed. */
+  /** The parsed value; undefined if it is not allowed. */
   readonly read: (given: unknown) => Value | undefined;
 }
 
-/** Values typed after `-c` arrive as text, those of cdk.json as JSON: both are read alike. */
+/** Values after `-c` are text, those in cdk.json are JSON: both are read the same way. */
 export function oneOf<Value>(choices: Readonly<Record<string, Value>>): ContextKind<Value> {
   return {
     allowed: Object.keys(choices).join(' or '),
@@ -45,7 +45,7 @@ export const HTTPS_ADDRESS = textLike(/^https:\/\/[^\s/]+/, 'an https:// address
 
 export const EMAIL_ADDRESS = textLike(/^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/, 'one email address');
 
-/** Complete, since a policy on an ARN without its end allows nothing. */
+/** Complete, because a policy on a truncated ARN allows nothing. */
 export const SECRET_ARN = textLike(
   /^arn:[\w-]+:secretsmanager:[\w-]+:\d{12}:secret:[\w/+=.@!-]+-[A-Za-z0-9]{6}$/,
   'the complete ARN of a secret in Secrets Manager, which ends with a hyphen and six random characters',
@@ -56,7 +56,7 @@ export const KEY_ARN = textLike(/^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+$/, 't
 
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 
-/** In lower case, since API Gateway takes no other. */
+/** In lower case, because API Gateway takes nothing else. */
 export const DOMAIN_NAME = textLike(
   new RegExp(`^(?=.{4,253}$)(${LABEL}\\.)+[a-z]${LABEL}$`),
   'a domain name in lower case, without a dot at its end',

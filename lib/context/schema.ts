@@ -19,22 +19,22 @@ import {
 } from './kinds.ts';
 import { TAGS } from './tags.ts';
 
-/** A key of context that this app knows. The table in docs/deploy.md has one row for each. */
+/** A context key of this app. The table in docs/deploy.md has one row per key. */
 export interface ContextKey<Value> extends ContextKind<Value> {
-  /** What counts where nothing is given, as if it had been typed; undefined where that is nothing. */
+  /** The default, as if it had been typed; undefined if there is none. */
   readonly byDefault?: string;
-  /** What counts where nothing is given, in words, where one value would not say it. */
+  /** The default in words, if it depends on something. */
   readonly byDefaultInWords?: string;
-  /** One line for whoever deploys. */
+  /** One line for the deployer. */
   readonly explanation: string;
 }
 
-/** Not below twice what a workspace may send: WAF estimates, and counts what is retried. */
+/** At least twice what a workspace may send: WAF estimates, and counts retries. */
 const REQUESTS_PER_MINUTE = wholeNumber(2 * LIMITS.submissionsPerMinute, 2_000_000);
 
 const firewallByStage = Object.values(STAGES).map(({ name, hasFirewall }) => `${hasFirewall} in ${name}`);
 
-/** All that a deployer can set: `cdk deploy -c stage=prod -c alarmEmail=…`, or under "context" in cdk.json. */
+/** Every setting: `cdk deploy -c stage=prod -c alarmEmail=…`, or under "context" in cdk.json. */
 export const SETTINGS_SCHEMA = {
   stage: {
     ...oneOf(STAGES),
@@ -43,11 +43,11 @@ export const SETTINGS_SCHEMA = {
   },
   alarmEmail: {
     ...EMAIL_ADDRESS,
-    explanation: 'who is told when an alarm goes off; AWS asks that address to confirm',
+    explanation: 'gets a mail when an alarm goes off; AWS asks that address to confirm',
   },
   ingestDomainName: {
     ...DOMAIN_NAME,
-    explanation: 'your own name for the ingest endpoints; goes with ingestCertificateArn',
+    explanation: 'your custom domain for the ingest endpoints; needs ingestCertificateArn',
   },
   ingestCertificateArn: {
     ...CERTIFICATE_ARN,
@@ -61,7 +61,7 @@ export const SETTINGS_SCHEMA = {
   },
   consoleDomainName: {
     ...DOMAIN_NAME,
-    explanation: "your own name for the owners' console; goes with consoleCertificateArn",
+    explanation: "your custom domain for the owners' console; needs consoleCertificateArn",
   },
   consoleCertificateArn: {
     ...CLOUDFRONT_CERTIFICATE_ARN,
@@ -71,43 +71,44 @@ export const SETTINGS_SCHEMA = {
     ...YES_OR_NO,
     byDefaultInWords: firewallByStage.join(', '),
     explanation:
-      "a web ACL that bounds what one address can fetch from the owners' console; made in us-east-1, elsewhere it needs consoleWebAclArn; costs by the month",
+      "a web ACL that limits what one address can fetch from the owners' console; created in us-east-1, elsewhere it needs consoleWebAclArn; has a monthly cost",
   },
   consoleRequestsPerMinuteByAddress: {
     ...wholeNumber(100, 2_000_000),
     byDefault: '3000',
-    explanation: 'what one address may fetch from the console, for owners who share one too',
+    explanation:
+      'how many requests per minute one address may send to the console, for all owners behind it together',
   },
   consoleWebAclArn: {
     ...CLOUDFRONT_WEB_ACL_ARN,
-    explanation: "a web ACL of your own before the console, in the place of the stack's",
+    explanation: "your own web ACL for the console, instead of the stack's",
   },
   hostedZoneId: {
     ...HOSTED_ZONE_ID,
     explanation:
-      'where the records of your own names are made; without it you make them, wherever your DNS is',
+      'the zone in which DNS records for your custom domains are created; without it you create them yourself',
   },
   hostedZoneName: {
     ...DOMAIN_NAME,
-    explanation: 'the domain of that zone; goes with hostedZoneId',
+    explanation: 'the domain of that zone; needs hostedZoneId',
   },
   ingestFirewall: {
     ...YES_OR_NO,
     byDefaultInWords: firewallByStage.join(', '),
     explanation:
-      'a web ACL that answers floods, and bodies too large for API Gateway, like every rejection; costs by the month',
+      'a web ACL that answers floods, and bodies too large for API Gateway, like every other rejection; has a monthly cost',
   },
   requestsPerMinuteByAddress: {
     ...REQUESTS_PER_MINUTE,
     byDefault: '10000',
     explanation:
-      'what one address may send to the ingest endpoints; raise it if a relay sends for more than ten busy workspaces',
+      'how many requests per minute one address may send to the ingest endpoints; raise it if a relay sends for more than ten busy workspaces',
   },
   requestsPerMinuteByAddressAndPath: {
     ...REQUESTS_PER_MINUTE,
     byDefault: '5000',
     explanation:
-      "what one address may send to one form's webhook URL, or to any other path but that of server tokens",
+      "how many requests per minute one address may send to one form's webhook URL, or to any other path except that of server tokens",
   },
   apiRequestsPerSecond: {
     ...API_REQUESTS_PER_SECOND,
@@ -117,7 +118,7 @@ export const SETTINGS_SCHEMA = {
   },
   enrichmentProviderUrl: {
     ...HTTPS_ADDRESS,
-    explanation: 'a service that is asked about each clean lead; goes with enrichmentProviderSecretArn',
+    explanation: 'a service that is asked about each clean lead; needs enrichmentProviderSecretArn',
   },
   enrichmentProviderSecretArn: {
     ...SECRET_ARN,
@@ -136,13 +137,13 @@ export const SETTINGS_SCHEMA = {
   ownerThreatProtection: {
     ...YES_OR_NO,
     byDefault: 'false',
-    explanation: "Cognito's threat protection for owners, which needs the PLUS plan, billed by user",
+    explanation: "Cognito's threat protection for owners, which needs the PLUS plan, billed per user",
   },
   deployDespiteAlarms: {
     ...YES_OR_NO,
     byDefault: 'false',
     explanation:
-      'deploy to prod although an alarm is on that would take new code back, in order to mend what set it off',
+      'deploy to prod although an alarm is on that would roll back new code, in order to fix its cause',
   },
   manageApiGatewayAccount: {
     ...YES_OR_NO,
@@ -152,13 +153,13 @@ export const SETTINGS_SCHEMA = {
   },
   tags: {
     ...TAGS,
-    explanation: 'further tags on everything that takes tags, besides service and stage',
+    explanation: 'more tags for everything that takes tags, besides service and stage',
   },
 } as const satisfies Readonly<Record<string, ContextKey<unknown>>>;
 
 export type SettingKey = keyof typeof SETTINGS_SCHEMA;
 
-/** What was given under each key, or its default; undefined where there is neither. */
+/** The value of each key, or its default; undefined if there is neither. */
 export type GivenSettings = {
   readonly [Key in SettingKey]: (typeof SETTINGS_SCHEMA)[Key] extends { byDefault: string }
     ? NonNullable<ReadAs<Key>>

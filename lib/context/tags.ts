@@ -5,7 +5,7 @@ export type TagValues = Readonly<Record<string, string>>;
 /** The tags that the stack sets itself: bills and searches rely on them. */
 export const OWN_TAGS = { service: 'service', stage: 'stage' } as const;
 
-/** AWS allows 50 on a resource. The rest is for the stack's own, and for those that CDK sets. */
+/** AWS allows 50 per resource. The rest is for the stack's own tags and CDK's. */
 const MAX_TAGS = 40;
 
 // The characters that every service takes: https://docs.aws.amazon.com/tag-editor/latest/userguide/tagging.html

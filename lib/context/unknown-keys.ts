@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** What CDK's command line keeps in context under a plain name: `cdk acknowledge`, `cdk cli-telemetry`. */
+/** Plain context keys of CDK's command line: `cdk acknowledge`, `cdk cli-telemetry`. */
 const OTHER_CDK_KEYS = new Set(['acknowledged-issue-numbers', 'cli-telemetry', 'assets-ecr-repository-name']);
 
 /**
@@ -13,18 +13,18 @@ export function isCdkKey(key: string): boolean {
   return key.includes(':') || key.startsWith('@') || key.startsWith('cdk-') || OTHER_CDK_KEYS.has(key);
 }
 
-/** The keys that a person gives to every CDK app on the machine. Those that this one does not know are for others. */
+/** The keys that ~/.cdk.json gives to every CDK app. Those that are unknown here are for other apps. */
 export function keysForAllApps(userDefaults = join(homedir(), '.cdk.json')): ReadonlySet<string> {
   try {
     const { context } = JSON.parse(readFileSync(userDefaults, 'utf8'));
     return new Set(Object.keys(context ?? {}));
   } catch {
-    // Most people have none, and one that cannot be read CDK's command line has complained about.
+    // Most people have none, and CDK's command line has already complained about an unreadable one.
     return new Set();
   }
 }
 
-/** The word that was probably meant, if one is near enough for a slip of the finger. */
+/** The word that was probably meant, if one is close enough for a typo. */
 export function nearestSpelling(typed: string, words: readonly string[]): string | undefined {
   const wanted = typed.toLowerCase();
   const [nearest] = words
@@ -35,7 +35,7 @@ export function nearestSpelling(typed: string, words: readonly string[]): string
     : undefined;
 }
 
-/** Letters to put in, take out or change: Levenshtein's distance, a row of his table at a time. */
+/** Levenshtein distance, one row of the table at a time. */
 function editsBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...from].entries()) {

@@ -8,7 +8,7 @@ import { KEY_ACTIONS } from '../tables/shapes.ts';
 
 type Actions = Readonly<Partial<Record<TableNoun, readonly string[]>>>;
 
-/** What the conformance run does to the tables: it makes workspaces, reads what became of them, and removes them. */
+/** The conformance run's access to the tables: it creates workspaces, reads the results, and removes them. */
 const TABLES: Actions = {
   workspaces: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   forms: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
@@ -28,13 +28,17 @@ const QUERIED: Actions = {
 };
 
 const OWNERS = [
-  ...['AdminCreateUser', 'AdminSetUserPassword', 'AdminInitiateAuth', 'ListUsers', 'AdminDeleteUser'],
+  'AdminCreateUser',
+  'AdminSetUserPassword',
+  'AdminInitiateAuth',
+  'ListUsers',
+  'AdminDeleteUser',
 ];
 
 const NOT_MADE_YET = 'CloudFormation ends the names of tables with something made up.';
 const BY_TAG = 'The id is made up by AWS. The condition asks for the tags of this service and stage.';
 
-/** The same for a stack that is not there yet: tables by the beginning of their names, the rest by its tags. */
+/** The same for a stack that does not exist yet: tables by the start of their names, the rest by tags. */
 export function conformanceStatements(stack: Stack, stage: StageName): Reasoned[] {
   const tableArn = (noun: TableNoun, index?: string) => {
     const name = `LeadIngest-${stage}-${noun[0]?.toUpperCase()}${noun.slice(1)}-*`;

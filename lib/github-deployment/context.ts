@@ -8,7 +8,7 @@ export interface GithubSettings {
   /** As GitHub's tokens name it: `owner/name`, or `owner@1/name@2` in repositories made since July 2026. */
   readonly repository: string;
   readonly stages: readonly StageName[];
-  /** An account has one provider for GitHub at most. Undefined: this stack makes it. */
+  /** An account can have one provider for GitHub. Undefined: this stack creates it. */
   readonly oidcProviderArn: string | undefined;
 }
 
@@ -33,14 +33,17 @@ export const GITHUB_KEYS = {
   oidcProviderArn: { allowed: "the ARN of the account's provider for GitHub", pattern: PROVIDER },
 } as const satisfies Record<string, Key>;
 
-/** Reads all of it or throws a ContextError. Settings of the service itself, in cdk.json say, are not for this app. */
+/**
+ * Reads all settings or throws a ContextError. Settings of the service itself, for example in cdk.json, are not for
+ * this app.
+ */
 export function readGithubSettings(node: Node, ofOtherApps: ReadonlySet<string>): GithubSettings {
   const known = Object.keys(GITHUB_KEYS);
   const unknown = Object.keys(node.getAllContext()).find(
     (key) => !known.includes(key) && !isCdkKey(key) && !ofOtherApps.has(key),
   );
   if (unknown !== undefined) {
-    throw new ContextError(`Context "${unknown}" is not known. Known are: ${known.join(', ')}.`);
+    throw new ContextError(`Unknown context key "${unknown}". Known keys: ${known.join(', ')}.`);
   }
   const repository = read(node, 'repository');
   if (repository === undefined) {

@@ -18,12 +18,12 @@ export interface IngestDomainProps {
 }
 
 /**
- * The deployer's own name for the ingest API, without the stage in the path. API Gateway's own address goes on
- * working: senders who have it keep it, the web ACL and the throttles belong to the stage behind both, and switched
- * off it would answer 403, which is neither of the two answers.
+ * The custom domain of the ingest API, without the stage in the path. API Gateway's own address keeps working: senders
+ * may still use it, and the web ACL and the throttles belong to the stage behind both. Disabled, it would answer 403,
+ * which is neither of the two answers.
  */
 export class IngestDomain extends Construct {
-  /** What the name must lead to, for whoever makes the record. */
+  /** What the DNS record must point to. */
   readonly target: string;
 
   constructor(
@@ -40,7 +40,7 @@ export class IngestDomain extends Construct {
       securityPolicy: SecurityPolicy.TLS13_1_2_PQ_2025_09,
       endpointAccessMode: EndpointAccessMode.STRICT,
     });
-    // The records of the name lead to this very resource.
+    // DNS records point to this resource.
     (domainName.node.defaultChild as CfnDomainName).overrideLogicalId('IngestDomain');
     domainName.addBasePathMapping(api);
     this.target = domainName.domainNameAliasDomainName;

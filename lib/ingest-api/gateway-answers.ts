@@ -7,8 +7,8 @@ import { metricsNamespace, serviceMetric } from '../monitoring/service-metric.ts
 import type { Stage } from '../stage.ts';
 
 /**
- * One line a request, for latency, errors and alarms: what happened, never who sent what. No address, header, body or
- * query; the route (`resourcePath`) rather than the path, which holds the slug.
+ * One line per request, for latency, errors and alarms: what happened, never who sent what. No address, header, body or
+ * query; the route (`resourcePath`) instead of the path, which contains the slug.
  */
 export const ACCESS_LOG_FORMAT = AccessLogFormat.custom(
   JSON.stringify({
@@ -36,8 +36,8 @@ export interface GatewayAnswersProps {
 }
 
 /**
- * No error, or one that any stranger makes by asking for a path that is not there: API Gateway takes the Authorization
- * header of such a request for a signature of AWS, hence the variety. What the web ACL blocks is counted by WAF.
+ * No error, or one that anybody can cause by requesting an unknown path: API Gateway takes the Authorization header of
+ * such a request for an AWS signature, hence the variety. WAF counts what the web ACL blocks.
  */
 const IGNORED_ERRORS = [
   '-',
@@ -50,9 +50,9 @@ const IGNORED_ERRORS = [
 ];
 
 /**
- * Counts what API Gateway answered in the place of a function. Its own metrics are blind to it: gateway responses have
- * turned every error into a 200, as every sender must see it. All other errors count, also those that nobody has
- * thought of; and Lambda's refusals, whose status is the integration's: a function's own answer there is always 200.
+ * Counts requests that API Gateway answered instead of a function. Its own metrics do not show them, because gateway
+ * responses turn every error into a 200. All errors but those above count, and so do Lambda's refusals, whose status is
+ * the integration's: a function's own status there is always 200.
  */
 export class GatewayAnswers extends Construct {
   private readonly stage: Stage;

@@ -5,7 +5,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Throttle, Throttles } from '../throttles.ts';
 
-/** What is set for each method: its throttle, and what API Gateway logs of it. */
+/** The settings of each method: its throttle, and what API Gateway logs. */
 export function methodOptions({ server, webhook, retired }: Throttles): StageOptions {
   return {
     // For each method that is not named below: the retired path's, which as ANY cannot be named.

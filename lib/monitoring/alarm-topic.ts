@@ -9,13 +9,13 @@ import { alarmPrefix } from './runbook-alarm.ts';
 
 export interface AlarmTopicProps {
   readonly stage: Stage;
-  /** Who is told, besides whoever subscribes by hand. */
+  /** Gets a mail for every alarm, besides manual subscribers. */
   readonly email: string | undefined;
 }
 
 const CLOUDWATCH = new ServicePrincipal('cloudwatch.amazonaws.com');
 
-/** Where every alarm of a stage is announced. */
+/** The topic for all alarms of a stage. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 
@@ -31,7 +31,7 @@ export class AlarmTopic extends Construct {
   }
 
   /**
-   * A key of our own: with the one that AWS keeps for SNS, CloudWatch cannot publish, and nobody would be told.
+   * A customer-managed key: with the AWS-managed key for SNS, CloudWatch cannot publish, and no alarm would arrive.
    * https://repost.aws/knowledge-center/cloudwatch-configure-alarm-sns
    */
   private makeKey(stage: Stage): Key {
@@ -53,7 +53,7 @@ export class AlarmTopic extends Construct {
     return key;
   }
 
-  /** A topic with a policy has no other: the one that AWS gives a topic would have let the account's alarms in. */
+  /** A policy replaces the topic's default one, which would have allowed the account's alarms. */
   private letAlarmsPublish(stage: Stage): void {
     const alarms = Stack.of(this).formatArn({
       service: 'cloudwatch',

@@ -16,10 +16,10 @@ import { backgroundWidgets, costWidgets, ownerWidgets } from './service-widgets.
 
 const WHOLE_WIDTH = 24;
 
-/** One page, read from top to bottom: each heading is the question that comes after the one before. */
+/** One page, to be read from top to bottom: each heading is the next question. */
 export function makeDashboard(scope: Construct, watched: MonitoredResources, alarms: readonly Alarm[]): void {
   const dashboard = new Dashboard(scope, 'Dashboard', {
-    // Names of dashboards are global in an account: without the region, a second one would overwrite the first.
+    // Dashboard names are global in an account: without the region, two stacks would share one.
     dashboardName: `lead-ingest-${watched.stage.name}-${Aws.REGION}`,
     defaultInterval: Duration.hours(12),
   });
@@ -47,7 +47,7 @@ export function makeDashboard(scope: Construct, watched: MonitoredResources, ala
 
 const OUTCOMES = ['accepted', 'replayed', 'rejected'] as const;
 
-/** Accepted, rejected and why, turned away at the door; and below, what stands behind a rejection that is our fault. */
+/** Accepted, rejected by reason, blocked before a function; then the causes of internal errors. */
 export function submissionWidgets({
   stage,
   ingestApi,
@@ -84,7 +84,7 @@ export function submissionWidgets({
   ];
 }
 
-/** By search, which finds only what has happened: two dozen reasons that have not would fill the legend. */
+/** By search, which lists only reasons that occurred: two dozen empty ones would fill the legend. */
 function rejectedByReason(stage: Stage, surface: Surface): SearchExpression {
   const where = `{${metricsNamespace(stage)},surface,reason} MetricName="${METRICS.rejected}" surface="${surface}"`;
   return new SearchExpression({

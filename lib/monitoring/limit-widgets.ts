@@ -3,15 +3,15 @@ import { type GraphWidget, type IMetric, MathExpression, Metric } from 'aws-cdk-
 import { QUEUE_RETENTION } from '../enrichment.ts';
 import { graph, type MonitoredResources, metricId, NOUNS } from './service-metric.ts';
 
-/** What AWS grants an account until it asks for more: docs/scale.md has the sources, and what to ask for. */
+/** AWS's default quotas: docs/scale.md has the sources, and what to request. */
 const DEFAULTS = { gatewayRequestsASecond: 10_000, tableWriteUnitsASecond: 40_000 };
 
 const STREAM_RETENTION = Duration.hours(24);
 
-/** In minutes, since a second's peak is what meets a limit. */
+/** Per minute, because short peaks reach a limit first. */
 const period = Duration.minutes(1);
 
-/** How much of each limit is used, in per cent, so that one look finds the nearest. */
+/** The used percentage of each limit, so that the nearest one stands out. */
 export function limitWidgets(watched: MonitoredResources): GraphWidget[] {
   const halfAPage = { width: 12, leftYAxis: { min: 0, label: '%', showUnits: false } };
   return [

@@ -19,15 +19,15 @@ export interface RunbookAlarm {
   readonly metric: IMetric;
   /** Reached or exceeded, the alarm goes off. */
   readonly threshold: number;
-  /** In how many periods of how many that must be so: in one of one, unless said otherwise. */
+  /** In how many of how many periods; by default one of one. */
   readonly periods?: { readonly bad: number; readonly outOf: number };
   readonly missingData: TreatMissingData;
 }
 
-/** Of a count or a latency: where nothing happens nothing is reported, and a quiet service is a healthy one. */
+/** For counts and latencies: without traffic there is no data, and that is healthy. */
 export const MISSING_IS_OK = TreatMissingData.NOT_BREACHING;
 
-/** Of the age of a stream: nothing is reported while nothing is read, and silence must not end an alarm. */
+/** For the age of a stream: there is no data while nothing is read, and that must not end an alarm. */
 export const MISSING_IS_IGNORED = TreatMissingData.IGNORE;
 
 /** How the name of each alarm of a stage begins. */
@@ -35,7 +35,7 @@ export function alarmPrefix(stage: Stage): string {
   return `lead-ingest-${stage.name}-`;
 }
 
-/** The name leads to the runbook: `lead-ingest-prod-FunctionErrors-relay` to the heading `FunctionErrors`. */
+/** The name contains the runbook's heading: `lead-ingest-prod-FunctionErrors-relay` has `FunctionErrors`. */
 export function makeAlarm(
   scope: Construct,
   stage: Stage,

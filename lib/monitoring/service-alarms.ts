@@ -5,7 +5,7 @@ import type { MonitoredResources } from './service-metric.ts';
 
 const period = Duration.minutes(5);
 
-/** What happens after the 202. Nothing is lost yet when these go off: that is why they go off so early. */
+/** Everything after the 202. These go off early, while nothing is lost yet. */
 export function backgroundAlarms({ recorder, enrichment, leadStats }: MonitoredResources): RunbookAlarm[] {
   const streams = {
     relay: enrichment.metricStreamAge({ period }),
@@ -41,7 +41,7 @@ export function backgroundAlarms({ recorder, enrichment, leadStats }: MonitoredR
   ];
 }
 
-/** Also what a gradual deployment of the owner's functions looks at. */
+/** Gradual deployments of the owner's functions use this one too. */
 export const OWNER_ERRORS = 'OwnerErrors';
 
 /** Whether owners get answers. */
@@ -59,7 +59,7 @@ export function ownerAlarms({ settingsApi }: MonitoredResources): RunbookAlarm[]
 
 export const FUNCTION_ERRORS = 'FunctionErrors';
 
-/** A minute that DynamoDB has not reported yet is filled with zero: the period before it is looked at once more. */
+/** Minutes that DynamoDB has not reported yet count as zero, so the period before is evaluated once more. */
 const ONE_OF_TWO_PERIODS = { bad: 1, outOf: 2 };
 
 /** Every function and every table, whatever it serves. */
@@ -89,7 +89,7 @@ export function resourceAlarms({ functions, tables }: MonitoredResources): Runbo
       of: noun,
       meaning: `DynamoDB put off reads or writes of the table ${noun} or of its indexes.`,
       metric: tables.metricThrottles(noun, fiveMinutes),
-      // Fewer are what the SDK's retries are for.
+      // The SDK retries a few.
       threshold: 10,
       periods: ONE_OF_TWO_PERIODS,
       missingData: MISSING_IS_OK,
@@ -99,7 +99,7 @@ export function resourceAlarms({ functions, tables }: MonitoredResources): Runbo
       of: noun,
       meaning: `DynamoDB itself failed at calls on the table ${noun}.`,
       metric: tables.metricSystemErrors(noun, fiveMinutes),
-      // As above: one in a while is DynamoDB's ordinary life.
+      // The SDK retries a few here too.
       threshold: 5,
       periods: ONE_OF_TWO_PERIODS,
       missingData: MISSING_IS_OK,

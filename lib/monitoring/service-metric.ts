@@ -17,7 +17,7 @@ import type { SettingsApi } from '../settings-api.ts';
 import type { Stage } from '../stage.ts';
 import type { Tables } from '../tables.ts';
 
-/** What there is to watch. */
+/** Everything that alarms and graphs look at. */
 export interface MonitoredResources {
   readonly stage: Stage;
   readonly tables: Tables;
@@ -29,7 +29,7 @@ export interface MonitoredResources {
   readonly functions: readonly ServiceFunction[];
 }
 
-/** Of what the functions measure themselves. By stage, since two stages may share an account. */
+/** The namespace of the functions' own metrics. By stage, since two stages may share an account. */
 export function metricsNamespace(stage: Stage): string {
   return `${METRICS.namespace}/${stage.name}`;
 }
@@ -50,7 +50,7 @@ export function serviceMetric(
 }
 
 /**
- * The sum of several metrics, at most ten in an alarm. Where one of them has no value it counts as nothing:
+ * The sum of several metrics, at most ten in an alarm. A missing value counts as zero if another has one:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html#metric-math-syntax-arithmetic
  */
 export function sumOf(metrics: readonly IMetric[], label: string, period: Duration): MathExpression {
@@ -58,8 +58,8 @@ export function sumOf(metrics: readonly IMetric[], label: string, period: Durati
 }
 
 /**
- * The same, and zero where none of them has a value. For metrics of DynamoDB, of which CloudWatch ignores missing data
- * whatever an alarm says: one that went off would stay on until the next incident.
+ * The same, but zero if none has a value. For DynamoDB's metrics, of which CloudWatch ignores missing data whatever the
+ * alarm says: an alarm would stay on until the next incident.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
  */
 export function filledSumOf(metrics: readonly IMetric[], label: string, period: Duration): MathExpression {
@@ -81,12 +81,12 @@ function sumOfTerms(
   });
 }
 
-/** What an expression may call a metric. On one graph no two may be called alike, as no two labels are. */
+/** A valid id for a metric in an expression. Ids must be unique per graph, as labels are. */
 export function metricId(label: string): string {
   return label.toLowerCase().replace(/[^a-z0-9_]/g, '');
 }
 
-/** Of one point on every graph. */
+/** The period of every graph. */
 export const POINT = Duration.minutes(5);
 
 export const NOUNS = Object.keys(TABLE_VARIABLES) as TableNoun[];

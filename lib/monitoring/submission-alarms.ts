@@ -7,7 +7,7 @@ import { type MonitoredResources, sumOf } from './service-metric.ts';
 
 const period = Duration.minutes(5);
 
-/** A submission of which we know nothing but that it was our fault: also what a gradual deployment looks at. */
+/** A submission that failed through our fault. Gradual deployments use this one too. */
 export const INTERNAL_ERRORS = 'IngestInternalErrors';
 
 /** Below that, one sender with a wrong secret would be a spike. */

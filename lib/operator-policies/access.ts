@@ -2,7 +2,7 @@ import { INDEXES, type TableNoun } from '../../lambdas/contract.ts';
 
 type Actions<Name extends string> = Readonly<Partial<Record<Name, readonly string[]>>>;
 
-/** What somebody may do to the data, by the names of DynamoDB's, SQS's and Cognito's actions. */
+/** Permissions on the data, by the names of DynamoDB's, SQS's and Cognito's actions. */
 export interface Access {
   readonly tables: Actions<TableNoun>;
   /** Which indexes may be queried. */
@@ -27,7 +27,7 @@ export const READ_ACCESS: Access = {
     tokens: [INDEXES.tokensByWorkspace],
     leads: [INDEXES.leadsByForm],
   },
-  // Looking at a message is receiving it and giving it back.
+  // To look at a message, it is received and returned.
   queues: {
     deadLetters: ['GetQueueAttributes', 'ReceiveMessage', 'ChangeMessageVisibility'],
     enrichment: ['GetQueueAttributes'],

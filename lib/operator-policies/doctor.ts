@@ -5,13 +5,13 @@ import type { OwnDomain } from '../context.ts';
 import { alarmPrefix } from '../monitoring/runbook-alarm.ts';
 import type { Stage } from '../stage.ts';
 
-/** Every statement that is for `leadctl doctor` alone has an id that begins so. */
+/** The ids of all statements for `leadctl doctor` begin with this. */
 export const DOCTOR_SID = 'Doctor';
 
 export interface Examined {
   readonly stack: Stack;
   readonly stage: Stage;
-  /** Names of the deployer's own, whose certificates and records are looked at. */
+  /** Custom domains, whose certificates and records are checked. */
   readonly ingestDomain: OwnDomain | undefined;
   readonly consoleDomain: OwnDomain | undefined;
 }
@@ -68,7 +68,9 @@ export function doctorStatements({ stack, stage, ingestDomain, consoleDomain }: 
       ['cloudwatch:GetDashboard'],
       [
         stack.formatArn({
-          ...{ service: 'cloudwatch', region: '', resource: 'dashboard' },
+          service: 'cloudwatch',
+          region: '',
+          resource: 'dashboard',
           resourceName: `${alarmPrefix(stage)}${region}`,
         }),
       ],
@@ -87,8 +89,10 @@ export function doctorStatements({ stack, stage, ingestDomain, consoleDomain }: 
     may(
       'Account',
       [
-        ...['cloudwatch:GetMetricData', 'dynamodb:ListTables'],
-        ...['lambda:GetAccountSettings', 'lambda:GetEventSourceMapping'],
+        'cloudwatch:GetMetricData',
+        'dynamodb:ListTables',
+        'lambda:GetAccountSettings',
+        'lambda:GetEventSourceMapping',
       ],
       ['*'],
       'These read no data and take no resource, except for the mapping, whose id Lambda makes up.',

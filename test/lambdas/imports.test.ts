@@ -19,20 +19,40 @@ function codeOf(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }
 
-function specifiersOf(file: string): string[] {
+/** Every import, or only those that TypeScript's types do not erase. */
+function specifiersOf(file: string, kind: 'all' | 'run time' = 'all'): string[] {
+  const code = kind === 'all' ? codeOf(file) : codeOf(file).replace(TYPE_IMPORTS, '');
   const statements = /^(?:(?:import|export)\b[^'";=]*? from |import )'([^']+)'|\bimport\('([^']+)'\)/gm;
-  return [...codeOf(file).matchAll(statements)].map((match) => (match[1] ?? match[2]) as string);
+  return [...code.matchAll(statements)].map((match) => (match[1] ?? match[2]) as string);
 }
 
+/** `import type { A } from …`, and an import whose every name has `type` before it. */
+const TYPE_IMPORTS =
+  /^(?:import|export) (?:type [^'";]*?|\{(?:\s*type \w+(?: as \w+)?,?)+\s*\}) from '[^']+';/gm;
+
 /** What a file imports: packages by name, files by their path from the root. */
-function importsOf(file: string): string[] {
-  return specifiersOf(file).map((specifier) => {
+function importsOf(file: string, kind?: 'all' | 'run time'): string[] {
+  return specifiersOf(file, kind).map((specifier) => {
     if (specifier.startsWith('.')) return relative(ROOT, resolve(ROOT, dirname(file), specifier));
     const alias = Object.keys(imports).find((name) => specifier.startsWith(name.replace('*', '')));
     if (!alias) return specifier;
     const target = (imports[alias] as string).replace('./', '').replace('*', '');
     return target + specifier.slice(alias.replace('*', '').length);
   });
+}
+
+const runTimeImportsOf = (file: string) => importsOf(file, 'run time');
+
+/** These modules of ours and all that they load. */
+function reachedFrom(files: readonly string[]): Set<string> {
+  const reached = new Set<string>();
+  const pending = [...files];
+  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    pending.push(...runTimeImportsOf(file).filter((each) => each.startsWith('lambdas/')));
+  }
+  return reached;
 }
 
 const offences = (files: string[], forbidden: (imported: string, file: string) => boolean) =>
@@ -61,11 +81,15 @@ const subjectOf = (file: string) => file.split('/')[1] ?? '';
 const STEPS = new Set(
   ['lambdas/submission/pipeline.ts', 'lambdas/settings/owner-pipeline.ts'].flatMap((pipeline) => [
     pipeline,
-    ...importsOf(pipeline),
+    ...runTimeImportsOf(pipeline),
   ]),
 );
-const isWiring = (file: string) => /(?:^|\/)(?:handler|index|[\w-]*dependencies|telemetry)\.ts$/.test(file);
+/** Binds rules, steps and stores to each other and to the environment. */
+const isWiring = (file: string) =>
+  /(?:^|\/)(?:handler|index|[\w-]*dependencies|telemetry|administration)\.ts$/.test(file);
 const isStore = (file: string) => file.endsWith('-store.ts');
+const importsSdk = (file: string) =>
+  runTimeImportsOf(file).some((each) => /^@(?:aws-sdk|smithy|middy)\//.test(each));
 const isRule = (file: string) =>
   !isWiring(file) && !isStore(file) && !STEPS.has(file) && !file.startsWith('lambdas/aws/');
 
@@ -94,6 +118,8 @@ describe('lambdas', () => {
       /Date\.now\(|new Date\(\)|process\.|Math\.random|random(Bytes|UUID)\(/.test(codeOf(file)),
     );
     expect(impure).toEqual([]);
+    const loadingStores = rules.filter((file) => runTimeImportsOf(file).some(isStore));
+    expect(loadingStores).toEqual([]);
   });
 
   test('imports nothing that is not deployed', () => {
@@ -117,6 +143,16 @@ describe('imports', () => {
         .map((specifier) => `${file} -> ${specifier}`),
     );
     expect(climbing).toEqual([]);
+  });
+
+  test('of the console from lambdas are rules and types, and never a store or the AWS SDK', () => {
+    const fromLambdas = sourceFiles('console/src').flatMap((file) => runTimeImportsOf(file));
+    const reached = reachedFrom(fromLambdas.filter((each) => each.startsWith('lambdas/')));
+    expect(reached.size).toBeGreaterThan(5);
+    const wrong = [...reached].filter(
+      (file) => isStore(file) || isWiring(file) || STEPS.has(file) || importsSdk(file),
+    );
+    expect(wrong).toEqual([]);
   });
 
   test('leadctl reads and writes through its terminal alone, so that tests can run it in their own process', () => {

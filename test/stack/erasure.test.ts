@@ -18,8 +18,12 @@ const since = (seconds: number) => seconds - NOW / 1000;
 
 function recordOf(authenticated: boolean) {
   const rejected: RejectedSubmission = {
-    ...{ atMilliseconds: NOW, requestId: 'r', surface: '1a', reason: 'body_not_object' },
-    ...{ detail: {}, bodyBytes: 0 },
+    atMilliseconds: NOW,
+    requestId: 'r',
+    surface: '1a',
+    reason: 'body_not_object',
+    detail: {},
+    bodyBytes: 0,
   };
   return rejectionRecord(rejected, { workspaceIds: ['ws'], authenticated }, 'x');
 }

@@ -24,8 +24,13 @@ describe("the filter of API Gateway's own answers", () => {
   // CloudWatch compares text: `-` stands for no error, and a star for any end.
   test('counts every error but those of no concern, and every refusal of Lambda', () => {
     const errors = [
-      ...['-', 'MISSING_AUTHENTICATION_TOKEN', 'RESOURCE_NOT_FOUND', 'INVALID_SIGNATURE'],
-      ...['EXPIRED_TOKEN', 'ACCESS_DENIED', 'WAF_FILTERED'],
+      '-',
+      'MISSING_AUTHENTICATION_TOKEN',
+      'RESOURCE_NOT_FOUND',
+      'INVALID_SIGNATURE',
+      'EXPIRED_TOKEN',
+      'ACCESS_DENIED',
+      'WAF_FILTERED',
     ].map((type) => `($.errorResponseType != "${type}")`);
     expect(filter?.Properties.FilterPattern).toBe(
       `{ (${errors.join(' && ')}) || ($.integrationStatus = "4*") || ($.integrationStatus = "5*") }`,

@@ -130,7 +130,7 @@ describe('context', () => {
     ],
     [
       { repository: REPOSITORY, stage: 'prod', branch: 'main' },
-      'Context "branch" is not known. Known are: repository, stages, oidcProviderArn.',
+      'Unknown context key "branch". Known keys: repository, stages, oidcProviderArn.',
     ],
   ])('%j fails with one sentence', (context, sentence) => {
     expect(() => synthesiseRoles(context)).toThrow(new Error(sentence));

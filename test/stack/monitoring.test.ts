@@ -94,8 +94,13 @@ const OF_OTHERS = [
   ...Object.values(templates.prod.findResources('AWS::ApiGatewayV2::Stage')).flatMap(({ Properties }) =>
     Object.keys(JSON.parse(Properties.AccessLogSettings.Format)),
   ),
-  ...['@timestamp', 'type', 'record.requestId', 'record.status', 'record.errorType'],
-  ...['record.metrics.durationMs', 'record.metrics.maxMemoryUsedMB'],
+  '@timestamp',
+  'type',
+  'record.requestId',
+  'record.status',
+  'record.errorType',
+  'record.metrics.durationMs',
+  'record.metrics.maxMemoryUsedMB',
 ];
 
 const WORDS_OF_QUERIES = /^(fields|filter|stats|sort|desc|by|as|in|not|like|or|and|count|sum|avg|pct|bin)$/;

@@ -25,7 +25,9 @@ describe('what goes together', () => {
     ['consoleDomainName', CONSOLE.consoleDomainName, 'consoleCertificateArn'],
     ['hostedZoneId', ZONE.hostedZoneId, 'hostedZoneName'],
   ])('%s %s is refused without %s', (key, value, other) => {
-    expect(() => read({ [key]: value })).toThrow(new Error(`Context "${key}" and "${other}" go together.`));
+    expect(() => read({ [key]: value })).toThrow(
+      new Error(`Context "${key}" and "${other}" must be set together.`),
+    );
   });
 
   test('a zone is refused without a name in it', () => {
@@ -62,7 +64,8 @@ describe('what goes together', () => {
       new Error('Context "consoleWebAclArn" is a firewall, but "consoleFirewall" is false.'),
     );
     expect(read({ consoleWebAclArn, stage: 'prod' }).consoleFirewall).toMatchObject({
-      ...{ isMade: false, webAclArn: consoleWebAclArn },
+      isMade: false,
+      webAclArn: consoleWebAclArn,
     });
   });
 
@@ -78,7 +81,7 @@ describe('what goes together', () => {
   ])('%s is in the region of the stack, where that is known', (key, context) => {
     expect(() => read(context, { region: 'us-east-2' })).toThrow(
       new Error(
-        `Context "${key}" must be in us-east-2, where the stack would be (AWS_REGION says), but is in eu-west-1.`,
+        `Context "${key}" must be in us-east-2, the stack's region (from AWS_REGION), but is in eu-west-1.`,
       ),
     );
     expect(() => read(context, { region: 'eu-west-1' })).not.toThrow();
@@ -92,11 +95,13 @@ describe('what goes together', () => {
     const elsewhere = KEY.replace('eu-west-1', 'us-east-2');
     expect(() => read({ ...PROVIDER, enrichmentProviderKeyArn: elsewhere })).toThrow(
       new Error(
-        'Context "enrichmentProviderKeyArn" must be in eu-west-1, where the secret is, but is in us-east-2.',
+        'Context "enrichmentProviderKeyArn" must be in eu-west-1, the region of the secret, but is in us-east-2.',
       ),
     );
     expect(read({ ...PROVIDER, enrichmentProviderKeyArn: KEY }).enrichmentProvider).toEqual({
-      ...{ url: 'https://provider.example', secretArn: SECRET, keyArn: KEY },
+      url: 'https://provider.example',
+      secretArn: SECRET,
+      keyArn: KEY,
     });
   });
 

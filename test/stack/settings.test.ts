@@ -86,7 +86,7 @@ describe('a value that is not allowed', () => {
       [
         ...['team', '{"team":', '{"team":1}', '["team"]', 'aws:team=x', 'AWS:team=x', 'stage=x', 'service=x'],
         ...['a=1,a=2', '=x', 'a=b;c', `${'k'.repeat(129)}=x`, { team: null }, [], 5],
-        ...[Array.from({ length: 41 }, (_, index) => `k${index}=v`).join(',')],
+        Array.from({ length: 41 }, (_, index) => `k${index}=v`).join(','),
       ],
     ],
   ])('of %s is refused with the key, what is allowed, and what was given', (key, values) => {
@@ -101,13 +101,30 @@ describe('a value that is not allowed', () => {
     // The table above, by the names of its tests, would go stale unseen.
     expect(Object.keys(SETTINGS_SCHEMA).sort()).toEqual(
       [
-        ...['alarmEmail', 'consoleCertificateArn', 'consoleDomainName', 'enrichmentProviderSecretArn'],
-        ...['console', 'deployDespiteAlarms', 'enrichmentConcurrency', 'enrichmentProviderKeyArn'],
-        ...['enrichmentProviderUrl', 'hostedZoneId', 'hostedZoneName', 'ingestCertificateArn'],
-        ...['ingestDomainName', 'ingestFirewall', 'manageApiGatewayAccount', 'ownerThreatProtection'],
-        ...['apiRequestsPerSecond', 'requestsPerMinuteByAddress', 'requestsPerMinuteByAddressAndPath'],
-        ...['consoleFirewall', 'consoleRequestsPerMinuteByAddress', 'consoleWebAclArn'],
-        ...['stage', 'tags'],
+        'alarmEmail',
+        'consoleCertificateArn',
+        'consoleDomainName',
+        'enrichmentProviderSecretArn',
+        'console',
+        'deployDespiteAlarms',
+        'enrichmentConcurrency',
+        'enrichmentProviderKeyArn',
+        'enrichmentProviderUrl',
+        'hostedZoneId',
+        'hostedZoneName',
+        'ingestCertificateArn',
+        'ingestDomainName',
+        'ingestFirewall',
+        'manageApiGatewayAccount',
+        'ownerThreatProtection',
+        'apiRequestsPerSecond',
+        'requestsPerMinuteByAddress',
+        'requestsPerMinuteByAddressAndPath',
+        'consoleFirewall',
+        'consoleRequestsPerMinuteByAddress',
+        'consoleWebAclArn',
+        'stage',
+        'tags',
       ].sort(),
     );
   });
@@ -122,12 +139,12 @@ describe('a key that is not known', () => {
     ['tag', 'tags'],
     ['ingestFirewal', 'ingestFirewall'],
   ])('%s is refused, and %s suggested', (typed, meant) => {
-    const sentence = `Context "${typed}" is not known. Did you mean "${meant}"? Known are: ${KNOWN}.`;
+    const sentence = `Unknown context key "${typed}". Did you mean "${meant}"? Known keys: ${KNOWN}.`;
     expect(() => read({ [typed]: 'x' })).toThrow(new Error(sentence));
   });
 
   test.each(['colour', 'toString', '__proto', 'minTls'])('%s is refused without a guess', (typed) => {
-    const sentence = `Context "${typed}" is not known. Known are: ${KNOWN}.`;
+    const sentence = `Unknown context key "${typed}". Known keys: ${KNOWN}.`;
     expect(() => read({ [typed]: 'x' })).toThrow(new Error(sentence));
   });
 
@@ -138,7 +155,7 @@ describe('a key that is not known', () => {
     });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toBe(
-      `Context "alarmMail" is not known. Did you mean "alarmEmail"? Known are: ${KNOWN}.\n`,
+      `Unknown context key "alarmMail". Did you mean "alarmEmail"? Known keys: ${KNOWN}.\n`,
     );
   });
 });
@@ -178,7 +195,7 @@ describe('what is for CDK passes', () => {
     rmSync(folder, { recursive: true });
     expect(forAll).toEqual(new Set(['costCentre']));
     expect(() => read({ costCentre: '42' }, { keysForAllApps: forAll })).not.toThrow();
-    expect(() => read({ costCentre: '42' })).toThrow('Context "costCentre" is not known.');
+    expect(() => read({ costCentre: '42' })).toThrow('Unknown context key "costCentre".');
     expect(keysForAllApps(file)).toEqual(new Set());
   });
 });

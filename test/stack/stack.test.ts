@@ -169,7 +169,7 @@ describe('context', () => {
     ],
     [
       { enrichmentProviderUrl: 'https://provider.example' },
-      'Context "enrichmentProviderUrl" and "enrichmentProviderSecretArn" go together.',
+      'Context "enrichmentProviderUrl" and "enrichmentProviderSecretArn" must be set together.',
     ],
     [
       { enrichmentProviderSecretArn: 'my-secret' },

@@ -57,14 +57,19 @@ export async function writtenLines(): Promise<Line[]> {
 }
 
 const ONE_REJECTION = {
-  ...{ shardId: 's', eventSourceARN: 'arn' },
+  shardId: 's',
+  eventSourceARN: 'arn',
   Records: [
     {
       dynamodb: {
         SequenceNumber: '1',
         NewImage: {
-          ...{ requestId: { S: 'r' }, sk: { S: 'w#1' }, at: { S: '2026-11-15T12:00:00.000Z' } },
-          ...{ surface: { S: '1a' }, reason: { S: 'token_invalid' }, authenticated: { BOOL: false } },
+          requestId: { S: 'r' },
+          sk: { S: 'w#1' },
+          at: { S: '2026-11-15T12:00:00.000Z' },
+          surface: { S: '1a' },
+          reason: { S: 'token_invalid' },
+          authenticated: { BOOL: false },
         },
       },
     },

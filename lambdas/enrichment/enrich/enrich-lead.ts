@@ -3,9 +3,9 @@ import { fromLeadItem, hasExpired, type LeadItem, UnknownVersion } from '../../s
 import type { LeadFields } from '../../submission/parse-body.ts';
 import type { EnrichmentResult, Facts } from '../enrichment-item.ts';
 import type { Enrichments } from '../enrichments-store.ts';
+import { ExternalFailure, type Findings, settle } from '../external-failures.ts';
 import { gatherFacts, mailHostFacts, rolesOf } from '../gather-facts.ts';
 import type { MailExchanges } from '../mail-exchanges.ts';
-import { ExternalFailure, type Findings, settle } from '../outside-failures.ts';
 import { type EnrichmentProvider, providerQuestion } from '../provider-http.ts';
 import type { EnrichmentLine } from './telemetry.ts';
 

@@ -24,7 +24,8 @@ export interface DiagnosticsReadDependencies extends OwnerPipelineDependencies {
 
 const COUNTS = { ...RANGE, by: optional(oneOf(['minute', 'hour'])) };
 const EVENTS = {
-  ...{ cursor, limit: optional(wholeNumberText({ min: 1, max: 100 })) },
+  cursor,
+  limit: optional(wholeNumberText({ min: 1, max: 100 })),
   kind: optional(oneOf(['rejections', 'reusedKeys'])),
   surface: optional(oneOf(SURFACES)),
   form: optional(text({ min: 1, max: 200 })),

@@ -40,7 +40,9 @@ export function secretAdministration(
       new UpdateCommand({
         TableName: tables.formSecrets,
         Key: { slug, formId },
-        ...{ UpdateExpression, ConditionExpression, ExpressionAttributeValues },
+        UpdateExpression,
+        ConditionExpression,
+        ExpressionAttributeValues,
       }),
     );
   }
@@ -62,8 +64,11 @@ export function secretAdministration(
     const remove = forget.length > 0 ? ` REMOVE ${forget.join(', ')}` : '';
     await update(form, `SET ${set.join(', ')}${remove}`, condition, {
       ...values,
-      ...{ ':secret': secret, ':workspaceId': form.workspaceId, ':now': new Date(now()).toISOString() },
-      ...{ ':v': 1, ':revision': next },
+      ':secret': secret,
+      ':workspaceId': form.workspaceId,
+      ':now': new Date(now()).toISOString(),
+      ':v': 1,
+      ':revision': next,
       ...(previous && { ':previous': previous.secret, ':endsAt': previous.endsAtMilliseconds }),
       ...(unshown && { ':unshown': true }),
     });
@@ -111,7 +116,10 @@ export function secretAdministration(
     await workspaces.raiseConfigVersion(form.workspaceId);
     await markAsShown(form, secret);
     return {
-      ...{ formId, slug: form.slug, workspaceId: form.workspaceId, secret },
+      formId,
+      slug: form.slug,
+      workspaceId: form.workspaceId,
+      secret,
       ...(hasPrevious && { previousWorksUntil: new Date(endsAtMilliseconds).toISOString() }),
     };
   }

@@ -55,7 +55,11 @@ export interface LeadPosition {
 export function encodeLeadCursor({ kind, formId, filter }: LeadQuery, position: LeadPosition): string {
   const { leadId, columns } = position;
   return encode({
-    ...{ v: VERSION, kind, formId, filter: filterMark(filter), leadId },
+    v: VERSION,
+    kind,
+    formId,
+    filter: filterMark(filter),
+    leadId,
     ...(columns && { columns }),
   });
 }

@@ -96,9 +96,13 @@ function conditionOf(formId: string, { oldest, newest }: LeadIdRange, filter: Le
     KeyConditionExpression: 'formId = :formId AND leadId BETWEEN :oldest AND :newest',
     ...(conditions.length > 0 && { FilterExpression: conditions.join(' AND ') }),
     ExpressionAttributeValues: {
-      ...{ ':formId': formId, ':oldest': oldest, ':newest': newest },
+      ':formId': formId,
+      ':oldest': oldest,
+      ':newest': newest,
       // Undefined values are left out by the client.
-      ...{ ':clean': clean, ':scoreAtLeast': scoreAtLeast, ':scoreAtMost': scoreAtMost },
+      ':clean': clean,
+      ':scoreAtLeast': scoreAtLeast,
+      ':scoreAtMost': scoreAtMost,
     },
   };
 }

@@ -103,8 +103,13 @@ export function csvLeadLine({ lead, state }: ExportedLead, columns: readonly str
   for (const [index, name] of columns.entries()) if (cells[index] !== undefined) sources.delete(name);
   const rest = [...sources].map(([name, source]) => `${JSON.stringify(name)}:${compact(source)}`);
   return csvLine([
-    ...[lead.leadId, lead.receivedAt, lead.surface, String(lead.score), gradeOf(lead) ?? ''],
-    ...[String(lead.clean), state],
+    lead.leadId,
+    lead.receivedAt,
+    lead.surface,
+    String(lead.score),
+    gradeOf(lead) ?? '',
+    String(lead.clean),
+    state,
     ...cells.map((cell) => cell ?? ''),
     rest.length > 0 ? neutraliseJson(`{${rest.join(',')}}`) : '',
   ]);
@@ -123,8 +128,12 @@ export function ndjsonLeadLine({ lead, state, enrichment }: ExportedLead): strin
   const { leadId: _leadId, state: _state, ...findings } = enrichment ?? {};
   const grade = gradeOf(lead);
   const head = JSON.stringify({
-    ...{ submission_id: lead.leadId, received_at: lead.receivedAt, surface: lead.surface },
-    ...{ score: lead.score, ...(grade !== undefined && { grade }), clean: lead.clean },
+    submission_id: lead.leadId,
+    received_at: lead.receivedAt,
+    surface: lead.surface,
+    score: lead.score,
+    ...(grade !== undefined && { grade }),
+    clean: lead.clean,
     enrichment: { state, ...findings },
   });
   const body = isJsonObject(lead.body) ? lead.body.replace(/[\r\n]/g, ' ') : 'null';

@@ -62,9 +62,13 @@ export function summaryOf(
   const { leadId, receivedAt, surface, score, clean } = lead;
   const grade = gradeOf(lead);
   return {
-    ...{ leadId, receivedAt, surface, score },
+    leadId,
+    receivedAt,
+    surface,
+    score,
     ...(grade !== undefined && { grade }),
-    ...{ clean, enrichment },
+    clean,
+    enrichment,
     ...(isTest(scalars) && { test: true }),
   };
 }

@@ -105,7 +105,10 @@ export function makeLeadArchive({ client, tables, now }: LeadReaderContext): Lea
         FilterExpression: `part = :lead AND clean = :true AND receivedAt >= :since
           AND (attribute_not_exists(expiresAt) OR expiresAt > :now)`,
         ExpressionAttributeValues: {
-          ...{ ':lead': 'lead', ':true': true, ':since': sinceIso, ':now': wholeSeconds(now()) },
+          ':lead': 'lead',
+          ':true': true,
+          ':since': sinceIso,
+          ':now': wholeSeconds(now()),
         },
         ProjectionExpression: 'leadId',
         ConsistentRead: true,

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { makeEnrich } from '#enrichment/enrich/handler.ts';
 import { makeEnrichments } from '#enrichment/enrichments-store.ts';
-import { ExternalFailure } from '#enrichment/outside-failures.ts';
+import { ExternalFailure } from '#enrichment/external-failures.ts';
 import { makeEnrichmentQueue } from '#enrichment/queue-store.ts';
 import { makeRelay } from '#enrichment/relay/handler.ts';
 import { makeStats } from '#stats/handler.ts';

@@ -32,8 +32,14 @@ function recordOf(
 ): StreamRecord {
   sequence += 1;
   const rejected = {
-    ...{ atMilliseconds: AT, requestId: randomUUID(), surface: '1a', formId: 'form_1' },
-    ...{ reason: 'body_not_object', detail: { type: 'array' }, bodyBytes: 2, sourceAddress: '192.0.2.1' },
+    atMilliseconds: AT,
+    requestId: randomUUID(),
+    surface: '1a',
+    formId: 'form_1',
+    reason: 'body_not_object',
+    detail: { type: 'array' },
+    bodyBytes: 2,
+    sourceAddress: '192.0.2.1',
     ...rest,
   } as RejectedSubmission;
   const record = rejectionRecord(rejected, { workspaceIds, authenticated }, String(sequence));
@@ -86,7 +92,10 @@ describe('the recorder', () => {
     expect(limitedItem?.sk).toMatch(/^limited#2026-11-15T12Z#1b#form_1#rate_limited_day#a\d$/);
     expect(own?.sk).toMatch(/^rejected#2026-11-15T12Z#1a#form_1#body_not_object#a\d$/);
     expect(own).toMatchObject({
-      ...{ m34: 2, m35: 1, latestAt: '2026-11-15T12:35:56.789Z', countedAt: '2026-11-15T12:34:57.789Z' },
+      m34: 2,
+      m35: 1,
+      latestAt: '2026-11-15T12:35:56.789Z',
+      countedAt: '2026-11-15T12:34:57.789Z',
       expiresAt: Math.floor(AT / 1000) + 60 + 30 * 24 * 60 * 60,
     });
     expect(stranger?.sk).toMatch(/#signature_mismatch#u\d$/);

@@ -3,8 +3,15 @@ import { type Enrichment, fromEnrichmentItem, toEnrichmentItem } from '#enrichme
 import { fromLeadItem, type Lead, toLeadItem, UnknownVersion } from '#submission/lead-item.ts';
 
 const LEAD: Lead = {
-  ...{ leadId: '01890a5d-ac96-774b-bcce-b302099a8057', workspaceId: 'ws_1', formId: 'form_1', surface: '1b' },
-  ...{ receivedAt: '2026-11-15T12:00:00.000Z', score: 80, grade: 'A', clean: true, signals: [] },
+  leadId: '01890a5d-ac96-774b-bcce-b302099a8057',
+  workspaceId: 'ws_1',
+  formId: 'form_1',
+  surface: '1b',
+  receivedAt: '2026-11-15T12:00:00.000Z',
+  score: 80,
+  grade: 'A',
+  clean: true,
+  signals: [],
   body: '{"email":"a@example.com"}',
 };
 

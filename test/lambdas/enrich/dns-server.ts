@@ -41,7 +41,9 @@ function replyTo(query: Packet, name: string, behaviour: DnsBehaviour): Buffer |
   const answers: Answer[] =
     typeof behaviour === 'object' && 'exchanges' in behaviour
       ? behaviour.exchanges.map(([preference, exchange]) => ({
-          ...{ name, type: 'MX' as const, ttl: 60 },
+          name,
+          type: 'MX' as const,
+          ttl: 60,
           data: { preference, exchange },
         }))
       : [];

@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ExternalFailure } from '#enrichment/external-failures.ts';
 import { makeMailExchanges } from '#enrichment/mail-exchanges.ts';
-import { ExternalFailure } from '#enrichment/outside-failures.ts';
 import { type DnsBehaviour, startDnsServer } from './dns-server.ts';
 
 let server: Awaited<ReturnType<typeof startDnsServer>>;

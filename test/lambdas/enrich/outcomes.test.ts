@@ -20,7 +20,9 @@ afterEach(() => bench.calls.injectBefore(undefined));
 
 const provider = () =>
   makeEnrichmentProvider({
-    ...{ url: server.url, now: () => bench.clock.now, pause: async () => undefined },
+    url: server.url,
+    now: () => bench.clock.now,
+    pause: async () => undefined,
     key: makeProviderKey({ now: () => bench.clock.now, readSecret: async () => 'key-1' }),
   });
 
@@ -29,7 +31,11 @@ test('a clean lead is enriched, in an item of its own', async () => {
   const environment = bench.newEnvironment();
   expect(await environment.receive(leadId)).toEqual([]);
   expect(await bench.enrichmentOf(leadId)).toEqual({
-    ...{ leadId, part: 'enrichment', v: 1, state: 'enriched', attempts: 1 },
+    leadId,
+    part: 'enrichment',
+    v: 1,
+    state: 'enriched',
+    attempts: 1,
     enrichedAt: '2026-11-15T12:00:10.000Z',
     facts: {
       email: { value: 'ada@analytical.com', source: 'body' },
@@ -162,8 +168,11 @@ describe('a provider', () => {
       'provider.email': { value: 'other@analytical.com', source: 'provider' },
     });
     expect(server.received[0]?.body).toEqual({
-      ...{ email: 'ada@analytical.com', domain: 'analytical.com', phone: '+4930901820' },
-      ...{ name: 'Ada Byron', company: 'Analytical Engines' },
+      email: 'ada@analytical.com',
+      domain: 'analytical.com',
+      phone: '+4930901820',
+      name: 'Ada Byron',
+      company: 'Analytical Engines',
     });
   });
 

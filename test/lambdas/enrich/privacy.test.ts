@@ -28,7 +28,9 @@ afterEach(() => bench.calls.injectBefore(undefined));
 
 const provider = (url: string) =>
   makeEnrichmentProvider({
-    ...{ url, now: () => bench.clock.now, pause: async () => undefined },
+    url,
+    now: () => bench.clock.now,
+    pause: async () => undefined,
     key: makeProviderKey({ now: () => bench.clock.now, readSecret: async () => 'canarykey' }),
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ExternalFailure } from '#enrichment/outside-failures.ts';
+import { ExternalFailure } from '#enrichment/external-failures.ts';
 import { makeEnrichmentProvider } from '#enrichment/provider-http.ts';
 import { makeProviderKey } from '#enrichment/provider-key-store.ts';
 import { answer, hangUp, stall, stallInBody, startProviderServer } from './provider-server.ts';
@@ -26,7 +26,10 @@ function open({ keys = ['key-1'], timeoutMilliseconds = 30_000 } = {}) {
     return key;
   };
   const provider = makeEnrichmentProvider({
-    ...{ url: server.url, key: makeProviderKey({ now, readSecret }), now, timeoutMilliseconds },
+    url: server.url,
+    key: makeProviderKey({ now, readSecret }),
+    now,
+    timeoutMilliseconds,
     pause: async (milliseconds) => void pauses.push(milliseconds),
   });
   const ask = (signal = AbortSignal.timeout(60_000)) => provider.ask(QUESTION, signal);

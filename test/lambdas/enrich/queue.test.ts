@@ -50,7 +50,9 @@ describe('with a real queue', () => {
   async function receive(): Promise<Message[]> {
     const { Messages = [] } = await client.send(
       new ReceiveMessageCommand({
-        ...{ QueueUrl: queueUrl, VisibilityTimeout: 1_000, WaitTimeSeconds: 0 },
+        QueueUrl: queueUrl,
+        VisibilityTimeout: 1_000,
+        WaitTimeSeconds: 0,
         // The newer MessageSystemAttributeNames is not known to this engine.
         AttributeNames: ['All'],
       }),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { enrichmentState, type Facts, parseLeadId } from '#enrichment/enrichment-item.ts';
+import { ExternalFailure, retryDelaySeconds, settle } from '#enrichment/external-failures.ts';
 import { rolesOf } from '#enrichment/gather-facts.ts';
 import { mailHostsOf, mailProviderOf } from '#enrichment/mail-exchanges.ts';
-import { ExternalFailure, retryDelaySeconds, settle } from '#enrichment/outside-failures.ts';
 import { providerFacts, providerQuestion } from '#enrichment/provider-http.ts';
 
 describe('mail hosts', () => {

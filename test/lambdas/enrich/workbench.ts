@@ -61,7 +61,9 @@ export async function openWorkbench() {
       ...overrides,
     });
     return {
-      ...{ enrich, delays, logText },
+      enrich,
+      delays,
+      logText,
       lines: () => logText.map((line) => JSON.parse(line) as LogLine),
       codes: () => logText.map((line) => (JSON.parse(line) as LogLine).code.replace('enrichment.', '')),
       /** One message about one lead; the ids of the messages that shall come back. */
@@ -73,9 +75,15 @@ export async function openWorkbench() {
   async function putLead(fields: unknown = SAMPLE, overrides: Record<string, unknown> = {}): Promise<string> {
     const leadId = makeLeadId(clock.now, randomBytes(10));
     const lead = {
-      ...{ leadId, workspaceId: 'ws_enrich', formId: 'form_enrich', surface: '1a' },
-      ...{ receivedAt: new Date(clock.now).toISOString(), body: JSON.stringify(fields) },
-      ...{ score: 85, clean: true, signals: [{ name: 'email_plausible', weight: 50 }] },
+      leadId,
+      workspaceId: 'ws_enrich',
+      formId: 'form_enrich',
+      surface: '1a',
+      receivedAt: new Date(clock.now).toISOString(),
+      body: JSON.stringify(fields),
+      score: 85,
+      clean: true,
+      signals: [{ name: 'email_plausible', weight: 50 }],
     } as unknown as Lead;
     await observer.send(new PutCommand({ TableName, Item: { ...toLeadItem(lead), ...overrides } }));
     return leadId;
@@ -89,7 +97,13 @@ export async function openWorkbench() {
   }
 
   return {
-    ...{ stack, clock, calls, dns, mailExchanges, newEnvironment, putLead },
+    stack,
+    clock,
+    calls,
+    dns,
+    mailExchanges,
+    newEnvironment,
+    putLead,
     leadItem: (leadId: string) => item(leadId, 'lead'),
     enrichmentOf: (leadId: string) => item(leadId, 'enrichment'),
     deleteLead: (leadId: string) =>

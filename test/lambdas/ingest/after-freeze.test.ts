@@ -25,7 +25,8 @@ const tables = Object.entries(TABLE_VARIABLES).map(([noun, variable]) => [
 Object.assign(process.env, Object.fromEntries(tables), {
   AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${proxy.port}`,
   AWS_REGION: stack.output(OUTPUTS.region),
-  ...{ AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
 });
 
 beforeEach(() => proxy.closeSockets());

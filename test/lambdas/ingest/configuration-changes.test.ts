@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { makeRestorer } from '#operator/put-back-store.ts';
+import { makeRestorer } from '#operator/restore-store.ts';
 import { makeAdministration } from '#settings/administration/administration.ts';
 import { openWorkbench, REJECTED, type Sender, submissionId } from './workbench.ts';
 
@@ -88,7 +88,9 @@ describe('a change holds for the very next request of a warm function', () => {
       const { workspaceId } = whose === 'another workspace' ? await bench.newSender() : sender;
       const twin = { slug: sender.slug, formId: 'form_twin', workspaceId, name: 'Twin', active: true, v: 1 };
       const restorer = makeRestorer({
-        ...{ client: bench.observer, tables: bench.stack.tables, now: () => NOON },
+        client: bench.observer,
+        tables: bench.stack.tables,
+        now: () => NOON,
       });
       const tally = { restored: 0, present: 0, expired: 0 };
       await restorer.put('forms', [twin], NOON, tally, new AbortController().signal);

@@ -5,12 +5,16 @@ import { openWorkbench, submissionId } from './workbench.ts';
 
 const bench = openWorkbench();
 const administrationOf = makeOwnerAdministration({
-  ...{ client: bench.observer, tables: bench.stack.tables },
-  ...{ now: () => bench.clock.now, randomBytes },
+  client: bench.observer,
+  tables: bench.stack.tables,
+  now: () => bench.clock.now,
+  randomBytes,
 });
 
 const BODY = JSON.stringify({
-  ...{ email: 'grace@navy.mil', friend: 'ada@analytical-engines.co.uk', name: 'Grace Hopper' },
+  email: 'grace@navy.mil',
+  friend: 'ada@analytical-engines.co.uk',
+  name: 'Grace Hopper',
   message: 'Please call me back about the loom, we need two of them by spring.',
 });
 
@@ -28,7 +32,9 @@ test.each(['1a', '1b'] as const)(
     };
     expect(await rolesAfter([{ key: 'email', role: 'email' }])).toBeUndefined();
     expect(await rolesAfter([{ key: 'friend', role: 'email' }])).toEqual({
-      ...{ email: 'friend', name: 'name', message: 'message' },
+      email: 'friend',
+      name: 'name',
+      message: 'message',
     });
   },
 );

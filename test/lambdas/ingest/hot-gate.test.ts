@@ -37,7 +37,11 @@ describe('a remembered denial', () => {
     await environment.server(sender);
     // The confirmation, the configuration read again, the gate, and the record of the rejection.
     expect(bench.calls.commands().slice(0, 5)).toEqual([
-      ...['BatchGetItem', 'GetItem', 'BatchGetItem', 'BatchGetItem', 'UpdateItem'],
+      'BatchGetItem',
+      'GetItem',
+      'BatchGetItem',
+      'BatchGetItem',
+      'UpdateItem',
     ]);
     expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ rate_limited_day: 2 });
   });

@@ -81,8 +81,15 @@ afterAll(async () => {
 
 function rejection(atMilliseconds: number, reason: Reason, rest: Partial<RejectedSubmission> = {}) {
   return {
-    ...{ atMilliseconds, reason, requestId: randomUUID(), surface: '1a' as Surface, formId: 'form_1' },
-    ...{ detail: { length: 7 }, sourceAddress: '192.0.2.1', userAgent: 'test', bodyBytes: 12 },
+    atMilliseconds,
+    reason,
+    requestId: randomUUID(),
+    surface: '1a' as Surface,
+    formId: 'form_1',
+    detail: { length: 7 },
+    sourceAddress: '192.0.2.1',
+    userAgent: 'test',
+    bodyBytes: 12,
     ...rest,
   };
 }
@@ -122,8 +129,10 @@ describe('the counts of rejections', () => {
         );
       }
       expect(summary).toMatchObject({
-        ...{ from: '2026-11-15T07:30:00Z', to: '2026-11-15T11:31:00Z' },
-        ...{ truncated: false, completeFrom: '2026-11-15T07:30:00Z' },
+        from: '2026-11-15T07:30:00Z',
+        to: '2026-11-15T11:31:00Z',
+        truncated: false,
+        completeFrom: '2026-11-15T07:30:00Z',
       });
       expect(
         sumBy(summary.rateLimited.counts, 'reason')
@@ -152,7 +161,9 @@ describe('the counts of rejections', () => {
       Array.from({ length: 60 }, (_, minute) => [counterName(new Date(minute * MINUTE).toISOString()), 2]),
     );
     const hours = Array.from({ length: 24 * forms }, (_, n) => ({
-      ...{ workspaceId, expiresAt: NOW / 1000 + 1_000, ...everyMinute },
+      workspaceId,
+      expiresAt: NOW / 1000 + 1_000,
+      ...everyMinute,
       sk: `rejected#${hourOf(NOW - Math.floor(n / forms) * HOUR)}#1a#form_${n % forms}#body_not_object#a0`,
     }));
     await writeAll(hours);

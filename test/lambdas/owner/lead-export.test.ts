@@ -173,7 +173,10 @@ describe('an NDJSON export', () => {
     const facts = { mail_class: { value: 'business', source: 'email' } };
     const enrichedAt = '2026-03-01T00:00:10.000Z';
     await bench.putEnrichment({
-      ...{ leadId: lead.leadId, state: 'enriched', enrichedAt, attempts: 1 },
+      leadId: lead.leadId,
+      state: 'enriched',
+      enrichedAt,
+      attempts: 1,
       facts: facts as never,
     });
     await bench.put([lead]);
@@ -186,7 +189,11 @@ describe('an NDJSON export', () => {
         enrichment: { state: 'skipped' },
       }),
       {
-        ...{ submission_id: lead.leadId, received_at: lead.receivedAt, surface: '1a', score: 1, clean: true },
+        submission_id: lead.leadId,
+        received_at: lead.receivedAt,
+        surface: '1a',
+        score: 1,
+        clean: true,
         enrichment: { state: 'enriched', facts, enrichedAt, attempts: 1 },
         body: JSON.parse(lead.body),
       },

@@ -121,11 +121,17 @@ describe('pages of leads', () => {
       columns: ['n', 'email'],
       rows: [
         expect.objectContaining({
-          ...{ leadId: enriched.leadId, surface: '1b', clean: true, enrichment: 'enriched' },
+          leadId: enriched.leadId,
+          surface: '1b',
+          clean: true,
+          enrichment: 'enriched',
           cells: ['2', 'lead-2@example.org'],
         }),
         expect.objectContaining({
-          ...{ leadId: plain.leadId, receivedAt: plain.receivedAt, score: 1, enrichment: 'skipped' },
+          leadId: plain.leadId,
+          receivedAt: plain.receivedAt,
+          score: 1,
+          enrichment: 'skipped',
           cells: ['1', 'lead-1@example.org'],
         }),
       ],

@@ -60,7 +60,9 @@ async function copyTable(client: DynamoDBClient, name: string): Promise<string> 
       KeySchema: Table?.KeySchema,
       AttributeDefinitions: Table?.AttributeDefinitions,
       GlobalSecondaryIndexes: Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
-        ...{ IndexName, KeySchema, Projection },
+        IndexName,
+        KeySchema,
+        Projection,
       })),
     }),
   );

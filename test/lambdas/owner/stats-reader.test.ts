@@ -29,7 +29,9 @@ describe('the counts of leads', () => {
       return at >= range.from && at < range.to;
     });
     expect(byHour).toMatchObject({
-      ...{ from: '2026-03-01T01:00:00Z', to: '2026-03-03T01:00:00Z', truncated: false },
+      from: '2026-03-01T01:00:00Z',
+      to: '2026-03-03T01:00:00Z',
+      truncated: false,
       total: { accepted: inRange.length, clean: inRange.filter(({ clean }) => clean).length },
     });
     expect(byHour.total.bands).toEqual(
@@ -39,7 +41,10 @@ describe('the counts of leads', () => {
     );
     expect(byHour.counts.length).toBe(48 + 1);
     expect(byHour.counts.find(({ formId }) => formId === second.formId)).toEqual({
-      ...{ at: '2026-03-01T01:00:00Z', formId: second.formId, accepted: 3, clean: 1 },
+      at: '2026-03-01T01:00:00Z',
+      formId: second.formId,
+      accepted: 3,
+      clean: 1,
       bands: [3, 0, 0, 0, 0],
     });
 

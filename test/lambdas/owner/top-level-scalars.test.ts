@@ -90,7 +90,8 @@ describe('leads as a table', () => {
     const keys = Array.from({ length: 3_000 }, (_, n) => [`key ${n}`, 'x'] as const);
     const many = JSON.stringify({ ...Object.fromEntries(keys), budget: '40,000' });
     const leads = [many, '{"often":1}', '{"often":2}'].map((body, n) => ({
-      ...{ lead: leadOf(owner, n, { body }), state: 'skipped' as const },
+      lead: leadOf(owner, n, { body }),
+      state: 'skipped' as const,
     }));
     expect(toLeadTable(leads).columns).not.toContain('budget');
     const { columns, rows } = toLeadTable(leads, [{ key: 'budget' }, { key: 'never sent' }]);

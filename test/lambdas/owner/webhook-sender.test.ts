@@ -33,7 +33,9 @@ test('bytes and headers arrive as given, and the answer comes back with the id o
     response.writeHead(202, { 'x-amzn-RequestId': 'request-1' }).end('{"submission_id":"1"}');
   };
   expect(await sender.post({ url, headers, body }, patience())).toEqual({
-    ...{ status: 202, requestId: 'request-1', text: '{"submission_id":"1"}' },
+    status: 202,
+    requestId: 'request-1',
+    text: '{"submission_id":"1"}',
   });
   expect(seen).toEqual(['POST', 'application/json', '1', body]);
 });

@@ -26,7 +26,9 @@ describe('the use of a workspace', () => {
     const minute = { limit: 1_000, endsAt: '2026-11-15T12:36:00.000Z' };
     const day = { limit: 50_000, endsAt: '2026-11-16T00:00:00.000Z' };
     expect(await usage.read(sender.workspaceId, patience())).toEqual({
-      ...{ workspaceId: sender.workspaceId, name: 'Analytical Engines', status: 'active' },
+      workspaceId: sender.workspaceId,
+      name: 'Analytical Engines',
+      status: 'active',
       surfaces: [
         { surface: '1a', minute: { ...minute, used: 1 }, day: { ...day, used: 3 } },
         { surface: '1b', minute: { ...minute, used: 0 }, day: { ...day, used: 1 } },

@@ -75,7 +75,9 @@ function toOperation(path: string, method: string, item: Json): Operation {
   const responses = operation.responses as Record<string, Json>;
 
   return {
-    ...{ operationId: operation.operationId as string, path, method: method.toUpperCase() },
+    operationId: operation.operationId as string,
+    path,
+    method: method.toUpperCase(),
     tag: (operation.tags as string[])[0] as string,
     statuses: Object.keys(responses),
 

@@ -258,7 +258,10 @@ test('a defect is answered with the request id alone, and logged without what wa
   expect(lines).toMatchObject([
     { level: 'ERROR', code: 'settings.defect', requestId: answer.body.requestId, error: 'Error' },
     {
-      ...{ code: 'settings.request', status: 500, route: 'POST /settings/forms', problem: 'internal-error' },
+      code: 'settings.request',
+      status: 500,
+      route: 'POST /settings/forms',
+      problem: 'internal-error',
       OwnerFailures: 1,
     },
   ]);
@@ -270,8 +273,13 @@ test('each request is one line, which names the route and no id but the workspac
   await owner.get(at);
   expect(bench.logLines.slice(before).map((line) => JSON.parse(line) as unknown)).toEqual([
     {
-      ...{ level: 'INFO', code: 'settings.request', route: 'GET /settings/forms/{formId}', status: 200 },
-      ...{ requestId: expect.any(String), workspaceId: owner.workspaceId, userId: expect.any(String) },
+      level: 'INFO',
+      code: 'settings.request',
+      route: 'GET /settings/forms/{formId}',
+      status: 200,
+      requestId: expect.any(String),
+      workspaceId: owner.workspaceId,
+      userId: expect.any(String),
       ...{
         area: 'settings',
         OwnerRequests: 1,

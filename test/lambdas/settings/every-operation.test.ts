@@ -124,7 +124,10 @@ describe('tokens', () => {
     expect(status).toBe(201);
     expect(rest).toEqual({
       tokenId: expect.stringMatching(/^tok_/),
-      ...{ formId: form.formId, type: 'server', name: 'Web shop', createdAt: NOON },
+      formId: form.formId,
+      type: 'server',
+      name: 'Web shop',
+      createdAt: NOON,
       lastFour: token.slice(-4),
     });
     expect((await owner.get('/tokens')).body).toEqual({ tokens: [rest] });
@@ -266,8 +269,12 @@ describe('leads', () => {
   test('are counted by hour and by day', async () => {
     const owner = await newOwner();
     const Item = {
-      ...{ workspaceId: owner.workspaceId, sk: 'hour#2026-11-15T11Z#form_1' },
-      ...{ accepted: 3, clean: 2, band0: 1, band80: 2 },
+      workspaceId: owner.workspaceId,
+      sk: 'hour#2026-11-15T11Z#form_1',
+      accepted: 3,
+      clean: 2,
+      band0: 1,
+      band80: 2,
     };
     await bench.observer.send(new PutCommand({ TableName: bench.stack.tables.stats, Item }));
     const { body } = await owner.get('/stats');
@@ -294,8 +301,12 @@ describe('diagnostics', () => {
     expect(counts).toMatchObject({ newestAt: expect.any(String), newestCountedAt: expect.any(String) });
     expect(counts.rejected.counts).toEqual([
       {
-        ...{ at: '2026-11-15T12:00:00Z', surface: '1b', formId: sender.formId },
-        ...{ reason: 'signature_mismatch', authenticated: false, count: 1 },
+        at: '2026-11-15T12:00:00Z',
+        surface: '1b',
+        formId: sender.formId,
+        reason: 'signature_mismatch',
+        authenticated: false,
+        count: 1,
       },
     ]);
     const { body: events } = await owner.get('/diagnostics/events', { query: { limit: '10' } });

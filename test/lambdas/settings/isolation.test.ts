@@ -29,7 +29,9 @@ beforeAll(async () => {
   const leadId = submissionId(await ingest.server(theirs));
   await ingest.webhook({ ...theirs, secret: 'wrong' });
   ids = {
-    ...{ formId: theirs.formId, tokenId: theirs.tokenId, leadId },
+    formId: theirs.formId,
+    tokenId: theirs.tokenId,
+    leadId,
     requestId: (await bench.rejectionsOf(theirs.workspaceId))[0]?.requestId ?? '',
   };
 });

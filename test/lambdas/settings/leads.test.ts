@@ -90,7 +90,8 @@ describe('one lead', () => {
       receivedAt: '2026-11-15T12:00:00.000Z',
     });
     expect(lead.signals).toContainEqual({
-      ...{ name: 'email_company_domain', weight: 15 },
+      name: 'email_company_domain',
+      weight: 15,
       explanation: 'At a domain of their own, not at a free mail provider',
     });
   });

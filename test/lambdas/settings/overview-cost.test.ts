@@ -52,8 +52,11 @@ async function fill({ workspaceId, formId }: Sender, each: number): Promise<void
   await put(
     tables.stats,
     hours(30 * 24).map((ago) => ({
-      ...{ workspaceId, sk: `hour#${textOf(ago, 13)}#${formId}` },
-      ...{ accepted: each, clean: each, band80: each },
+      workspaceId,
+      sk: `hour#${textOf(ago, 13)}#${formId}`,
+      accepted: each,
+      clean: each,
+      band80: each,
     })),
   );
   await put(
@@ -61,7 +64,9 @@ async function fill({ workspaceId, formId }: Sender, each: number): Promise<void
     hours(30 * 24).flatMap((ago) =>
       ['limited', 'rejected'].map((kind) => ({
         sk: `${kind}#${textOf(ago, 13)}#1b#${formId}#${kind === 'limited' ? 'rate_limited_day' : 'body_not_object'}#a0`,
-        ...{ workspaceId, expiresAt, ...inEveryMinute(each) },
+        workspaceId,
+        expiresAt,
+        ...inEveryMinute(each),
       })),
     ),
   );

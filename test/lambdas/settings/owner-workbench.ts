@@ -131,8 +131,12 @@ export function openOwnerWorkbench(startAt?: number) {
       (path: string, options: Call = {}) =>
         send(workspaceId, method, `/settings${path}`, options);
     return {
-      ...{ workspaceId, get: call('GET'), post: call('POST'), put: call('PUT') },
-      ...{ patch: call('PATCH'), delete: call('DELETE') },
+      workspaceId,
+      get: call('GET'),
+      post: call('POST'),
+      put: call('PUT'),
+      patch: call('PATCH'),
+      delete: call('DELETE'),
     };
   }
 

@@ -4,7 +4,7 @@ import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/li
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/document-client.ts';
 import { toEnrichmentItem } from '#enrichment/enrichment-item.ts';
-import { makeRestorer } from '#operator/put-back-store.ts';
+import { makeRestorer } from '#operator/restore-store.ts';
 import type { Item } from '#operator/table-items-store.ts';
 import { makeStats } from '#stats/handler.ts';
 import { countedMark, countedMarkKey } from '#stats/stats-items.ts';
@@ -52,9 +52,17 @@ async function copyOf(name: string): Promise<string> {
 
 function leadOf(workspaceId: string, receivedAt: number, rest: Partial<Lead> = {}): Lead {
   return {
-    ...{ leadId: makeLeadId(receivedAt, randomBytes(10)), workspaceId, formId: 'form_1', surface: '1a' },
-    ...{ receivedAt: new Date(receivedAt).toISOString(), body: '{}', score: 70, grade: 'B', clean: true },
-    ...{ signals: [], ...rest },
+    leadId: makeLeadId(receivedAt, randomBytes(10)),
+    workspaceId,
+    formId: 'form_1',
+    surface: '1a',
+    receivedAt: new Date(receivedAt).toISOString(),
+    body: '{}',
+    score: 70,
+    grade: 'B',
+    clean: true,
+    signals: [],
+    ...rest,
   };
 }
 
@@ -151,7 +159,10 @@ test('renews the marks of counted leads: the stream may bring them for a day', a
 test('puts an enrichment back before its lead, so that nobody looks it up again', async () => {
   const lead = leadOf(`ws_${randomUUID()}`, NOW);
   const enrichment = toEnrichmentItem({
-    ...{ leadId: lead.leadId, state: 'enriched', facts: {}, attempts: 1 },
+    leadId: lead.leadId,
+    state: 'enriched',
+    facts: {},
+    attempts: 1,
     enrichedAt: '2026-11-15T12:00:01.000Z',
   });
   const parts: unknown[] = [];
@@ -172,7 +183,9 @@ test('leaves out what has expired', async () => {
     leadOf(workspaceId, NOW, { expiresAt: NOW / 1000 + 1 }),
   ];
   expect(await putBack('leads', [gone, kept].map(toLeadItem))).toEqual({
-    ...{ restored: 1, present: 0, expired: 1 },
+    restored: 1,
+    present: 0,
+    expired: 1,
   });
   expect(await stored(gone)).toBeUndefined();
 });

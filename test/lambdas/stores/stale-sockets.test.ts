@@ -13,7 +13,8 @@ const proxy = await openFreezingProxy(stack.output(OUTPUTS.localDynamoDbEndpoint
 Object.assign(process.env, {
   AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${proxy.port}`,
   AWS_REGION: stack.output(OUTPUTS.region),
-  ...{ AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
 });
 
 const ONE_ATTEMPT = { maxAttempts: 1, timeoutMilliseconds: 60_000 };

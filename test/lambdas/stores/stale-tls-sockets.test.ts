@@ -21,8 +21,12 @@ afterAll(async () => {
 });
 
 const request = new HttpRequest({
-  ...{ protocol: 'https:', hostname: '127.0.0.1', port: proxy.port },
-  ...{ method: 'POST', path: '/', body: '{}' },
+  protocol: 'https:',
+  hostname: '127.0.0.1',
+  port: proxy.port,
+  method: 'POST',
+  path: '/',
+  body: '{}',
 });
 
 test('stale TLS sockets are dropped too, and the request is repeated on a fresh one', async () => {

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Secrets } from '#debugger/attempts.ts';
-import type { SignedInput } from '#debugger/decide.ts';
 import { explainSignature } from '#debugger/explain-signature.ts';
+import type { SignedInput } from '#debugger/judge-proof.ts';
 import { judgeSignedRequest } from '#submission/signed-request.ts';
 import { NOW, SECRET, TIMESTAMP } from './made-case.ts';
 
@@ -13,7 +13,9 @@ const sign = (key: string, timestamp: string, body: Uint8Array) =>
 function judge({ timestamp, signature, body }: SignedInput, { current, previous }: Secrets): string {
   const form = { slug: 's', formId: 'f', workspaceId: 'w', active: true };
   const secret = current !== undefined && {
-    ...{ slug: 's', formId: 'f', secret: current },
+    slug: 's',
+    formId: 'f',
+    secret: current,
     ...(previous && {
       previousSecret: previous.secret,
       previousEndsAtMilliseconds: previous.endsAtMilliseconds,

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Secrets } from '#debugger/attempts.ts';
-import type { SignedInput } from '#debugger/decide.ts';
+import type { SignedInput } from '#debugger/judge-proof.ts';
 import type { MistakeName } from '#debugger/mistakes.ts';
 
 /** Made here by hand, as a sender's program would: nothing is taken from the code under test but its types. */

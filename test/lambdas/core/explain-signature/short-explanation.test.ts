@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { SignedInput } from '#debugger/decide.ts';
 import { explainSignature } from '#debugger/explain-signature.ts';
+import type { SignedInput } from '#debugger/judge-proof.ts';
 import {
   SHORT_BODY_BYTES,
   SHORT_TRIES,

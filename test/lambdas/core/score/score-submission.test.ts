@@ -1,17 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { makeTelemetry } from '#submission/report-outcome.ts';
 import { scoreSubmission } from '#submission/score-submission.ts';
-import type { Submission } from '#submission/submission.ts';
+import type { ScoredSubmission, Submission } from '#submission/submission.ts';
 
 const lines: string[] = [];
 const telemetry = makeTelemetry(Date.now, (line) => void lines.push(line));
 
 const submission = () =>
   ({
-    ...{ requestId: 'request-1', surface: '1a', signal: new AbortController().signal },
+    requestId: 'request-1',
+    surface: '1a',
+    signal: new AbortController().signal,
     parsed: { text: '{}', fields: { email: 'ada@analytical-engines.co.uk' } },
-    authenticated: { credential: { form: { fields: [{ key: 'email', role: 'email' }] } } },
-  }) as unknown as Submission;
+    credential: { form: { fields: [{ key: 'email', role: 'email' }] } },
+  }) as unknown as ScoredSubmission;
 
 async function run(step: ReturnType<typeof scoreSubmission>): Promise<Submission> {
   const event = submission();
@@ -35,8 +37,12 @@ test('a lead whose scoring fails is kept, and says so; the log has the defect an
   });
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({
-      ...{ level: 'ERROR', code: 'submission.defect', requestId: 'request-1', surface: '1a' },
-      ...{ error: 'RangeError', stack: expect.arrayContaining([expect.stringContaining('failingScore')]) },
+      level: 'ERROR',
+      code: 'submission.defect',
+      requestId: 'request-1',
+      surface: '1a',
+      error: 'RangeError',
+      stack: expect.arrayContaining([expect.stringContaining('failingScore')]),
     }),
   ]);
   expect(lines.join()).not.toContain('quote');
