@@ -1,9 +1,13 @@
 import type { IngestWorkbench } from '../local/workbench/ingest-workbench.ts';
 import type { Bundles } from './engines/bundles.ts';
 import { type CallCount, countCalls } from './measure/calls.ts';
-import { countRejectionUnits, type RejectionUnits } from './measure/rejection-units.ts';
-import { countUnits, type UnitCount } from './measure/write-units.ts';
-import type { Weigh } from './units/scale.ts';
+import {
+  countRejectionUnits,
+  countUnits,
+  type MeasureUnits,
+  type RejectionUnits,
+  type UnitCount,
+} from './measure/write-units.ts';
 
 /** The figures that are the same on every machine, by name. Less is better. */
 export type DeterministicFigures = Readonly<Record<string, number>>;
@@ -12,12 +16,12 @@ export const OUR_BUNDLES = ['ingest-server', 'ingest-webhook'] as const;
 
 export async function measureDeterministic(
   bench: IngestWorkbench,
-  weigh: Weigh,
+  measureUnits: MeasureUnits,
   bundles: Bundles,
 ): Promise<DeterministicFigures> {
   return {
     ...callFigures(await countCalls(bench)),
-    ...unitFigures(await countUnits(weigh)),
+    ...unitFigures(await countUnits(measureUnits)),
     ...rejectionFigures(await countRejectionUnits(bench)),
     ...bundleFigures(bundles),
   };

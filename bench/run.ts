@@ -1,15 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { makeClosers } from '../local/lifecycle.ts';
 import { callFigures, rejectionFigures, unitFigures } from './deterministic.ts';
 import { computeCosts } from './measure/cost.ts';
-import { openMeasurements } from './measurements.ts';
-import { type BenchOptions, readOptions } from './options.ts';
+import { openMeasurements, type Results } from './measurements.ts';
 import { chartsOf } from './report/charts.ts';
 import { pageOf } from './report/page.ts';
 import { rowsOf } from './report/rows.ts';
-import type { Results } from './results.ts';
 
 /** `npm run bench`: measures, prints a table, and writes docs/performance.md with its pictures. */
 
@@ -83,4 +82,31 @@ function commit({ calls, units, rejectionUnits, imports }: Partial<Results>): vo
     'bundle KB: ingest-webhook': Math.ceil(imports.bytes.webhook / 1_000),
   };
   writeFileSync(path('committed.json'), `${JSON.stringify(figures, null, 2)}\n`);
+}
+
+export interface BenchOptions {
+  readonly quick: boolean;
+  readonly commit: boolean;
+  /** The names of measurements; undefined: all, and the page is written. */
+  readonly only: readonly string[] | undefined;
+  readonly suiteSeconds: number | undefined;
+}
+
+export function readOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean', default: false },
+      commit: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      'suite-seconds': { type: 'string' },
+    },
+  });
+  const seconds = values['suite-seconds'];
+  return {
+    quick: values.quick,
+    commit: values.commit,
+    only: values.only?.split(','),
+    suiteSeconds: seconds === undefined ? undefined : Number(seconds),
+  };
 }

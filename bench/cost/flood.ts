@@ -1,9 +1,8 @@
 import { App } from 'aws-cdk-lib';
 import { readSettings, type Settings } from '../../lib/context.ts';
 import { shareOut } from '../../lib/throttles.ts';
-import { ASSUMPTIONS as A } from './assumptions.ts';
-import { dollarsPerMillion, totalOf } from './dollars.ts';
-import { PRICES as P } from './prices.ts';
+import { ASSUMPTIONS as A, PRICES as P } from './prices.ts';
+import { dollarsPerMillion, totalOf } from './usage.ts';
 
 /** What an unauthenticated submission asks of AWS until it is rejected and recorded. */
 export const REJECTION = {
@@ -105,3 +104,25 @@ const unauthorized = () => P.httpRequest + logged();
 const logged = () => A.accessLogBytes * P.logByte;
 
 const fetched = () => P.cloudFrontRequest + P.cloudFrontFunction + A.consoleFileBytes * P.cloudFrontByte;
+
+const RATES = [10, 100, 1_000, 10_000];
+
+/** Of SECURITY.md. Two digits: the last would be prices that change. */
+export function floodTable(): string {
+  const rows = floods().flatMap(({ target, dollars, stoppedBy }) =>
+    RATES.map((rate) => {
+      const second = dollars(rate);
+      const cells = [rate.toLocaleString('en'), rounded(second * 3_600), rounded(second * 86_400)];
+      return `| ${target} | ${cells.join(' | ')} | ${stoppedBy(rate)} |`;
+    }),
+  );
+  return [
+    '| flood of | requests/s | $ per hour | $ per day | what stops it first |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+function rounded(dollars: number): string {
+  return Number(dollars.toPrecision(2)).toLocaleString('en', { maximumFractionDigits: 2 });
+}

@@ -1,5 +1,5 @@
 import { makeIngestToken } from '../../lambdas/submission/server-token.ts';
-import { SHELF_TABLES } from '../engines/shelf-tables.ts';
+import { SHELF_TABLES } from '../engines/contender-names.ts';
 
 /** What the store that answers at once knows: one sender, whatever key is asked for. Idempotency keys are new. */
 export const CANNED_TOKEN = makeIngestToken('server', Buffer.alloc(32, 7));

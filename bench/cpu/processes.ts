@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { TABLE_VARIABLES } from '../../lambdas/contract.ts';
 import type { Closers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
-import { FLOOR_TABLE, SHELF_TABLES } from '../engines/shelf-tables.ts';
-import { FLOOR_VARIABLES, SHELF_VARIABLES } from '../engines/variables.ts';
+import { FLOOR_TABLE, FLOOR_VARIABLES, SHELF_TABLES, SHELF_VARIABLES } from '../engines/contender-names.ts';
 import { OUR_TABLES } from './canned-records.ts';
 import type { Order } from './worker.ts';
 

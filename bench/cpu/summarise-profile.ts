@@ -15,7 +15,7 @@ export type Share = readonly [part: string, share: number];
 const PARTS: readonly (readonly [part: string, fits: RegExp])[] = [
   ['AWS SDK', /node_modules\/(?:@aws-sdk|@smithy|@aws)\//],
   ['Middy', /node_modules\/@middy\//],
-  ['scoring', /\/lambdas\/core\/score\/|node_modules\/(?:libphonenumber-js|tldts)/],
+  ['scoring', /\/lambdas\/scoring\/|node_modules\/(?:libphonenumber-js|tldts)/],
   ['our own code', /\/lambdas\//],
   ['JSON', /^native:(?:parse|stringify)$/],
   [

@@ -2,8 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { createRequire } from 'node:module';
-import { gatewayEvent, LAMBDA_CONTEXT } from '../engines/gateway-event.ts';
-import { BODIES } from '../fixtures/index.ts';
+import { BODIES, gatewayEvent, LAMBDA_CONTEXT } from '../fixtures/index.ts';
 import { CANNED_TOKEN } from './canned-records.ts';
 
 export interface Order {

@@ -9,7 +9,7 @@ import { startSqs } from '../../local/sqs.ts';
 import { type Assembly, synthesise } from '../../local/synthesise.ts';
 import { makeTables } from '../../local/tables.ts';
 import { TemplateReader } from '../../local/template.ts';
-import { makeShelfTables } from './shelf-tables.ts';
+import { makeShelfTables } from './shelf-bench.ts';
 
 /** The engines of the local stack without its functions: nothing in the background disturbs a measurement. */
 export interface Engines {

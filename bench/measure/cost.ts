@@ -1,11 +1,18 @@
 import { itemBytes, writeUnits } from '../../lambdas/aws/item-size.ts';
-import { add, dollarsPerMillion, totalOf, type Usage } from '../cost/dollars.ts';
-import { accepting, countingStats, enriching, RELAYING } from '../cost/usage.ts';
+import {
+  accepting,
+  add,
+  countingStats,
+  dollarsPerMillion,
+  enriching,
+  RELAYING,
+  totalOf,
+  type Usage,
+} from '../cost/usage.ts';
+import type { ShelfCalls } from '../engines/shelf-bench.ts';
 import { BODIES, SIZES, type Size } from '../fixtures/index.ts';
-import type { BackgroundUnits } from './background-units.ts';
 import type { CallCount } from './calls.ts';
-import type { ShelfCalls } from './shelf-calls.ts';
-import type { UnitCount } from './write-units.ts';
+import type { BackgroundUnits, UnitCount } from './write-units.ts';
 
 export interface CostInputs {
   readonly calls: readonly CallCount[];

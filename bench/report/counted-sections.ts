@@ -1,8 +1,16 @@
+import { ASSUMPTIONS as A, PRICES } from '../cost/prices.ts';
 import { SIZES, type Size } from '../fixtures/index.ts';
 import type { CallCount } from '../measure/calls.ts';
-import type { Results } from '../results.ts';
-import { round } from './row.ts';
-import { table } from './table.ts';
+import type { Results } from '../measurements.ts';
+import { round } from './rows.ts';
+
+type Cell = string | number;
+
+/** A Markdown table, unpadded as everywhere in the docs. */
+export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const line = (cells: readonly Cell[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}
 
 export function callsSection({ calls, shelfCalls }: Results): string {
   const names = [...new Set(calls.map(({ name }) => name))];
@@ -96,4 +104,56 @@ ${table(
   ['page', 'calls with 100', `calls with ${count(growth.at(-1)?.leads ?? 0)}`, 'never more than'],
   ownerReads.map(({ page, few, many, most }) => [page, few, many, most]),
 )}`;
+}
+
+export function dollarsSection({ costs, background, logLineBytes }: Results): string {
+  return `## US dollars a million accepted leads
+
+![US dollars](images/performance/dollars.svg)
+
+List prices of us-east-1 without free tiers ([bench/cost/prices.ts](../bench/cost/prices.ts), each with its page), over what was counted above.
+
+${table(
+  [
+    'body',
+    'to the queue',
+    'shelf',
+    'whole stack',
+    'shelf, same work behind it',
+    'shelf, least work behind it',
+  ],
+  costs.map(({ size, keyed, toTheQueue, whole, leastShelf }) => [
+    keyed ? `${size}, with key` : size,
+    ...[toTheQueue.ours, toTheQueue.shelf, whole.ours, whole.shelf, leastShelf].map((each) => round(each)),
+  ]),
+)}
+
+- **To the queue**: the lead is stored and its message waits. That is as far as the composition from the shelf goes.
+- **Whole stack**: with enrichment and statistics. The goal compares like with like: the same two functions behind either.
+- **Least work**: what the shelf would cost with one plain write for the enrichment and no statistics at all. ${comparedToLeast(costs)} What that buys is exactness: an enrichment never outlives its lead, and every lead is counted once (${background.stats.writeUnits} write units a lead for the statistics, ${background.enrichment['400 B'].writeUnits} for the enrichment of a small one).
+
+By service, a lead of 1 KB without a key:
+
+${byService(costs)}
+
+Assumed, for all alike: ${A.dynamoDbMilliseconds} ms a DynamoDB call, ${A.sqsMilliseconds} ms an SQS call, ${A.leadsPerBatch} leads a batch in the background, every lead clean, ${A.memoryGigabytes * 1_024} MB, ${A.platformLogBytes} bytes of Lambda's own log lines, ${A.accessLogBytes} of the access log, ${A.tracedShare * 100} % traced. Our own line (${logLineBytes} bytes a submission) is charged to us; the shelf logs nothing. Left out, since a lead does not change them: storage, data transfer, the KMS keys with their rotation (DynamoDB keeps its data key in memory), and what is [paid by the month](deploy.md#what-it-costs-when-nobody-uses-it): alarms, custom metrics, the web ACL itself. Streams are read by Lambda, for which AWS charges nothing (a write unit is $ ${round(PRICES.writeUnit * 1e6, 3)} a million).`;
+}
+
+/** Said in words, since no goal asks for it. */
+function comparedToLeast(costs: Results['costs']): string {
+  const sizes = costs.filter(({ whole, leastShelf }) => whole.ours > leastShelf);
+  if (sizes.length === 0) return 'This service is cheaper than that too.';
+  const named = sizes.map(({ size, keyed }) => (keyed ? `${size} with key` : size));
+  const most = Math.max(...sizes.map(({ whole, leastShelf }) => whole.ours / leastShelf - 1));
+  return `This service is comparedToLeast than that for ${named.join(', ')}, by ${round(most * 100, 0)} % at most.`;
+}
+
+function byService(costs: Results['costs']): string {
+  const found = costs.find(({ size, keyed }) => size === '1 KB' && !keyed);
+  if (!found) return '';
+  const { ours, shelf } = found.byService;
+  return table(
+    ['', 'this service', 'from the shelf'],
+    Object.keys(ours).map((service) => [service, round(ours[service] ?? 0), round(shelf[service] ?? 0)]),
+  );
 }

@@ -1,6 +1,6 @@
 import type { LocalStackCost, Split } from '../measure/local-stack.ts';
-import type { Results } from '../results.ts';
-import { type Row, round } from './row.ts';
+import type { Results } from '../measurements.ts';
+import { type Row, round } from './rows.ts';
 
 /** What it is like to work with the project: `npm start` and `npm test`. */
 export function localRows({ starts, localStack, suiteSeconds }: Results): Row[] {

@@ -1,7 +1,7 @@
 import type { LocalStackCost } from '../measure/local-stack.ts';
-import type { Results } from '../results.ts';
-import { round } from './row.ts';
-import { table } from './table.ts';
+import type { Results } from '../measurements.ts';
+import { table } from './counted-sections.ts';
+import { round } from './rows.ts';
 
 export function cpuSection({ cpu, profile }: Results): string {
   const milliseconds = (microseconds: number) => `${round(microseconds / 1_000)} ms`;
@@ -99,7 +99,7 @@ export function startSection({ starts, localStack }: Results): string {
 
 function localStackText({ leads, connections, residentMegabytes, ...cost }: LocalStackCost): string {
   const count = (share: number) => (share * leads).toLocaleString('en');
-  return `\`npm start --ephemeral\` took ${count(1)} leads of 1 KB over ${connections} connections. CPU is what the kernel charged to Node and to Java until all leads were enriched and counted, ${round(cost.secondsUntilQuiet, 0)} s after the last answer; with nothing to do, both take ${round(100 * cost.idleShare, 0)} % of one processor. Java's memory grows with the leads, which it keeps there.
+  return `\`npm start --ephemeral\` took ${count(1)} leads of 1 KB over ${connections} connections. CPU is what the kernel charged to Node and to Java until all leads were enriched and counted, ${round(cost.secondsUntilIdle, 0)} s after the last answer; with nothing to do, both take ${round(100 * cost.idleShare, 0)} % of one processor. Java's memory grows with the leads, which it keeps there.
 
 ${table(
   ['resident memory, MB', 'Node', 'Java', 'both'],
