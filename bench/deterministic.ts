@@ -9,7 +9,7 @@ import {
   type UnitCount,
 } from './measure/write-units.ts';
 
-/** The figures that are the same on every machine, by name. Less is better. */
+/** Figures that are the same on every machine, by name. Less is better. */
 export type DeterministicFigures = Readonly<Record<string, number>>;
 
 export const OUR_BUNDLES = ['ingest-server', 'ingest-webhook'] as const;
@@ -53,21 +53,21 @@ export function rejectionFigures({ inRequest, alone, inFlood }: RejectionUnits):
   };
 }
 
-/** In whole thousands: a word more in the code is no news. */
+/** Rounded up to KB, so that small changes don't matter. */
 export function bundleFigures(bundles: Bundles): DeterministicFigures {
   return Object.fromEntries(
     OUR_BUNDLES.map((source) => [`bundle KB: ${source}`, Math.ceil(bundles.bytesOf(source) / 1_000)]),
   );
 }
 
-/** What got worse, is new, or is no longer measured: each in a sentence. */
+/** One line per figure that got worse, is new, or is no longer measured. */
 export function compareFigures(committed: DeterministicFigures, now: DeterministicFigures): string[] {
   const names = [...new Set([...Object.keys(committed), ...Object.keys(now)])];
   return names.flatMap((name) => {
     const before = committed[name];
     const after = now[name];
-    if (before === undefined) return [`${name}: ${after}, and nothing is committed`];
-    if (after === undefined) return [`${name}: is no longer measured`];
+    if (before === undefined) return [`${name}: ${after}, not committed yet`];
+    if (after === undefined) return [`${name}: no longer measured`];
     return after > before ? [`${name}: ${after}, committed ${before}`] : [];
   });
 }

@@ -10,7 +10,7 @@ import { chartsOf } from './report/charts.ts';
 import { pageOf } from './report/page.ts';
 import { rowsOf } from './report/rows.ts';
 
-/** `npm run bench`: measures, prints a table, and writes docs/performance.md with its pictures. */
+/** `npm run bench`: measures, prints a table, and writes docs/performance.md with its charts. */
 
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const options = readOptions(process.argv.slice(2));
@@ -29,7 +29,9 @@ process.exit();
 async function measureAll({ quick, only }: BenchOptions): Promise<Partial<Results>> {
   const measurements = await openMeasurements(quick, closers);
   const unknown = only?.filter((name) => measurements[name] === undefined) ?? [];
-  if (unknown.length > 0) throw new Error(`${unknown.join()} is none of ${Object.keys(measurements).join()}`);
+  if (unknown.length > 0) {
+    throw new Error(`Unknown: ${unknown.join(', ')}. Choose from ${Object.keys(measurements).join(', ')}.`);
+  }
   let results: Partial<Results> = {};
   for (const [name, measure] of Object.entries(measurements)) {
     if (only && !only.includes(name)) continue;
@@ -70,7 +72,7 @@ function report(results: Results): void {
   writeFileSync(path('../docs/performance.md'), pageOf(results, rows));
 }
 
-/** What `test/bench/deterministic.test.ts` compares with. */
+/** Writes what `test/bench/deterministic.test.ts` compares with. */
 function commit({ calls, units, rejectionUnits, imports }: Partial<Results>): void {
   if (!calls || !units || !rejectionUnits || !imports)
     throw new Error('--commit needs calls, write-units and bundles');
@@ -87,7 +89,7 @@ function commit({ calls, units, rejectionUnits, imports }: Partial<Results>): vo
 export interface BenchOptions {
   readonly quick: boolean;
   readonly commit: boolean;
-  /** The names of measurements; undefined: all, and the page is written. */
+  /** The names of measurements. Undefined: all of them, and the page is written. */
   readonly only: readonly string[] | undefined;
   readonly suiteSeconds: number | undefined;
 }

@@ -27,7 +27,7 @@ export const PRICES = {
   trace: 5e-6,
 } as const;
 
-/** What is paid by the month: AWS list prices of us-east-1 in US dollars, as in prices.ts. */
+/** Monthly list prices of us-east-1 in US dollars. */
 export const MONTHLY_PRICES = {
   /** https://aws.amazon.com/kms/pricing/ a key of one's own, and each of its first two yearly rotations. */
   kmsKey: 1,
@@ -43,29 +43,29 @@ export const MONTHLY_PRICES = {
   customMetric: 0.3,
 } as const;
 
-/** KMS charges for no rotation after these. */
+/** KMS charges only for the first rotations. */
 export const PAID_ROTATIONS = 2;
 
-/** Lambda asks an empty queue by five long polls of 20 seconds: https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */
+/** Lambda polls an empty queue with five long polls of 20 seconds: https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */
 export const IDLE_POLLS_A_MONTH = 5 * 3 * 60 * 24 * 30;
 
-/** What no measurement on one machine can tell, the same for everything that is compared. */
+/** What can't be measured on one machine. The same for everything that is compared. */
 export const ASSUMPTIONS = {
   memoryGigabytes: 1,
-  /** Share of a processor that 1,024 MB buys on Lambda: a whole one comes with 1,769 MB. */
+  /** Lambda's share of a processor at 1,024 MB; a whole one comes with 1,769 MB. */
   processorShare: 1_024 / 1_769,
   dynamoDbMilliseconds: 4,
   sqsMilliseconds: 8,
-  /** How many leads a function in the background takes at a time: at most 100 from the stream, 10 from the queue. */
+  /** Leads per batch of a background function: at most 100 from the stream, 10 from the queue. */
   leadsPerBatch: 10,
-  /** How long such a batch takes. Enrichment waits for DNS. */
+  /** Duration of such a batch. Enrichment waits for DNS. */
   relayMilliseconds: 15,
   statsMilliseconds: 20,
   enrichMilliseconds: 150,
   /** Lambda's own lines about an invocation, and API Gateway's access log line, with 26 bytes for each event. */
   platformLogBytes: 700,
   accessLogBytes: 520,
-  /** More than the largest file of the console has, uncompressed. */
+  /** More than the largest file of the console, uncompressed. */
   consoleFileBytes: 700_000,
   /** X-Ray's default rule. */
   tracedShare: 0.05,

@@ -1,7 +1,7 @@
 import type { Capacity } from '../units/capacity.ts';
 import { ASSUMPTIONS as A, PRICES } from './prices.ts';
 
-/** What one accepted lead asks of AWS. */
+/** What one accepted lead uses on AWS. */
 export interface Usage {
   readonly writeUnits: number;
   readonly readUnits: number;
@@ -11,7 +11,7 @@ export interface Usage {
   readonly logBytes: number;
 }
 
-/** For a million leads, by service. The gateway, its web ACL, log and traces are the same whatever stands behind it. */
+/** US dollars per million leads, by service. Gateway, web ACL, log and traces are the same for every function. */
 export function dollarsPerMillion(usage: Usage): Record<string, number> {
   const each = {
     'API Gateway': PRICES.restRequest,
@@ -49,11 +49,11 @@ export interface Accepting extends Units {
   readonly callsInSequence: number;
   readonly sqsRequests: number;
   readonly cpuMilliseconds: number;
-  /** Of the function's own lines. */
+  /** The function's own log lines. */
   readonly logBytes: number;
 }
 
-/** The function that answers the sender. */
+/** The ingest function. */
 export function accepting(of: Accepting): Usage {
   return {
     ...{ writeUnits: of.writeUnits, readUnits: of.readUnits, sqsRequests: of.sqsRequests },
@@ -66,15 +66,15 @@ export function accepting(of: Accepting): Usage {
   };
 }
 
-/** From the stream to the queue: ten ids in a request. */
+/** From the stream to the queue, ten ids per request. */
 export const RELAYING: Usage = batched({ writeUnits: 0, readUnits: 0 }, 1, A.relayMilliseconds);
 
-/** Exact counts by hour, form and score band, a batch at a time. */
+/** Exact counts by hour, form and score band, in batches. */
 export function countingStats(units: Units): Usage {
   return batched(units, 0, A.statsMilliseconds);
 }
 
-/** Receive and delete are requests of ten. */
+/** Ten messages per receive and per delete. */
 export function enriching(units: Units): Usage {
   return batched(units, 2, A.enrichMilliseconds);
 }

@@ -1,7 +1,7 @@
 import { makeIngestToken } from '../../lambdas/submission/server-token.ts';
 import { SHELF_TABLES } from '../engines/contender-names.ts';
 
-/** What the store that answers at once knows: one sender, whatever key is asked for. Idempotency keys are new. */
+/** The content of the canned store: one sender for every key. Idempotency keys are always new. */
 export const CANNED_TOKEN = makeIngestToken('server', Buffer.alloc(32, 7));
 
 export const OUR_TABLES = {

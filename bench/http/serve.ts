@@ -1,4 +1,4 @@
-/** A process of its own: the local gateway, with the three functions behind it in pools of worker environments. */
+/** A separate process: the local gateway with the three functions, each in a pool of worker environments. */
 
 import { openFunctionLog } from '../../local/function-log.ts';
 import { MAXIMUM_ENVIRONMENTS, makeFunctionPool } from '../../local/function-pool.ts';

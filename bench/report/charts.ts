@@ -18,7 +18,7 @@ export type Series = 'ours' | 'shelf' | 'floor' | 'defaults';
 
 const LEGENDS: Readonly<Record<Series, string>> = {
   ours: 'this service',
-  shelf: 'from the shelf',
+  shelf: 'off the shelf',
   floor: 'floor: one PutItem',
   defaults: "esbuild's defaults",
 };
@@ -142,7 +142,7 @@ function callsChart({ calls, shelfCalls }: Results): string {
       ],
     };
   });
-  return barChart('Calls that a sender waits for, one after the other', groups);
+  return barChart('Calls in sequence that a sender waits for', groups);
 }
 
 /** Sizes differ by three hundred: each is drawn against the shelf's. */
@@ -170,12 +170,12 @@ function dollarsChart({ costs }: Results): string {
       ],
     }),
   );
-  return barChart('US dollars a million accepted leads, whole stack (each size to its own scale)', groups);
+  return barChart('US dollars per million accepted leads, whole stack (each size to its own scale)', groups);
 }
 
 function cpuChart({ cpu: { plain, keyed } }: Results): string {
   const text = (microseconds: number) => `${round(microseconds / plain.floor)} ×`;
-  return barChart('Processor time of the handler, against the floor', [
+  return barChart('Processor time of the handler, relative to the floor', [
     {
       label: 'accepted',
       bars: [
@@ -206,12 +206,12 @@ function throughputChart({ throughput }: Results): string {
       })),
     };
   });
-  return barChart("Requests a second behind the local gateway, against the shelf's", groups);
+  return barChart('Requests per second over the local gateway, relative to off the shelf', groups);
 }
 
 function importChart({ imports: { milliseconds } }: Results): string {
   const text = (value: number) => `${round(value / milliseconds.byDefault)} ×`;
-  return barChart('Import time in a fresh process, against the same code in a default bundle', [
+  return barChart('Import time in a fresh process, relative to the same code in a default bundle', [
     {
       label: 'as deployed',
       bars: [{ series: 'ours', value: milliseconds.ours, text: text(milliseconds.ours) }],
@@ -221,7 +221,7 @@ function importChart({ imports: { milliseconds } }: Results): string {
       bars: [{ series: 'defaults', value: milliseconds.byDefault, text: text(milliseconds.byDefault) }],
     },
     {
-      label: 'the shelf, as deployed',
+      label: 'off the shelf, as deployed',
       bars: [{ series: 'shelf', value: milliseconds.shelf, text: text(milliseconds.shelf) }],
     },
   ]);

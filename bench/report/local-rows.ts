@@ -34,7 +34,7 @@ function costRows(cost: LocalStackCost): Row[] {
   return [
     {
       id: 'local cpu',
-      figure: 'CPU of the local stack for an accepted lead, background work included',
+      figure: 'CPU of the local stack per accepted lead, including background work',
       measured: `${round(sum(cpu), 1)} ms (Node ${round(cpu.node, 1)}, Java ${round(cpu.java, 1)})`,
       ...{ goal: '≤ 15 ms', met: sum(cpu) <= 15 },
     },
@@ -52,7 +52,7 @@ function costRows(cost: LocalStackCost): Row[] {
     },
     {
       id: 'local memory',
-      figure: "growth of Node's part of it in the second half",
+      figure: "growth of Node's memory in the second half",
       measured: `${round(100 * growth, 0)} %`,
       ...{ goal: `≤ ${100 * MOST_GROWTH} %`, met: growth <= MOST_GROWTH },
     },

@@ -8,7 +8,7 @@ export interface Row {
   readonly id: RowId;
   readonly figure: string;
   readonly measured: string;
-  /** Of the composition from the shelf, where it has such a figure. */
+  /** Of the composition off the shelf, where it has such a figure. */
   readonly shelf?: string;
   readonly goal: string;
   readonly met: boolean | undefined;
@@ -95,24 +95,27 @@ function unitRows({ units, shelfUnits }: Results): Row[] {
 
 function dollarRows({ costs }: Results): Row[] {
   return costs.map(({ size, keyed, whole }) => ({
-    ...{ id: 'dollars', figure: `US $ a million leads of ${size}${keyed ? ', with key' : ''}, whole stack` },
+    ...{
+      id: 'dollars',
+      figure: `US $ per million leads of ${size}${keyed ? ', with key' : ''}, whole stack`,
+    },
     ...{ measured: round(whole.ours), shelf: round(whole.shelf) },
-    ...{ goal: 'below the shelf', met: whole.ours < whole.shelf },
+    ...{ goal: 'below off the shelf', met: whole.ours < whole.shelf },
   }));
 }
 
 function cpuRows({ cpu: { ratios } }: Results): Row[] {
   return [
     {
-      ...{ id: 'cpu to floor', figure: 'handler CPU of an accepted request, against the floor' },
+      ...{ id: 'cpu to floor', figure: 'handler CPU of an accepted request, relative to the floor' },
       ...{ measured: `${round(ratios.toFloor)} ×`, goal: '≤ 2.5 ×', met: ratios.toFloor <= 2.5 },
     },
     {
-      ...{ id: 'cpu to shelf', figure: 'handler CPU, against the shelf' },
+      ...{ id: 'cpu to shelf', figure: 'handler CPU, relative to off the shelf' },
       ...{ measured: `${round(ratios.toShelf)} ×`, goal: '< 0.7 ×', met: ratios.toShelf < 0.7 },
     },
     {
-      ...{ id: 'cpu to shelf', figure: 'handler CPU with a key, against the shelf' },
+      ...{ id: 'cpu to shelf', figure: 'handler CPU with a key, relative to off the shelf' },
       ...{ measured: `${round(ratios.keyedToShelf)} ×`, goal: '< 0.7 ×', met: ratios.keyedToShelf < 0.7 },
     },
   ];
@@ -122,7 +125,7 @@ function throughputRows({ throughput }: Results): Row[] {
   return throughput.map(({ connections, toShelf }) => ({
     ...{
       id: 'throughput',
-      figure: `requests a second against the shelf, ${connections} connection${connections === 1 ? '' : 's'}`,
+      figure: `requests per second, relative to off the shelf, ${connections} connection${connections === 1 ? '' : 's'}`,
     },
     ...{ measured: `${round(toShelf)} ×`, goal: '≥ 1.5 ×', met: toShelf >= 1.5 },
   }));
@@ -137,7 +140,7 @@ function bundleRows({ imports: { bytes, toDefault } }: Results): Row[] {
       ...{ goal: '≤ 420 KB', met: most <= 420 },
     },
     {
-      ...{ id: 'import', figure: "import time, against esbuild's default bundle" },
+      ...{ id: 'import', figure: "import time, relative to esbuild's default bundle" },
       ...{ measured: `${round(toDefault)} ×`, goal: '≤ 0.8 ×', met: toDefault <= 0.8 },
     },
   ];
@@ -154,7 +157,7 @@ function scoringRows({ scoring }: Results): Row[] {
     {
       ...{
         id: 'scoring',
-        figure: 'scoring the worst of the hostile bodies',
+        figure: 'scoring the slowest hostile body',
         measured: `${round(hostile)} ms`,
       },
       ...{ goal: '< 10 ms', met: hostile < 10 },

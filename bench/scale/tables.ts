@@ -21,7 +21,7 @@ function nearestTable(): string {
     ];
   });
   return markdown(
-    ['workspaces × leads a day', 'leads/s', 'nearest limit before the 202', 'behind it', 'what happens'],
+    ['workspaces × leads per day', 'leads/s', 'nearest limit before the 202', 'after it', 'effect'],
     rows,
   );
 }
@@ -68,9 +68,9 @@ function burstsTable(): string {
       allInAfter(burst),
     ];
   });
-  const heads = ['202', 'over the limit', 'gateway', 'Lambda', 'gate item', 'lead'];
+  const heads = ['202', 'rate-limited', 'gateway', 'Lambda', 'gate item', 'lead'];
   return markdown(
-    ['burst', ...heads, 'concurrency', 'notes dropped', 'with senders that retry, all in after'],
+    ['burst', ...heads, 'concurrency', 'rejections not recorded', 'until all are accepted, with retries'],
     rows,
   );
 }

@@ -36,10 +36,10 @@ test('a rejection costs one write in the request, and little more in a flood', a
   expect(inFlood).toBeLessThanOrEqual(1.2);
 });
 
-test('worse, new and missing figures are all told', () => {
+test('reports worse, new and missing figures', () => {
   expect(compareFigures({ calls: 2, bytes: 5, gone: 1 }, { calls: 3, bytes: 4, more: 1 })).toEqual([
     'calls: 3, committed 2',
-    'gone: is no longer measured',
-    'more: 1, and nothing is committed',
+    'gone: no longer measured',
+    'more: 1, not committed yet',
   ]);
 });
