@@ -56,7 +56,9 @@ export interface Accepting extends Units {
 /** The ingest function. */
 export function accepting(of: Accepting): Usage {
   return {
-    ...{ writeUnits: of.writeUnits, readUnits: of.readUnits, sqsRequests: of.sqsRequests },
+    writeUnits: of.writeUnits,
+    readUnits: of.readUnits,
+    sqsRequests: of.sqsRequests,
     invocations: 1,
     milliseconds:
       of.callsInSequence * A.dynamoDbMilliseconds +
@@ -82,7 +84,8 @@ export function enriching(units: Units): Usage {
 function batched(unitsOfLead: Units, sqsRequestsOfBatch: number, milliseconds: number): Usage {
   const share = 1 / A.leadsPerBatch;
   return {
-    ...{ writeUnits: unitsOfLead.writeUnits, readUnits: unitsOfLead.readUnits },
+    writeUnits: unitsOfLead.writeUnits,
+    readUnits: unitsOfLead.readUnits,
     sqsRequests: sqsRequestsOfBatch * share,
     invocations: share,
     milliseconds: milliseconds * share,

@@ -121,14 +121,18 @@ export function* statsHistory(
     yield {
       workspaceId: text(workspaceId),
       sk: text(`hour#${at}Z#${formId}`),
-      ...{ accepted: number(perHour), clean: number(perHour), band80: number(perHour), v: number(1) },
+      accepted: number(perHour),
+      clean: number(perHour),
+      band80: number(perHour),
+      v: number(1),
     };
   }
   for (let n = 0; n < count / 15; n += 1) {
     yield {
       workspaceId: text(workspaceId),
       sk: text(`counted#${makeLeadId(momentOf(n, count, now), randomTen(n))}`),
-      ...{ expiresAt: number(Math.ceil(now / 1_000) + 100_000), v: number(1) },
+      expiresAt: number(Math.ceil(now / 1_000) + 100_000),
+      v: number(1),
     };
   }
 }
@@ -146,15 +150,18 @@ export function* rejectionHistory(
     yield {
       workspaceId: text(workspaceId),
       sk: text(`event#${minuteOf(at)}#a${String(n % 20).padStart(2, '0')}`),
-      ...{ at: text(new Date(at).toISOString()), reason: text(reason), surface: text('1b'), expiresAt },
-      ...{ formId: text(formId), requestId: text(`request-${workspaceId}-${n}`), detail: { M: {} } },
-      ...{
-        bodyBytes: number(400),
-        sourceAddress: text('192.0.2.1'),
-        userAgent: text('provider/1.0'),
-        authenticated: { BOOL: true },
-        v: number(2),
-      },
+      at: text(new Date(at).toISOString()),
+      reason: text(reason),
+      surface: text('1b'),
+      expiresAt,
+      formId: text(formId),
+      requestId: text(`request-${workspaceId}-${n}`),
+      detail: { M: {} },
+      bodyBytes: number(400),
+      sourceAddress: text('192.0.2.1'),
+      userAgent: text('provider/1.0'),
+      authenticated: { BOOL: true },
+      v: number(2),
     };
   }
   // A batch may not name a key twice, so each hour comes once, with what its minutes amount to.
@@ -192,9 +199,14 @@ export function* rejectionRecords(
       requestId: text(`request-${workspaceId}-${n}`),
       sk: text(`${workspaceId}#${n}`),
       at: text(new Date(now).toISOString()),
-      ...{ reason: text('body_not_object'), surface: text('1b'), formId: text(formId) },
-      ...{ bodyBytes: number(400), detail: { M: {} }, authenticated: { BOOL: true } },
-      ...{ expiresAt: number(Math.ceil(now / 1_000) + 100_000), v: number(1) },
+      reason: text('body_not_object'),
+      surface: text('1b'),
+      formId: text(formId),
+      bodyBytes: number(400),
+      detail: { M: {} },
+      authenticated: { BOOL: true },
+      expiresAt: number(Math.ceil(now / 1_000) + 100_000),
+      v: number(1),
     };
   }
 }
@@ -203,7 +215,10 @@ export function* otherWorkspaces(count: number): Generator<PreloadItem> {
   for (let n = 0; n < count; n += 1) {
     yield {
       workspaceId: text(`ws_neighbour${String(n).padStart(6, '0')}`),
-      ...{ name: text(`Neighbour ${n}`), status: text('active'), configVersion: number(1), v: number(1) },
+      name: text(`Neighbour ${n}`),
+      status: text('active'),
+      configVersion: number(1),
+      v: number(1),
     };
   }
 }

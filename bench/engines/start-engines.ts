@@ -44,7 +44,11 @@ export async function startEngines(closers: Closers): Promise<Engines> {
     endpoints: { ...engines, cognito: 'none' },
   });
   return {
-    ...{ data, assembly, reader, client: dynamo.client, ...engines },
+    data,
+    assembly,
+    reader,
+    client: dynamo.client,
+    ...engines,
     shelfQueueUrl: await makeShelfQueue(sqs.endpoint),
   };
 }

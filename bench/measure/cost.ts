@@ -49,7 +49,8 @@ function costOf(inputs: CostInputs, size: Size, keyed: boolean): Cost {
   const wholeShelf = dollars(shelf, stats, enriching(enrichmentOfPlainItem(weight)));
   const leastShelf = dollars(shelf, enriching({ writeUnits: 1, readUnits: readUnits(weight) / 2 }));
   return {
-    ...{ size, keyed },
+    size,
+    keyed,
     toTheQueue: { ours: totalOf(dollars(ours, RELAYING)), shelf: totalOf(dollars(shelf)) },
     whole: { ours: totalOf(wholeOurs), shelf: totalOf(wholeShelf) },
     leastShelf: totalOf(leastShelf),

@@ -91,8 +91,11 @@ export async function countRejectionUnits({ stack, clock }: IngestWorkbench): Pr
 
   async function inRequest(): Promise<number> {
     const rejections = makeRejections({
-      ...{ client, recordingClient: client, tables: stack.tables },
-      ...{ random: Math.random, recordingMilliseconds: 60_000 },
+      client,
+      recordingClient: client,
+      tables: stack.tables,
+      random: Math.random,
+      recordingMilliseconds: 60_000,
     });
     const owner = { workspaceIds: [`ws_${randomUUID()}`], authenticated: true };
     return unitsOf(() => rejections.record(rejectedAt(now(), 0), owner, AbortSignal.timeout(60_000)));
@@ -134,9 +137,16 @@ function inStream(record: RejectionRecord): Record<string, Record<string, unknow
 /** As large as a record gets: what is longer is cut. Request ids are the same each time, since they choose the slots. */
 function rejectedAt(atMilliseconds: number, n: number): RejectedSubmission {
   return {
-    ...{ atMilliseconds, requestId: `request-${n}`, surface: '1b', formId: 'form_7hYt1mDk2bLr9xQe4sWnUc' },
-    ...{ reason: 'rate_limited_minute', detail: {}, bodyBytes: 4_096, sourceAddress: '192.0.2.1' },
-    ...{ userAgent: 'provider/1.0 '.repeat(30), bodySha256: 'a'.repeat(64) },
+    atMilliseconds,
+    requestId: `request-${n}`,
+    surface: '1b',
+    formId: 'form_7hYt1mDk2bLr9xQe4sWnUc',
+    reason: 'rate_limited_minute',
+    detail: {},
+    bodyBytes: 4_096,
+    sourceAddress: '192.0.2.1',
+    userAgent: 'provider/1.0 '.repeat(30),
+    bodySha256: 'a'.repeat(64),
     keyNames: Array.from({ length: 60 }, (_, key) => `a field of the form, number ${key}`),
   };
 }
@@ -163,7 +173,11 @@ export async function countBackgroundUnits(bench: IngestWorkbench): Promise<Back
     const receivedAt = new Date(bench.clock.now).toISOString();
     const leads = Array.from({ length: ASSUMPTIONS.leadsPerBatch }, () => ({
       leadId: makeLeadId(bench.clock.now, randomBytes(10)),
-      ...{ workspaceId, formId, receivedAt, score: 85, clean: true },
+      workspaceId,
+      formId,
+      receivedAt,
+      score: 85,
+      clean: true,
     }));
     wire.reset();
     await makeLeadStats(context).count(leads, bench.clock.now, signal);

@@ -40,7 +40,11 @@ export function simulateBurst(burst: Burst, timings: Timings): BurstResult {
   const environments = new Environments(burst);
   const notes = { dropped: 0 };
   const submit = submissionCourse({
-    ...{ timeline, random, environments, timings, notes },
+    timeline,
+    random,
+    environments,
+    timings,
+    notes,
     capacity: newCapacity(burst.tableUnits),
   });
   const ends: Record<End, number> = { accepted: 0, limited: 0, gateway: 0, lambda: 0, gate: 0, lead: 0 };
