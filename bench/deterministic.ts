@@ -1,23 +1,27 @@
 import type { IngestWorkbench } from '../local/workbench/ingest-workbench.ts';
 import type { Bundles } from './engines/bundles.ts';
 import { type CallCount, countCalls } from './measure/calls.ts';
-import { countRejectionUnits, type RejectionUnits } from './measure/rejection-units.ts';
-import { countUnits, type UnitCount } from './measure/write-units.ts';
-import type { Weigh } from './units/scale.ts';
+import {
+  countRejectionUnits,
+  countUnits,
+  type MeasureUnits,
+  type RejectionUnits,
+  type UnitCount,
+} from './measure/write-units.ts';
 
-/** The figures that are the same on every machine, by name. Less is better. */
+/** Figures that are the same on every machine, by name. Less is better. */
 export type DeterministicFigures = Readonly<Record<string, number>>;
 
 export const OUR_BUNDLES = ['ingest-server', 'ingest-webhook'] as const;
 
 export async function measureDeterministic(
   bench: IngestWorkbench,
-  weigh: Weigh,
+  measureUnits: MeasureUnits,
   bundles: Bundles,
 ): Promise<DeterministicFigures> {
   return {
     ...callFigures(await countCalls(bench)),
-    ...unitFigures(await countUnits(weigh)),
+    ...unitFigures(await countUnits(measureUnits)),
     ...rejectionFigures(await countRejectionUnits(bench)),
     ...bundleFigures(bundles),
   };
@@ -49,21 +53,21 @@ export function rejectionFigures({ inRequest, alone, inFlood }: RejectionUnits):
   };
 }
 
-/** In whole thousands: a word more in the code is no news. */
+/** Rounded up to KB, so that small changes don't matter. */
 export function bundleFigures(bundles: Bundles): DeterministicFigures {
   return Object.fromEntries(
     OUR_BUNDLES.map((source) => [`bundle KB: ${source}`, Math.ceil(bundles.bytesOf(source) / 1_000)]),
   );
 }
 
-/** What got worse, is new, or is no longer measured: each in a sentence. */
+/** One line per figure that got worse, is new, or is no longer measured. */
 export function compareFigures(committed: DeterministicFigures, now: DeterministicFigures): string[] {
   const names = [...new Set([...Object.keys(committed), ...Object.keys(now)])];
   return names.flatMap((name) => {
     const before = committed[name];
     const after = now[name];
-    if (before === undefined) return [`${name}: ${after}, and nothing is committed`];
-    if (after === undefined) return [`${name}: is no longer measured`];
+    if (before === undefined) return [`${name}: ${after}, not committed yet`];
+    if (after === undefined) return [`${name}: no longer measured`];
     return after > before ? [`${name}: ${after}, committed ${before}`] : [];
   });
 }

@@ -2,28 +2,66 @@ import { availableParallelism, loadavg } from 'node:os';
 import type { Closers } from '../local/lifecycle.ts';
 import { openIngestWorkbench, submissionId } from '../local/workbench/ingest-workbench.ts';
 import { readRunningStack } from '../local/workbench/running-stack.ts';
+import type { Share } from './cpu/summarise-profile.ts';
 import { makeBundles } from './engines/bundles.ts';
-import { openShelfBench, putShelfToken } from './engines/shelf-bench.ts';
+import {
+  countShelfCalls,
+  countShelfUnits,
+  openShelfBench,
+  putShelfToken,
+  type ShelfCalls,
+} from './engines/shelf-bench.ts';
 import { startEngines } from './engines/start-engines.ts';
 import { BODIES } from './fixtures/index.ts';
-import { startServing } from './http/start-serving.ts';
-import { countBackgroundUnits } from './measure/background-units.ts';
-import { countCalls } from './measure/calls.ts';
-import { measureCompression } from './measure/compression.ts';
-import { CONTENDERS, measureCpu } from './measure/cpu.ts';
-import { profileCpu } from './measure/cpu-profile.ts';
-import { measureGrowth } from './measure/growth.ts';
-import { measureImports } from './measure/import-time.ts';
-import { measureLocalStack } from './measure/local-stack.ts';
-import { measureOwnerReads } from './measure/owner-reads.ts';
-import { countRejectionUnits } from './measure/rejection-units.ts';
-import { measureScoring } from './measure/scoring.ts';
-import { countShelfCalls, countShelfUnits } from './measure/shelf-calls.ts';
-import { measureStart } from './measure/start-time.ts';
-import { measureThroughput } from './measure/throughput.ts';
-import { countUnits, weighNoise } from './measure/write-units.ts';
-import type { Results } from './results.ts';
-import { openScale } from './units/scale.ts';
+import { measureThroughput, startServing, type Throughput } from './http/throughput.ts';
+import { type CallCount, countCalls } from './measure/calls.ts';
+import { type Compressed, measureCompression } from './measure/compression.ts';
+import type { Cost } from './measure/cost.ts';
+import { CONTENDERS, type CpuTimes, measureCpu, profileCpu } from './measure/cpu.ts';
+import { type Grown, measureGrowth, measureOwnerReads, type PageReads } from './measure/growth.ts';
+import { type ImportTimes, measureImports } from './measure/import-time.ts';
+import { type LocalStackCost, measureLocalStack } from './measure/local-stack.ts';
+import { measureScoring, type ScoringTime } from './measure/scoring.ts';
+import { measureStart, type StartTimes } from './measure/start-time.ts';
+import {
+  type BackgroundUnits,
+  countBackgroundUnits,
+  countRejectionUnits,
+  countUnits,
+  measureIncompressible,
+  openUnitMeter,
+  type RejectionUnits,
+  type UnitCount,
+} from './measure/write-units.ts';
+
+/** All that one run has measured. */
+export interface Results {
+  readonly measuredAt: string;
+  readonly machine: string;
+  readonly quick: boolean;
+  readonly calls: readonly CallCount[];
+  readonly shelfCalls: readonly ShelfCalls[];
+  readonly units: readonly UnitCount[];
+  readonly shelfUnits: readonly UnitCount[];
+  /** Of 128 KB that do not compress. */
+  readonly noiseUnits: number;
+  readonly compression: readonly Compressed[];
+  readonly rejectionUnits: RejectionUnits;
+  readonly background: BackgroundUnits;
+  readonly logLineBytes: number;
+  readonly cpu: CpuTimes;
+  readonly profile: readonly Share[];
+  readonly costs: readonly Cost[];
+  readonly throughput: readonly Throughput[];
+  readonly imports: ImportTimes;
+  readonly scoring: readonly ScoringTime[];
+  readonly growth: readonly Grown[];
+  readonly ownerReads: readonly PageReads[];
+  readonly starts: StartTimes;
+  /** Undefined where the machine does not tell. */
+  readonly localStack: LocalStackCost | undefined;
+  readonly suiteSeconds: number | undefined;
+}
 
 type Measured = Omit<Results, 'measuredAt' | 'machine' | 'quick' | 'costs' | 'suiteSeconds'>;
 
@@ -68,7 +106,7 @@ export async function openMeasurements(
   closers.defer(() => bundles.remove());
   const engines = await startEngines(closers);
   const bench = openIngestWorkbench(readRunningStack(engines.data.outputsFile));
-  const weigh = openScale(bench);
+  const measureUnits = openUnitMeter(bench);
   const shelf = openShelfBench(engines);
   closers.defer(() => shelf.close());
 
@@ -90,7 +128,7 @@ export async function openMeasurements(
 
   async function grow() {
     const sender = await bench.newSender();
-    const growth = await measureGrowth(engines, bench, weigh, sender, much);
+    const growth = await measureGrowth(engines, bench, measureUnits, sender, much);
     return { growth, ownerReads: await measureOwnerReads(engines, bench, sender, much.leads) };
   }
 
@@ -99,9 +137,9 @@ export async function openMeasurements(
     compression: async () => ({ compression: measureCompression() }),
     calls: async () => ({ calls: await countCalls(bench), shelfCalls: await countShelfCalls(shelf) }),
     'write-units': async () => ({
-      units: await countUnits(weigh),
+      units: await countUnits(measureUnits),
       shelfUnits: await countShelfUnits(shelf, engines.client),
-      noiseUnits: (await weighNoise(weigh)).writeUnits,
+      noiseUnits: (await measureIncompressible(measureUnits)).writeUnits,
       rejectionUnits: await countRejectionUnits(bench),
       background: await countBackgroundUnits(bench),
       logLineBytes: await logLineBytes(),

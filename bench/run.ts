@@ -1,17 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { makeClosers } from '../local/lifecycle.ts';
 import { callFigures, rejectionFigures, unitFigures } from './deterministic.ts';
 import { computeCosts } from './measure/cost.ts';
-import { openMeasurements } from './measurements.ts';
-import { type BenchOptions, readOptions } from './options.ts';
+import { openMeasurements, type Results } from './measurements.ts';
 import { chartsOf } from './report/charts.ts';
 import { pageOf } from './report/page.ts';
 import { rowsOf } from './report/rows.ts';
-import type { Results } from './results.ts';
 
-/** `npm run bench`: measures, prints a table, and writes docs/performance.md with its pictures. */
+/** `npm run bench`: measures, prints a table, and writes docs/performance.md with its charts. */
 
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const options = readOptions(process.argv.slice(2));
@@ -30,7 +29,9 @@ process.exit();
 async function measureAll({ quick, only }: BenchOptions): Promise<Partial<Results>> {
   const measurements = await openMeasurements(quick, closers);
   const unknown = only?.filter((name) => measurements[name] === undefined) ?? [];
-  if (unknown.length > 0) throw new Error(`${unknown.join()} is none of ${Object.keys(measurements).join()}`);
+  if (unknown.length > 0) {
+    throw new Error(`Unknown: ${unknown.join(', ')}. Choose from ${Object.keys(measurements).join(', ')}.`);
+  }
   let results: Partial<Results> = {};
   for (const [name, measure] of Object.entries(measurements)) {
     if (only && !only.includes(name)) continue;
@@ -71,7 +72,7 @@ function report(results: Results): void {
   writeFileSync(path('../docs/performance.md'), pageOf(results, rows));
 }
 
-/** What `test/bench/deterministic.test.ts` compares with. */
+/** Writes what `test/bench/deterministic.test.ts` compares with. */
 function commit({ calls, units, rejectionUnits, imports }: Partial<Results>): void {
   if (!calls || !units || !rejectionUnits || !imports)
     throw new Error('--commit needs calls, write-units and bundles');
@@ -83,4 +84,31 @@ function commit({ calls, units, rejectionUnits, imports }: Partial<Results>): vo
     'bundle KB: ingest-webhook': Math.ceil(imports.bytes.webhook / 1_000),
   };
   writeFileSync(path('committed.json'), `${JSON.stringify(figures, null, 2)}\n`);
+}
+
+export interface BenchOptions {
+  readonly quick: boolean;
+  readonly commit: boolean;
+  /** The names of measurements. Undefined: all of them, and the page is written. */
+  readonly only: readonly string[] | undefined;
+  readonly suiteSeconds: number | undefined;
+}
+
+export function readOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean', default: false },
+      commit: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      'suite-seconds': { type: 'string' },
+    },
+  });
+  const seconds = values['suite-seconds'];
+  return {
+    quick: values.quick,
+    commit: values.commit,
+    only: values.only?.split(','),
+    suiteSeconds: seconds === undefined ? undefined : Number(seconds),
+  };
 }

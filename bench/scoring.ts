@@ -1,6 +1,6 @@
 import { measureScoring } from './measure/scoring.ts';
 
-/** How long scoring takes, against its goals: `npm run bench:scoring`. */
+/** `npm run bench:scoring`: how long scoring takes, compared with its goals. */
 console.table(
   (await measureScoring()).map(({ body, median, p99, goal }) => ({
     body,

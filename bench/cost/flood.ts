@@ -1,19 +1,18 @@
 import { App } from 'aws-cdk-lib';
 import { readSettings, type Settings } from '../../lib/context.ts';
 import { splitThrottles } from '../../lib/throttles.ts';
-import { ASSUMPTIONS as A } from './assumptions.ts';
-import { dollarsPerMillion, totalOf } from './dollars.ts';
-import { PRICES as P } from './prices.ts';
+import { ASSUMPTIONS as A, PRICES as P } from './prices.ts';
+import { dollarsPerMillion, totalOf } from './usage.ts';
 
-/** What an unauthenticated submission asks of AWS until it is rejected and recorded. */
+/** What an unauthenticated submission uses on AWS until it is rejected and recorded. */
 export const REJECTION = {
-  /** Answers come on a tick, so that their time tells nothing. */
+  /** Responses are sent on a tick, so that their timing reveals nothing. */
   milliseconds: 40,
-  /** Token or slug, form, secret and workspace are looked up, known or not. */
+  /** Token or slug, form, secret and workspace are looked up, whether they exist or not. */
   readUnits: 3,
   /** In UnauthenticatedRejections. */
   recordUnits: 1,
-  /** In Diagnostics, by the recorder, from 40 records per batch. */
+  /** In Diagnostics, written by the recorder from 40 records per batch. */
   diagnosticsUnits: 0.2,
   recorderMilliseconds: 1,
   logBytes: 600,
@@ -21,12 +20,12 @@ export const REJECTION = {
 
 export interface Flood {
   readonly target: string;
-  /** Dollars of a second in which so many requests come. */
+  /** Dollars per second at this rate. */
   readonly dollars: (requestsPerSecond: number) => number;
   readonly stoppedBy: (requestsPerSecond: number) => string;
 }
 
-/** Floods of a stack with the default settings of prod, in us-east-1. */
+/** Floods of a prod stack with default settings in us-east-1. */
 export function floods(): Flood[] {
   const { ingestCeilings, consoleFirewall, apiRequestsPerSecond } = prodSettings();
   const { server, owners } = splitThrottles(apiRequestsPerSecond);
@@ -93,15 +92,37 @@ function rejected(): number {
   return totalOf(perMillion) / 1e6;
 }
 
-/** AWS does not say whether API Gateway charges for what a web ACL blocks: counted in full. */
+/** AWS does not say whether API Gateway charges for blocked requests: counted in full. */
 const blocked = () => P.restRequest + P.webAclRequest + logged();
 
-/** API Gateway charges nothing for what it throttles. */
+/** API Gateway does not charge for throttled requests. */
 const throttled = () => P.webAclRequest + logged();
 
-/** Nor for a token that is not good, by what AWS has said: counted in full all the same. */
+/** AWS says that it does not charge for invalid tokens: counted in full all the same. */
 const unauthorized = () => P.httpRequest + logged();
 
 const logged = () => A.accessLogBytes * P.logByte;
 
 const fetched = () => P.cloudFrontRequest + P.cloudFrontFunction + A.consoleFileBytes * P.cloudFrontByte;
+
+const RATES = [10, 100, 1_000, 10_000];
+
+/** The table in SECURITY.md. Two digits, because prices change. */
+export function floodTable(): string {
+  const rows = floods().flatMap(({ target, dollars, stoppedBy }) =>
+    RATES.map((rate) => {
+      const second = dollars(rate);
+      const cells = [rate.toLocaleString('en'), rounded(second * 3_600), rounded(second * 86_400)];
+      return `| ${target} | ${cells.join(' | ')} | ${stoppedBy(rate)} |`;
+    }),
+  );
+  return [
+    '| flood of | requests/s | $ per hour | $ per day | what stops it first |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+function rounded(dollars: number): string {
+  return Number(dollars.toPrecision(2)).toLocaleString('en', { maximumFractionDigits: 2 });
+}

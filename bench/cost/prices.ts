@@ -26,3 +26,47 @@ export const PRICES = {
   /** https://aws.amazon.com/xray/pricing/ a trace recorded. */
   trace: 5e-6,
 } as const;
+
+/** Monthly list prices of us-east-1 in US dollars. */
+export const MONTHLY_PRICES = {
+  /** https://aws.amazon.com/kms/pricing/ a key of one's own, and each of its first two yearly rotations. */
+  kmsKey: 1,
+  kmsKeyRotation: 1,
+  /** https://aws.amazon.com/waf/pricing/ a web ACL, and a rule in it. */
+  webAcl: 5,
+  webAclRule: 1,
+  /** https://aws.amazon.com/cloudwatch/pricing/ an alarm on one metric, one on other alarms, and a dashboard. */
+  alarm: 0.1,
+  compositeAlarm: 0.5,
+  dashboard: 3,
+  /** The same page: a metric of one's own, by the hours in which it is written. */
+  customMetric: 0.3,
+} as const;
+
+/** KMS charges only for the first rotations. */
+export const PAID_ROTATIONS = 2;
+
+/** Lambda polls an empty queue with five long polls of 20 seconds: https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */
+export const IDLE_POLLS_A_MONTH = 5 * 3 * 60 * 24 * 30;
+
+/** What can't be measured on one machine. The same for everything that is compared. */
+export const ASSUMPTIONS = {
+  memoryGigabytes: 1,
+  /** Lambda's share of a processor at 1,024 MB; a whole one comes with 1,769 MB. */
+  processorShare: 1_024 / 1_769,
+  dynamoDbMilliseconds: 4,
+  sqsMilliseconds: 8,
+  /** Leads per batch of a background function: at most 100 from the stream, 10 from the queue. */
+  leadsPerBatch: 10,
+  /** Duration of such a batch. Enrichment waits for DNS. */
+  relayMilliseconds: 15,
+  statsMilliseconds: 20,
+  enrichMilliseconds: 150,
+  /** Lambda's own lines about an invocation, and API Gateway's access log line, with 26 bytes for each event. */
+  platformLogBytes: 700,
+  accessLogBytes: 520,
+  /** More than the largest file of the console, uncompressed. */
+  consoleFileBytes: 700_000,
+  /** X-Ray's default rule. */
+  tracedShare: 0.05,
+} as const;

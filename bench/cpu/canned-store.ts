@@ -1,4 +1,4 @@
-/** A process of its own that answers DynamoDB's and SQS's calls at once, so that the caller's work is all that counts. */
+/** A separate process that answers DynamoDB and SQS calls at once, so that only the caller's work is measured. */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -41,7 +41,7 @@ const REPLIES: Readonly<Record<string, (asked: Asked) => Reply>> = {
   PutItem: () => [200, {}],
   TransactWriteItems: () => [200, {}],
   UpdateItem: (asked) => {
-    // A limiter that is in use: its window has begun, so its first try is refused and its second counts.
+    // A limiter in use: its window has begun, so its first call fails and its second one counts.
     if (asked.ConditionExpression?.includes('attribute_not_exists(points)')) return REFUSED;
     if (asked.UpdateExpression === 'SET points = points + :new_points') {
       return [200, { Attributes: { ...asked.Key, points: { N: '5' }, expire: { N: '4102444800' } } }];

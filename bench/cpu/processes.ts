@@ -4,21 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { TABLE_VARIABLES } from '../../lambdas/contract.ts';
 import type { Closers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
-import { FLOOR_TABLE, SHELF_TABLES } from '../engines/shelf-tables.ts';
-import { FLOOR_VARIABLES, SHELF_VARIABLES } from '../engines/variables.ts';
+import { FLOOR_TABLE, FLOOR_VARIABLES, SHELF_TABLES, SHELF_VARIABLES } from '../engines/contender-names.ts';
 import { OUR_TABLES } from './canned-records.ts';
 import type { Order } from './worker.ts';
 
 export interface Worker {
-  /** Microseconds of processor time for each request. */
+  /** Microseconds of processor time per request. */
   run(order: Order): Promise<number>;
-  /** Ends it in peace, so that a profile gets written. */
+  /** Ends it gracefully, so that a profile gets written. */
   end(): Promise<void>;
 }
 
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-/** Starts the store that answers at once, and gives its address. */
+/** Starts the canned store and returns its address. */
 export async function startCannedStore(closers: Closers): Promise<string> {
   const child = fork(path('canned-store.ts'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   closers.defer(() => end(child));
@@ -57,7 +56,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** All that any of the functions asks its environment for. */
+/** The environment variables of all the functions. */
 export function variables(store: string): Record<string, string> {
   const ours = Object.entries(OUR_TABLES).map(([noun, table]) => [
     TABLE_VARIABLES[noun as keyof typeof OUR_TABLES],

@@ -11,11 +11,11 @@ export interface Profile {
 
 export type Share = readonly [part: string, share: number];
 
-/** In this order: the first that fits a frame names its part. */
+/** The first match names the part. */
 const PARTS: readonly (readonly [part: string, fits: RegExp])[] = [
   ['AWS SDK', /node_modules\/(?:@aws-sdk|@smithy|@aws)\//],
   ['Middy', /node_modules\/@middy\//],
-  ['scoring', /\/lambdas\/core\/score\/|node_modules\/(?:libphonenumber-js|tldts)/],
+  ['scoring', /\/lambdas\/scoring\/|node_modules\/(?:libphonenumber-js|tldts)/],
   ['our own code', /\/lambdas\//],
   ['JSON', /^native:(?:parse|stringify)$/],
   [
@@ -31,7 +31,7 @@ const PARTS: readonly (readonly [part: string, fits: RegExp])[] = [
   ['the bench itself', /\/bench\//],
 ];
 
-/** The processor's own time by what it was spent in. A built-in counts for whoever called it. */
+/** Processor time by part. A built-in counts for its caller. */
 export function summariseProfile({ nodes, samples, timeDeltas }: Profile): Share[] {
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const byId = new Map(nodes.map((node) => [node.id, node]));

@@ -1,15 +1,14 @@
-/** A process of its own that invokes one function again and again, as Lambda would, and says what that took. */
+/** A separate process that invokes one function repeatedly, as Lambda would, and reports the processor time. */
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { createRequire } from 'node:module';
-import { gatewayEvent, LAMBDA_CONTEXT } from '../engines/gateway-event.ts';
-import { BODIES } from '../fixtures/index.ts';
+import { BODIES, gatewayEvent, LAMBDA_CONTEXT } from '../fixtures/index.ts';
 import { CANNED_TOKEN } from './canned-records.ts';
 
 export interface Order {
   readonly count: number;
   readonly keyed: boolean;
-  /** Where to write a profile of it. */
+  /** The file for a profile. */
   readonly profile?: string;
 }
 
@@ -24,13 +23,13 @@ let keys = 0;
 
 async function invoke(keyed: boolean): Promise<void> {
   keys += 1;
-  // Lambda hands the event over as text.
+  // Lambda passes the event as text.
   const event = JSON.stringify(gatewayEvent(CANNED_TOKEN, BODIES['1 KB'], keyed ? `key-${keys}` : undefined));
   const { statusCode } = await handler(JSON.parse(event), LAMBDA_CONTEXT);
   if (statusCode !== 202) throw new Error(`not accepted: ${statusCode}`);
 }
 
-/** What `--cpu-prof` would write, of these requests alone. */
+/** Like `--cpu-prof`, but for these requests only. */
 async function profiled(file: string, run: () => Promise<number>): Promise<number> {
   const session = new Session();
   session.connect();
@@ -44,7 +43,7 @@ async function profiled(file: string, run: () => Promise<number>): Promise<numbe
   return result;
 }
 
-/** Microseconds of processor time for each request. */
+/** Microseconds of processor time per request. */
 async function work({ count, keyed }: Order): Promise<number> {
   const before = process.cpuUsage();
   for (let done = 0; done < count; done += 1) await invoke(keyed);

@@ -6,7 +6,7 @@ import { Architecture, type CfnFunction, Function as LambdaFunction, Runtime } f
 import { lambdaCode } from '../../lib/service-function/code.ts';
 import { readAssembly } from '../../local/synthesise.ts';
 
-/** Bundles exactly as they are deployed. Sources are folders of lambdas/, or others by their path from there. */
+/** Bundles exactly as deployed. Sources are folders of lambdas/, or paths relative to it. */
 export interface Bundles {
   readonly folderOf: (source: string) => string;
   readonly bytesOf: (source: string) => number;

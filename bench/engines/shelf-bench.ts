@@ -1,15 +1,56 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDB, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DynamoDB,
+  type DynamoDBClient,
+  type GlobalSecondaryIndex,
+} from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { hashToken } from '../../lambdas/submission/server-token.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { recordCalls } from '../../local/workbench/recorded-calls.ts';
+import { BODIES, gatewayEvent, LAMBDA_CONTEXT, SIZES } from '../fixtures/index.ts';
+import type { UnitCount } from '../measure/write-units.ts';
 import { makeOffTheShelf } from '../off-the-shelf/handler.ts';
+import { makeCapacity } from '../units/capacity.ts';
 import { recordWire } from '../units/wire-calls.ts';
-import { gatewayEvent, LAMBDA_CONTEXT } from './gateway-event.ts';
-import { SHELF_TABLES } from './shelf-tables.ts';
+import { FLOOR_TABLE, SHELF_TABLES } from './contender-names.ts';
 import type { Engines } from './start-engines.ts';
+
+/** Owners list leads by form: the same index as ours, and no more in it. */
+const BY_FORM: GlobalSecondaryIndex = {
+  IndexName: 'byForm',
+  KeySchema: [
+    { AttributeName: 'formId', KeyType: 'HASH' },
+    { AttributeName: 'leadId', KeyType: 'RANGE' },
+  ],
+  Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['workspaceId', 'surface', 'receivedAt'] },
+};
+
+export async function makeShelfTables(client: DynamoDBClient): Promise<void> {
+  const make = (TableName: string, key: string, index?: GlobalSecondaryIndex) =>
+    client.send(
+      new CreateTableCommand({
+        TableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [{ AttributeName: key, KeyType: 'HASH' }],
+        AttributeDefinitions: [key, ...(index ? ['formId'] : [])].map((AttributeName) => ({
+          AttributeName,
+          AttributeType: 'S',
+        })),
+        GlobalSecondaryIndexes: index && [index],
+      }),
+    );
+  await Promise.all([
+    make(SHELF_TABLES.tokens, 'tokenHash'),
+    // The names that the two libraries want: rate-limiter-flexible `key`, Powertools `id`.
+    make(SHELF_TABLES.limits, 'key'),
+    make(SHELF_TABLES.idempotency, 'id'),
+    make(SHELF_TABLES.leads, 'leadId', BY_FORM),
+    make(FLOOR_TABLE, 'leadId'),
+  ]);
+}
 
 /** The composition from the shelf over the same engines, with its calls seen. */
 export function openShelfBench(engines: Engines) {
@@ -62,4 +103,59 @@ export async function putShelfToken(
     }),
   );
   return token;
+}
+
+export interface ShelfCalls {
+  readonly name: string;
+  /** DynamoDB calls one after the other. */
+  readonly inSequence: number;
+  /** All of them. */
+  readonly inAll: number;
+  /** Requests to SQS, which come after the last of them. */
+  readonly messages: number;
+}
+
+/** The same counts for the composition from the shelf. It keeps no configuration, so warm and cold are the same. */
+export async function countShelfCalls(shelf: ShelfBench): Promise<ShelfCalls[]> {
+  const token = await shelf.newToken();
+  const body = BODIES['400 B'];
+  await shelf.send(token, body, 'first');
+
+  async function count(name: string, status: number, send: () => Promise<{ statusCode: number }>) {
+    shelf.calls.reset();
+    shelf.messages.count = 0;
+    const { statusCode } = await send();
+    if (statusCode !== status) throw new Error(`${name}: ${statusCode}, not ${status}`);
+    return {
+      name,
+      inSequence: shelf.calls.inSequence(),
+      inAll: shelf.calls.commands().length,
+      messages: shelf.messages.count,
+    };
+  }
+
+  return [
+    await count('accepted', 202, () => shelf.send(token, body)),
+    await count('accepted, with key', 202, () => shelf.send(token, body, 'second')),
+    await count('replay', 202, () => shelf.send(token, body, 'first')),
+    await count('unknown token', 200, () => shelf.send('nobody', body)),
+  ];
+}
+
+export async function countShelfUnits(
+  shelf: ShelfBench,
+  observer: Parameters<typeof makeCapacity>[0],
+): Promise<UnitCount[]> {
+  const capacityOf = makeCapacity(observer);
+  const counts: UnitCount[] = [];
+  for (const size of SIZES) {
+    for (const keyed of [false, true]) {
+      const token = await shelf.newToken();
+      await shelf.send(token, BODIES[size]);
+      shelf.wire.reset();
+      await shelf.send(token, BODIES[size], keyed ? `of ${size}` : undefined);
+      counts.push({ size, keyed, ...(await capacityOf(shelf.wire.list())) });
+    }
+  }
+  return counts;
 }

@@ -9,9 +9,9 @@ import { startSqs } from '../../local/sqs.ts';
 import { type Assembly, synthesise } from '../../local/synthesise.ts';
 import { makeTables } from '../../local/tables.ts';
 import { TemplateReader } from '../../local/template.ts';
-import { makeShelfTables } from './shelf-tables.ts';
+import { makeShelfTables } from './shelf-bench.ts';
 
-/** The engines of the local stack without its functions: nothing in the background disturbs a measurement. */
+/** The engines of the local stack without its functions, so that no background work disturbs a measurement. */
 export interface Engines {
   readonly data: DataDirectory;
   readonly assembly: Assembly;
@@ -22,7 +22,7 @@ export interface Engines {
   readonly shelfQueueUrl: string;
 }
 
-/** Starts them, with the tables of the stack and those of what it is compared with. */
+/** Starts the engines with the tables of the stack and of its contenders. */
 export async function startEngines(closers: Closers): Promise<Engines> {
   await requireJava();
   const data = await openDataDirectory(undefined, closers);
@@ -38,13 +38,17 @@ export async function startEngines(closers: Closers): Promise<Engines> {
   await writeOutputsFile({
     file: data.outputsFile,
     stackName: assembly.stackName,
-    // What needs Cognito or an API is not served here, and nobody asks for it.
+    // Outputs that need Cognito or an API are not used here.
     outputs: reader.outputs(() => undefined),
     addresses: new Map(),
     endpoints: { ...engines, cognito: 'none' },
   });
   return {
-    ...{ data, assembly, reader, client: dynamo.client, ...engines },
+    data,
+    assembly,
+    reader,
+    client: dynamo.client,
+    ...engines,
     shelfQueueUrl: await makeShelfQueue(sqs.endpoint),
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { FLOOR_VARIABLES } from '../engines/variables.ts';
+import { FLOOR_VARIABLES } from '../engines/contender-names.ts';
 
 const client = new DynamoDBClient({});
 

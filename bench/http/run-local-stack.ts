@@ -15,7 +15,7 @@ import type { Closers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { readRunningStack, type RunningStack as Stack } from '../../local/workbench/running-stack.ts';
 import { BODIES } from '../fixtures/index.ts';
-import { childRunning } from '../measure/process-cost.ts';
+import { childRunning } from '../measure/local-stack.ts';
 
 export interface Load {
   readonly tokens: readonly string[];

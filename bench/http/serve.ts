@@ -1,4 +1,4 @@
-/** A process of its own: the local gateway, with the three functions behind it in pools of worker environments. */
+/** A separate process: the local gateway with the three functions, each in a pool of worker environments. */
 
 import { openFunctionLog } from '../../local/function-log.ts';
 import { MAXIMUM_ENVIRONMENTS, makeFunctionPool } from '../../local/function-pool.ts';
@@ -28,8 +28,15 @@ const gateway = await openGateway(0);
 const pools = new Map(
   settings.functions.map(({ name, codeFolder, variables }) => {
     const definition: FunctionDefinition = {
-      ...{ name, codeFolder, variables, arn: name, handler: 'index.handler', timeoutSeconds: 10 },
-      ...{ memoryMegabytes: 1_024, logFormat: 'JSON', logGroup: name },
+      name,
+      codeFolder,
+      variables,
+      arn: name,
+      handler: 'index.handler',
+      timeoutSeconds: 10,
+      memoryMegabytes: 1_024,
+      logFormat: 'JSON',
+      logGroup: name,
     };
     const log = openFunctionLog(settings.logFolder, `bench-${name}`, (line) => console.error(line));
     closers.defer(() => log.close());
@@ -54,7 +61,10 @@ gateway.serve(
     identity: { apiId: 'bench', stage: 'bench', stageVariables: null },
     match: makeMatcher(
       settings.functions.map(({ name }) => ({
-        ...{ httpMethod: 'POST', resourcePath: `/${name}`, resourceId: name, functionArn: name },
+        httpMethod: 'POST',
+        resourcePath: `/${name}`,
+        resourceId: name,
+        functionArn: name,
         timeoutMilliseconds: 29_000,
       })),
     ),

@@ -44,7 +44,9 @@ export function measureCompression(): Compressed[] {
       }
     }
     return Object.entries(CODECS).map(([codec, compress]) => ({
-      ...{ codec, size, bytes: compress(body).length },
+      codec,
+      size,
+      bytes: compress(body).length,
       microseconds: median(times.get(codec) ?? []),
     }));
   });

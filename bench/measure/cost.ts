@@ -1,11 +1,18 @@
 import { itemBytes, writeUnits } from '../../lambdas/aws/item-size.ts';
-import { add, dollarsPerMillion, totalOf, type Usage } from '../cost/dollars.ts';
-import { accepting, countingStats, enriching, RELAYING } from '../cost/usage.ts';
+import {
+  accepting,
+  add,
+  countingStats,
+  dollarsPerMillion,
+  enriching,
+  RELAYING,
+  totalOf,
+  type Usage,
+} from '../cost/usage.ts';
+import type { ShelfCalls } from '../engines/shelf-bench.ts';
 import { BODIES, SIZES, type Size } from '../fixtures/index.ts';
-import type { BackgroundUnits } from './background-units.ts';
 import type { CallCount } from './calls.ts';
-import type { ShelfCalls } from './shelf-calls.ts';
-import type { UnitCount } from './write-units.ts';
+import type { BackgroundUnits, UnitCount } from './write-units.ts';
 
 export interface CostInputs {
   readonly calls: readonly CallCount[];
@@ -42,7 +49,8 @@ function costOf(inputs: CostInputs, size: Size, keyed: boolean): Cost {
   const wholeShelf = dollars(shelf, stats, enriching(enrichmentOfPlainItem(weight)));
   const leastShelf = dollars(shelf, enriching({ writeUnits: 1, readUnits: readUnits(weight) / 2 }));
   return {
-    ...{ size, keyed },
+    size,
+    keyed,
     toTheQueue: { ours: totalOf(dollars(ours, RELAYING)), shelf: totalOf(dollars(shelf)) },
     whole: { ours: totalOf(wholeOurs), shelf: totalOf(wholeShelf) },
     leastShelf: totalOf(leastShelf),

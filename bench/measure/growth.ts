@@ -1,9 +1,16 @@
 import { type IngestWorkbench, type Sender, submissionId } from '../../local/workbench/ingest-workbench.ts';
-import { leadHistory, otherWorkspaces } from '../engines/history.ts';
-import { preload } from '../engines/preload.ts';
+import {
+  leadHistory,
+  otherWorkspaces,
+  preload,
+  rejectionHistory,
+  rejectionRecords,
+  statsHistory,
+} from '../engines/history.ts';
+import { openOwnerFunctions } from '../engines/owner-functions.ts';
 import type { Engines } from '../engines/start-engines.ts';
 import { BODIES } from '../fixtures/index.ts';
-import type { Weigh } from '../units/scale.ts';
+import type { MeasureUnits } from './write-units.ts';
 
 export interface Grown {
   readonly leads: number;
@@ -18,21 +25,21 @@ export interface Grown {
 export async function measureGrowth(
   engines: Engines,
   bench: IngestWorkbench,
-  weigh: Weigh,
+  measureUnits: MeasureUnits,
   sender: Sender,
   size: { readonly leads: number; readonly workspaces: number },
 ): Promise<Grown[]> {
   const { tables } = bench.stack;
   await preload(engines.dynamoDb, tables.leads, leadHistory(sender, 100, bench.clock.now));
-  const before = await measure(bench, weigh, sender, { leads: 100, workspaces: 1 });
+  const before = await measure(bench, measureUnits, sender, { leads: 100, workspaces: 1 });
   await preload(engines.dynamoDb, tables.leads, leadHistory(sender, size.leads, bench.clock.now - 1));
   await preload(engines.dynamoDb, tables.workspaces, otherWorkspaces(size.workspaces));
-  return [before, await measure(bench, weigh, sender, size)];
+  return [before, await measure(bench, measureUnits, sender, size)];
 }
 
 async function measure(
   bench: IngestWorkbench,
-  weigh: Weigh,
+  measureUnits: MeasureUnits,
   sender: Sender,
   size: { readonly leads: number; readonly workspaces: number },
 ): Promise<Grown> {
@@ -46,6 +53,80 @@ async function measure(
     calls.push(bench.calls.inSequence());
   }
   const again = { headers: { 'X-SVC-Idempotency-Key': `units at ${size.leads}` } };
-  const units = [await weigh(BODIES['1 KB'], {}, sender), await weigh(BODIES['1 KB'], again, sender)];
+  const units = [
+    await measureUnits(BODIES['1 KB'], {}, sender),
+    await measureUnits(BODIES['1 KB'], again, sender),
+  ];
   return { ...size, calls, writeUnits: units.map(({ writeUnits }) => writeUnits) };
+}
+
+/** Calls to DynamoDB for one page, each of which reads 1 MB at most. */
+export interface PageReads {
+  readonly page: string;
+  readonly few: number;
+  readonly many: number;
+  /** The most that the code ever makes, whatever there is. */
+  readonly most: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const FEW = 100;
+
+type Page = readonly [page: string, most: number, path: string, query: Record<string, string>];
+
+/** What the owner's pages read, in a workspace with few leads and rejections and in one that has many leads already. */
+export async function measureOwnerReads(
+  engines: Engines,
+  bench: IngestWorkbench,
+  busy: Sender,
+  many: number,
+): Promise<PageReads[]> {
+  const { tables } = bench.stack;
+  const { now } = bench.clock;
+  const owners = openOwnerFunctions(bench);
+
+  async function preloadHistory(sender: Sender, count: number): Promise<void> {
+    await preload(engines.dynamoDb, tables.stats, statsHistory(sender, count, now));
+    await preload(engines.dynamoDb, tables.diagnostics, rejectionHistory(sender, count, now));
+    await preload(engines.dynamoDb, tables.rejections, rejectionRecords(sender, FEW, now));
+  }
+
+  const quiet = await bench.newSender();
+  await preload(engines.dynamoDb, tables.leads, leadHistory(quiet, FEW, now));
+  await preloadHistory(quiet, FEW);
+  await preloadHistory(busy, many);
+
+  async function reads({ workspaceId, formId }: Sender, path: string, query: Record<string, string>) {
+    const asked = path.replace('{form}', formId).replace('{request}', `request-${workspaceId}-5`);
+    owners.calls.reset();
+    const status = await owners.get(workspaceId, asked, query);
+    if (status !== 200) throw new Error(`${path}: ${status}`);
+    return owners.calls.commands().length;
+  }
+
+  const measured: PageReads[] = [];
+  for (const [page, most, path, query] of pagesAt(now)) {
+    measured.push({ page, most, few: await reads(quiet, path, query), many: await reads(busy, path, query) });
+  }
+  return measured;
+}
+
+/** Counters are read in at most 15 pages of 1 MB for each kind; rate limits and other rejections are two kinds. */
+function pagesAt(now: number): readonly Page[] {
+  const since = (days: number) => new Date(now - days * DAY_MS).toISOString();
+  return [
+    ['workspace', 1, '/workspace', {}],
+    ['statistics, 7 days by hour', 15, '/stats', { by: 'hour', from: since(7) }],
+    ['statistics, 30 days by day', 15, '/stats', { by: 'day', from: since(30) }],
+    ['diagnostics, a day by minute', 30, '/diagnostics', { by: 'minute', from: since(1) }],
+    ['diagnostics, 7 days by hour', 30, '/diagnostics', { by: 'hour', from: since(7) }],
+    ['diagnostics, 30 days by hour', 30, '/diagnostics', { by: 'hour', from: since(30) }],
+    ['diagnostics, recent events', 4, '/diagnostics/events', {}],
+    ['diagnostics, events of one reason', 4, '/diagnostics/events', { reason: 'body_not_object' }],
+    ['diagnostics, one request', 3, '/diagnostics/requests/{request}', {}],
+    ['forms', 1, '/forms', {}],
+    ['deliveries', 3, '/deliveries', {}],
+    ['tokens', 2, '/tokens', {}],
+    ['leads of a form, a page', 10, '/forms/{form}/leads', {}],
+  ];
 }

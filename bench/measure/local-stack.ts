@@ -1,7 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Closers } from '../../local/lifecycle.ts';
 import { type RunningStack, runLocalStack } from '../http/run-local-stack.ts';
-import { COSTS_ARE_KNOWN, costOf, type ProcessCost } from './process-cost.ts';
+
+/** What the kernel has charged to a process so far, and what it holds now. */
+export interface ProcessCost {
+  readonly cpuMilliseconds: number;
+  readonly residentMegabytes: number;
+}
+
+/** The kernel counts in these, on every Linux that Node runs on. */
+const MILLISECONDS_PER_TICK = 10;
+
+/** Whether the kernel tells of its processes as read here. */
+export const CAN_MEASURE = process.platform === 'linux';
+
+export function costOf(pid: number): ProcessCost {
+  const fields = statFields(pid);
+  // utime and stime, the 14th and 15th of `man 5 proc_pid_stat`; the list begins after the name, with the third.
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return {
+    cpuMilliseconds: ticks * MILLISECONDS_PER_TICK,
+    residentMegabytes: Number(kilobytes) / 1_024,
+  };
+}
+
+/** The child of a process that runs this program. */
+export function childRunning(program: string, parentPid: number): number {
+  const found = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .find((pid) => isChild(pid, parentPid) && commandOf(pid).endsWith(program));
+  if (found === undefined) throw new Error(`process ${parentPid} has no child that runs ${program}`);
+  return found;
+}
+
+function isChild(pid: number, parentPid: number): boolean {
+  try {
+    return Number(statFields(pid)[1]) === parentPid;
+  } catch {
+    // It ended while we were looking.
+    return false;
+  }
+}
+
+function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] ?? '';
+}
+
+/** Behind the name, which stands in brackets and may itself hold blanks. */
+function statFields(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
 
 /** Of one process, or of both together. */
 export interface Split {
@@ -18,7 +70,7 @@ export interface LocalStackCost {
   /** Before the first lead, after half of them, and after all. */
   readonly residentMegabytes: readonly Split[];
   /** Seconds after the last answer until nothing was left to do. */
-  readonly secondsUntilQuiet: number;
+  readonly secondsUntilIdle: number;
   /** The share of one processor that an idle stack takes. */
   readonly idleShare: number;
 }
@@ -42,7 +94,7 @@ export async function measureLocalStack(
   { leads, storage = ['--ephemeral'] }: LocalStackSettings,
   closers: Closers,
 ): Promise<LocalStackCost | undefined> {
-  if (!COSTS_ARE_KNOWN) {
+  if (!CAN_MEASURE) {
     console.error('local-stack: skipped, because it reads /proc, which only Linux has');
     return undefined;
   }
@@ -51,19 +103,19 @@ export async function measureLocalStack(
   const tokens = await stack.makeTokens(SENDERS);
   const send = (amount: number) => stack.send({ tokens, amount, connections: CONNECTIONS });
   await send(WARM_UP_LEADS);
-  await untilQuiet(cost);
-  await requireDone(stack, WARM_UP_LEADS);
-  const idleShare = await shareTaken(cost);
+  await waitUntilIdle(cost);
+  await requireAllProcessed(stack, WARM_UP_LEADS);
+  const idleShare = await cpuShare(cost);
   const before = cost();
   const firstSeconds = await send(leads / 2);
   const half = cost();
   const secondSeconds = await send(leads / 2);
   const answeredAt = performance.now();
-  await untilQuiet(cost);
-  const secondsUntilQuiet = (performance.now() - answeredAt) / 1_000;
+  await waitUntilIdle(cost);
+  const secondsUntilIdle = (performance.now() - answeredAt) / 1_000;
   const after = cost();
   // Else the figures would leave out what is yet to come.
-  await requireDone(stack, WARM_UP_LEADS + leads);
+  await requireAllProcessed(stack, WARM_UP_LEADS + leads);
   await stack.end();
   const perLead = (name: keyof Split) => (after[name].cpuMilliseconds - before[name].cpuMilliseconds) / leads;
   return {
@@ -75,13 +127,13 @@ export async function measureLocalStack(
       node: node.residentMegabytes,
       java: java.residentMegabytes,
     })),
-    secondsUntilQuiet,
+    secondsUntilIdle,
     idleShare,
   };
 }
 
 /** The share of one processor that both processes take together. */
-async function shareTaken(cost: () => CostOfBoth): Promise<number> {
+async function cpuShare(cost: () => CostOfBoth): Promise<number> {
   const sum = ({ node, java }: CostOfBoth) => node.cpuMilliseconds + java.cpuMilliseconds;
   const [startedAt, before] = [performance.now(), sum(cost())];
   await sleep(LOOK_MILLISECONDS);
@@ -91,13 +143,13 @@ async function shareTaken(cost: () => CostOfBoth): Promise<number> {
 type CostOfBoth = Readonly<Record<keyof Split, ProcessCost>>;
 
 /** Twice in a row, for there are pauses between two polls. */
-async function untilQuiet(cost: () => CostOfBoth): Promise<void> {
+async function waitUntilIdle(cost: () => CostOfBoth): Promise<void> {
   for (let quiet = 0; quiet < 2; ) {
-    quiet = (await shareTaken(cost)) < QUIET_SHARE ? quiet + 1 : 0;
+    quiet = (await cpuShare(cost)) < QUIET_SHARE ? quiet + 1 : 0;
   }
 }
 
-async function requireDone(stack: RunningStack, leads: number): Promise<void> {
+async function requireAllProcessed(stack: RunningStack, leads: number): Promise<void> {
   const { counted, queued } = await stack.progress();
   if (counted !== leads || queued > 0) {
     throw new Error(`quiet, but ${counted} of ${leads} leads are counted and ${queued} wait to be enriched`);

@@ -1,4 +1,4 @@
-/** The middle of the sorted values: one slow round changes nothing. */
+/** Robust against single slow rounds. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -1,7 +1,44 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
+import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
+import { makeEnrichments } from '../../lambdas/enrichment/enrichments-store.ts';
+import { makeRejectionLedger } from '../../lambdas/rejections/ledger-store.ts';
+import { makeRecorder } from '../../lambdas/rejections/recorder/handler.ts';
+import {
+  type RejectedSubmission,
+  type RejectionRecord,
+  rejectionRecord,
+} from '../../lambdas/rejections/rejection-record.ts';
+import { makeRejections } from '../../lambdas/rejections/rejections-store.ts';
+import { makeLeadStats } from '../../lambdas/stats/stats-store.ts';
+import { makeLeadId } from '../../lambdas/submission/ids.ts';
+import {
+  type IngestWorkbench,
+  type Request,
+  type Sender,
+  submissionId,
+} from '../../local/workbench/ingest-workbench.ts';
+import { ASSUMPTIONS } from '../cost/prices.ts';
 import { BODIES, SIZES, type Size } from '../fixtures/index.ts';
-import type { Capacity } from '../units/capacity.ts';
-import type { Weigh } from '../units/scale.ts';
+import { type Capacity, makeCapacity } from '../units/capacity.ts';
+import { recordWire } from '../units/wire-calls.ts';
+
+/** Weighs what a warm function sends to DynamoDB for one accepted lead. */
+export type MeasureUnits = (body: string, request?: Request, from?: Sender) => Promise<Capacity>;
+
+export function openUnitMeter(bench: IngestWorkbench): MeasureUnits {
+  const wire = recordWire(bench.client);
+  const capacityOf = makeCapacity(bench.stack.newClient());
+  return async (body, request = {}, from) => {
+    const sender = from ?? (await bench.newSender());
+    const environment = bench.newEnvironment();
+    submissionId(await environment.server(sender));
+    wire.reset();
+    submissionId(await environment.server(sender, { ...request, body }));
+    return capacityOf(wire.list());
+  };
+}
 
 /** What an accepted lead costs DynamoDB, by the size of its body. */
 export interface UnitCount extends Capacity {
@@ -10,18 +47,174 @@ export interface UnitCount extends Capacity {
 }
 
 /** The calls that a warm function really sends, weighed by AWS's rules. */
-export async function countUnits(weigh: Weigh): Promise<UnitCount[]> {
+export async function countUnits(measureUnits: MeasureUnits): Promise<UnitCount[]> {
   const counts: UnitCount[] = [];
   for (const size of SIZES) {
     const key = { headers: { 'X-SVC-Idempotency-Key': `of ${size}` } };
-    counts.push({ size, keyed: false, ...(await weigh(BODIES[size])) });
-    counts.push({ size, keyed: true, ...(await weigh(BODIES[size], key)) });
+    counts.push({ size, keyed: false, ...(await measureUnits(BODIES[size])) });
+    counts.push({ size, keyed: true, ...(await measureUnits(BODIES[size], key)) });
   }
   return counts;
 }
 
 /** 128 KB of which nothing can be left out: the most that a lead can cost. */
-export async function weighNoise(weigh: Weigh): Promise<Capacity> {
+export async function measureIncompressible(measureUnits: MeasureUnits): Promise<Capacity> {
   const room = 131_072 - '{"attachment":""}'.length;
-  return weigh(JSON.stringify({ attachment: randomBytes(room).toString('base64').slice(0, room) }));
+  return measureUnits(JSON.stringify({ attachment: randomBytes(room).toString('base64').slice(0, room) }));
 }
+
+/** Write units of one rejection, from the request to Diagnostics. */
+export interface RejectionUnits {
+  readonly inRequest: number;
+  /** In a batch of its own. */
+  readonly alone: number;
+  /** One of many: batch after batch from one workspace, in the same minute. */
+  readonly inFlood: number;
+}
+
+const FLOOD_BATCHES = 10;
+const FLOOD_BATCH = 40;
+
+/** The calls that the request and the real recorder send, weighed by AWS's rules. */
+export async function countRejectionUnits({ stack, clock }: IngestWorkbench): Promise<RejectionUnits> {
+  const rawClient = stack.newClient();
+  const wire = recordWire(rawClient);
+  const client = toDocumentClient(rawClient);
+  const capacityOf = makeCapacity(stack.newClient());
+  const now = () => clock.now;
+
+  async function unitsOf(work: () => Promise<unknown>): Promise<number> {
+    wire.reset();
+    await work();
+    return (await capacityOf(wire.list())).writeUnits;
+  }
+
+  async function inRequest(): Promise<number> {
+    const rejections = makeRejections({
+      client,
+      recordingClient: client,
+      tables: stack.tables,
+      random: Math.random,
+      recordingMilliseconds: 60_000,
+    });
+    const owner = { workspaceIds: [`ws_${randomUUID()}`], authenticated: true };
+    return unitsOf(() => rejections.record(rejectedAt(now(), 0), owner, AbortSignal.timeout(60_000)));
+  }
+
+  /** For each rejection, of so many batches. */
+  async function ofRecorder(batches: number, batchSize: number): Promise<number> {
+    const ledger = makeRejectionLedger({ client, tables: stack.tables });
+    const record = makeRecorder({ ledger, log: makeFunctionLog(now, () => undefined), now });
+    const owner = { workspaceIds: [`ws_${randomUUID()}`], authenticated: true };
+    const shard = { shardId: `shardId-${randomUUID()}`, eventSourceARN: 'arn:aws:dynamodb:::stream' };
+    const units = await unitsOf(async () => {
+      for (let batch = 0; batch < batches; batch += 1) {
+        const Records = Array.from({ length: batchSize }, (_, index) => {
+          const n = batch * batchSize + index;
+          const NewImage = inStream(rejectionRecord(rejectedAt(now(), n), owner, 'x'));
+          return { dynamodb: { SequenceNumber: String(n + 1), NewImage } };
+        });
+        await record({ ...shard, Records });
+      }
+    });
+    return units / (batches * batchSize);
+  }
+
+  const request = await inRequest();
+  return {
+    inRequest: request,
+    alone: request + (await ofRecorder(1, 1)),
+    inFlood: request + (await ofRecorder(FLOOD_BATCHES, FLOOD_BATCH)),
+  };
+}
+
+/** In DynamoDB's own JSON, as the stream has it. */
+function inStream(record: RejectionRecord): Record<string, Record<string, unknown>> {
+  const entries = Object.entries(marshall(record)).map(([name, value]) => [name, { ...value }]);
+  return Object.fromEntries(entries);
+}
+
+/** As large as a record gets: what is longer is cut. Request ids are the same each time, since they choose the slots. */
+function rejectedAt(atMilliseconds: number, n: number): RejectedSubmission {
+  return {
+    atMilliseconds,
+    requestId: `request-${n}`,
+    surface: '1b',
+    formId: 'form_7hYt1mDk2bLr9xQe4sWnUc',
+    reason: 'rate_limited_minute',
+    detail: {},
+    bodyBytes: 4_096,
+    sourceAddress: '192.0.2.1',
+    userAgent: 'provider/1.0 '.repeat(30),
+    bodySha256: 'a'.repeat(64),
+    keyNames: Array.from({ length: 60 }, (_, key) => `a field of the form, number ${key}`),
+  };
+}
+
+type Units = Pick<Capacity, 'writeUnits' | 'readUnits'>;
+
+export interface BackgroundUnits {
+  /** Of one lead in a batch. */
+  readonly stats: Units;
+  readonly enrichment: Readonly<Record<Size, Units>>;
+}
+
+/** What happens to a lead after the 202, by the stores that the functions use. */
+export async function countBackgroundUnits(bench: IngestWorkbench): Promise<BackgroundUnits> {
+  const rawClient = bench.stack.newClient();
+  const wire = recordWire(rawClient);
+  const context = { client: toDocumentClient(rawClient), tables: bench.stack.tables };
+  const capacityOf = makeCapacity(bench.stack.newClient());
+  const signal = AbortSignal.timeout(60_000);
+
+  async function statsOfOne(): Promise<Units> {
+    const sender = await bench.newSender();
+    const { workspaceId, formId } = sender;
+    const receivedAt = new Date(bench.clock.now).toISOString();
+    const leads = Array.from({ length: ASSUMPTIONS.leadsPerBatch }, () => ({
+      leadId: makeLeadId(bench.clock.now, randomBytes(10)),
+      workspaceId,
+      formId,
+      receivedAt,
+      score: 85,
+      clean: true,
+    }));
+    wire.reset();
+    await makeLeadStats(context).count(leads, bench.clock.now, signal);
+    const { writeUnits, readUnits } = await capacityOf(wire.list());
+    return { writeUnits: writeUnits / leads.length, readUnits: readUnits / leads.length };
+  }
+
+  async function enrichmentOf(size: Size): Promise<Units> {
+    const sender = await bench.newSender();
+    const leadId = submissionId(await bench.newEnvironment().server(sender, { body: BODIES[size] }));
+    const enrichments = makeEnrichments(context);
+    wire.reset();
+    await enrichments.read(leadId, signal);
+    await enrichments.write(
+      {
+        leadId,
+        enrichedAt: new Date(bench.clock.now).toISOString(),
+        attempts: 1,
+        state: 'enriched',
+        facts: FACTS,
+      },
+      signal,
+    );
+    return capacityOf(wire.list());
+  }
+
+  const enrichment: Partial<Record<Size, Units>> = {};
+  for (const size of SIZES) enrichment[size] = await enrichmentOf(size);
+  return { stats: await statsOfOne(), enrichment: enrichment as Record<Size, Units> };
+}
+
+const FACTS = {
+  emailDomain: { value: 'nordhafen-logistik.de', source: 'body' },
+  mailClass: { value: 'company', source: 'mail-lists' },
+  mailHosts: { value: ['mx1.nordhafen-logistik.de', 'mx2.nordhafen-logistik.de'], source: 'dns' },
+  country: { value: 'DE', source: 'phone-metadata' },
+  timeZone: { value: 'Europe/Berlin', source: 'phone-metadata' },
+  firstName: { value: 'Johanna', source: 'body' },
+  lastName: { value: 'Lindqvist', source: 'body' },
+} as const;

@@ -11,7 +11,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { RateLimiterDynamo, RateLimiterUnion } from 'rate-limiter-flexible';
 
 export interface OffTheShelfDependencies {
-  /** The aggregated client: rate-limiter-flexible, wiki "DynamoDB", wants that one. It serves all. */
+  /** The aggregated client, as rate-limiter-flexible requires (wiki "DynamoDB"). All libraries share it. */
   readonly dynamo: DynamoDB;
   readonly sqs: SQSClient;
   readonly queueUrl: string;
@@ -40,7 +40,7 @@ const REJECTED: APIGatewayProxyResult = {
   body: '{"status":"rejected"}',
 };
 
-/** The ingest function that a team would compose from the shelf. See the README beside this file. */
+/** The ingest function that a team would build from existing libraries. See README.md in this folder. */
 export function makeOffTheShelf({ dynamo, sqs, queueUrl, tables }: OffTheShelfDependencies) {
   // lib-dynamodb, README "Constructor" and "Configuration".
   const documents = DynamoDBDocumentClient.from(dynamo, { marshallOptions: { removeUndefinedValues: true } });
@@ -104,7 +104,7 @@ export function makeOffTheShelf({ dynamo, sqs, queueUrl, tables }: OffTheShelfDe
 
 /** Both limits at the same time: rate-limiter-flexible, wiki "RateLimiterUnion". */
 function limitsOf(dynamo: DynamoDB, tableName: string): RateLimiterUnion {
-  // Wiki "DynamoDB": the table is there and has its TTL; whoever is over the limit is remembered, which saves calls.
+  // Wiki "DynamoDB": the table exists and has its TTL. Blocked keys are kept in memory, which saves calls.
   const shared = { storeClient: dynamo, tableName, tableCreated: true, ttlSet: true };
   return new RateLimiterUnion(
     new RateLimiterDynamo({

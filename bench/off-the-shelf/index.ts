@@ -1,7 +1,7 @@
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { requireVariable } from '../../lambdas/aws/tables.ts';
-import { SHELF_VARIABLES } from '../engines/variables.ts';
+import { SHELF_VARIABLES } from '../engines/contender-names.ts';
 import { makeOffTheShelf } from './handler.ts';
 
 const variable = (name: string) => requireVariable(process.env, name);

@@ -1,7 +1,117 @@
-import type { Results } from '../results.ts';
-import { type BarGroup, barChart } from './bar-chart.ts';
-import { round } from './row.ts';
-import { shareChart } from './share-chart.ts';
+import type { Share } from '../cpu/summarise-profile.ts';
+import type { Results } from '../measurements.ts';
+import { round } from './rows.ts';
+
+/** One bar: whose it is, how long, and what stands at its end. */
+export interface Bar {
+  readonly series: Series;
+  readonly value: number;
+  readonly text: string;
+}
+
+export interface BarGroup {
+  readonly label: string;
+  readonly bars: readonly Bar[];
+}
+
+export type Series = 'ours' | 'shelf' | 'floor' | 'defaults';
+
+const LEGENDS: Readonly<Record<Series, string>> = {
+  ours: 'this service',
+  shelf: 'off the shelf',
+  floor: 'floor: one PutItem',
+  defaults: "esbuild's defaults",
+};
+const COLOURS: Readonly<Record<Series, string>> = {
+  ours: '#0a6ebd',
+  shelf: '#b0bac5',
+  floor: '#dfe4ea',
+  defaults: '#dfe4ea',
+};
+
+const WIDTH = 760;
+const LEFT = 190;
+const RIGHT = 130;
+const BAR = 16;
+const GAP = 14;
+const TOP = 62;
+
+/** Horizontal bars in groups, as an SVG that reads well on light and dark pages alike. */
+export function barChart(title: string, groups: readonly BarGroup[]): string {
+  const longest = Math.max(...groups.flatMap(({ bars }) => bars.map(({ value }) => value)));
+  const scale = (value: number) => Math.max(1, (value / longest) * (WIDTH - LEFT - RIGHT));
+  let y = TOP;
+  const parts = groups.map(({ label, bars }) => {
+    const drawn = bars.map(({ series, value, text }, index) => {
+      const top = y + index * (BAR + 2);
+      return [
+        `<rect x="${LEFT}" y="${top}" width="${scale(value).toFixed(1)}" height="${BAR}" rx="2" fill="${COLOURS[series]}"/>`,
+        `<text x="${(LEFT + scale(value) + 6).toFixed(1)}" y="${top + 12}">${escaped(text)}</text>`,
+      ].join('\n');
+    });
+    const height = bars.length * (BAR + 2);
+    const named = `<text x="${LEFT - 10}" y="${y + height / 2 + 3}" text-anchor="end">${escaped(label)}</text>`;
+    y += height + GAP;
+    return [named, ...drawn].join('\n');
+  });
+  const used = [...new Set(groups.flatMap(({ bars }) => bars.map(({ series }) => series)))];
+  return frame(title, y, [legend(used), ...parts]);
+}
+
+function legend(used: readonly Series[]): string {
+  return used
+    .map((series, index) => {
+      const x = LEFT + index * 150;
+      return `<rect x="${x}" y="38" width="10" height="10" rx="2" fill="${COLOURS[series]}"/><text x="${x + 15}" y="47">${escaped(LEGENDS[series])}</text>`;
+    })
+    .join('\n');
+}
+
+export function frame(title: string, height: number, parts: readonly string[]): string {
+  return `${[
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escaped(title)}" font-family="system-ui, sans-serif" font-size="12" fill="#1b2430">`,
+    `<rect width="${WIDTH}" height="${height}" rx="8" fill="#ffffff"/>`,
+    `<text x="20" y="24" font-size="14" font-weight="600">${escaped(title)}</text>`,
+    ...parts,
+    '</svg>',
+  ].join('\n')}\n`;
+}
+
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+const SHARE_COLOURS = [
+  '#0a6ebd',
+  '#4b9cd3',
+  '#8cc4e8',
+  '#2a9d8f',
+  '#8ab17d',
+  '#e9c46a',
+  '#f4a261',
+  '#e76f51',
+  '#b0bac5',
+  '#dfe4ea',
+];
+const SHARE_LEFT = 20;
+const FULL = 720;
+
+/** One bar divided into parts, with a list of them below. */
+export function shareChart(title: string, shares: readonly Share[]): string {
+  let x = SHARE_LEFT;
+  const bar = shares.map(([, share], index) => {
+    const width = share * FULL;
+    const rect = `<rect x="${x.toFixed(1)}" y="40" width="${width.toFixed(1)}" height="26" fill="${SHARE_COLOURS[index % SHARE_COLOURS.length]}"/>`;
+    x += width;
+    return rect;
+  });
+  const list = shares.map(([part, share], index) => {
+    const column = SHARE_LEFT + (index % 3) * 240;
+    const row = 88 + Math.floor(index / 3) * 20;
+    return `<rect x="${column}" y="${row - 9}" width="10" height="10" rx="2" fill="${SHARE_COLOURS[index % SHARE_COLOURS.length]}"/><text x="${column + 15}" y="${row}">${escaped(part)} ${(share * 100).toFixed(0)} %</text>`;
+  });
+  return frame(title, 80 + Math.ceil(shares.length / 3) * 20 + 8, [...bar, ...list]);
+}
 
 /** The pictures of the page, by file name. */
 export function chartsOf(results: Results): Record<string, string> {
@@ -32,7 +142,7 @@ function callsChart({ calls, shelfCalls }: Results): string {
       ],
     };
   });
-  return barChart('Calls that a sender waits for, one after the other', groups);
+  return barChart('Calls in sequence that a sender waits for', groups);
 }
 
 /** Sizes differ by three hundred: each is drawn against the shelf's. */
@@ -60,12 +170,12 @@ function dollarsChart({ costs }: Results): string {
       ],
     }),
   );
-  return barChart('US dollars a million accepted leads, whole stack (each size to its own scale)', groups);
+  return barChart('US dollars per million accepted leads, whole stack (each size to its own scale)', groups);
 }
 
 function cpuChart({ cpu: { plain, keyed } }: Results): string {
   const text = (microseconds: number) => `${round(microseconds / plain.floor)} ×`;
-  return barChart('Processor time of the handler, against the floor', [
+  return barChart('Processor time of the handler, relative to the floor', [
     {
       label: 'accepted',
       bars: [
@@ -96,12 +206,12 @@ function throughputChart({ throughput }: Results): string {
       })),
     };
   });
-  return barChart("Requests a second behind the local gateway, against the shelf's", groups);
+  return barChart('Requests per second over the local gateway, relative to off the shelf', groups);
 }
 
 function importChart({ imports: { milliseconds } }: Results): string {
   const text = (value: number) => `${round(value / milliseconds.byDefault)} ×`;
-  return barChart('Import time in a fresh process, against the same code in a default bundle', [
+  return barChart('Import time in a fresh process, relative to the same code in a default bundle', [
     {
       label: 'as deployed',
       bars: [{ series: 'ours', value: milliseconds.ours, text: text(milliseconds.ours) }],
@@ -111,7 +221,7 @@ function importChart({ imports: { milliseconds } }: Results): string {
       bars: [{ series: 'defaults', value: milliseconds.byDefault, text: text(milliseconds.byDefault) }],
     },
     {
-      label: 'the shelf, as deployed',
+      label: 'off the shelf, as deployed',
       bars: [{ series: 'shelf', value: milliseconds.shelf, text: text(milliseconds.shelf) }],
     },
   ]);

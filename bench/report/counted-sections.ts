@@ -1,8 +1,16 @@
+import { ASSUMPTIONS as A, PRICES } from '../cost/prices.ts';
 import { SIZES, type Size } from '../fixtures/index.ts';
 import type { CallCount } from '../measure/calls.ts';
-import type { Results } from '../results.ts';
-import { round } from './row.ts';
-import { table } from './table.ts';
+import type { Results } from '../measurements.ts';
+import { round } from './rows.ts';
+
+type Cell = string | number;
+
+/** A Markdown table, unpadded as everywhere in the docs. */
+export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const line = (cells: readonly Cell[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}
 
 export function callsSection({ calls, shelfCalls }: Results): string {
   const names = [...new Set(calls.map(({ name }) => name))];
@@ -19,10 +27,10 @@ export function callsSection({ calls, shelfCalls }: Results): string {
 
 ![Calls in sequence](images/performance/calls.svg)
 
-Counted at the client. Warm: the function knows the sender's configuration, as all but the first request of a minute find it. Recording a rejection is the last call of each rejection, and one write; Diagnostics follows off the stream. The shelf has no cold state: it keeps nothing.
+Counted at the client. Warm means that the function has the sender's configuration in memory, as for all requests but the first of a minute. The last call of each rejection is the one write that records it; Diagnostics follows from the stream. The off-the-shelf function caches nothing, so it has no cold state.
 
 ${table(
-  ['', '1a warm', '1a cold', '1b warm', '1b cold', 'from the shelf'],
+  ['', '1a warm', '1a cold', '1b warm', '1b cold', 'off the shelf'],
   names.map((name) => [
     name.startsWith('accepted') || name === 'replay'
       ? name
@@ -51,13 +59,13 @@ export function unitsSection({
 
 ![Write units](images/performance/write-units.svg)
 
-Computed by AWS's rules from what really goes over the wire: a unit for each KB begun, of the table and of each index entry, twice in a transaction, and for a condition that fails as well. DynamoDB Local under-reports transactions; where a call is a single write that succeeds, its own count serves as a check: it reported ${sum('reported')} units where ${sum('computed')} were computed.
+Computed by AWS's rules from the requests on the wire: one unit per KB or part of one, for the table and for each index entry, doubled in transactions, and also for failed conditions. DynamoDB Local under-reports transactions. For single writes that succeed, its own count serves as a check: it reported ${sum('reported')} units where ${sum('computed')} were computed.
 
-The bodies are committed in [bench/fixtures](../bench/fixtures). That of 128 KB is a form with the visitor's history, which compresses well; 128 KB of random base64, in which there is nothing to find but the alphabet, cost ${noiseUnits} units here. The shelf pays for its limiters on every lead: each asks first whether the window is over, which is refused and charged, and then counts.
+The bodies are committed in [bench/fixtures](../bench/fixtures). The one of 128 KB is a form with the visitor's history, which compresses well; 128 KB of random base64, which hardly compresses, cost ${noiseUnits} units here. The off-the-shelf function pays for its rate limiters on every lead: each first tries to start a new window, which fails and is charged, and then counts.
 
-A rejection costs ${rejectionUnits.inRequest} unit in the request, and with what the recorder makes of it ${rejectionUnits.alone} units alone and ${round(rejectionUnits.inFlood, 2)} in a flood of 40 in each batch.
+A rejection costs ${rejectionUnits.inRequest} unit in the request. Including the recorder's writes it costs ${rejectionUnits.alone} units alone and ${round(rejectionUnits.inFlood, 2)} in a flood with 40 per batch.
 
-A body is compressed where that saves a unit. What each way would make of it, in bytes, and how long that takes on this machine:
+A body is compressed if that saves a unit. Compressed size in bytes, and time on this machine:
 
 ${compressionTable(compression)}`;
 }
@@ -76,7 +84,7 @@ function compressionTable(compression: Results['compression']): string {
 
 export function growthSection({ growth, ownerReads }: Results): string {
   const count = (value: number) => value.toLocaleString('en');
-  return `## As it grows
+  return `## Growth
 
 ${table(
   [
@@ -90,10 +98,62 @@ ${table(
   ]),
 )}
 
-What the owner's pages ask of DynamoDB in a workspace with 100 leads and 100 rejections, and in one with ${count(growth.at(-1)?.leads ?? 0)} of each, spread over 30 days. A call reads 1 MB at most, and the code stops at the number in the last column, however many leads and rejections there are; it then says from when on its figures are complete.
+DynamoDB calls of the owner's pages in a workspace with 100 leads and 100 rejections, and in one with ${count(growth.at(-1)?.leads ?? 0)} of each, spread over 30 days. A call reads at most 1 MB. The code never makes more calls than the last column says; beyond that, the page states from when on its figures are complete.
 
 ${table(
-  ['page', 'calls with 100', `calls with ${count(growth.at(-1)?.leads ?? 0)}`, 'never more than'],
+  ['page', 'calls with 100', `calls with ${count(growth.at(-1)?.leads ?? 0)}`, 'maximum'],
   ownerReads.map(({ page, few, many, most }) => [page, few, many, most]),
 )}`;
+}
+
+export function dollarsSection({ costs, background, logLineBytes }: Results): string {
+  return `## US dollars per million accepted leads
+
+![US dollars](images/performance/dollars.svg)
+
+List prices in us-east-1 without free tiers ([bench/cost/prices.ts](../bench/cost/prices.ts), with links to the pricing pages), applied to the counts above.
+
+${table(
+  [
+    'body',
+    'to the queue',
+    'off the shelf',
+    'whole stack',
+    'off the shelf, same work',
+    'off the shelf, least work',
+  ],
+  costs.map(({ size, keyed, toTheQueue, whole, leastShelf }) => [
+    keyed ? `${size}, with key` : size,
+    ...[toTheQueue.ours, toTheQueue.shelf, whole.ours, whole.shelf, leastShelf].map((each) => round(each)),
+  ]),
+)}
+
+- **To the queue**: the lead is stored and its message is queued. The off-the-shelf function ends here.
+- **Whole stack**: with enrichment and statistics. The goal compares like with like: both use the same two functions.
+- **Least work**: the off-the-shelf function with one plain write for the enrichment and no statistics. ${comparedToLeast(costs)} The difference pays for exactness: an enrichment never outlives its lead, and every lead is counted once (${background.stats.writeUnits} write units per lead for the statistics, ${background.enrichment['400 B'].writeUnits} for the enrichment of a small lead).
+
+By service, for a lead of 1 KB without a key:
+
+${byService(costs)}
+
+Assumptions, the same for both: ${A.dynamoDbMilliseconds} ms per DynamoDB call, ${A.sqsMilliseconds} ms per SQS call, ${A.leadsPerBatch} leads per background batch, every lead clean, ${A.memoryGigabytes * 1_024} MB, ${A.platformLogBytes} bytes of Lambda's own log lines, ${A.accessLogBytes} of the access log, ${A.tracedShare * 100} % traced. Our own line (${logLineBytes} bytes per submission) counts for us; the off-the-shelf function logs nothing. Not included, since they don't depend on single leads: storage, data transfer, KMS keys with their rotation (DynamoDB caches its data key), and [monthly costs](deploy.md#what-it-costs-when-nobody-uses-it): alarms, custom metrics, the web ACL itself. Lambda reads streams free of charge (write units cost $ ${round(PRICES.writeUnit * 1e6, 3)} per million).`;
+}
+
+/** Said in words, since no goal asks for it. */
+function comparedToLeast(costs: Results['costs']): string {
+  const sizes = costs.filter(({ whole, leastShelf }) => whole.ours > leastShelf);
+  if (sizes.length === 0) return 'This service is cheaper than that, too.';
+  const named = sizes.map(({ size, keyed }) => (keyed ? `${size} with key` : size));
+  const most = Math.max(...sizes.map(({ whole, leastShelf }) => whole.ours / leastShelf - 1));
+  return `This service is comparedToLeast than that for ${named.join(', ')}, by at most ${round(most * 100, 0)} %.`;
+}
+
+function byService(costs: Results['costs']): string {
+  const found = costs.find(({ size, keyed }) => size === '1 KB' && !keyed);
+  if (!found) return '';
+  const { ours, shelf } = found.byService;
+  return table(
+    ['', 'this service', 'off the shelf'],
+    Object.keys(ours).map((service) => [service, round(ours[service] ?? 0), round(shelf[service] ?? 0)]),
+  );
 }

@@ -1,10 +1,8 @@
 import type { Surface } from '../../lambdas/submission/limits.ts';
-import { newCapacity } from './capacity.ts';
-import { Environments } from './environments.ts';
-import { seededRandom } from './seeded-random.ts';
+import { Environments, newCapacity } from './capacity.ts';
+import { AWS, type Timings } from './limits.ts';
 import { type End, type Submission, submissionCourse } from './submission-course.ts';
-import { type Course, Timeline } from './timeline.ts';
-import type { Timings } from './timings.ts';
+import { type Course, seededRandom, Timeline } from './timeline.ts';
 
 export interface Burst {
   readonly workspaces: number;
@@ -42,7 +40,11 @@ export function simulateBurst(burst: Burst, timings: Timings): BurstResult {
   const environments = new Environments(burst);
   const notes = { dropped: 0 };
   const submit = submissionCourse({
-    ...{ timeline, random, environments, timings, notes },
+    timeline,
+    random,
+    environments,
+    timings,
+    notes,
     capacity: newCapacity(burst.tableUnits),
   });
   const ends: Record<End, number> = { accepted: 0, limited: 0, gateway: 0, lambda: 0, gate: 0, lead: 0 };
@@ -70,3 +72,31 @@ export function simulateBurst(burst: Burst, timings: Timings): BurstResult {
   timeline.runToEnd();
   return { ends, peakConcurrency: environments.peak, diagnosticsDropped: notes.dropped, lastAcceptedAt };
 }
+
+const USUAL: Burst = {
+  workspaces: 1,
+  surfaces: ['1b'],
+  submissions: 1_000,
+  withinMilliseconds: 1_000,
+  concurrency: AWS.lambda.concurrency,
+  tableUnits: AWS.dynamodb.writeUnitsOfNewTable,
+  warm: 0,
+  sendersRetry: false,
+};
+const NEW_ACCOUNT = { concurrency: AWS.lambda.concurrencyOfNewAccount };
+const BOTH = { surfaces: ['1a', '1b'] } as const;
+const WARMED = { tableUnits: AWS.dynamodb.writeUnitsOfTable };
+const MANY = { ...USUAL, workspaces: 20, warm: 500 };
+
+export const BURST_SCENARIOS: Readonly<Record<string, Burst>> = {
+  '1,000 in a second, functions warm': { ...USUAL, warm: 100 },
+  '1,000 in a second, all cold': USUAL,
+  '1,000 at once, all cold': { ...USUAL, withinMilliseconds: 50 },
+  '1,000 on each surface in a second, warm': { ...USUAL, ...BOTH, warm: 100 },
+  '1,000 on each surface in a second, cold': { ...USUAL, ...BOTH },
+  '5,000 on one surface in a second, warm': { ...USUAL, submissions: 5_000, warm: 100 },
+  '1,000 in a second, new account': { ...USUAL, ...NEW_ACCOUNT },
+  '20 workspaces, 1,000 each in the same second': MANY,
+  'the same, tables warmed to 40,000 units': { ...MANY, ...WARMED },
+  'the same, and concurrency raised to 5,000': { ...MANY, ...WARMED, concurrency: 5_000, warm: 1_000 },
+};

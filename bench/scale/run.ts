@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fillPlaces } from './document-places.ts';
-import { scaleTables } from './tables.ts';
+import { fillTables, scaleTables } from './tables.ts';
 
 /** The tables of docs/scale.md: `npm run bench:scale` prints them, `npm run bench:scale -- --write` puts them in. */
 
@@ -8,5 +7,5 @@ const DOCUMENT = new URL('../../docs/scale.md', import.meta.url);
 const tables = scaleTables();
 for (const [name, table] of Object.entries(tables)) console.log(`${name}\n\n${table}\n`);
 if (process.argv.includes('--write')) {
-  writeFileSync(DOCUMENT, fillPlaces(readFileSync(DOCUMENT, 'utf8'), tables));
+  writeFileSync(DOCUMENT, fillTables(readFileSync(DOCUMENT, 'utf8'), tables));
 }

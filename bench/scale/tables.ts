@@ -1,8 +1,6 @@
-import { type Burst, simulateBurst } from './burst.ts';
-import { BURST_SCENARIOS } from './burst-scenarios.ts';
-import { DEMANDS, type Demand, leadsPerSecond } from './demand.ts';
-import { nearestOf, share, usesOf } from './steady-load.ts';
-import { TIMINGS } from './timings.ts';
+import { BURST_SCENARIOS, type Burst, simulateBurst } from './burst.ts';
+import { TIMINGS } from './limits.ts';
+import { DEMANDS, type Demand, leadsPerSecond, nearestOf, share, usesOf } from './steady-load.ts';
 
 type Row = readonly (string | number)[];
 
@@ -23,7 +21,7 @@ function nearestTable(): string {
     ];
   });
   return markdown(
-    ['workspaces × leads a day', 'leads/s', 'nearest limit before the 202', 'behind it', 'what happens'],
+    ['workspaces × leads per day', 'leads/s', 'nearest limit before the 202', 'after it', 'effect'],
     rows,
   );
 }
@@ -70,9 +68,9 @@ function burstsTable(): string {
       allInAfter(burst),
     ];
   });
-  const heads = ['202', 'over the limit', 'gateway', 'Lambda', 'gate item', 'lead'];
+  const heads = ['202', 'rate-limited', 'gateway', 'Lambda', 'gate item', 'lead'];
   return markdown(
-    ['burst', ...heads, 'concurrency', 'notes dropped', 'with senders that retry, all in after'],
+    ['burst', ...heads, 'concurrency', 'rejections not recorded', 'until all are accepted, with retries'],
     rows,
   );
 }
@@ -111,4 +109,14 @@ function inBold(value: number): string {
 function markdown(head: Row, rows: readonly Row[]): string {
   const line = (cells: Row) => `| ${cells.join(' | ')} |`;
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
+
+/** Puts each table into the place that the document has for it, between two comments that name it. */
+export function fillTables(document: string, tables: Readonly<Record<string, string>>): string {
+  return Object.entries(tables).reduce((text, [name, table]) => {
+    const [start, end] = [`<!-- table ${name} -->\n`, `\n<!-- end ${name} -->`];
+    const [from, to] = [text.indexOf(start), text.indexOf(end)];
+    if (from < 0 || to < from) throw new Error(`The document has no place for the table "${name}"`);
+    return text.slice(0, from + start.length) + table + text.slice(to);
+  }, document);
 }

@@ -1,9 +1,12 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DescribeTableCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { itemBytes, writeUnits } from '../../lambdas/aws/item-size.ts';
-import { fromWire } from './from-wire.ts';
-import { makeTableIndexes } from './table-indexes.ts';
-import type { WireCall, WireInput, WireItem } from './wire-calls.ts';
+import { fromWire, type WireCall, type WireInput, type WireItem } from './wire-calls.ts';
 
 /** What calls cost, by AWS's rules. */
 export interface Capacity {
@@ -25,7 +28,7 @@ const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteIte
 export function makeCapacity(observer: DynamoDBClient) {
   const indexes = makeTableIndexes(observer);
 
-  async function standing(table: string, key: WireItem | undefined): Promise<Record<string, unknown>> {
+  async function storedItem(table: string, key: WireItem | undefined): Promise<Record<string, unknown>> {
     const { Item } = await observer.send(
       new GetItemCommand({ TableName: table, Key: key as never, ConsistentRead: true }),
     );
@@ -42,7 +45,7 @@ export function makeCapacity(observer: DynamoDBClient) {
         index: entries.reduce((sum, entry) => sum + writeUnits(itemBytes(entry)), 0),
       };
     }
-    const item = await standing(table, input.Key ?? (await keyOf(table, input.Item)));
+    const item = await storedItem(table, input.Key ?? (await keyOf(table, input.Item)));
     return { table: writeUnits(itemBytes(item)), index: 0 };
   }
 
@@ -59,7 +62,7 @@ export function makeCapacity(observer: DynamoDBClient) {
     RequestItems,
   }: WireInput): Promise<number | undefined> {
     const read = async (table: string, key: WireItem, consistent = false) =>
-      Math.max(1, Math.ceil(itemBytes(await standing(table, key)) / 4_096)) * (consistent ? 1 : 0.5);
+      Math.max(1, Math.ceil(itemBytes(await storedItem(table, key)) / 4_096)) * (consistent ? 1 : 0.5);
     if (TableName && Key) return read(TableName, Key, ConsistentRead);
     if (!RequestItems) return undefined;
     const each = Object.entries(RequestItems).flatMap(([table, asked]) =>
@@ -112,4 +115,45 @@ function writesOf({ RequestItems = {} }: WireInput): WireInput[] {
           ...(DeleteRequest && { Key: DeleteRequest.Key }),
         })),
   );
+}
+
+export interface TableIndexes {
+  /** What an item puts into each index of its table; an index whose key it lacks does not hold it. */
+  entriesOf(table: string, item: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>[]>;
+  keyOf(table: string): Promise<string[]>;
+}
+
+/** Knows the indexes of tables as the engine describes them. */
+export function makeTableIndexes(client: DynamoDBClient): TableIndexes {
+  const known = new Map<string, Promise<TableDescription | undefined>>();
+
+  function describe(table: string): Promise<TableDescription | undefined> {
+    const found =
+      known.get(table) ??
+      client.send(new DescribeTableCommand({ TableName: table })).then(({ Table }) => Table);
+    known.set(table, found);
+    return found;
+  }
+
+  const names = (schema: { AttributeName?: string | undefined }[] = []) =>
+    schema.map(({ AttributeName }) => AttributeName as string);
+
+  return {
+    keyOf: async (table) => names((await describe(table))?.KeySchema),
+
+    async entriesOf(table, item) {
+      const description = await describe(table);
+      return (description?.GlobalSecondaryIndexes ?? []).flatMap(({ KeySchema, Projection }) => {
+        const key = names(KeySchema);
+        if (key.some((name) => item[name] === undefined)) return [];
+        if (Projection?.ProjectionType === 'ALL') return [{ ...item }];
+        const kept = new Set([
+          ...key,
+          ...names(description?.KeySchema),
+          ...(Projection?.NonKeyAttributes ?? []),
+        ]);
+        return [Object.fromEntries(Object.entries(item).filter(([name]) => kept.has(name)))];
+      });
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 
 export type WireValue = { readonly [type: string]: unknown };
 export type WireItem = Readonly<Record<string, WireValue>>;
@@ -70,4 +71,22 @@ export function recordWire(client: Pick<DynamoDBClient, 'middlewareStack'>): Wir
 
 function textOf(body: string | Uint8Array): string {
   return typeof body === 'string' ? body : new TextDecoder().decode(body);
+}
+
+type Attributes = Parameters<typeof unmarshall>[0];
+
+/** An item as it travels, in the values that its weight is computed from. Binary travels as base64. */
+export function fromWire(item: WireItem): Record<string, unknown> {
+  return unmarshall(reviveItem(item) as unknown as Attributes, { wrapNumbers: false });
+}
+
+function reviveItem(item: WireItem): WireItem {
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, revive(value)]));
+}
+
+function revive(value: WireValue): WireValue {
+  if (typeof value.B === 'string') return { B: Buffer.from(value.B, 'base64') };
+  if (Array.isArray(value.L)) return { L: value.L.map(revive) };
+  if (value.M !== undefined) return { M: reviveItem(value.M as WireItem) };
+  return value;
 }

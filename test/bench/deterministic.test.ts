@@ -3,8 +3,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { compareFigures, measureDeterministic, OUR_BUNDLES } from '../../bench/deterministic.ts';
 import { makeBundles } from '../../bench/engines/bundles.ts';
 import { BODIES } from '../../bench/fixtures/index.ts';
-import { countRejectionUnits } from '../../bench/measure/rejection-units.ts';
-import { openScale } from '../../bench/units/scale.ts';
+import { countRejectionUnits, openUnitMeter } from '../../bench/measure/write-units.ts';
 import { openWorkbench } from '../lambdas/ingest/workbench.ts';
 
 const committed = JSON.parse(
@@ -15,16 +14,16 @@ const bundles = await makeBundles(OUR_BUNDLES);
 afterAll(() => bundles.remove());
 
 const bench = openWorkbench();
-const weigh = openScale(bench);
+const measureUnits = openUnitMeter(bench);
 
 test('calls, write units and bundles are no worse than committed', async () => {
-  const figures = await measureDeterministic(bench, weigh, bundles);
+  const figures = await measureDeterministic(bench, measureUnits, bundles);
   // What is better, or worse on purpose, is committed by: npm run bench -- --only calls,write-units,bundles --commit
   expect(compareFigures(committed, figures)).toEqual([]);
 });
 
-test('single writes weigh what DynamoDB Local says that they do', async () => {
-  const { writeUnits, check } = await weigh(BODIES['128 KB']);
+test('single writes measureUnits what DynamoDB Local says that they do', async () => {
+  const { writeUnits, check } = await measureUnits(BODIES['128 KB']);
   expect(check.computed).toBe(writeUnits);
   expect(check.reported).toBe(check.computed);
 });
@@ -37,10 +36,10 @@ test('a rejection costs one write in the request, and little more in a flood', a
   expect(inFlood).toBeLessThanOrEqual(1.2);
 });
 
-test('worse, new and missing figures are all told', () => {
+test('reports worse, new and missing figures', () => {
   expect(compareFigures({ calls: 2, bytes: 5, gone: 1 }, { calls: 3, bytes: 4, more: 1 })).toEqual([
     'calls: 3, committed 2',
-    'gone: is no longer measured',
-    'more: 1, and nothing is committed',
+    'gone: no longer measured',
+    'more: 1, not committed yet',
   ]);
 });

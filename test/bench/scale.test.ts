@@ -3,17 +3,12 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Retry } from '@smithy/core/retry';
 import fc from 'fast-check';
-import { AWS } from '../../bench/scale/aws-limits.ts';
-import { perSecond } from '../../bench/scale/budgets.ts';
-import { simulateBurst } from '../../bench/scale/burst.ts';
-import { BURST_SCENARIOS } from '../../bench/scale/burst-scenarios.ts';
-import { DEMANDS } from '../../bench/scale/demand.ts';
-import { fillPlaces } from '../../bench/scale/document-places.ts';
-import { STACK } from '../../bench/scale/stack-settings.ts';
-import { nearestOf, usesOf } from '../../bench/scale/steady-load.ts';
-import { scaleTables } from '../../bench/scale/tables.ts';
+import { BURST_SCENARIOS, simulateBurst } from '../../bench/scale/burst.ts';
+import { perSecond } from '../../bench/scale/capacity.ts';
+import { AWS, STACK, scaled, TIMINGS } from '../../bench/scale/limits.ts';
+import { DEMANDS, nearestOf, usesOf } from '../../bench/scale/steady-load.ts';
+import { fillTables, scaleTables } from '../../bench/scale/tables.ts';
 import { type Course, Timeline } from '../../bench/scale/timeline.ts';
-import { scaled, TIMINGS } from '../../bench/scale/timings.ts';
 import { makeDocumentClient } from '../../lambdas/aws/document-client.ts';
 import { synthesise } from '../stack/synthesise.ts';
 
@@ -22,7 +17,7 @@ const read = (path: string) => readFileSync(resolve(ROOT, path), 'utf8');
 
 test('docs/scale.md shows what the simulation gives: npm run bench:scale -- --write', () => {
   const document = read('docs/scale.md');
-  expect(document).toBe(fillPlaces(document, scaleTables()));
+  expect(document).toBe(fillTables(document, scaleTables()));
 });
 
 describe('the simulated stack has the settings of the real one', () => {

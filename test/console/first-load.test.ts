@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ASSUMPTIONS } from '../../bench/cost/assumptions.ts';
+import { ASSUMPTIONS } from '../../bench/cost/prices.ts';
 import { buildConsole } from '../../lib/console-site/build.ts';
 
 const MOST_BYTES = 400_000;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { floods } from '../../bench/cost/flood.ts';
-import { floodTable } from '../../bench/cost/flood-table.ts';
+import { floods, floodTable } from '../../bench/cost/flood.ts';
 import { PRICES } from '../../bench/cost/prices.ts';
 
 const [, section = ''] = readFileSync('SECURITY.md', 'utf8').split('\n## What a flood costs\n');

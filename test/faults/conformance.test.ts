@@ -38,7 +38,9 @@ async function localEngine(): Promise<Engine> {
         BillingMode: 'PAY_PER_REQUEST',
         GlobalSecondaryIndexes: Table?.GlobalSecondaryIndexes?.map(
           ({ IndexName, KeySchema, Projection }) => ({
-            ...{ IndexName, KeySchema, Projection },
+            IndexName,
+            KeySchema,
+            Projection,
           }),
         ),
       }),
@@ -119,7 +121,9 @@ describe('the double and DynamoDB Local', () => {
     const calls = [
       put('workspaces', { Item: { ...Key, n: 1 } }),
       update('workspaces', {
-        ...{ Key, UpdateExpression: 'ADD n :by', ExpressionAttributeValues: { ':by': 1 } },
+        Key,
+        UpdateExpression: 'ADD n :by',
+        ExpressionAttributeValues: { ':by': 1 },
       }),
       get('workspaces', { Key, ConsistentRead: true }),
     ];
@@ -137,8 +141,10 @@ describe('the double and DynamoDB Local', () => {
       'a function',
       'PutItem',
       {
-        ...{ TableName: 'workspaces', Item: { workspaceId: { S: 'a' } } },
-        ...{ ConditionExpression: 'size(x) > :n', ExpressionAttributeValues: { ':n': { N: '1' } } },
+        TableName: 'workspaces',
+        Item: { workspaceId: { S: 'a' } },
+        ConditionExpression: 'size(x) > :n',
+        ExpressionAttributeValues: { ':n': { N: '1' } },
       },
     ],
     ['a number', 'PutItem', { TableName: 'workspaces', Item: { workspaceId: { S: 'a' }, n: { N: '0.10' } } }],

@@ -50,8 +50,11 @@ export async function explore(exploration: Exploration): Promise<Findings> {
   const shares = await Promise.all(
     Array.from({ length: threads }, (_, thread) =>
       inThread({
-        ...{ scenarios: exploration.scenarios, defect: exploration.defect },
-        ...{ firstSeed: firstSeed + thread, lastSeed: firstSeed + seeds - 1, stride: threads },
+        scenarios: exploration.scenarios,
+        defect: exploration.defect,
+        firstSeed: firstSeed + thread,
+        lastSeed: firstSeed + seeds - 1,
+        stride: threads,
         stopAtFailure: exploration.stopAtFailure ?? false,
         keepTimeline: exploration.keepTimeline ?? false,
       }),

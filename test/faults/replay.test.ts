@@ -4,7 +4,10 @@ import { describeFailure, explore } from './explore.ts';
 // FAULT_SCENARIO=duplicates FAULT_SEED=42 npm run test:all -- test/faults/replay
 const { FAULT_SCENARIO = 'owner-rotates', FAULT_SEED } = process.env;
 const exploration = {
-  ...{ scenarios: [FAULT_SCENARIO], firstSeed: Number(FAULT_SEED ?? 42), seeds: 1, keepTimeline: true },
+  scenarios: [FAULT_SCENARIO],
+  firstSeed: Number(FAULT_SEED ?? 42),
+  seeds: 1,
+  keepTimeline: true,
 };
 
 test('a schedule is played again, call by call, from its scenario and its seed', async () => {

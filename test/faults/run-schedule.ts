@@ -33,7 +33,10 @@ export async function runSchedule(
     found.push(`the schedule itself failed: ${(error as Error).stack}`);
   }
   return {
-    ...{ scenario: scenario.name, seed, fingerprint: world.timeline.fingerprint(), violations: found },
+    scenario: scenario.name,
+    seed,
+    fingerprint: world.timeline.fingerprint(),
+    violations: found,
     timeline: [`weather: ${weather.name}`, ...world.timeline.lines()],
   };
 }

@@ -51,7 +51,8 @@ async function countDefects({ client, tables }: Contract): Promise<number> {
         TableName,
         FilterExpression: 'contains(sk, :defect) OR reason = :defect',
         ExpressionAttributeValues: { ':defect': 'internal_error' },
-        ...{ Select: 'COUNT', ConsistentRead: true },
+        Select: 'COUNT',
+        ConsistentRead: true,
       },
     );
     for await (const { Count = 0 } of pages) defects += Count;

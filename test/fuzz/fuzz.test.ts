@@ -17,7 +17,12 @@ async function faultsOf(play: Play, patienceMilliseconds?: number): Promise<stri
   const faults: string[] = [];
   try {
     await fuzz({
-      ...{ url: server.url, world, corpus, seed: 1, requests: 400, connections: 8 },
+      url: server.url,
+      world,
+      corpus,
+      seed: 1,
+      requests: 400,
+      connections: 8,
       ...(patienceMilliseconds && { patienceMilliseconds }),
       onFault: ({ faults: found }) => faults.push(...found),
       stopped: () => faults.length > 20,

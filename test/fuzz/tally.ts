@@ -10,8 +10,14 @@ export interface Row {
 }
 
 const NONE = {
-  ...{ accepted: 0, rejected: 0, gateway: 0, gone: 0, 'over 10 MB': 0, 'bad coding': 0 },
-  ...{ closed: 0, 'hung up': 0 },
+  accepted: 0,
+  rejected: 0,
+  gateway: 0,
+  gone: 0,
+  'over 10 MB': 0,
+  'bad coding': 0,
+  closed: 0,
+  'hung up': 0,
 };
 
 /** Counts what was tried and what came of it. What was changed in several ways counts in several rows, and once in all. */

@@ -48,7 +48,13 @@ export async function trial(
   const before = memoryOf(stack);
   const startedAt = performance.now();
   const result = await fuzz({
-    ...{ url, world, corpus, seed, requests, connections, only },
+    url,
+    world,
+    corpus,
+    seed,
+    requests,
+    connections,
+    only,
     onFault: failures.add,
     onAnswer(requestId, number) {
       numbers.set(requestId, number);
@@ -75,8 +81,11 @@ export async function trial(
     return false;
   }
   const claims = claimsOf({
-    ...{ ...result, complaints, failures: failures.count() },
-    ...{ errorLines: logs.errors(), logLines: logs.lines() },
+    ...result,
+    complaints,
+    failures: failures.count(),
+    errorLines: logs.errors(),
+    logLines: logs.lines(),
     audit: await audit(openContract(), world, result.judge),
   });
   for (const { held, text } of claims) console.log(`${held ? '✓' : '✗'} ${text}`);

@@ -146,8 +146,10 @@ test('the roles as they are allow a submission on both surfaces and a list of fo
 describe('a defect is named', () => {
   test('a missing table grant', async () => {
     const started = await start({
-      ...{ role: 'IngestServerRole', action: 'dynamodb:PutItem', resource: '"Leads"' },
-      change: withoutResource('"Leads"'),
+      role: 'IngestServerRole',
+      action: 'dynamodb:PutItem',
+      resource: '"Leads"',
+      change: withoutAction('dynamodb:PutItem'),
     });
     expect((await submit(started, '1a')).status).not.toBe(202);
     expect(denials).toEqual([name('IAM denies dynamodb:PutItem: the role of LeadIngest-dev-IngestServer')]);
@@ -157,7 +159,9 @@ describe('a defect is named', () => {
 
   test('a missing index grant', async () => {
     const started = await start({
-      ...{ role: 'SettingsApiSettingsRole', action: 'dynamodb:Query', resource: '/index/byWorkspace' },
+      role: 'SettingsApiSettingsRole',
+      action: 'dynamodb:Query',
+      resource: '/index/byWorkspace',
       change: withoutResource('"Forms"'),
     });
     expect(await listForms(started)).toBeGreaterThanOrEqual(500);
@@ -187,7 +191,9 @@ describe('a defect is named', () => {
 
   test('a condition that cannot be judged', async () => {
     const started = await start({
-      ...{ role: 'IngestServerRole', action: 'dynamodb:PutItem', resource: '"Leads"' },
+      role: 'IngestServerRole',
+      action: 'dynamodb:PutItem',
+      resource: '"Leads"',
       change: (statement) => ({ ...statement, Condition: { StringSounds: { 'dynamodb:Select': 'COUNT' } } }),
     });
     expect((await submit(started, '1a')).status).not.toBe(202);
@@ -196,7 +202,9 @@ describe('a defect is named', () => {
 
   test('a missing grant of a stream: Lambda would not make the mapping', async () => {
     const { access, reader } = await start({
-      ...{ role: 'LeadStatsRole', action: 'dynamodb:GetRecords', resource: 'StreamArn' },
+      role: 'LeadStatsRole',
+      action: 'dynamodb:GetRecords',
+      resource: 'StreamArn',
       change: withoutAction('dynamodb:GetRecords'),
     });
     const check = () => readMappings(reader).forEach(access.checkMapping);

@@ -21,7 +21,11 @@ export function makePost(baseUrl: string, connections: number): Post {
       const startedAt = performance.now();
       const request = httpRequest(
         {
-          ...{ hostname, port, agent, path, method: 'POST' },
+          hostname,
+          port,
+          agent,
+          path,
+          method: 'POST',
           headers: { 'Content-Length': Buffer.byteLength(body), ...headers },
           signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
         },

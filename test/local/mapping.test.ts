@@ -114,7 +114,11 @@ test('a tumbling window is served', () => {
 });
 
 test.each([
-  ['a source that is neither', { EventSourceArn: 'arn:aws:kinesis:us-east-1:0:stream/x' }, 'neither from a table'],
+  [
+    'a source that is neither',
+    { EventSourceArn: 'arn:aws:kinesis:us-east-1:0:stream/x' },
+    'neither from a table',
+  ],
   ['a start that no stream has', { ...STREAM, StartingPosition: 'AT_TIMESTAMP' }, 'starts at AT_TIMESTAMP'],
   ['an unknown function', { ...STREAM, FunctionName: 'Nobody' }, 'The stack has no function Nobody.'],
   [

@@ -3,9 +3,18 @@ import type { StreamMapping } from '../../local/event-source/mapping.ts';
 import { followShard } from '../../local/event-source/shard-reader.ts';
 
 const MAPPING: StreamMapping = {
-  ...{ kind: 'stream', logicalId: 'Mapping', functionArn: '', streamArn: 'arn:stream' },
-  ...{ startingPosition: 'TRIM_HORIZON', batchSize: 2, batchingWindowSeconds: 0, matches: () => true },
-  ...{ reportsItemFailures: false, bisects: false, tumblingWindowSeconds: 0, maximumRetries: 0 },
+  kind: 'stream',
+  logicalId: 'Mapping',
+  functionArn: '',
+  streamArn: 'arn:stream',
+  startingPosition: 'TRIM_HORIZON',
+  batchSize: 2,
+  batchingWindowSeconds: 0,
+  matches: () => true,
+  reportsItemFailures: false,
+  bisects: false,
+  tumblingWindowSeconds: 0,
+  maximumRetries: 0,
 };
 
 test('reads on at once after a full read, and rests after a partial one so that batches can form', async () => {

@@ -3,10 +3,18 @@ import type { StreamMapping } from '../../local/event-source/mapping.ts';
 import { makeStreamDelivery } from '../../local/event-source/stream-delivery.ts';
 
 const MAPPING: StreamMapping = {
-  ...{ kind: 'stream', logicalId: 'Mapping', functionArn: '' },
+  kind: 'stream',
+  logicalId: 'Mapping',
+  functionArn: '',
   streamArn: 'arn:aws:dynamodb:ddblocal:000000000000:table/T/stream/1',
-  ...{ startingPosition: 'TRIM_HORIZON', batchSize: 10, batchingWindowSeconds: 0, matches: () => true },
-  ...{ reportsItemFailures: false, bisects: false, tumblingWindowSeconds: 0, maximumRetries: 1 },
+  startingPosition: 'TRIM_HORIZON',
+  batchSize: 10,
+  batchingWindowSeconds: 0,
+  matches: () => true,
+  reportsItemFailures: false,
+  bisects: false,
+  tumblingWindowSeconds: 0,
+  maximumRetries: 1,
 };
 const ITEMS = [1, 2, 3].map((n) => ({ sequenceNumber: String(n), json: `{"n":${n}}` }));
 

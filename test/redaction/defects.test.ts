@@ -82,7 +82,9 @@ describe('an enrichment that cannot ask', () => {
     server.play(answer(status, `${said} ${providerKey}`));
     const environment = bench.newEnvironment({
       provider: makeEnrichmentProvider({
-        ...{ url: server.url, now: () => bench.clock.now, pause: async () => undefined },
+        url: server.url,
+        now: () => bench.clock.now,
+        pause: async () => undefined,
         key: makeProviderKey({ now: () => bench.clock.now, readSecret: async () => providerKey }),
       }),
     });

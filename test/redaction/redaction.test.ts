@@ -115,10 +115,22 @@ test('every path was taken', () => {
   expect(elsewhere.map(([, { status }]) => status)).toEqual([410, 410, 200, 200, 200]);
   expect(fromAddress).toEqual([202, 200, 202, 200]);
   expect(statuses).toMatchObject({
-    ...{ 'making a form': 201, 'setting a secret': 200, rotating: 201, 'making a token': 201 },
-    ...{ 'debugging a signature': 200, 'sending a test': 200, 'reading leads': 200, exporting: 200 },
-    ...{ 'reading diagnostics': 200, 'a wrong token': 401, 'a forged token': 401, 'an unknown form': 404 },
-    ...{ 'an unknown field': 400, 'a wrong type': 400, 'what is no JSON': 400, 'a short secret': 400 },
+    'making a form': 201,
+    'setting a secret': 200,
+    rotating: 201,
+    'making a token': 201,
+    'debugging a signature': 200,
+    'sending a test': 200,
+    'reading leads': 200,
+    exporting: 200,
+    'reading diagnostics': 200,
+    'a wrong token': 401,
+    'a forged token': 401,
+    'an unknown form': 404,
+    'an unknown field': 400,
+    'a wrong type': 400,
+    'what is no JSON': 400,
+    'a short secret': 400,
   });
 });
 

@@ -111,7 +111,8 @@ export async function sendAccepted(contract: Contract, aviary: Aviary): Promise<
       const what = `the ${name} of one key on ${surface}`;
       answers.push(
         await sendGuarded(surface, tenant, aviary, {
-          ...{ what, ...allowed },
+          what,
+          ...allowed,
           submission: { headers: { 'X-SVC-Idempotency-Key': key } },
         }),
       );

@@ -57,12 +57,17 @@ const admit = (version: number, counts: readonly [string, string], expired: read
       ' AND (attribute_not_exists(#minute) OR #minute < :perMinute)' +
       ' AND (attribute_not_exists(#day) OR #day < :perDay)',
     ExpressionAttributeNames: {
-      ...{ '#status': 'status', '#minute': counts[0], '#day': counts[1] },
+      '#status': 'status',
+      '#minute': counts[0],
+      '#day': counts[1],
       ...Object.fromEntries(expired.map((name, i) => [`#expired${i}`, name])),
     },
     ExpressionAttributeValues: {
-      ...{ ':one': 1, ':active': 'active', ':version': version },
-      ...{ ':perMinute': 2, ':perDay': 3 },
+      ':one': 1,
+      ':active': 'active',
+      ':version': version,
+      ':perMinute': 2,
+      ':perDay': 3,
     },
     ReturnValues: 'ALL_NEW',
     ...OLD_ON_FAILURE,
@@ -81,14 +86,27 @@ const mark = (denialId: string, now: number, surface = '1a') =>
     ConditionExpression: 'attribute_not_exists(keyHash) OR expiresAt <= :now OR kind = :denied',
     ExpressionAttributeNames: { '#marker': `denied${surface}`, '#body': 'body' },
     ExpressionAttributeValues: {
-      ...{ ':now': now, ':denied': 'denied', ':marker': marker(denialId), ':expiresAt': 100, ':v': 1 },
+      ':now': now,
+      ':denied': 'denied',
+      ':marker': marker(denialId),
+      ':expiresAt': 100,
+      ':v': 1,
     },
     ...OLD_ON_FAILURE,
   });
 
 const lead = (leadId: string) => ({
-  ...{ leadId, part: 'lead', workspaceId, formId: 'form', surface: '1a', score: 71, clean: true },
-  ...{ receivedAt: '2026-11-15T12:00:00.000Z', body: '{"a":1}', signals: '[]', v: 1 },
+  leadId,
+  part: 'lead',
+  workspaceId,
+  formId: 'form',
+  surface: '1a',
+  score: 71,
+  clean: true,
+  receivedAt: '2026-11-15T12:00:00.000Z',
+  body: '{"a":1}',
+  signals: '[]',
+  v: 1,
 });
 
 const pair = (leadId: string, now: number, denialSeen = 'none', token?: string, body = '{}') =>
@@ -105,7 +123,8 @@ const pair = (leadId: string, now: number, denialSeen = 'none', token?: string, 
             ' OR (kind = :denied AND attribute_not_exists(#marker)) OR #marker = :denialSeen',
           ExpressionAttributeNames: { '#marker': 'denied1a' },
           ExpressionAttributeValues: {
-            ...{ ':now': now, ':denied': 'denied' },
+            ':now': now,
+            ':denied': 'denied',
             ':denialSeen': denialSeen === 'none' ? denialSeen : marker(denialSeen),
           },
           ...OLD_ON_FAILURE,
@@ -117,7 +136,12 @@ const pair = (leadId: string, now: number, denialSeen = 'none', token?: string, 
 const seeLead = (leadId: string) => get('leads', { Key: { leadId, part: 'lead' }, ConsistentRead: true });
 
 const enrichment = (state: string, more: Members = {}) => ({
-  ...{ leadId: 'l', part: 'enrichment', state, attempts: 1, v: 1, ...more },
+  leadId: 'l',
+  part: 'enrichment',
+  state,
+  attempts: 1,
+  v: 1,
+  ...more,
   facts: { email: { value: 'a@b.c', source: 'body', list: ['x', 1, true, null] } },
 });
 
@@ -298,7 +322,9 @@ export const CASES: Readonly<Record<string, readonly Call[]>> = {
     rotate('new'),
     ...[put('formSecrets', { Item: secret }), rotate('new'), rotate('newer'), seeSecret],
     update('formSecrets', {
-      ...{ Key: secretKey, UpdateExpression: 'REMOVE unshown', ...OLD_ON_FAILURE },
+      Key: secretKey,
+      UpdateExpression: 'REMOVE unshown',
+      ...OLD_ON_FAILURE,
     }),
     update('formSecrets', {
       Key: secretKey,
@@ -340,7 +366,9 @@ export const CASES: Readonly<Record<string, readonly Call[]>> = {
       query('forms', {
         KeyConditionExpression: 'slug = :slug',
         ExpressionAttributeValues: { ':slug': 'contact' },
-        ...{ ConsistentRead: true, ScanIndexForward, Limit: 3 },
+        ConsistentRead: true,
+        ScanIndexForward,
+        Limit: 3,
       }),
     ),
     query('forms', {
@@ -373,21 +401,26 @@ export const CASES: Readonly<Record<string, readonly Call[]>> = {
     put('tokens', { Item: { ...token, tokenId: '' } }),
     put('workspaces', { Item: workspace, ConditionExpression: '#nobody = :x' }),
     put('workspaces', {
-      ...{ Item: workspace, ConditionExpression: 'attribute_exists(workspaceId)' },
+      Item: workspace,
+      ConditionExpression: 'attribute_exists(workspaceId)',
       ExpressionAttributeValues: { ':idle': 1 },
     }),
     put('workspaces', { Item: workspace, ConditionExpression: 'attribute_exists(workspaceId) AND' }),
     update('workspaces', {
-      ...{ Key: { workspaceId }, UpdateExpression: 'SET workspaceId = :x' },
+      Key: { workspaceId },
+      UpdateExpression: 'SET workspaceId = :x',
       ExpressionAttributeValues: { ':x': 'other' },
     }),
     update('workspaces', {
-      ...{ Key: { workspaceId }, UpdateExpression: 'SET v = :x ADD v :x' },
+      Key: { workspaceId },
+      UpdateExpression: 'SET v = :x ADD v :x',
       ExpressionAttributeValues: { ':x': 1 },
     }),
     update('workspaces', {
-      ...{ Key: { workspaceId }, UpdateExpression: 'ADD #name :x' },
-      ...{ ExpressionAttributeNames: { '#name': 'name' }, ExpressionAttributeValues: { ':x': 1 } },
+      Key: { workspaceId },
+      UpdateExpression: 'ADD #name :x',
+      ExpressionAttributeNames: { '#name': 'name' },
+      ExpressionAttributeValues: { ':x': 1 },
     }),
     update('workspaces', { Key: { workspaceId }, UpdateExpression: 'SET copy = nothing' }),
     batchGet({ workspaces: [{ workspaceId }, { workspaceId }] }),
@@ -401,7 +434,9 @@ export const CASES: Readonly<Record<string, readonly Call[]>> = {
     remove('tokens', { Key: { tokenHash: 't' }, ReturnValues: 'ALL_OLD' }),
     put('tokens', { Item: token }),
     remove('tokens', {
-      ...{ Key: { tokenHash: 't' }, ConditionExpression: 'attribute_exists(revokedAt)', ...OLD_ON_FAILURE },
+      Key: { tokenHash: 't' },
+      ConditionExpression: 'attribute_exists(revokedAt)',
+      ...OLD_ON_FAILURE,
     }),
     remove('tokens', { Key: { tokenHash: 't' }, ReturnValues: 'ALL_OLD' }),
     get('tokens', { Key: { tokenHash: 't' }, ConsistentRead: true }),

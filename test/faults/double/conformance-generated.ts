@@ -38,7 +38,8 @@ const atom: fc.Arbitrary<Fragment> = fc.oneof(
     return { text: `${subject} ${sign} ${token}`, values };
   }),
   fc.tuple(name, fc.constantFrom('=', '<>'), name).map(([left, sign, right]) => ({
-    ...{ text: `${left} ${sign} ${right === left ? 'pk' : right}`, values: {} },
+    text: `${left} ${sign} ${right === left ? 'pk' : right}`,
+    values: {},
   })),
   fc.tuple(name, text).map(([subject, prefix]) => {
     const [token, values] = bind(prefix);
@@ -58,11 +59,13 @@ const { condition } = fc.letrec<{ condition: Fragment }>((tie) => ({
     fc
       .tuple(tie('condition'), fc.constantFrom('AND', 'OR', 'and', 'or'), tie('condition'))
       .map(([a, sign, b]) => ({
-        ...{ text: `${a.text} ${sign} ${b.text}`, values: { ...a.values, ...b.values } },
+        text: `${a.text} ${sign} ${b.text}`,
+        values: { ...a.values, ...b.values },
       })),
     // DynamoDB refuses parentheses that change nothing, so these always hold two.
     fc.tuple(tie('condition'), tie('condition'), fc.boolean()).map(([a, b, not]) => ({
-      ...{ text: `${not ? 'NOT ' : ''}(${a.text} OR ${b.text})`, values: { ...a.values, ...b.values } },
+      text: `${not ? 'NOT ' : ''}(${a.text} OR ${b.text})`,
+      values: { ...a.values, ...b.values },
     })),
   ),
 }));

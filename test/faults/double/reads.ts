@@ -82,7 +82,9 @@ export function query(store: Store, input: Input, lagging: boolean) {
   const last = page.at(-1);
   const names = [...keys, ...table.definition.keys];
   return {
-    ...{ Items, Count: Items.length, ScannedCount: page.length },
+    Items,
+    Count: Items.length,
+    ScannedCount: page.length,
     ...(last && page.length === input.Limit && { LastEvaluatedKey: pick(last, names) }),
   };
 }

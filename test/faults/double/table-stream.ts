@@ -24,7 +24,9 @@ export class TableStream {
     this.#keys = TABLE_DEFINITIONS[table].keys as [string];
     const streamArn = `arn:aws:dynamodb:eu-central-1:111122223333:table/${table}/stream/2026-11-01T00:00:00.000`;
     this.shards = Array.from({ length: shards }, (_, at) => ({
-      ...{ shardId: `shardId-${at + 1}`, streamArn, records: [] },
+      shardId: `shardId-${at + 1}`,
+      streamArn,
+      records: [],
     }));
   }
 

@@ -36,10 +36,14 @@ function requestHandler(carry: Carry) {
 
 /** All that the SDK would otherwise look up in files or in the environment, which takes real time. */
 const SETTLED = {
-  ...{ region: 'eu-central-1', endpoint: 'http://double' },
+  region: 'eu-central-1',
+  endpoint: 'http://double',
   credentials: { accessKeyId: 'double', secretAccessKey: 'double' },
-  ...{ retryMode: 'standard', defaultsMode: 'standard', accountIdEndpointMode: 'disabled' },
-  ...{ useDualstackEndpoint: false, useFipsEndpoint: false },
+  retryMode: 'standard',
+  defaultsMode: 'standard',
+  accountIdEndpointMode: 'disabled',
+  useDualstackEndpoint: false,
+  useFipsEndpoint: false,
   endpointProvider: () => ({ url: new URL('http://double'), headers: {}, properties: {} }),
   endpointDiscoveryEnabledProvider: async () => false,
   userAgentAppId: async () => undefined,

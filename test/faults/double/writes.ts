@@ -63,7 +63,8 @@ export function prepareUpdate(store: Store, input: Input): PreparedWrite {
     throw invalid('This attribute is part of the key and cannot be updated');
   }
   return prepare(input, table, address, placeholders, (before) => ({
-    ...{ item: update.apply(before ?? key, placeholders), touched },
+    item: update.apply(before ?? key, placeholders),
+    touched,
   }));
 }
 

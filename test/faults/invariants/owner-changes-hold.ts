@@ -55,8 +55,11 @@ interface Stop {
 function stops({ changes, sender }: World, submission: SubmissionRecord): Stop[] {
   const hasOldSecret = submission.surface === '1b' && submission.sender.secret === sender.secret;
   const concerns: Readonly<Partial<Record<ChangeKind, boolean>>> = {
-    ...{ suspend: true, deactivate: true, revoke: submission.surface === '1a' },
-    ...{ rotate: hasOldSecret, 'rotate with grace': hasOldSecret },
+    suspend: true,
+    deactivate: true,
+    revoke: submission.surface === '1a',
+    rotate: hasOldSecret,
+    'rotate with grace': hasOldSecret,
   };
   return changes
     .filter(({ kind }) => concerns[kind])

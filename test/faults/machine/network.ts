@@ -169,8 +169,12 @@ export class Network {
   #note({ environment, activity, operation, input }: Attempt, { table }: CallKind, outcome: string): void {
     const { timeline, time } = this.#options;
     timeline.add({
-      ...{ at: time.now(), environment: environment.name, activity: activity.name, outcome },
-      ...{ what: `${operation} ${table}`, detail: () => keyOf(operation, input) },
+      at: time.now(),
+      environment: environment.name,
+      activity: activity.name,
+      outcome,
+      what: `${operation} ${table}`,
+      detail: () => keyOf(operation, input),
     });
   }
 }

@@ -61,8 +61,12 @@ function leaveBacklog({ double, random, time }: World): void {
       ? { authenticated: false, workspaceIds: Array.from({ length: 8 }, (_, at) => `shared-${slug}-${at}`) }
       : { authenticated: random.chance(0.3), workspaceIds: [`workspace-${random.below(3)}`] };
     const rejected: RejectedSubmission = {
-      ...{ atMilliseconds: time.now() - random.below(120_000), requestId, surface: '1b', bodyBytes: 0 },
-      ...{ reason: owner.authenticated ? 'body_not_object' : 'slug_ambiguous', detail: {} },
+      atMilliseconds: time.now() - random.below(120_000),
+      requestId,
+      surface: '1b',
+      bodyBytes: 0,
+      reason: owner.authenticated ? 'body_not_object' : 'slug_ambiguous',
+      detail: {},
     };
     double.execute('PutItem', {
       TableName: owner.authenticated ? 'rejections' : 'unauthenticatedRejections',

@@ -113,7 +113,9 @@ async function enrichUntil(world: World, isOver: () => boolean): Promise<void> {
   };
   const enrich = invoker(world, 'enrich', ({ clients, now, random }) =>
     makeEnrich({
-      ...{ enrichments: makeEnrichments({ client: clients.client, tables: TABLES }), mailExchanges, now },
+      enrichments: makeEnrichments({ client: clients.client, tables: TABLES }),
+      mailExchanges,
+      now,
       visibility: { comeBackIn: async (seconds, handle) => world.queue.comeBackIn(seconds, handle) },
       telemetry: { message: () => undefined },
       random: () => random.next(),
@@ -129,7 +131,9 @@ async function enrichUntil(world: World, isOver: () => boolean): Promise<void> {
     const Records = messages.map(
       ({ messageId, body, receiveCount }) =>
         ({
-          ...{ messageId, body, receiptHandle: messageId },
+          messageId,
+          body,
+          receiptHandle: messageId,
           attributes: { ApproximateReceiveCount: String(receiveCount) },
         }) as unknown as SQSRecord,
     );

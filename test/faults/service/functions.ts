@@ -36,7 +36,10 @@ export function makeIngest(
   const { client, recordingClient } = clients;
   const dependencies = {
     ...makeIngestStores({
-      ...{ client, recordingClient, tables: TABLES, random: () => random.next() },
+      client,
+      recordingClient,
+      tables: TABLES,
+      random: () => random.next(),
       recordingMilliseconds: PATIENCE.recordingMilliseconds,
     }),
     deadlineMilliseconds: PATIENCE.deadlineMilliseconds,
@@ -57,7 +60,9 @@ export function makeIngest(
 /** What the settings function and the operator's command line change configuration with. */
 export function makeOwnersHand({ clients, now, random }: Surroundings, workspaceId: string) {
   const context = {
-    ...{ client: clients.client, tables: TABLES, now },
+    client: clients.client,
+    tables: TABLES,
+    now,
     randomBytes: (count: number) => random.bytes(count),
   };
   return { ...makeAdministration(context), ...makeOwnerAdministration(context)(workspaceId) };

@@ -35,7 +35,10 @@ export async function makeKit(): Promise<Kit> {
   const { token, tokenId } = await owner.createToken({ formId });
   slots.giveBack();
   return {
-    ...{ time, double, slots, beginning: double.snapshot() },
+    time,
+    double,
+    slots,
+    beginning: double.snapshot(),
     sender: { workspaceId, formId, slug, secret, token, tokenId },
   };
 }

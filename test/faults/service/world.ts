@@ -158,12 +158,21 @@ export class World {
     const body = sent.body.replace('$REF', activity.name);
     const environment = this.#environmentFor(surface, sent.environment);
     const record: SubmissionRecord = Object.assign(activity, {
-      ...{ surface, key, body, sender, flawed, started: this.now() },
+      surface,
+      key,
+      body,
+      sender,
+      flawed,
+      started: this.now(),
     });
     this.submissions.push(record);
     const event = gatewayEvent({
-      ...{ surface, sender, body, key },
-      ...{ requestId: activity.name, nowMilliseconds: this.time.now() },
+      surface,
+      sender,
+      body,
+      key,
+      requestId: activity.name,
+      nowMilliseconds: this.time.now(),
     });
     const answer = await environment.invoke(record, () => (environment.ingest as Ingest)(event));
     if (answer === 'died') return undefined;

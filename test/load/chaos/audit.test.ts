@@ -29,8 +29,16 @@ function evidence() {
     ledger.attempts += 1;
     historyOf(ledger, plan).acceptedIds.add(leadId);
     leads.push({
-      ...{ leadId, workspaceId, formId, surface, receivedAt: new Date(NOW).toISOString() },
-      ...{ body: bodyOf(plan, client), score: 85, grade: 'A', clean: true, signals: [] },
+      leadId,
+      workspaceId,
+      formId,
+      surface,
+      receivedAt: new Date(NOW).toISOString(),
+      body: bodyOf(plan, client),
+      score: 85,
+      grade: 'A',
+      clean: true,
+      signals: [],
     });
     keyRecords.set(hashIdempotencyKey(workspaceId, plan.key), { kind: 'accepted', leadId });
     const sk = `hour#2026-11-15T12Z#${formId}`;
@@ -46,7 +54,11 @@ function evidence() {
     leads.map(({ leadId }) => [leadId, { state: 'enriched' } as { state: string }]),
   );
   const stored = {
-    ...{ leads, enrichments, keyRecords, workspaces, hourlyCounts: [...hourlyCounts.values()] },
+    leads,
+    enrichments,
+    keyRecords,
+    workspaces,
+    hourlyCounts: [...hourlyCounts.values()],
     countedMarks: new Set(leads.map(({ leadId }) => leadId)),
   };
   return { ledger, stored, tenants: TENANTS, rooms: [] as Evidence['rooms'] };

@@ -34,7 +34,10 @@ export async function runChaos({ seconds, seed }: LoadOptions): Promise<Finding[
   const ledger = newLedger();
   let plans = 0;
   const settings: SenderSettings = {
-    ...{ tenants, ledger, random: seededRandom(seed), tightTenant: TIGHT_TENANT },
+    tenants,
+    ledger,
+    random: seededRandom(seed),
+    tightTenant: TIGHT_TENANT,
     post: makePost(first.ingestUrl, CONNECTIONS),
     nextPlan() {
       plans += 1;
@@ -43,7 +46,9 @@ export async function runChaos({ seconds, seed }: LoadOptions): Promise<Finding[
   };
   const senders = startSenders(settings);
   const { stack, tally } = await strikeWithDisasters({
-    ...{ stack: first, seconds, random: seededRandom(seed + 1) },
+    stack: first,
+    seconds,
+    random: seededRandom(seed + 1),
     startAgain: () => startStack(args),
     accepted: () => ledger.accepted,
   });

@@ -22,8 +22,13 @@ export interface Ledger {
 
 export function newLedger(): Ledger {
   return {
-    ...{ keys: new Map(), forbiddenAnswers: [] },
-    ...{ accepted: 0, attempts: 0, rejections: 0, lost: 0, slowestMilliseconds: 0 },
+    keys: new Map(),
+    forbiddenAnswers: [],
+    accepted: 0,
+    attempts: 0,
+    rejections: 0,
+    lost: 0,
+    slowestMilliseconds: 0,
   };
 }
 

@@ -20,8 +20,11 @@ export function openFunctions(): Record<Surface, Invoke> {
   const now = () => NOW;
   const dependencies = {
     ...makeIngestStores({
-      ...{ client, recordingClient: client, tables },
-      ...{ random: Math.random, recordingMilliseconds: 300 },
+      client,
+      recordingClient: client,
+      tables,
+      random: Math.random,
+      recordingMilliseconds: 300,
     }),
     deadlineMilliseconds: 4_000,
     tickClock: { now, sleepUntil: async () => undefined },

@@ -25,7 +25,8 @@ export async function sendHonestly(post: Post, tenant: Tenant, signal: AbortSign
   }
   const sample = Float64Array.from(took);
   return {
-    ...{ sent: took.length, accepted },
+    sent: took.length,
+    accepted,
     medianMilliseconds: quantile(sample, 0.5),
     p99Milliseconds: quantile(sample, 0.99),
     slowestMilliseconds: Math.max(...took),

@@ -49,7 +49,10 @@ export async function startStack(args: readonly string[]): Promise<StackProcess>
     await ended;
   };
   return {
-    ...{ ingestUrl, outputsFile, ended, pid: child.pid as number },
+    ingestUrl,
+    outputsFile,
+    ended,
+    pid: child.pid as number,
     enginePid: await javaOf(child.pid as number),
     ask: askerOf(child, ended),
     kill: () => end('SIGKILL'),

@@ -42,7 +42,11 @@ function slugPair(name: string, known: string, variation: Variation = {}, extent
   const request = (slug: string) => (nowMilliseconds: number) =>
     webhookRequest(slug, { signedAtMilliseconds: nowMilliseconds, ...variation });
   return {
-    ...{ name: `unknown slug, ${name}`, surface: '1b', share: 0.1, slowness: 1, ...extent },
+    name: `unknown slug, ${name}`,
+    surface: '1b',
+    share: 0.1,
+    slowness: 1,
+    ...extent,
     left: request(SLUGS.unknown),
     right: request(known),
   };
@@ -50,7 +54,11 @@ function slugPair(name: string, known: string, variation: Variation = {}, extent
 
 function tokenPair(name: string, known: string, variation?: Variation, extent: Extent = {}): Pair {
   return {
-    ...{ name: `unknown token, ${name}`, surface: '1a', share: 0.1, slowness: 1, ...extent },
+    name: `unknown token, ${name}`,
+    surface: '1a',
+    share: 0.1,
+    slowness: 1,
+    ...extent,
     left: () => serverRequest(TOKENS.unknown, variation),
     right: () => serverRequest(known, variation),
   };

@@ -55,23 +55,48 @@ const FIELDS = Array.from({ length: 100 }, (_, index) => ({
 }));
 
 const workspace = (workspaceId: string, status = 'active'): Item => ({
-  ...{ workspaceId, name: 'Analytical Engines', status, configVersion: 7, createdAt: CREATED_AT, v: 1 },
+  workspaceId,
+  name: 'Analytical Engines',
+  status,
+  configVersion: 7,
+  createdAt: CREATED_AT,
+  v: 1,
 });
 
 const form = (slug: string, more: Item = {}): Item => ({
-  ...{ slug, formId: `form_of_${slug}`, workspaceId: 'ws_active', name: 'Contact us', active: true },
-  ...{ createdAt: CREATED_AT, v: 1, fields: FIELDS, ...more },
+  slug,
+  formId: `form_of_${slug}`,
+  workspaceId: 'ws_active',
+  name: 'Contact us',
+  active: true,
+  createdAt: CREATED_AT,
+  v: 1,
+  fields: FIELDS,
+  ...more,
 });
 
 const secret = (slug: string, more: Item = {}): Item => ({
-  ...{ slug, formId: `form_of_${slug}`, workspaceId: 'ws_active', secret: SECRET, setAt: CREATED_AT, v: 1 },
+  slug,
+  formId: `form_of_${slug}`,
+  workspaceId: 'ws_active',
+  secret: SECRET,
+  setAt: CREATED_AT,
+  v: 1,
   ...more,
 });
 
 const tokenRecord = (value: string, more: Item = {}): Item => ({
-  ...{ tokenHash: hashToken(value), tokenId: `tok_${value.slice(9, 31)}`, workspaceId: 'ws_active' },
-  ...{ slug: SLUGS.good, formId: `form_of_${SLUGS.good}`, type: 'server', name: 'Backend' },
-  ...{ lastFour: value.slice(-4), createdAt: CREATED_AT, v: 1, ...more },
+  tokenHash: hashToken(value),
+  tokenId: `tok_${value.slice(9, 31)}`,
+  workspaceId: 'ws_active',
+  slug: SLUGS.good,
+  formId: `form_of_${SLUGS.good}`,
+  type: 'server',
+  name: 'Backend',
+  lastFour: value.slice(-4),
+  createdAt: CREATED_AT,
+  v: 1,
+  ...more,
 });
 
 const formOf = (slug: string) => ({ slug, formId: `form_of_${slug}` });

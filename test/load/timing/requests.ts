@@ -44,7 +44,10 @@ function gatewayEvent(
     (header): header is [string, string] => header[1] !== null,
   );
   return {
-    ...{ resource, pathParameters, body: body.toString('base64'), isBase64Encoded: true },
+    resource,
+    pathParameters,
+    body: body.toString('base64'),
+    isBase64Encoded: true,
     headers: Object.fromEntries(sent),
     multiValueHeaders: Object.fromEntries(sent.map(([name, value]) => [name, [value]])),
     requestContext: {

@@ -104,8 +104,12 @@ describe('a call that the role allows', () => {
       await dynamoDb.send(new GetItemCommand({ TableName: 'S-Leads', Key: KEY }));
     expect(log().calls).toEqual([
       {
-        ...{ functionName: 'S-Fn', action: 'dynamodb:GetItem', resource: LEADS, allowed: true },
-        ...{ allowedBy: [{ action: 'dynamodb:GetItem', resource: LEADS }], byResource: false },
+        functionName: 'S-Fn',
+        action: 'dynamodb:GetItem',
+        resource: LEADS,
+        allowed: true,
+        allowedBy: [{ action: 'dynamodb:GetItem', resource: LEADS }],
+        byResource: false,
       },
     ]);
     expect(readFileSync(join(logFolder, CALL_LOG), 'utf8')).not.toContain('secret-lead');

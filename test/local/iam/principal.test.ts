@@ -13,7 +13,9 @@ const ROLE = 'arn:aws:iam::000000000000:role/S-FnRole';
 const ROOT = 'arn:aws:iam::000000000000:root';
 
 const allow = (Action: unknown, Resource: unknown, rest: object = {}) => ({
-  ...{ Effect: 'Allow', Action, Resource },
+  Effect: 'Allow',
+  Action,
+  Resource,
   ...rest,
 });
 const deny = (Action: unknown, Resource: unknown) => ({ ...allow(Action, Resource), Effect: 'Deny' });

@@ -43,7 +43,10 @@ export function makeIamTemplate(
           Queues: [{ Ref: 'Work' }],
           PolicyDocument: {
             Statement: {
-              ...{ Effect: 'Deny', Principal: { AWS: '*' }, Action: 'sqs:*', Resource: arnOf('Work') },
+              Effect: 'Deny',
+              Principal: { AWS: '*' },
+              Action: 'sqs:*',
+              Resource: arnOf('Work'),
               Condition: { Bool: { 'aws:SecureTransport': 'false' } },
             },
           },

@@ -8,3 +8,13 @@ export const SHELF_VARIABLES = {
 } as const;
 
 export const FLOOR_VARIABLES = { leads: 'FLOOR_LEADS_TABLE' } as const;
+
+/** The tables of what is compared with ours. */
+export const SHELF_TABLES = {
+  tokens: 'shelf-tokens',
+  limits: 'shelf-limits',
+  idempotency: 'shelf-idempotency',
+  leads: 'shelf-leads',
+} as const;
+
+export const FLOOR_TABLE = 'floor-leads';

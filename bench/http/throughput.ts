@@ -1,7 +1,17 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
+import type { TableNames } from '../../lambdas/aws/tables.ts';
+import { TABLE_VARIABLES, type TableNoun } from '../../lambdas/contract.ts';
+import type { Closers } from '../../local/lifecycle.ts';
+import type { Bundles } from '../engines/bundles.ts';
+import { FLOOR_TABLE, FLOOR_VARIABLES, SHELF_TABLES, SHELF_VARIABLES } from '../engines/contender-names.ts';
+import type { Engines } from '../engines/start-engines.ts';
 import { BODIES } from '../fixtures/index.ts';
-import { CONTENDERS, type Contender } from './cpu.ts';
-import { median } from './median.ts';
+import { CONTENDERS, type Contender } from '../measure/cpu.ts';
+import { median } from '../measure/median.ts';
+import type { ServeSettings } from './serve.ts';
 
 export const CONNECTIONS = [1, 16, 64] as const;
 
@@ -90,4 +100,47 @@ async function load(
     p50: result.latency.p50,
     p99: result.latency.p99,
   };
+}
+
+/** Serves all three under `/ours`, `/shelf` and `/floor`; gives the gateway's address. */
+export async function startServing(
+  engines: Engines,
+  tables: TableNames,
+  bundles: Bundles,
+  closers: Closers,
+): Promise<string> {
+  const variables = {
+    ours: Object.fromEntries(
+      Object.entries(tables).map(([noun, table]) => [TABLE_VARIABLES[noun as TableNoun], table]),
+    ),
+    shelf: {
+      [SHELF_VARIABLES.tokens]: SHELF_TABLES.tokens,
+      [SHELF_VARIABLES.limits]: SHELF_TABLES.limits,
+      [SHELF_VARIABLES.idempotency]: SHELF_TABLES.idempotency,
+      [SHELF_VARIABLES.leads]: SHELF_TABLES.leads,
+      [SHELF_VARIABLES.queueUrl]: engines.shelfQueueUrl,
+    },
+    floor: { [FLOOR_VARIABLES.leads]: FLOOR_TABLE },
+  };
+  const settings: ServeSettings = {
+    functions: (['ours', 'shelf', 'floor'] as const).map((name) => ({
+      name,
+      codeFolder: bundles.folderOf(CONTENDERS[name]),
+      variables: variables[name],
+    })),
+    endpoints: { dynamoDb: engines.dynamoDb, sqs: engines.sqs, cognito: 'none', dns: '127.0.0.1:53' },
+    logFolder: engines.data.logs,
+  };
+  const child = fork(fileURLToPath(new URL('serve.ts', import.meta.url)), {
+    env: { ...process.env, BENCH_SERVE: JSON.stringify(settings) },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  closers.defer(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.disconnect();
+    await exited;
+  });
+  const [url] = await once(child, 'message');
+  return url as string;
 }
