@@ -71,7 +71,7 @@ function numbersOf(country: CountryCode, seed: number): string[] {
   return national.flatMap((number) => [number, `0${number}`, `+${code}${number}`, `+${number}`]);
 }
 
-test('the packed metadata tells what the whole does, of each country', () => {
+test('the packed metadata gives the same results as the full one for each country', () => {
   const countries = Object.keys(whole.countries) as CountryCode[];
   const tally = { valid: 0, possible: 0, neither: 0 };
   const differences = countries.flatMap((country, index) =>
@@ -109,7 +109,7 @@ describe.each(Object.entries(LEXICONS))('%s', (_, text) => {
     for (const line of lines) expect(line).toMatch(/^ {2}\d+(\.\d+)? \S/);
   });
 
-  test('no phrase stands there twice', () => {
+  test('no phrase is listed twice', () => {
     expect(phrases.filter((phrase, index) => phrases.indexOf(phrase) !== index)).toEqual([]);
   });
 

@@ -89,7 +89,7 @@ describe('a lead that is kept for a time', () => {
     expect(leadExpiry(RECEIVED, RETENTION_DAYS.min)).toBeGreaterThanOrEqual(acceptanceExpiry(RECEIVED));
   });
 
-  test('tells until when, in words of ISO 8601', () => {
+  test('says until when, in ISO 8601', () => {
     expect(keptUntil(leadExpiry(RECEIVED, 30))).toBe('2026-12-15T12:00:01.000Z');
   });
 });
