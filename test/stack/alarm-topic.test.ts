@@ -8,7 +8,7 @@ describe('the topic', () => {
   const [policy] = Object.values(prod.findResources('AWS::SNS::TopicPolicy'));
   const statements: AlarmProperties[] = policy?.Properties.PolicyDocument.Statement ?? [];
 
-  test('is encrypted with a key that CloudWatch may use, or nobody would be told', () => {
+  test('is encrypted with a key that CloudWatch may use, or no alarm would arrive', () => {
     const keyId = topic?.Properties.KmsMasterKeyId['Fn::GetAtt'][0];
     const key = prod.findResources('AWS::KMS::Key')[keyId]?.Properties;
     expect(key.EnableKeyRotation).toBe(true);
@@ -31,7 +31,7 @@ describe('the topic', () => {
     expect(JSON.stringify(denied)).toContain('"aws:SecureTransport":"false"');
   });
 
-  test('tells an address if there is one', () => {
+  test('notifies an address if there is one', () => {
     prod.resourceCountIs('AWS::SNS::Subscription', 0);
     const told = synthesise('prod', { alarmEmail: 'ops@example.com' });
     told.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });

@@ -93,7 +93,7 @@ describe('of what has piled up', () => {
     expect(readdirSync(cache).sort()).toEqual(kept.sort());
   });
 
-  test('a draft goes only when whoever made it must be gone', () => {
+  test('a draft is removed only when its builder must have ended', () => {
     plant('draft-abandoned', 61);
     plant('draft-under-way', 5);
     build();

@@ -65,7 +65,7 @@ describe('config.json', () => {
   const outdir = mkdtempSync(join(tmpdir(), 'console-site-test-'));
   afterAll(() => rmSync(outdir, { recursive: true }));
 
-  test.each(['dev', 'prod'])('tells the console of %s all in which stages differ', (stage) => {
+  test.each(['dev', 'prod'])('gives the console of %s everything in which stages differ', (stage) => {
     const context = { stage, 'aws:cdk:bundling-stacks': [] };
     const app = makeApp({ outdir: join(outdir, stage), context, builtinCloudFormationValidation: false });
     const { template } = app.synth().getStackByName(`LeadIngest-${stage}`);

@@ -13,7 +13,7 @@ const webAclOf = (template: Template) =>
 const prod = synthesise('prod');
 const [[id, acl] = []] = aclsOf(prod);
 
-test('in prod it stands before the console where AWS can make it, in us-east-1 alone', () => {
+test('in prod it protects the console where AWS can create it, in us-east-1 only', () => {
   const condition = acl?.Condition;
   expect(prod.toJSON().Conditions[condition]).toEqual({
     'Fn::Equals': [{ Ref: 'AWS::Region' }, 'us-east-1'],

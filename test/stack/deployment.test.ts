@@ -99,7 +99,7 @@ describe('in prod', () => {
     expect(names).toContain(`lead-ingest-prod-${alarm}`);
   });
 
-  test('whoever must mend what set an alarm off can deploy although it is on', () => {
+  test('a fix can be deployed although the alarm for its cause is on', () => {
     const template = synthesise('prod', { deployDespiteAlarms: 'true' });
     const configurations = Object.values(template.findResources('AWS::CodeDeploy::DeploymentGroup')).map(
       ({ Properties }) => Properties.AlarmConfiguration,
@@ -108,7 +108,7 @@ describe('in prod', () => {
     for (const { Enabled } of configurations) expect(Enabled).toBe(false);
   });
 
-  test('a version is made anew only when its function changes, environment variables included', () => {
+  test('a new version is made only if its function changes, environment variables included', () => {
     const versionsOf = (template: typeof prod) => Object.keys(template.findResources('AWS::Lambda::Version'));
     const other = synthesise('prod', {
       // Changes the stack, but no function.

@@ -10,7 +10,7 @@ const [acl] = regionalAcls(prod);
 const rules = Object.fromEntries(acl?.Properties.Rules.map((rule: { Name: string }) => [rule.Name, rule]));
 
 describe('the web ACL', () => {
-  test('stands before the ingest API in prod, elsewhere if asked for', () => {
+  test('protects the ingest API in prod, elsewhere if asked for', () => {
     const [association] = Object.values(prod.findResources('AWS::WAFv2::WebACLAssociation'));
     expect(asText(association?.Properties.ResourceArn)).toMatch(
       /:apigateway:.*::\/restapis\/\$\{IngestApi\}\/stages\/\$\{IngestApi\w*Stage\w*\}$/,

@@ -61,7 +61,7 @@ const TEMPLATES = STAGES.flatMap((stage) => [
   [stage, 'with every setting', synthesise(stage, EVERY_SETTING).toJSON().Resources as Resources] as const,
 ]);
 
-test.each(TEMPLATES)('%s, %s: what holds data keeps its logical id', (_stage, _settings, resources) => {
+test.each(TEMPLATES)('%s, %s: resources with data keep their logical ids', (_stage, _settings, resources) => {
   expect(statefulOf(resources)).toEqual(STATEFUL);
 });
 
@@ -93,7 +93,7 @@ describe('in prod', () => {
   const MADE_AGAIN = /^AWS::(ApiGateway|ApiGatewayV2|CloudFront)::/;
   const kept = Object.keys(STATEFUL).filter((type) => !MADE_AGAIN.test(type));
 
-  test.each(prod)('%s, %s: what holds data outlives the stack', (_stage, _settings, resources) => {
+  test.each(prod)('%s, %s: resources with data outlive the stack', (_stage, _settings, resources) => {
     const lost = Object.entries(resources).filter(
       ([, { Type, DeletionPolicy, UpdateReplacePolicy }]) =>
         kept.includes(Type) && !(DeletionPolicy === 'Retain' && UpdateReplacePolicy === 'Retain'),

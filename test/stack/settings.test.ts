@@ -130,7 +130,7 @@ describe('a value that is not allowed', () => {
   });
 });
 
-describe('a key that is not known', () => {
+describe('an unknown key', () => {
   test.each([
     ['stge', 'stage'],
     ['Stage', 'stage'],

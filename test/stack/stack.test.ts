@@ -54,7 +54,7 @@ test.each([
   }
 });
 
-test('in prod nothing that is deleted with the stack holds data', () => {
+test('in prod nothing that is deleted with the stack contains data', () => {
   const stateful = /^AWS::(DynamoDB::|KMS::|Logs::LogGroup$|S3::Bucket$|SQS::Queue$|Cognito::)/;
   const resources = Object.values(prod.toJSON().Resources) as { Type: string; DeletionPolicy?: string }[];
   const lost = resources.filter(

@@ -33,7 +33,7 @@ describe('enrichment looks up', () => {
     expect(await factsOf({ roles })).toEqual(['ada@analytical.com', 'Ada', 'analytical.com']);
   });
 
-  test('whom the keys name, where the form says nothing', async () => {
+  test('by the keys, if the form has no roles', async () => {
     expect(await factsOf({})).toEqual(['grace@navy.mil', 'Grace', 'navy.mil']);
   });
 });

@@ -72,7 +72,7 @@ test('a receive that was overtaken does not overwrite what its successor found',
   expect(await bench.enrichmentOf(leadId)).toMatchObject({ attempts: 2 });
 });
 
-test('a lead that failed and is sent again after a mend is enriched', async () => {
+test('a lead that failed and is sent again after a fix is enriched', async () => {
   const leadId = await bench.putLead(SAMPLE);
   bench.calls.injectBefore(undefined);
   const damaged = await bench.putLead(SAMPLE, { leadId, body: '{' });

@@ -51,7 +51,7 @@ const cases = Object.entries(changes).flatMap(([name, { surfaces }]) =>
   surfaces.map((surface) => [name, surface] as const),
 );
 
-describe('a change holds for the very next request of a warm function', () => {
+describe('a change applies to the very next request of a warm function', () => {
   test.each(cases)('%s, on surface %s', async (name, surface) => {
     const { apply, reason } = changes[name] as Change;
     const sender = await bench.newSender();

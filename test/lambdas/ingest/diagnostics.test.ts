@@ -179,7 +179,7 @@ describe('an idempotency key with another body', () => {
 });
 
 describe('the log line of a submission', () => {
-  test('is one line, is a metric, and holds no address, value or credential', async () => {
+  test('is one line and a metric, and has no address, value or credential', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     await environment.webhook(sender);

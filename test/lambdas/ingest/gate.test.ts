@@ -53,7 +53,7 @@ describe('the minute limit', () => {
     expect(Math.min(...leads.map(({ length }) => length))).toBeGreaterThan(0);
   });
 
-  test('begins anew with the next UTC minute, not a minute later', async () => {
+  test('starts again with the next UTC minute, not a minute later', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     bench.clock.now = Date.parse('2026-11-15T12:00:59.999Z');

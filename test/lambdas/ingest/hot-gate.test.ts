@@ -28,7 +28,7 @@ describe('a remembered denial', () => {
     expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ rate_limited_day: 1, [reason]: 1 });
   });
 
-  test('holds only for the configuration that it was made with', async () => {
+  test('is valid only for the configuration that it was made with', async () => {
     const { sender, environment } = await denied();
     await bench.administration.suspendWorkspace(sender.workspaceId);
     await bench.administration.resumeWorkspace(sender.workspaceId);

@@ -321,7 +321,7 @@ describe('rejections one by one', () => {
 });
 
 describe('a rejection by its request id', () => {
-  test('is found however many others came in its minute, and is gone when it has expired', async () => {
+  test('is found however many others came in its minute, and not found once it has expired', async () => {
     const workspaceId = newWorkspace();
     const flood = Array.from({ length: 60 }, () => rejection(NOW, 'rate_limited_minute'));
     for (const each of flood) await recorder.record(each, [workspaceId]);

@@ -33,7 +33,7 @@ async function furnished() {
   return { ...owner, first, passing, last };
 }
 
-describe('a lead past its time is gone, though it is still stored', () => {
+describe('an expired lead is treated as deleted, although it is still stored', () => {
   test('from the list, by no more calls', async () => {
     const { first, passing, last, ...owner } = await furnished();
     const list = async () => {

@@ -167,7 +167,7 @@ describe('an NDJSON export', () => {
     }
   });
 
-  test('tells of score and enrichment, and of a damaged lead all but its body', async () => {
+  test('has score and enrichment, and of a damaged lead everything but its body', async () => {
     const owner = newOwner();
     const [lead, damaged] = [leadOf(owner, 1, { clean: true }), leadOf(owner, 2)];
     const facts = { mail_class: { value: 'business', source: 'email' } };
@@ -202,7 +202,7 @@ describe('an NDJSON export', () => {
 });
 
 describe('an export of many leads', () => {
-  test('holds a bounded number of them, in bounded calls, and misses none', async () => {
+  test('reads a bounded number of them in a bounded number of calls, and misses none', async () => {
     const owner = newOwner();
     const all = leadsOf(owner, 7_000);
     await bench.put(all);

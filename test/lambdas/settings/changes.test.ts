@@ -62,7 +62,7 @@ function cutBeforeRaise(): void {
 describe.each(cases)('%s, on surface %s', (name, surface) => {
   const { apply, reason } = changes[name] as Change;
 
-  test('holds from the next submission on, with a warm function', async () => {
+  test('applies from the next submission on, in a warm function', async () => {
     const sender = await bench.newSender();
     const ingest = bench.newEnvironment();
     submissionId(await ingest.send(surface, sender));
@@ -71,7 +71,7 @@ describe.each(cases)('%s, on surface %s', (name, surface) => {
     expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ [reason]: 1 });
   });
 
-  test('killed between write and announcement, can be repeated and then holds', async () => {
+  test('killed between write and announcement, can be repeated and then applies', async () => {
     const sender = await bench.newSender();
     const ingest = bench.newEnvironment();
     submissionId(await ingest.send(surface, sender));

@@ -6,7 +6,7 @@ import { scoreLead } from '#scoring/score-lead.ts';
 import type { FieldConfiguration } from '#submission/configuration.ts';
 import type { LeadFields } from '#submission/parse-body.ts';
 
-const FOLDER = resolve(import.meta.dirname, '../../../fixtures/leads');
+const FOLDER = resolve(import.meta.dirname, '../../fixtures/leads');
 const read = (part: string) => readFileSync(resolve(FOLDER, `${part}.ndjson`), 'utf8');
 
 interface LabelledLead {

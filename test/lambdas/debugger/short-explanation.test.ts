@@ -89,13 +89,13 @@ describe('the short explanation', () => {
     );
   });
 
-  test('says nothing where there is no secret, even to one who signs with an empty key', () => {
+  test('finds nothing without a secret, even for a signature with an empty key', () => {
     const { input } = made('', [], { key: '' });
     expect(shortExplanation(input, { current: SECRET }, NOW)).toBe('secret_empty');
     expect(shortExplanation(input, {}, NOW)).toBeUndefined();
   });
 
-  test('says nothing of a right signature, nor by a previous secret that still counts', () => {
+  test('finds nothing for a right signature, nor for one by a previous secret that is still valid', () => {
     const previous = { secret: 'old', endsAtMilliseconds: NOW + 1 };
     expect(shortExplanation(made('', [], {}).input, { current: SECRET }, NOW)).toBeUndefined();
     const { input } = made('', [], { key: 'old' });

@@ -85,7 +85,7 @@ describe('work grows with the text and no faster', () => {
 });
 
 describe('no regular expression backtracks', () => {
-  const FOLDER = resolve(import.meta.dirname, '../../../../lambdas/scoring');
+  const FOLDER = resolve(import.meta.dirname, '../../../lambdas/scoring');
   const LITERAL =
     /(?<=[=(:,?&|!\s])\/((?:[^/\\\n[*]|\\.|\[(?:[^\]\\\n]|\\.)*\])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])*)\/[dgimsuvy]*(?=[\s.,;)\]])/g;
   const literals = readdirSync(FOLDER)

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { scoreLead } from '#scoring/score-lead.ts';
 
-const LEADS = resolve(import.meta.dirname, '../../../fixtures/leads/development.ndjson');
+const LEADS = resolve(import.meta.dirname, '../../fixtures/leads/development.ndjson');
 
 /** Speed and size are worked on without touching a score. Where a rule is meant to change: `npm run test:unit -- -u`. */
 test('each development lead scores as it did, by the same signals', () => {

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { DOUBTS, WEIGHTS } from '#scoring/weights.ts';
 
 test('docs/scoring.md shows the table of weights, row by row', () => {
-  const text = readFileSync(resolve(import.meta.dirname, '../../../../docs/scoring.md'), 'utf8');
+  const text = readFileSync(resolve(import.meta.dirname, '../../../docs/scoring.md'), 'utf8');
   const shown = [...text.matchAll(/^\| `(\w+)` +\| +(-?\d+) +\| (.*?) *\| (.*?) *\| (.*?) *\|$/gm)].map(
     (match) => match.slice(1, 6),
   );

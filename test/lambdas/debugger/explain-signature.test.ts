@@ -167,7 +167,7 @@ describe('the explanation of a signature', () => {
     expect(signed.firstBytes).toBe(`17.\\xef\\xbb\\xbf{"\\xc3\\xa4\\\\":\\t1}\\r\\n${'x'.repeat(62)}`);
   });
 
-  test('holds neither a secret nor a signature that would be right, whatever is sent', () => {
+  test('never contains a secret or a valid signature, whatever is sent', () => {
     const body = Buffer.from('{"a":1}');
     const right = sign(SECRET, TIMESTAMP, body);
     fc.assert(

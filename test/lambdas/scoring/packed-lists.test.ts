@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { brotliCompressSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import { parsePhoneNumberFromString as parseInBundle } from 'libphonenumber-js/core/es6';
+import { PACKED_LISTS, packedLists } from '#bin/make-domain-lists.ts';
+import { DomainHashes, hashOfDomain, packHashes, unpack } from '#scoring/domain-hashes.ts';
+import { OFFERS, OFFERS_ELSEWHERE, PITCHES, TOPICS } from '#scoring/lexicon-offers.ts';
+import { NO_TEST, REQUESTS, SAYS_TEST, TEST_SURROUNDINGS } from '#scoring/lexicons.ts';
+import { DISPOSABLE_DOMAINS, PHONE_METADATA } from '#scoring/packed-lists.ts';
+import { indexLexicons, Phrases } from '#scoring/phrases.ts';
+import { foldText, stripAccents } from '#scoring/text.ts';
+
+const require = createRequire(import.meta.url);
+
+test('packed-lists.ts is up to date (if not: npm run make:domain-lists)', () => {
+  expect(readFileSync(PACKED_LISTS, 'utf8') === packedLists()).toBe(true);
+});
+
+describe('the packed set', () => {
+  const listed = require('disposable-email-domains-js').disposableEmailBlocklist() as string[];
+
+  test('has what it was made from, and not its neighbours', () => {
+    const disposable = new DomainHashes(DISPOSABLE_DOMAINS);
+    const has = (domains: readonly string[]) => domains.map((domain) => disposable.has(domain));
+    expect(has(['mailinator.com', 'trashmail.com', 'yopmail.com'])).toEqual([true, true, true]);
+    expect(has(['gmail.com', 'analytical-engines.co.uk', ''])).toEqual([false, false, false]);
+  });
+
+  test('decides as a plain set of the same hashes does', () => {
+    const disposable = new DomainHashes(DISPOSABLE_DOMAINS);
+    const plain = new Set(listed.map(hashOfDomain));
+    const strangers = listed.flatMap((domain) => [`a${domain}`, domain.slice(1), `${domain}.com`]);
+    const judgedOtherwise = [...listed, ...strangers].filter(
+      (domain) => disposable.has(domain) !== plain.has(hashOfDomain(domain)),
+    );
+    expect(judgedOtherwise).toEqual([]);
+  });
+
+  test('has a domain that is alone in it, in whatever group, and no other', () => {
+    const some = listed.slice(0, 50);
+    for (const only of some) {
+      const set = new DomainHashes(brotliCompressSync(packHashes([only])).toString('base64'));
+      expect(some.filter((domain) => set.has(domain))).toEqual([only]);
+    }
+  });
+});
+
+const whole = require('libphonenumber-js/metadata.min.json') as MetadataJson;
+const examples = require('libphonenumber-js/examples.mobile.json') as Record<string, string>;
+const packed = JSON.parse(unpack(PHONE_METADATA).toString()) as MetadataJson;
+
+/** Digits that are the same at each run. */
+function* digits(seed: number): Generator<string> {
+  for (let state = seed; ; ) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield String((state >>> 16) % 10);
+  }
+}
+
+/** A real number of the country, what people make of it, and numbers of every length that nobody has. */
+function numbersOf(country: CountryCode, seed: number): string[] {
+  const code = whole.countries[country]?.[0] as string;
+  const example = examples[country] ?? '';
+  const source = digits(seed);
+  const invented = [7, 8, 9, 10, 11, 12, 13, 14, 15].flatMap((length) =>
+    Array.from({ length: 3 }, () => Array.from({ length }, () => source.next().value).join('')),
+  );
+  const national = [example, `${example}1`, example.slice(1), `1${example.slice(1)}`, ...invented];
+  return national.flatMap((number) => [number, `0${number}`, `+${code}${number}`, `+${number}`]);
+}
+
+test('the packed metadata gives the same results as the full one for each country', () => {
+  const countries = Object.keys(whole.countries) as CountryCode[];
+  const tally = { valid: 0, possible: 0, neither: 0 };
+  const differences = countries.flatMap((country, index) =>
+    numbersOf(country, index).filter((number) => {
+      const expected = parsePhoneNumberFromString(number, { defaultCountry: country }, whole);
+      const found = parseInBundle(number, { defaultCountry: country }, packed);
+      tally[expected?.isValid() ? 'valid' : expected?.isPossible() ? 'possible' : 'neither'] += 1;
+      return (
+        found?.isValid() !== expected?.isValid() ||
+        found?.isPossible() !== expected?.isPossible() ||
+        found?.nationalNumber !== expected?.nationalNumber
+      );
+    }),
+  );
+  expect(differences).toEqual([]);
+  // That there was something to tell apart.
+  expect(Math.min(...Object.values(tally))).toBeGreaterThan(2_000);
+});
+
+const LEXICONS = {
+  OFFERS: OFFERS + OFFERS_ELSEWHERE,
+  PITCHES,
+  TOPICS,
+  REQUESTS,
+  SAYS_TEST,
+  NO_TEST,
+  TEST_SURROUNDINGS,
+};
+
+describe.each(Object.entries(LEXICONS))('%s', (_, text) => {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const phrases = lines.flatMap((line) => line.trim().replace(/^\S+ /, '').split('|'));
+
+  test('each line is a weight and phrases', () => {
+    for (const line of lines) expect(line).toMatch(/^ {2}\d+(\.\d+)? \S/);
+  });
+
+  test('no phrase is listed twice', () => {
+    expect(phrases.filter((phrase, index) => phrases.indexOf(phrase) !== index)).toEqual([]);
+  });
+
+  test('phrases are written as text is folded, so that they can match', () => {
+    const parts = phrases.flatMap((phrase) => phrase.split(' .. ').map((part) => part.replace(/\*$/, '')));
+    expect(parts.filter((part) => foldText(part) !== ` ${stripAccents(part)} `)).toEqual([]);
+  });
+});
+
+describe('phrases', () => {
+  const phrases = new Phrases(() => indexLexicons({ some: '  2 seo|link*|rank .. google|我们提供' }));
+  const found = (text: string) => [...phrases.findIn(foldText(text))].map(({ first }) => first);
+
+  test.each([
+    ['Our SEO!', ['seo']],
+    ['from Seoul', []],
+    ['linkbuilding', ['link']],
+    ['a blink', []],
+    ['we rank you high on Google', ['rank']],
+    [`rank ${'x '.repeat(50)} google`, []],
+    ['您好我们提供', ['我们提供']],
+    ['seo, seo, seo', ['seo']],
+  ])('%s', (text, expected) => {
+    expect(found(text)).toEqual(expected);
+  });
+});
