@@ -25,7 +25,8 @@ Not included: owners and their passwords (invite them again), diagnostics, and t
 service keeps running during the backup, so tables are not read at the same instant; use point-in-time recovery if you
 need that. The command reads every item once, at DynamoDB's usual price.
 
-If it is interrupted or fails, it removes the incomplete files. Run it again with the same folder.`;
+If it is interrupted or fails, it removes the incomplete files. Run it again with the same folder.
+`;
 
 export function addBackupCommand(program: Command, run: RunCommand): void {
   program

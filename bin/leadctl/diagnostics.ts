@@ -29,7 +29,8 @@ events holds at most 20 per minute from authenticated senders and 20 from others
 30 days if the sender was authenticated, otherwise for one day. Requests with an unknown token or slug belong to no
 workspace; use --unattributed for those.
 
---follow prints each new event once, until Ctrl-C. With --json, it prints one JSON document per line.`;
+--follow prints each new event once, until Ctrl-C. With --json, it prints one JSON document per line.
+`;
 
 export function addDiagnosticsCommand(program: Command, run: RunCommand): void {
   program

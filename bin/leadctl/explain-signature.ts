@@ -20,7 +20,8 @@ Pass both headers and the exact body as sent, for example from the sender's log.
 lists those that produce the signature that was sent. It never shows the secret or the expected signature. It also
 checks the signature of requests that are too old.
 
-Exit status: 0 if the service would accept the request now, 1 if not.`;
+Exit status: 0 if the service would accept the request now, 1 if not.
+`;
 
 export function addExplainCommand(program: Command, run: RunCommand): void {
   program

@@ -20,7 +20,8 @@ const HELP = `
 CSV has one column per key with a scalar value. Cells that a spreadsheet would run as a formula are escaped.
 NDJSON has one lead per line, with the body as sent and the enrichment.
 The file appears once it is complete, and only you can read it: it contains personal data. --json prints a summary, so
-it requires --out. Terminals show control characters as escapes such as \\u001b; files and pipes get them unchanged.`;
+it requires --out. Terminals show control characters as escapes such as \\u001b; files and pipes get them unchanged.
+`;
 
 export function addLeadExport(leads: Command, run: RunCommand): void {
   addLeadFilters(leads.command('export'))

@@ -18,7 +18,8 @@ interrupt the command at any time and run it again to continue.
 It cannot delete idempotency records, which don't name a workspace and expire within 24 hours of the submission, or
 data in exports and backups (point-in-time recovery reaches back 35 days).
 
-Exit status: 0 only if nothing is left.`;
+Exit status: 0 only if nothing is left.
+`;
 
 export function addOffboard(workspace: Command, run: RunCommand): void {
   workspace

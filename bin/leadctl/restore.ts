@@ -31,7 +31,8 @@ accept leads meanwhile. Leads are not counted or enriched a second time. Expired
   --table leads --from-table NAME    one table, from a table that AWS point-in-time recovery or AWS Backup restored.
                                      For several tables, use this order: ${RECOVERABLE.join(', ')}.
 
-Leads that were erased after the backup are restored too. Erase them again.`;
+Leads that were erased after the backup are restored too. Erase them again.
+`;
 
 export function addRestoreCommand(program: Command, run: RunCommand): void {
   program

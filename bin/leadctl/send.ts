@@ -25,7 +25,8 @@ Credentials are never arguments, because the shell history and ps would show the
 With --key, every submission has the same idempotency key: only the first creates a lead, and the others return its ID.
 The service never tells senders why it rejects a submission. Use leadctl diagnostics to find out.
 
-Exit status: 0 if all were accepted, 1 if not, 130 if interrupted.`;
+Exit status: 0 if all were accepted, 1 if not, 130 if interrupted.
+`;
 
 export function addSendCommand(program: Command, run: RunCommand): void {
   program
