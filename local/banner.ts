@@ -37,9 +37,9 @@ Ask the settings API as the workspace's owner:
     --data-binary ${quote(signIn(stack))} | sed 's/.*"IdToken":"\\([^"]*\\)".*/\\1/')
   curl -i ${stack.settingsUrl}/settings/workspace -H "Authorization: Bearer $token"
 
-See a lead, enriched within seconds:  npx leadctl --outputs ${stack.outputsFile} leads show SUBMISSION_ID
+See a lead, enriched within seconds:  npx --no-install leadctl --outputs ${stack.outputsFile} leads show SUBMISSION_ID
 
-Operate it:  npx leadctl --outputs ${stack.outputsFile} --help
+Operate it:  npx --no-install leadctl --outputs ${stack.outputsFile} --help
 DynamoDB:    ${stack.dynamodbEndpoint}
 SQS:         ${stack.sqsEndpoint}
 Cognito:     ${stack.cognitoEndpoint}
