@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { InvalidArgumentError } from 'commander';
@@ -74,6 +74,18 @@ describe('help', () => {
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toMatch(/^Usage: leadctl workspace/);
   });
+});
+
+test('no document or message names a command that could install a package of that name from the registry', () => {
+  const files = globSync([
+    '*.md',
+    '{docs,packages}/**/*.md',
+    '{bin,conformance,console,lib,local}/**/*.{ts,tsx}',
+  ]);
+  expect(files).toEqual(expect.arrayContaining(['README.md', 'local/banner.ts']));
+  expect(files.filter((file) => readFileSync(file, 'utf8').includes(['npx', 'leadctl'].join(' ')))).toEqual(
+    [],
+  );
 });
 
 test('--version prints the version of the project, which the package shares', async () => {
