@@ -98,7 +98,7 @@ function howToRemove(workspaceIds: readonly string[], { outputs, stack }: Confor
   const which = `--outputs ${shellWord(outputs)}${stack ? ` --stack ${shellWord(stack)}` : ''}`;
   return [
     'Not everything could be removed. To remove the rest:',
-    ...workspaceIds.map((id) => `  npx leadctl ${which} workspace offboard ${id} --yes`),
+    ...workspaceIds.map((id) => `  npx --no-install leadctl ${which} workspace offboard ${id} --yes`),
   ].join('\n');
 }
 

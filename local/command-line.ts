@@ -142,9 +142,9 @@ Call the settings API as the workspace's owner:
     --data-binary ${quote(signIn(stack))} | sed 's/.*"IdToken":"\\([^"]*\\)".*/\\1/')
   curl -i ${stack.settingsUrl}/settings/workspace -H "Authorization: Bearer $token"
 
-Show a lead, enriched within seconds:  npx leadctl --outputs ${stack.outputsFile} leads show SUBMISSION_ID
+Show a lead, enriched within seconds:  npx --no-install leadctl --outputs ${stack.outputsFile} leads show SUBMISSION_ID
 
-Operations:  npx leadctl --outputs ${stack.outputsFile} --help
+Operations:  npx --no-install leadctl --outputs ${stack.outputsFile} --help
 DynamoDB:    ${stack.dynamodbEndpoint}
 SQS:         ${stack.sqsEndpoint}
 Cognito:     ${stack.cognitoEndpoint}

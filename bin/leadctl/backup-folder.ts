@@ -1,44 +1,60 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Failure, UsageFailure } from './failure.ts';
+import { cannotWrite, Failure, fileProblem, UsageFailure } from './failure.ts';
 
-/** Written last: a folder without it is a backup that was cut short. */
+/** Written last: a backup without it is incomplete. */
 const MANIFEST = 'manifest.json';
+const LINES = '.ndjson';
 const FORMAT = 'lead-ingest backup 1';
-/** It holds leads and secrets. */
+/** The files contain leads and secrets. */
 const OWN_FOLDER = 0o700;
 const OWN_FILE = 0o600;
 
 export interface Manifest {
   readonly format: typeof FORMAT;
-  /** When it was begun: what changed later may be in it or not. */
+  /** When the backup started. Later changes may be in it or not. */
   readonly takenAt: string;
   readonly stackName: string;
   readonly region: string;
   readonly items: Readonly<Record<string, number>>;
 }
 
-/** Makes the folder, which must be new or empty: two backups in one would be neither. */
+/** Makes the folder, which must be new or empty: it must not mix two backups. */
 export async function makeBackupFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: OWN_FOLDER });
-    if ((await readdir(folder)).length === 0) return;
+    const names = await readdir(folder);
+    if (names.length === 0) return;
+    const incomplete = !names.includes(MANIFEST) && names.every((name) => name.endsWith(LINES));
+    throw new UsageFailure(
+      incomplete
+        ? `${folder} contains an incomplete backup. Remove it, or choose another folder with --to.`
+        : `${folder} is not empty. Choose a new folder with --to.`,
+    );
   } catch (error) {
-    throw new Failure('file', `${folder} cannot be made (${codeOf(error)}).`);
+    if (error instanceof Failure) throw error;
+    throw new Failure('file', `Cannot create ${folder}: ${fileProblem(error)}.`);
   }
-  throw new UsageFailure(`${folder} is not empty: give a new folder for each backup.`);
 }
 
-/** Gives how many lines were written. */
+/** Removes what a backup that did not finish has written. */
+export async function removeBackup(folder: string, nouns: readonly string[]): Promise<void> {
+  for (const name of [MANIFEST, ...nouns.map((noun) => noun + LINES)]) {
+    // The error that ended the backup is the one to report.
+    await rm(join(folder, name), { force: true }).catch(() => undefined);
+  }
+}
+
+/** Returns how many lines were written. */
 export async function writeLines(
   folder: string,
   noun: string,
   pages: AsyncIterable<readonly string[]>,
   onPage: (written: number) => void,
 ): Promise<number> {
-  return writing(folder, `${noun}.ndjson`, async (file) => {
+  return writing(folder, noun + LINES, async (file) => {
     let written = 0;
     for await (const lines of pages) {
       await file.appendFile(lines.join(''));
@@ -64,9 +80,9 @@ async function writing<Result>(
     file = await open(join(folder, name), 'wx', OWN_FILE);
     return await write(file);
   } catch (error) {
-    const { syscall } = error as NodeJS.ErrnoException;
-    if (syscall !== 'open' && syscall !== 'write') throw error;
-    throw new Failure('file', `${join(folder, name)} cannot be written (${codeOf(error)}).`);
+    const { syscall = '' } = error as NodeJS.ErrnoException;
+    if (!['open', 'write', 'close'].includes(syscall)) throw error;
+    throw cannotWrite(join(folder, name), error);
   } finally {
     await file?.close();
   }
@@ -78,12 +94,14 @@ export async function readManifest(folder: string): Promise<Manifest> {
     text = await readFile(join(folder, MANIFEST), 'utf8');
   } catch (error) {
     throw new UsageFailure(
-      `${folder} is no whole backup: its ${MANIFEST}, which is written last, cannot be read (${codeOf(error)}).`,
+      `${folder} is not a complete backup. Cannot read its ${MANIFEST}: ${fileProblem(error)}.`,
     );
   }
   const manifest = parse(text);
   if (manifest?.format !== FORMAT || Number.isNaN(Date.parse(manifest.takenAt))) {
-    throw new UsageFailure(`${join(folder, MANIFEST)} is not of a backup that this version can read.`);
+    throw new UsageFailure(
+      `This version cannot read the backup in ${folder}: ${MANIFEST} has an unknown format.`,
+    );
   }
   return manifest;
 }
@@ -96,9 +114,9 @@ function parse(text: string): Manifest | undefined {
   }
 }
 
-/** Lines in groups, so that a file of any size takes little memory. */
+/** Reads lines in groups, to use little memory for files of any size. */
 export async function* readLines(folder: string, noun: string, atOnce: number): AsyncGenerator<string[]> {
-  const file = join(folder, `${noun}.ndjson`);
+  const file = join(folder, noun + LINES);
   const lines = createInterface({
     input: createReadStream(file, 'utf8'),
     crlfDelay: Number.POSITIVE_INFINITY,
@@ -113,11 +131,7 @@ export async function* readLines(folder: string, noun: string, atOnce: number): 
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new Failure('file', `${file} cannot be read (${codeOf(error)}).`);
+    throw new Failure('file', `Cannot read ${file}: ${fileProblem(error)}.`);
   }
   if (group.length > 0) yield group;
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown error';
 }

@@ -1,55 +1,57 @@
 import type { Command } from 'commander';
 import type { BackedUp } from '../../lambdas/operator/restore-store.ts';
-import { makeBackupFolder, writeLines, writeManifest } from './backup-folder.ts';
+import { makeBackupFolder, removeBackup, writeLines, writeManifest } from './backup-folder.ts';
 import { examples } from './command-line.ts';
+import { interrupted } from './interruption.ts';
+import { counted } from './print.ts';
 import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
 import { placeOf } from './stack-outputs.ts';
 
 /**
- * The other way round than they are put back, in so far as one points at another: the lead of a key that was read is
- * read later, and so is the form of a lead. What came in meanwhile is then in the backup whole, or not counted in it.
+ * The reverse of the order in which they are restored: an item is read before the items it refers to. A lead that
+ * arrives meanwhile is then either complete in the backup or not counted in it.
  */
 const READ_IN_ORDER: readonly BackedUp[] = [
   ...(['idempotency', 'stats', 'leads', 'tokens', 'formSecrets', 'forms', 'workspaces'] as const),
 ];
 
 const HELP = `
-One file for each table, one item a line, as DynamoDB's own export to S3 writes them. THE WEBHOOK SECRETS ARE IN THERE
-IN CLEAR, and so are the leads: the folder is for your eyes only, keep it so wherever you take it. Server tokens are
-there by their hashes, as in the table.
+Writes one file per table with one item per line, in the format of DynamoDB's export to S3. THE FILES CONTAIN WEBHOOK
+SECRETS AND LEADS IN PLAIN TEXT. Only you can read the folder; keep it that way wherever you copy it. Server tokens are
+stored as hashes only.
 
-Not in it: owners and their passwords (invite them again), diagnostics, the stack itself (deploy it again). Each item is
-read as it is at that moment, while the service goes on; for one and the same moment of all tables there is
-point-in-time recovery. It reads everything once, and costs what that costs.`;
+Not included: owners and their passwords (invite them again), diagnostics, and the stack itself (deploy it again). The
+service keeps running during the backup, so tables are not read at the same instant; use point-in-time recovery if you
+need that. The command reads every item once, at DynamoDB's usual price.
+
+If it is interrupted or fails, it removes the incomplete files. Run it again with the same folder.
+`;
 
 export function addBackupCommand(program: Command, run: RunCommand): void {
   program
     .command('backup')
-    .description(
-      'Copy all leads and settings of the stack into a folder, to restore them there or elsewhere.',
-    )
+    .description('Copy all leads and settings of the stack to a folder. Restore them with leadctl restore.')
     .requiredOption('--to <folder>', 'a new or empty folder')
     .addHelpText('after', HELP + examples('backup --to backup-2026-11-15'))
     .action(({ to }: { to: string }) =>
       run(async (session) => {
         const takenAt = new Date().toISOString();
         await makeBackupFolder(to);
-        const items = await copyTables(session, to);
-        const { stackName, region } = session.outputs;
-        await writeManifest(to, { takenAt, stackName, region, items });
+        const items = await copyTables(session, to, takenAt);
         return {
           result: { folder: to, takenAt, items },
           lines: [
             `Backed up ${placeOf(session.outputs)} to ${to}: ${describe(items)}.`,
-            'It holds webhook secrets and leads in clear: keep it where only you can read it.',
+            'It contains webhook secrets and leads in plain text. Keep it where only you can read it.',
           ],
         };
       }),
     );
 }
 
-async function copyTables({ client, tables, interruption, terminal }: Session, folder: string) {
+async function copyTables(session: Session, folder: string, takenAt: string) {
+  const { client, tables, interruption, terminal, outputs } = session;
   const { readTable, toItemLine } = await import('../../lambdas/operator/table-items-store.ts');
   const signal = interruption();
   const bar = makeProgressBar(terminal.stderr);
@@ -62,14 +64,36 @@ async function copyTables({ client, tables, interruption, terminal }: Session, f
       const show = (count: number) => bar.show(count, undefined, `${noun}: ${count}`);
       written[noun] = await writeLines(folder, noun, linesOf(noun), show);
     }
+    const { stackName, region } = outputs;
+    await writeManifest(folder, { takenAt, stackName, region, items: written });
+  } catch (error) {
+    // Half a backup cannot be restored, and must not leave secrets behind.
+    await removeBackup(folder, READ_IN_ORDER);
+    if (!signal.aborted) throw error;
+    throw interrupted(`Interrupted. The incomplete files in ${folder} were removed. Run the command again.`);
   } finally {
     bar.clear();
   }
   return written;
 }
 
+const SINGULARS: Readonly<Record<string, string>> = {
+  idempotency: 'idempotency record',
+  stats: 'statistics record',
+  leads: 'lead record',
+  tokens: 'server token',
+  formSecrets: 'webhook secret',
+  forms: 'form',
+  workspaces: 'workspace',
+};
+
+/** Items of a table, in words. */
+export function countedItems(count: number, noun: string): string {
+  return counted(count, SINGULARS[noun] ?? noun);
+}
+
 function describe(items: Readonly<Record<string, number>>): string {
   return Object.entries(items)
-    .map(([noun, count]) => `${count} ${noun}`)
+    .map(([noun, count]) => countedItems(count, noun))
     .join(', ');
 }

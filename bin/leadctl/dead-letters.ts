@@ -4,7 +4,7 @@ import { examples, wholeNumber } from './command-line.ts';
 import { Failure } from './failure.ts';
 import { interrupted } from './interruption.ts';
 import { confirm } from './operator-input.ts';
-import { table } from './print.ts';
+import { counted, table } from './print.ts';
 import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
 import { placeOf } from './stack-outputs.ts';
@@ -12,7 +12,7 @@ import { placeOf } from './stack-outputs.ts';
 export function addDeadLetterCommands(program: Command, run: RunCommand): void {
   const dlq = program
     .command('dlq')
-    .description('Dead letters: leads whose enrichment failed again and again, and waits for somebody.');
+    .description('Manage dead letters: leads whose enrichment failed repeatedly.');
   addList(dlq, run);
   addRedrive(dlq, run);
 }
@@ -21,15 +21,16 @@ function addList(dlq: Command, run: RunCommand): void {
   dlq
     .command('list')
     .description(
-      'List what is in the dead-letter queue. Nothing is taken out of it; looking counts as a receive, as SQS has it.',
+      'List the messages in the dead-letter queue. They stay in the queue, but SQS counts a receive.',
     )
-    .option('--limit <n>', 'how many at most', wholeNumber(1, 500), 50)
+    .option('--limit <n>', 'maximum number of messages', wholeNumber(1, 500), 50)
     .addHelpText('after', examples('dlq list', 'dlq list --limit 500 --json'))
     .action(({ limit }: { limit: number }) =>
       run(async (session) => {
         const letters = await openDeadLetters(session);
         const total = await letters.count();
-        const found = await letters.list(limit, session.interruption());
+        const listed = await letters.list(limit, session.interruption());
+        const found = listed.map(({ leadId: submissionId, ...rest }): Letter => ({ ...rest, submissionId }));
         return {
           result: { approximateTotal: Math.max(total, found.length), messages: found },
           lines: describe(found, limit, session),
@@ -41,17 +42,15 @@ function addList(dlq: Command, run: RunCommand): void {
 function addRedrive(dlq: Command, run: RunCommand): void {
   dlq
     .command('redrive')
-    .description(
-      'Send all dead letters back to be enriched. Mend the cause first: what fails again comes back here.',
-    )
-    .option('--yes', 'do not ask')
+    .description('Send all dead letters back to be enriched. Fix the cause first, or they will fail again.')
+    .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples('dlq redrive', 'dlq redrive --yes --json'))
     .action((options: { yes?: boolean }) =>
       run(async (session) => {
         const deed = `send all dead letters of ${placeOf(session.outputs)} back to be enriched`;
         await confirm(deed, options, session.terminal);
         const { moved } = await followMove(await openDeadLetters(session), session);
-        return { result: { moved }, lines: [`Sent ${moved} leads back to be enriched.`] };
+        return { result: { moved }, lines: [`Sent ${counted(moved, 'lead')} back to be enriched.`] };
       }),
     );
 }
@@ -66,7 +65,7 @@ async function openDeadLetters({ queueClient, outputs }: Session): Promise<DeadL
 
 async function followMove(letters: DeadLetters, { interruption, terminal }: Session): Promise<Move> {
   const signal = interruption();
-  // A task that finds nothing takes as long as one that finds a little.
+  // SQS takes seconds to move even an empty queue.
   if ((await letters.count()) === 0) return { status: 'COMPLETED', moved: 0, toMove: 0 };
   const bar = makeProgressBar(terminal.stderr);
   let last: Move = { status: 'COMPLETED', moved: 0, toMove: 0 };
@@ -76,9 +75,10 @@ async function followMove(letters: DeadLetters, { interruption, terminal }: Sess
       bar.show(move.moved, Math.max(move.moved, move.toMove), '');
     }
   } catch (error) {
-    if (signal.aborted) throw interrupted(`SQS goes on by itself; it has moved ${last.moved} so far.`);
+    if (signal.aborted)
+      throw interrupted(`Interrupted. SQS keeps moving messages in the background (${last.moved} so far).`);
     if (error instanceof Error && /already a task|active task/i.test(error.message)) {
-      throw new Failure('conflict', 'SQS is moving these messages already: look again with dlq list.');
+      throw new Failure('conflict', 'SQS is already moving these messages. Check with dlq list.');
     }
     throw error;
   } finally {
@@ -87,20 +87,22 @@ async function followMove(letters: DeadLetters, { interruption, terminal }: Sess
   if (last.status === 'COMPLETED') return last;
   throw new Failure(
     'aws',
-    `SQS ended with ${last.status}${last.failureReason ? ` (${last.failureReason})` : ''} after ${last.moved} messages: run it again for the rest.`,
+    `SQS ended with ${last.status}${last.failureReason ? ` (${last.failureReason})` : ''} after ${counted(last.moved, 'message')}. Run the command again for the rest.`,
   );
 }
 
-function describe(letters: readonly DeadLetter[], limit: number, { command }: Session): string[] {
-  if (letters.length === 0) return ['There are no dead letters.'];
-  const rows = letters.map(({ messageId, leadId, receiveCount, sentAt }) => [
-    ...[messageId, leadId ?? '(none of ours)', String(receiveCount), ageOf(sentAt)],
+type Letter = Omit<DeadLetter, 'leadId'> & { readonly submissionId: string | undefined };
+
+function describe(letters: readonly Letter[], limit: number, { command }: Session): string[] {
+  if (letters.length === 0) return ['No dead letters.'];
+  const rows = letters.map(({ messageId, submissionId, receiveCount, sentAt }) => [
+    ...[messageId, submissionId ?? '(unknown message)', String(receiveCount), ageOf(sentAt)],
   ]);
   return [
-    ...table(['MESSAGE', 'LEAD', 'RECEIVED', 'AGE'], rows),
-    ...(letters.length === limit ? ['There may be more: raise --limit.'] : []),
+    ...table(['MESSAGE', 'SUBMISSION ID', 'RECEIVES', 'AGE'], rows),
+    ...(letters.length === limit ? ['There may be more. Raise --limit.'] : []),
     '',
-    'When the cause is mended, send them back:',
+    'After you fix the cause, send them back:',
     `  ${command('dlq redrive')}`,
   ];
 }

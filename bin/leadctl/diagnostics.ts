@@ -4,7 +4,7 @@ import { sumBy } from '../../lambdas/rejections/rejection-counts.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
 import { examples, idOf, readMoment, wholeNumber } from './command-line.ts';
 import { Failure, UsageFailure } from './failure.ts';
-import { jsonFor, printable, table } from './print.ts';
+import { counted, jsonFor, printable, table } from './print.ts';
 import {
   followRejections,
   makeRejectionSource,
@@ -24,30 +24,28 @@ interface DiagnosticsOptions {
 }
 
 const HELP = `
-Senders are told nothing but "rejected"; here is why. Counts are exact, and a few seconds behind. The list of recent
-events has at most 20 per minute of authenticated senders and 20 of others. Every rejection is found by its --request id:
-for 30 days if the sender was authenticated, otherwise for one day. Requests with an unknown token or slug belong to no
-workspace: --unattributed.
+Senders only see "rejected". This command shows the reason. Counts are exact but a few seconds late. The list of recent
+events holds at most 20 per minute from authenticated senders and 20 from others. --request finds every rejection: for
+30 days if the sender was authenticated, otherwise for one day. Requests with an unknown token or slug belong to no
+workspace; use --unattributed for those.
 
-With --follow, new events are printed as they come, each once, until Ctrl-C; with --json as well, one JSON document a
-line for each event.`;
+--follow prints each new event once, until Ctrl-C. With --json, it prints one JSON document per line.
+`;
 
 export function addDiagnosticsCommand(program: Command, run: RunCommand): void {
   program
     .command('diagnostics')
-    .description(
-      'Tell why submissions were rejected: counts by reason, rate limits apart, and recent events.',
-    )
-    .option('--workspace <id>', 'the workspace', idOf('workspace'))
-    .option('--unattributed', 'what belongs to no workspace')
+    .description('Show why submissions were rejected: counts by reason, rate limits, and recent events.')
+    .option('--workspace <id>', 'workspace ID', idOf('workspace'))
+    .option('--unattributed', 'rejections that belong to no workspace')
     .addOption(
-      new Option('--since <when>', 'from when on: 1h or 7d ago, up to 31 days, or a date')
+      new Option('--since <when>', 'start time: 1h or 7d ago (up to 31 days), or a date')
         .argParser(readMoment)
         .default(readMoment('1h'), '1h'),
     )
-    .option('--limit <n>', 'how many events to show at most', wholeNumber(1, 1_000), 20)
-    .option('--follow', 'go on, and show new events as they come')
-    .option('--request <id>', 'one event, by the x-amzn-RequestId that the sender saw')
+    .option('--limit <n>', 'maximum number of events', wholeNumber(1, 1_000), 20)
+    .option('--follow', 'keep running and print new events')
+    .option('--request <id>', 'one event, by the x-amzn-RequestId of the response')
     .addHelpText(
       'after',
       HELP +
@@ -61,9 +59,11 @@ export function addDiagnosticsCommand(program: Command, run: RunCommand): void {
     .action((options: DiagnosticsOptions) => {
       const { workspace, unattributed, follow, request } = options;
       if (!workspace === !unattributed) {
-        throw new UsageFailure('Whose rejections? --workspace ID, or --unattributed for those of nobody.');
+        throw new UsageFailure(
+          'Pass --workspace ID, or --unattributed for rejections that belong to no workspace.',
+        );
       }
-      if (follow && request) throw new UsageFailure('One --request does not change: leave --follow out.');
+      if (follow && request) throw new UsageFailure('Pass --request or --follow, not both.');
       return run((session) => diagnose(session, options));
     });
 }
@@ -111,7 +111,7 @@ async function lookUp(source: RejectionSource, requestId: string) {
   if (!event) {
     throw new Failure(
       'not_found',
-      `No rejection with request id ${requestId} is kept: the request was accepted, belongs to another workspace or to none, or is too old. Rejections are kept for 30 days if the sender was authenticated, and otherwise for one day.`,
+      `No rejection found with request ID ${requestId}. The request was accepted, belongs to another workspace or to none, or is too old. Rejections are kept for 30 days if the sender was authenticated, otherwise for one day.`,
     );
   }
   const others = otherMatches.map((match) => `  ${oneLine(match)}`);
@@ -119,7 +119,7 @@ async function lookUp(source: RejectionSource, requestId: string) {
     result: { ...event, otherMatches },
     lines: [
       ...describeEvent(event),
-      ...(others.length > 0 ? ['', 'Other requests with the same id:', ...others] : []),
+      ...(others.length > 0 ? ['', 'Other requests with the same ID:', ...others] : []),
     ],
   };
 }
@@ -132,17 +132,17 @@ function describeTotals(
     ({ value, count }) => [`  ${value}`, String(count)],
   );
   return [
-    `Since ${since}: ${rejected.total} rejected, and ${rateLimited.total} over the rate limit.`,
+    `Since ${since}: ${rejected.total} rejected, ${rateLimited.total} rate limited.`,
     ...(reusedKeys.total > 0
-      ? [`Idempotency keys reused with another body: ${reusedKeys.total}. These bodies were not stored.`]
+      ? [`Idempotency keys reused with a different body: ${reusedKeys.total}. These bodies were not stored.`]
       : []),
     ...(rows.length > 0 ? table(['  REASON', 'COUNT'], rows) : []),
-    ...(truncated ? ['There was too much to count it all: ask for a shorter time.'] : []),
+    ...(truncated ? ['Too many rejections to count. Choose a shorter time with --since.'] : []),
   ];
 }
 
 function describeEvents(events: readonly RejectionEvent[]): string[] {
-  if (events.length === 0) return ['No events were kept in this time.'];
+  if (events.length === 0) return ['No events in this period.'];
   const rows = events.map((event) => [
     ...[event.at, event.surface, event.formId ?? '-', event.reason, event.requestId],
     detailOf(event),
@@ -165,14 +165,14 @@ function describeEvent(event: RejectionEvent): string[] {
     ['Surface', event.surface],
     ['Form', event.formId],
     ['Authenticated', event.authenticated ? 'yes' : 'no'],
-    ['Source address', event.sourceAddress],
+    ['Source IP', event.sourceAddress],
     ['User agent', event.userAgent],
-    ['Body', `${event.bodyBytes} bytes${event.bodySha256 ? `, SHA-256 ${event.bodySha256}` : ''}`],
+    ['Body', `${counted(event.bodyBytes, 'byte')}${event.bodySha256 ? `, SHA-256 ${event.bodySha256}` : ''}`],
     ['Keys', event.keyNames?.join(', ')],
   ];
   return [
     event.reason === 'idempotency_key_reused'
-      ? `Request ${event.requestId} got the answer of an earlier one.`
+      ? `Request ${event.requestId} got the response of an earlier request.`
       : `Request ${event.requestId} was rejected.`,
     ...facts.flatMap(([name, value]) => (value ? [`  ${name.padEnd(15)}${value}`] : [])),
   ];

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { examples } from './command-line.ts';
+import { examples, LEADCTL } from './command-line.ts';
 import type { Check, CheckResult } from './doctor/check.ts';
 import { addContext } from './doctor/settings.ts';
 import { UsageFailure } from './failure.ts';
@@ -14,32 +14,32 @@ interface DoctorOptions {
 }
 
 const HELP = `
-Without an outputs file, or with -c, --stage or --region, it looks at what a deployment needs: credentials, region, CDK's
-bootstrap, Lambda's concurrency, API Gateway's role, certificates, the hosted zone, and what an earlier stack left that
-would collide. Settings are those of cdk deploy, after -c or in cdk.json.
+Without an outputs file, or with -c, --stage or --region, it checks what a deployment needs: credentials, region, CDK
+bootstrap, Lambda concurrency, the API Gateway role, certificates, the hosted zone, and leftovers of an earlier stack
+that would collide. It reads the settings of cdk deploy from -c or cdk.json.
 
-With an outputs file it looks at the stack that wrote it: alarms and who is told, aliases against CodeDeploy, how far
-streams and the queue are behind, dead letters, and whether a lead gets in. For that it makes a workspace, sends a lead
-and one with an unknown token, and removes everything, which takes ten seconds; --no-round-trip leaves that out. One
-rejection of an unknown token stays in diagnostics.
+With an outputs file, it checks that stack: alarms and their subscriptions, aliases against CodeDeploy, how far streams
+and the queue are behind, dead letters, and a round trip. The round trip creates a workspace, sends one valid lead and
+one with an unknown token, and deletes everything, which takes about ten seconds. One rejection of an unknown token
+remains in diagnostics. Pass --no-round-trip to skip it.
 
-It changes nothing else. One line for each check: ok, warn, FAIL, or skip, and what to do.
+It changes nothing else. It prints one line per check: ok, warn, FAIL or skip, and what to do.
 
-Exit status: 0 if nothing failed, warnings or not; 1 if something did; 2 if the command line is wrong.
+Exit status: 0 if no check failed, even with warnings; 1 if a check failed; 2 if the command line is invalid.
 
 Before a deployment:
-  $ npx leadctl doctor --stage prod --region eu-west-1
-  $ npx leadctl doctor -c stage=prod -c ingestDomainName=leads.example.com -c ingestCertificateArn=arn:…
+  $ ${LEADCTL} doctor --stage prod --region eu-west-1
+  $ ${LEADCTL} doctor -c stage=prod -c ingestDomainName=leads.example.com -c ingestCertificateArn=arn:…
 `;
 
 export function addDoctorCommand(program: Command, run: RunCommand, withoutStack: WithoutStack): void {
   program
     .command('doctor')
-    .description('Check an AWS account before a deployment, or a stack after it, and say what to do.')
-    .option('-c, --context <key=value>', 'before: a setting, as for cdk deploy; several times', addContext)
-    .addOption(new Option('--stage <stage>', 'before: the same as -c stage=…').choices(['dev', 'prod']))
-    .option('--region <region>', 'before: where to deploy, if not where the AWS SDK would')
-    .option('--no-round-trip', 'after: send no lead')
+    .description('Check an AWS account before a deployment, or a stack after it.')
+    .option('-c, --context <key=value>', 'before: a setting of cdk deploy; repeatable', addContext)
+    .addOption(new Option('--stage <stage>', 'before: same as -c stage=…').choices(['dev', 'prod']))
+    .option('--region <region>', 'before: the region to deploy to; default: that of the AWS SDK')
+    .option('--no-round-trip', 'after: do not send leads')
     .addHelpText('after', HELP + examples('doctor', 'doctor --no-round-trip --json'))
     .action((options: DoctorOptions) => {
       const { context, stage, region } = options;
@@ -47,7 +47,7 @@ export function addDoctorCommand(program: Command, run: RunCommand, withoutStack
       const outputs = withoutStack.outputsNamed();
       if (before && outputs === 'by option') {
         throw new UsageFailure(
-          'Before a deployment or after it? -c, --stage and --region are for before, --outputs is for after.',
+          'Pass -c, --stage or --region to check before a deployment, or --outputs to check after it, not both.',
         );
       }
       return before || outputs === undefined
@@ -89,7 +89,7 @@ async function examineAfter(session: Session, options: DoctorOptions) {
   return examine(checksAfter(aws, outputs, session, lead, Date.now), session);
 }
 
-/** For people, each line as soon as it is known: the round trip takes a while. */
+/** Prints each line for people at once: the round trip takes a while. */
 async function examine(checks: readonly Check[], { json, terminal }: Printing) {
   const { lineOf, runChecks, summaryOf } = await import('./doctor/check.ts');
   const write = (line: string) => terminal.stdout.write(`${printable(line)}\n`);

@@ -4,6 +4,7 @@ import type { FormRecord } from '../../lambdas/settings/administration/forms-sto
 import { examples, idOf } from './command-line.ts';
 import { UsageFailure } from './failure.ts';
 import { readBytes } from './operator-input.ts';
+import { counted } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
 import { openContents, requireForm } from './stack-contents.ts';
 
@@ -15,20 +16,21 @@ interface ExplainOptions {
 }
 
 const HELP = `
-Give it what the sender sent: both headers, and the bytes of the body, from the sender's log for instance. It tries the
-mistakes that people make, and names those that together make the very signature that was sent. It shows neither the
-secret nor the right signature. An old request shows as too old, and its signature is judged all the same.
+Pass both headers and the exact body as sent, for example from the sender's log. The command tries common mistakes and
+lists those that produce the signature that was sent. It never shows the secret or the expected signature. It also
+checks the signature of requests that are too old.
 
-Exit status: 0 if the service would accept it now, 1 if not.`;
+Exit status: 0 if the service would accept the request now, 1 if not.
+`;
 
 export function addExplainCommand(program: Command, run: RunCommand): void {
   program
     .command('explain')
-    .description('Tell what the service makes of a signed request, and what is wrong with its signature.')
-    .requiredOption('--form <id>', 'the form that it was sent to', idOf('form'))
-    .option('--timestamp <text>', 'the header X-SVC-Timestamp, as sent; leave it out if it was not sent')
-    .option('--signature <text>', 'the header X-SVC-Signature, as sent; leave it out if it was not sent')
-    .requiredOption('--body-file <file>', 'the body as sent, byte for byte; - for standard input')
+    .description('Show whether the service accepts a signed request, and what is wrong with its signature.')
+    .requiredOption('--form <id>', 'form ID that the request was sent to', idOf('form'))
+    .option('--timestamp <text>', 'X-SVC-Timestamp header as sent; omit it if there was none')
+    .option('--signature <text>', 'X-SVC-Signature header as sent; omit it if there was none')
+    .requiredOption('--body-file <file>', 'body exactly as sent; - for standard input')
     .addHelpText(
       'after',
       HELP +
@@ -37,7 +39,8 @@ export function addExplainCommand(program: Command, run: RunCommand): void {
     .action((options: ExplainOptions) =>
       run(async (session) => {
         const body = await readBytes(options.bodyFile, session.terminal.stdin);
-        if (body.length > 10 * 1024 * 1024) throw new UsageFailure('No body is larger than 10 MB.');
+        if (body.length > 10 * 1024 * 1024)
+          throw new UsageFailure('The body is larger than 10 MB, the maximum.');
         const form = await requireForm(session, options.form);
         const { explanation, obstacles } = await explain(session, form, { ...options, body });
         const accepted = explanation.decision === 'accepted' && obstacles.length === 0;
@@ -86,15 +89,15 @@ async function explain(
 }
 
 const OBSTACLES = {
-  form_inactive: 'The form is inactive: everything that is sent to it is rejected.',
-  workspace_suspended: 'The workspace is suspended: everything that is sent to it is rejected.',
+  form_inactive: 'The form is inactive: all its submissions are rejected.',
+  workspace_suspended: 'The workspace is suspended: all its submissions are rejected.',
 };
 
 const SIGNATURES: Readonly<Record<SignatureExplanation['signature'], string>> = {
-  right: 'The signature is right.',
-  explained: 'The signature is wrong, and this is why:',
+  right: 'The signature matches.',
+  explained: "The signature doesn't match. Here's why:",
   unexplained:
-    'The signature is wrong, and none of the usual mistakes explains it: is it the right secret, and are these the bytes that were sent?',
+    "The signature doesn't match, and no common mistake explains it. Check the webhook secret, and that the body is exactly the one sent.",
 };
 
 function describe(
@@ -105,7 +108,7 @@ function describe(
   const [obstacle] = obstacles;
   return [
     accepted
-      ? `Accepted${acceptedBy === 'previous' ? ', by the previous secret, while its grace period lasts' : ''}.`
+      ? `Accepted${acceptedBy === 'previous' ? ' with the previous webhook secret, until its grace period ends' : ''}.`
       : `Rejected: ${obstacle ?? decision}.`,
     ...obstacles.map((each) => OBSTACLES[each]),
     ...(accepted ? [] : [verdictOn(decision, signature)]),
@@ -113,7 +116,7 @@ function describe(
       ({ name, explanation, formId }) => `  ${name}: ${explanation}${formId ? ` (${formId})` : ''}`,
     ),
     ...(skewSeconds === undefined ? [] : [describeSkew(skewSeconds)]),
-    `To be signed are ${signed.byteLength} bytes, which begin with:`,
+    `The ${signed.byteLength} signed bytes begin with:`,
     `  ${signed.firstBytes}`,
   ];
 }
@@ -122,12 +125,12 @@ function verdictOn(
   decision: SignatureExplanation['decision'],
   signature: SignatureExplanation['signature'],
 ): string {
-  if (decision === 'secret_not_configured') return 'The form has no secret: nothing can be signed for it.';
-  if (decision === 'signature_missing') return 'There is no signature.';
+  if (decision === 'secret_not_configured') return 'The form has no webhook secret.';
+  if (decision === 'signature_missing') return 'The signature is missing.';
   return SIGNATURES[signature];
 }
 
 function describeSkew(skewSeconds: number): string {
   const side = skewSeconds > 0 ? 'behind' : 'ahead of';
-  return `The timestamp is ${Math.abs(skewSeconds)} seconds ${side} the time of the service; 300 are allowed.`;
+  return `The timestamp is ${counted(Math.abs(skewSeconds), 'second')} ${side} the service; 300 are allowed.`;
 }

@@ -14,8 +14,8 @@ const UNKNOWN_CREDENTIALS = new Set([
 ]);
 
 /**
- * Turns what an operation threw into one sentence and what to do about it; undefined means a bug. What is thrown after
- * an interruption comes from it.
+ * Turns an error into a message that says what to do; undefined means a bug. After an interruption, every error is
+ * caused by it.
  */
 export function explain(
   error: unknown,
@@ -35,37 +35,37 @@ export function explain(
     return new Failure(
       'unreachable',
       stack.localDynamoDbEndpoint
-        ? `Nothing answers for ${where}: is \`npm start\` running? Each start writes its outputs file anew.`
-        : `Nothing answers for ${where}: check the network, and the Region in the outputs file.`,
+        ? `Cannot reach ${where}. Check that \`npm start\` is running; each start rewrites the outputs file.`
+        : `Cannot reach ${where}. Check the network and the Region in the outputs file.`,
     );
   }
   if (UNKNOWN_CREDENTIALS.has(name)) {
-    // Not the SDK's own words: those of a credential process can quote what it printed.
+    // Not the SDK's message: it can quote the output of a credential process.
     return new Failure(
       'credentials',
-      'AWS knows no valid credentials of yours: sign in (`aws sso login`) or set AWS_PROFILE, and check with `aws sts get-caller-identity`.',
+      'No valid AWS credentials. Sign in (`aws sso login`) or set AWS_PROFILE, then check with `aws sts get-caller-identity`.',
     );
   }
-  if (name === 'AccessDeniedException') return new Failure('access_denied', `AWS refused: ${message}`);
+  if (name === 'AccessDeniedException') return new Failure('access_denied', `AWS denied access: ${message}`);
   if (name === 'ResourceNotFoundException') {
     return new Failure(
       'wrong_stack',
-      `${service === 'Cognito' ? 'The user pool' : 'A table'} of ${where} does not exist: ${
+      `${service === 'Cognito' ? 'The user pool' : 'A table'} of ${where} does not exist. ${
         stack.localDynamoDbEndpoint
-          ? 'use the outputs file that the running `npm start` wrote.'
-          : 'the outputs file is old, or your credentials are for another account or stack.'
+          ? 'Use the outputs file of the running `npm start`.'
+          : 'The outputs file is outdated, or your credentials are for another account.'
       }`,
     );
   }
   if (error instanceof InvalidRequest) return new Failure('invalid', message, 2);
-  // Cognito's own words may quote somebody's address.
-  if (service === 'Cognito') return new Failure('aws', `Cognito refused (${name}).`);
-  // Any other answer of the service, such as throttling.
-  if ('$fault' in error) return new Failure('aws', `${service} refused (${name}): ${message}`);
+  // Cognito's message may contain an email address.
+  if (service === 'Cognito') return new Failure('aws', `Cognito returned an error (${name}).`);
+  // Any other error of the service, such as throttling.
+  if ('$fault' in error) return new Failure('aws', `${service} returned an error (${name}): ${message}`);
   return undefined;
 }
 
-/** The SDK's errors do not name the service, but their classes tell. */
+/** The SDK's errors do not name the service, but their classes do. */
 function serviceOf(error: Error): string {
   for (let proto = error; proto; proto = Object.getPrototypeOf(proto)) {
     const name = /^(SQS|CognitoIdentityProvider)ServiceException$/.exec(proto.constructor?.name)?.[1];
@@ -77,5 +77,5 @@ function serviceOf(error: Error): string {
 function explainRefusal({ code, message }: AdministrationError, stack: StackOutputs): Failure {
   if (code === 'invalid') return new Failure(code, message, 2);
   if (code === 'conflict') return new Failure(code, message);
-  return new Failure(code, `${message} Check the id, and that ${placeOf(stack)} is the stack you mean.`);
+  return new Failure(code, `${message} Check the ID, and that ${placeOf(stack)} is the right stack.`);
 }

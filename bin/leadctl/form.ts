@@ -8,19 +8,19 @@ import { openContents, requireWorkspace } from './stack-contents.ts';
 import { webhookUrl } from './stack-outputs.ts';
 
 export function addFormCommands(program: Command, run: RunCommand): void {
-  const form = program.command('form').description('Forms: what a lead is attributed to.');
+  const form = program.command('form').description('Manage forms. Each lead belongs to a form.');
   addCreate(form, run);
   addList(form, run);
   addSwitch(form, run, {
     verb: 'activate',
     active: true,
-    description: 'Let a form take leads again.',
-    outcome: 'active: it takes leads',
+    description: 'Accept submissions to a form again.',
+    outcome: 'active: it accepts submissions',
   });
   addSwitch(form, run, {
     verb: 'deactivate',
     active: false,
-    description: 'Reject every submission to a form from now on, until it is activated.',
+    description: 'Reject all submissions to a form until it is activated again.',
     outcome: 'inactive: all its submissions are rejected',
   });
   addKeep(form, run);
@@ -29,9 +29,9 @@ export function addFormCommands(program: Command, run: RunCommand): void {
 function addCreate(form: Command, run: RunCommand): void {
   form
     .command('create')
-    .description('Make a form. Its slug, and so its webhook URL, is made from the name and never changes.')
-    .requiredOption('--workspace <id>', 'the workspace it belongs to', idOf('workspace'))
-    .requiredOption('--name <name>', 'what people call it, up to 100 characters')
+    .description('Create a form. Its slug and webhook URL come from the name and never change.')
+    .requiredOption('--workspace <id>', 'workspace ID', idOf('workspace'))
+    .requiredOption('--name <name>', 'display name, up to 100 characters')
     .addHelpText('after', examples('form create --workspace ws_… --name "Contact us"'))
     .action(({ workspace: workspaceId, name }: { workspace: string; name: string }) =>
       run(async ({ administration, outputs, command }) => {
@@ -40,13 +40,13 @@ function addCreate(form: Command, run: RunCommand): void {
         return {
           result: { ...made, url },
           lines: [
-            `Made form ${made.formId} (${made.name}).`,
+            `Created form ${made.formId} (${made.name}).`,
             '',
             `Webhook URL: ${url}`,
             '',
-            'It takes no webhooks until it has a secret:',
+            'Before a webhook provider can send leads, set a webhook secret:',
             `  ${command(`secret set --form ${made.formId}`)}`,
-            'For a backend that can keep a token instead:',
+            'For a backend, create a server token:',
             `  ${command(`token create --form ${made.formId}`)}`,
           ],
         };
@@ -58,7 +58,7 @@ function addList(form: Command, run: RunCommand): void {
   form
     .command('list')
     .description('List the forms of a workspace, oldest first.')
-    .requiredOption('--workspace <id>', 'the workspace', idOf('workspace'))
+    .requiredOption('--workspace <id>', 'workspace ID', idOf('workspace'))
     .addHelpText('after', examples('form list --workspace ws_…'))
     .action(({ workspace: workspaceId }: { workspace: string }) =>
       run(async (session) => {
@@ -75,7 +75,7 @@ function addList(form: Command, run: RunCommand): void {
           ...[each.formId, each.slug, stateOf(each), keptFor(each.retentionDays), each.createdAt, each.name],
         ]);
         const none = [
-          'There are no forms yet. Make one:',
+          'No forms yet. Create one:',
           `  ${session.command(`form create --workspace ${workspaceId} --name "Contact us"`)}`,
         ];
         return {
@@ -93,34 +93,30 @@ function stateOf({ active, archivedAt }: { active: boolean; archivedAt?: string 
 }
 
 function keptFor(days: number | null): string {
-  if (days === null) return 'for ever';
+  if (days === null) return 'forever';
   return days === 1 ? '1 day' : `${days} days`;
 }
 
 function addKeep(form: Command, run: RunCommand): void {
   form
     .command('keep')
-    .description(
-      'Say how long leads of a form are kept. It holds for leads that come in from then on: those that are there keep the time that they came in with.',
-    )
-    .argument('<id>', 'the form, such as form_…', idOf('form'))
+    .description('Set how long leads of a form are kept. Applies to new leads only.')
+    .argument('<id>', 'form ID, such as form_…', idOf('form'))
     .option(
       '--days <n>',
-      'delete leads after so many days',
-      wholeNumber(RETENTION_DAYS.min, RETENTION_DAYS.max),
+      'delete leads after this many days',
+      wholeNumber(RETENTION_DAYS.least, RETENTION_DAYS.most),
     )
-    .option('--for-ever', 'delete none, as when the form was made')
+    .option('--for-ever', 'never delete leads (the default of a new form)')
     .addHelpText('after', examples('form keep form_… --days 90', 'form keep form_… --for-ever'))
     .action((formId: string, { days, forEver = false }: { days?: number; forEver?: boolean }) => {
-      if ((days !== undefined) === forEver) throw new UsageFailure('Say --days N or --for-ever.');
+      if ((days !== undefined) === forEver) throw new UsageFailure('Pass --days N or --for-ever.');
       return run(async ({ administration }) => {
         const changed = await administration.setFormRetention({ formId, retentionDays: days ?? null });
         const kept = keptFor(changed.retentionDays);
         return {
           result: changed,
-          lines: [
-            `Form ${formId} (${changed.slug}) keeps leads that come in from now on ${days ? `for ${kept}` : kept}.`,
-          ],
+          lines: [`Form ${formId} (${changed.slug}) keeps new leads ${days ? `for ${kept}` : kept}.`],
         };
       });
     });
@@ -137,7 +133,7 @@ function addSwitch(form: Command, run: RunCommand, { verb, active, description, 
   form
     .command(verb)
     .description(description)
-    .argument('<id>', 'the form, such as form_…', idOf('form'))
+    .argument('<id>', 'form ID, such as form_…', idOf('form'))
     .addHelpText('after', examples(`form ${verb} form_…`))
     .action((formId: string) =>
       run(async ({ administration }) => {

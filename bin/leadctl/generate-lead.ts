@@ -20,8 +20,8 @@ const QUESTIONS = [
 ];
 
 /**
- * A lead as a form would send it, of nobody who exists: the domain ends in random letters, so that it is no one's, and
- * the phone numbers are those that regulators keep for fiction (London 020 7946 0xxx, North America 555-01xx).
+ * A fictional lead. The domain ends in random letters, so nobody owns it, and the phone numbers are reserved for fiction
+ * (London 020 7946 0xxx, North America 555-01xx).
  */
 export function generateLead(pick: (below: number) => number = randomInt): Record<string, string> {
   const of = <Each>(all: readonly Each[]) => all[pick(all.length)] as Each;

@@ -1,20 +1,20 @@
 import { Failure } from './failure.ts';
 import type { Output } from './print.ts';
 
-/** As shells have it: 128 and the number of SIGINT. */
+/** As in shells: 128 plus the number of SIGINT. */
 const INTERRUPTED_STATUS = 130;
 
 export interface Interruption {
-  /** Listens from the first call on: what is short, or asks a question, is simply ended by Ctrl-C. */
+  /** Listens from the first call on. Before it, Ctrl-C ends the program, which suits short commands and questions. */
   readonly signal: () => AbortSignal;
-  /** The failure to report in place of the errors that aborting brought about. */
+  /** The failure to report instead of the errors that aborting caused. */
   readonly failure: () => Failure | undefined;
-  /** `leadctl … | head` has seen enough, which is no error of ours. */
+  /** Standard output can no longer be written to, as after `leadctl … | head`. */
   readonly readerIsGone: () => boolean;
   readonly close: () => void;
 }
 
-/** Ctrl-C, and a reader of our output that goes away, as a signal: work can stop between two steps, and say where. */
+/** Turns Ctrl-C and a closed output into a signal, so that work can stop between two steps and report where. */
 export function makeInterruption(stdout: Output): Interruption {
   const controller = new AbortController();
   const abort = () => controller.abort();
@@ -28,7 +28,7 @@ export function makeInterruption(stdout: Output): Interruption {
     signal() {
       if (!listening) {
         listening = true;
-        // Once: the second Ctrl-C ends the program, whatever it is waiting for.
+        // Once: the second Ctrl-C ends the program at once.
         for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, abort);
         stdout.once('error', readerGoes);
       }
@@ -36,7 +36,7 @@ export function makeInterruption(stdout: Output): Interruption {
     },
     failure() {
       if (!controller.signal.aborted) return undefined;
-      return new Failure('interrupted', 'Interrupted: run it again.', INTERRUPTED_STATUS);
+      return new Failure('interrupted', 'Interrupted. Run the command again.', INTERRUPTED_STATUS);
     },
     readerIsGone: () => gone,
     close() {

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { examples } from './command-line.ts';
-import { Failure, UsageFailure } from './failure.ts';
+import { cannotWrite, isFileError, UsageFailure } from './failure.ts';
 import { addLeadFilters, type LeadFilterOptions, leadFilterOf } from './lead-list.ts';
 import { confirm } from './operator-input.ts';
-import { escapedFor, type Output } from './print.ts';
+import { counted, escapedFor, type Output } from './print.ts';
 import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
 import { requireForm } from './stack-contents.ts';
@@ -17,22 +17,22 @@ interface ExportOptions extends LeadFilterOptions {
 }
 
 const HELP = `
-CSV has a column for each key that a value fits into; cells that a spreadsheet would run as a formula are disarmed.
-NDJSON has one lead a line, with the body as it was sent and what enrichment found.
-A file appears when it is whole, readable by you alone: it holds personal data. With --json the summary is the
-document, so the leads need --out. A terminal shows control characters as escapes such as \\u001b; files and pipes
-get them as they are.`;
+CSV has one column per key with a scalar value. Cells that a spreadsheet would run as a formula are escaped.
+NDJSON has one lead per line, with the body as sent and the enrichment.
+The file appears once it is complete, and only you can read it: it contains personal data. --json prints a summary, so
+it requires --out. Terminals show control characters as escapes such as \\u001b; files and pipes get them unchanged.
+`;
 
 export function addLeadExport(leads: Command, run: RunCommand): void {
   addLeadFilters(leads.command('export'))
-    .description('Write all leads of a form, newest first, to a file or to standard output.')
+    .description('Export the leads of a form, newest first, to a file or to standard output.')
     .addOption(
-      new Option('--format <format>', 'for spreadsheets or for programs')
+      new Option('--format <format>', 'csv for spreadsheets, ndjson for programs')
         .choices(['csv', 'ndjson'])
         .makeOptionMandatory(),
     )
-    .option('--out <file>', 'the file to write; standard output if none is named')
-    .option('--yes', 'replace the file without asking')
+    .option('--out <file>', 'file to write; default: standard output')
+    .option('--yes', 'overwrite the file without confirmation')
     .addHelpText(
       'after',
       HELP +
@@ -47,15 +47,17 @@ export function addLeadExport(leads: Command, run: RunCommand): void {
         const { out } = options;
         if (out === undefined) {
           if (session.json)
-            throw new UsageFailure('--json prints one document: name a file for the leads, by --out.');
+            throw new UsageFailure('Pass --out FILE with --json: standard output is for the JSON summary.');
           await copyLeads(session, options, filter, writeTo(session.terminal.stdout));
           return { exitCode: 0 };
         }
-        if (existsSync(out)) await confirm(`replace the file ${out}`, options, session.terminal);
+        const existing = statSync(out, { throwIfNoEntry: false });
+        if (existing && !existing.isFile()) throw new UsageFailure(`${out} is not a regular file.`);
+        if (existing) await confirm(`overwrite ${out}`, options, session.terminal);
         const { leads, bytes } = await writeFile(out, (write) => copyLeads(session, options, filter, write));
         return {
           result: { leads, bytes, file: out },
-          lines: [`Wrote ${leads} leads to ${out} (${bytes} bytes).`],
+          lines: [`Wrote ${counted(leads, 'lead')} to ${out} (${counted(bytes, 'byte')}).`],
         };
       });
     });
@@ -92,17 +94,17 @@ async function copyLeads(
   return { leads, bytes };
 }
 
-/** Waits for the reader, so that a slow one holds no more than a page in our memory. */
+/** Waits for the reader: with a slow one, at most one page stays in memory. */
 function writeTo(stdout: Output): Write {
   return (content) =>
     new Promise<void>((resolve, reject) => {
-      // Pages end with a line, so that no character is cut in two.
+      // A page ends with a newline, so no character is split.
       const shown = stdout.isTTY ? escapedFor(stdout, content.toString()) : content;
       stdout.write(shown, (error) => (error ? reject(error) : resolve()));
     });
 }
 
-/** Whole or not at all: an export that was cut short must not look like one that was not. */
+/** All or nothing: an incomplete export must not look complete. */
 async function writeFile<Result>(file: string, fill: (write: Write) => Promise<Result>): Promise<Result> {
   const draft = `${file}.part`;
   let handle: FileHandle | undefined;
@@ -114,12 +116,8 @@ async function writeFile<Result>(file: string, fill: (write: Write) => Promise<R
     await rename(draft, file);
     return result;
   } catch (error) {
-    await handle?.close();
-    await rm(draft, { force: true });
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall && ['open', 'write', 'rename'].includes(syscall)) {
-      throw new Failure('file', `${file} cannot be written (${code}).`);
-    }
-    throw error;
+    await handle?.close().catch(() => undefined);
+    if (handle) await rm(draft, { force: true }).catch(() => undefined);
+    throw isFileError(error) ? cannotWrite(file, error) : error;
   }
 }

@@ -19,22 +19,18 @@ export interface LeadFilterOptions {
 
 export function addLeadFilters(command: Command): Command {
   return command
-    .requiredOption('--form <id>', 'the form', idOf('form'))
-    .option(
-      '--since <when>',
-      'received since then: 2026-11-15, 2026-11-15T08:00Z, or 36h or 7d ago',
-      readMoment,
-    )
-    .option('--until <when>', 'received before then', readMoment)
-    .option('--clean', 'only those that are fit for enrichment')
-    .option('--not-clean', 'only those that are not')
-    .option('--min-score <n>', 'of this score or more', wholeNumber(0, 100))
-    .option('--max-score <n>', 'of this score or less', wholeNumber(0, 100));
+    .requiredOption('--form <id>', 'form ID', idOf('form'))
+    .option('--since <when>', 'received since: 2026-11-15, 2026-11-15T08:00Z, or 36h or 7d ago', readMoment)
+    .option('--until <when>', 'received before', readMoment)
+    .option('--clean', 'clean leads only (those that are enriched)')
+    .option('--not-clean', 'only leads that are not clean')
+    .option('--min-score <n>', 'minimum score', wholeNumber(0, 100))
+    .option('--max-score <n>', 'maximum score', wholeNumber(0, 100));
 }
 
 export function leadFilterOf(options: LeadFilterOptions): LeadFilter {
   const { since, until, clean, notClean, minScore, maxScore } = options;
-  if (clean && notClean) throw new UsageFailure('Ask for --clean or for --not-clean: no lead is both.');
+  if (clean && notClean) throw new UsageFailure('Pass --clean or --not-clean, not both.');
   return {
     ...(since !== undefined && { from: Date.parse(since) }),
     ...(until !== undefined && { to: Date.parse(until) }),
@@ -49,16 +45,16 @@ interface ListOptions extends LeadFilterOptions {
   readonly cursor?: string;
 }
 
-/** What one page of the store holds at most. */
+/** The store's maximum per page. */
 const PAGE = 50;
 
 export function addLeadList(leads: Command, run: RunCommand): void {
   addLeadFilters(leads.command('list'))
     .description(
-      'List the leads of a form, newest first: scores and states. What was sent, leads show tells.',
+      'List the leads of a form, newest first, with score and state. Use `leads show` to see the body.',
     )
-    .option('--limit <n>', 'how many at most', wholeNumber(1, 1_000), 20)
-    .option('--cursor <cursor>', 'go on after an earlier list, by the cursor that it gave')
+    .option('--limit <n>', 'maximum number of leads', wholeNumber(1, 1_000), 20)
+    .option('--cursor <cursor>', 'continue an earlier list with the cursor it printed')
     .addHelpText(
       'after',
       examples(
@@ -71,12 +67,15 @@ export function addLeadList(leads: Command, run: RunCommand): void {
       const filter = leadFilterOf(options);
       return run(async (session) => {
         const { rows, cursor } = await readLeads(session, options, filter);
-        const result = rows.map(({ cells: _cells, ...row }) => row);
+        const result = rows.map(({ cells: _cells, leadId: submissionId, ...row }) => ({
+          submissionId,
+          ...row,
+        }));
         return {
           result: { leads: result, ...(cursor && { cursor }) },
           lines: [
             ...describe(rows),
-            ...(cursor ? ['', 'There may be more: add', `  --cursor ${cursor}`] : []),
+            ...(cursor ? ['', 'There may be more. To continue, add:', `  --cursor ${cursor}`] : []),
           ],
         };
       });
@@ -100,9 +99,9 @@ async function readLeads(session: Session, options: ListOptions, filter: LeadFil
 }
 
 function describe(rows: readonly LeadRow[]): string[] {
-  if (rows.length === 0) return ['There are no such leads.'];
+  if (rows.length === 0) return ['No leads found.'];
   return table(
-    ['ID', 'RECEIVED', 'SURFACE', 'SCORE', 'GRADE', 'CLEAN', 'ENRICHMENT'],
+    ['SUBMISSION ID', 'RECEIVED', 'SURFACE', 'SCORE', 'GRADE', 'CLEAN', 'ENRICHMENT'],
     rows.map((row) => [
       ...[row.leadId, row.receivedAt, row.surface, String(row.score), row.grade ?? ''],
       ...[row.clean ? 'yes' : 'no', row.enrichment],

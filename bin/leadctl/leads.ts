@@ -7,17 +7,17 @@ import { Failure, UsageFailure } from './failure.ts';
 import { addLeadExport } from './lead-export.ts';
 import { addLeadList } from './lead-list.ts';
 import { confirm } from './operator-input.ts';
-import { table } from './print.ts';
+import { counted, table } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
 import { placeOf } from './stack-outputs.ts';
 
-/** Long enough for a table of any size; whoever waits has Ctrl-C. */
+/** Long enough for a table of any size. */
 const PATIENCE_MS = 6 * 60 * 60 * 1000;
 
 export function addLeadCommands(program: Command, run: RunCommand): void {
   const leads = program
     .command('leads')
-    .description('Leads: what came in, how it scored, what was found out.');
+    .description('Manage leads: list, show, export, requeue and erase them.');
   addLeadList(leads, run);
   addShow(leads, run);
   addLeadExport(leads, run);
@@ -28,16 +28,16 @@ export function addLeadCommands(program: Command, run: RunCommand): void {
 function addShow(leads: Command, run: RunCommand): void {
   leads
     .command('show')
-    .description('Show one lead: the body as sent, the score with its reasons, and the enrichment.')
-    .argument('<id>', 'the submission_id of the 202')
+    .description('Show one lead: body, score with its signals, and enrichment.')
+    .argument('<submission-id>', 'submission_id of the 202 response')
     .addHelpText('after', examples('leads show 01890a5d-…', 'leads show 01890a5d-… --json'))
     .action((id: string) =>
       run(async ({ client, tables }) => {
         const archive = await openArchive({ client, tables });
         const whole = await archive.read(id, AbortSignal.timeout(15_000));
-        if (!whole) throw new Failure('not_found', `There is no lead ${id}.`);
+        if (!whole) throw new Failure('not_found', `Lead ${id} not found.`);
         return {
-          result: { ...whole.lead, state: whole.state, enrichment: whole.enrichment },
+          result: resultOf(whole),
           lines: describe(whole),
         };
       }),
@@ -48,15 +48,12 @@ function addRequeue(leads: Command, run: RunCommand): void {
   leads
     .command('requeue')
     .description(
-      'Put clean leads that were never enriched on the queue again: the way back when the stream or the queue has lost them. Reads the whole table of leads.',
+      'Queue clean leads that were never enriched again, for example after the stream or the queue lost them. Reads the whole leads table.',
     )
-    .option(
-      '--pending',
-      'those that have no enrichment (the only kind there is; say it, so that nothing else is meant)',
-    )
+    .option('--pending', 'leads without enrichment (required: no other kind can be requeued)')
     .requiredOption(
       '--since <when>',
-      'received since then: 2026-11-15, 2026-11-15T08:00Z, or 36h or 7d ago',
+      'received since: 2026-11-15, 2026-11-15T08:00Z, or 36h or 7d ago',
       readMoment,
     )
     .addHelpText(
@@ -64,8 +61,7 @@ function addRequeue(leads: Command, run: RunCommand): void {
       examples('leads requeue --pending --since 36h', 'leads requeue --pending --since 2026-11-01'),
     )
     .action(({ pending, since }: { pending?: boolean; since: string }) => {
-      if (!pending)
-        throw new UsageFailure('Say --pending: only leads without an enrichment can be requeued.');
+      if (!pending) throw new UsageFailure('Pass --pending. Only leads without enrichment can be requeued.');
       return run(async ({ client, tables, queueClient, outputs }) => {
         const { makeEnrichmentQueue } = await import('../../lambdas/enrichment/queue-store.ts');
         const queue = makeEnrichmentQueue(queueClient, outputs.enrichmentQueueUrl);
@@ -78,22 +74,29 @@ function addRequeue(leads: Command, run: RunCommand): void {
           if (refused.size > 0) {
             throw new Failure(
               'aws',
-              `SQS did not take ${refused.size} leads after ${requeued} were requeued: run it again, it finds what is left.`,
+              `SQS refused ${counted(refused.size, 'lead')} after ${requeued} were requeued. Run the command again for the rest.`,
             );
           }
         }
         return {
           result: { requeued, since },
-          lines: [`Requeued ${requeued} leads received since ${since}.`],
+          lines: [`Requeued ${counted(requeued, 'lead')} received since ${since}.`],
         };
       });
     });
 }
 
-/** Loaded when needed: the SDK takes longer to load than help takes to print. */
+/** Loaded late: help does not need the SDK. */
 async function openArchive(context: Pick<Session, 'client' | 'tables'>): Promise<LeadArchive> {
   const { makeLeadArchive } = await import('../../lambdas/settings/leads/whole-leads-store.ts');
   return makeLeadArchive({ ...context, now: Date.now });
+}
+
+function resultOf({ lead, state, enrichment }: WholeLead) {
+  const { leadId: submissionId, ...rest } = lead;
+  if (!enrichment) return { submissionId, ...rest, state, enrichment };
+  const { leadId: _leadId, ...findings } = enrichment;
+  return { submissionId, ...rest, state, enrichment: findings };
 }
 
 function describe({ lead, state, enrichment }: WholeLead): string[] {
@@ -116,33 +119,33 @@ function describe({ lead, state, enrichment }: WholeLead): string[] {
     `Enrichment: ${state}`,
     ...(facts.length > 0 ? table(['  FACT', 'SOURCE', 'VALUE'], facts) : []),
     ...(lead.expiresAt === undefined ? [] : [`Kept until ${keptUntil(lead.expiresAt)}`]),
-    'Body as sent:',
+    'Body:',
     lead.body,
   ];
 }
 
-/** For what a restore has brought back, or where nobody can sign in as the owner. */
+/** For leads that a restore brought back, or when no owner can sign in. */
 export function addLeadErase(leads: Command, run: RunCommand): void {
   leads
     .command('erase')
-    .description('Erase one lead with its enrichment, for good. Backups keep it for as long as they live.')
-    .argument('<id>', 'the submission_id of the 202')
-    .option('--yes', 'do not ask')
+    .description('Permanently erase one lead and its enrichment. Existing backups still contain it.')
+    .argument('<submission-id>', 'submission_id of the 202 response')
+    .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples('leads erase 01890a5d-…', 'leads erase 01890a5d-… --yes'))
-    .action((leadId: string, options: { yes?: boolean }) =>
+    .action((submissionId: string, options: { yes?: boolean }) =>
       run(async ({ client, tables, outputs, terminal }) => {
         const { makeLeadArchive } = await import('../../lambdas/settings/leads/whole-leads-store.ts');
         const { makeLeadPages } = await import('../../lambdas/settings/leads/lead-pages-store.ts');
         const context = { client, tables, now: Date.now };
         const signal = AbortSignal.timeout(15_000);
-        const none = new Failure('not_found', `There is no lead ${leadId}.`);
-        const whole = await makeLeadArchive(context).read(leadId, signal);
+        const none = new Failure('not_found', `Lead ${submissionId} not found.`);
+        const whole = await makeLeadArchive(context).read(submissionId, signal);
         if (!whole) throw none;
-        await confirm(`erase lead ${leadId} in ${placeOf(outputs)}`, options, terminal);
+        await confirm(`erase lead ${submissionId} in ${placeOf(outputs)}`, options, terminal);
         const { workspaceId } = whole.lead;
-        if (!(await makeLeadPages(context).erase(workspaceId, leadId, AbortSignal.timeout(15_000))))
+        if (!(await makeLeadPages(context).erase(workspaceId, submissionId, AbortSignal.timeout(15_000))))
           throw none;
-        return { result: { leadId, erased: true }, lines: [`Erased lead ${leadId}.`] };
+        return { result: { submissionId, erased: true }, lines: [`Erased lead ${submissionId}.`] };
       }),
     );
 }

@@ -4,32 +4,34 @@ import { examples, idOf } from './command-line.ts';
 import { Failure } from './failure.ts';
 import { interrupted } from './interruption.ts';
 import { confirm } from './operator-input.ts';
+import { counted } from './print.ts';
 import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
 import { findOwners } from './stack-contents.ts';
 import { placeOf } from './stack-outputs.ts';
 
 const HELP = `
-The workspace is suspended first. Then its tokens, secrets, leads with what enrichment found, diagnostics, counts and
-owners are deleted; then, when nothing can be on its way any more, which takes ten seconds, its forms; the workspace
-itself last. It can be interrupted at any moment: run it again, and it goes on.
+The workspace is suspended first. Then its server tokens, webhook secrets, leads, diagnostics, statistics and owners are
+deleted; after about ten seconds, when no submission can be in flight, its forms; finally the workspace itself. You can
+interrupt the command at any time and run it again to continue.
 
-What it cannot delete: idempotency records, which are kept under a hash that names no workspace and expire within 24
-hours of the submission; what has left already, by export or backup (point-in-time recovery reaches back 35 days).
+It cannot delete idempotency records, which don't name a workspace and expire within 24 hours of the submission, or
+data in exports and backups (point-in-time recovery reaches back 35 days).
 
-Exit status: 0 only when nothing is left.`;
+Exit status: 0 only if nothing is left.
+`;
 
 export function addOffboard(workspace: Command, run: RunCommand): void {
   workspace
     .command('offboard')
-    .description('Delete a workspace and everything that belongs to it, for good.')
-    .argument('<id>', 'the workspace, such as ws_…', idOf('workspace'))
-    .option('--yes', 'do not ask')
+    .description('Permanently delete a workspace and everything in it.')
+    .argument('<id>', 'workspace ID, such as ws_…', idOf('workspace'))
+    .option('--yes', 'skip the confirmation')
     .addHelpText('after', HELP + examples('workspace offboard ws_…', 'workspace offboard ws_… --yes --json'))
     .action((id: string, options: { yes?: boolean }) =>
       run(async (session) => {
         await confirm(
-          `delete workspace ${id} of ${placeOf(session.outputs)} with all its leads, for good`,
+          `permanently delete workspace ${id} of ${placeOf(session.outputs)} and all its leads`,
           options,
           session.terminal,
         );
@@ -37,8 +39,8 @@ export function addOffboard(workspace: Command, run: RunCommand): void {
         return {
           result: { workspaceId: id, removed },
           lines: [
-            `Workspace ${id} is gone: ${describe(removed)}.`,
-            'Its idempotency records hold no lead, and expire within 24 hours.',
+            `Deleted workspace ${id}: ${describe(removed)}.`,
+            'Its idempotency records contain no lead data and expire within 24 hours.',
           ],
         };
       }),
@@ -58,7 +60,7 @@ async function offboard(session: Session, workspaceId: string): Promise<Removed>
     outcome = await offboarding.run(workspaceId, { removed, onStep }, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw interrupted(`Interrupted after ${describe(removed)}: run it again, it goes on from there.`);
+    throw interrupted(`Interrupted after ${describe(removed)}. Run the command again to continue.`);
   } finally {
     bar.clear();
   }
@@ -74,24 +76,34 @@ function failureOf(
   { outputs }: Session,
 ): Failure | undefined {
   if (outcome === 'left') {
-    return new Failure('conflict', 'Something is still being written: run it again in a while.');
+    return new Failure('conflict', 'Data is still being written. Run the command again in a minute.');
   }
   if (outcome === 'resumed') {
     return new Failure(
       'conflict',
-      `Somebody changed workspace ${workspaceId} meanwhile: it is still there. Run it again if it is to go.`,
+      `Workspace ${workspaceId} was changed meanwhile and still exists. Run the command again to delete it.`,
     );
   }
   const found = Object.values(removed).some((count) => count > 0);
   if (outcome === 'gone' || found) return undefined;
   return new Failure(
     'not_found',
-    `There is no workspace ${workspaceId}, and nothing is left of one. Check the id, and that ${placeOf(outputs)} is the stack you mean.`,
+    `Workspace ${workspaceId} not found, and none of its data is left. Check the ID, and that ${placeOf(outputs)} is the right stack.`,
   );
 }
 
+const WORDS: Readonly<Record<keyof Removed, [singular: string, plural?: string]>> = {
+  tokens: ['server token'],
+  forms: ['form'],
+  secrets: ['webhook secret'],
+  leads: ['lead'],
+  diagnostics: ['diagnostics record'],
+  stats: ['statistics record'],
+  owners: ['owner'],
+};
+
 function describe(removed: Removed): string {
   return Object.entries(removed)
-    .map(([kind, count]) => `${count} ${kind}`)
+    .map(([kind, count]) => counted(count, ...WORDS[kind as keyof Removed]))
     .join(', ');
 }

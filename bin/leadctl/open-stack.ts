@@ -19,13 +19,13 @@ export interface OpenStack {
   readonly tables: TableNames;
 }
 
-/** The local engines want a signature and check none. The operator's own keys have no business there. */
+/** The local engines require a signature but do not check it. They must not get the operator's own keys. */
 export const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-/** Somebody is waiting at a terminal: an address that swallows packets must become an error message. */
+/** An unreachable address must become an error message while the operator waits. */
 export const PATIENCE = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
 
-/** Opens the stack that wrote the outputs file: on this machine, or on AWS with the operator's credentials. */
+/** Opens the stack of the outputs file: on this machine, or on AWS with the operator's credentials. */
 export function openStack(outputsFile: string, stackName?: string): OpenStack {
   const outputs = readStackOutputs(outputsFile, stackName);
   const { region, tables, localDynamoDbEndpoint: endpoint } = outputs;

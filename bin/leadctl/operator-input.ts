@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
-import { Failure, UsageFailure } from './failure.ts';
+import { Failure, fileProblem, UsageFailure } from './failure.ts';
 import { type Input, printable, type Terminal } from './print.ts';
 
-/** Returns only if the operator agrees to `deed`, by --yes or by typing yes. */
+/** Returns only if the operator confirms `deed`, with --yes or by typing yes. */
 export async function confirm(
   deed: string,
   { yes }: { yes?: boolean },
@@ -12,12 +12,13 @@ export async function confirm(
 ): Promise<void> {
   if (yes) return;
   if (!stdin.isTTY) {
-    throw new UsageFailure(`There is no terminal to ask at: add --yes to ${deed}.`);
+    throw new UsageFailure(`No terminal to confirm on. Add --yes to ${deed}.`);
   }
   stderr.write(`Type yes to ${printable(deed)}: `);
   const answer = await readLine(stdin);
   if (answer === undefined) stderr.write('\n');
-  if (answer?.trim().toLowerCase() !== 'yes') throw new Failure('declined', 'Nothing was changed.');
+  if (answer?.trim().toLowerCase() !== 'yes')
+    throw new Failure('declined', 'Cancelled. Nothing was changed.');
 }
 
 /** Undefined when the input ends first (Ctrl-D). */
@@ -33,43 +34,42 @@ function readLine(input: Input): Promise<string | undefined> {
   });
 }
 
-/** The bytes of a file as they are, or of standard input for `-`. */
+/** The bytes of a file, or of standard input for `-`. */
 export async function readBytes(file: string, stdin: Input): Promise<Buffer> {
   if (file === '-') {
-    if (stdin.isTTY) throw new UsageFailure('- is standard input, and there is nothing on it.');
+    if (stdin.isTTY)
+      throw new UsageFailure('Standard input is a terminal. Pipe the body in, or pass a file.');
     return buffer(stdin);
   }
   try {
     return await readFile(file);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    throw new UsageFailure(
-      code === 'ENOENT' ? `The file ${file} does not exist.` : `The file ${file} cannot be read (${code}).`,
-    );
+    throw new UsageFailure(`Cannot read ${file}: ${fileProblem(error)}.`);
   }
 }
 
 const MORE_THAN_ANY_SECRET = 10_000;
 
-/** Reads one's own secret, which is never an argument: the shell's history and `ps` would show it. */
+/** Reads a secret from standard input. It is never an argument: the shell history and `ps` would show it. */
 export async function readSecret(input: Input): Promise<string> {
   if (input.isTTY) {
-    throw new UsageFailure('--stdin takes the secret from a file or a pipe, as in: … --stdin < secret.txt');
+    throw new UsageFailure('Pass the secret on standard input from a file or a pipe: … --stdin < secret.txt');
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of input) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > MORE_THAN_ANY_SECRET) throw new UsageFailure('Standard input is too long to be a secret.');
+    if (bytes > MORE_THAN_ANY_SECRET) throw new UsageFailure('Standard input is too long for a secret.');
   }
   const secret = decode(Buffer.concat(chunks)).replace(/\r?\n$/, '');
-  if (secret === '') throw new UsageFailure('Standard input is empty: there is no secret to set.');
-  if (/[\r\n]/.test(secret)) throw new UsageFailure('A secret is one line, and standard input has several.');
+  if (secret === '') throw new UsageFailure('Standard input is empty. Pass a secret.');
+  if (/[\r\n]/.test(secret))
+    throw new UsageFailure('Standard input has several lines. A secret is one line.');
   return secret;
 }
 
-/** The secret signs as its UTF-8 text, so bytes that are none would sign as something else. */
+/** The secret signs as UTF-8 text: other bytes would be replaced, and sign as something else. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

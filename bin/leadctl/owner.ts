@@ -11,7 +11,7 @@ import { placeOf } from './stack-outputs.ts';
 export function addOwnerCommands(program: Command, run: RunCommand): void {
   const owner = program
     .command('owner')
-    .description('Owners: who may sign in to the settings of a workspace. Nobody can sign up alone.');
+    .description('Manage owners: the people who can sign in to a workspace. There is no self sign-up.');
   addInvite(owner, run);
   addList(owner, run);
   addRemove(owner, run);
@@ -26,10 +26,10 @@ interface InviteOptions {
 function addInvite(owner: Command, run: RunCommand): void {
   owner
     .command('invite')
-    .description('Make an owner. Cognito mails a password for the first sign-in, or it is shown here, once.')
-    .requiredOption('--workspace <id>', 'the workspace; it cannot be changed later', idOf('workspace'))
-    .requiredOption('--email <email>', 'the address to sign in with', emailAddress)
-    .option('--show-password', 'mail nothing, and show a password for the first sign-in')
+    .description('Invite an owner. Cognito emails a temporary password, unless you pass --show-password.')
+    .requiredOption('--workspace <id>', 'workspace ID; it cannot be changed later', idOf('workspace'))
+    .requiredOption('--email <email>', 'email address to sign in with', emailAddress)
+    .option('--show-password', 'send no email, and print the temporary password once')
     .addHelpText(
       'after',
       examples(
@@ -55,16 +55,16 @@ function addInvite(owner: Command, run: RunCommand): void {
             ...(password && { temporaryPassword: password }),
           },
           lines: [
-            `Made ${email} an owner of workspace ${workspaceId}.`,
+            `Invited ${email} as an owner of workspace ${workspaceId}.`,
             ...(password
               ? [
                   '',
                   `  ${password}`,
                   '',
-                  'It will not be shown again, and has to be changed at the first sign-in.',
+                  'This temporary password is shown only once. It must be changed at the first sign-in.',
                 ]
-              : ['Cognito has mailed a password for the first sign-in.']),
-            ...(session.outputs.consoleUrl ? [`They sign in at ${session.outputs.consoleUrl}`] : []),
+              : ['Cognito has emailed a temporary password.']),
+            ...(session.outputs.consoleUrl ? [`Sign in at ${session.outputs.consoleUrl}`] : []),
           ],
         };
       }),
@@ -75,7 +75,7 @@ function addList(owner: Command, run: RunCommand): void {
   owner
     .command('list')
     .description('List the owners of a workspace. Reads all users of the stack.')
-    .requiredOption('--workspace <id>', 'the workspace', idOf('workspace'))
+    .requiredOption('--workspace <id>', 'workspace ID', idOf('workspace'))
     .addHelpText('after', examples('owner list --workspace ws_…'))
     .action(({ workspace: workspaceId }: { workspace: string }) =>
       run(async (session) => {
@@ -84,7 +84,7 @@ function addList(owner: Command, run: RunCommand): void {
         const found = await owners.list(workspaceId);
         const rows = found.map(({ email, status, createdAt }) => [status, createdAt ?? '', email]);
         const none = [
-          'There are no owners yet. Invite one:',
+          'No owners yet. Invite one:',
           `  ${session.command(`owner invite --workspace ${workspaceId} --email …`)}`,
         ];
         return { result: found, lines: rows.length > 0 ? table(['STATUS', 'CREATED', 'EMAIL'], rows) : none };
@@ -95,43 +95,40 @@ function addList(owner: Command, run: RunCommand): void {
 function addRemove(owner: Command, run: RunCommand): void {
   owner
     .command('remove')
-    .description(
-      'Remove an owner, who can sign in no more. A token that was issued before works until it expires.',
-    )
-    .requiredOption('--email <email>', 'the address that they sign in with', emailAddress)
-    .option('--yes', 'do not ask')
+    .description('Remove an owner. Sessions that are already signed in work until their token expires.')
+    .requiredOption('--email <email>', 'email address of the owner', emailAddress)
+    .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples('owner remove --email ada@example.com'))
     .action(({ email, ...options }: { email: string; yes?: boolean }) =>
       run(async (session) => {
         const owners = await requireOwners(session);
         await confirm(`remove this owner from ${placeOf(session.outputs)}`, options, session.terminal);
-        if (!(await owners.remove(email)))
-          throw new Failure('not_found', 'There is no owner with that address.');
+        if (!(await owners.remove(email))) throw new Failure('not_found', 'No owner has this email address.');
         return { result: { removed: true }, lines: ['Removed the owner.'] };
       }),
     );
 }
 
-/** Cognito judges it for good; this is against an argument that is something else, and repeats none of it. */
+/** Catches obvious mistakes; Cognito decides. The value is not repeated, because it may be a secret. */
 function emailAddress(text: string): string {
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return text;
-  throw new UsageFailure('That is no email address.');
+  throw new UsageFailure('Invalid email address.');
 }
 
-/** Cognito's own words may quote the address. */
+/** Cognito's message may contain the address. */
 function explainRefusal(error: Error): Error {
   if (error.name === 'UsernameExistsException') {
-    return new Failure('conflict', 'There is an owner with that address already.');
+    return new Failure('conflict', 'An owner with this email address already exists.');
   }
   return error.name === 'InvalidParameterException'
-    ? new Failure('invalid', 'Cognito does not take that address.', 2)
+    ? new Failure('invalid', 'Cognito rejected this email address.', 2)
     : error;
 }
 
 const LETTERS = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789', '!#%+=?@_-'] as const;
 const PASSWORD_LENGTH = 20;
 
-/** Of every kind that a policy may ask for, and without letters that look alike: somebody has to type it. */
+/** Has every kind of character that a policy may require, and no lookalikes: somebody has to type it. */
 function makePassword(): string {
   const all = LETTERS.join('');
   const of = (letters: string) => letters[randomInt(letters.length)] as string;

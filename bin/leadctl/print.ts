@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** What the program reads and writes: `process` is one. Nothing else here touches streams or variables of the process. */
+/** What the program reads and writes; `process` is one. No other code here uses the streams or variables of the process. */
 export interface Terminal {
   readonly stdin: Input;
-  /** For the answer alone. */
+  /** For the result only. */
   readonly stdout: Output;
   /** For questions, progress and failures. */
   readonly stderr: Output;
@@ -14,11 +14,11 @@ export type Input = Readable & { readonly isTTY?: boolean };
 
 export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** What a command has to say: the same in a form for programs and in one for people. */
+/** The result of a command, for programs and for people. */
 export interface Answer {
   readonly result: unknown;
   readonly lines: readonly string[];
-  /** Other than 0 where the answer is that something is not as it should be: a script can ask for it. */
+  /** Not 0 if the answer itself is bad news, for scripts. */
   readonly exitCode?: number;
 }
 
@@ -36,20 +36,20 @@ export function printFailure(
   stderr.write(`${text}\n`);
 }
 
-/** Names come from people and imports: one with escape sequences must not drive the operator's terminal. */
+/** Names come from users and imports. Escape sequences in them must not control the operator's terminal. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{fffd}');
 }
 
-/** One line of JSON. On a terminal, controls that JSON may hold as they are become escapes of the same value. */
+/** One line of JSON. On a terminal, control characters become JSON escapes of the same value. */
 export function jsonFor(output: Output, value: unknown): string {
   return escapedFor(output, JSON.stringify(value));
 }
 
 /**
- * What leads hold, as the output may have it. Files and pipes get every character. A terminal gets C0 and C1 controls
- * and bidirectional ones as `\u001b`: they could drive it, or show a text that is not there. Lines and tabs stay, a
- * carriage return only at the end of a line: alone, it lets the next characters overwrite the line.
+ * Text of leads, made safe for the output. Files and pipes get every character unchanged. A terminal gets C0, C1 and
+ * bidirectional controls as escapes such as `\u001b`, because they could control it or disguise text. Newlines and tabs
+ * stay, and carriage returns at line ends: elsewhere they let text overwrite the line.
  */
 export function escapedFor(output: Output, text: string): string {
   if (!output.isTTY) return text;
@@ -58,7 +58,12 @@ export function escapedFor(output: Output, text: string): string {
   });
 }
 
-/** Columns as wide as their widest cell. The last one is free, so it is the place for names. */
+/** "1 lead", "2 leads" */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`;
+}
+
+/** Columns as wide as their widest cell. Put names last: the last column is not padded. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import manifest from '../../packages/leadctl/package.json' with { type: 'json' };
 import { addBackupCommand } from './backup.ts';
+import { LEADCTL } from './command-line.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
 import { addDiagnosticsCommand } from './diagnostics.ts';
 import { addDoctorCommand } from './doctor.ts';
@@ -16,7 +17,7 @@ import { type GlobalOptions, makeWithoutStack, type RunCommand, runInSession } f
 import { addTokenCommands } from './token.ts';
 import { addWorkspaceCommands } from './workspace.ts';
 
-/** In the order in which an operator first needs them, which is the order of the help. */
+/** In the order of the help: as an operator first needs them. */
 const GROUPS: readonly ((program: Command, run: RunCommand) => void)[] = [
   addWorkspaceCommands,
   addFormCommands,
@@ -32,34 +33,34 @@ const GROUPS: readonly ((program: Command, run: RunCommand) => void)[] = [
   addRestoreCommand,
 ];
 
-const DESCRIPTION = `Sets up and runs a lead-ingest stack: workspaces, forms, webhook secrets, server tokens, owners, leads.
+const DESCRIPTION = `Set up and operate a lead-ingest stack: workspaces, forms, webhook secrets, server tokens, owners, leads.
 
-The stack is the one that wrote the outputs file: on this machine, or on AWS with your own credentials.`;
+The outputs file selects the stack: on this machine, or on AWS with your own credentials.`;
 
 const FIRST_STEPS = `
-From nothing to a first lead:
-  $ export LEADCTL_OUTPUTS=outputs.json          what cdk deploy --outputs-file or npm start wrote
-  $ npx leadctl workspace create --name "Acme"
-  $ npx leadctl form create --workspace ws_… --name "Contact us"
-  $ npx leadctl secret set --form form_…         for a webhook provider, who signs what it sends
-  $ npx leadctl token create --form form_…       for a backend of your own
-  $ npx leadctl send --surface 1b --form form_… --use-form-secret
-  $ npx leadctl leads list --form form_…
-Before and after a deployment to AWS, and when leads do not arrive:
-  $ npx leadctl doctor                                   what is wrong, and what to do
-  $ npx leadctl diagnostics --workspace ws_… --follow    why submissions are rejected, as it happens
-  $ npx leadctl explain --form form_… …                  what is wrong with a signature
+Get started:
+  $ export LEADCTL_OUTPUTS=outputs.json     # written by cdk deploy --outputs-file or npm start
+  $ ${LEADCTL} workspace create --name "Acme"
+  $ ${LEADCTL} form create --workspace ws_… --name "Contact us"
+  $ ${LEADCTL} secret set --form form_…      # for a webhook provider
+  $ ${LEADCTL} token create --form form_…    # for your own backend
+  $ ${LEADCTL} send --surface 1b --form form_… --use-form-secret
+  $ ${LEADCTL} leads list --form form_…
 
-Each command has more to say: npx leadctl workspace create --help
+Troubleshoot:
+  $ ${LEADCTL} doctor                        # check the account or the stack
+  $ ${LEADCTL} diagnostics --workspace ws_… --follow    # show rejections as they happen
+  $ ${LEADCTL} explain --form form_… …       # find out why a signature doesn't match
 
-Exit status: 0 done; 1 it could not be done, or not all of it; 2 the command line or the outputs file is wrong;
-130 interrupted.`;
+Help for a command: ${LEADCTL} workspace create --help
 
-/** Where help is printed into a pipe or a file. */
+Exit status: 0 success; 1 failure, complete or partial; 2 invalid command line or outputs file; 130 interrupted.`;
+
+/** For help that is printed to a pipe or a file. */
 const PIPE_WIDTH = 80;
 
 interface Keep {
-  /** What commander would show when a command is cut short: its help. */
+  /** Help that commander prints when a command is incomplete. */
   readonly usage: (text: string) => void;
   readonly exitCode: (code: number) => void;
 }
@@ -70,10 +71,10 @@ export function makeProgram(terminal: Terminal, keep: Keep): Command {
     .usage('--outputs FILE [--json] <command> …')
     .description(DESCRIPTION)
     .version(manifest.version, '--version', 'print the version')
-    // Not commander's own .env(), which reads the variables of the process.
-    .option('--outputs <file>', 'the outputs file of the stack to work on (env: LEADCTL_OUTPUTS)')
-    .option('--stack <name>', 'which stack, if the file has several')
-    .option('--json', 'print one JSON document; errors as JSON on stderr')
+    // Not commander's .env(), which reads the variables of the process.
+    .option('--outputs <file>', 'outputs file of the stack (env: LEADCTL_OUTPUTS)')
+    .option('--stack <name>', 'stack name, if the file has several stacks')
+    .option('--json', 'print JSON; errors go to stderr, also as JSON')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', FIRST_STEPS)
     .exitOverride()
@@ -83,7 +84,7 @@ export function makeProgram(terminal: Terminal, keep: Keep): Command {
       outputError: () => {},
       getOutHelpWidth: () => widthOf(stdout),
       getErrHelpWidth: () => widthOf(stderr),
-      // There are none in the texts.
+      // The texts have no colors.
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });

@@ -1,5 +1,5 @@
 const WIDTH = 30;
-/** More often than this nobody sees, and a slow terminal would slow the work. */
+/** Redrawing more often is not visible, and slows the work on slow terminals. */
 const REDRAW_MS = 100;
 
 interface Screen {
@@ -8,12 +8,12 @@ interface Screen {
 }
 
 export interface ProgressBar {
-  /** @param total undefined where nobody knows how much there is. */
+  /** @param total undefined if it is unknown. */
   readonly show: (done: number, total: number | undefined, note: string) => void;
   readonly clear: () => void;
 }
 
-/** On stderr, and on a terminal only: in a log it would be noise, and stdout is for the answer alone. */
+/** On stderr, and only on a terminal: in a log it would be noise, and stdout is for the result. */
 export function makeProgressBar(screen: Screen, now: () => number = Date.now): ProgressBar {
   let drawnAt = Number.NEGATIVE_INFINITY;
   let drawn = false;

@@ -11,12 +11,12 @@ export interface RejectionTotals {
   readonly truncated: boolean;
 }
 
-/** The rejections of one workspace, or those that belong to none. */
+/** The rejections of one workspace, or those that belong to no workspace. */
 export interface RejectionSource {
   totals(sinceMilliseconds: number, untilMilliseconds: number, signal: AbortSignal): Promise<RejectionTotals>;
-  /** Newest first, not older than a moment. */
+  /** Newest first. */
   events(sinceMilliseconds: number, limit: number, signal: AbortSignal): Promise<RejectionEvent[]>;
-  /** All requests with this id. A client can choose it. */
+  /** All requests with this ID: clients can choose it. */
   lookUp(requestId: string, signal: AbortSignal): Promise<RejectionEvent[]>;
 }
 
@@ -55,14 +55,14 @@ export function makeRejectionSource(
 }
 
 const POLL_MS = 2_000;
-/** An event is written a moment after its own time, by a clock that is not ours. */
+/** Events are written shortly after their own time, by another machine's clock. */
 const LOOK_BACK_MS = 2 * 60 * 1000;
-/** More than the 20 a minute that are kept, in 16 shards. */
+/** More than the 20 per minute that are kept, in 16 shards. */
 const MOST_AT_ONCE = 1_000;
-/** A short outage, or a laptop that wakes up, is no reason to end. */
+/** A short outage or a laptop waking up must not end it. */
 const MOST_FAILURES = 10;
 
-/** Gives new events as they come, oldest first and each once, until the signal ends it. */
+/** Yields each new event once, oldest first, until the signal aborts. */
 export async function* followRejections(
   source: RejectionSource,
   sinceMilliseconds: number,
@@ -83,7 +83,7 @@ export async function* followRejections(
         seen.set(id, Date.parse(event.at));
         yield event;
       }
-      // From where the last look was, so that nothing is missed after a pause of any length.
+      // Based on the last poll, so that no event is missed after a pause of any length.
       since = Math.max(sinceMilliseconds, startedAt - LOOK_BACK_MS);
       for (const [id, at] of seen) if (at < since) seen.delete(id);
     } catch (error) {

@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { BackedUp, RestoreTally } from '../../lambdas/operator/restore-store.ts';
+import type { BackedUp } from '../../lambdas/operator/restore-store.ts';
+import type { PutBack } from '../../lambdas/operator/put-back-store.ts';
 import type { Item } from '../../lambdas/operator/table-items-store.ts';
+import { countedItems } from './backup.ts';
 import { readLines, readManifest } from './backup-folder.ts';
 import { examples } from './command-line.ts';
 import { Failure, UsageFailure } from './failure.ts';
@@ -17,32 +19,30 @@ interface RestoreOptions {
   readonly yes?: boolean;
 }
 
-/** What can be restored by DynamoDB's point-in-time recovery, by the names of the stack's tables. */
+/** The tables that DynamoDB's point-in-time recovery can restore. */
 const RECOVERABLE: readonly BackedUp[] = [
   ...(['stats', 'formSecrets', 'forms', 'tokens', 'workspaces', 'leads'] as const),
 ];
 
 const HELP = `
-What is missing is put back; what is there stays as it is, so that nothing newer is lost. It can be interrupted and run
-again, and leads may come in meanwhile. Leads are neither counted nor enriched a second time. What has expired stays
-away.
+Adds missing items and never overwrites existing ones. You can interrupt it and run it again, and the service can
+accept leads meanwhile. Leads are not counted or enriched a second time. Expired items are skipped.
 
-  --from FOLDER                      everything, from what leadctl backup wrote: back, or into another stack
-  --table leads --from-table NAME    one table, from a table that point-in-time recovery or a backup of AWS restored
-                                     beside it. Several: ${RECOVERABLE.join(', ')}, in this order.
+  --from FOLDER                      everything in a folder written by leadctl backup, into the same or another stack
+  --table leads --from-table NAME    one table, from a table that AWS point-in-time recovery or AWS Backup restored.
+                                     For several tables, use this order: ${RECOVERABLE.join(', ')}.
 
-What was erased after the copy was taken comes back with it: erase it again.`;
+Leads that were erased after the backup are restored too. Erase them again.
+`;
 
 export function addRestoreCommand(program: Command, run: RunCommand): void {
   program
     .command('restore')
-    .description(
-      'Put leads and settings back where they are missing, from a backup or from a restored table.',
-    )
-    .option('--from <folder>', 'a folder that leadctl backup wrote')
-    .addOption(new Option('--table <which>', 'the table to put items back into').choices([...RECOVERABLE]))
-    .option('--from-table <name>', 'the table to take them from, in the same account and Region')
-    .option('--yes', 'do not ask')
+    .description('Restore missing leads and settings from a backup or from a restored table.')
+    .option('--from <folder>', 'folder written by leadctl backup')
+    .addOption(new Option('--table <which>', 'table to restore').choices([...RECOVERABLE]))
+    .option('--from-table <name>', 'table to copy from, in the same account and Region')
+    .option('--yes', 'skip the confirmation')
     .addHelpText(
       'after',
       HELP +
@@ -56,7 +56,7 @@ export function addRestoreCommand(program: Command, run: RunCommand): void {
       return run(async (session) => {
         const { from, fromTable, table } = options;
         const where = placeOf(session.outputs);
-        const deed = `put back into ${where} what is missing there, from ${from ?? fromTable}`;
+        const deed = `restore missing items of ${where} from ${from ?? fromTable}`;
         await confirm(deed, options, session.terminal);
         const restored =
           from === undefined
@@ -71,7 +71,7 @@ function requireOneSource({ from, fromTable, table }: RestoreOptions): void {
   const fromFolderOnly = from !== undefined && fromTable === undefined && table === undefined;
   const fromTableOnly = from === undefined && fromTable !== undefined && table !== undefined;
   if (!fromFolderOnly && !fromTableOnly) {
-    throw new UsageFailure('Say --from FOLDER, or --table WHICH with --from-table NAME.');
+    throw new UsageFailure('Pass --from FOLDER, or --table TABLE with --from-table NAME.');
   }
 }
 
@@ -92,24 +92,32 @@ async function fromFolder(session: Session, folder: string): Promise<Restored> {
     try {
       return fromItemLine(line);
     } catch {
-      // Not the parser's own message: it quotes the text.
-      throw new Failure('file', `A line of ${folder} is damaged: what came before it is put back.`);
+      // Not the parser's message: it quotes the text.
+      throw new Failure(
+        'file',
+        `${folder} is damaged: a line cannot be read. Items before it were restored.`,
+      );
     }
   }
   for (const noun of BACKED_UP) {
     const tally = await putBack(session, noun, itemsOf(noun), Date.parse(manifest.takenAt), restored);
     const read = tally.restored + tally.present + tally.expired;
     if (read !== manifest.items[noun]) {
-      throw new Failure('file', `${folder} has ${read} of ${manifest.items[noun]} ${noun}: it is damaged.`);
+      throw new Failure(
+        'file',
+        `${folder} is damaged: it has ${read} of ${countedItems(manifest.items[noun] ?? 0, noun)}.`,
+      );
     }
   }
   return restored;
 }
 
-/** When the copy was taken is not known here. As of now is safe: at worst a lead is not counted, and none is twice. */
+/** The time of the copy is unknown. Assuming now is safe: a lead may not be counted, but never twice. */
 async function fromOtherTable(session: Session, noun: BackedUp, name: string): Promise<Restored> {
   if (name === session.tables[noun]) {
-    throw new UsageFailure(`${name} is the table itself: name the one that was restored beside it.`);
+    throw new UsageFailure(
+      `${name} is the table of the stack itself. Pass the restored copy with --from-table.`,
+    );
   }
   const { readTable } = await import('../../lambdas/operator/table-items-store.ts');
   const restored: Restored = {};
@@ -118,7 +126,7 @@ async function fromOtherTable(session: Session, noun: BackedUp, name: string): P
     await putBack(session, noun, items, Date.now(), restored);
   } catch (error) {
     if ((error as Error).name !== 'ResourceNotFoundException') throw error;
-    throw new Failure('not_found', `There is no table ${name} beside those of ${placeOf(session.outputs)}.`);
+    throw new Failure('not_found', `Table ${name} not found next to ${placeOf(session.outputs)}.`);
   }
   return restored;
 }
@@ -143,12 +151,12 @@ async function putBack(
       bar.show(
         tally.restored,
         undefined,
-        `${noun}: ${tally.restored} put back, ${tally.present} there already`,
+        `${noun}: ${tally.restored} restored, ${tally.present} already present`,
       );
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw interrupted('Interrupted: run it again, it goes on from there.');
+    throw interrupted('Interrupted. Run the command again to continue.');
   } finally {
     bar.clear();
   }
@@ -158,6 +166,6 @@ async function putBack(
 function describe(restored: Restored): string[] {
   return Object.entries(restored).map(
     ([noun, { restored: count, present, expired }]) =>
-      `${noun}: ${count} put back, ${present} there already${expired > 0 ? `, ${expired} expired` : ''}`,
+      `${noun}: ${count} restored, ${present} already present${expired > 0 ? `, ${expired} expired` : ''}`,
   );
 }

@@ -7,7 +7,7 @@ import { webhookUrl } from './stack-outputs.ts';
 export function addSecretCommands(program: Command, run: RunCommand): void {
   const secret = program
     .command('secret')
-    .description('Webhook secrets: what a provider signs with. A form has one, or two while it changes.');
+    .description('Manage webhook secrets, which providers sign their requests with.');
   addSet(secret, run);
   addRotate(secret, run);
 }
@@ -15,9 +15,11 @@ export function addSecretCommands(program: Command, run: RunCommand): void {
 function addSet(secret: Command, run: RunCommand): void {
   secret
     .command('set')
-    .description('Give a form its webhook secret, in place of any it has. Made here, unless you have one.')
-    .requiredOption('--form <id>', 'the form', idOf('form'))
-    .option('--stdin', 'read a secret of your own from standard input, out of the shell history')
+    .description(
+      'Set the webhook secret of a form, replacing any existing one. Generates one unless you pass --stdin.',
+    )
+    .requiredOption('--form <id>', 'form ID', idOf('form'))
+    .option('--stdin', 'read your own secret from standard input')
     .addHelpText(
       'after',
       examples('secret set --form form_…', 'secret set --form form_… --stdin < secret.txt'),
@@ -32,7 +34,10 @@ function addSet(secret: Command, run: RunCommand): void {
         const url = webhookUrl(outputs, set.slug);
         return own === undefined
           ? { result: { ...set, secret: value }, lines: [...show(formId, value), '', ...next(url)] }
-          : { result: set, lines: [`Form ${formId} (${set.slug}) has your secret.`, '', ...next(url)] };
+          : {
+              result: set,
+              lines: [`Set the webhook secret of form ${formId} (${set.slug}).`, '', ...next(url)],
+            };
       }),
     );
 }
@@ -40,17 +45,19 @@ function addSet(secret: Command, run: RunCommand): void {
 function addRotate(secret: Command, run: RunCommand): void {
   secret
     .command('rotate')
-    .description('Make a new secret for a form that has one. The old one ends at once, or after --grace.')
-    .requiredOption('--form <id>', 'the form', idOf('form'))
+    .description(
+      'Replace the webhook secret of a form. The old secret stops working at once, or after --grace.',
+    )
+    .requiredOption('--form <id>', 'form ID', idOf('form'))
     .option(
       '--grace <duration>',
-      'how long the old secret still works: 0, 90m, 24h … up to 7d',
+      'how long the old secret keeps working: 0, 90m, 24h, up to 7d',
       readDuration,
       0,
     )
     .addHelpText(
       'after',
-      examples('secret rotate --form form_… --grace 24h', 'secret rotate --form form_…   # it has leaked'),
+      examples('secret rotate --form form_… --grace 24h', 'secret rotate --form form_…   # after a leak'),
     )
     .action(({ form: formId, grace: graceMilliseconds }: { form: string; grace: number }) =>
       run(async ({ administration, outputs }) => {
@@ -60,7 +67,7 @@ function addRotate(secret: Command, run: RunCommand): void {
           result: rotated,
           lines: [
             ...show(formId, rotated.secret),
-            until ? `The old secret works until ${until}.` : 'The old secret has ended.',
+            until ? `The old secret works until ${until}.` : 'The old secret no longer works.',
             '',
             ...next(webhookUrl(outputs, rotated.slug)),
           ],
@@ -71,18 +78,18 @@ function addRotate(secret: Command, run: RunCommand): void {
 
 function show(formId: string, secret: string): string[] {
   return [
-    `The new secret of form ${formId}:`,
+    `New webhook secret of form ${formId}:`,
     '',
     `  ${secret}`,
     '',
-    'It will not be shown again: give it to the provider, now.',
+    'This secret is shown only once. Give it to the provider now.',
   ];
 }
 
 function next(url: string): string[] {
   return [
-    `The provider posts JSON to ${url}`,
-    'with X-SVC-Timestamp (seconds since 1970) and X-SVC-Signature: the hex HMAC-SHA256, by this secret, of',
-    'the timestamp, a dot, and the body exactly as sent.',
+    `The provider sends JSON by POST to ${url}`,
+    'with X-SVC-Timestamp (Unix time in seconds) and X-SVC-Signature: the hex HMAC-SHA256, keyed with this secret,',
+    'of the timestamp, a dot, and the exact body.',
   ];
 }

@@ -22,9 +22,9 @@ export interface SendOptions {
 }
 
 export interface Credential {
-  /** The token of surface 1a, or the secret of surface 1b. */
+  /** The server token (surface 1a) or the webhook secret (surface 1b). */
   readonly value: string;
-  /** Whose rejections to look at; undefined where they will be nobody's. */
+  /** The workspace of the rejections, if they have one. */
   readonly workspaceId: string | undefined;
 }
 
@@ -35,11 +35,14 @@ export async function readCredential(
 ): Promise<Credential> {
   const { stdin, env } = session.terminal;
   if (options.file === '-' && (options.tokenStdin || options.secretStdin)) {
-    throw new UsageFailure('Standard input cannot be both the body and the credential: use a file for one.');
+    throw new UsageFailure(
+      'Standard input cannot be both the body and the credential. Use a file for one of them.',
+    );
   }
   if (options.surface === '1a') {
     const token = options.tokenStdin ? await readSecret(stdin) : env.LEADCTL_TOKEN;
-    if (!token) throw new UsageFailure('Surface 1a needs a token: --token-stdin, or LEADCTL_TOKEN.');
+    if (!token)
+      throw new UsageFailure('Surface 1a needs a server token. Pass --token-stdin or set LEADCTL_TOKEN.');
     requireAscii(token);
     return { value: token, workspaceId: await workspaceOf(session, token, form?.formId) };
   }
@@ -48,7 +51,7 @@ export async function readCredential(
   const secret = options.secretStdin ? await readSecret(stdin) : env.LEADCTL_SECRET;
   if (!secret) {
     throw new UsageFailure(
-      'Surface 1b needs a secret: --use-form-secret, --secret-stdin, or LEADCTL_SECRET in the environment.',
+      'Surface 1b needs a webhook secret. Pass --use-form-secret or --secret-stdin, or set LEADCTL_SECRET.',
     );
   }
   return { value: secret, workspaceId };
@@ -56,10 +59,10 @@ export async function readCredential(
 
 function requireAscii(token: string): void {
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw new UsageFailure('That is no token: it has characters that none has.');
+    throw new UsageFailure('Invalid server token: it contains characters that tokens never have.');
 }
 
-/** The token alone decides which form the lead belongs to: whoever named another would look for it in vain. */
+/** The token alone decides the form of a lead, so another --form must be a mistake. */
 async function workspaceOf(
   session: Session,
   token: string,
@@ -67,7 +70,9 @@ async function workspaceOf(
 ): Promise<string | undefined> {
   const known = await (await openContents(session)).findToken(token);
   if (known && formId !== undefined && known.formId !== formId) {
-    throw new UsageFailure(`The token belongs to form ${known.formId}, not to ${formId}: nothing was sent.`);
+    throw new UsageFailure(
+      `The server token belongs to form ${known.formId}, not ${formId}. Nothing was sent.`,
+    );
   }
   return known?.workspaceId;
 }
@@ -77,12 +82,12 @@ async function readFormSecret(
   form: FormRecord | undefined,
   slug: string | undefined,
 ): Promise<string> {
-  if (!form) throw new Failure('not_found', `No form, or more than one, has the slug ${slug}.`);
+  if (!form) throw new Failure('not_found', `The slug ${slug} matches no form, or more than one.`);
   const contents = await openContents(session);
   const [found] = await contents.readSecrets([form], AbortSignal.timeout(15_000));
   if (found?.secret) return found.secret;
   throw new Failure(
     'conflict',
-    `Form ${form.formId} has no secret. Make one: ${session.command(`secret set --form ${form.formId}`)}`,
+    `Form ${form.formId} has no webhook secret. Set one: ${session.command(`secret set --form ${form.formId}`)}`,
   );
 }

@@ -13,7 +13,7 @@ export interface Target {
 export interface Plan {
   readonly count: number;
   readonly concurrency: number;
-  /** For each submission, called when it is sent. */
+  /** Called for each submission. */
   readonly key: () => string | undefined;
 }
 
@@ -22,14 +22,14 @@ export interface Sent {
   readonly milliseconds: number;
   readonly submissionId?: string;
   readonly requestId?: string;
-  /** What went wrong where there was no answer, or none that the specification knows. */
+  /** Why it failed: no response, or an unexpected one. */
   readonly problem?: string;
 }
 
-/** API Gateway answers within 29 seconds, with an error if need be. */
+/** API Gateway always responds within 29 seconds. */
 const PATIENCE_MS = 30_000;
 
-/** Sends so many, so many at a time, over connections that are kept. Stops early when the signal says so. */
+/** Sends the submissions over keep-alive connections, and stops early when the signal aborts. */
 export async function sendAll(
   target: Target,
   { count, concurrency, key }: Plan,
@@ -73,7 +73,7 @@ async function sendOne(target: Target, key: string | undefined, post: Post): Pro
   }
 }
 
-/** Signed when sent and not before: a long queue would let a timestamp grow old. */
+/** Signed when sent: in a long queue, a timestamp would get too old. */
 function proofOf({ surface, credential }: Target, body: Buffer): Record<string, string> {
   if (surface === '1a') return { Authorization: `Bearer ${credential}` };
   const timestamp = String(Math.floor(Date.now() / 1000));

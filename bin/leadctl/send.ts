@@ -5,6 +5,7 @@ import { examples, idOf, wholeNumber } from './command-line.ts';
 import { UsageFailure } from './failure.ts';
 import { generateLead } from './generate-lead.ts';
 import { readBytes } from './operator-input.ts';
+import { counted } from './print.ts';
 import { makeProgressBar } from './progress-bar.ts';
 import { readCredential, type SendOptions } from './send-credential.ts';
 import { type Sent, sendAll } from './send-submissions.ts';
@@ -13,39 +14,40 @@ import { openContents, requireForm } from './stack-contents.ts';
 import { serverUrl, webhookUrl } from './stack-outputs.ts';
 
 const HELP = `
-Surface 1a is for backends: the token names the form, and --form only checks that it is the right one.
-Surface 1b is for webhook providers: the secret signs the timestamp, a dot, and the bytes of the body.
+Surface 1a is for backends: the server token decides the form, and --form only verifies it.
+Surface 1b is for webhook providers: the webhook secret signs the timestamp, a dot, and the body.
 
-Where the token or the secret comes from, never an argument, since the shell's history and ps would show it:
+Credentials are never arguments, because the shell history and ps would show them. Pass them with:
   --token-stdin, --secret-stdin    standard input: a file or a pipe
-  LEADCTL_TOKEN, LEADCTL_SECRET    the environment
-  --use-form-secret                the stack itself: you may read the secrets of its forms
+  LEADCTL_TOKEN, LEADCTL_SECRET    environment variables
+  --use-form-secret                the form's webhook secret, read from the stack
 
-With --key the same key is sent each time, so that all but the first are answered with the first one's id and make no
-second lead. A rejection says nothing of its cause, here as for any sender: leadctl diagnostics does.
+With --key, every submission has the same idempotency key: only the first creates a lead, and the others return its ID.
+The service never tells senders why it rejects a submission. Use leadctl diagnostics to find out.
 
-Exit status: 0 if all were accepted, 1 if not, 130 if interrupted.`;
+Exit status: 0 if all were accepted, 1 if not, 130 if interrupted.
+`;
 
 export function addSendCommand(program: Command, run: RunCommand): void {
   program
     .command('send')
-    .description('Send leads over HTTP as a backend or a webhook provider does, and count what came of it.')
+    .description('Send test leads over HTTP, like a backend or a webhook provider.')
     .addOption(
-      new Option('--surface <surface>', '1a with a server token, 1b with a signature')
+      new Option('--surface <surface>', '1a: server token; 1b: webhook signature')
         .choices(SURFACES)
         .makeOptionMandatory(),
     )
-    .option('--form <id>', 'the form', idOf('form'))
-    .option('--slug <slug>', 'the form, by the last part of its webhook URL')
+    .option('--form <id>', 'form ID', idOf('form'))
+    .option('--slug <slug>', 'form slug: the last part of its webhook URL')
     .option('--token-stdin', 'read the server token from standard input')
     .option('--secret-stdin', 'read the webhook secret from standard input')
-    .option('--use-form-secret', 'sign with the secret that the form has')
-    .option('--file <file>', 'send the bytes of this file as they are')
-    .option('--generate', 'make leads up, each another one, of nobody who exists (the default)')
-    .option('--key <key>', 'send this idempotency key each time')
-    .option('--key-each', 'send another idempotency key each time')
-    .option('--count <n>', 'how many to send', wholeNumber(1, 100_000), 1)
-    .option('--concurrency <n>', 'how many at the same time', wholeNumber(1, 100), 10)
+    .option('--use-form-secret', "sign with the form's webhook secret")
+    .option('--file <file>', 'send the exact bytes of this file; - for standard input')
+    .option('--generate', 'generate fictional leads (default)')
+    .option('--key <key>', 'use this idempotency key for all submissions')
+    .option('--key-each', 'use a new idempotency key for each submission')
+    .option('--count <n>', 'number of submissions', wholeNumber(1, 100_000), 1)
+    .option('--concurrency <n>', 'number of concurrent requests', wholeNumber(1, 100), 10)
     .addHelpText(
       'after',
       HELP +
@@ -63,20 +65,22 @@ export function addSendCommand(program: Command, run: RunCommand): void {
 
 function requireSense({ surface, form, slug, file, generate, key, keyEach, ...from }: SendOptions): void {
   const problem = [
-    form && slug && 'Name the form by --form or by --slug, not by both.',
-    surface === '1b' && !form && !slug && 'Surface 1b needs the form: --form ID, or --slug SLUG.',
-    file !== undefined && generate && 'Send a --file or --generate leads, not both.',
-    key !== undefined && keyEach && 'Give one --key for all, or --key-each, not both.',
-    from.tokenStdin && from.secretStdin && 'Standard input holds a token or a secret, not both.',
+    form && slug && 'Pass --form or --slug, not both.',
+    surface === '1b' && !form && !slug && 'Surface 1b needs a form. Pass --form ID or --slug SLUG.',
+    file !== undefined && generate && 'Pass --file or --generate, not both.',
+    key !== undefined && keyEach && 'Pass --key or --key-each, not both.',
+    from.tokenStdin && from.secretStdin && 'Pass --token-stdin or --secret-stdin, not both.',
     surface === '1a' &&
       (from.secretStdin || from.useFormSecret) &&
-      'Surface 1a takes a token, not a secret: --token-stdin, or LEADCTL_TOKEN in the environment.',
+      'Surface 1a takes a server token, not a webhook secret. Pass --token-stdin or set LEADCTL_TOKEN.',
     surface === '1b' &&
       from.tokenStdin &&
-      'Surface 1b takes a secret, not a token: --use-form-secret, --secret-stdin, or LEADCTL_SECRET.',
-    from.secretStdin && from.useFormSecret && 'Use --secret-stdin or --use-form-secret, not both.',
-    // A header takes no more than this, and what comes in its place would not be the key that was meant.
-    key !== undefined && !/^[\x20-\x7e]*$/.test(key) && 'A key is sent in a header: printable ASCII only.',
+      'Surface 1b takes a webhook secret, not a server token. Pass --use-form-secret or --secret-stdin, or set LEADCTL_SECRET.',
+    from.secretStdin && from.useFormSecret && 'Pass --secret-stdin or --use-form-secret, not both.',
+    // Headers cannot carry other characters: the service would see another key.
+    key !== undefined &&
+      !/^[\x20-\x7e]*$/.test(key) &&
+      'An idempotency key can contain printable ASCII only.',
   ].find((each) => typeof each === 'string');
   if (problem) throw new UsageFailure(problem as string);
 }
@@ -108,7 +112,7 @@ async function send(session: Session, options: SendOptions) {
   };
 }
 
-/** A slug is taken as it is, also where no form has it: what the service says to that is worth seeing. */
+/** An unknown slug is used as it is, to see how the service responds. */
 async function whereTo(session: Session, { surface, form: formId, slug }: SendOptions) {
   const { outputs } = session;
   const forms = slug === undefined ? undefined : await (await openContents(session)).findFormsBySlug(slug);
@@ -123,11 +127,11 @@ export interface SendingSummary {
   readonly accepted: number;
   readonly rejected: number;
   readonly failed: number;
-  /** Fewer than were accepted where a key was sent again. */
+  /** Less than `accepted` if an idempotency key was repeated. */
   readonly leads: number;
   readonly milliseconds: { readonly p50: number; readonly p99: number } | null;
   readonly submissionIds: readonly string[];
-  /** By these, diagnostics finds the cause. */
+  /** For diagnostics --request. */
   readonly rejectedRequestIds: readonly string[];
   readonly problems: Readonly<Record<string, number>>;
 }
@@ -157,7 +161,7 @@ function percentiles(values: readonly number[]): SendingSummary['milliseconds'] 
   return sorted.length === 0 ? null : { p50: at(0.5), p99: at(0.99) };
 }
 
-/** As many ids as a person looks at. --json has them all. */
+/** --json has all of them. */
 const IDS_SHOWN = 5;
 
 export function describeSending(
@@ -170,17 +174,17 @@ export function describeSending(
   const whose = next.workspaceId ? `--workspace ${next.workspaceId}` : '--unattributed';
   const problems = Object.entries(summary.problems).map(([problem, count]) => `  ${problem}: ${count}`);
   return [
-    `${accepted} accepted, ${rejected} rejected, ${failed} failed${sent < wanted ? `; ${wanted - sent} were not sent` : ''}.`,
-    ...(milliseconds
-      ? [`Answered within ${milliseconds.p50} ms (half), ${milliseconds.p99} ms (99 %).`]
+    `${accepted} accepted, ${rejected} rejected, ${failed} failed${sent < wanted ? `; ${wanted - sent} not sent` : ''}.`,
+    ...(milliseconds ? [`Response time: p50 ${milliseconds.p50} ms, p99 ${milliseconds.p99} ms.`] : []),
+    ...(leads < accepted
+      ? [`Created ${counted(leads, 'lead')}: repeated idempotency keys create none.`]
       : []),
-    ...(leads < accepted ? [`Leads made: ${leads}, since a key that was sent again makes none.`] : []),
     ...problems,
     ...submissionIds.slice(0, IDS_SHOWN).map((id) => `  ${id}`),
-    ...(leads > IDS_SHOWN ? [`  … and ${leads - IDS_SHOWN} more (--json has all ids)`] : []),
-    ...(submissionIds[0] ? ['Look at one:', `  ${next.command(`leads show ${submissionIds[0]}`)}`] : []),
+    ...(leads > IDS_SHOWN ? [`  … and ${leads - IDS_SHOWN} more (--json lists all)`] : []),
+    ...(submissionIds[0] ? ['Show one:', `  ${next.command(`leads show ${submissionIds[0]}`)}`] : []),
     ...(requestId
-      ? ['Why it was rejected:', `  ${next.command(`diagnostics ${whose} --request ${requestId}`)}`]
+      ? ['Show why it was rejected:', `  ${next.command(`diagnostics ${whose} --request ${requestId}`)}`]
       : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { LEADCTL } from './command-line.ts';
 import { UsageFailure } from './failure.ts';
 import { makeInterruption } from './interruption.ts';
 import type { OpenStack } from './open-stack.ts';
@@ -9,24 +10,24 @@ export interface GlobalOptions {
   readonly json?: boolean;
 }
 
-/** What a command gets: the stack, the terminal, and how to name a next command for the same stack. */
+/** What a command gets: the stack, the terminal, and a way to suggest another command for the same stack. */
 export interface Session extends OpenStack {
   readonly terminal: Terminal;
   readonly command: (rest: string) => string;
   readonly json: boolean;
-  /** From the first call on, Ctrl-C aborts this signal instead of ending the program; a second one ends it. */
+  /** From the first call on, Ctrl-C aborts this signal instead of ending the program. A second Ctrl-C ends it. */
   readonly interruption: () => AbortSignal;
 }
 
-/** What a command does. One that has printed everything itself, line by line, answers with its exit status alone. */
+/** What a command does. If it has printed everything itself, it returns only its exit status. */
 export type Work = (session: Session) => Promise<Answer | { readonly exitCode: number }>;
 
-/** Runs one command's work against the stack that the options name, and prints its answer. */
+/** Runs a command against the stack that the options select, and prints its result. */
 export type RunCommand = (work: Work) => Promise<void>;
 
-/** For a command that does not always need a stack. */
+/** For commands that do not always need a stack. */
 export interface WithoutStack {
-  /** How an outputs file is named, if one is. */
+  /** How the outputs file was given, if it was. */
   outputsNamed(): 'by option' | 'by environment' | undefined;
   run(work: (bare: Pick<Session, 'terminal' | 'json'>) => ReturnType<Work>): Promise<void>;
 }
@@ -50,21 +51,21 @@ export function makeWithoutStack(
   };
 }
 
-/** Gives the exit status. */
+/** Returns the exit status. */
 export async function runInSession(options: GlobalOptions, terminal: Terminal, work: Work): Promise<number> {
   const outputs = options.outputs ?? terminal.env.LEADCTL_OUTPUTS;
   if (!outputs) {
     throw new UsageFailure(
-      'Which stack? Give the file that `cdk deploy --outputs-file` or `npm start` wrote: --outputs FILE, or LEADCTL_OUTPUTS in the environment.',
+      'No stack selected. Pass --outputs FILE or set LEADCTL_OUTPUTS to the file that `cdk deploy --outputs-file` or `npm start` wrote.',
     );
   }
-  // Not before now: the SDK takes longer to load than help takes to print.
+  // Loaded late: help and usage errors do not need the SDK.
   const [{ openStack }, { explain }] = await Promise.all([import('./open-stack.ts'), import('./explain.ts')]);
   const stack = openStack(outputs, options.stack);
   const interruption = makeInterruption(terminal.stdout);
   const json = options.json ?? false;
   try {
-    // The operator's shell sets LEADCTL_OUTPUTS for the next command too.
+    // LEADCTL_OUTPUTS is also set for the next command.
     const named = outputs === terminal.env.LEADCTL_OUTPUTS ? undefined : outputs;
     const command = (rest: string) => commandLine({ ...options, outputs: named }, rest);
     const answer = await work({ ...stack, terminal, command, json, interruption: interruption.signal });
@@ -82,14 +83,14 @@ export async function runInSession(options: GlobalOptions, terminal: Terminal, w
 
 function commandLine({ outputs, stack }: GlobalOptions, rest: string): string {
   return [
-    'npx leadctl',
+    LEADCTL,
     ...(outputs ? [`--outputs ${shellWord(outputs)}`] : []),
     ...(stack ? [`--stack ${shellWord(stack)}`] : []),
     rest,
   ].join(' ');
 }
 
-/** What the operator may paste into a shell as it stands. */
+/** Quoted so that the operator can paste it into a shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

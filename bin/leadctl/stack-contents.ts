@@ -7,7 +7,7 @@ import { placeOf } from './stack-outputs.ts';
 
 type Stack = Pick<Session, 'client' | 'tables' | 'outputs'>;
 
-/** Loaded when needed: the SDK takes longer to load than help takes to print. */
+/** Loaded late: help does not need the SDK. */
 export async function openContents({ client, tables }: Stack): Promise<WorkspaceContents> {
   const { makeWorkspaceContents } = await import('../../lambdas/operator/workspace-contents-store.ts');
   return makeWorkspaceContents({ client, tables });
@@ -15,27 +15,27 @@ export async function openContents({ client, tables }: Stack): Promise<Workspace
 
 export async function requireForm(stack: Stack, formId: string): Promise<FormRecord> {
   const form = await (await openContents(stack)).findForm(formId);
-  if (!form) throw notFound('form', formId, stack);
+  if (!form) throw notFound('Form', formId, stack);
   return form;
 }
 
 export async function requireWorkspace(stack: Stack, workspaceId: string): Promise<void> {
   if (!(await (await openContents(stack)).findWorkspace(workspaceId))) {
-    throw notFound('workspace', workspaceId, stack);
+    throw notFound('Workspace', workspaceId, stack);
   }
 }
 
 function notFound(kind: string, id: string, { outputs }: Stack): Failure {
   return new Failure(
     'not_found',
-    `There is no ${kind} ${id}. Check the id, and that ${placeOf(outputs)} is the stack you mean.`,
+    `${kind} ${id} not found. Check the ID, and that ${placeOf(outputs)} is the right stack.`,
   );
 }
 
-/** Undefined for a stack that has no user pool. Loaded when needed: no other command knows Cognito. */
+/** Undefined if the stack has no user pool. Loads Cognito's client late: no other command needs it. */
 export async function findOwners({ outputs }: Pick<Session, 'outputs'>): Promise<Owners | undefined> {
   const { region, userPoolId, localCognitoEndpoint: endpoint, localDynamoDbEndpoint } = outputs;
-  // Never the operator's AWS account instead: the file means a stack on this machine.
+  // Never fall back to the operator's AWS account: the file is of a stack on this machine.
   const elsewhere = localDynamoDbEndpoint !== undefined && endpoint === undefined;
   if (userPoolId === undefined || elsewhere) return undefined;
   const [{ CognitoIdentityProviderClient }, { makeOwners }, { LOCAL_CREDENTIALS, PATIENCE }] =
@@ -56,6 +56,6 @@ export async function requireOwners(stack: Pick<Session, 'outputs'>): Promise<Ow
   if (owners) return owners;
   throw new Failure(
     'wrong_stack',
-    `There is no user pool in ${placeOf(stack.outputs)}, so it has no owners: deploy or start it again with this version.`,
+    `No user pool in ${placeOf(stack.outputs)}, so it has no owners. Deploy or start it again with this version.`,
   );
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { TableNames } from '../../lambdas/aws/tables.ts';
 import { OUTPUTS, type TableNoun } from '../../lambdas/contract.ts';
-import { UsageFailure } from './failure.ts';
+import { fileProblem, UsageFailure } from './failure.ts';
 
-/** What a stack says about itself, as far as this program needs it. */
+/** The outputs of a stack that this program uses. */
 export interface StackOutputs {
   readonly stackName: string;
   readonly region: string;
@@ -12,10 +12,10 @@ export interface StackOutputs {
   readonly tables: TableNames;
   readonly enrichmentQueueUrl: string;
   readonly deadLetterQueueUrl: string;
-  /** Where owners sign in. A stack of an earlier version has none. */
+  /** Where owners sign in. Stacks of earlier versions have none. */
   readonly userPoolId: string | undefined;
   readonly userPoolClientId: string | undefined;
-  /** Of the owner's API, without a trailing slash. */
+  /** The settings API, without a trailing slash. */
   readonly settingsUrl: string | undefined;
   readonly consoleUrl: string | undefined;
   /** Only a stack on this machine has these. */
@@ -24,7 +24,7 @@ export interface StackOutputs {
   readonly localCognitoEndpoint: string | undefined;
 }
 
-/** Two stacks of one name in two Regions are two stacks. */
+/** With the Region: two Regions can have stacks of the same name. */
 export function placeOf({ stackName, region, localDynamoDbEndpoint }: StackOutputs): string {
   return localDynamoDbEndpoint
     ? `stack ${stackName} on this machine (${localDynamoDbEndpoint})`
@@ -32,6 +32,8 @@ export function placeOf({ stackName, region, localDynamoDbEndpoint }: StackOutpu
 }
 
 type Outputs = Readonly<Record<string, unknown>>;
+
+const HOW_TO_GET_ONE = '`cdk deploy --outputs-file FILE` and `npm start` write one.';
 
 /** Reads the format of `cdk deploy --outputs-file`: outputs by name, by stack. */
 export function readStackOutputs(file: string, wantedStack?: string): StackOutputs {
@@ -62,7 +64,7 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
   };
   if (missing.length > 0) {
     throw new UsageFailure(
-      `Stack ${stackName} in ${file} lacks ${missing.join(', ')}: either it is another stack, or it was deployed by another version of this program. Deploy it again with --outputs-file.`,
+      `Stack ${stackName} in ${file} has no ${missing.join(', ')}. It is another kind of stack, or another version deployed it. Deploy it again with --outputs-file.`,
     );
   }
   return read;
@@ -76,12 +78,10 @@ function optional(outputs: Outputs, name: string): string | undefined {
 function localEndpoint(file: string, outputs: Outputs, name: string): string | undefined {
   const endpoint = outputs[name];
   if (endpoint === undefined) return undefined;
-  // Never the operator's AWS account instead: the file means a stack on this machine.
+  // Never fall back to the operator's AWS account: the file is of a stack on this machine.
   if (typeof endpoint === 'string' && /^https?:\/\//.test(endpoint) && URL.canParse(endpoint))
     return endpoint;
-  throw new UsageFailure(
-    `The ${name} in ${file} is not an address: start the local stack again, it writes the file anew.`,
-  );
+  throw new UsageFailure(`${name} in ${file} is not a URL. Start the local stack again to rewrite the file.`);
 }
 
 function chooseStack(
@@ -92,9 +92,7 @@ function chooseStack(
   const names = [...stacks.keys()];
   const name = wanted ?? (names.length === 1 ? names[0] : undefined);
   if (name === undefined) {
-    throw new UsageFailure(
-      `${file} has the outputs of several stacks: choose one with --stack (${names.join(', ')}).`,
-    );
+    throw new UsageFailure(`${file} has several stacks. Choose one with --stack: ${names.join(', ')}.`);
   }
   const outputs = stacks.get(name);
   if (!outputs) throw new UsageFailure(`${file} has no stack ${name}. It has: ${names.join(', ')}.`);
@@ -104,9 +102,7 @@ function chooseStack(
 function readStacks(file: string): ReadonlyMap<string, Outputs> {
   const stacks = parse(file, readText(file));
   if (!isRecord(stacks) || !Object.values(stacks).every(isRecord) || Object.keys(stacks).length === 0) {
-    throw new UsageFailure(
-      `${file} is not an outputs file: \`cdk deploy --outputs-file FILE\` writes one, and so does \`npm start\`.`,
-    );
+    throw new UsageFailure(`${file} is not an outputs file. ${HOW_TO_GET_ONE}`);
   }
   return new Map(Object.entries(stacks as Record<string, Outputs>));
 }
@@ -115,11 +111,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const problem = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
-    throw new UsageFailure(
-      `The outputs file ${file} ${problem}: \`cdk deploy --outputs-file FILE\` writes one, and so does \`npm start\`.`,
-    );
+    throw new UsageFailure(`Cannot read the outputs file ${file}: ${fileProblem(error)}. ${HOW_TO_GET_ONE}`);
   }
 }
 
@@ -127,8 +119,8 @@ function parse(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text, and the file may be anything, a key for instance.
-    throw new UsageFailure(`${file} is not JSON, so it is no outputs file: is the path right?`);
+    // Not the parser's message: it quotes the text, and the file may be a key.
+    throw new UsageFailure(`${file} is not an outputs file: it is not JSON. Check the path.`);
   }
 }
 

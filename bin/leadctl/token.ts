@@ -9,7 +9,7 @@ import { placeOf, serverUrl } from './stack-outputs.ts';
 export function addTokenCommands(program: Command, run: RunCommand): void {
   const token = program
     .command('token')
-    .description('Server tokens: what a backend sends leads with. Each is bound to one form.');
+    .description('Manage server tokens, which backends send leads with. Each belongs to one form.');
   addCreate(token, run);
   addList(token, run);
   addRevoke(token, run);
@@ -18,9 +18,9 @@ export function addTokenCommands(program: Command, run: RunCommand): void {
 function addCreate(token: Command, run: RunCommand): void {
   token
     .command('create')
-    .description('Make a server token. It is shown once, and stored only as a hash.')
-    .requiredOption('--form <id>', 'the form that its leads belong to', idOf('form'))
-    .option('--name <name>', 'what it is for, up to 100 characters')
+    .description('Create a server token. It is shown once and stored as a hash.')
+    .requiredOption('--form <id>', 'form ID that its leads belong to', idOf('form'))
+    .option('--name <name>', 'display name, up to 100 characters')
     .addHelpText(
       'after',
       examples('token create --form form_… --name "CRM backend"', 'token create --form form_… --json'),
@@ -31,16 +31,16 @@ function addCreate(token: Command, run: RunCommand): void {
         return {
           result: made,
           lines: [
-            `Made token ${made.tokenId} (${made.name}) for form ${formId} (${made.slug}):`,
+            `Created server token ${made.tokenId} (${made.name}) for form ${formId} (${made.slug}):`,
             '',
             `  ${made.token}`,
             '',
-            'It will not be shown again: put it where the backend keeps its secrets, now.',
+            'This token is shown only once. Store it where the backend keeps its secrets now.',
             '',
-            'Next, send a lead with it, here from a variable TOKEN:',
+            'Send a lead with it (here in the variable TOKEN):',
             `  curl ${serverUrl(outputs)} -H "Authorization: Bearer $TOKEN" \\`,
             `    -H 'Content-Type: application/json' -d '{"email":"ada@example.com"}'`,
-            'Should it leak:',
+            'If it leaks:',
             `  ${command(`token revoke ${made.tokenId}`)}`,
           ],
         };
@@ -51,10 +51,8 @@ function addCreate(token: Command, run: RunCommand): void {
 function addList(token: Command, run: RunCommand): void {
   token
     .command('list')
-    .description(
-      'List the tokens of a workspace, oldest first: their ids and last four, never a token itself.',
-    )
-    .requiredOption('--workspace <id>', 'the workspace', idOf('workspace'))
+    .description('List the server tokens of a workspace, oldest first, with ID and last four characters.')
+    .requiredOption('--workspace <id>', 'workspace ID', idOf('workspace'))
     .addHelpText('after', examples('token list --workspace ws_…'))
     .action(({ workspace: workspaceId }: { workspace: string }) =>
       run(async (session) => {
@@ -70,7 +68,7 @@ function addList(token: Command, run: RunCommand): void {
           ...[each.createdAt, each.name],
         ]);
         const none = [
-          'There are no tokens yet. Make one:',
+          'No server tokens yet. Create one:',
           `  ${session.command('token create --form form_…')}`,
         ];
         const header = ['ID', 'FORM', 'ENDS IN', 'STATE', 'CREATED', 'NAME'];
@@ -82,18 +80,18 @@ function addList(token: Command, run: RunCommand): void {
 function addRevoke(token: Command, run: RunCommand): void {
   token
     .command('revoke')
-    .description('End a token for good: what is sent with it is rejected from now on.')
-    .argument('<id>', 'the id of the token, such as tok_… (never the token itself)', idOf('token'))
-    .option('--yes', 'do not ask')
+    .description('Permanently revoke a server token. Submissions with it are rejected.')
+    .argument('<id>', 'token ID, such as tok_… (never the token itself)', idOf('token'))
+    .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples('token revoke tok_…', 'token revoke tok_… --yes --json'))
     .action((tokenId: string, options: { yes?: boolean }) =>
       run(async ({ administration, outputs, terminal }) => {
-        await confirm(`revoke token ${tokenId} of ${placeOf(outputs)} for good`, options, terminal);
+        await confirm(`permanently revoke server token ${tokenId} of ${placeOf(outputs)}`, options, terminal);
         const revoked = await administration.revokeToken(tokenId);
         return {
           result: revoked,
           lines: [
-            `Token ${tokenId} is revoked since ${revoked.revokedAt}: what is sent with it is rejected.`,
+            `Revoked server token ${tokenId} at ${revoked.revokedAt}. Submissions with it are rejected.`,
           ],
         };
       }),

@@ -9,7 +9,9 @@ import { placeOf } from './stack-outputs.ts';
 export function addWorkspaceCommands(program: Command, run: RunCommand): void {
   const workspace = program
     .command('workspace')
-    .description('Workspaces: what forms, leads and credentials belong to, and what limits count for.');
+    .description(
+      'Manage workspaces, which contain forms, leads and credentials. Limits apply per workspace.',
+    );
   addCreate(workspace, run);
   addList(workspace, run);
   addSuspend(workspace, run);
@@ -20,8 +22,8 @@ export function addWorkspaceCommands(program: Command, run: RunCommand): void {
 function addCreate(workspace: Command, run: RunCommand): void {
   workspace
     .command('create')
-    .description('Make a workspace.')
-    .requiredOption('--name <name>', 'what people call it, up to 100 characters')
+    .description('Create a workspace.')
+    .requiredOption('--name <name>', 'display name, up to 100 characters')
     .addHelpText('after', examples('workspace create --name "Acme"'))
     .action(({ name }: { name: string }) =>
       run(async ({ administration, command }) => {
@@ -29,9 +31,9 @@ function addCreate(workspace: Command, run: RunCommand): void {
         return {
           result: made,
           lines: [
-            `Made workspace ${made.workspaceId} (${made.name}).`,
+            `Created workspace ${made.workspaceId} (${made.name}).`,
             '',
-            'Next, make a form in it:',
+            'Next, create a form:',
             `  ${command(`form create --workspace ${made.workspaceId} --name "Contact us"`)}`,
           ],
         };
@@ -48,10 +50,7 @@ function addList(workspace: Command, run: RunCommand): void {
       run(async ({ administration, command }) => {
         const found = await administration.listWorkspaces();
         const rows = found.map((each) => [each.workspaceId, each.status, each.createdAt, each.name]);
-        const none = [
-          'There are no workspaces yet. Make one:',
-          `  ${command('workspace create --name "Acme"')}`,
-        ];
+        const none = ['No workspaces yet. Create one:', `  ${command('workspace create --name "Acme"')}`];
         return {
           result: found,
           lines: found.length > 0 ? table(['ID', 'STATUS', 'CREATED', 'NAME'], rows) : none,
@@ -63,9 +62,9 @@ function addList(workspace: Command, run: RunCommand): void {
 function addSuspend(workspace: Command, run: RunCommand): void {
   workspace
     .command('suspend')
-    .description('Reject every submission to a workspace from now on, until it is resumed.')
-    .argument('<id>', 'the workspace, such as ws_…', idOf('workspace'))
-    .option('--yes', 'do not ask')
+    .description('Reject all submissions to a workspace until it is resumed.')
+    .argument('<id>', 'workspace ID, such as ws_…', idOf('workspace'))
+    .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples('workspace suspend ws_…', 'workspace suspend ws_… --yes --json'))
     .action((id: string, options: { yes?: boolean }) =>
       run(async ({ administration, outputs, command, terminal }) => {
@@ -75,7 +74,7 @@ function addSuspend(workspace: Command, run: RunCommand): void {
           lines: [
             `Workspace ${id} is suspended: all its submissions are rejected.`,
             '',
-            'To undo it:',
+            'To resume it:',
             `  ${command(`workspace resume ${id}`)}`,
           ],
         };
@@ -86,13 +85,13 @@ function addSuspend(workspace: Command, run: RunCommand): void {
 function addResume(workspace: Command, run: RunCommand): void {
   workspace
     .command('resume')
-    .description('Let a suspended workspace take leads again.')
-    .argument('<id>', 'the workspace, such as ws_…', idOf('workspace'))
+    .description('Accept submissions to a suspended workspace again.')
+    .argument('<id>', 'workspace ID, such as ws_…', idOf('workspace'))
     .addHelpText('after', examples('workspace resume ws_…'))
     .action((id: string) =>
       run(async ({ administration }) => ({
         result: await administration.resumeWorkspace(id),
-        lines: [`Workspace ${id} is active: it takes leads.`],
+        lines: [`Workspace ${id} is active: it accepts submissions.`],
       })),
     );
 }

@@ -49,7 +49,7 @@ function executedBy(command: string): string | undefined {
 }
 
 function leadctlWords(command: string): string[] | undefined {
-  const [, after] = /^(?:npx |node bin\/)?leadctl(?:\.ts)? (.*)$/.exec(command) ?? [];
+  const [, after] = /^(?:npx --no-install |node bin\/)?leadctl(?:\.ts)? (.*)$/.exec(command) ?? [];
   return after === undefined ? undefined : words(after);
 }
 

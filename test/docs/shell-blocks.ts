@@ -41,7 +41,7 @@ function commandsOf(text: string): string[] {
     .filter((command) => command !== '');
 }
 
-/** `npm run …`, `npx leadctl …` and their like in the middle of a sentence or in a table. */
+/** `npm run …`, `npx --no-install leadctl …` and their like in the middle of a sentence or in a table. */
 export function inlineCommands(document: string): string[] {
   const prose = readFileSync(document, 'utf8').replace(/```.*?```/gs, '');
   return [...prose.matchAll(/`((?:npm|npx|node) [^`]+|leadctl [^`]+)`/g)].map(([, command = '']) => command);

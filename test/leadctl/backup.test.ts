@@ -212,7 +212,7 @@ test('leads come back from a table that point-in-time recovery restored beside t
 
   const restore = ['restore', '--table', 'leads', '--from-table', TableName, '--yes'];
   const run = await runLeadctl(['--outputs', testOutputsFile(), ...restore]);
-  expect(run).toEqual({ exitCode: 0, stderr: '', stdout: 'leads: 2 put back, 1 there already\n' });
+  expect(run).toEqual({ exitCode: 0, stderr: '', stdout: 'leads: 2 restored, 1 already present\n' });
   const listed = await runLeadctl([
     ...['--outputs', testOutputsFile(), 'leads', 'show', leads[2]?.leadId as string, '--json'],
   ]);
@@ -228,13 +228,13 @@ describe('refuses', () => {
   test('to back up into a folder that has something in it', async () => {
     const run = await onTestStack('backup', '--to', tmpdir());
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(run.stderr).toContain('is not empty: give a new folder for each backup.');
+    expect(run.stderr).toContain('is not empty. Choose a new folder with --to.');
   });
 
   test('to restore a backup that was cut short', async () => {
     const run = await onTestStack('restore', '--from', scratch, '--yes');
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(run.stderr).toContain('is no whole backup');
+    expect(run.stderr).toContain('is not a complete backup');
   });
 
   test.each([
@@ -252,9 +252,9 @@ describe('refuses', () => {
     client.destroy();
     queueClient.destroy();
     const itself = await onTestStack('restore', '--table', 'leads', '--from-table', tables.leads, '--yes');
-    expect(itself.stderr).toContain('is the table itself');
+    expect(itself.stderr).toContain('is the table of the stack itself');
     const nowhere = await onTestStack('restore', '--table', 'leads', '--from-table', 'nobodys', '--yes');
     expect(nowhere).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(nowhere.stderr).toContain('There is no table nobodys');
+    expect(nowhere.stderr).toContain('Table nobodys not found');
   });
 });

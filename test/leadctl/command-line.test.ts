@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { InvalidArgumentError } from 'commander';
@@ -56,17 +56,17 @@ describe('help', () => {
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(new RegExp(`^Usage: leadctl ${command} .*\n\n\\w[^]*?\\.\n\n`));
       expect(stdout).toMatch('--outputs <file>');
-      expect(stdout).toMatch(`npx leadctl --outputs outputs.json ${command}`);
+      expect(stdout).toMatch(`npx --no-install leadctl --outputs outputs.json ${command}`);
     }
   });
 
   test('fits the width of the terminal', async () => {
-    const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 65 });
+    const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 75 });
     const terminal = { stdin: Readable.from([]), stdout, stderr: new PassThrough(), env: {} };
     expect(await main(['form', 'activate', '--help'], terminal)).toBe(0);
     const printed = String(stdout.read());
     expect(printed).toContain('--json');
-    expect(printed.split('\n').filter((line) => line.length > 65)).toEqual([]);
+    expect(printed.split('\n').filter((line) => line.length > 75)).toEqual([]);
   });
 
   test('is what an incomplete command gets, as an error', async () => {
@@ -74,6 +74,18 @@ describe('help', () => {
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toMatch(/^Usage: leadctl workspace/);
   });
+});
+
+test('no document or message names a command that could install a package of that name from the registry', () => {
+  const files = globSync([
+    '*.md',
+    '{docs,packages}/**/*.md',
+    '{bin,conformance,console,lib,local}/**/*.{ts,tsx}',
+  ]);
+  expect(files).toEqual(expect.arrayContaining(['README.md', 'local/banner.ts']));
+  expect(files.filter((file) => readFileSync(file, 'utf8').includes(['npx', 'leadctl'].join(' ')))).toEqual(
+    [],
+  );
 });
 
 test('--version prints the version of the project, which the package shares', async () => {
@@ -90,19 +102,19 @@ describe('a wrong command line exits 2 with one sentence', () => {
     ['a missing value', ['workspace', 'create', '--name'], "Option '--name <name>' argument missing."],
     ['a missing id', ['workspace', 'resume'], "Missing required argument 'id'."],
     ['one id too many', ['workspace', 'resume', 'ws_1', 'ws_2'], "Too many arguments for 'resume'."],
-    ['an empty id', ['workspace', 'resume', ''], 'The id of a workspace cannot be empty.'],
-    ['the id of something else', ['form', 'activate', 'ws_1'], 'ws_1 is the id of a workspace'],
+    ['an empty id', ['workspace', 'resume', ''], 'The workspace ID cannot be empty.'],
+    ['the id of something else', ['form', 'activate', 'ws_1'], 'ws_1 is a workspace ID'],
     [
       'a number out of bounds',
       ['dlq', 'list', '--limit', '0'],
-      "Option '--limit <n>' argument '0' is invalid. It takes a whole number from 1 to 500.",
+      "Option '--limit <n>' argument '0' is invalid. Use a whole number from 1 to 500.",
     ],
     [
       'a number that is none',
       ['form', 'keep', 'form_1', '--days=-1'],
-      "Option '--days <n>' argument '-1' is invalid. It takes a whole number from 1 to 3,650.",
+      "Option '--days <n>' argument '-1' is invalid. Use a whole number from 1 to 3,650.",
     ],
-    ['no outputs file', ['workspace', 'list'], 'Which stack?'],
+    ['no outputs file', ['workspace', 'list'], 'No stack selected.'],
   ])('%s', async (_, args, sentence) => {
     const run = await runLeadctl(args);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
@@ -135,7 +147,7 @@ test.each([
 test.each(['', '12', '-1h', '1.5h', '24H', '1w', '1h30m', ' 1h', '1e3m', '9999999d'])(
   'refuses "%s"',
   (text) => {
-    expect(() => readDuration(text)).toThrow('A duration is 0, or');
+    expect(() => readDuration(text)).toThrow('Use 0, or minutes');
   },
 );
 

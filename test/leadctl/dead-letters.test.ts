@@ -8,7 +8,7 @@ const stack = openTestStack();
 afterAll(stack.close);
 
 interface Listed {
-  messages: { messageId: string; leadId?: string; receiveCount: number; sentAt: string }[];
+  messages: { messageId: string; submissionId?: string; receiveCount: number; sentAt: string }[];
 }
 
 async function putDeadLetter(MessageBody: string): Promise<string> {
@@ -23,7 +23,9 @@ test('lists dead letters without taking any, and sends them back', async () => {
   const strange = await putDeadLetter('not ours');
 
   const first = await resultOf<Listed>(['dlq', 'list', '--limit', '500']);
-  expect(first.messages).toContainEqual(expect.objectContaining({ messageId, leadId, receiveCount: 1 }));
+  expect(first.messages).toContainEqual(
+    expect.objectContaining({ messageId, submissionId: leadId, receiveCount: 1 }),
+  );
   expect(first.messages).toContainEqual(expect.objectContaining({ messageId: strange }));
   // Still there, and to be seen at once.
   const human = await onTestStack(['dlq', 'list', '--limit', '500']);
@@ -40,5 +42,5 @@ test('lists dead letters without taking any, and sends them back', async () => {
 test('sends nothing back without a terminal or --yes', async () => {
   const run = await onTestStack(['dlq', 'redrive']);
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(run.stderr).toContain('add --yes to send all dead letters');
+  expect(run.stderr).toContain('Add --yes to send all dead letters');
 });

@@ -63,12 +63,12 @@ test('counts by reason, rate limits apart, and shows the newest events first', a
 
   const human = await onTestStack(['diagnostics', '--workspace', workspaceId, '--since', '3h']);
   expect(human).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(human.stdout).toMatch(/^Since \S+: 3 rejected, and 1 over the rate limit\.\n/);
+  expect(human.stdout).toMatch(/^Since \S+: 3 rejected, 1 rate limited\.\n/);
   expect(human.stdout).toContain('mistake=body_newline_added');
-  expect(human.stdout).toContain('Idempotency keys reused with another body: 1.');
+  expect(human.stdout).toContain('Idempotency keys reused with a different body: 1.');
 });
 
-test('shows what belongs to no workspace', async () => {
+test('shows rejections that belong to no workspace', async () => {
   // Other tests are rejected too; a minute of its own keeps their events out of this one's slot.
   const atMilliseconds = Date.now() - 45 * 60_000;
   const id = await reject(undefined, { reason: 'token_invalid', atMilliseconds });
@@ -97,19 +97,19 @@ test('shows all requests that a client gave the same id', async () => {
     reason: 'body_invalid_json',
     otherMatches: [{ requestId: shared, reason: 'body_not_object' }],
   });
-  expect((await onTestStack(args)).stdout).toMatch(/Other requests with the same id:\n.*body_not_object/);
+  expect((await onTestStack(args)).stdout).toMatch(/Other requests with the same ID:\n.*body_not_object/);
 });
 
 test('says for how long a request is found', async () => {
   const run = await onTestStack(['diagnostics', '--workspace', workspaceId, '--request', randomUUID()]);
   expect(run).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(run.stderr).toContain('30 days if the sender was authenticated, and otherwise for one day');
+  expect(run.stderr).toContain('30 days if the sender was authenticated, otherwise for one day');
 });
 
 test.concurrent.each([
-  [['--since', '1h'], 2, 'Whose rejections?'],
-  [['--workspace', 'ws_1', '--unattributed'], 2, 'Whose rejections?'],
-  [['--workspace', 'ws_nobody'], 1, 'There is no workspace ws_nobody.'],
+  [['--since', '1h'], 2, 'Pass --workspace ID, or --unattributed'],
+  [['--workspace', 'ws_1', '--unattributed'], 2, 'Pass --workspace ID, or --unattributed'],
+  [['--workspace', 'ws_nobody'], 1, 'Workspace ws_nobody not found.'],
 ])('refuses %j', async (args, exitCode, sentence) => {
   const run = await onTestStack(['diagnostics', ...args]);
   expect(run).toMatchObject({ exitCode, stdout: '' });

@@ -16,9 +16,9 @@ const fine: Record<string, string> = {
   credentials: `account ${ACCOUNT}`,
   region: REGION,
   bootstrap: 'version 28',
-  'Lambda concurrency': '1000 requests at a time, 900 unreserved',
-  'API Gateway role': 'none yet: the stack sets it',
-  'API Gateway quota': '10000 requests per second, of which the stack may use 10000',
+  'Lambda concurrency': '1000 concurrent requests, 900 unreserved',
+  'API Gateway role': 'none yet; the stack sets it',
+  'API Gateway quota': '10000 requests per second; the stack may use 10000',
   'console web ACL': 'named by consoleWebAclArn',
   'ingest certificate': 'issued, for leads.example.com',
   'console certificate': 'issued, for console.example.com',
@@ -29,7 +29,7 @@ const fine: Record<string, string> = {
   'dashboard name': 'free',
   'ingest domain': 'free',
   'DNS records': 'free',
-  tables: 'none of an earlier stack',
+  tables: 'no leftovers',
 };
 
 test('an account that is ready has no issues', async () => {
@@ -53,9 +53,9 @@ const ROWS: Row[] = [
     'too old',
     { 'ssm:GetParameter': { Parameter: { Value: '5' } } },
     'fail',
-    /version 5, but 6 is needed/,
+    /version 5, but version 6 is required/,
   ],
-  ['bootstrap', 'not permitted', { 'ssm:GetParameter': denied() }, 'warn', /Allow ssm:GetParameter/],
+  ['bootstrap', 'access denied', { 'ssm:GetParameter': denied() }, 'warn', /Allow ssm:GetParameter/],
   [
     'bootstrap',
     'throttled',
@@ -68,7 +68,7 @@ const ROWS: Row[] = [
     'broken',
     { 'ssm:GetParameter': new AwsError('InternalServerError') },
     'fail',
-    /ssm:GetParameter answered InternalServerError/,
+    /ssm:GetParameter returned InternalServerError/,
   ],
   [
     'Lambda concurrency',
@@ -79,7 +79,7 @@ const ROWS: Row[] = [
       },
     },
     'warn',
-    /10 requests at a time.*Request a raise/,
+    /10 concurrent requests.*Request an increase/,
   ],
   [
     'Lambda concurrency',
@@ -90,11 +90,11 @@ const ROWS: Row[] = [
       },
     },
     'warn',
-    /all but 100 of 1000/,
+    /only 100 of 1000/,
   ],
   [
     'Lambda concurrency',
-    'not permitted',
+    'access denied',
     { 'lambda:GetAccountSettings': denied() },
     'warn',
     /Allow lambda:GetAccountSettings/,
@@ -104,7 +104,7 @@ const ROWS: Row[] = [
     'throttled',
     { 'lambda:GetAccountSettings': new AwsError('TooManyRequestsException') },
     'warn',
-    /throttles lambda:GetAccountSettings/,
+    /throttled lambda:GetAccountSettings/,
   ],
   [
     'API Gateway role',
@@ -133,7 +133,7 @@ test.each(ROWS)('%s: %s', async (check, _when, answers, status, says) => {
   expectOnly(await examineBefore(aws, answers), check, status, says);
 });
 
-test("API Gateway's account: not permitted", async () => {
+test("API Gateway's account: access denied", async () => {
   const results = await examineBefore(aws, { 'apigateway:GetAccount': denied() });
   const told = results.filter(({ status }) => status !== 'ok');
   expect(told.map(({ name, status }) => `${name}: ${status}`)).toEqual([
@@ -144,8 +144,8 @@ test("API Gateway's account: not permitted", async () => {
 });
 
 test.each([
-  ['prod', 'eu-west-1', {}, 'warn', /none: CloudFront takes one from us-east-1 only/],
-  ['prod', 'us-east-1', {}, 'ok', /the stack makes it/],
+  ['prod', 'eu-west-1', {}, 'warn', /none: it must be in us-east-1/],
+  ['prod', 'us-east-1', {}, 'ok', /the stack creates it/],
   ['prod', 'eu-west-1', { consoleFirewall: 'false' }, 'skip', /consoleFirewall is off/],
   ['prod', 'eu-west-1', { console: 'false' }, 'skip', /console is false/],
   ['dev', 'eu-west-1', {}, 'skip', /consoleFirewall is off/],
@@ -177,7 +177,7 @@ test('with credentials that AWS does not accept, nothing else is asked', async (
     todo: expect.stringContaining('sso login'),
   });
   expect(results.slice(2).map(({ status, found }) => `${status} ${found}`)).toEqual(
-    Array(15).fill('skip needs credentials'),
+    Array(15).fill('skip requires credentials'),
   );
   expect(aws.asked).toHaveLength(1);
 });
@@ -192,6 +192,6 @@ test('where nothing answers, each check says so', async () => {
   const [result] = await runChecks(opened.checks, () => undefined);
   expect(result).toMatchObject({
     status: 'fail',
-    found: 'no answer to sts:GetCallerIdentity (ECONNREFUSED)',
+    found: 'no response to sts:GetCallerIdentity (ECONNREFUSED)',
   });
 });

@@ -51,7 +51,7 @@ const ROWS: Row[] = [
     'deleted',
     { 'sns:ListSubscriptionsByTopic': subscriptions('Deleted') },
     'warn',
-    /nobody is told/,
+    /notify nobody/,
   ],
   [
     'alarm subscription',
@@ -62,7 +62,7 @@ const ROWS: Row[] = [
   ],
   [
     'alarm subscription',
-    'not permitted',
+    'access denied',
     { 'sns:ListSubscriptionsByTopic': new AwsError('AuthorizationErrorException') },
     'warn',
     /Allow sns:ListSubscriptionsByTopic/,
@@ -72,14 +72,14 @@ const ROWS: Row[] = [
     'on',
     { 'monitoring:DescribeAlarms': alarms({}, { StateValue: 'ALARM' }) },
     'fail',
-    /1 of 2 on: lead-ingest-prod-StreamBehind-relay.*runbook/,
+    /1 of 2 in alarm: lead-ingest-prod-StreamBehind-relay.*runbook/,
   ],
   [
     'alarms',
     'muted',
     { 'monitoring:DescribeAlarms': alarms({}, { ActionsEnabled: false }) },
     'warn',
-    /1 of 2 tell nobody.*enable-alarm-actions/,
+    /actions of 1 of 2 are disabled.*enable-alarm-actions/,
   ],
   ['alarms', 'deleted', { 'monitoring:DescribeAlarms': alarms({}) }, 'fail', /1 of 2 were deleted/],
   [
@@ -87,21 +87,21 @@ const ROWS: Row[] = [
     'throttled',
     { 'monitoring:DescribeAlarms': new AwsError('ThrottlingException') },
     'warn',
-    /throttles cloudwatch:DescribeAlarms/,
+    /throttled cloudwatch:DescribeAlarms/,
   ],
   [
     'aliases',
     'of dev',
     { 'cloudformation:ListStackResources': without('AWS::Lambda::Alias') },
     'ok',
-    /none: this stage replaces code at once/,
+    /none: this stage deploys without CodeDeploy/,
   ],
   [
     'aliases',
     'moved by hand',
     { 'lambda:GetAlias': ({ input }) => alias(input.FunctionName === 'server' ? '5' : '7') },
     'fail',
-    /server is at version 5, CodeDeploy left it at 7.*next deployment.*update-alias --function-name server --name live --function-version 7/,
+    /server is at version 5, but CodeDeploy left it at 7.*next deployment.*update-alias --function-name server --name live --function-version 7/,
   ],
   [
     'aliases',
@@ -111,7 +111,7 @@ const ROWS: Row[] = [
         input.FunctionName === 'relay' ? alias('7', { '8': 0.1 }) : alias('7'),
     },
     'fail',
-    /relay sends 10 % to version 8, and no deployment is under way/,
+    /relay sends 10 % to version 8, and no deployment is in progress/,
   ],
   [
     'aliases',
@@ -121,7 +121,7 @@ const ROWS: Row[] = [
       'codedeploy:BatchGetDeploymentGroups': groups({ deploymentId: 'd-2', status: 'InProgress' }),
     },
     'warn',
-    /under way/,
+    /in progress/,
   ],
   [
     'aliases',
@@ -132,7 +132,7 @@ const ROWS: Row[] = [
   ],
   [
     'aliases',
-    'not permitted',
+    'access denied',
     { 'codedeploy:ListDeploymentTargets': denied() },
     'warn',
     /Allow codedeploy:ListDeploymentTargets/,

@@ -55,7 +55,7 @@ test('before a deployment: one line per check, and exit 0 with warnings', async 
     `ok    credentials           account ${ACCOUNT}`,
     `ok    region                ${REGION}`,
     'ok    bootstrap             version 28',
-    expect.stringMatching(/^warn {2}Lambda concurrency {4}Lambda runs 10 requests/),
+    expect.stringMatching(/^warn {2}Lambda concurrency {4}Lambda runs at most 10 concurrent requests/),
   ]);
   expect(lines.slice(17)).toEqual(['0 failed, 1 warning.', '']);
 });
@@ -75,7 +75,7 @@ test('a failed check exits 1, and --json gives the list', async () => {
     {
       name: 'bootstrap',
       status: 'fail',
-      found: 'CDK has not been bootstrapped in this account and region',
+      found: 'CDK is not bootstrapped in this account and region',
       todo: `Run: npx cdk bootstrap aws://${ACCOUNT}/eu-north-1`,
     },
   ]);
@@ -96,21 +96,17 @@ test('without a region, says how to set one, and that the rest needs it', async 
   const { AWS_REGION: _, ...noRegion } = environment;
   const run = await startLeadctl(['doctor'], { environment: noRegion }).run;
   expect(run.exitCode).toBe(1);
-  expect(run.stdout).toMatch(/^FAIL {2}region .*none is set\. Set AWS_REGION/m);
-  expect(run.stdout.match(/needs a region$/gm)).toHaveLength(15);
+  expect(run.stdout).toMatch(/^FAIL {2}region .*not set\. Set AWS_REGION/m);
+  expect(run.stdout.match(/requires a region$/gm)).toHaveLength(15);
 });
 
 test.each([
-  ['-c without a value', ['-c', 'stage'], 'After -c comes key=value'],
+  ['-c without a value', ['-c', 'stage'], 'Pass -c key=value'],
   ['an unknown setting', ['-c', 'ingestDomain=x'], 'Did you mean "ingestDomainName"?'],
   ['a value that is not allowed', ['-c', 'stage=test'], 'Context "stage" must be dev or prod.'],
-  ['half of a pair', ['-c', 'hostedZoneId=Z1'], '"hostedZoneId" and "hostedZoneName" go together'],
+  ['half of a pair', ['-c', 'hostedZoneId=Z1'], 'Set context "hostedZoneId" and "hostedZoneName" together'],
   ['another stage', ['--stage', 'test'], 'Allowed choices are dev, prod.'],
-  [
-    'settings and an outputs file',
-    ['--stage', 'dev', '--outputs', 'x.json'],
-    'Before a deployment or after it?',
-  ],
+  ['settings and an outputs file', ['--stage', 'dev', '--outputs', 'x.json'], 'not both'],
 ])('%s exits 2 with one sentence', async (_, args, sentence) => {
   const run = await runLeadctl(['doctor', ...args]);
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });

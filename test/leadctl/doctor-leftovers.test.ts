@@ -32,11 +32,11 @@ const ROWS: Row[] = [
     'left',
     { 'sns:GetTopicAttributes': { Attributes: { TopicArn: 'x' } } },
     'fail',
-    /topic lead-ingest-prod-alarms exists and is not the stack's.*delete it/,
+    /topic lead-ingest-prod-alarms already exists outside the stack.*Delete it/,
   ],
   [
     'alarm topic',
-    'not permitted',
+    'access denied',
     { 'sns:GetTopicAttributes': new AwsError('AuthorizationErrorException') },
     'warn',
     /Allow sns:GetTopicAttributes/,
@@ -54,7 +54,7 @@ const ROWS: Row[] = [
   ],
   [
     'alarm names',
-    'not permitted',
+    'access denied',
     { 'monitoring:DescribeAlarms': denied('AccessDenied') },
     'warn',
     /Allow cloudwatch:DescribeAlarms/,
@@ -64,21 +64,21 @@ const ROWS: Row[] = [
     'left',
     { 'monitoring:GetDashboard': { DashboardName: `lead-ingest-prod-${REGION}` } },
     'fail',
-    /dashboard lead-ingest-prod-[\w-]+ exists/,
+    /dashboard lead-ingest-prod-[\w-]+ already exists/,
   ],
   [
     'ingest domain',
     'used by another API',
     { 'apigateway:GetDomainName': { domainName: 'leads.example.com' } },
     'fail',
-    /domain name of API Gateway leads\.example\.com/,
+    /API Gateway domain name leads\.example\.com/,
   ],
   [
     'DNS records',
     'that point elsewhere',
     { 'route53:ListResourceRecordSets': records(['leads.example.com.', 'CNAME']) },
     'fail',
-    /DNS record leads\.example\.com exists/,
+    /DNS record leads\.example\.com already exists/,
   ],
   [
     'DNS records',
@@ -127,5 +127,5 @@ test('names that the stack itself has are not in its way', async () => {
     'dynamodb:ListTables': { TableNames: ['LeadIngest-prod-Leads-1'] },
   });
   expect(results.filter(({ status }) => status !== 'ok')).toEqual([]);
-  expect(results.filter(({ found }) => found === "the stack's own")).toHaveLength(5);
+  expect(results.filter(({ found }) => found === 'owned by the stack')).toHaveLength(5);
 });

@@ -64,9 +64,9 @@ describe('the ingest certificate', () => {
     const lines = results.filter(({ status }) => status === 'fail').map(lineOf);
     expect(lines).toEqual([
       expect.stringMatching(
-        /^FAIL {2}ingest certificate .* it is in eu-west-1, but has to be in eu-central-1\. Request/,
+        /^FAIL {2}ingest certificate .* it is in eu-west-1, but must be in eu-central-1\. Request/,
       ),
-      expect.stringMatching(/^FAIL {2}console certificate .* but has to be in us-east-1\. Request/),
+      expect.stringMatching(/^FAIL {2}console certificate .* but must be in us-east-1\. Request/),
     ]);
   });
 });
@@ -77,7 +77,7 @@ const ROWS: Row[] = [
     'absent',
     { 'route53:GetHostedZone': new AwsError('NoSuchHostedZone') },
     'fail',
-    /no hosted zone Z0123456789ABC.*list-hosted-zones-by-name/,
+    /hosted zone Z0123456789ABC not found.*list-hosted-zones-by-name/,
   ],
   [
     'hosted zone',
@@ -95,7 +95,7 @@ const ROWS: Row[] = [
   ],
   [
     'hosted zone',
-    'not permitted',
+    'access denied',
     { 'route53:GetHostedZone': denied('AccessDenied') },
     'warn',
     /Allow route53:GetHostedZone/,

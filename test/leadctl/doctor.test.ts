@@ -18,7 +18,10 @@ import { EVERY_SETTING } from '../stack/every-setting.ts';
 import { synthesise } from '../stack/synthesise.ts';
 import { onTestStack, type Run, resultOf, runLeadctl, testOutputsFile } from './run-leadctl.ts';
 
-const stack = { ...openStack(testOutputsFile()), command: (rest: string) => `npx leadctl ${rest}` };
+const stack = {
+  ...openStack(testOutputsFile()),
+  command: (rest: string) => `npx --no-install leadctl ${rest}`,
+};
 const folder = mkdtempSync(join(tmpdir(), 'leadctl doctor '));
 const servers: Server[] = [];
 afterAll(() => {
@@ -48,9 +51,9 @@ async function startIngest(answer: Answer): Promise<string> {
 const WRONG: readonly (readonly [found: RegExp, answer: Answer])[] = [
   [/^a valid lead was rejected$/, async () => [200, '{"status":"rejected"}']],
   [/did not accept a valid lead \(status 503\)$/, async () => [503, '']],
-  [/not in the table/, async () => [202, JSON.stringify({ submission_id: randomUUID() })]],
+  [/not in the leads table/, async () => [202, JSON.stringify({ submission_id: randomUUID() })]],
   [
-    /^an unknown token was answered status 401, not 200$/,
+    /^an unknown token got status 401 instead of 200$/,
     async (request) => {
       const answer = await fetch(request);
       return answer.status === 202 ? [202, await answer.text()] : [401, ''];

@@ -69,9 +69,9 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   await read(['send', '--surface', '1b', '--slug', form.slug, '--secret-stdin'], `${secret}x`);
   await full(['explain', ...ofForm, '--timestamp', '1', '--signature', 'none', '--body-file', notClean]);
 
-  const { leads } = await read<{ leads: { leadId: string }[] }>(['leads', 'list', ...ofForm]);
+  const { leads } = await read<{ leads: { submissionId: string }[] }>(['leads', 'list', ...ofForm]);
   // The oldest, which is clean: the youngest is not, and has to be there when the workspace goes.
-  const first = leads.at(-1)?.leadId ?? '';
+  const first = leads.at(-1)?.submissionId ?? '';
   await read(['leads', 'show', first]);
   await read(['leads', 'export', ...ofForm, '--format', 'csv', '--out', join(folder, 'leads.csv')]);
   await read(['diagnostics', ...ofWorkspace]);
@@ -95,7 +95,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   keepOnly(
     backup,
     workspaceId,
-    leads.map(({ leadId }) => leadId),
+    leads.map(({ submissionId }) => submissionId),
   );
   await full(['restore', '--from', backup, '--yes']);
   await restoreFromTable();

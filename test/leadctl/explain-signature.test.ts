@@ -32,7 +32,7 @@ test('says that a right signature is right', async () => {
   const run = await explain(timestamp, sign(tenant.secret, timestamp, BODY));
   expect(run).toMatchObject({ exitCode: 0 });
   expect(run.stdout).toBe(
-    `Accepted.\nTo be signed are ${BODY.length + 11} bytes, which begin with:\n  ${timestamp}.${BODY}\n`,
+    `Accepted.\nThe ${BODY.length + 11} signed bytes begin with:\n  ${timestamp}.${BODY}\n`,
   );
 });
 
@@ -41,7 +41,7 @@ test('recognises a trailing newline', async () => {
   const run = await explain(timestamp, sign(tenant.secret, timestamp, `${BODY}\n`));
   expect(run.exitCode).toBe(1);
   expect(run.stdout).toMatch(
-    /^Rejected: signature_mismatch\.\nThe signature is wrong, and this is why:\n {2}body_newline_added: /,
+    /^Rejected: signature_mismatch\.\nThe signature doesn't match. Here's why:\n {2}body_newline_added: /,
   );
 });
 
@@ -71,11 +71,11 @@ test('says that a form which is inactive takes nothing, however well signed', as
   await stack.administration.setFormActive({ formId: tenant.formId, active: true });
   expect(run.exitCode).toBe(1);
   expect(run.stdout).toMatch(/^Rejected: form_inactive\.\nThe form is inactive/);
-  expect(run.stdout).toContain('The signature is right.');
+  expect(run.stdout).toContain('The signature matches.');
 });
 
 test('refuses a file that is not there', async () => {
   const run = await onTestStack(['explain', '--form', tenant.formId, '--body-file', '/nowhere.json']);
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(run.stderr).toBe('leadctl: The file /nowhere.json does not exist.\n');
+  expect(run.stderr).toBe('leadctl: Cannot read /nowhere.json: no such file or folder (ENOENT).\n');
 });

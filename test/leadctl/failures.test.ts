@@ -69,7 +69,7 @@ test('asks whether npm start is running when the local stack does not answer', a
     ...outputs,
     [OUTPUTS.localDynamoDbEndpoint]: endpoint,
   }));
-  expect(await failureOf(file)).toMatch('is `npm start` running?');
+  expect(await failureOf(file)).toMatch('Check that `npm start` is running');
 });
 
 test('points at the outputs file when a table of the local stack does not exist', async () => {
@@ -99,12 +99,15 @@ test('says how to sign in when there are no AWS credentials', async () => {
 test.each([
   ['ExpiredTokenException', /aws sso login/],
   ['UnrecognizedClientException', /aws sso login/],
-  ['AccessDeniedException', /AWS refused: AccessDeniedException, said AWS/],
+  ['AccessDeniedException', /AWS denied access: AccessDeniedException, said AWS/],
   [
     'ResourceNotFoundException',
-    /A table of stack Changed in eu-central-1 does not exist: .* another account/,
+    /A table of stack Changed in eu-central-1 does not exist\. .* another account/,
   ],
-  ['ValidationException', /DynamoDB refused \(ValidationException\): ValidationException, said AWS/],
+  [
+    'ValidationException',
+    /DynamoDB returned an error \(ValidationException\): ValidationException, said AWS/,
+  ],
 ])('explains %s', async (name, sentence) => {
   const environment = { ...CREDENTIALS, AWS_ENDPOINT_URL_DYNAMODB: `${serviceUrl}/${name}` };
   expect(await failureOf(onAws(), environment)).toMatch(sentence);
@@ -112,5 +115,5 @@ test.each([
 
 test('says so when AWS cannot be reached', async () => {
   const environment = { ...CREDENTIALS, AWS_ENDPOINT_URL_DYNAMODB: 'http://nowhere.invalid' };
-  expect(await failureOf(onAws(), environment)).toMatch('check the network');
+  expect(await failureOf(onAws(), environment)).toMatch('Check the network');
 });

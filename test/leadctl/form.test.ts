@@ -29,7 +29,7 @@ test('tells a person the webhook URL and the next commands', async () => {
   const { workspaceId } = await newWorkspace();
   const run = await onTestStack(['form', 'create', '--workspace', workspaceId, '--name', 'Contact us']);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
-  const [, formId] = /^Made form (form_\w+) \(Contact us\)\.$/m.exec(run.stdout) ?? [];
+  const [, formId] = /^Created form (form_\w+) \(Contact us\)\.$/m.exec(run.stdout) ?? [];
   expect(run.stdout).toMatch(`Webhook URL: ${stack.outputs.ingestUrl}/api/v1/ingest/contact-us-`);
   expect(run.stdout).toMatch(`secret set --form ${formId}\n`);
   expect(run.stdout).toMatch(`token create --form ${formId}\n`);
@@ -55,7 +55,7 @@ test('tells a person what the form does now', async () => {
   const off = await onTestStack(['form', 'deactivate', formId]);
   expect(off.stdout).toBe(`Form ${formId} (${slug}) is inactive: all its submissions are rejected.\n`);
   const on = await onTestStack(['form', 'activate', formId]);
-  expect(on.stdout).toBe(`Form ${formId} (${slug}) is active: it takes leads.\n`);
+  expect(on.stdout).toBe(`Form ${formId} (${slug}) is active: it accepts submissions.\n`);
 });
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
 ])('cannot find %s', async (_, args) => {
   const run = await onTestStack(args);
   expect(run).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(run.stderr).toMatch(/^leadctl: There is no (workspace ws|form form)_nobody\. Check the id, .*\n$/);
+  expect(run.stderr).toMatch(/^leadctl: .*(ws|form)_nobody.*\. Check the ID, .*\n$/);
 });
 
 test('lists the forms of a workspace, archived ones too, with what a sender needs', async () => {
@@ -81,7 +81,7 @@ test('lists the forms of a workspace, archived ones too, with what a sender need
   const { stdout } = await onTestStack(['form', 'list', '--workspace', workspaceId]);
   expect(stdout).toMatch(
     new RegExp(
-      `^ID +SLUG +STATE +KEEPS LEADS +CREATED +NAME\n${first.formId} +${first.slug} +active +for ever `,
+      `^ID +SLUG +STATE +KEEPS LEADS +CREATED +NAME\n${first.formId} +${first.slug} +active +forever `,
     ),
   );
   expect(stdout).toMatch(new RegExp(`^${second.formId} +${second.slug} +archived `, 'm'));
@@ -91,11 +91,11 @@ test('says how to make a form where there is none, and where there is no workspa
   const { workspaceId } = await newWorkspace();
   const none = await onTestStack(['form', 'list', '--workspace', workspaceId]);
   expect(none.stdout).toMatch(
-    /^There are no forms yet\. Make one:\n {2}npx leadctl .* form create --workspace/,
+    /^No forms yet\. Create one:\n {2}npx --no-install leadctl .* form create --workspace/,
   );
   const nobody = await onTestStack(['form', 'list', '--workspace', 'ws_nobody']);
   expect(nobody).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(nobody.stderr).toContain('There is no workspace ws_nobody.');
+  expect(nobody.stderr).toContain('Workspace ws_nobody not found.');
 });
 
 test('keeps leads for days and then for ever again, for those that come in from then on', async () => {
@@ -108,7 +108,7 @@ test('keeps leads for days and then for ever again, for those that come in from 
   expect(stdout).toMatch(new RegExp(`^${formId} +${slug} +active +90 days +`, 'm'));
 
   const undone = await onTestStack(['form', 'keep', formId, '--for-ever']);
-  expect(undone.stdout).toBe(`Form ${formId} (${slug}) keeps leads that come in from now on for ever.\n`);
+  expect(undone.stdout).toBe(`Form ${formId} (${slug}) keeps new leads forever.\n`);
   expect(await stack.formItem(slug, formId)).not.toHaveProperty('retentionDays');
 });
 

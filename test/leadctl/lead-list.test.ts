@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 interface Listed {
-  leads: { leadId: string; score: number; clean: boolean }[];
+  leads: { submissionId: string; score: number; clean: boolean }[];
   cursor?: string;
 }
 
@@ -44,10 +44,12 @@ describe('leads list', () => {
   test('lists newest first, over pages, and goes on by its cursor', async () => {
     const first = await resultOf<Listed>(['leads', 'list', '--form', formId, '--limit', '120']);
     expect(first.leads).toHaveLength(120);
-    expect(first.leads[0]).toMatchObject({ leadId: idAt(COUNT - 1), clean: false });
+    expect(first.leads[0]).toMatchObject({ submissionId: idAt(COUNT - 1), clean: false });
     const cursor = first.cursor as string;
     const rest = await resultOf<Listed>(['leads', 'list', '--form', formId, '--cursor', cursor]);
-    expect(rest.leads.map(({ leadId }) => leadId)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map(idAt));
+    expect(rest.leads.map(({ submissionId }) => submissionId)).toEqual(
+      [9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map(idAt),
+    );
     expect(rest.cursor).toBeUndefined();
   });
 
@@ -69,19 +71,19 @@ describe('leads list', () => {
     ]);
     expect(listed.leads.map(({ score }) => score)).toEqual([14, 13, 12]);
     const human = await onTestStack(['leads', 'list', '--form', formId, '--clean']);
-    expect(human).toMatchObject({ exitCode: 0, stdout: 'There are no such leads.\n' });
+    expect(human).toMatchObject({ exitCode: 0, stdout: 'No leads found.\n' });
   });
 
   test('shows a person a table, without what was sent', async () => {
     const { stdout } = await onTestStack(['leads', 'list', '--form', formId, '--limit', '2']);
-    expect(stdout).toMatch(/^ID +RECEIVED +SURFACE +SCORE +GRADE +CLEAN +ENRICHMENT\n/);
+    expect(stdout).toMatch(/^SUBMISSION ID +RECEIVED +SURFACE +SCORE +GRADE +CLEAN +ENRICHMENT\n/);
     expect(stdout).not.toContain('quoted');
-    expect(stdout).toMatch(/There may be more: add\n {2}--cursor \S+\n$/);
+    expect(stdout).toMatch(/There may be more. To continue, add:\n {2}--cursor \S+\n$/);
   });
 
   test.concurrent.each([
-    [['list', '--form', 'form_nobody'], 1, 'There is no form form_nobody.'],
-    [['list', '--form', 'form_x', '--clean', '--not-clean'], 2, 'no lead is both'],
+    [['list', '--form', 'form_nobody'], 1, 'Form form_nobody not found.'],
+    [['list', '--form', 'form_x', '--clean', '--not-clean'], 2, 'Pass --clean or --not-clean'],
     [['list', '--form', 'form_x', '--limit', '5000'], 2, 'a whole number from 1 to 1,000'],
     [['export', '--form', 'form_x', '--format', 'csv', '--json'], 2, '--out'],
     [['export', '--form', 'form_x', '--format', 'xlsx'], 2, 'Allowed choices are csv, ndjson'],
@@ -121,13 +123,13 @@ describe('leads export', () => {
     expect(first).toMatch(/,129,"'=1\+1, ""quoted""",$/);
     const again = await onTestStack(args);
     expect(again).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(again.stderr).toContain('add --yes to replace the file');
+    expect(again.stderr).toContain('Add --yes to overwrite');
   });
 
   test('leaves nothing behind where it cannot write', async () => {
     const out = join(folder, 'nowhere', 'leads.csv');
     const run = await onTestStack(['leads', 'export', '--form', formId, '--format', 'csv', '--out', out]);
     expect(run).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(run.stderr).toMatch(/leads\.csv cannot be written \(ENOENT\)\.\n$/);
+    expect(run.stderr).toMatch(/^leadctl: Cannot write .*leads\.csv: no such file or folder \(ENOENT\)\.\n$/);
   });
 });

@@ -47,13 +47,18 @@ describe('leads show', () => {
     expect(human.stdout).toContain(BODY);
 
     const json = await onTestStack(['--json', 'leads', 'show', id]);
-    expect(JSON.parse(json.stdout)).toMatchObject({ leadId: id, body: BODY, score: 60, state: 'skipped' });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      submissionId: id,
+      body: BODY,
+      score: 60,
+      state: 'skipped',
+    });
   });
 
   test('says when there is no such lead', async () => {
     const run = await onTestStack(['leads', 'show', randomUUID()]);
     expect(run.exitCode).toBe(1);
-    expect(run.stderr).toMatch(/There is no lead/);
+    expect(run.stderr).toMatch(/not found/);
   });
 });
 
@@ -65,9 +70,9 @@ describe('leads requeue', () => {
   });
 
   test.each([
-    [['leads', 'requeue', '--since', '36h'], /Say --pending/],
+    [['leads', 'requeue', '--since', '36h'], /Pass --pending/],
     [['leads', 'requeue', '--pending'], /--since/],
-    [['leads', 'requeue', '--pending', '--since', 'yesterday'], /A moment is a date/],
+    [['leads', 'requeue', '--pending', '--since', 'yesterday'], /Use a date/],
   ])('refuses %j', async (args, sentence) => {
     const run = await onTestStack(args);
     expect(run.exitCode).toBe(2);
@@ -89,7 +94,7 @@ describe('a moment', () => {
   });
 
   test('is no day or hour that the calendar lacks', () => {
-    expect(() => readMoment('2026-02-31T25:00Z', undefined, now)).toThrow('A moment is a date');
+    expect(() => readMoment('2026-02-31T25:00Z', undefined, now)).toThrow('Use a date');
   });
 });
 
@@ -104,11 +109,11 @@ describe('leads erase', () => {
     );
     const asked = await onTestStack(['leads', 'erase', id]);
     expect(asked.exitCode).toBe(2);
-    expect(asked.stderr).toContain(`add --yes to erase lead ${id}`);
+    expect(asked.stderr).toContain(`Add --yes to erase lead ${id}`);
 
     const erased = await onTestStack(['leads', 'erase', id, '--yes', '--json']);
     expect(erased).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(JSON.parse(erased.stdout)).toEqual({ leadId: id, erased: true });
+    expect(JSON.parse(erased.stdout)).toEqual({ submissionId: id, erased: true });
     for (const part of ['lead', 'enrichment']) {
       const { Item } = await client.send(
         new GetCommand({ TableName: tables.leads, Key: { leadId: id, part } }),
@@ -116,6 +121,6 @@ describe('leads erase', () => {
       expect(Item).toBeUndefined();
     }
     const again = await onTestStack(['leads', 'erase', id, '--yes']);
-    expect(again).toMatchObject({ exitCode: 1, stdout: '', stderr: `leadctl: There is no lead ${id}.\n` });
+    expect(again).toMatchObject({ exitCode: 1, stdout: '', stderr: `leadctl: Lead ${id} not found.\n` });
   });
 });

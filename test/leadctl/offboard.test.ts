@@ -89,7 +89,7 @@ test.concurrent('leaves nothing in any table, also when it was killed and interr
   const { exitCode, stderr, stdout } = await interrupted.run;
   expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
   expect(stderr).toMatch(
-    /^leadctl: Interrupted after 1 tokens, .*: run it again, it goes on from there\.\n$/,
+    /^leadctl: Interrupted after 1 server token, .*\. Run the command again to continue\.\n$/,
   );
 
   const { removed } = await resultOf<{ removed: Record<string, number> }>(offboard);
@@ -100,7 +100,7 @@ test.concurrent('leaves nothing in any table, also when it was killed and interr
 
   const again = await onTestStack(offboard);
   expect(again).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(again.stderr).toContain(`There is no workspace ${workspaceId}, and nothing is left of one.`);
+  expect(again.stderr).toContain(`Workspace ${workspaceId} not found, and none of its data is left.`);
 });
 
 test.concurrent('does it in one go, counts, and says what it cannot delete', async () => {
@@ -108,7 +108,7 @@ test.concurrent('does it in one go, counts, and says what it cannot delete', asy
   const run = await onTestStack(['workspace', 'offboard', workspaceId, '--yes']);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   expect(run.stdout).toMatch(
-    `Workspace ${workspaceId} is gone: 1 tokens, 2 forms, 2 secrets, 7 leads, 62 diagnostics, `,
+    `Deleted workspace ${workspaceId}: 1 server token, 2 forms, 2 webhook secrets, 7 leads, 62 diagnostics records, `,
   );
   expect(run.stdout).toContain('idempotency records');
   expect(await leftOf(workspaceId, leadIds)).toEqual([]);

@@ -18,7 +18,7 @@ test.each(['yes\n', ' Yes \n', 'YES\n'])('goes on after %j', async (typed) => {
 test.each(['no\n', 'y\n', '\n', 'yes please\n', ''])('does nothing after %j, and exits 1', async (typed) => {
   await expect(confirm('suspend workspace ws_1', {}, terminalWith(typed))).rejects.toMatchObject({
     code: 'declined',
-    message: 'Nothing was changed.',
+    message: 'Cancelled. Nothing was changed.',
     exitCode: 1,
   });
 });
@@ -49,7 +49,7 @@ test.each([
   ['nothing', input(), 'is empty'],
   ['an empty line', input('\n'), 'is empty'],
   ['two lines', input(`${SECRET}\n${SECRET}\n`), 'is one line'],
-  ['a whole file', input(SECRET.repeat(1_000)), 'too long to be a secret'],
+  ['a whole file', input(SECRET.repeat(1_000)), 'too long for a secret'],
   ['bytes that are no UTF-8', input(SECRET, Buffer.of(0xff)), 'not UTF-8'],
   ['what is typed at a terminal, where it shows', Object.assign(input(), { isTTY: true }), 'file or a pipe'],
 ])('refuses %s', async (_, stdin, problem) => {

@@ -54,17 +54,19 @@ test('takes --outputs rather than the file from the environment', async () => {
 test('a wrong outputs file exits 2 with one sentence', async () => {
   const run = await runLeadctl(['--outputs', join(folder, 'nowhere.json'), 'workspace', 'list']);
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(run.stderr).toMatch(/^leadctl: The outputs file .*nowhere\.json does not exist: [^\n]*\n$/);
+  expect(run.stderr).toMatch(
+    /^leadctl: Cannot read the outputs file .*nowhere\.json: no such file or folder [^\n]*\n$/,
+  );
 });
 
 test('says why a file cannot be read', () => {
   mkdirSync(join(folder, 'folder'));
-  expect(refusalOf(join(folder, 'folder'))).toMatch(/folder cannot be read \(EISDIR\)/);
+  expect(refusalOf(join(folder, 'folder'))).toMatch(/folder: it is a folder \(EISDIR\)/);
 });
 
 test('does not quote a file that is not JSON', () => {
   const message = refusalOf(write('id_rsa', 'BEGIN PRIVATE KEY'));
-  expect(message).toMatch(/id_rsa is not JSON/);
+  expect(message).toMatch(/id_rsa is not an outputs file/);
   expect(message).not.toMatch('PRIVATE');
 });
 
@@ -79,18 +81,18 @@ test.each([
 test('names all outputs that a stack lacks', () => {
   const { [OUTPUTS.ingestUrl]: _, [OUTPUTS.tables.tokens]: __, ...rest } = outputs;
   expect(refusalOf(write('partial.json', { Other: rest }))).toMatch(
-    /^Stack Other in .*partial\.json lacks IngestUrl, TokensTable: /,
+    /^Stack Other in .*partial\.json has no IngestUrl, TokensTable\. /,
   );
 });
 
 test('never falls back to AWS when the address of the local stack is damaged', () => {
   const damaged = { ...outputs, [OUTPUTS.localDynamoDbEndpoint]: '' };
-  expect(refusalOf(write('damaged.json', { Local: damaged }))).toMatch('is not an address');
+  expect(refusalOf(write('damaged.json', { Local: damaged }))).toMatch('is not a URL');
 });
 
 test('asks which of several stacks is meant, and takes --stack', async () => {
   const file = write('two.json', { Staging: outputs, Production: { ...outputs, [OUTPUTS.region]: '' } });
-  expect(refusalOf(file)).toMatch('choose one with --stack (Staging, Production)');
+  expect(refusalOf(file)).toMatch('Choose one with --stack: Staging, Production');
   expect(refusalOf(file, 'Testing')).toMatch('no stack Testing. It has: Staging, Production.');
   expect(refusalOf(file, 'Production')).toMatch('Stack Production in');
   const run = await runLeadctl(['--outputs', file, 'workspace', 'list', '--stack', 'Staging']);
@@ -102,10 +104,12 @@ test('names next commands as they have to be typed: with the file and the stack 
   const create = ['workspace', 'create', '--name', 'Acme'];
   const { stdout } = await runLeadctl(['--outputs', file, '--stack', 'Staging', ...create]);
   expect(stdout).toContain(
-    `npx leadctl --outputs '${folder}/Joe'\\''s outputs.json' --stack Staging form create --workspace ws_`,
+    `npx --no-install leadctl --outputs '${folder}/Joe'\\''s outputs.json' --stack Staging form create --workspace ws_`,
   );
 
   const environment = { LEADCTL_OUTPUTS: testOutputsFile() };
   const short = await runLeadctl(create, { environment });
-  expect(short.stdout).toMatch(/^ {2}npx leadctl form create --workspace ws_\w+ --name "Contact us"$/m);
+  expect(short.stdout).toMatch(
+    /^ {2}npx --no-install leadctl form create --workspace ws_\w+ --name "Contact us"$/m,
+  );
 });

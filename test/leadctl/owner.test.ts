@@ -42,11 +42,11 @@ test('lists the owners of one workspace, refuses the same twice, and removes one
   const email = 'grace.hopper+owner@example.com';
   const first = await invite(email);
   expect(first).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(first.stdout).toContain('Cognito has mailed a password');
+  expect(first.stdout).toContain('Cognito has emailed a temporary password');
 
   const twice = await invite(email);
   expect(twice).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(twice.stderr).toBe('leadctl: There is an owner with that address already.\n');
+  expect(twice.stderr).toBe('leadctl: An owner with this email address already exists.\n');
 
   const list = async () => {
     const run = await onCognito('owner', 'list', '--workspace', workspaceId, '--json');
@@ -62,7 +62,7 @@ test('lists the owners of one workspace, refuses the same twice, and removes one
   });
   expect(await list()).not.toContain(email);
   const gone = await onCognito('owner', 'remove', '--email', email, '--yes');
-  expect(gone).toMatchObject({ exitCode: 1, stderr: 'leadctl: There is no owner with that address.\n' });
+  expect(gone).toMatchObject({ exitCode: 1, stderr: 'leadctl: No owner has this email address.\n' });
 });
 
 test('offboarding removes the owners of the workspace and no others', async () => {
@@ -89,11 +89,11 @@ test('offboarding removes the owners of the workspace and no others', async () =
 test('says so where the workspace, or the user pool, does not exist', async () => {
   const nobody = await onCognito('owner', 'invite', '--workspace', 'ws_nobody', '--email', 'a@example.com');
   expect(nobody).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(nobody.stderr).toContain('There is no workspace ws_nobody.');
+  expect(nobody.stderr).toContain('Workspace ws_nobody not found.');
   const outputs = ['--outputs', cognito.withoutCognito];
   const none = await runLeadctl([...outputs, 'owner', 'list', '--workspace', workspaceId]);
   expect(none).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(none.stderr).toMatch(/^leadctl: There is no user pool in stack /);
+  expect(none.stderr).toMatch(/^leadctl: No user pool in stack /);
   const wrong = await invite('no address');
-  expect(wrong).toMatchObject({ exitCode: 2, stderr: 'leadctl: That is no email address.\n' });
+  expect(wrong).toMatchObject({ exitCode: 2, stderr: 'leadctl: Invalid email address.\n' });
 });

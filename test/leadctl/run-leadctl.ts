@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { main } from '../../bin/leadctl/main.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../bin/leadctl.ts', import.meta.url));
+export const PROGRAM = fileURLToPath(new URL('../../bin/leadctl.ts', import.meta.url));
 
 export interface Run {
   readonly exitCode: number | null;

@@ -80,8 +80,8 @@ describe('surface 1a', () => {
       environment: { LEADCTL_TOKEN: tenant.token },
     });
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(run.stdout).toMatch(/^7 accepted, 0 rejected, 0 failed\.\nAnswered within [\d.]+ ms \(half\)/);
-    expect(run.stdout).toContain('… and 2 more (--json has all ids)');
+    expect(run.stdout).toMatch(/^7 accepted, 0 rejected, 0 failed\.\nResponse time: p50 [\d.]+ ms/);
+    expect(run.stdout).toContain('… and 2 more (--json lists all)');
     expect(run.stdout).not.toContain(tenant.token);
   });
 
@@ -91,14 +91,14 @@ describe('surface 1a', () => {
       environment: { LEADCTL_TOKEN: tenant.token },
     });
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(run.stderr).toContain(`The token belongs to form ${tenant.formId}, not to ${other.formId}`);
+    expect(run.stderr).toContain(`The server token belongs to form ${tenant.formId}, not ${other.formId}`);
   });
 });
 
 test.concurrent.each([
-  ['no form on 1b', ['--surface', '1b', '--use-form-secret'], 'Surface 1b needs the form'],
-  ['no secret', ['--surface', '1b', '--slug', 'x'], 'Surface 1b needs a secret'],
-  ['a secret on 1a', ['--surface', '1a', '--secret-stdin'], 'Surface 1a takes a token'],
+  ['no form on 1b', ['--surface', '1b', '--use-form-secret'], 'Surface 1b needs a form'],
+  ['no secret', ['--surface', '1b', '--slug', 'x'], 'Surface 1b needs a webhook secret'],
+  ['a secret on 1a', ['--surface', '1a', '--secret-stdin'], 'Surface 1a takes a server token'],
   ['two keys', ['--surface', '1a', '--key', 'a', '--key-each'], 'not both'],
   ['an unknown surface', ['--surface', '2'], 'Allowed choices are 1a, 1b'],
   ['too many', ['--surface', '1a', '--count', '100001'], 'a whole number from 1 to 100,000'],
@@ -132,7 +132,7 @@ test('sums up what came of it', () => {
   );
   expect(summary).toMatchObject({ accepted: 99, failed: 1, milliseconds: { p50: 50, p99: 99 } });
   const lines = describeSending(summary, { command: (rest) => rest, workspaceId: undefined });
-  expect(lines[0]).toBe('99 accepted, 0 rejected, 1 failed; 20 were not sent.');
+  expect(lines[0]).toBe('99 accepted, 0 rejected, 1 failed; 20 not sent.');
   expect(lines).toContain('  ECONNREFUSED: 1');
 });
 

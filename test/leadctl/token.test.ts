@@ -32,10 +32,10 @@ test('shows a person the token once, says so, and how to use and revoke it', asy
   const { exitCode, stdout, stderr } = await onTestStack(['token', 'create', '--form', formId]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toMatch(
-    new RegExp(`^Made token tok_\\w+ \\(server token\\) for form ${formId} \\(${slug}\\):\n`),
+    new RegExp(`^Created server token tok_\\w+ \\(server token\\) for form ${formId} \\(${slug}\\):\n`),
   );
   expect(stdout.match(/ingt_srv_\w+/g)).toHaveLength(1);
-  expect(stdout).toMatch('It will not be shown again');
+  expect(stdout).toMatch('shown only once');
   expect(stdout).toMatch(`curl ${stack.outputs.ingestUrl}/api/v1/ingest -H`);
   expect(stdout).toMatch(/token revoke tok_\w+\n/);
 });
@@ -57,7 +57,7 @@ test('tells a person that the token has ended', async () => {
   const { token, tokenId } = await stack.administration.createToken({ formId });
   const run = await onTestStack(['token', 'revoke', tokenId, '--yes']);
   expect(run.stdout).toMatch(
-    new RegExp(`^Token ${tokenId} is revoked since \\S+: what is sent with it is rejected.\n$`),
+    new RegExp(`^Revoked server token ${tokenId} at \\S+\\. Submissions with it are rejected\\.\n$`),
   );
   expect(run.stdout).not.toContain(token);
 });
@@ -68,7 +68,10 @@ test('revokes nothing without a terminal or --yes', async () => {
   const run = await onTestStack(['token', 'revoke', tokenId, '--json'], { stdin: 'yes\n' });
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
   expect(JSON.parse(run.stderr)).toEqual({
-    error: { code: 'usage', message: expect.stringContaining('add --yes to revoke token') },
+    error: {
+      code: 'usage',
+      message: expect.stringContaining('Add --yes to permanently revoke server token'),
+    },
   });
   expect(await stack.tokenItem(hashToken(token))).not.toHaveProperty('revokedAt');
   expect(await stack.configVersion(workspaceId)).toBe(1);
@@ -80,15 +83,15 @@ test('cannot find an unknown form or token', async () => {
     onTestStack(['token', 'revoke', 'tok_nobody', '--yes']),
   ]);
   expect(create).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(create.stderr).toMatch('There is no form form_nobody.');
+  expect(create.stderr).toMatch('form_nobody');
   expect(revoke).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(revoke.stderr).toMatch('There is no token tok_nobody.');
+  expect(revoke.stderr).toMatch('tok_nobody');
 });
 
 test('does not repeat a token that is given in place of its id', async () => {
   const run = await onTestStack(['token', 'revoke', 'ingt_srv_0123456789', '--yes']);
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(run.stderr).toMatch(/the id of a token/);
+  expect(run.stderr).toMatch(/Pass the token ID/);
   expect(run.stderr).not.toContain('0123456789');
 });
 

@@ -22,8 +22,10 @@ test('creates an active workspace, and prints what is stored', async () => {
 test('tells a person the id of the new workspace and the next command', async () => {
   const { exitCode, stdout, stderr } = await onTestStack(['workspace', 'create', '--name', 'Acme']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  const [, id] = /^Made workspace (ws_\w+) \(Acme\)\.$/m.exec(stdout) ?? [];
-  expect(stdout).toMatch(new RegExp(`npx leadctl --outputs \\S+ form create --workspace ${id} --name`));
+  const [, id] = /^Created workspace (ws_\w+) \(Acme\)\.$/m.exec(stdout) ?? [];
+  expect(stdout).toMatch(
+    new RegExp(`npx --no-install leadctl --outputs \\S+ form create --workspace ${id} --name`),
+  );
 });
 
 test('lists workspaces as an array, oldest first', async () => {
@@ -73,16 +75,14 @@ test('tells a person what suspending means and how to undo it', async () => {
   );
   expect(suspended.stdout).toMatch(`workspace resume ${workspaceId}`);
   const resumed = await onTestStack(['workspace', 'resume', workspaceId]);
-  expect(resumed.stdout).toBe(`Workspace ${workspaceId} is active: it takes leads.\n`);
+  expect(resumed.stdout).toBe(`Workspace ${workspaceId} is active: it accepts submissions.\n`);
 });
 
 test('suspends nothing without a terminal or --yes', async () => {
   const { workspaceId } = await newWorkspace();
   const run = await onTestStack(['workspace', 'suspend', workspaceId], { stdin: 'yes\n' });
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(run.stderr).toMatch(
-    /^leadctl: There is no terminal to ask at: add --yes to suspend workspace .*\n$/,
-  );
+  expect(run.stderr).toMatch(/^leadctl: No terminal to confirm on\. Add --yes to suspend workspace .*\n$/);
   expect(await stack.workspaceItem(workspaceId)).toMatchObject({ status: 'active', configVersion: 1 });
 });
 
@@ -95,7 +95,7 @@ test.each(['suspend', 'resume'])(
     expect(JSON.parse(run.stderr)).toEqual({
       error: {
         code: 'not_found',
-        message: expect.stringMatching(/^There is no workspace ws_nobody\. Check the id/),
+        message: expect.stringMatching(/ws_nobody.*\. Check the ID/),
       },
     });
     expect(await stack.workspaceItem('ws_nobody')).toBeUndefined();

@@ -7,7 +7,7 @@ import { CONSOLE_REGION } from './domains.ts';
 import { asking, unless } from './explain-error.ts';
 import type { DeploymentSettings } from './settings.ts';
 
-/** What the stack's template asks for: a test compares it to CDK's. */
+/** What the stack's template requires. A test compares it with CDK's. */
 export const BOOTSTRAP = { parameter: '/cdk-bootstrap/hnb659fds/version', version: 6 } as const;
 
 export async function bootstrapVersion(aws: Aws): Promise<Finding> {
@@ -15,13 +15,13 @@ export async function bootstrapVersion(aws: Aws): Promise<Finding> {
   const call = asking('ssm:GetParameter', ssm.send(new GetParameterCommand({ Name: BOOTSTRAP.parameter })));
   const answer = await unless(['ParameterNotFound'], call).finally(() => ssm.destroy());
   const bootstrap = `Run: npx cdk bootstrap aws://${aws.account().id}/${aws.region}`;
-  if (!answer) return fail('CDK has not been bootstrapped in this account and region', bootstrap);
+  if (!answer) return fail('CDK is not bootstrapped in this account and region', bootstrap);
   const version = Number(answer.Parameter?.Value);
   if (version >= BOOTSTRAP.version) return ok(`version ${version}`);
-  return fail(`version ${answer.Parameter?.Value}, but ${BOOTSTRAP.version} is needed`, bootstrap);
+  return fail(`version ${answer.Parameter?.Value}, but version ${BOOTSTRAP.version} is required`, bootstrap);
 }
 
-/** The quota of an ordinary account. A new one often starts with 10. */
+/** The usual quota. New accounts often start with 10. */
 const ORDINARY_CONCURRENCY = 1_000;
 
 export async function lambdaConcurrency(aws: Aws): Promise<Finding> {
@@ -32,17 +32,17 @@ export async function lambdaConcurrency(aws: Aws): Promise<Finding> {
   const unreserved = AccountLimit?.UnreservedConcurrentExecutions ?? total;
   if (total < ORDINARY_CONCURRENCY) {
     return warn(
-      `Lambda runs ${total} requests at a time at most, and answers the others like rejections`,
-      'Request a raise before you connect a sender: docs/deploy.md, 2. Ask for concurrency.',
+      `Lambda runs at most ${total} concurrent requests, and rejects all others`,
+      'Request an increase before you connect a sender: docs/deploy.md, 2. Request concurrency.',
     );
   }
   if (unreserved < ORDINARY_CONCURRENCY / 2) {
     return warn(
-      `other functions reserve all but ${unreserved} of ${total} concurrent requests`,
-      'Reserve less for them, or request a raise: docs/deploy.md, 2. Ask for concurrency.',
+      `only ${unreserved} of ${total} concurrent requests are unreserved`,
+      'Reserve less for other functions, or request an increase: docs/deploy.md, 2. Request concurrency.',
     );
   }
-  return ok(`${total} requests at a time, ${unreserved} unreserved`);
+  return ok(`${total} concurrent requests, ${unreserved} unreserved`);
 }
 
 export async function apiGatewayRole(
@@ -55,22 +55,22 @@ export async function apiGatewayRole(
   const { cloudwatchRoleArn } = await call.finally(() => gateway.destroy());
   const role = cloudwatchRoleArn?.split('/').at(-1);
   if (!manageApiGatewayAccount) {
-    if (role) return ok(`${role}, which stays`);
+    if (role) return ok(`${role} (unchanged)`);
     return fail(
-      'the account has no role with which API Gateway writes logs',
+      'the account has no role for API Gateway logs',
       'Set one, or deploy without manageApiGatewayAccount=false.',
     );
   }
-  if (!role) return ok('none yet: the stack sets it');
-  // That of this stack or the other stage, or what an earlier stack left: it is kept on purpose.
+  if (!role) return ok('none yet; the stack sets it');
+  // From this stack, the other stage or an earlier stack, which keeps it on purpose.
   if (role.startsWith('LeadIngest-')) return ok(role);
   return warn(
-    `the stack would replace ${role}, with which all REST APIs of this account and region write logs`,
+    `the stack would replace ${role}, which all REST APIs of this account and region use for logs`,
     'To keep it, deploy with -c manageApiGatewayAccount=false.',
   );
 }
 
-/** Whether the throttles, which are shares of what the stack may use, leave anything of the quota. */
+/** Whether the stack's throttles fit into the account's quota. */
 export async function apiGatewayQuota(
   aws: Aws,
   { apiRequestsPerSecond: wanted }: DeploymentSettings,
@@ -79,23 +79,23 @@ export async function apiGatewayQuota(
   const call = asking('apigateway:GET on /account', gateway.send(new GetAccountCommand({})));
   const { throttleSettings } = await call.finally(() => gateway.destroy());
   const quota = throttleSettings?.rateLimit;
-  if (quota === undefined) return skip('API Gateway does not say what the account may use');
-  if (quota >= wanted) return ok(`${quota} requests per second, of which the stack may use ${wanted}`);
+  if (quota === undefined) return skip('API Gateway does not report the quota');
+  if (quota >= wanted) return ok(`${quota} requests per second; the stack may use ${wanted}`);
   return warn(
     `${quota} requests per second, but the stack may use ${wanted}: a flood of one endpoint could stop all APIs`,
     `Deploy with -c apiRequestsPerSecond=${quota}, or request a higher quota first.`,
   );
 }
 
-/** Whether one address can fetch the console's files without bound. */
+/** Whether the rate of one address on the console's files is limited. */
 export async function consoleWebAcl(region: string, settings: DeploymentSettings): Promise<Finding> {
   const { console, consoleFirewall, consoleWebAclArn } = settings;
   if (!console) return skip('console is false');
   if (consoleWebAclArn !== undefined) return ok('named by consoleWebAclArn');
   if (!consoleFirewall) return skip('consoleFirewall is off');
-  if (region === CONSOLE_REGION) return ok('the stack makes it');
+  if (region === CONSOLE_REGION) return ok('the stack creates it');
   return warn(
-    `none: CloudFront takes one from ${CONSOLE_REGION} only, and the stack would be in ${region}`,
-    'Make it with bin/console-firewall.ts, and set consoleWebAclArn: docs/deploy.md, Settings.',
+    `none: it must be in ${CONSOLE_REGION}, and the stack would be in ${region}`,
+    'Create it with bin/console-firewall.ts and set consoleWebAclArn: docs/deploy.md, Settings.',
   );
 }

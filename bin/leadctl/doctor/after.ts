@@ -7,7 +7,7 @@ import { type Check, type Finding, fail, ok, skip, warn } from './check.ts';
 import { NotChecked } from './explain-error.ts';
 import { type FoundStack, makeStackFinder } from './stack.ts';
 
-/** What has to be so that a deployed stack takes leads and somebody is told if it does not. */
+/** Whether a deployed stack accepts leads, and whether somebody is notified if it does not. */
 export function checksAfter(
   aws: Aws,
   outputs: StackOutputs,
@@ -19,7 +19,7 @@ export function checksAfter(
   const ofStack = (name: string, run: (stack: FoundStack) => Promise<Finding>) =>
     aws.check(name, async () => {
       const stack = await findStack();
-      if (!stack) throw new NotChecked('needs the stack');
+      if (!stack) throw new NotChecked('requires the stack');
       return run(stack);
     });
   return [
@@ -37,7 +37,7 @@ export function checksAfter(
 
 const ON_AWS = ['credentials', 'region', 'stack', 'alarm subscription', 'alarms', 'aliases', 'streams'];
 
-/** A local stack has queues and endpoints, and none of the rest. */
+/** A local stack has only queues and endpoints. */
 export function checksOnThisMachine(queues: Queues, roundTrip: Check, now: () => number): Check[] {
   return [
     ...ON_AWS.map((name) => ({ name, run: async () => skip('not on a local stack') })),
@@ -50,21 +50,21 @@ export function checksOnThisMachine(queues: Queues, roundTrip: Check, now: () =>
 function stackFinding(stack: FoundStack | undefined, { stackName, region }: StackOutputs): Finding {
   if (!stack) {
     return fail(
-      `there is no ${stackName} in ${region}`,
-      'The outputs file is old, or your credentials are for another account.',
+      `${stackName} not found in ${region}`,
+      'The outputs file is outdated, or your credentials are for another account.',
     );
   }
   const { status } = stack;
   if (/_FAILED$|^ROLLBACK_COMPLETE$/.test(status)) {
-    return fail(`${stackName} is in ${status}`, 'Its events in CloudFormation name the cause.');
+    return fail(`${stackName} is in ${status}`, 'See its events in CloudFormation.');
   }
   if (/_IN_PROGRESS$/.test(status)) {
-    return warn(`${stackName} is being changed (${status})`, 'Run this again when that has ended.');
+    return warn(`${stackName} is being updated (${status})`, 'Run this again when the update has finished.');
   }
   if (status === 'UPDATE_ROLLBACK_COMPLETE') {
     return warn(
-      `the last deployment of ${stackName} was undone`,
-      'It runs the version before. The events in CloudFormation name the cause.',
+      `the last deployment of ${stackName} was rolled back`,
+      'The previous version is running. See the events in CloudFormation.',
     );
   }
   return ok(`${stackName} (${status})`);

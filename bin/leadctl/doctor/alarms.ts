@@ -5,11 +5,11 @@ import { type Finding, fail, ok, warn } from './check.ts';
 import { asking } from './explain-error.ts';
 import { type FoundStack, ofType } from './stack.ts';
 
-/** What SNS says in place of an ARN. */
+/** What SNS returns instead of an ARN. */
 const PENDING = 'PendingConfirmation';
 const DELETED = 'Deleted';
 
-/** Whether somebody is told of alarms. Addresses are not printed. */
+/** Whether alarms notify anybody. Addresses are not printed. */
 export async function alarmSubscription(aws: Aws, stack: FoundStack): Promise<Finding> {
   const [topicArn] = ofType(stack, 'AWS::SNS::Topic');
   if (!topicArn) return fail('the stack has no alarm topic', 'Deploy it again.');
@@ -19,17 +19,18 @@ export async function alarmSubscription(aws: Aws, stack: FoundStack): Promise<Fi
   const subscribe = `aws sns subscribe --topic-arn ${topicArn} --protocol email --notification-endpoint ADDRESS`;
   if (pending.length > 0) {
     const found = `${pending.length} not confirmed, ${confirmed} confirmed`;
-    const todo = 'Click the link in the mail from AWS within 48 hours: until then that address is not told.';
-    return confirmed > 0 ? warn(found, todo) : fail(`nobody is told of alarms: ${found}`, todo);
+    const todo =
+      'Click the link in the email from AWS within 48 hours. Until then, that address gets no alarms.';
+    return confirmed > 0 ? warn(found, todo) : fail(`alarms notify nobody: ${found}`, todo);
   }
   if (confirmed > 0) return ok(`${confirmed} confirmed`);
   if (ofType(stack, 'AWS::SNS::Subscription').length > 0) {
     return fail(
-      'nobody is told of alarms: alarmEmail was not confirmed within 48 hours, or has unsubscribed',
-      `Another deployment does not ask again, so subscribe by hand: ${subscribe}`,
+      'alarms notify nobody: alarmEmail was not confirmed within 48 hours, or unsubscribed',
+      `Deploying again does not resend the email. Subscribe manually: ${subscribe}`,
     );
   }
-  return warn('nobody is told of alarms', `Deploy with -c alarmEmail=ADDRESS, or: ${subscribe}`);
+  return warn('alarms notify nobody', `Deploy with -c alarmEmail=ADDRESS, or: ${subscribe}`);
 }
 
 async function subscriptionsTo(aws: Aws, TopicArn: string): Promise<Subscription[]> {
@@ -54,25 +55,22 @@ export async function alarmsOn(aws: Aws, stack: FoundStack): Promise<Finding> {
   const alarms = await describeAlarms(aws, names);
   const on = alarms.filter(({ StateValue }) => StateValue === 'ALARM').map(({ AlarmName }) => AlarmName);
   if (on.length > 0) {
-    return fail(
-      `${on.length} of ${names.length} on: ${on.join(', ')}`,
-      'docs/runbook.md has a part for each.',
-    );
+    return fail(`${on.length} of ${names.length} in alarm: ${on.join(', ')}`, 'See docs/runbook.md.');
   }
   const muted = alarms.filter(({ ActionsEnabled }) => ActionsEnabled === false);
   if (muted.length > 0) {
     return warn(
-      `none is on, but ${muted.length} of ${names.length} tell nobody: their actions are disabled`,
+      `none in alarm, but the actions of ${muted.length} of ${names.length} are disabled`,
       'Enable them: aws cloudwatch enable-alarm-actions --alarm-names …',
     );
   }
   if (alarms.length < names.length) {
     return fail(
-      `${names.length - alarms.length} of ${names.length} were deleted by hand`,
-      'Deploy again after `cdk drift` names them.',
+      `${names.length - alarms.length} of ${names.length} were deleted manually`,
+      'Find them with `cdk drift`, then deploy again.',
     );
   }
-  return ok(`none of ${names.length} is on`);
+  return ok(`none of ${names.length} in alarm`);
 }
 
 async function describeAlarms(aws: Aws, names: readonly string[]): Promise<MetricAlarm[]> {

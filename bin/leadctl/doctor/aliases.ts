@@ -16,17 +16,17 @@ interface Alias {
   readonly functionName: string;
   readonly name: string;
   readonly version: string;
-  /** Shares of the calls that go to other versions. */
+  /** Shares of calls that go to other versions. */
   readonly weights: Readonly<Record<string, number>>;
 }
 
-/** CodeDeploy moves an alias only from the version to which it moved it last: one that was moved by hand stops it. */
+/** CodeDeploy fails if an alias is not at the version where it left it, such as after a manual change. */
 export async function aliases(aws: Aws, stack: FoundStack): Promise<Finding> {
   const arns = ofType(stack, 'AWS::Lambda::Alias');
-  if (arns.length === 0) return ok('none: this stage replaces code at once');
+  if (arns.length === 0) return ok('none: this stage deploys without CodeDeploy');
   const [found, deployments] = [await readAliases(aws, arns), await readDeployments(aws, stack)];
   if (deployments.underWay) {
-    return warn('a deployment is under way', 'Run this again when it has ended.');
+    return warn('a deployment is in progress', 'Run this again when it has finished.');
   }
   const findings = found.map((alias) => judge(alias, deployments.last));
   return worstOf(findings, `${found.length} as CodeDeploy left them`);
@@ -41,14 +41,14 @@ function judge(alias: Alias, last: readonly LambdaFunctionInfo[]): Finding {
   if (Object.keys(weights).length > 0) {
     const others = Object.entries(weights).map(([other, share]) => `${share * 100} % to version ${other}`);
     return fail(
-      `${functionName} sends ${others.join(', ')}, and no deployment is under way`,
-      `End that: ${goBack(wanted ?? version)}`,
+      `${functionName} sends ${others.join(', ')}, and no deployment is in progress`,
+      `Route all calls to one version: ${goBack(wanted ?? version)}`,
     );
   }
   if (wanted === undefined || wanted === version) return ok(version);
   return fail(
-    `${functionName} is at version ${version}, CodeDeploy left it at ${wanted}`,
-    `The next deployment that changes it would fail: before that, ${goBack(wanted)}`,
+    `${functionName} is at version ${version}, but CodeDeploy left it at ${wanted}`,
+    `The next deployment that changes it would fail. Move it back first: ${goBack(wanted)}`,
   );
 }
 
@@ -90,7 +90,7 @@ async function readDeployments(aws: Aws, stack: FoundStack) {
   }
 }
 
-/** None of a group that has never deployed: the stack's first deployment makes aliases without CodeDeploy. */
+/** Empty for a group that has never deployed: the first deployment creates aliases without CodeDeploy. */
 async function targetsOf(
   codeDeploy: CodeDeployClient,
   { lastSuccessfulDeployment }: DeploymentGroupInfo,

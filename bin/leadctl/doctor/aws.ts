@@ -3,7 +3,7 @@ import { PATIENCE } from '../open-stack.ts';
 import { type Check, fail, ok } from './check.ts';
 import { asking, NotChecked } from './explain-error.ts';
 
-/** How AWS is reached. Whatever is left out, the SDK finds in the environment and in the operator's profile. */
+/** How to reach AWS. The SDK takes the rest from the environment and the operator's profile. */
 export interface AwsAccess {
   readonly region?: string | undefined;
   readonly endpoint?: string;
@@ -13,23 +13,23 @@ export interface AwsAccess {
 
 export interface Account {
   readonly id: string;
-  /** `aws`, or that of another part of AWS, such as `aws-cn`. */
+  /** `aws`, or another partition such as `aws-cn`. */
   readonly partition: string;
 }
 
-/** One account, and a region of it. */
+/** One account in one region. */
 export interface Aws {
-  /** For a client: in the region of the stack, unless another one is given. */
+  /** Client configuration, by default for the region of the stack. */
   config(region?: string): AwsAccess & { readonly region: string; readonly requestHandler: object };
   readonly region: string;
-  /** Not checked, where the check of the credentials has failed. */
+  /** Throws NotChecked if the credentials check failed. */
   account(): Account;
   readonly checks: readonly Check[];
-  /** A check that can only be made with credentials and a region. */
+  /** A check that requires credentials and a region. */
   check(name: string, run: Check['run']): Check;
 }
 
-/** STS answers everywhere: credentials can be checked although no region is set. */
+/** STS works in every region, so credentials can be checked without a configured one. */
 const ANY_REGION = 'us-east-1';
 
 export async function openAws(access: AwsAccess): Promise<Aws> {
@@ -41,7 +41,7 @@ export async function openAws(access: AwsAccess): Promise<Aws> {
     requestHandler: PATIENCE,
   });
   const needed = () => {
-    if (!account) throw new NotChecked('needs credentials');
+    if (!account) throw new NotChecked('requires credentials');
     return account;
   };
   const credentials = async () => {
@@ -63,7 +63,7 @@ export async function openAws(access: AwsAccess): Promise<Aws> {
       name,
       run: async () => {
         needed();
-        if (region === undefined) throw new NotChecked('needs a region');
+        if (region === undefined) throw new NotChecked('requires a region');
         return run();
       },
     }),
@@ -72,10 +72,10 @@ export async function openAws(access: AwsAccess): Promise<Aws> {
 
 function regionFinding(region: string | undefined) {
   if (region) return ok(region);
-  return fail('none is set', 'Set AWS_REGION, or pass --region eu-west-1, for instance.');
+  return fail('not set', 'Set AWS_REGION, or pass --region, for example eu-west-1.');
 }
 
-/** From AWS_REGION or the profile, as the SDK has it. */
+/** From AWS_REGION or the profile, as the SDK reads it. */
 async function regionOfSdk(): Promise<string | undefined> {
   const sts = new STSClient({});
   try {

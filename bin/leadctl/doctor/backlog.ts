@@ -1,6 +1,7 @@
 import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { GetEventSourceMappingCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { counted } from '../print.ts';
 import type { StackOutputs } from '../stack-outputs.ts';
 import type { Aws } from './aws.ts';
 import { type Finding, fail, ok, warn, worstOf } from './check.ts';
@@ -16,7 +17,7 @@ export interface MetricName {
   readonly dimension: { readonly name: string; readonly value: string };
 }
 
-/** The newest maximum of each; undefined where CloudWatch has none: nothing happened in the last 20 minutes. */
+/** The newest maximum of each metric; undefined without data in the last 20 minutes. */
 export async function newestMaximum(
   aws: Aws,
   metrics: readonly MetricName[],
@@ -61,11 +62,11 @@ interface Mapping {
   readonly fromStream: boolean;
 }
 
-/** As the alarm StreamBehind has it. */
+/** Same as the alarm StreamBehind. */
 const STREAM_BEHIND_SECONDS = 15 * 60;
 const STREAM_SLOW_SECONDS = 60;
 
-/** Whether the functions behind the table's stream and the queue are on, and how far they are behind the stream. */
+/** Whether the event sources are enabled, and how far their functions are behind the stream. */
 export async function streams(aws: Aws, stack: FoundStack, now: number): Promise<Finding> {
   const mappings = await readMappings(aws, ofType(stack, 'AWS::Lambda::EventSourceMapping'));
   const followers = mappings.filter(({ fromStream }) => fromStream);
@@ -84,7 +85,7 @@ export async function streams(aws: Aws, stack: FoundStack, now: number): Promise
       ...mappings.map(stateFinding),
       ...followers.map(({ functionName }, index) => ageFinding(functionName, (ages[index] ?? 0) / 1_000)),
     ],
-    `${mappings.length} event sources on, ${inWords(oldest)} behind at most`,
+    `${counted(mappings.length, 'event source')} enabled, at most ${inWords(oldest)} behind`,
   );
 }
 
@@ -94,15 +95,15 @@ function stateFinding({ functionName, state }: Mapping): Finding {
     return warn(`the event source of ${functionName} is ${state}`, 'Run this again in a minute.');
   }
   return fail(
-    `the event source of ${functionName} is off: its leads wait`,
-    'The stream forgets after 24 hours. Switch it on: aws lambda update-event-source-mapping --enabled --uuid …',
+    `the event source of ${functionName} is disabled, so leads are waiting`,
+    'The stream drops records after 24 hours. Enable it: aws lambda update-event-source-mapping --enabled --uuid …',
   );
 }
 
 function ageFinding(functionName: string, seconds: number): Finding {
   const found = `${functionName} is ${inWords(seconds)} behind the stream`;
-  if (seconds >= STREAM_BEHIND_SECONDS) return fail(found, 'docs/runbook.md, StreamBehind, says what to do.');
-  if (seconds >= STREAM_SLOW_SECONDS) return warn(found, 'Run this again in a minute: it should fall.');
+  if (seconds >= STREAM_BEHIND_SECONDS) return fail(found, 'See docs/runbook.md, StreamBehind.');
+  if (seconds >= STREAM_SLOW_SECONDS) return warn(found, 'Run this again in a minute. It should decrease.');
   return ok(found);
 }
 
@@ -123,24 +124,24 @@ async function readMappings(aws: Aws, uuids: readonly string[]): Promise<Mapping
 export interface Queues {
   readonly queueClient: SQSClient;
   readonly outputs: StackOutputs;
-  /** How to name a next command for the same stack. */
+  /** Suggests another command for the same stack. */
   readonly command: (rest: string) => string;
 }
 
-/** As the alarm EnrichmentBehind has it. */
+/** Same as the alarm EnrichmentBehind. */
 const QUEUE_BEHIND_SECONDS = 60 * 60;
 const QUEUE_SLOW_SECONDS = 5 * 60;
 
-/** How many leads wait to be enriched, and on AWS for how long. */
+/** How many leads are waiting to be enriched, and on AWS for how long. */
 export async function queue({ queueClient, outputs }: Queues, now: number, aws?: Aws): Promise<Finding> {
   const waiting = await countIn(queueClient, outputs.enrichmentQueueUrl);
   const seconds = aws && (await oldestSeconds(aws, outputs.enrichmentQueueUrl, now));
-  const leads = waiting === 1 ? '1 lead waits' : `${waiting} leads wait`;
+  const leads = `${counted(waiting, 'lead')} waiting`;
   if (seconds === undefined) return ok(leads);
   const found = `${leads}, the oldest for ${inWords(seconds)}`;
-  if (seconds >= QUEUE_BEHIND_SECONDS)
-    return fail(found, 'docs/runbook.md, EnrichmentBehind, says what to do.');
-  if (seconds >= QUEUE_SLOW_SECONDS) return warn(found, 'Run this again in a few minutes: it should fall.');
+  if (seconds >= QUEUE_BEHIND_SECONDS) return fail(found, 'See docs/runbook.md, EnrichmentBehind.');
+  if (seconds >= QUEUE_SLOW_SECONDS)
+    return warn(found, 'Run this again in a few minutes. It should decrease.');
   return ok(found);
 }
 
@@ -148,8 +149,8 @@ export async function deadLetters({ queueClient, outputs, command }: Queues): Pr
   const count = await countIn(queueClient, outputs.deadLetterQueueUrl);
   if (count === 0) return ok('none');
   return fail(
-    `the enrichment of ${count === 1 ? '1 lead' : `${count} leads`} has failed for good`,
-    `Look at them with ${command('dlq list')}, fix the cause, then ${command('dlq redrive')}`,
+    `the enrichment of ${counted(count, 'lead')} failed permanently`,
+    `List them with ${command('dlq list')}, fix the cause, then run ${command('dlq redrive')}`,
   );
 }
 

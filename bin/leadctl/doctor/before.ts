@@ -12,7 +12,7 @@ import { leftoverNames, leftoverTables } from './leftovers.ts';
 import type { DeploymentSettings } from './settings.ts';
 import { type FoundStack, makeStackFinder } from './stack.ts';
 
-/** What has to be so that a deployment with these settings works. */
+/** What a deployment with these settings requires. */
 export function checksBefore(aws: Aws, settings: DeploymentSettings, now: () => number): Check[] {
   const { stage, ingestDomain, consoleDomain } = settings;
   const stackName = `LeadIngest-${stage}`;
@@ -38,9 +38,9 @@ export function checksBefore(aws: Aws, settings: DeploymentSettings, now: () => 
 }
 
 const FIRST_FAILED =
-  'Delete it, after lifting its termination protection in prod, and what it left: docs/deploy.md, 4. Deploy.';
+  'Delete it and its leftovers; in prod, disable termination protection first: docs/deploy.md, 4. Deploy.';
 
-/** States in which a deployment fails, or waits. All others are fine. */
+/** States in which a deployment fails or waits. All others are fine. */
 const STATES: Readonly<Record<string, (name: string) => ReturnType<typeof fail>>> = {
   CREATE_FAILED: (name) => fail(`the first deployment of ${name} failed`, FIRST_FAILED),
   ROLLBACK_COMPLETE: (name) => fail(`the first deployment of ${name} failed`, FIRST_FAILED),
@@ -48,22 +48,22 @@ const STATES: Readonly<Record<string, (name: string) => ReturnType<typeof fail>>
   DELETE_FAILED: (name) =>
     fail(
       `${name} could not be deleted`,
-      `Delete it again: aws cloudformation delete-stack --stack-name ${name}. Its events name what is in the way.`,
+      `Delete it again: aws cloudformation delete-stack --stack-name ${name}. See its events for the cause.`,
     ),
   UPDATE_ROLLBACK_FAILED: (name) =>
     fail(
-      `an update of ${name} could not be undone`,
-      `Fix what its events name, then: aws cloudformation continue-update-rollback --stack-name ${name}`,
+      `an update of ${name} could not be rolled back`,
+      `Fix the cause shown in its events, then run: aws cloudformation continue-update-rollback --stack-name ${name}`,
     ),
   UPDATE_FAILED: (name) =>
     fail(
       `an update of ${name} stopped halfway`,
-      `Undo it: aws cloudformation rollback-stack --stack-name ${name}`,
+      `Roll it back: aws cloudformation rollback-stack --stack-name ${name}`,
     ),
   REVIEW_IN_PROGRESS: (name) =>
     warn(
       `${name} is a change set that was never executed`,
-      `cdk deploy goes on from there; to begin again: aws cloudformation delete-stack --stack-name ${name}`,
+      `cdk deploy continues from there. To start over: aws cloudformation delete-stack --stack-name ${name}`,
     ),
 };
 
@@ -73,7 +73,7 @@ function stackFinding(stack: FoundStack | undefined, name: string) {
   const finding = STATES[status] ?? (/_FAILED$/.test(status) ? STATES.UPDATE_FAILED : undefined);
   if (finding) return finding(name);
   if (/_IN_PROGRESS$/.test(status)) {
-    return warn(`${name} is being changed (${status})`, 'Wait until that deployment has ended.');
+    return warn(`${name} is being updated (${status})`, 'Wait until the update has finished.');
   }
   return ok(`${name} exists (${status})`);
 }

@@ -1,6 +1,6 @@
 import { explainError } from './explain-error.ts';
 
-/** A warning does not fail the examination; what was skipped does not apply, or could not be asked. */
+/** A warning does not fail the command. A skipped check does not apply or could not run. */
 export type Status = 'ok' | 'warn' | 'fail' | 'skip';
 
 export interface Finding {
@@ -15,7 +15,7 @@ export const warn = (found: string, todo: string): Finding => ({ status: 'warn',
 export const fail = (found: string, todo: string): Finding => ({ status: 'fail', found, todo });
 export const skip = (found: string): Finding => ({ status: 'skip', found });
 
-/** Of several of one kind, such as aliases: the worst decides, and all that are as bad are named. */
+/** Combines findings of one kind, such as aliases: reports all of the worst status. */
 export function worstOf(findings: readonly Finding[], allFine: string): Finding {
   for (const status of ['fail', 'warn'] as const) {
     const those = findings.filter((each) => each.status === status);
@@ -35,7 +35,7 @@ export interface CheckResult extends Finding {
   readonly name: string;
 }
 
-/** One after the other, each told at once. What one of them throws becomes its finding, and the others run. */
+/** Runs the checks one by one and reports each at once. An error becomes the finding of its check. */
 export async function runChecks(
   checks: readonly Check[],
   onResult: (result: CheckResult) => void,

@@ -1,18 +1,19 @@
 import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { GetHostedZoneCommand, Route53Client } from '@aws-sdk/client-route-53';
 import { regionOf } from '#lib/context/kinds.ts';
+import { counted } from '../print.ts';
 import type { Aws } from './aws.ts';
 import { type Finding, fail, ok, skip, warn } from './check.ts';
 import { asking, unless } from './explain-error.ts';
 import type { CertifiedName, DeploymentSettings } from './settings.ts';
 
-/** The only region from which CloudFront takes certificates. */
+/** CloudFront only accepts certificates from this region. */
 export const CONSOLE_REGION = 'us-east-1';
 
 const SOON_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Issued, not expired, for that name, and in the region from which it can be used. */
+/** Whether the certificate is issued, valid, for this name, and in the right region. */
 export async function certificate(
   aws: Aws,
   { name, certificateArn }: CertifiedName,
@@ -22,7 +23,7 @@ export async function certificate(
   const actual = regionOf(certificateArn);
   if (actual !== region) {
     return fail(
-      `it is in ${actual}, but has to be in ${region}`,
+      `it is in ${actual}, but must be in ${region}`,
       `Request one there: aws acm request-certificate --region ${region} --domain-name ${name} --validation-method DNS`,
     );
   }
@@ -31,7 +32,7 @@ export async function certificate(
   const answer = await unless(['ResourceNotFoundException'], asking('acm:DescribeCertificate', call)).finally(
     () => acm.destroy(),
   );
-  if (!answer?.Certificate) return fail(`ACM has no such certificate in ${region}`, 'Check its ARN.');
+  if (!answer?.Certificate) return fail(`not found in ACM in ${region}`, 'Check the ARN.');
   return judge(answer.Certificate, name, now);
 }
 
@@ -40,7 +41,7 @@ function judge(detail: CertificateDetail, name: string, now: number): Finding {
   if (Status === 'PENDING_VALIDATION') {
     return fail(
       'it is not issued yet',
-      'Make the DNS records that ACM asks for, and wait: docs/deploy.md, Names of your own.',
+      'Create the DNS records that ACM requires, and wait: docs/deploy.md, Custom domains.',
     );
   }
   if (Status === 'EXPIRED' || (NotAfter && NotAfter.getTime() <= now)) {
@@ -54,18 +55,18 @@ function judge(detail: CertificateDetail, name: string, now: number): Finding {
       `Request one for ${name}.`,
     );
   }
-  // ACM renews its own certificates by itself.
+  // ACM renews the certificates that it issued.
   const days = NotAfter ? Math.floor((NotAfter.getTime() - now) / DAY_MS) : SOON_DAYS;
   if (Type === 'IMPORTED' && days < SOON_DAYS) {
     return warn(
-      `it was imported and expires in ${days} days`,
-      'Import its successor: ACM does not renew it.',
+      `it was imported and expires in ${counted(days, 'day')}`,
+      'Import a new one: ACM does not renew imported certificates.',
     );
   }
   return ok(`issued, for ${name}`);
 }
 
-/** A wildcard stands for exactly one label. */
+/** A wildcard matches exactly one label. */
 function covers(pattern: string, name: string): boolean {
   if (!pattern.startsWith('*.')) return pattern === name;
   return name.slice(name.indexOf('.') + 1) === pattern.slice(2);
@@ -78,21 +79,18 @@ export async function hostedZone(aws: Aws, settings: DeploymentSettings): Promis
     (domain) => domain && domain.name !== zone.name && !domain.name.endsWith(`.${zone.name}`),
   );
   if (outside) {
-    return fail(`${outside.name} is not in ${zone.name}`, 'Name the zone of your domain, or leave it out.');
+    return fail(`${outside.name} is not in ${zone.name}`, 'Set the hosted zone of your domain, or none.');
   }
   const route53 = new Route53Client(aws.config());
   const call = asking('route53:GetHostedZone', route53.send(new GetHostedZoneCommand({ Id: zone.id })));
   const answer = await unless(['NoSuchHostedZone'], call).finally(() => route53.destroy());
-  const lookUp = `Find the id: aws route53 list-hosted-zones-by-name --dns-name ${zone.name}`;
-  if (!answer?.HostedZone) return fail(`there is no hosted zone ${zone.id}`, lookUp);
+  const lookUp = `Find the ID: aws route53 list-hosted-zones-by-name --dns-name ${zone.name}`;
+  if (!answer?.HostedZone) return fail(`hosted zone ${zone.id} not found`, lookUp);
   const { Name = '', Config } = answer.HostedZone;
   const name = Name.replace(/\.$/, '');
   if (name !== zone.name) return fail(`${zone.id} is the zone of ${name}, not of ${zone.name}`, lookUp);
   if (Config?.PrivateZone) {
-    return fail(
-      `${zone.id} is private: senders could not resolve a name in it`,
-      `Use a public zone. ${lookUp}`,
-    );
+    return fail(`${zone.id} is private: senders could not resolve its names`, `Use a public zone. ${lookUp}`);
   }
   return ok(`${zone.id}, the public zone of ${name}`);
 }

@@ -1,14 +1,14 @@
 import { Failure } from '../failure.ts';
 import type { Finding } from './check.ts';
 
-/** A check has nothing to look at, since something that it needs is missing: another line says what. */
+/** A check cannot run because something it requires is missing. Another check reports that. */
 export class NotChecked extends Error {
   override readonly name = 'NotChecked';
 }
 
 const permissions = new WeakMap<Error, string>();
 
-/** Notes which permission a call needs, so that a refusal can name it. */
+/** Records which permission a call needs, to name it if access is denied. */
 export async function asking<Answer>(permission: string, call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;
@@ -18,7 +18,7 @@ export async function asking<Answer>(permission: string, call: Promise<Answer>):
   }
 }
 
-/** Undefined where AWS answers with one of these errors, which mean that there is no such thing. */
+/** Undefined if AWS returns one of these errors, which mean "not found". */
 export async function unless<Answer>(
   absent: readonly string[],
   call: Promise<Answer>,
@@ -40,8 +40,8 @@ const UNREACHABLE =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|TimeoutError|NetworkingError)$/;
 
 /**
- * What a check threw, as its finding. Never in the words of AWS, which name the user or role that asks. An interruption
- * ends the examination.
+ * Turns an error of a check into its finding. Never quotes AWS, whose messages name the caller. An interruption ends
+ * all checks.
  */
 export function explainError(error: unknown): Finding {
   if (error instanceof NotChecked) return { status: 'skip', found: error.message };
@@ -54,37 +54,37 @@ export function explainError(error: unknown): Finding {
   if (CREDENTIALS.test(name)) {
     return {
       status: 'fail',
-      found: `AWS accepts no credentials of yours (${name})`,
-      todo: 'Sign in (aws sso login) or set AWS_PROFILE, and check with: aws sts get-caller-identity',
+      found: `no valid AWS credentials (${name})`,
+      todo: 'Sign in (aws sso login) or set AWS_PROFILE, then check with: aws sts get-caller-identity',
     };
   }
   if (DENIED.test(name)) {
-    const needed = call ?? 'the permission that this check needs';
+    const needed = call ?? 'the permission for this check';
     return {
       status: 'warn',
-      found: 'not permitted',
-      todo: `Allow ${needed}, or let somebody run it who may.`,
+      found: 'access denied',
+      todo: `Allow ${needed}, or ask somebody who has this permission.`,
     };
   }
   if (THROTTLED.test(name)) {
     return {
       status: 'warn',
-      found: `AWS throttles ${call ?? 'its callers'}`,
-      todo: 'Run it again in a minute.',
+      found: `AWS throttled ${call ?? 'the request'}`,
+      todo: 'Run this again in a minute.',
     };
   }
   if (UNREACHABLE.test(name) || UNREACHABLE.test(code)) {
     return {
       status: 'fail',
-      found: `no answer to ${call ?? 'a request'} (${code || name})`,
-      todo: 'Check the network, and that the region is spelled right.',
+      found: `no response to ${call ?? 'a request'} (${code || name})`,
+      todo: 'Check the network and the spelling of the region.',
     };
   }
   if ('$fault' in error) {
     return {
       status: 'fail',
-      found: `${call ?? 'AWS'} answered ${name}`,
-      todo: 'Make the same call with the AWS CLI: it prints the reason.',
+      found: `${call ?? 'AWS'} returned ${name}`,
+      todo: 'Make the same call with the AWS CLI to see the reason.',
     };
   }
   return { status: 'fail', found: `unexpected error: ${message}`, todo: 'Report this.' };

@@ -12,8 +12,8 @@ import { type FoundStack, ofType } from './stack.ts';
 type FindStack = () => Promise<FoundStack | undefined>;
 
 /**
- * Resources with a fixed name: CloudFormation refuses to make one that exists and is not the stack's own. All others,
- * tables, queues and log groups among them, get names that nothing else has.
+ * Resources with fixed names: CloudFormation fails if one exists outside the stack. All others, such as tables, queues
+ * and log groups, get unique names.
  */
 export function leftoverNames(aws: Aws, settings: DeploymentSettings, findStack: FindStack): Check[] {
   const { stage, ingestDomain, consoleDomain, hostedZone } = settings;
@@ -25,7 +25,7 @@ export function leftoverNames(aws: Aws, settings: DeploymentSettings, findStack:
     check('alarm names', 'alarm', () => findAlarms(aws, `${prefix}-`)),
     check('dashboard name', 'dashboard', () => findDashboard(aws, `${prefix}-${aws.region}`)),
     ingestDomain
-      ? check('ingest domain', 'domain name of API Gateway', () => findDomain(aws, ingestDomain.name))
+      ? check('ingest domain', 'API Gateway domain name', () => findDomain(aws, ingestDomain.name))
       : aws.check('ingest domain', async () => skip('ingestDomainName is not set')),
     hostedZone && (ingestDomain ?? consoleDomain)
       ? check('DNS records', 'DNS record', async () => {
@@ -33,23 +33,23 @@ export function leftoverNames(aws: Aws, settings: DeploymentSettings, findStack:
           const found = await Promise.all(names.map((name) => findRecords(aws, hostedZone.id, name)));
           return found.flat();
         })
-      : aws.check('DNS records', async () => skip('the stack makes none')),
+      : aws.check('DNS records', async () => skip('the stack creates none')),
   ];
 }
 
 function judge(what: string, found: readonly string[], stack: FoundStack | undefined): Finding {
   const own = new Set(stack?.resources.map(({ physicalId }) => bare(physicalId)));
   const foreign = found.filter((name) => !own.has(bare(name)));
-  if (foreign.length === 0) return ok(found.length === 0 ? 'free' : "the stack's own");
+  if (foreign.length === 0) return ok(found.length === 0 ? 'free' : 'owned by the stack');
   const [first] = foreign;
   const more = foreign.length > 1 ? ` and ${foreign.length - 1} more` : '';
   return fail(
-    `${what} ${bare(first ?? '')}${more} exists and is not the stack's`,
-    'CloudFormation would stop at it: delete it, or deploy to another account or region.',
+    `${what} ${bare(first ?? '')}${more} already exists outside the stack`,
+    'The deployment would fail. Delete it, or deploy to another account or region.',
   );
 }
 
-/** CloudFormation knows topics by their ARN, and records with or without the dot at the end. */
+/** CloudFormation identifies topics by ARN, and records with or without the trailing dot. */
 function bare(id: string): string {
   return (id.startsWith('arn:') ? (id.split(':').at(-1) ?? '') : id).replace(/\.$/, '');
 }
@@ -92,7 +92,7 @@ async function findDomain(aws: Aws, domainName: string): Promise<string[]> {
   return answer ? [domainName] : [];
 }
 
-/** A record of another kind, such as MX, may have the same name. */
+/** Records of other types, such as MX, can have the same name. */
 const IN_THE_WAY = new Set<string | undefined>(['A', 'AAAA', 'CNAME']);
 
 async function findRecords(aws: Aws, HostedZoneId: string, name: string): Promise<string[]> {
@@ -107,7 +107,7 @@ async function findRecords(aws: Aws, HostedZoneId: string, name: string): Promis
   return records.some(({ Name, Type }) => Name === `${name}.` && IN_THE_WAY.has(Type)) ? [name] : [];
 }
 
-/** They keep what a stack of prod has stored when it goes. Nothing collides, but a new stack does not use them. */
+/** A deleted prod stack keeps its tables. They do not collide, but a new stack does not use them. */
 export async function leftoverTables(
   aws: Aws,
   stackName: string,
@@ -115,15 +115,15 @@ export async function leftoverTables(
 ): Promise<Finding> {
   const prefix = `${stackName}-`;
   const dynamoDb = new DynamoDBClient(aws.config());
-  // Names come in order of their bytes: a list that begins before the prefix needs no further page.
+  // Names are sorted by bytes: a list that starts at the prefix needs one page.
   const call = dynamoDb.send(new ListTablesCommand({ ExclusiveStartTableName: prefix, Limit: 100 }));
   const { TableNames = [] } = await asking('dynamodb:ListTables', call).finally(() => dynamoDb.destroy());
   const stack = await findStack();
   const own = new Set(stack ? ofType(stack, 'AWS::DynamoDB::GlobalTable') : []);
   const left = TableNames.filter((name) => name.startsWith(prefix) && !own.has(name));
-  if (left.length === 0) return ok('none of an earlier stack');
+  if (left.length === 0) return ok('no leftovers');
   return warn(
     `an earlier ${stackName} left ${left.length === 1 ? 'a table' : `${left.length} tables`}, such as ${left[0]}`,
-    'The new stack starts empty beside them: restore from them (docs/back-up-and-restore.md), or delete them (docs/deploy.md, Take it down).',
+    'The new stack starts empty. Restore from them (docs/back-up-and-restore.md) or delete them (docs/deploy.md, Remove the stack).',
   );
 }

@@ -11,14 +11,14 @@ export interface RoundTripStack extends OpenStack {
   readonly command: (rest: string) => string;
 }
 
-/** Scored, and not clean: nothing is enriched on account of this. */
+/** Not clean, so it is not enriched. */
 const BODY = Buffer.from('{"note":"leadctl doctor"}');
-/** The first request may start a function. */
+/** The first request may be a cold start. */
 const TRIES = 3;
-/** What streams write after the first removal, the next one finds. */
+/** Streams may write after the first removal. */
 const REMOVALS = 3;
 
-/** Sends a lead to a workspace made for it, reads it back, and removes everything, also when something fails. */
+/** Sends a lead to a temporary workspace, reads it back, and always removes everything. */
 export async function roundTrip(stack: RoundTripStack, signal: AbortSignal): Promise<Finding> {
   const { administration } = stack;
   const { workspaceId } = await administration.createWorkspace({ name: 'leadctl doctor' });
@@ -33,8 +33,8 @@ export async function roundTrip(stack: RoundTripStack, signal: AbortSignal): Pro
   signal.throwIfAborted();
   if (removed || finding.status === 'fail') return finding;
   return fail(
-    `${finding.found}; but the workspace made for it could not be removed`,
-    `Remove it: ${stack.command(`workspace offboard ${workspaceId}`)}`,
+    `${finding.found}; but the temporary workspace could not be deleted`,
+    `Delete it: ${stack.command(`workspace offboard ${workspaceId}`)}`,
   );
 }
 
@@ -53,7 +53,7 @@ async function sendAndRead(
         ? 'a valid lead was rejected'
         : `${outputs.ingestUrl} did not accept a valid lead (${sent.problem})`,
       sent.outcome === 'rejected'
-        ? `Look for request ${sent.requestId} in ${command('diagnostics --unattributed')}, and at the functions' Throttles.`
+        ? `Look for request ${sent.requestId} in ${command('diagnostics --unattributed')}, and check the Throttles metric of the functions.`
         : 'Check the DNS records of the name, and docs/runbook.md, IngestInternalErrors.',
     );
   }
@@ -61,16 +61,16 @@ async function sendAndRead(
   const { Item } = await client.send(new GetCommand({ TableName: tables.leads, Key, ConsistentRead: true }));
   if (Item?.formId !== formId) {
     return fail(
-      'a lead was accepted but is not in the table of the outputs file',
-      'The address and the tables are of two stacks: use the outputs file of the last deployment.',
+      'a lead was accepted but is not in the leads table',
+      'The URL and the tables belong to different stacks. Use the outputs file of the last deployment.',
     );
   }
   const tokenOfNobody = makeIngestToken('server', randomBytes(32));
   const unknown = await send(serverUrl(outputs), tokenOfNobody, 'rejected', signal);
   if (unknown.outcome !== 'rejected') {
     return fail(
-      `an unknown token was answered ${unknown.outcome === 'accepted' ? '202' : unknown.problem}, not 200`,
-      'Senders must not be told why: compare the whole specification with `npm run conformance`.',
+      `an unknown token got ${unknown.outcome === 'accepted' ? '202' : unknown.problem} instead of 200`,
+      'Senders must not learn why they are rejected. Check the specification with `npm run conformance`.',
     );
   }
   return ok(`accepted and stored in ${Math.round(sent.milliseconds)} ms; an unknown token is rejected`);
@@ -91,7 +91,7 @@ async function send(
   }
 }
 
-/** As `leadctl workspace offboard` does it. Not to be interrupted: it is what cleans up. */
+/** Like `leadctl workspace offboard`. Cannot be interrupted, because it cleans up. */
 async function remove({ client, tables }: RoundTripStack, workspaceId: string): Promise<boolean> {
   const offboarding = makeOffboarding({ client, tables, now: Date.now, owners: undefined });
   const removed = Object.fromEntries(REMOVED_KINDS.map((kind) => [kind, 0])) as Removed;

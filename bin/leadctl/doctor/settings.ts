@@ -13,7 +13,7 @@ import {
 import { isCdkKey, nearestSpelling } from '#lib/context/unknown-keys.ts';
 import { UsageFailure } from '../failure.ts';
 
-/** What a deployment would use, as far as it can be checked on AWS. */
+/** The settings of a deployment that can be checked on AWS. */
 export interface DeploymentSettings {
   readonly stage: 'dev' | 'prod';
   readonly manageApiGatewayAccount: boolean;
@@ -31,7 +31,7 @@ export interface CertifiedName {
   readonly certificateArn: string;
 }
 
-/** Of lib/context/schema.ts, which itself would load all of CDK. Here both certificates may be in any region: a check tells. */
+/** From lib/context/schema.ts, which would load all of CDK. Certificates may be in any region here: a check reports it. */
 const READ = {
   stage: oneOf({ dev: 'dev', prod: 'prod' } as const),
   manageApiGatewayAccount: YES_OR_NO,
@@ -47,7 +47,7 @@ const READ = {
   hostedZoneName: DOMAIN_NAME,
 };
 
-/** Taken, so that the words of `cdk deploy` can be given as they are, and not read. */
+/** Accepted, so that the arguments of `cdk deploy` can be reused, but not checked. */
 const NOT_READ = [
   'alarmEmail',
   'consoleRequestsPerMinuteByAddress',
@@ -67,7 +67,7 @@ export const KNOWN_KEYS: readonly string[] = [...Object.keys(READ), ...NOT_READ]
 
 type Context = Readonly<Record<string, unknown>>;
 
-/** As CDK has it: what is typed after -c, or else what cdk.json says. */
+/** As in CDK: values of -c override cdk.json. */
 export function readDeploymentSettings(
   typed: Context,
   ofFile: Context = contextOfCdkJson(),
@@ -77,7 +77,7 @@ export function readDeploymentSettings(
   if (unknown !== undefined) {
     const meant = nearestSpelling(unknown, KNOWN_KEYS);
     const guess = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-    throw new UsageFailure(`Context "${unknown}" is not known.${guess} Known are: ${KNOWN_KEYS.join(', ')}.`);
+    throw new UsageFailure(`Unknown context "${unknown}".${guess} Known keys: ${KNOWN_KEYS.join(', ')}.`);
   }
   const read = <Key extends keyof typeof READ>(key: Key) => {
     if (context[key] === undefined) return undefined;
@@ -88,7 +88,7 @@ export function readDeploymentSettings(
   const pair = (one: TextKey, other: TextKey) => {
     const [first, second] = [read(one), read(other)];
     if ((first === undefined) !== (second === undefined)) {
-      throw new UsageFailure(`Context "${one}" and "${other}" go together.`);
+      throw new UsageFailure(`Set context "${one}" and "${other}" together.`);
     }
     return first === undefined || second === undefined ? undefined : ([first, second] as const);
   };
@@ -104,7 +104,7 @@ export function readDeploymentSettings(
     ingestDomain: certified('ingestDomainName', 'ingestCertificateArn'),
     consoleDomain: certified('consoleDomainName', 'consoleCertificateArn'),
     console: read('console') ?? true,
-    // As lib/stage.ts has it.
+    // Same as lib/stage.ts.
     consoleFirewall: read('consoleFirewall') ?? stage === 'prod',
     consoleWebAclArn: read('consoleWebAclArn'),
     apiRequestsPerSecond: read('apiRequestsPerSecond') ?? DEFAULT_API_REQUESTS_PER_SECOND,
@@ -116,10 +116,10 @@ type TextKey = {
   [Key in keyof typeof READ]: (typeof READ)[Key] extends ContextKind<string> ? Key : never;
 }[keyof typeof READ];
 
-/** For an option that may be given several times. */
+/** For a repeatable option. */
 export function addContext(pair: string, before: Context = {}): Context {
   const equals = pair.indexOf('=');
-  if (equals < 1) throw new UsageFailure(`After -c comes key=value, as for cdk deploy, but not "${pair}".`);
+  if (equals < 1) throw new UsageFailure(`Pass -c key=value, as for cdk deploy, not "${pair}".`);
   return { ...before, [pair.slice(0, equals)]: pair.slice(equals + 1) };
 }
 

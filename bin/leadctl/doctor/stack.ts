@@ -17,7 +17,7 @@ export interface FoundStack {
   readonly resources: readonly StackResource[];
 }
 
-/** Asks CloudFormation once, however many checks want to know. */
+/** Asks CloudFormation once for all checks. */
 export function makeStackFinder(aws: Aws, name: string): () => Promise<FoundStack | undefined> {
   let found: Promise<FoundStack | undefined> | undefined;
   return () => {
@@ -42,7 +42,7 @@ async function statusOf(client: CloudFormationClient, StackName: string): Promis
     const { Stacks } = await asking('cloudformation:DescribeStacks', call);
     return Stacks?.[0]?.StackStatus;
   } catch (error) {
-    // CloudFormation has no name of its own for this error.
+    // CloudFormation has no specific name for this error.
     if (error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message)) {
       return undefined;
     }

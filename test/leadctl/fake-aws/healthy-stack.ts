@@ -137,7 +137,7 @@ export async function examineAfter(aws: FakeAws, answers: Answers): Promise<Chec
   };
   // Otherwise the SDK follows the queue's URL, which is on AWS.
   const queueClient = new SQSClient({ ...access, useQueueUrlAsEndpoint: false });
-  const queues = { queueClient, outputs, command: (rest: string) => `npx leadctl ${rest}` };
+  const queues = { queueClient, outputs, command: (rest: string) => `npx --no-install leadctl ${rest}` };
   const roundTrip = { name: 'round trip', run: async () => ok('elsewhere') };
   const checks = checksAfter(await openAws(access), outputs, queues, roundTrip, () => NOW);
   return runChecks(checks, () => undefined).finally(() => queueClient.destroy());
