@@ -9,6 +9,7 @@ interface LockedPackage {
   readonly license?: string;
   readonly dev?: boolean;
   readonly link?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 /** Each lets anybody use, change and serve the code, and asks at most that its notice be kept. */
@@ -19,8 +20,12 @@ const { packages } = JSON.parse(readFileSync(process.argv[2] ?? LOCK_FILE, 'utf8
   packages: Record<string, LockedPackage>;
 };
 
+/** Node for each platform, which runs everything here. Lambda has its own. */
+const runtimes = Object.keys(packages['']?.optionalDependencies ?? {});
+
 const deployed = Object.entries(packages)
   .filter(([path, { dev, link }]) => path !== '' && !dev && !link)
+  .filter(([path]) => !runtimes.some((name) => path === `node_modules/${name}`))
   .map(([path, { version = '?', license = 'none' }]) => {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     return { name, version, licence: license };

@@ -4,6 +4,7 @@ import type { Surface } from '../../lambdas/submission/surfaces.ts';
 import { CannotBeTried } from '../report/mismatch.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Rejections } from './owner.ts';
+import { until } from './pacing.ts';
 import type { Sender, Submit } from './submission.ts';
 import type { SharedWorkspace, ThrowAwayWorkspace } from './throw-away.ts';
 
@@ -42,8 +43,8 @@ const ENOUGH_GENTLY_MS = 58_000;
 const SETTLED_MS = 1_000;
 const TRIES = 2;
 const AT_ONCE = 24;
-/** Recording gives up after 300 ms: of several rejections, at least one is recorded. */
 const BEYOND = 8;
+const COUNTED_WITHIN_SECONDS = 30;
 /** Not clean, so that nothing is enriched. */
 const BODY = '{"note":"conformance"}';
 
@@ -70,8 +71,18 @@ export async function runBurst(options: Options): Promise<Burst> {
     ...meanwhile,
     refused: { '1a': first.refused, '1b': second.refused },
     beyond: { '1a': first.beyond, '1b': second.beyond },
-    rejections: await limited.owner.rejections(),
+    rejections: await countedRejections(options),
   };
+}
+
+/** Waits for the counts, which follow from a stream. */
+async function countedRejections({ limited, signal }: Options): Promise<Rejections> {
+  const look = async () => {
+    const rejections = await limited.owner.rejections();
+    const surfaces = new Set(rejections.rateLimited.counts.map(({ surface }) => surface));
+    return surfaces.size === 2 && rejections.rejected.counts.length > 0 ? rejections : undefined;
+  };
+  return (await until(look, { seconds: COUNTED_WITHIN_SECONDS, signal })) ?? limited.owner.rejections();
 }
 
 /** Known from the first surface. */

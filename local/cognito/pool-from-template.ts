@@ -62,7 +62,7 @@ export function clientFromTemplate(resource: Resource, reader: TemplateReader): 
 
 /** Cognito's standard attributes, as the template has them; its own get the prefix `custom:`. */
 function schema(given: readonly SchemaAttribute[]) {
-  const standard = USER_POOL_AWS_DEFAULTS.SchemaAttributes ?? [];
+  const standard: readonly SchemaAttribute[] = USER_POOL_AWS_DEFAULTS.SchemaAttributes ?? [];
   const isStandard = ({ Name }: SchemaAttribute) => standard.some((it) => it.Name === Name);
   return [
     ...standard.map((attribute) => ({ ...attribute, ...given.find((it) => it.Name === attribute.Name) })),

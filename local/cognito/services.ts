@@ -30,7 +30,7 @@ export interface CognitoServices extends Services {
 
 /**
  * cognito-local put together without its own server: that one keeps its data where the process runs, prints to stdout,
- * and loads the whole of AWS SDK 2 for the triggers that this stack does not have.
+ * and loads AWS SDK 2 for triggers, which this stack does not have and package.json therefore leaves out.
  */
 export async function makeCognitoServices(directory: string, print: Print): Promise<CognitoServices> {
   const clock = { get: () => new Date() };

@@ -109,8 +109,12 @@ test.each(SURFACES)(
 // The rows of the specification send the same and expect a rejection: specification.test.ts holds their answers to the
 // document as well.
 const SENDER: Tenant = {
-  ...{ workspaceId: 'ws_1', formId: 'form_1', slug: 'contact-us', secret: 'whsec_1' },
-  ...{ token: 'ingt_srv_1', tokenId: 'tok_1' },
+  workspaceId: 'ws_1',
+  formId: 'form_1',
+  slug: 'contact-us',
+  secret: 'whsec_1',
+  token: 'ingt_srv_1',
+  tokenId: 'tok_1',
 };
 const HEX = 'a'.repeat(64);
 

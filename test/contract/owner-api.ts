@@ -32,7 +32,9 @@ export async function newOwner({ workspaceId }: Tenant): Promise<Tokens> {
   const UserPoolId = outputs[OUTPUTS.userPoolId] as string;
   await cognito.send(
     new AdminCreateUserCommand({
-      ...{ UserPoolId, Username, MessageAction: 'SUPPRESS' },
+      UserPoolId,
+      Username,
+      MessageAction: 'SUPPRESS',
       UserAttributes: [
         { Name: 'email', Value: Username },
         { Name: 'custom:workspace_id', Value: workspaceId },

@@ -152,7 +152,9 @@ describe('leads and reasons', () => {
         detail: { likelyMistake: 'message_body_alone' },
       });
       const debugged = await call(me.id, 'POST', `/forms/${mine.formId}/delivery/debug`, {
-        ...{ timestamp, signature, bodyBase64: Buffer.from('{}').toString('base64') },
+        timestamp,
+        signature,
+        bodyBase64: Buffer.from('{}').toString('base64'),
       });
       expect(JSON.stringify(debugged.json)).toContain('message_body_alone');
       expect(debugged.text).not.toContain(mine.secret);

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import '../../bin/check-installation.js';
 
 /** Which tests run when. A tier includes those before it: `npm run test:unit`, `npm test`, `npm run test:all`. */
 export const TIERS = ['unit', 'stack', 'full'];
@@ -6,9 +7,10 @@ export const TIERS = ['unit', 'stack', 'full'];
 /** No engine, no Java, no template: these start at once. */
 const UNIT = [
   'bench/summarise-profile',
+  'bin/',
   'conformance/(report|turns)',
   'console/(?!snippets)',
-  'docs/(changelog|install-scripts|licences|links)',
+  'docs/(api-documents|changelog|install-scripts|left-out-packages|licences|links)',
   'faults/patience',
   'github/',
   'lambdas/background/relay',

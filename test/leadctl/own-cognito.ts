@@ -1,33 +1,24 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import {
   CognitoIdentityProviderClient,
   CreateUserPoolClientCommand,
   CreateUserPoolCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
+import { makeClosers } from '../../local/closers.ts';
+import { makeCognitoServer } from '../../local/cognito/server.ts';
+import { makeCognitoServices } from '../../local/cognito/services.ts';
+import { listenOnLoopback } from '../../local/loopback.ts';
 import { testOutputsFile } from './run-leadctl.ts';
-
-const PROGRAM = createRequire(import.meta.url).resolve('cognito-local/lib/bin/start.js');
 
 /** A Cognito of one's own with an empty user pool, and an outputs file by which the test stack has it. */
 export async function startOwnCognito() {
   const folder = mkdtempSync(join(tmpdir(), 'leadctl-cognito-'));
-  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', NO_COLOR: '1' };
-  const child = spawn(process.execPath, ['--no-warnings', PROGRAM], {
-    ...{ cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] },
-  });
-  const endpoint = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`cognito-local ended with ${code}`)));
-    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-      const [address] = /http:\/\/[\d.]+:\d+/.exec(line) ?? [];
-      if (address) resolve(address);
-    });
-  });
+  const closers = makeClosers();
+  const services = await makeCognitoServices(folder, () => undefined);
+  const endpoint = await listenOnLoopback(makeCognitoServer(services, 'http://127.0.0.1'), closers);
+  services.issueFrom(endpoint);
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new CognitoIdentityProviderClient({ endpoint, credentials, region: 'local' });
   const { UserPool } = await client.send(
@@ -58,9 +49,7 @@ export async function startOwnCognito() {
     withoutCognito: join(folder, 'without.json'),
     async close() {
       client.destroy();
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
+      await closers.close();
       rmSync(folder, { recursive: true });
     },
   };
