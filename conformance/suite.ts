@@ -12,9 +12,19 @@ import { VERSIONING } from './rows/versioning.ts';
 
 /** The specification, section by section, in its order. */
 export const SUITE: readonly Section[] = [
-  ...[SERVICE, ...RESOURCES, STATES],
-  ...[ENDPOINTS, REQUEST_BODY, HEADERS, IDEMPOTENCY],
-  ...[BEARER, HMAC, BROWSER_SDK],
+  SERVICE,
+  ...RESOURCES,
+  STATES,
+  ENDPOINTS,
+  REQUEST_BODY,
+  HEADERS,
+  IDEMPOTENCY,
+  BEARER,
+  HMAC,
+  BROWSER_SDK,
   { id: 'events', title: 'Events', about: 'The specification defines none.', rows: [] },
-  ...[...ERRORS, LIMITS, LIMIT_RULES, VERSIONING],
+  ...ERRORS,
+  LIMITS,
+  LIMIT_RULES,
+  VERSIONING,
 ];

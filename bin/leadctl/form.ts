@@ -105,7 +105,7 @@ function addKeep(form: Command, run: RunCommand): void {
     .option(
       '--days <n>',
       'delete leads after this many days',
-      wholeNumber(RETENTION_DAYS.least, RETENTION_DAYS.most),
+      wholeNumber(RETENTION_DAYS.min, RETENTION_DAYS.max),
     )
     .option('--for-ever', 'never delete leads (the default of a new form)')
     .addHelpText('after', examples('form keep form_… --days 90', 'form keep form_… --for-ever'))

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { BackedUp } from '../../lambdas/operator/restore-store.ts';
-import type { PutBack } from '../../lambdas/operator/put-back-store.ts';
+import type { BackedUp, RestoreTally } from '../../lambdas/operator/restore-store.ts';
 import type { Item } from '../../lambdas/operator/table-items-store.ts';
 import { countedItems } from './backup.ts';
 import { readLines, readManifest } from './backup-folder.ts';

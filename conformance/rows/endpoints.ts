@@ -6,7 +6,12 @@ import { CAUSES, secondsFrom } from './causes.ts';
 
 const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const OTHER_PATHS = [
-  ...['/', '/api', '/api/v1', '/api/v1/ingest2', '/api/v1/ingest/a/b', '/api/v2/ingest'],
+  '/',
+  '/api',
+  '/api/v1',
+  '/api/v1/ingest2',
+  '/api/v1/ingest/a/b',
+  '/api/v2/ingest',
   '//api/v1/ingest',
 ];
 const KEY = 'X-SVC-Idempotency-Key';

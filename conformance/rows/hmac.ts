@@ -57,7 +57,9 @@ async function checkDebugger({ world, sender }: Trial): Promise<void> {
   const path = `/forms/${sender.formId}/delivery/debug`;
   const debug = (signature: string) =>
     world.ownerOf(sender).must<{ decision: string; mistakes: readonly { name: string }[] }>('POST', path, {
-      ...{ timestamp, signature, bodyBase64: Buffer.from('{}').toString('base64') },
+      timestamp,
+      signature,
+      bodyBase64: Buffer.from('{}').toString('base64'),
     });
   expectEqual((await debug(sign(sender.secret, timestamp, '{}'))).decision, 'accepted', 'its decision');
   const wrong = await debug(hmac(sender.secret, '{}'));

@@ -4,6 +4,7 @@ import type { Surface } from '../../lambdas/submission/limits.ts';
 import { CannotBeTried } from '../report/mismatch.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Rejections } from './owner.ts';
+import { until } from './pacing.ts';
 import type { Sender, Submit } from './submission.ts';
 import type { SharedWorkspace, ThrowAwayWorkspace } from './throw-away.ts';
 
@@ -43,8 +44,7 @@ const SETTLED_MS = 1_000;
 const TRIES = 2;
 const AT_ONCE = 24;
 const BEYOND = 8;
-const COUNTED_WITHIN_MS = 30_000;
-const PAUSE_MS = 250;
+const COUNTED_WITHIN_SECONDS = 30;
 /** Not clean, so that nothing is enriched. */
 const BODY = '{"note":"conformance"}';
 
@@ -75,16 +75,14 @@ export async function runBurst(options: Options): Promise<Burst> {
   };
 }
 
-/** Counts follow off a stream. */
+/** Waits for the counts, which follow from a stream. */
 async function countedRejections({ limited, signal }: Options): Promise<Rejections> {
-  const until = Date.now() + COUNTED_WITHIN_MS;
-  for (;;) {
+  const look = async () => {
     const rejections = await limited.owner.rejections();
     const surfaces = new Set(rejections.rateLimited.counts.map(({ surface }) => surface));
-    const complete = surfaces.size === 2 && rejections.rejected.counts.length > 0;
-    if (complete || Date.now() > until) return rejections;
-    await sleep(PAUSE_MS, undefined, { signal });
-  }
+    return surfaces.size === 2 && rejections.rejected.counts.length > 0 ? rejections : undefined;
+  };
+  return (await until(look, { seconds: COUNTED_WITHIN_SECONDS, signal })) ?? limited.owner.rejections();
 }
 
 /** Known from the first surface. */

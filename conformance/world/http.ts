@@ -38,7 +38,11 @@ export function openHttp(baseUrl: string): Http {
     new Promise((resolve, reject) => {
       const sending = request(
         {
-          ...{ hostname, port, method, agent, path: `${basePath}${path}` },
+          hostname,
+          port,
+          method,
+          agent,
+          path: `${basePath}${path}`,
           headers: { 'Content-Length': Buffer.byteLength(body), ...headers },
         },
         (response) => {

@@ -45,13 +45,18 @@ export function openOwnerAccounts(
     await owners.invite({ email, workspaceId, password });
     await cognito.send(
       new AdminSetUserPasswordCommand({
-        ...{ UserPoolId: userPoolId, Username: email, Password: password, Permanent: true },
+        UserPoolId: userPoolId,
+        Username: email,
+        Password: password,
+        Permanent: true,
       }),
     );
     // The stack's client lets operators sign in as an owner, with AWS credentials and the password.
     const { AuthenticationResult } = await cognito.send(
       new AdminInitiateAuthCommand({
-        ...{ UserPoolId: userPoolId, ClientId: userPoolClientId, AuthFlow: 'ADMIN_USER_PASSWORD_AUTH' },
+        UserPoolId: userPoolId,
+        ClientId: userPoolClientId,
+        AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
         AuthParameters: { USERNAME: email, PASSWORD: password },
       }),
     );

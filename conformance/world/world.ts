@@ -92,7 +92,17 @@ export async function furnishWorld(
   await warmUp(submit, main.sender);
   let burst: Promise<Burst> | undefined;
   return {
-    ...{ stack, log, submit, send, now, main, other, changing, suspended, resumed, signal },
+    stack,
+    log,
+    submit,
+    send,
+    now,
+    main,
+    other,
+    changing,
+    suspended,
+    resumed,
+    signal,
     clockDoubtSeconds: stack.outputs.localDynamoDbEndpoint === undefined ? 2 : 0,
     ownerOf: ({ workspaceId }) => owners.get(workspaceId) as Owner,
     unattributed: (requestId) => diagnostics.lookUp(undefined, requestId, signal),

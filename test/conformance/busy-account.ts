@@ -12,7 +12,10 @@ import { localStack } from '../local-stack.ts';
 async function passOn(request: IncomingMessage, to: URL) {
   const body = await buffer(request);
   const passed = send({
-    ...{ host: to.hostname, port: to.port, method: request.method ?? 'GET', path: request.url ?? '/' },
+    host: to.hostname,
+    port: to.port,
+    method: request.method ?? 'GET',
+    path: request.url ?? '/',
     headers: request.rawHeaders.map((text, index, all) => (all[index - 1] === 'Host' ? to.host : text)),
   });
   passed.end(body);

@@ -15,6 +15,7 @@ async function runInBusyAccount(args: readonly string[]) {
   }
 }
 
+/** Two bursts, each with up to two tries of a minute, and everything else 4 requests at a time. */
 test('with --gentle every row passes with little Lambda concurrency, and no request is refused', async () => {
   const { run, seen } = await runInBusyAccount(['--gentle']);
   expect(testCases(run).filter(({ result }) => result === 'failure')).toEqual([]);
@@ -25,7 +26,7 @@ test('with --gentle every row passes with little Lambda concurrency, and no requ
   for (const { result, message } of limits) {
     expect(result === 'skipped' ? message : 'tried').toMatch(new RegExp(`${TOO_SLOW.source}|^tried$`));
   }
-});
+}, 600_000);
 
 test('without --gentle, rows fail', async () => {
   const { run, seen } = await runInBusyAccount(['--quick']);

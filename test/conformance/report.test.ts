@@ -18,7 +18,11 @@ const section: Section = { id: 'a', title: 'A section', rows: [both, none, one] 
 const HOSTILE = 'expected <202> & "quiet", got \u0000\u001b[31m]]>\ud800 \n\t\'';
 
 const outcome = (each: CheckedRow, surface: Outcome['surface'], rest: Partial<Outcome> = {}): Outcome => ({
-  ...{ section, row: each, surface, result: 'passed', milliseconds: 1_234 },
+  section,
+  row: each,
+  surface,
+  result: 'passed',
+  milliseconds: 1_234,
   ...rest,
 });
 const OUTCOMES = [

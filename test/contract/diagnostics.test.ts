@@ -38,7 +38,10 @@ test.each([
       requestIds.map((requestId) => [200, requestId]),
     );
     expect(found[0]?.json).toMatchObject({
-      ...{ reason, formId: tenant.formId, authenticated: kind === 'authenticated', otherMatches: [] },
+      reason,
+      formId: tenant.formId,
+      authenticated: kind === 'authenticated',
+      otherMatches: [],
     });
   },
 );
@@ -54,7 +57,9 @@ test('a request id that the client chose twice shows both requests', async () =>
   expect([status, json]).toMatchObject([
     200,
     {
-      ...{ requestId: chosen, reason: 'body_not_object', authenticated: true },
+      requestId: chosen,
+      reason: 'body_not_object',
+      authenticated: true,
       otherMatches: [{ requestId: chosen, reason: 'signature_mismatch', authenticated: false }],
     },
   ]);

@@ -3,7 +3,7 @@ import { localStack } from '../local-stack.ts';
 
 export type { HttpAnswer, HttpRequest } from '../../conformance/world/http.ts';
 
-/** One client for each stack: some tests start their own, in a worker that also runs tests on the shared one. */
+/** One client per stack: some tests start their own, in a worker that also runs tests on the shared one. */
 const clients = new Map<string, Http>();
 
 /** Sends to the stack that the test run started. */

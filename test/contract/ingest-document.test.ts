@@ -22,14 +22,14 @@ const contract = openContract();
 const SURFACES = ['1a', '1b'] as const;
 
 describe('the document', () => {
-  test('is OpenAPI 3.1, and its references lead somewhere', () => {
+  test('is OpenAPI 3.1, and its references resolve', () => {
     expect(DOCUMENT.openapi).toMatch(/^3\.1\.\d+$/);
     const references = JSON.stringify(DOCUMENT).match(/"\$ref":"[^"]+"/g) ?? [];
     expect(references.length).toBeGreaterThan(10);
     for (const reference of references) follow(JSON.parse(`{${reference}}`));
   });
 
-  test('has the routes of the stack, and no other', () => {
+  test('has the routes of the stack, and no others', () => {
     const template = synthesise('prod');
     const resources = template.findResources('AWS::ApiGateway::Resource');
     const pathOf = (reference: unknown): string => {
@@ -46,7 +46,7 @@ describe('the document', () => {
     expect(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(routes.sort());
   });
 
-  test('gives every operation an id of its own, and every part of a path a parameter', () => {
+  test('gives every operation its own id, and every part of a path a parameter', () => {
     expect(new Set(OPERATIONS.map(({ operation }) => operation.operationId)).size).toBe(OPERATIONS.length);
     for (const { path, parameters } of OPERATIONS) {
       const inPath = parameters.filter((each) => each.in === 'path').map(({ name }) => `{${name}}`);
@@ -109,8 +109,12 @@ test.each(SURFACES)(
 // The rows of the specification send the same and expect a rejection: specification.test.ts holds their answers to the
 // document as well.
 const SENDER: Tenant = {
-  ...{ workspaceId: 'ws_1', formId: 'form_1', slug: 'contact-us', secret: 'whsec_1' },
-  ...{ token: 'ingt_srv_1', tokenId: 'tok_1' },
+  workspaceId: 'ws_1',
+  formId: 'form_1',
+  slug: 'contact-us',
+  secret: 'whsec_1',
+  token: 'ingt_srv_1',
+  tokenId: 'tok_1',
 };
 const HEX = 'a'.repeat(64);
 

@@ -32,7 +32,9 @@ export async function newOwner({ workspaceId }: Tenant): Promise<Tokens> {
   const UserPoolId = outputs[OUTPUTS.userPoolId] as string;
   await cognito.send(
     new AdminCreateUserCommand({
-      ...{ UserPoolId, Username, MessageAction: 'SUPPRESS' },
+      UserPoolId,
+      Username,
+      MessageAction: 'SUPPRESS',
       UserAttributes: [
         { Name: 'email', Value: Username },
         { Name: 'custom:workspace_id', Value: workspaceId },
@@ -59,7 +61,7 @@ function operationOf(method: string, path: string) {
   );
 }
 
-/** Every answer of the functions is held to the OpenAPI document before a test sees it. */
+/** Checks every answer of the functions against the OpenAPI document before a test sees it. */
 export async function call(token: string | undefined, method: string, path: string, body?: unknown) {
   const response = await fetch(`${outputs[OUTPUTS.settingsUrl]}/settings${path}`, {
     method,
@@ -73,7 +75,7 @@ export async function call(token: string | undefined, method: string, path: stri
   const contentType = response.headers.get('content-type') ?? undefined;
   const json = contentType?.includes('json') && !contentType.includes('ndjson') ? JSON.parse(text) : text;
   const answer = { statusCode: response.status, contentType, body: text === '' ? undefined : json };
-  // The gateway's own 401 comes before the function, in API Gateway's shape and not in ours.
+  // API Gateway answers 401 itself, in its own format.
   if (response.status !== 401) expect(operationOf(method, path)?.answerFaults(answer)).toEqual([]);
   return { status: response.status, text, json, contentType, headers: response.headers };
 }

@@ -15,7 +15,7 @@ describe('the commands of docs/send-leads.md', () => {
   const commands = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, command = '']) => command);
   const { here, title } = testUnlessMissing(missingPrograms(['bash', 'curl', 'openssl']));
 
-  test('are one for each surface', () => expect(commands).toHaveLength(2));
+  test('are one per surface', () => expect(commands).toHaveLength(2));
 
   here.each(commands.map((command) => [command.split('\n').at(-2)?.trim(), command] as const))(
     title('are accepted: … %s'),
@@ -34,7 +34,7 @@ describe('the commands of docs/send-leads.md', () => {
   );
 });
 
-test('explains every reason once, and none that does not exist', () => {
+test('explains every reason once, and no unknown ones', () => {
   const table = guide.slice(guide.indexOf('| Diagnostics says'), guide.indexOf('An unknown token or slug'));
   const explained = table.split('\n').flatMap((row) => row.split('|')[1]?.match(/[a-z]+(?:_[a-z]+)+/g) ?? []);
   expect(explained.sort()).toEqual([...REASONS].sort());

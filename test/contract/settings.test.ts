@@ -6,7 +6,7 @@ import { OPERATIONS } from '../lambdas/settings/api-document.ts';
 import { call, newOwner, type Tokens } from './owner-api.ts';
 import { openContract, submissionId, submit, type Tenant } from './tenant.ts';
 
-// The settings area over real HTTP, with tokens that Cognito has issued.
+// The settings API over HTTP, with tokens issued by Cognito.
 const contract = openContract();
 let mine: Tenant;
 let theirs: Tenant;
@@ -17,20 +17,20 @@ beforeAll(async () => {
   me = await newOwner(mine);
 });
 
-describe('who may', () => {
-  test('an owner reads the own workspace, by the ID token', async () => {
+describe('authorization', () => {
+  test('an owner reads their own workspace with the ID token', async () => {
     const { status, json } = await call(me.id, 'GET', '/workspace');
     expect([status, json.workspaceId]).toEqual([200, mine.workspaceId]);
   });
 
   test.each([
-    ['nobody', () => undefined],
-    ['somebody with an access token', () => me.access],
-    ['somebody who changed the claims', () => forge(me.id, { 'custom:workspace_id': theirs.workspaceId })],
-    ['somebody with alg none', () => unsigned(me.id)],
-    ['somebody with a token of their own making', () => selfSigned(me.id)],
-    ['somebody with nonsense', () => 'nonsense'],
-  ])('%s gets 401', async (_, token) => {
+    ['no token', () => undefined],
+    ['an access token', () => me.access],
+    ['changed claims', () => forge(me.id, { 'custom:workspace_id': theirs.workspaceId })],
+    ['alg none', () => unsigned(me.id)],
+    ['a self-signed token', () => selfSigned(me.id)],
+    ['nonsense', () => 'nonsense'],
+  ])('%s gets a 401', async (_, token) => {
     expect((await call(token(), 'GET', '/workspace')).status).toBe(401);
   });
 
@@ -43,7 +43,7 @@ describe('who may', () => {
 });
 
 describe('an id of another workspace', () => {
-  test('is answered as one that does not exist, on every route that takes one', async () => {
+  test('gets the same answer as an unknown id, on every route that takes one', async () => {
     const lead = submissionId(await submit('1a', theirs));
     const ids: Record<string, string> = {
       formId: theirs.formId,
@@ -76,8 +76,8 @@ describe('an id of another workspace', () => {
   });
 });
 
-describe('what an owner changes holds for the next submission', () => {
-  test('a form, its secret, its token; rotated, revoked, archived', async () => {
+describe('changes of an owner apply to the next submission', () => {
+  test('creating a form, secret and token; rotating, revoking and archiving', async () => {
     const form = (await call(me.id, 'POST', '/forms', { name: 'Quotes' })).json;
     const secret = (await call(me.id, 'PUT', `/forms/${form.formId}/delivery/secret`, {})).json.secret;
     const token = (await call(me.id, 'POST', '/tokens', { formId: form.formId, name: 'CRM' })).json;
@@ -101,7 +101,7 @@ describe('what an owner changes holds for the next submission', () => {
     expect((await submit('1b', { ...sender, secret: rotated.json.secret })).status).toBe(200);
   });
 
-  test('nothing that was shown once is shown again', async () => {
+  test('secrets and tokens are shown only once', async () => {
     const seen: string[] = [];
     for (const path of ['/forms', '/tokens', `/forms/${mine.formId}/delivery`])
       seen.push((await call(me.id, 'GET', path)).text);
@@ -120,7 +120,7 @@ describe('what an owner changes holds for the next submission', () => {
 });
 
 describe('leads and reasons', () => {
-  test('a lead is listed, read whole, exported and erased', async () => {
+  test('a lead is listed, read, exported and erased', async () => {
     const body = '{"email":"grace@harbourlight.co.uk","note":"=1+1","nested":{"a":1}}';
     const id = submissionId(await submit('1b', mine, { body }));
     const page = (await call(me.id, 'GET', `/forms/${mine.formId}/leads?limit=5`)).json;
@@ -139,20 +139,22 @@ describe('leads and reasons', () => {
     expect((await call(me.id, 'GET', `/leads/${id}`)).status).toBe(404);
   });
 
-  test('a rejection is found by the request id that the sender saw, with the likely mistake', async () => {
+  test('a rejection is found by the request id of the response, with the likely mistake', async () => {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const signature = createHmac('sha256', mine.secret).update('{}').digest('hex');
     for (let attempt = 0; attempt < 8; attempt += 1) {
       const answer = await submit('1b', mine, { body: '{}', timestamp, signature });
       const found = await call(me.id, 'GET', `/diagnostics/requests/${answer.headers['x-amzn-requestid']}`);
-      // Recording is given 300 ms: on a busy machine it may take another try.
+      // Recording gives up after 300 ms: a busy machine may need another try.
       if (found.status !== 200) continue;
       expect(found.json).toMatchObject({
         reason: 'signature_mismatch',
         detail: { likelyMistake: 'message_body_alone' },
       });
       const debugged = await call(me.id, 'POST', `/forms/${mine.formId}/delivery/debug`, {
-        ...{ timestamp, signature, bodyBase64: Buffer.from('{}').toString('base64') },
+        timestamp,
+        signature,
+        bodyBase64: Buffer.from('{}').toString('base64'),
       });
       expect(JSON.stringify(debugged.json)).toContain('message_body_alone');
       expect(debugged.text).not.toContain(mine.secret);
@@ -168,8 +170,8 @@ describe('leads and reasons', () => {
   });
 });
 
-describe('a test from the settings area', () => {
-  test('goes the way of a provider’s webhook, and the lead is known as a test', async () => {
+describe('a test submission from the settings area', () => {
+  test('goes through the webhook endpoint, and its lead is marked as a test', async () => {
     const form = (await call(me.id, 'POST', '/forms', { name: 'Tried out' })).json;
     const at = `/forms/${form.formId}`;
     expect((await call(me.id, 'POST', `${at}/test`)).status).toBe(409);
@@ -207,7 +209,7 @@ describe('a test from the settings area', () => {
     ['form_inactive', ({ formId }, token) => call(token, 'PATCH', `/forms/${formId}`, { active: false })],
     ['workspace_suspended', ({ workspaceId }) => contract.administration.suspendWorkspace(workspaceId)],
     ['rate_limited_minute', ({ workspaceId }) => fullMinute(workspaceId)],
-  ])('that is rejected as %s is explained by its request id', async (reason, cause) => {
+  ])('that is rejected as %s is found by its request id', async (reason, cause) => {
     const tenant = await contract.newTenant();
     const { id: token } = await newOwner(tenant);
     await cause(tenant, token);
@@ -215,7 +217,7 @@ describe('a test from the settings area', () => {
       const { json } = await call(token, 'POST', `/forms/${tenant.formId}/test`);
       expect(json).toMatchObject({ outcome: 'rejected', status: 200, requestId: expect.any(String) });
       const found = await call(token, 'GET', `/diagnostics/requests/${json.requestId}`);
-      // Recording is given 300 ms: on a busy machine it may take another try.
+      // Recording gives up after 300 ms: a busy machine may need another try.
       if (found.status !== 200) continue;
       expect(found.json).toMatchObject({ reason, formId: tenant.formId, userAgent: 'lead-ingest-test' });
       return;
@@ -236,7 +238,7 @@ function unsigned(jwt: string): string {
   return `${part({ alg: 'none', typ: 'JWT' })}.${part(claimsOf(jwt))}.`;
 }
 
-/** HS256 with a key that everybody can read: the public one of the pool would be such a key. */
+/** HS256 with a known key, such as the public key of the pool. */
 function selfSigned(jwt: string): string {
   const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claimsOf(jwt))}`;
   return `${signed}.${createHmac('sha256', 'guess').update(signed).digest('base64url')}`;
