@@ -68,7 +68,7 @@ test('a wrong range of scores is told below its field, and nothing moves', async
   expect((await head.boundingBox())?.y).toBe(before?.y);
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByLabel('Maximum score', { exact: true }).fill('1000');
-  await page.getByText('Enter a whole number from 0 to 100.').waitFor();
+  await page.getByText('Enter 0 to 100.').waitFor();
   expect((await head.boundingBox())?.y).toBe(before?.y);
   await page.getByRole('button', { name: 'Clear filter' }).click();
   await rows(page).nth(3).waitFor();
@@ -83,7 +83,7 @@ test('deleted leads leave the focus on the heading of the others, and their end 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page
     .locator('[aria-live]')
-    .filter({ hasText: /^2 leads are deleted\.$/ })
+    .filter({ hasText: /^2 leads deleted\.$/ })
     .first()
     .waitFor({ state: 'attached' });
   expect(await page.evaluate('document.activeElement?.textContent')).toBe('Leads');

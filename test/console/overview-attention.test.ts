@@ -33,19 +33,12 @@ function delivery(secrets: Partial<Delivery>): Delivery {
 
 type Count = Diagnostics['rejected']['counts'][number];
 
+const REJECTED = { surface: '1b', reason: 'signature_mismatch', authenticated: false, count: 1 } as const;
+
 function diagnostics(rejected: Partial<Count>[], rateLimited: Partial<Count>[] = []): Diagnostics {
   const counts = (given: Partial<Count>[]) => ({
     total: 0,
-    counts: given.map(
-      (each): Count => ({
-        at: hoursAgo(0),
-        surface: '1b',
-        reason: 'signature_mismatch',
-        authenticated: false,
-        count: 1,
-        ...each,
-      }),
-    ),
+    counts: given.map((each): Count => ({ at: hoursAgo(0), ...REJECTED, ...each })),
   });
   return {
     by: 'hour',
