@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { looksLikeCurl, parseCurl } from '../../console/src/pages/delivery/curl/parse-curl.ts';
 
-describe('it says what it cannot know', () => {
+describe('reports what is not in the command', () => {
   const reasons = (command: string) => parseCurl(command)?.unreadable.join(' ');
 
   test.each([
@@ -33,12 +33,12 @@ describe('it says what it cannot know', () => {
     ['a method that is a variable', `curl x.example -X $M --json x`, /The method contains \$M/],
     ['a list of arguments', `curl x.example "$@"`, /The command contains \$@/],
     ['a parenthesis that is not closed', `a=$(curl x.example -d '{}'`, /never closed/],
-  ])('%s, and nothing that would follow from it', (_, command, reason) => {
+  ])('%s, and draws no conclusions from it', (_, command, reason) => {
     expect(reasons(command)).toMatch(reason);
     expect(parseCurl(command)?.refused).toEqual([]);
   });
 
-  test('and tells no part of a command that it has misread', () => {
+  test('reports nothing from a misread command', () => {
     for (const command of [
       `curl "http://x.example" ^\n -H ^"X-SVC-Timestamp: 17^" -d 'a'`,
       `curl http://x.example -H 'X-SVC-Timestamp: 17' -d '{"it's": 1}'`,
@@ -51,7 +51,7 @@ describe('it says what it cannot know', () => {
     }
   });
 
-  test('but takes a caret in a body for no Windows', () => {
+  test('does not take a caret in a body for Windows', () => {
     expect(parseCurl(`curl https://x.example --json '{"pattern":"^"}'`)?.unreadable).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe('it says what it cannot know', () => {
   });
 });
 
-describe('it says what the service refuses', () => {
+describe('reports what the service rejects', () => {
   const refused = (rest: string) => parseCurl(`curl https://x.example ${rest}`)?.refused.join(' ');
 
   test.each([
@@ -108,7 +108,7 @@ describe('it says what the service refuses', () => {
   });
 });
 
-describe('a curl command is known as one', () => {
+describe('recognizes a curl command', () => {
   test.each([
     'curl -X POST https://x.example',
     '$ curl https://x.example',
@@ -134,12 +134,12 @@ describe('a curl command is known as one', () => {
     expect(looksLikeCurl(text)).toBe(false);
   });
 
-  test('and where there is none, nothing is read', () => {
+  test('returns undefined without a curl command', () => {
     expect(parseCurl('{"name":"Ada"}')).toBeUndefined();
   });
 });
 
-test('a command with 128 KB of body, and one that never ends its quotes or its nesting, are read at once', () => {
+test('parses 128 KB bodies and unclosed quotes or nesting quickly', () => {
   const body = JSON.stringify({ a: `"$x\\ '`.repeat(20_000) }).slice(0, 131_072);
   for (const quote of [`'${body.replaceAll("'", "'\\''")}'`, `"${body.replace(/["\\$`]/g, '\\$&')}"`]) {
     expect(Buffer.from(parseCurl(`curl https://x.example -d ${quote}`)?.body ?? []).toString()).toBe(body);

@@ -58,7 +58,7 @@ const H =
   "-H 'X-SVC-Timestamp: 1800000000' -H 'X-SVC-Signature: sha256=ab12' -H 'Content-Type: application/json'";
 const curl = (rest: string) => `curl -s ${address}/api/v1/ingest/contact ${H} ${rest}`;
 
-describe('a curl command is read as bash and curl read it', () => {
+describe('parses a command like bash and curl', () => {
   here.each(
     [
       ['single quotes', `-d '{"a":"b \\n"}'`],
@@ -184,7 +184,7 @@ describe('a curl command is found', () => {
     expect(parseCurl(filled)).toMatchObject({ timestamp: '1800000000', signature: 'ab12', unreadable: [] });
   });
 
-  test('and a variable is not known where a shell would make more of it', () => {
+  test('treats a variable as unknown if the shell would split it', () => {
     const reasons = (text: string) => parseCurl(text)?.unreadable.join();
     expect(reasons(`b='a b'\ncurl x.example --json $b`)).toMatch(/\$b, which only the shell/);
     expect(reasons(`b="$(cat x)"\ncurl x.example --json "$b"`)).toMatch(/\$b, which is known only/);
