@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Components that the console does not have: half of the bytes of Cloudscape's messages are theirs. */
+/** Components that the console doesn't use. They make up half of Cloudscape's messages. */
 const UNUSED = [
   'annotation-context',
   'code-editor',
@@ -17,7 +17,7 @@ const ASKS_FOR_UNUSED = new RegExp(`useInternalI18n\\(['"](${UNUSED.join('|')})[
 
 type Messages = Record<string, Record<string, Record<string, Record<string, unknown>>>>;
 
-/** Cloudscape has the messages of all its components in one file. A build that misses one of them fails. */
+/** Cloudscape bundles the messages of all components in one file. A build that needs a removed one fails. */
 export function leaveOutMessages(): Plugin {
   return {
     name: 'lead-ingest:leave-out-messages',
@@ -36,7 +36,7 @@ export function withoutUnused(code: string): string {
   for (const components of Object.values(messages).flatMap((locales) => Object.values(locales))) {
     for (const name of UNUSED) delete components[name];
     const left = Object.values(components).flatMap((it) => Object.values(it));
-    // The configuration of Vite leaves out the parser.
+    // vite.config.ts removes the parser.
     if (!left.every(Array.isArray)) throw new Error('Cloudscape has messages that are not parsed');
   }
   return `export default ${JSON.stringify(messages)}`;

@@ -2,27 +2,27 @@ import { defineConfig } from 'vite';
 import { emitApiPages } from './api-pages/emit-api-pages.ts';
 import { leaveOutMessages } from './leave-out-messages.ts';
 
-/** One build for every stage: what differs comes from /config.json when the page loads. */
+/** One build for every stage: /config.json holds the differences. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [emitApiPages(), leaveOutMessages()],
   resolve: {
     alias: {
-      // Cloudscape's messages come parsed: the parser would be 32 KB that nothing calls. As a module, since
-      // CommonJS would bring all of tslib.
+      // Cloudscape's messages are already parsed, so drop the 32 KB parser. The ESM build, since CommonJS
+      // would include all of tslib.
       '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/lib/no-parser.js',
     },
   },
   build: {
     target: 'es2023',
-    // Files of their own, never data: addresses: the content security policy stays short.
+    // Separate files instead of data: URLs keep the content security policy short.
     assetsInlineLimit: 0,
     emptyOutDir: true,
     rolldownOptions: {
-      // Across files: what depends on a constant that never holds goes.
+      // Removes code that depends on constants across files.
       optimization: { inlineConst: { mode: 'all' } },
       onLog(level, log, report) {
-        // Cloudscape marks its files for servers that render React; this is the browser.
+        // Cloudscape marks its files for server rendering, which doesn't apply here.
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
       },
     },

@@ -69,7 +69,7 @@ export type PathItem = Readonly<Partial<Record<Method, Operation>>> & {
 export const METHODS = ['get', 'put', 'post', 'patch', 'delete', 'options', 'head'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Follows a reference within the document. One that leads nowhere is a mistake in the document, and fails the build. */
+/** Follows a reference within the document. A broken one fails the build. */
 export function resolve<Value>(document: ApiDocument, value: Referable<Value>): Value {
   const ref = (value as { $ref?: string }).$ref;
   if (ref === undefined) return value as Value;

@@ -11,7 +11,7 @@ const PAGES = [
   { name: 'settings', text: 'Settings API' },
 ] as const;
 
-/** Puts the published interfaces beside the console, under /api-reference/: pages, documents and test vectors. */
+/** Publishes pages, OpenAPI documents and test vectors under /api-reference/. */
 export function emitApiPages(): Plugin {
   return {
     name: 'lead-ingest:api-pages',
@@ -36,7 +36,7 @@ export function apiDocument(name: string): ApiDocument {
 /** The page of one of the documents. */
 export function apiPage(name: string): string {
   return renderPage(apiDocument(name), {
-    // As JSON, of which every bucket and browser knows what it is.
+    // As JSON, which every browser and bucket has a content type for.
     source: `${name}.openapi.json`,
     others: [
       { href: '/', text: 'Console' },

@@ -1,4 +1,4 @@
-/** Markup, as opposed to text that still has to be escaped. */
+/** Markup, as opposed to text that must be escaped. */
 export class Markup {
   readonly text: string;
 
@@ -28,14 +28,14 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
 }
 
-/** A template whose values are escaped, unless they are markup themselves. */
+/** A template that escapes its values, except markup. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Markup {
   return new Markup(
     strings.map((piece, index) => piece + (index < values.length ? toText(values[index]) : '')).join(''),
   );
 }
 
-/** The little Markdown that our descriptions use: paragraphs, `code` and **bold**. */
+/** The Markdown subset of our descriptions: paragraphs, `code` and **bold**. */
 export function prose(description: string | undefined): Markup {
   const paragraphs = (description ?? '').trim().split(/\n\s*\n/);
   return new Markup(

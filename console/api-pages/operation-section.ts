@@ -80,7 +80,7 @@ ${Object.entries(headers).map(
 }
 
 function contentOf(document: ApiDocument, type: string, { schema, example, examples = {} }: Content): Markup {
-  // Every operation has the same errors: their schema tells enough.
+  // All operations share the same errors, which their schema describes.
   const isError = type === 'application/problem+json';
   const shown = [
     ...(example === undefined || isError ? [] : [{ summary: undefined, value: example }]),

@@ -4,12 +4,12 @@ import { operationSection, type PlacedOperation } from './operation-section.ts';
 import { schemaTable } from './schema-table.ts';
 
 export interface PageLinks {
-  /** The page's own document, as a file beside it. */
+  /** The page's OpenAPI document, as a file next to it. */
   readonly source: string;
   readonly others: readonly { readonly href: string; readonly text: string }[];
 }
 
-/** One API as one page that needs no script: it can be read, searched, printed and linked to. */
+/** One API as one page without scripts, to read, search, print and link to. */
 export function renderPage(document: ApiDocument, { source, others }: PageLinks): string {
   const operations = operationsOf(document);
   const groups = (document.tags ?? []).map((tag) => ({

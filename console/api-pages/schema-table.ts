@@ -7,7 +7,7 @@ interface Row {
   readonly schema: Schema;
 }
 
-/** A row for each property, those of nested objects under their full name. Named schemas are linked, not repeated. */
+/** One row per property, including nested ones by path. Named schemas are linked, not repeated. */
 export function schemaTable(document: ApiDocument, schema: Schema): Markup {
   const rows = rowsOf(resolve(document, schema), '');
   if (rows.length === 0) return html`<p>${typeOf(document, schema)}</p>`;
@@ -37,7 +37,7 @@ function rowsOf(
     { name: `${prefix}${name}`, required: required.includes(name), schema },
     ...rowsOf(schema, `${prefix}${name}.`),
   ]);
-  // A reference has no properties of its own here: it is linked.
+  // References are linked.
   const ofItems = items && prefix !== '' ? rowsOf(items, `${prefix.slice(0, -1)}[].`) : [];
   const others =
     typeof additionalProperties === 'object'

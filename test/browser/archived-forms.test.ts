@@ -35,7 +35,7 @@ const section = (at: Page) => at.getByRole('button', { name: /^Archived forms/ }
 const archivedTable = (at: Page) => at.getByRole('table', { name: 'Archived forms' });
 const leadLink = (at: Page) => at.locator(`a[href*="${leadId}"]`);
 
-test('nothing is said of archived forms where there are none, unless somebody asks', async () => {
+test('archived forms are hidden if there are none, unless the URL asks for them', async () => {
   await page.getByRole('link', { name: 'Leads of Spring fair' }).waitFor();
   await settled(page);
   expect(await section(page).count()).toBe(0);
@@ -46,7 +46,7 @@ test('nothing is said of archived forms where there are none, unless somebody as
   await section(page).waitFor({ state: 'detached' });
 });
 
-test('an archived form goes from one list to the other, and its lead is found there', async () => {
+test('archiving moves a form to the archived list, where its leads stay available', async () => {
   await page.getByRole('button', { name: 'More actions for Spring fair' }).click();
   await page.getByRole('menuitem', { name: 'Archive' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Archive', exact: true }).click();

@@ -19,7 +19,7 @@ afterAll(() => browser.close());
 const dialog = () => page.getByRole('dialog');
 const button = (name: string) => dialog().getByRole('button', { name, exact: true });
 
-test('Enter sends what is typed, and what is under way cannot be dismissed', async () => {
+test('Enter submits, and a running request cannot be dismissed', async () => {
   const asked = Promise.withResolvers<Route>();
   await page.route('**/settings/forms', (route) =>
     route.request().method() === 'POST' ? asked.resolve(route) : route.continue(),
@@ -42,7 +42,7 @@ test('Enter sends what is typed, and what is under way cannot be dismissed', asy
   await page.getByText('Form “Contact us” created.').waitFor();
 });
 
-test('one that is idle goes by Escape', async () => {
+test('Escape closes an idle dialog', async () => {
   await page.getByRole('button', { name: 'Generate secret' }).waitFor();
   await page.getByRole('link', { name: 'Contact us', exact: true }).click();
   await page.getByRole('button', { name: 'Deactivate' }).click();

@@ -69,7 +69,7 @@ afterAll(() => browser.close());
 const table = () => page.getByRole('grid', { name: 'Recent events' });
 const eventOf = (title: string) => table().getByRole('button', { name: new RegExp(`^${title}, details of`) });
 
-test('a reason that is not among the newest is found by its filter', async () => {
+test('the filter finds a reason that is not among the newest events', async () => {
   await eventOf('Body isn’t a JSON object').first().waitFor();
   expect(await eventOf('Token revoked').count()).toBe(0);
   await page.getByRole('button', { name: 'Reason All reasons' }).click();
@@ -78,7 +78,7 @@ test('a reason that is not among the newest is found by its filter', async () =>
   expect(await eventOf('Body isn’t a JSON object').count()).toBe(0);
 });
 
-test('what lies beyond one answer is found by looking further back', async () => {
+test('older events are found by searching further back', async () => {
   await goTo(page, '/tokens/diagnostics?reason=internal_error');
   await page.getByText('No matches yet').waitFor();
   expect(await seriousFindings(page)).toEqual([]);
@@ -90,7 +90,7 @@ test('what lies beyond one answer is found by looking further back', async () =>
   await page.getByText('No older events match the filters').waitFor();
 });
 
-test('what is no request id is said at once, and one with its header is understood', async () => {
+test('rejects an invalid request ID and accepts one pasted with its header', async () => {
   await goTo(page, '/tokens/diagnostics');
   await page.getByLabel('Request ID').fill('garbage!!');
   await page.getByRole('button', { name: 'Find request' }).click();
@@ -106,7 +106,7 @@ test('what is no request id is said at once, and one with its header is understo
   await page.getByRole('dialog').getByText('Contact us').first().waitFor();
 });
 
-test('a form that nobody knows is called so', async () => {
+test('an unknown form is shown as unknown', async () => {
   await goTo(page, '/tokens/diagnostics?form=form_nope');
   await page.getByText('Unknown form').first().waitFor();
   await settled(page);

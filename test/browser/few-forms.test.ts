@@ -53,7 +53,7 @@ test('the address for tokens is on their page, whether or not a token was just m
   expect(await seriousFindings(page)).toEqual([]);
 });
 
-test('going back from a new form does not ask for its name again', async () => {
+test('going back after creating a form does not reopen the dialog', async () => {
   await goTo(page, '/forms?create=true');
   await page.getByRole('dialog').getByLabel('Name').fill('Contact us');
   await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
@@ -63,7 +63,7 @@ test('going back from a new form does not ask for its name again', async () => {
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-test('the result of a test tells whether it is clean, and why it scores so', async () => {
+test('a test result shows whether the lead is clean and its score breakdown', async () => {
   await page.getByRole('link', { name: 'Delivery settings of Contact us' }).click();
   await page.getByRole('button', { name: 'Generate secret' }).click();
   await page.getByRole('button', { name: 'hide the webhook secret' }).click();
@@ -81,7 +81,7 @@ test('the result of a test tells whether it is clean, and why it scores so', asy
   expect(await seriousFindings(page)).toEqual([]);
 });
 
-test('what keeps a lead from being clean stands on a line of its own', async () => {
+test('what makes a lead not clean is on its own line', async () => {
   await page.getByRole('link', { name: 'View lead' }).click();
   const finding = page.getByRole('row').filter({ hasText: 'test_address' });
   const [name, mark] = await Promise.all([
@@ -91,7 +91,7 @@ test('what keeps a lead from being clean stands on a line of its own', async () 
   expect(mark?.y).toBeGreaterThanOrEqual((name?.y ?? Number.NaN) + (name?.height ?? Number.NaN));
 });
 
-test('while two secrets work, the list of forms says until when', async () => {
+test('the forms list shows until when a previous secret works', async () => {
   await goTo(page, '/forms');
   await page.getByRole('link', { name: 'Delivery settings of Contact us' }).click();
   await page.getByRole('button', { name: 'Rotate', exact: true }).click();

@@ -45,7 +45,7 @@ test('the first page leaves the focus to the browser; the first Tab stop skips t
 });
 
 describe('the focus', () => {
-  test('goes to the name of the page that was gone to', async () => {
+  test('goes to the heading of the new page', async () => {
     await visit('Ingest tokens');
     await heading('Ingest tokens').waitFor();
     expect([await focusedTag(), await focused()]).toEqual(['H1', 'Ingest tokens']);
@@ -62,7 +62,7 @@ describe('the focus', () => {
     expect(await focused()).toBe('7 days');
   });
 
-  test('goes there on the way back and forward too, and the page is where it was scrolled to', async () => {
+  test('also goes there on back and forward, with the scroll position restored', async () => {
     await goTo(page, `${atForm}/delivery`);
     await settled(page);
     await page.evaluate('scrollTo(0, 600)');
@@ -78,7 +78,7 @@ describe('the focus', () => {
     expect(await focused()).toBe('Forms');
   });
 
-  test('a page that is known by now begins at its top', async () => {
+  test('a cached page starts at its top', async () => {
     await goTo(page, '/tokens/diagnostics');
     await settled(page);
     await page.evaluate('scrollTo(0, 400)');
@@ -87,7 +87,7 @@ describe('the focus', () => {
     expect(await scrolled()).toBe(0);
   });
 
-  test('is left to a dialog that opens with the page, and goes to its name when that is closed', async () => {
+  test('is left to a dialog that opens with the page, then goes to the heading', async () => {
     await goTo(page, '/forms?create=true');
     await page.getByRole('dialog').getByLabel('Name').waitFor();
     await settled(page);
@@ -97,7 +97,7 @@ describe('the focus', () => {
     await page.waitForFunction('document.activeElement.textContent === "Forms"');
   });
 
-  test('goes to the part of a page that its address names', async () => {
+  test('goes to the anchor in the URL', async () => {
     await goTo(page, `${atForm}/delivery#debugger`);
     await settled(page);
     await page.waitForFunction('scrollY > 300');
@@ -134,7 +134,7 @@ test('tabs of several forms can be told apart', async () => {
   }
 });
 
-test('a wide screen is used by tables, and not by what is read', async () => {
+test('only tables use the full width of a wide screen', async () => {
   const wide = await browser.newPage({ viewport: { width: 2560, height: 1000 } });
   await openAs(wide, furnished.owner);
   const width = () => wide.locator('#content').evaluate((content) => content.getBoundingClientRect().width);

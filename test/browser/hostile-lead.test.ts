@@ -50,7 +50,7 @@ test.each([
   ['the overview', () => '/'],
   ['the forms', () => '/forms'],
   ['the tokens', () => '/tokens'],
-])('%s shows it as text, inside its place', async (_, path) => {
+])('%s shows it as text within its container', async (_, path) => {
   await goTo(page, path());
   await settled(page);
   await page.getByText('<script>').first().waitFor({ state: 'attached' });

@@ -76,7 +76,7 @@ test('the lead is in the table, and opens with its score explained', async () =>
   await page.getByRole('heading', { name: /Body/ }).waitFor();
 });
 
-test('a broken signature is explained in plain words, with the difference', async () => {
+test('the debugger explains a wrong signature and shows the difference', async () => {
   await visit('Forms');
   await page.getByRole('link', { name: 'Delivery settings of Contact us' }).click();
   const timestamp = String(Math.floor(Date.now() / 1000));
@@ -97,7 +97,7 @@ test('a broken signature is explained in plain words, with the difference', asyn
     .waitFor();
 });
 
-test('a rotation with grace keeps both secrets working, until it is ended', async () => {
+test('both secrets work after a rotation until the previous one is expired', async () => {
   await page.getByRole('button', { name: 'Rotate', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
   secondSecret = await copy('webhook secret');

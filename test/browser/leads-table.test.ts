@@ -35,7 +35,7 @@ afterAll(() => browser.close());
 
 const rows = (at: Page) => at.getByRole('table', { name: 'Leads' }).locator('tbody tr');
 
-test('the choice of columns begins with the keys that most leads have, and says that it is cut', async () => {
+test('the column choice lists the most used keys first and says if some are missing', async () => {
   await page.getByRole('button', { name: 'Columns' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('aren’t listed').waitFor();
@@ -58,7 +58,7 @@ test('the export says where nested values are', async () => {
   await page.keyboard.press('Escape');
 });
 
-test('a wrong range of scores is told below its field, and nothing moves', async () => {
+test('a wrong score range is shown below its field without moving the table', async () => {
   const head = page.getByRole('columnheader', { name: 'Received', exact: true });
   const before = await head.boundingBox();
   await page.getByLabel('Minimum score').fill('80');
@@ -68,13 +68,13 @@ test('a wrong range of scores is told below its field, and nothing moves', async
   expect((await head.boundingBox())?.y).toBe(before?.y);
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByLabel('Maximum score', { exact: true }).fill('1000');
-  await page.getByText('Enter a whole number from 0 to 100.').waitFor();
+  await page.getByText('Enter 0 to 100.').waitFor();
   expect((await head.boundingBox())?.y).toBe(before?.y);
   await page.getByRole('button', { name: 'Clear filter' }).click();
   await rows(page).nth(3).waitFor();
 });
 
-test('deleted leads leave the focus on the heading of the others, and their end is announced', async () => {
+test('deleting leads is announced and moves the focus to the heading', async () => {
   const boxes = page.getByRole('checkbox', { name: /^Select lead received/ });
   await boxes.nth(0).check({ force: true });
   await boxes.nth(1).check({ force: true });
@@ -83,19 +83,19 @@ test('deleted leads leave the focus on the heading of the others, and their end 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page
     .locator('[aria-live]')
-    .filter({ hasText: /^2 leads are deleted\.$/ })
+    .filter({ hasText: /^2 leads deleted\.$/ })
     .first()
     .waitFor({ state: 'attached' });
   expect(await page.evaluate('document.activeElement?.textContent')).toBe('Leads');
   expect(await rows(page).count()).toBe(2);
 });
 
-test('the only form has no page above it that leads back to it', async () => {
+test("the only form's breadcrumb goes to the forms", async () => {
   const above = page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link').first();
   expect(await above.getAttribute('href')).toBe('/forms');
 });
 
-test('what could not be read with the lead is read again with it', async () => {
+test('retrying a lead also retries its form', async () => {
   const address = (await rows(page).first().getByRole('link').getAttribute('href')) as string;
   const broken = /\/settings\/(leads|forms)\//;
   await page.route(broken, (route) => route.fulfill({ status: 400, json: { title: 'Broken' } }));

@@ -21,7 +21,7 @@ const shown = () => page.getByTestId('shown-once');
 const visit = (name: string) =>
   page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name, exact: true }).click();
 
-test('a new token takes the focus, and stays until its owner says that it is stored', async () => {
+test('a new token takes the focus and stays until the owner confirms saving it', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
   await shown().waitFor();
   const token = (await shown().innerText()).trim();
@@ -41,7 +41,7 @@ const create = async (name: string) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
 };
 
-test('a second one does not take its place, and one that is revoked is shown no more', async () => {
+test('a second token does not replace the first, and a revoked one is hidden', async () => {
   await create('First');
   await page.getByText('Server token “First” created').first().waitFor();
   await create('Second');
@@ -56,7 +56,7 @@ test('a second one does not take its place, and one that is revoked is shown no 
   expect(await shown().count()).toBe(1);
 });
 
-test('one that was made while its owner went elsewhere waits for them', async () => {
+test('a token created while the owner left the page is shown on return', async () => {
   await page.route('**/settings/tokens', async (route) => {
     if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 1_000));
     await route.continue();
@@ -75,7 +75,7 @@ test('one that was made while its owner went elsewhere waits for them', async ()
   expect(await page.evaluate(`document.activeElement.closest('[role=group]')`)).toBeNull();
 });
 
-test('signing out asks while there is one to lose', async () => {
+test('signing out asks for confirmation while a secret is unconfirmed', async () => {
   await page.getByRole('button', { name: /@/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   const dialog = page.getByRole('dialog');

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test('where nothing could be read, nothing is said to be well', async () => {
+test('reports no success if nothing could be loaded', async () => {
   const page = await browser.newPage();
   await page.route(/\/settings\//, (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }));
   await openAs(page, furnished.owner);
@@ -44,7 +44,7 @@ test('where nothing could be read, nothing is said to be well', async () => {
   await page.context().close();
 });
 
-test('a workspace with nothing but archived forms is not told that it has none yet', async () => {
+test('a workspace with only archived forms is not welcomed as new', async () => {
   const owner = await owners.newOwner();
   const { formId } = await owners.administration.createForm({
     workspaceId: owner.workspaceId,
@@ -61,7 +61,7 @@ test('a workspace with nothing but archived forms is not told that it has none y
   await page.context().close();
 });
 
-test('what is not there is named, with a way on', async () => {
+test('a missing page names what is missing and links on', async () => {
   const page = await browser.newPage();
   const link = (name: string) => page.locator('#content').getByRole('link', { name, exact: true });
   await openAs(page, furnished.owner);
@@ -81,7 +81,7 @@ test('what is not there is named, with a way on', async () => {
   await page.context().close();
 });
 
-test('times are shown in UTC on request, without a pointer', async () => {
+test('times can be shown in UTC by keyboard', async () => {
   const page = await browser.newPage();
   const { owner } = furnished;
   await openAs(page, owner, pagesOf(furnished).lead);
@@ -128,7 +128,7 @@ const BROKEN_WORDS = `(() => {
   return broken;
 })()`;
 
-test('no word is broken on a phone, where it has the room', async () => {
+test('no word is broken on a phone if it fits', async () => {
   const phone: Page = await browser.newPage(PHONE);
   await openAs(phone, furnished.owner);
   for (const [name, path] of Object.entries(pagesOf(furnished))) {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test('an owner says how long leads are kept, and each new lead then says until when', async () => {
+test('setting retention gives new leads a deletion date', async () => {
   const days = page.getByLabel('Delete leads after');
   const save = page.getByRole('button', { name: 'Save retention' });
   await days.fill('0');

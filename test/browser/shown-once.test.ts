@@ -46,7 +46,7 @@ test('the tab has the name of the form', async () => {
   expect(await page.title()).toBe('Delivery settings: Contact us · Lead ingest');
 });
 
-test('a secret that comes after its owner has left the page is there when they come back', async () => {
+test('a secret created after the owner left the page is shown on return', async () => {
   const asked = Promise.withResolvers<Route>();
   await page.route('**/delivery/secret', (route) => asked.resolve(route));
   await page.getByRole('button', { name: 'Generate secret' }).click();
@@ -62,7 +62,7 @@ test('a secret that comes after its owner has left the page is there when they c
   await stored().click();
 });
 
-test('a new secret takes the focus, is announced, and stands in the line to copy', async () => {
+test('a new secret takes the focus, is announced, and is in the export line', async () => {
   await page.getByRole('button', { name: 'Rotate', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
   await shown().waitFor();
@@ -81,7 +81,7 @@ test('a new secret takes the focus, is announced, and stands in the line to copy
   expect(await seriousFindings(page)).toEqual([]);
 });
 
-test('it stays while its owner is on other pages, and nowhere but in memory', async () => {
+test('stays while navigating, in memory only', async () => {
   const secret = (await shown().innerText()).trim();
   await visit('Forms');
   await shown().waitFor({ state: 'detached' });
@@ -94,14 +94,14 @@ test('it stays while its owner is on other pages, and nowhere but in memory', as
   expect(await page.evaluate(storage)).not.toContain(secret);
 });
 
-test('it goes once it is stored', async () => {
+test('is removed once the owner confirms saving it', async () => {
   const secret = (await shown().innerText()).trim();
   await stored().click();
   await page.getByText("export LEAD_INGEST_SECRET='YOUR_WEBHOOK_SECRET'").waitFor();
   expect(await page.content()).not.toContain(secret);
 });
 
-test('it goes with the session', async () => {
+test('is removed when the session ends', async () => {
   await page.getByRole('button', { name: 'Rotate', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
   await shown().waitFor();

@@ -40,7 +40,7 @@ const describedAs = (name: string) =>
       .join(' '),
   );
 
-test('a wrong code from the email is told from one of an app, and a new one can be sent', async () => {
+test('a wrong emailed code has its own message, and a new code can be sent', async () => {
   const owner = await owners.newOwner();
   const password = newPassword();
   await page.goto(CONSOLE_URL);
@@ -65,7 +65,7 @@ test('a wrong code from the email is told from one of an app, and a new one can 
   await says('Password changed.');
 });
 
-test('a new code that cannot be sent is said', async () => {
+test('shows an error if a new code cannot be sent', async () => {
   const owner = await owners.newOwner();
   await page.goto(CONSOLE_URL);
   await button('Forgot your password?').click();
@@ -117,7 +117,7 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('setting up a second factor can be cancelled, and begun anew', async () => {
+test('setting up two-factor authentication can be canceled and restarted', async () => {
   await openAs(page, await owners.newOwner(), '/security');
   await button('Set up').click();
   await button('Copy key').waitFor();

@@ -45,13 +45,13 @@ describe('signing in', () => {
   test.each([
     ['a wrong password', async () => ({ ...(await owners.newOwner()), password: newPassword() })],
     ['an unknown address', async () => ({ email: 'nobody@example.com', password: newPassword() })],
-  ])('%s says the same', async (_, credentials) => {
+  ])('%s has the same content', async (_, credentials) => {
     await open();
     await enterPassword(page, await credentials());
     await says('Incorrect email address or password.');
   });
 
-  test('nothing entered is said before anything is sent', async () => {
+  test('empty fields are reported before sending', async () => {
     await open();
     await page.getByRole('button', { name: 'Sign in' }).click();
     await says('Enter your email address.');
@@ -79,7 +79,7 @@ describe('signing in', () => {
     await heading('Overview').waitFor();
   });
 
-  test('a sign-in service that cannot be reached is said', async () => {
+  test('says if the sign-in service is unreachable', async () => {
     await open();
     await page.route(`${COGNITO}/**`, (route) => route.abort());
     await enterPassword(page, { email: 'ada@example.com', password: newPassword() });
@@ -88,7 +88,7 @@ describe('signing in', () => {
   });
 });
 
-test('a forgotten password is reset by the code that was mailed', async () => {
+test('a forgotten password is reset with an emailed code', async () => {
   const owner = await owners.newOwner();
   const password = newPassword();
   await open();
@@ -107,7 +107,7 @@ test('a forgotten password is reset by the code that was mailed', async () => {
   await heading('Overview').waitFor();
 });
 
-test('a second factor that the owner has set up is asked for', async () => {
+test('asks for a two-factor code if turned on', async () => {
   const owner = await owners.newOwner();
   await open('/security');
   await enterPassword(page, owner);
@@ -129,7 +129,7 @@ test('a second factor that the owner has set up is asked for', async () => {
 });
 
 describe('tokens', () => {
-  test('are in no storage, and signing out forgets them', async () => {
+  test('are not in any storage and are dropped on sign-out', async () => {
     const owner = await owners.newOwner();
     page = await browser.newPage();
     errors = watchForErrors(page);
@@ -150,7 +150,7 @@ describe('tokens', () => {
     expect(asked.filter((url) => url.includes('/settings/'))).toEqual([]);
   });
 
-  test('that have expired are renewed; where that fails, the owner signs in and goes on', async () => {
+  test('are renewed after expiry; if that fails, the owner signs in and continues', async () => {
     const owner = await owners.newOwner();
     page = await browser.newPage();
     errors = watchForErrors(page);

@@ -43,7 +43,7 @@ const explain = () => page.getByRole('button', { name: 'Check signature' }).clic
 const commandField = () => page.getByRole('textbox', { name: 'curl command' });
 const verdicts = () => page.getByText(/would be accepted|The signature is correct, but|Rejected:/);
 
-test('nothing pasted is asked for, at the fields', async () => {
+test('empty fields are reported', async () => {
   await explain();
   await page.getByText('Enter the timestamp.').first().waitFor();
   await page.getByText('Enter the signature.').first().waitFor();

@@ -13,14 +13,14 @@ const older = form('f2', 'Contact us', '2026-11-14T12:00:00Z');
 const newer = form('f3', 'Newsletter', '2026-11-15T12:00:00Z');
 
 describe('names of forms', () => {
-  test('say which one is archived, so that a new one can have its name', () => {
+  test('mark archived forms, so a new form can have the same name', () => {
     expect([...formNames([contact, older])]).toEqual([
       ['f1', 'Contact us'],
       ['f2', 'Contact us (archived)'],
     ]);
   });
 
-  test('have the slug where they are the same', () => {
+  test('include the slug if names are equal', () => {
     const forms = [contact, form('f4', 'Contact us'), older, form('f5', 'Contact us', newer.archivedAt)];
     expect([...formNames(forms).values()]).toEqual([
       'Contact us (f1-slug)',
@@ -53,7 +53,7 @@ describe('the form switcher', () => {
     expect(formOptions(older, [], [older])).toMatchObject({ isAlone: true });
   });
 
-  test('knows the form that is shown, even before the lists do', () => {
+  test('includes the current form before the lists are loaded', () => {
     expect(formOptions(older, [], [])).toMatchObject({ here: { label: 'Contact us (archived)' } });
   });
 });

@@ -21,7 +21,7 @@ describe('what is in the fields', () => {
     });
   });
 
-  test('is asked for at each field that needs something, and an empty body is one', () => {
+  test('reports each missing field; an empty body is allowed', () => {
     expect(readParts(NO_PARTS)).toEqual({
       problems: {
         timestamp: expect.stringMatching(/^Enter the timestamp/),
@@ -65,7 +65,7 @@ describe('a command', () => {
     expect(read('curl https://x.example').asked?.request.body).toEqual(bytes(''));
   });
 
-  test('tells what is in the way besides the signature', () => {
+  test('reports problems besides the signature', () => {
     const obstacles = (command: string) => read(command).asked?.obstacles;
     expect(obstacles(`curl ${FORM_URL} -d x`)?.refused.join()).toMatch(/Content-Type/);
     expect(obstacles(`curl -G ${FORM_URL} --json x`)?.refused.join()).toMatch(/no body/);
@@ -99,7 +99,7 @@ describe('a command', () => {
     expect(JSON.stringify(refused)).not.toMatch(/above|below/);
   });
 
-  test('gives what it has to the fields, and leaves empty what a shell would fill in', () => {
+  test('fills in the known fields and leaves shell expansions empty', () => {
     expect(partsOfCommand(`curl https://x.example -H 'X-SVC-Signature: ab' -d "$BODY"`)).toEqual({
       timestamp: '',
       signature: 'ab',

@@ -81,14 +81,14 @@ describe('the difference is marked', () => {
     expect(marked(expected, signed)).toEqual([left, right]);
   });
 
-  test('as one, where the two have little in common', () => {
+  test('as one block if the two have little in common', () => {
     expect(marked('17.{"name":"Ada"}', '17.eyJuYW1lIjoiQWRhIn0=')).toEqual([
       '17.[{"name":"Ada"}]',
       '17.[eyJuYW1lIjoiQWRhIn0=]',
     ]);
   });
 
-  test('and where an excerpt was cut, its end is not taken for a difference', () => {
+  test('does not mark the end of a cut excerpt as a difference', () => {
     const long = 'abcdefghij'.repeat(100);
     const [left, right] = marked(`17.{${long}}`, `17. {${long}}`);
     expect(left).toMatch(/^17\.\{(?:abcdefghij)+[a-j]*…$/);
@@ -115,7 +115,7 @@ describe('what was pasted becomes the request', () => {
     expect(headerValue(pasted, 'X-SVC-Timestamp')).toBe(value);
   });
 
-  test('a body of any bytes goes through base64 and back, up to the largest that the API takes', () => {
+  test("any body round-trips through base64, up to the API's maximum", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (body) => {
         expect([...(fromBase64(toBase64(body)) ?? [])]).toEqual([...body]);
@@ -126,7 +126,7 @@ describe('what was pasted becomes the request', () => {
     expect(Buffer.from(readSignedRequest({ bodyBase64 }).body).equals(largest)).toBe(true);
   });
 
-  test('base64 may have line breaks, and what is none is known', () => {
+  test('accepts base64 with line breaks and rejects invalid base64', () => {
     expect(fromBase64(' eyJh\nIjoxfQ== ')).toEqual(bytes('{"a":1}'));
     expect(fromBase64('{"a":1}')).toBeUndefined();
   });
@@ -163,7 +163,7 @@ describe('the verdict', () => {
     }
   });
 
-  test('tells a right signature from one that is merely too old by now', () => {
+  test('distinguishes a correct signature with an old timestamp', () => {
     expect(verdict(explain('whsec_one'))).toMatchObject({ kind: 'success' });
     const old = verdict(explain('whsec_one', { timestamp: '1799992700' }));
     expect(old).toMatchObject({
@@ -183,7 +183,7 @@ describe('the verdict', () => {
     });
   });
 
-  test('says nothing of a signature that was not sent', () => {
+  test('does not mention a signature that was not sent', () => {
     const { sentences } = describeVerdict(
       { ...explain('x'), decision: 'timestamp_missing' },
       { ...SENT, signature: undefined },
@@ -192,7 +192,7 @@ describe('the verdict', () => {
     expect(sentences.join(' ')).not.toMatch(/The signature/);
   });
 
-  test('is one also where a right signature is not all', () => {
+  test('reports other problems of a correctly signed request', () => {
     const refused = ['Content-Type is text/plain.'];
     const elsewhere = 'The request goes to x. This form’s address is y.';
     expect(verdict(explain('whsec_one'), { refused, elsewhere })).toEqual({
@@ -214,7 +214,7 @@ describe('the verdict', () => {
     ]);
   });
 
-  test('names what is in the way besides a wrong signature', () => {
+  test('lists other problems besides a wrong signature', () => {
     const refused = ['Content-Type is text/plain.'];
     expect(verdict(explain('whsec_two'), { refused })).toMatchObject({
       headline: 'Rejected: Signature doesn’t match',

@@ -7,7 +7,7 @@ import {
 } from '../../console/src/pages/delivery/secret/secret-rules.ts';
 import { ownSecret } from '../../lambdas/settings/views.ts';
 
-describe('a secret of one’s own', () => {
+describe("an owner's own secret", () => {
   test.each([
     'x'.repeat(15),
     'x'.repeat(16),
@@ -18,7 +18,7 @@ describe('a secret of one’s own', () => {
     '🙂'.repeat(16),
     '🙂'.repeat(8),
     '',
-  ])('is judged as the settings API judges it: %j', (secret) => {
+  ])('is validated like in the settings API: %j', (secret) => {
     const taken = () => ownSecret(secret);
     if (ownSecretProblem(secret) === undefined) expect(taken()).toBe(secret);
     else expect(taken).toThrow();
@@ -26,7 +26,7 @@ describe('a secret of one’s own', () => {
 });
 
 describe('the grace of a rotation', () => {
-  test('may be none, an hour, a day or a week, and a day is suggested', () => {
+  test('can be none, an hour, a day or a week; a day is recommended', () => {
     expect(GRACE_PERIODS.map(({ seconds }) => seconds)).toEqual([0, 3_600, 86_400, 604_800]);
     expect(SUGGESTED_GRACE_SECONDS).toBe(86_400);
   });
@@ -36,7 +36,7 @@ describe('the grace of a rotation', () => {
     ['2026-01-01T11:59:59.999Z', 'before'],
     ['2026-01-01T12:00:00.000Z', 'still'],
     ['2026-01-02T00:00:00.000Z', 'still'],
-  ])('tells whether the old secret is in use: %s is %s', (lastUsedAt, use) => {
+  ])('reports whether the previous secret is in use: %s is %s', (lastUsedAt, use) => {
     expect(previousUse('2026-01-01T12:00:00.000Z', lastUsedAt)).toBe(use);
   });
 });

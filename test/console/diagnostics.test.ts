@@ -43,7 +43,7 @@ describe('filters', () => {
 });
 
 describe('counts', () => {
-  test('by reason, the most frequent first, with the forms that they befell', () => {
+  test('are summed by reason, most frequent first, with the affected forms', () => {
     expect(sumByReason(COUNTS)).toEqual([
       { reason: 'signature_mismatch', count: 5, formIds: ['f2', 'f1'] },
       { reason: 'token_missing', count: 1, formIds: [] },
@@ -85,7 +85,7 @@ describe('the forms that rejections name', () => {
     ({ formId, name, slug: `${name}-1`, ...(archivedAt && { archivedAt }) }) as ListedForm;
   const live = [form('f1', 'Contact')];
 
-  test('have their names, archived ones too, once those are read', () => {
+  test('have their names, including archived ones once loaded', () => {
     const { nameOf, all } = knownForms(live, [form('f2', 'Fair', AT)]);
     expect([undefined, 'f1', 'f2', 'f3'].map(nameOf)).toEqual([
       'No form',
@@ -97,7 +97,7 @@ describe('the forms that rejections name', () => {
     expect(knownForms(live, undefined).nameOf('f2')).toBe('Archived form');
   });
 
-  test('are a place to put something right only while they take leads', () => {
+  test('are linked only while they accept leads', () => {
     const { takingLeads } = knownForms(live, [form('f2', 'Fair', AT)]);
     expect(takingLeads(['f2', 'f1', 'f3'])).toEqual([{ formId: 'f1', name: 'Contact' }]);
   });
@@ -133,7 +133,7 @@ describe('an event', () => {
     userAgent: '<b>agent</b>',
   };
 
-  test('tells its mistake in words, and what has no words as it is', () => {
+  test('describes known details and shows others as they are', () => {
     const facts = detailFacts(event);
     expect(facts[0]).toEqual({
       name: 'Likely cause',
@@ -145,7 +145,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('tells all that is kept of the request, and what is not known', () => {
+  test('shows all stored facts, and which are unknown', () => {
     const named = Object.fromEntries(requestFacts(event).map(({ name, value }) => [name, value]));
     expect(named).toEqual({
       'Request ID': 'r-1',

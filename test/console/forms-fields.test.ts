@@ -52,7 +52,7 @@ test('rows move up and down, and not out of the list', () => {
   ]);
 });
 
-test('keys of leads are offered unless they are configured', () => {
+test('suggests keys of leads that are not configured', () => {
   expect(newKeys([draft('mail')], ['mail', 'name', '__proto__'])).toEqual(['name', '__proto__']);
 });
 
@@ -89,7 +89,7 @@ test('what the API refuses is told at its row', () => {
   expect(apiProblems(new Error('x')).size).toBe(0);
 });
 
-test('a problem is told either at its field or elsewhere', () => {
+test('a problem is shown either at its field or elsewhere', () => {
   const atName = new ApiProblem(400, {
     errors: [{ field: 'name', problem: 'must have 1 to 100 characters' }],
   });

@@ -53,7 +53,7 @@ test('configured keys come first, under their labels, then those that most of th
   ]);
 });
 
-test('a row finds its values whichever columns its page had', () => {
+test("a row has its values regardless of its page's columns", () => {
   const rows = rowsOf([pageOf('{"a":"1","b":"2"}'), pageOf('{"b":"3","__proto__":"4"}')]);
   expect(rows.map(({ values }) => [...values])).toEqual([
     [
@@ -87,7 +87,7 @@ test('what was chosen shows in the chosen order; all else is there to be chosen'
   expect(display.map(({ id }) => id).sort()).toEqual(columns.map(({ id }) => id).sort());
 });
 
-test('a chosen key stays when the leads shown do not have it', () => {
+test('a chosen key stays even if no visible lead has it', () => {
   const chosen = ['own:received', 'key:gone'];
   const columns = columnsOf([], [pageOf('{"a":1}')], chosen);
   expect(visible(displayOf(columns, { chosen, often: [] }))).toEqual(chosen);
@@ -114,7 +114,7 @@ function memory() {
   };
 }
 
-test('a choice is remembered for its form alone', () => {
+test('a column choice is stored per form', () => {
   const store = memory();
   const chosen = { columns: ['own:received', 'key:__proto__'], wrapLines: true };
   rememberPreferences(store, 'form_1', chosen);
@@ -131,7 +131,7 @@ test.each(['', 'null', '{', '[]', '{"columns":"x","wrapLines":true}', '{"columns
   },
 );
 
-test('a store that takes nothing is no reason to fail', () => {
+test('works without storage', () => {
   const full = {
     getItem: () => {
       throw new Error('denied');

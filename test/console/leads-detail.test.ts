@@ -49,7 +49,7 @@ test('fields come in the order of the form, then as sent, with every digit', () 
   expect(nested).toEqual(['tags']);
 });
 
-test('keys of which nothing can be seen have a name all the same', () => {
+test('invisible keys get a display name', () => {
   const { fields, nested } = leadFields('{"":"a"," ":"b","\\u200b":[],"x":{}}', []);
   expect(fields.map(({ label, text }) => [label, text])).toEqual([
     ['(no name)', 'a'],
@@ -58,16 +58,16 @@ test('keys of which nothing can be seen have a name all the same', () => {
   expect(nested).toEqual(['(blank name "\u200b")', 'x']);
 });
 
-test('a body that is no object has no fields', () => {
+test('a body that is not an object has no fields', () => {
   expect(leadFields('not json', [])).toEqual({ fields: [], nested: [] });
 });
 
-test('signals are sorted by how much they weigh, with a true minus', () => {
+test('signals are sorted by absolute weight', () => {
   const signals = [0, 5, -60, 50].map((weight) => ({ name: `w${weight}`, weight, explanation: '' }));
   expect(sortedSignals(signals).map(({ weight }) => weightText(weight))).toEqual(['−60', '+50', '+5', '+0']);
 });
 
-test('a few signals tell first what keeps a lead from being clean, then what weighs most', () => {
+test('the top signals are those that prevent a clean lead, then the heaviest', () => {
   const signals = [
     { name: 'email_plausible', weight: 50, explanation: '' },
     { name: 'email_disposable', weight: -40, explanation: '' },
@@ -95,7 +95,7 @@ test('names of facts read like words', () => {
   expect(values.map((value) => factText('provider.x', value))).toEqual(['mx1, mx2', 'None', 'Yes', '7', 'x']);
 });
 
-test('known values are in plain words, others as they are', () => {
+test('known values get plain words, others are shown as they are', () => {
   expect(factText('phoneType', 'fixed_line_or_mobile')).toBe('Landline or mobile');
   expect(factText('phoneType', 'satellite')).toBe('satellite');
   expect(factText('phoneType', 'constructor')).toBe('constructor');
@@ -109,13 +109,13 @@ test('known values are in plain words, others as they are', () => {
   ]);
 });
 
-test('a website that was told from an address is not said to be from a list', () => {
+test('a website derived from an email domain names that source', () => {
   expect(factSource('companyWebsite', 'mail-lists')).toBe('Email domain');
   expect(factSource('companyWebsite', 'body')).toBe('Submission');
   expect(factSource('mailClass', 'mail-lists')).toBe('Email provider lists');
 });
 
-test('a name that is not known stands for itself', () => {
+test('unknown names are shown as they are', () => {
   expect([sourceName('dns'), sourceName('toString')]).toEqual(['DNS', 'toString']);
   expect(failureMeaning('constructor')).toBe('constructor');
   expect([surfaceName('1b'), surfaceName('3')]).toEqual(['Webhook', '3']);
@@ -129,7 +129,7 @@ test('the page above the leads of the only form is not a way back to them', () =
   expect(leadsBreadcrumb('form_1', undefined).href).toBe('/leads');
 });
 
-test('a short time has the hour, or the year where that is another', () => {
+test('a short time has the hour, or the year if it is not the current one', () => {
   const now = Date.parse('2026-11-15T12:00:00Z');
   const inUtc = shortTime('2026-11-15T12:34:56Z', now, 'UTC');
   expect(inUtc).toMatch(/15.*12.34|12.34.*15/);

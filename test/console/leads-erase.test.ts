@@ -15,7 +15,7 @@ function client(failures: Readonly<Record<string, number>> = {}) {
   };
 }
 
-test('each lead is deleted by its id, and one that is gone already counts', async () => {
+test('deletes each lead by ID and counts missing ones as deleted', async () => {
   const to = client({ '/settings/leads/b': 404 });
   const counts: number[] = [];
   await eraseLeads(to, ['a', 'b', '../forms'], (count) => counts.push(count));
@@ -27,7 +27,7 @@ test('each lead is deleted by its id, and one that is gone already counts', asyn
   expect(counts).toEqual([1, 2, 3]);
 });
 
-test('it stops where one cannot be deleted, and says how many are', async () => {
+test('stops at an error and reports how many were deleted', async () => {
   const to = client({ '/settings/leads/b': 500 });
   const counts: number[] = [];
   await expect(eraseLeads(to, ['a', 'b', 'c'], (count) => counts.push(count))).rejects.toThrow(ApiProblem);

@@ -41,13 +41,13 @@ async function whole(from: Parameters<typeof exportPages>[0]) {
   return { text: Buffer.concat(chunks).toString(), fileName };
 }
 
-test('pages are put together until there is no next cursor, empty ones too', async () => {
+test('joins all pages until there is no next cursor, including empty ones', async () => {
   const from = source({ text: 'a,b\n', next: 'c1' }, { next: 'c2' }, { text: '1,ü\n' });
   expect(await whole(from)).toEqual({ text: 'a,b\n1,ü\n', fileName: 'contact-us-1a2b.csv' });
   expect(from.asked).toEqual([undefined, 'c1', 'c2']);
 });
 
-test('a page that did not come through is asked for again, with longer and longer pauses', async () => {
+test('a failed page is retried with increasing pauses', async () => {
   const from = source(
     { text: 'a', next: 'c1' },
     { error: ApiProblem.unreachable() },
@@ -60,7 +60,7 @@ test('a page that did not come through is asked for again, with longer and longe
   expect(from.pauses).toEqual([500, 1_000, 2_000]);
 });
 
-test('it gives up after some tries', async () => {
+test('gives up after some attempts', async () => {
   const error = new ApiProblem(500, {});
   const from = source(...Array<Given>(10).fill({ error }));
   await expect(whole(from)).rejects.toBe(error);
@@ -74,14 +74,14 @@ test('what was refused is not asked for again', async () => {
   expect(from.asked).toHaveLength(1);
 });
 
-test('once cancelled nothing more is asked for, also out of a pause', async () => {
+test('requests nothing after being canceled, even during a pause', async () => {
   const from = source({ error: ApiProblem.unreachable() }, { text: 'never' });
   const pause = async () => from.controller.abort();
   await expect(whole({ ...from, pause })).rejects.toThrow(/abort/i);
   expect(from.asked).toHaveLength(1);
 });
 
-test('sizes are told in units that fit', () => {
+test('sizes have fitting units', () => {
   expect([0, 999, 1_000, 304_628, 4_194_304].map(formatSize)).toEqual([
     '0 bytes',
     '999 bytes',

@@ -27,7 +27,7 @@ const FILTERS: readonly LeadFilter[] = [
   },
 ];
 
-test.each(FILTERS)('an address brings back what was chosen: %j', (filter) => {
+test.each(FILTERS)('a URL restores the filter: %j', (filter) => {
   expect(readFilter(new URLSearchParams(writeFilter(filter).toString()))).toEqual({
     received: undefined,
     clean: undefined,
@@ -56,17 +56,17 @@ test.each([
   expect(writeFilter(filter).toString()).toBe('');
 });
 
-test('the API is asked for a range that ends now with its start alone', () => {
+test('a range that ends now is queried by its start only', () => {
   const filter = { received: { type: 'relative', amount: 7, unit: 'day' }, clean: false } as const;
   expect(toQuery(filter, NOW)).toEqual({ from: '2026-11-08T12:00:00.000Z', clean: false });
 });
 
-test('a range longer than time itself starts at its beginning', () => {
+test('a range before 1970 starts at 1970', () => {
   const received = { type: 'relative', amount: 999_999, unit: 'week' } as const;
   expect(toQuery({ received }, NOW)).toEqual({ from: '1970-01-01T00:00:00.000Z' });
 });
 
-test('the API takes the times that it is asked with', () => {
+test('the API accepts the queried times', () => {
   for (const filter of FILTERS) {
     const { from, to } = toQuery(filter, NOW);
     for (const at of [from, to]) if (at !== undefined) expect(moment(at)).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ test('scores are whole numbers from 0 to 100', () => {
   expect(['', ' ', '101', '-1', '1.5', 'A'].map(readScore)).toEqual(Array(6).fill(undefined));
 });
 
-test('a range that cannot be is told in words', () => {
+test('an invalid range gets a message', () => {
   const range = { type: 'absolute', startDate: '2026-11-02T00:00:00Z', endDate: '2026-11-01T00:00:00Z' };
   expect(dateRangeProblem({ ...range, type: 'absolute' })).toBe('The end must be after the start.');
   expect(dateRangeProblem({ ...range, type: 'absolute', endDate: '' })).toMatch(/a start and an end/);

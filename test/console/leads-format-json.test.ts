@@ -21,7 +21,7 @@ test('numbers keep every digit, repeated keys stay, and strings are left as they
   expect(formatted).toContain('"s": "{\\"x\\": [1,\\u00e9]}  , "');
 });
 
-test('a body as deep as it is long grows by little', () => {
+test('formatting deeply nested JSON adds little', () => {
   const deep = `{"d":${'['.repeat(60_000)}${']'.repeat(60_000)}}`;
   const formatted = formatJson(deep);
   expect(formatted.length).toBeLessThan(deep.length + 10_000);

@@ -26,7 +26,7 @@ test('a module that needs what is left out fails the build', () => {
   expect(transform("useInternalI18n('table')", '/components/table/index.js')).toBeUndefined();
 });
 
-test('so does a message that would have to be parsed, since the parser is left out too', () => {
+test('so does a message that needs the parser, which is left out too', () => {
   const parsed = module({ table: { label: [{ type: 0, value: 'A table' }] } });
   expect(withoutUnused(parsed)).toBe(parsed);
   expect(() => withoutUnused(module({ table: { label: 'A table' } }))).toThrow('not parsed');

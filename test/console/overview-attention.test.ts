@@ -33,19 +33,12 @@ function delivery(secrets: Partial<Delivery>): Delivery {
 
 type Count = Diagnostics['rejected']['counts'][number];
 
+const REJECTED = { surface: '1b', reason: 'signature_mismatch', authenticated: false, count: 1 } as const;
+
 function diagnostics(rejected: Partial<Count>[], rateLimited: Partial<Count>[] = []): Diagnostics {
   const counts = (given: Partial<Count>[]) => ({
     total: 0,
-    counts: given.map(
-      (each): Count => ({
-        at: hoursAgo(0),
-        surface: '1b',
-        reason: 'signature_mismatch',
-        authenticated: false,
-        count: 1,
-        ...each,
-      }),
-    ),
+    counts: given.map((each): Count => ({ at: hoursAgo(0), ...REJECTED, ...each })),
   });
   return {
     by: 'hour',
@@ -84,11 +77,11 @@ const WELL: OverviewData = {
 const found = (changes: Partial<OverviewData>) => findAttention({ ...WELL, ...changes });
 
 describe('what needs attention', () => {
-  test('nothing, where all is well', () => {
+  test('nothing, if there are no issues', () => {
     expect(found({})).toEqual([]);
   });
 
-  test('nothing is claimed of what could not be read', () => {
+  test('makes no claims about data that failed to load', () => {
     const unread = { workspace: undefined, forms: undefined, deliveries: undefined, tokens: undefined };
     expect(found({ ...unread, diagnostics: undefined })).toEqual([]);
   });
@@ -136,12 +129,12 @@ describe('a form without a secret', () => {
     expect(only?.detail).not.toContain('token');
   });
 
-  test('does not matter while the form is switched off', () => {
+  test('does not matter while the form is inactive', () => {
     expect(found({ ...without, forms: [{ ...FORM, active: false }] })).toEqual([]);
   });
 });
 
-describe('a rotation whose grace is about to end', () => {
+describe('a rotation whose grace period is about to end', () => {
   interface Rotation {
     readonly grace: number;
     readonly left: number;
@@ -160,7 +153,7 @@ describe('a rotation whose grace is about to end', () => {
     };
   };
 
-  test('is told while the previous secret is in use, with its last use', () => {
+  test('is shown while the previous secret is in use, with its last use', () => {
     const [only] = found(rotated({ grace: 24, left: 3, oldUsed: 1, newUsed: 2 }));
     expect(only).toMatchObject({ id: 'rotation-form_1', severity: 'warning' });
     expect(only?.title).toBe('The previous webhook secret of “Contact us” expires within 3 hours');
@@ -168,7 +161,7 @@ describe('a rotation whose grace is about to end', () => {
     expect(only?.since?.at).toBe(hoursAgo(1));
   });
 
-  test('is told where the new secret was never used, though the previous one was only used before', () => {
+  test('is shown if the new secret was never used', () => {
     const [only] = found(rotated({ grace: 24, left: 3, oldUsed: 30 }));
     expect(only?.detail).toContain('The new secret hasn’t been used yet');
     expect(only?.since).toEqual({ what: expect.stringContaining('before the rotation'), at: hoursAgo(30) });
@@ -199,14 +192,14 @@ describe('a spike of one reason', () => {
   const eachHourBefore = (count: number) =>
     Array.from({ length: 22 }, (_, back) => mismatches(`${hoursAgo(2 + back).slice(0, 13)}:00:00Z`, count));
 
-  test('is told with its reason and how many are usual', () => {
+  test('is shown with its reason and the usual count', () => {
     const [only] = found({ diagnostics: diagnostics([mismatches(hoursAgo(0), 30), ...eachHourBefore(5)]) });
     expect(only).toMatchObject({ id: 'spike-signature_mismatch', severity: 'warning' });
     expect(only?.link.href).toBe('/tokens/diagnostics?range=24h&reason=signature_mismatch');
     expect(only?.detail).toContain('30 in one hour, up from about 5 per hour');
   });
 
-  test('is told of the hour before too, since this one may have just begun', () => {
+  test('also covers the previous hour, since the current one may have just begun', () => {
     expect(found({ diagnostics: diagnostics([mismatches(hoursAgo(1), 30)]) })).toHaveLength(1);
   });
 
@@ -237,7 +230,7 @@ describe('a spike of one reason', () => {
 });
 
 describe('limits', () => {
-  test('over 80 % are a warning, used up they are serious', () => {
+  test('above 80 % are a warning, used up they are an error', () => {
     expect(found({ workspace: workspace({ minute: 801, day: 50_000 }) })).toMatchObject([
       {
         id: 'limit-1b-daily',

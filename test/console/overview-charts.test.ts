@@ -45,7 +45,7 @@ describe('time ranges', () => {
     expect(now - Date.parse(rangeStart(MONTH_BY_DAY, now))).toBeLessThan(31 * 24 * 60 * 60 * 1000);
   });
 
-  test('have a bucket for every hour or day, the unfinished one too', () => {
+  test('have a bucket for every hour or day, including the current one', () => {
     expect(bucketsBetween(FROM, TO, 'hour')).toHaveLength(3);
     expect(bucketsBetween('2026-11-09T00:00:00Z', TO, 'day')).toHaveLength(7);
   });
@@ -57,7 +57,7 @@ describe('time ranges', () => {
 });
 
 describe('stacked series', () => {
-  test('keep the eight largest and put all else together', () => {
+  test('keep the eight largest and group the rest', () => {
     const counts = Array.from({ length: 11 }, (_, at) => ({ at: FROM, kind: `k${at}`, count: 20 - at }));
     const series = stackSeries(counts, {
       from: FROM,
@@ -94,7 +94,7 @@ describe('leads by form', () => {
     ]);
   });
 
-  test('tell forms of one name apart, and put together those of which no name is known', () => {
+  test('distinguish forms with equal names and group unknown ones', () => {
     const read = stats([
       [FROM, 'f1', 9],
       [FROM, 'f2', 8],
@@ -110,7 +110,7 @@ describe('leads by form', () => {
 });
 
 describe('accepted against rejected', () => {
-  test('adds hours up to days, and has all three series even where there was nothing', () => {
+  test('sums hours to days and always has three series', () => {
     const rejected = [
       { at: '2026-11-15T11:00:00Z', count: 2 },
       { at: '2026-11-15T12:00:00Z', count: 1 },
@@ -138,7 +138,7 @@ test('score bands are named by both ends', () => {
   ]);
 });
 
-test('an axis of counts knows no fractions, and is never flat', () => {
+test('a count axis has whole ticks and is never flat', () => {
   expect([formatCount(2), formatCount(0.5)]).toEqual(['2', '']);
   expect([axisMaximum(0), axisMaximum(1000)]).toEqual([4, 1050]);
 });

@@ -22,7 +22,7 @@ test.each([
   [500, 'null', 'Service error. Something went wrong on our side. Try again in a moment (500).'],
   [502, HTML, 'Service error. Something went wrong on our side. Try again in a moment (502).'],
   [413, '"too large"', 'The request failed (413). Reload the page and try again.'],
-])('%d with %p is told in plain words', async (status, body, words) => {
+])('%d with %p gets a plain message', async (status, body, words) => {
   expect(await saidOf(status, body)).toBe(words);
 });
 

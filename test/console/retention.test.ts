@@ -20,7 +20,7 @@ test.each(['0', '-1', '3651', '1.5', '1e3', 'a week', '9999999999'])(
   },
 );
 
-test('an owner is told that it holds for new leads', () => {
+test('the notice says that it applies to new leads', () => {
   expect(retentionNotice(1)).toBe(
     'New leads are deleted after 1 day. Existing leads keep their current deletion date.',
   );

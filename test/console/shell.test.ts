@@ -6,13 +6,13 @@ import { type NoticeType, noticesFor, withNotice } from '../../console/src/shell
 describe('a notice', () => {
   const notice = (type: NoticeType, path: string) => ({ type, path });
 
-  test('of what was done stays on its page, and goes with it', () => {
+  test('of a success is shown only on its page', () => {
     const made = notice('success', '/forms/a/delivery');
     expect(noticesFor([made], '/forms/a/delivery')).toEqual([made]);
     expect(noticesFor([made, notice('info', '/forms')], '/tokens')).toEqual([]);
   });
 
-  test('of what failed stays until it is dismissed', () => {
+  test('of an error stays until dismissed', () => {
     const failed = notice('error', '/forms');
     expect(noticesFor([failed], '/tokens')).toEqual([failed]);
   });
@@ -59,6 +59,6 @@ test.each([
   ['the form', 'Form not found', '/forms'],
   ['the lead', 'Lead not found', '/leads'],
   ['the delivery settings', 'Couldn’t find the delivery settings', '/forms'],
-])('where %s is missing, it is named and there is a way on', (what, header, href) => {
+])('if %s is missing, it is named with a link', (what, header, href) => {
   expect(notFoundText(what)).toMatchObject({ header, list: { href } });
 });

@@ -4,7 +4,7 @@ import { newPasswordProblems } from '../../console/src/session/sign-in-input.ts'
 
 const named = (name: string) => Object.assign(new Error('in the words of Cognito'), { name });
 
-describe('a code that is wrong', () => {
+describe('a wrong code', () => {
   const wrong = named('CodeMismatchException');
 
   test('from an app changes every 30 seconds', () => {
@@ -17,11 +17,11 @@ describe('a code that is wrong', () => {
   });
 });
 
-test('a reset that is refused says nothing of a wrong password: none was asked for', () => {
+test('a failed reset does not mention a wrong password', () => {
   expect(resetError(named('NotAuthorizedException'))).not.toContain('is wrong');
 });
 
-test.each([signInError, resetError])('%p never repeats the words of Cognito', (explain) => {
+test.each([signInError, resetError])("%p never shows Cognito's own message", (explain) => {
   expect(explain(named('SomethingNew'))).not.toContain('Cognito');
   expect(explain('not even an error')).toContain('Try again');
 });
@@ -31,7 +31,7 @@ describe('a new password', () => {
     expect(newPasswordProblems('Correct-horse-1', 'Correct-horse-1')).toEqual({});
   });
 
-  test('that is too short and differs has both told at once, each of its field', () => {
+  test('that is too short and differs gets both errors at once', () => {
     expect(newPasswordProblems('Short-1a', 'Short-1b')).toEqual({
       password: 'The password needs at least 12 characters.',
       again: 'Passwords don’t match.',

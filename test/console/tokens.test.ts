@@ -8,7 +8,7 @@ describe('the command that sends a first lead', () => {
     expect(tokenUrl('https://x.example/api/v1/ingest/contact-us-1')).toBe('https://x.example/api/v1/ingest');
   });
 
-  test('means to a shell just what it says', () => {
+  test('is parsed by a shell as written', () => {
     const url = "https://x.example/it's $HOME";
     const said = curlLine(url, 'ingt_srv_abc').replace('curl', `printf '%s\\n'`);
     const words = execFileSync('sh', ['-c', said], { encoding: 'utf8' }).split('\n');

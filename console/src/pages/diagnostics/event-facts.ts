@@ -53,7 +53,10 @@ export function requestFacts(event: RejectionEvent): Fact[] {
     { name: 'Sender authenticated', value: authenticated ? 'Yes' : 'No' },
     { name: 'IP address', value: sourceAddress ?? 'Unknown' },
     { name: 'User agent', value: userAgent ?? 'Not sent' },
-    { name: 'Body size', value: `${new Intl.NumberFormat().format(bodyBytes)} bytes` },
+    {
+      name: 'Body size',
+      value: `${new Intl.NumberFormat().format(bodyBytes)} ${bodyBytes === 1 ? 'byte' : 'bytes'}`,
+    },
     ...(bodySha256 === undefined ? [] : [{ name: 'Body SHA-256', value: bodySha256, copy: true }]),
     ...(keyNames === undefined ? [] : [{ name: 'Body keys', value: keyNames.join(', ') || 'None' }]),
   ];

@@ -37,7 +37,7 @@ export function TestBody({ fields, url, test }: TestBodyProps) {
       <Container
         header={
           <Header
-            description={<span className="value">Sent to {url}</span>}
+            description={<span className="value">Will be sent to {url}</span>}
             actions={
               text !== sample && (
                 <Button formAction="none" onClick={() => setText(sample)}>

@@ -79,7 +79,7 @@ function Side({ title, bytes, side }: SideProps) {
         {title} <Box variant="small">({formatBytes(bytes)})</Box>
       </Box>
       <SignedBytes label={title} {...side} />
-      <Box variant="small">Differences: {describeDifferences(side)}</Box>
+      <Box variant="small">Only here: {describeDifferences(side)}</Box>
     </div>
   );
 }

@@ -103,7 +103,7 @@ const MOST_PIECES = 24;
 /** The marked parts in words, for screen readers. */
 export function describeDifferences({ runs }: MarkedSide): string {
   const marked = runs.filter(({ differs }) => differs);
-  if (marked.length === 0) return 'none';
+  if (marked.length === 0) return 'nothing';
   const texts = marked.slice(0, MOST_RUNS).map(({ pieces }) => {
     const shown = pieces.slice(0, MOST_PIECES).map(({ text, unseen }) => (unseen ? `[${text}]` : text));
     const text = shown.join('').replace(/^ +$/, (spaces) => (spaces.length === 1 ? 'a space' : 'spaces'));

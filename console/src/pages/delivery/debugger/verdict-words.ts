@@ -84,7 +84,7 @@ const WITHOUT_EXPLANATION: Readonly<Record<SignatureReason, string>> = {
 };
 
 function onSignature({ signature }: Explained, decision: SignatureReason): string[] {
-  if (signature === 'explained') return ['The signature doesn’t match. Here’s why:'];
+  if (signature === 'explained') return ['Here’s why:'];
   if (decision === 'signature_mismatch') return [WITHOUT_EXPLANATION[decision]];
   return [REASON_GUIDE[decision].meaning, WITHOUT_EXPLANATION[decision]];
 }

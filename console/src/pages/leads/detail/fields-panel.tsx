@@ -37,7 +37,7 @@ export function FieldsPanel({ body, configured }: FieldsPanelProps) {
         {shown.length < fields.length && (
           <div>
             <Button onClick={() => setMost(most + AT_ONCE)}>
-              {`Show ${Math.min(AT_ONCE, fields.length - most)} more fields`}
+              {`Show ${Math.min(AT_ONCE, fields.length - most)} more`}
             </Button>
           </div>
         )}

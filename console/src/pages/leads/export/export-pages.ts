@@ -48,6 +48,6 @@ function fileNameIn(disposition: string): string | undefined {
 }
 
 export function formatSize(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
+  if (bytes < 1_000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

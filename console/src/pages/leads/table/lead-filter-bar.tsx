@@ -119,7 +119,7 @@ function ScoreInput({ label, placeholder, value, problem, onChoose }: ScoreInput
     return () => clearTimeout(timer);
   });
 
-  const wrong = isWrong ? 'Enter a whole number from 0 to 100.' : problem;
+  const wrong = isWrong ? 'Enter 0 to 100.' : problem;
   return (
     // Always one line, so the table doesn't move.
     <FormField label={label} errorText={wrong} constraintText={wrong === undefined && BOUNDS}>

@@ -86,7 +86,9 @@ export function LeadsTable({
         allItemsSelectionLabel: () => 'Select all leads shown',
         itemSelectionLabel: (_, { receivedAt }) => `Select lead received ${timeText(receivedAt)}`,
       }}
-      renderAriaLive={({ visibleItemsCount }) => `${visibleItemsCount} leads shown`}
+      renderAriaLive={({ visibleItemsCount }) =>
+        `${visibleItemsCount} ${visibleItemsCount === 1 ? 'lead' : 'leads'} shown`
+      }
       header={
         <Header
           counter={loading ? '' : count}
