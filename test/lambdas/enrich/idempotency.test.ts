@@ -81,9 +81,9 @@ test('a lead that failed and is sent again after a fix is enriched', async () =>
   expect(await bench.enrichmentOf(leadId)).toMatchObject({ state: 'failed' });
   await bench.putLead(SAMPLE, { leadId });
   await bench.newEnvironment().receive(leadId);
-  const mended = await bench.enrichmentOf(leadId);
-  expect(mended).toMatchObject({ state: 'enriched' });
-  expect(mended).not.toHaveProperty('reason');
+  const fixed = await bench.enrichmentOf(leadId);
+  expect(fixed).toMatchObject({ state: 'enriched' });
+  expect(fixed).not.toHaveProperty('reason');
 });
 
 describe('the lead itself', () => {
