@@ -16,7 +16,7 @@ test('the harness waits and tries as often as what is deployed', () => {
     recordingMilliseconds: numbersIn('submission/ingest-dependencies.ts', 'RECORDING_MS'),
     maxAttempts: numbersIn('aws/document-client.ts', 'maxAttempts'),
     requestTimeoutMilliseconds: numbersIn('aws/document-client.ts', 'timeoutMilliseconds'),
-    queueTimeoutMilliseconds: numbersIn('', 'TIMEOUT_MS'),
+    queueTimeoutMilliseconds: numbersIn('enrichment/queue-store.ts', 'TIMEOUT_MS'),
   }).toEqual({
     deadlineMilliseconds: [PATIENCE.deadlineMilliseconds],
     recordingMilliseconds: [PATIENCE.recordingMilliseconds],
