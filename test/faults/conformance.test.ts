@@ -6,14 +6,17 @@ import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
 import type { TableNames } from '../../lambdas/aws/tables.ts';
 import type { TableNoun } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
-import { type Call, type Engine, outcomesOf } from './double/conformance.ts';
-import { CASES, get, put, update } from './double/conformance-cases.ts';
+import { type Call, type Engine, outcomesOf, RECORDER_CASES } from './double/conformance.ts';
+import { get, put, update } from './double/conformance-calls.ts';
 import { generatedCalls } from './double/conformance-generated.ts';
-import { RECORDER_CASES } from './double/conformance-recorder.ts';
+import { SETTINGS_CASES } from './double/conformance-settings.ts';
+import { SUBMISSION_CASES } from './double/conformance-submissions.ts';
 import { DynamoDbDouble } from './double/dynamodb-double.ts';
-import { TABLE_DEFINITIONS } from './double/table-definitions.ts';
-import { Unsupported } from './double/unsupported.ts';
+import { Unsupported } from './double/request-members.ts';
+import { TABLE_DEFINITIONS } from './double/table.ts';
 import { wiredDynamoDb } from './double/wired-client.ts';
+
+const CASES = { ...SUBMISSION_CASES, ...SETTINGS_CASES };
 
 // What DynamoDB Local itself does otherwise than AWS, and this suite therefore cannot hold the double to: it never
 // shows a transaction conflict, never throttles, and its indexes never lag. The harness injects those by itself.

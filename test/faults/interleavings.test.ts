@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { describeFailure, explore } from './explore.ts';
-import { SCENARIO_NAMES } from './scenarios/names.ts';
+import { SCENARIO_NAMES } from './scenarios/scenario.ts';
 
 const SEEDS = 700;
 const ENOUGH = 10_000;

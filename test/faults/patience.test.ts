@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { PATIENCE } from './service/patience.ts';
+import { PATIENCE } from './service/sender.ts';
 
 /** The numbers that a file of the service gives to a name, in all places. */
 function numbersIn(file: string, name: string): number[] {
@@ -16,7 +16,7 @@ test('the harness waits and tries as often as what is deployed', () => {
     recordingMilliseconds: numbersIn('submission/ingest-dependencies.ts', 'RECORDING_MS'),
     maxAttempts: numbersIn('aws/document-client.ts', 'maxAttempts'),
     requestTimeoutMilliseconds: numbersIn('aws/document-client.ts', 'timeoutMilliseconds'),
-    queueTimeoutMilliseconds: numbersIn('aws/queue-client.ts', 'TIMEOUT_MS'),
+    queueTimeoutMilliseconds: numbersIn('enrichment/queue-store.ts', 'TIMEOUT_MS'),
   }).toEqual({
     deadlineMilliseconds: [PATIENCE.deadlineMilliseconds],
     recordingMilliseconds: [PATIENCE.recordingMilliseconds],

@@ -1,8 +1,8 @@
 import { violations } from './invariants/index.ts';
 import { WEATHERS } from './machine/outcome.ts';
-import { SeededRandom } from './machine/seeded-random.ts';
+import { SeededRandom } from './machine/scheduler.ts';
 import { type Scenario, USUAL_START } from './scenarios/scenario.ts';
-import type { Kit } from './service/kit.ts';
+import type { Kit } from './service/sender.ts';
 import { World } from './service/world.ts';
 
 export interface ScheduleResult {

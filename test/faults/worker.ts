@@ -38,7 +38,7 @@ if (defect) {
   });
 }
 
-const { makeKit } = await import('./service/kit.ts');
+const { makeKit } = await import('./service/sender.ts');
 const { SCENARIOS } = await import('./scenarios/index.ts');
 const { runSchedule } = await import('./run-schedule.ts');
 

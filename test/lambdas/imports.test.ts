@@ -169,3 +169,21 @@ describe('imports', () => {
     expect(importsOf('test/load/floods/floods.ts').some((each) => each.startsWith('lambdas/'))).toBe(true);
   });
 });
+
+describe('local and bench', () => {
+  test('import nothing from the tests', () => {
+    const files = ['local', 'bench'].flatMap(sourceFiles);
+    expect(offences(files, (imported) => imported.startsWith('test/'))).toEqual([]);
+  });
+
+  test('are independent of leadctl, and local is independent of the bench', () => {
+    const files = ['local', 'bench'].flatMap(sourceFiles);
+    expect(
+      offences(
+        files,
+        (imported, file) =>
+          imported.startsWith('bin/leadctl/') || (file.startsWith('local/') && imported.startsWith('bench/')),
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,8 +1,8 @@
-/** One line of the table: what was tried, what came of it, and whether that is what was promised. */
+/** One line of the table: what was tried, the result, and whether the promise holds. */
 export interface Finding {
   readonly what: string;
   readonly figures: string;
-  /** Undefined: measured, and nothing promised. */
+  /** Undefined: measured without a promise. */
   readonly held?: boolean;
 }
 
@@ -16,9 +16,14 @@ export function measured(what: string, figures: string): Finding {
 
 const EXAMPLES = 3;
 
-/** Holds where there are no exceptions; else the first of them are named. */
-export function without(what: string, exceptions: readonly string[], tried: number, ofWhat: string): Finding {
-  // Nothing tried proves nothing.
+/** Holds if there are no exceptions. Names the first ones otherwise. */
+export function noExceptions(
+  what: string,
+  exceptions: readonly string[],
+  tried: number,
+  ofWhat: string,
+): Finding {
+  // Zero tries prove nothing.
   if (tried === 0) return judged(what, false, `0 ${ofWhat}`);
   const more = exceptions.length > EXAMPLES ? `, and ${exceptions.length - EXAMPLES} more` : '';
   const named = exceptions.length > 0 ? `; not so: ${exceptions.slice(0, EXAMPLES).join(', ')}${more}` : '';
@@ -36,4 +41,9 @@ export function printFindings(title: string, findings: readonly Finding[]): void
 function markOf(held: boolean | undefined): string {
   if (held === undefined) return '·';
   return held ? '✓' : '✗';
+}
+
+/** Progress goes to stderr, since stdout is for the table. */
+export function logProgress(what: string): void {
+  console.error(`  ${new Date().toISOString().slice(11, 19)} ${what}`);
 }

@@ -1,4 +1,4 @@
-import { Unsupported } from './unsupported.ts';
+import { Unsupported } from './request-members.ts';
 
 /** A value in DynamoDB's own JSON, as it travels: one member, named by its type. */
 export type AttributeValue = Readonly<Record<string, unknown>>;
@@ -61,4 +61,18 @@ export function requireKnownTypes(item: Item): void {
     if (type === 'M') requireKnownTypes(value.M as Item);
     if (type === 'L') for (const each of value.L as AttributeValue[]) requireKnownTypes({ each });
   }
+}
+
+/** An item as plain values, for those who look at what is stored. */
+export function plainValues(item: Item): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plainValue(value)]));
+}
+
+function plainValue(value: AttributeValue): unknown {
+  const type = typeOf(value);
+  if (type === 'N') return Number(value.N);
+  if (type === 'B') return Buffer.from(String(value.B), 'base64');
+  if (type === 'NULL') return null;
+  if (type === 'L') return (value.L as AttributeValue[]).map(plainValue);
+  return type === 'M' ? plainValues(value.M as Item) : value[type];
 }

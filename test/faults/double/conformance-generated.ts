@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Call } from './conformance.ts';
-import { get, put, remove, transact, update } from './conformance-cases.ts';
+import { get, put, remove, transact, update } from './conformance-calls.ts';
 
 type Values = Record<string, unknown>;
 

@@ -11,6 +11,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { TableNames } from '#aws/tables.ts';
+import { get, put, query, transact } from './conformance-calls.ts';
 
 /** One of the two that must not differ: DynamoDB Local, or the double. */
 export interface Engine {
@@ -76,3 +77,86 @@ function withTableNouns(output: object, tables: TableNames): unknown {
     text = text.replaceAll(JSON.stringify(name), `"${noun}"`);
   return JSON.parse(text);
 }
+
+type Members = Record<string, unknown>;
+
+function batchWrite(writes: Partial<Record<keyof TableNames, readonly Members[]>>): Call {
+  return {
+    kind: 'batchWrite',
+    input: (tables) => ({
+      RequestItems: Object.fromEntries(
+        Object.entries(writes).map(([noun, requests]) => [tables[noun as keyof TableNames], requests]),
+      ),
+    }),
+  };
+}
+
+const workspaceId = 'ws';
+const putEvent = (sk: string, requestId: string) => ({
+  PutRequest: { Item: { workspaceId, sk, requestId, detail: { length: 3 }, keyNames: ['a', 'b'] } },
+});
+const deleteEvent = (sk: string) => ({ DeleteRequest: { Key: { workspaceId, sk } } });
+const putRejection = { PutRequest: { Item: { requestId: 'r1', sk: 'ws#1', detail: {}, formId: null } } };
+const many = (count: number) => Array.from({ length: count }, (_, at) => putEvent(`event#${at}`, `r${at}`));
+
+const see = [
+  query('diagnostics', {
+    KeyConditionExpression: 'workspaceId = :workspaceId',
+    ExpressionAttributeValues: { ':workspaceId': workspaceId },
+    ConsistentRead: true,
+  }),
+  get('rejections', { Key: { requestId: 'r1', sk: 'ws#1' }, ConsistentRead: true }),
+];
+
+/** Moves a shard's watermark and raises two counters. */
+const count = (from: string | undefined, to: string) =>
+  transact([
+    [
+      'Put',
+      'diagnostics',
+      {
+        Item: { workspaceId: 'watermark#shard', sk: 'stream', sequenceNumber: to, expiresAt: 9, v: 1 },
+        ConditionExpression: from === undefined ? 'attribute_not_exists(sk)' : 'sequenceNumber = :from',
+        ...(from !== undefined && { ExpressionAttributeValues: { ':from': from } }),
+      },
+    ],
+    [
+      'Update',
+      'diagnostics',
+      {
+        Key: { workspaceId, sk: 'rejected#1' },
+        UpdateExpression: 'ADD m07 :m07, m08 :m08 SET latestAt = :latestAt, expiresAt = :expiresAt, v = :v',
+        ExpressionAttributeValues: { ':m07': 2, ':m08': 1, ':latestAt': to, ':expiresAt': 9, ':v': 2 },
+      },
+    ],
+  ]);
+
+/** What the recorder of rejections asks of DynamoDB. */
+export const RECORDER_CASES: Readonly<Record<string, readonly Call[]>> = {
+  'counters rise with their watermark, or not at all': [
+    count('1', '5'),
+    ...[count(undefined, '5'), count(undefined, '5'), count('5', '9'), count('5', '7'), ...see],
+    get('diagnostics', { Key: { workspaceId: 'watermark#shard', sk: 'stream' }, ConsistentRead: true }),
+  ],
+  'a batch of writes puts, replaces and deletes, in several tables': [
+    put('diagnostics', { Item: { workspaceId, sk: 'event#3' } }),
+    batchWrite({ diagnostics: [putEvent('event#1', 'r1'), putEvent('event#2', 'r2')] }),
+    batchWrite({
+      diagnostics: [putEvent('event#1', 'r9'), deleteEvent('event#3'), deleteEvent('event#4')],
+      rejections: [putRejection],
+    }),
+    ...see,
+  ],
+  'a batch of writes is refused as a whole': [
+    batchWrite({ diagnostics: many(26) }),
+    batchWrite({ diagnostics: many(25), rejections: [putRejection] }),
+    batchWrite({ diagnostics: [putEvent('event#1', 'r1'), putEvent('event#1', 'r2')] }),
+    batchWrite({ diagnostics: [putEvent('event#1', 'r1'), deleteEvent('event#1')] }),
+    batchWrite({ diagnostics: [putEvent('event#1', 'r1'), putEvent('', 'r2')] }),
+    batchWrite({ diagnostics: [] }),
+    batchWrite({}),
+    ...see,
+    batchWrite({ diagnostics: many(25) }),
+    ...see,
+  ],
+};

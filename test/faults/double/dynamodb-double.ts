@@ -1,13 +1,9 @@
 import type { TableNoun } from '#contract';
 import type { Item } from './attribute-value.ts';
-import { batchWrite } from './batch-write.ts';
 import { batchGet, getItem, query } from './reads.ts';
-import { ServiceError } from './service-error.ts';
-import { Table } from './table.ts';
-import { TABLE_DEFINITIONS } from './table-definitions.ts';
-import { transactWrite } from './transactions.ts';
-import { Unsupported } from './unsupported.ts';
-import { deleteItem, putItem, updateItem } from './writes.ts';
+import { ServiceError, Unsupported } from './request-members.ts';
+import { TABLE_DEFINITIONS, Table } from './table.ts';
+import { batchWrite, deleteItem, putItem, transactWrite, updateItem } from './writes.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Input, Reply } from './dynamodb-double.ts';
-import { requireMembers } from './request-members.ts';
-import { Unsupported } from './unsupported.ts';
+import { requireMembers, Unsupported } from './request-members.ts';
 
 interface Message {
   readonly messageId: string;

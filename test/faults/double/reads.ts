@@ -1,11 +1,8 @@
 import { type Item, order } from './attribute-value.ts';
-import { parseCondition } from './condition-expression.ts';
+import { type ExpressionInput, Placeholders, parseCondition } from './condition-expression.ts';
 import type { Input, Store } from './dynamodb-double.ts';
-import { type ExpressionInput, Placeholders } from './placeholders.ts';
-import { parseProjection, pick } from './projection-expression.ts';
-import { EXPRESSION_MEMBERS, requireMembers } from './request-members.ts';
-import { invalid } from './service-error.ts';
-import { Unsupported } from './unsupported.ts';
+import { EXPRESSION_MEMBERS, invalid, requireMembers, Unsupported } from './request-members.ts';
+import { Tokens } from './tokens.ts';
 
 export function getItem(store: Store, input: Input, lagging: boolean) {
   requireMembers(input, [
@@ -98,4 +95,31 @@ function by(sortKey: string | undefined) {
 
 function isConsistent({ ConsistentRead }: Input, lagging: boolean): boolean {
   return ConsistentRead === true || !lagging;
+}
+
+export interface Projection {
+  readonly placeholders: readonly string[];
+  of(item: Item, placeholders: Placeholders): Item;
+}
+
+const EVERYTHING: Projection = { placeholders: [], of: (item) => item };
+
+export function parseProjection(expression: string | undefined): Projection {
+  if (expression === undefined) return EVERYTHING;
+  const tokens = new Tokens(expression);
+  const names = [tokens.next()];
+  while (tokens.take(',')) names.push(tokens.next());
+  tokens.requireEnd();
+  return {
+    placeholders: tokens.placeholders(),
+    of: (item, placeholders) =>
+      pick(
+        item,
+        names.map((name) => placeholders.name(name)),
+      ),
+  };
+}
+
+export function pick(item: Item, names: readonly string[]): Item {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
 }

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { INDEXES, type TableNoun } from '#contract';
 import { type AttributeValue, type Item, requireKnownTypes } from './attribute-value.ts';
-import { pick } from './projection-expression.ts';
-import { invalid } from './service-error.ts';
-import type { TableDefinition } from './table-definitions.ts';
-import { Unsupported } from './unsupported.ts';
+import type { Change } from './dynamodb-double.ts';
+import { pick } from './reads.ts';
+import { invalid, Unsupported } from './request-members.ts';
 
 /** Items by their keys. Items are never changed, only replaced, so that a copy of the map is a copy of the table. */
 export class Table {
@@ -73,4 +76,107 @@ function textOf(name: string, value: AttributeValue | undefined): string {
   if (typeof value.S !== 'string') throw invalid(`Type mismatch for key ${name}`);
   if (value.S === '') throw invalid(`The key ${name} must not be empty`);
   return value.S;
+}
+
+export interface IndexDefinition {
+  readonly keys: readonly string[];
+  /** Further attributes that the index holds beside the keys. */
+  readonly projects: 'all' | readonly string[];
+}
+
+export interface TableDefinition {
+  readonly keys: readonly string[];
+  readonly indexes: Readonly<Record<string, IndexDefinition>>;
+}
+
+/** As lib/tables/shapes.ts has them: the conformance suite holds these to the tables of the running stack. */
+export const TABLE_DEFINITIONS: Readonly<Record<TableNoun, TableDefinition>> = {
+  workspaces: { keys: ['workspaceId'], indexes: {} },
+  forms: {
+    keys: ['slug', 'formId'],
+    indexes: {
+      [INDEXES.formsByWorkspace]: { keys: ['workspaceId', 'formId'], projects: 'all' },
+      [INDEXES.formsById]: { keys: ['formId'], projects: [] },
+    },
+  },
+  formSecrets: { keys: ['slug', 'formId'], indexes: {} },
+  tokens: {
+    keys: ['tokenHash'],
+    indexes: {
+      [INDEXES.tokensByWorkspace]: { keys: ['workspaceId', 'tokenId'], projects: 'all' },
+      [INDEXES.tokensById]: { keys: ['tokenId'], projects: [] },
+    },
+  },
+  leads: {
+    keys: ['leadId', 'part'],
+    indexes: {
+      [INDEXES.leadsByForm]: {
+        keys: ['formId', 'leadId'],
+        projects: ['workspaceId', 'surface', 'score', 'clean', 'receivedAt'],
+      },
+    },
+  },
+  idempotency: { keys: ['keyHash'], indexes: {} },
+  rejections: { keys: ['requestId', 'sk'], indexes: {} },
+  unauthenticatedRejections: { keys: ['requestId', 'sk'], indexes: {} },
+  diagnostics: { keys: ['workspaceId', 'sk'], indexes: {} },
+  stats: { keys: ['workspaceId', 'sk'], indexes: {} },
+};
+
+export interface StreamShard {
+  readonly shardId: string;
+  readonly streamArn: string;
+  readonly records: readonly DynamoDBRecord[];
+}
+
+/** So that the numbers soon get longer: compared as text, they would be out of order. */
+const FIRST_SEQUENCE_NUMBER = 96;
+
+/** The stream of a table: in each shard every change in the order in which it was made, with the new image. */
+export class TableStream {
+  readonly shards: readonly (StreamShard & { readonly records: DynamoDBRecord[] })[];
+  readonly #keys: readonly [partition: string, ...sort: string[]];
+
+  constructor(table: TableNoun, shards: number) {
+    this.#keys = TABLE_DEFINITIONS[table].keys as [string];
+    const streamArn = `arn:aws:dynamodb:eu-central-1:111122223333:table/${table}/stream/2026-11-01T00:00:00.000`;
+    this.shards = Array.from({ length: shards }, (_, at) => ({
+      shardId: `shardId-${at + 1}`,
+      streamArn,
+      records: [],
+    }));
+  }
+
+  add({ before, after }: Change): void {
+    // A write that changes nothing leaves no record.
+    if (isDeepStrictEqual(before, after)) return;
+    const image = (after ?? before) as Item;
+    const { records } = this.#shardOf(image);
+    const sequence = String(FIRST_SEQUENCE_NUMBER + records.length);
+    records.push({
+      eventID: `event-${sequence}`,
+      eventName: before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY',
+      eventSource: 'aws:dynamodb',
+      dynamodb: {
+        SequenceNumber: sequence,
+        Keys: Object.fromEntries(this.#keys.map((name) => [name, image[name]])),
+        ...(after && { NewImage: after }),
+      },
+    } as unknown as DynamoDBRecord);
+  }
+
+  /** By the partition key, as DynamoDB does it. */
+  #shardOf(image: Item) {
+    const partition = String(image[this.#keys[0]]?.S);
+    const hash = createHash('md5').update(partition).digest().readUInt16BE();
+    return this.shards[hash % this.shards.length] as (typeof this.shards)[number];
+  }
+}
+
+export function makeStreams() {
+  return {
+    leads: new TableStream('leads', 1),
+    rejections: new TableStream('rejections', 2),
+    unauthenticatedRejections: new TableStream('unauthenticatedRejections', 2),
+  };
 }

@@ -1,4 +1,4 @@
-import { invalid } from './service-error.ts';
+import { invalid } from './request-members.ts';
 
 const TOKEN = /\s*(?:([A-Za-z_][A-Za-z0-9_]*|[#:][A-Za-z0-9_]+)|(<>|<=|>=|[=<>(),+-])|(\S))/y;
 

@@ -1,8 +1,7 @@
 import { type AttributeValue, type Item, numberOf } from './attribute-value.ts';
-import type { Placeholders } from './placeholders.ts';
-import { invalid } from './service-error.ts';
+import type { Placeholders } from './condition-expression.ts';
+import { invalid, Unsupported } from './request-members.ts';
 import { Tokens } from './tokens.ts';
-import { Unsupported } from './unsupported.ts';
 
 type Operand = (item: Item, placeholders: Placeholders) => AttributeValue;
 

@@ -1,12 +1,19 @@
 import type { Item } from './attribute-value.ts';
-import { parseCondition } from './condition-expression.ts';
+import { type ExpressionInput, Placeholders, parseCondition } from './condition-expression.ts';
 import type { Input, Store } from './dynamodb-double.ts';
-import { type ExpressionInput, Placeholders } from './placeholders.ts';
-import { pick } from './projection-expression.ts';
-import { EXPRESSION_MEMBERS, requireMembers } from './request-members.ts';
-import { conditionFailed, invalid } from './service-error.ts';
+import { pick } from './reads.ts';
+import {
+  type CancellationReason,
+  CONDITION_FAILED,
+  conditionFailed,
+  EXPRESSION_MEMBERS,
+  invalid,
+  requireMembers,
+  ServiceError,
+  transactionCanceled,
+  Unsupported,
+} from './request-members.ts';
 import type { Table } from './table.ts';
-import { Unsupported } from './unsupported.ts';
 import { parseUpdate } from './update-expression.ts';
 
 /** A write whose condition has been looked at, and that has not been made yet. */
@@ -115,4 +122,91 @@ function returned(
   if (which === 'ALL_NEW') return after;
   if (which === 'UPDATED_NEW') return pick(after ?? {}, touched);
   throw new Unsupported(`ReturnValues ${which}`);
+}
+
+const MOST_WRITES = 25;
+
+/** Puts and deletes without conditions. What DynamoDB may leave undone is for the network to decide. */
+export function batchWrite(store: Store, input: Input) {
+  requireMembers(input, ['RequestItems']);
+  const requests = Object.entries(input.RequestItems as Record<string, Record<string, Input>[]>);
+  const counts = requests.map(([, ofTable]) => ofTable.length);
+  if (counts.length === 0 || counts.includes(0)) throw invalid('The batch is empty');
+  if (counts.reduce((sum, count) => sum + count) > MOST_WRITES) throw invalid('A batch takes 25 writes');
+
+  const writes = requests.flatMap(([TableName, ofTable]) =>
+    ofTable.map((request) => ({ TableName, prepared: prepareBatchWrite(store, TableName, request) })),
+  );
+  const targets = writes.map(({ TableName, prepared }) => `${TableName}/${prepared.address}`);
+  if (new Set(targets).size < targets.length) throw invalid('The batch names an item twice');
+  for (const { TableName, prepared } of writes) {
+    store.write(TableName, prepared.address, prepared.after().item);
+  }
+  return { UnprocessedItems: {} };
+}
+
+function prepareBatchWrite(
+  store: Store,
+  TableName: string,
+  { PutRequest, DeleteRequest, ...others }: Record<string, Input>,
+) {
+  if (Object.keys(others).length > 0) throw new Unsupported(`the write ${Object.keys(others)}`);
+  return PutRequest
+    ? preparePut(store, { TableName, ...PutRequest })
+    : prepareDelete(store, { TableName, ...DeleteRequest });
+}
+
+const ACTIONS: Readonly<Record<string, (store: Store, input: Input) => PreparedWrite>> = {
+  Put: preparePut,
+  Update: prepareUpdate,
+  Delete: prepareDelete,
+  ConditionCheck: prepareCheck,
+};
+
+const MOST_ITEMS = 100;
+
+/** All or nothing: every condition is looked at before the first item is written. */
+export function transactWrite(store: Store, input: Input) {
+  requireMembers(input, ['TransactItems', 'ClientRequestToken']);
+  const items = input.TransactItems as Record<string, Input>[];
+  if (items.length > MOST_ITEMS) throw invalid('A transaction takes 100 items');
+  if (isRepeat(store, input)) return {};
+
+  const writes = items.map((item) => {
+    const [action, request] = Object.entries(item)[0] as [string, Input];
+    const prepared = (ACTIONS[action] as (typeof ACTIONS)[string])(store, request);
+    return { action, request, prepared };
+  });
+  requireDistinctItems(writes);
+
+  const reasons = writes.map(({ request, prepared }) => reasonOf(request, prepared));
+  if (reasons.some(({ Code }) => Code !== 'None')) throw transactionCanceled(reasons);
+  const results = writes.map(({ prepared }) => prepared.after());
+  for (const [index, { action, request, prepared }] of writes.entries()) {
+    if (action !== 'ConditionCheck') store.write(request.TableName, prepared.address, results[index]?.item);
+  }
+  if (input.ClientRequestToken) {
+    store.transactionTokens.set(String(input.ClientRequestToken), JSON.stringify(input.TransactItems));
+  }
+  return {};
+}
+
+function isRepeat(store: Store, { ClientRequestToken, TransactItems }: Input): boolean {
+  const known = store.transactionTokens.get(String(ClientRequestToken));
+  if (known === undefined) return false;
+  if (known === JSON.stringify(TransactItems)) return true;
+  throw new ServiceError('IdempotentParameterMismatchException', 'The token was used with other parameters');
+}
+
+function requireDistinctItems(writes: readonly { request: Input; prepared: PreparedWrite }[]): void {
+  const targets = writes.map(({ request, prepared }) => `${request.TableName}/${prepared.address}`);
+  if (new Set(targets).size < targets.length) {
+    throw invalid('Transaction request cannot include multiple operations on one item');
+  }
+}
+
+function reasonOf({ ReturnValuesOnConditionCheckFailure }: Input, write: PreparedWrite): CancellationReason {
+  if (write.holds) return { Code: 'None' };
+  const shown = ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && write.before;
+  return { Code: 'ConditionalCheckFailed', Message: CONDITION_FAILED, ...(shown && { Item: shown }) };
 }

@@ -1,6 +1,6 @@
 import { countersOf, eventItem, readCounterKey } from '#rejections/diagnostics-items.ts';
-import { type RejectionRecord, readNewRejection } from '#rejections/rejection-record.ts';
-import { plainValues } from '../double/plain-values.ts';
+import { readNewRejection, type RejectionRecord } from '#rejections/rejection-record.ts';
+import { plainValues } from '../double/attribute-value.ts';
 import { RECORDERS } from '../service/recorders.ts';
 import type { World } from '../service/world.ts';
 

@@ -1,12 +1,10 @@
 import type { World } from '../service/world.ts';
-import { enrichedAndCounted } from './enriched-and-counted.ts';
+import { enrichedAndCounted, twoAnswersInTime } from './enriched-and-counted.ts';
 import { limitsHold } from './limits-hold.ts';
 import { type Observed, observe } from './observed.ts';
-import { oneKeyOneLead } from './one-key-one-lead.ts';
+import { oneKeyOneLead, storedAsSent } from './one-key-one-lead.ts';
 import { ownerChangesHold } from './owner-changes-hold.ts';
 import { rejectionsRecorded } from './rejections-recorded.ts';
-import { storedAsSent } from './stored-as-sent.ts';
-import { twoAnswersInTime } from './two-answers.ts';
 
 /** The promises of docs/guarantees.md, as far as they can be seen from here, by their numbers there. */
 const INVARIANTS: readonly (readonly [number: string, check: (observed: Observed) => string[]])[] = [

@@ -1,7 +1,6 @@
 import { LIMITS, rateWindowsAt } from '#submission/limits.ts';
-import type { SubmissionRecord } from '../service/records.ts';
-import { isExcused } from './excuse.ts';
-import type { Observed } from './observed.ts';
+import type { SubmissionRecord } from '../service/background.ts';
+import { isExcused, type Observed } from './observed.ts';
 import { mayBeStopped } from './owner-changes-hold.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { KEY_REUSED } from '#rejections/reasons.ts';
 import type { RejectionRecord } from '#rejections/rejection-record.ts';
-import { plainValues } from '../double/plain-values.ts';
-import type { SubmissionRecord } from '../service/records.ts';
+import { plainValues } from '../double/attribute-value.ts';
+import type { SubmissionRecord } from '../service/background.ts';
 import type { World } from '../service/world.ts';
 import { countedExactly } from './counted-exactly.ts';
 import { type Observed, submissionIdOf } from './observed.ts';

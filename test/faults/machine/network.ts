@@ -1,13 +1,16 @@
 import type { Input, Reply } from '../double/dynamodb-double.ts';
 import type { Carry } from '../double/wired-client.ts';
-import { isConsistent, keyOf, tableOf } from './describe-call.ts';
 import type { Environment, Strike } from './environment.ts';
-import { errorReply } from './error-reply.ts';
-import { type CallKind, type Outcome, possibleFaults, type Weather } from './outcome.ts';
-import { partialReply } from './partial-reply.ts';
-import type { Scheduler } from './scheduler.ts';
-import type { SeededRandom } from './seeded-random.ts';
-import type { Timeline } from './timeline.ts';
+import {
+  type CallKind,
+  errorReply,
+  type Outcome,
+  partialReply,
+  possibleFaults,
+  type Weather,
+} from './outcome.ts';
+import type { Scheduler, SeededRandom } from './scheduler.ts';
+import { isConsistent, keyOf, type Timeline, tableOf } from './timeline.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** The other side: the DynamoDB double, or the queue. */

@@ -1,3 +1,8 @@
+import { type Input, type Reply, replyOf } from '../double/dynamodb-double.ts';
+import { ServiceError, transactionCanceled } from '../double/request-members.ts';
+import type { Service } from './network.ts';
+import type { SeededRandom } from './scheduler.ts';
+
 /** What can become of one attempt of one call. */
 export type Outcome =
   | 'ok'
@@ -79,3 +84,76 @@ export const HOT_GATE: Weather = {
   mostFaults: 40,
   faultsOf: (kind) => (isGateWrite(kind) ? ['throttled'] : []),
 };
+
+type Failure = 'throttled' | 'failed' | 'conflict' | 'in-progress';
+
+/** What AWS answers where DynamoDB Local never would. */
+export function errorReply(failure: Failure, input: Input, random: SeededRandom): Reply {
+  return replyOf(errorFor(failure, input, random));
+}
+
+function errorFor(failure: Failure, { TransactItems }: Input, random: SeededRandom): ServiceError {
+  if (failure === 'throttled') {
+    const name = random.pick(['ProvisionedThroughputExceededException', 'ThrottlingException']);
+    return new ServiceError(name, 'The level of configured throughput was exceeded');
+  }
+  if (failure === 'failed') return new ServiceError('InternalServerError', 'Internal server error', {}, 500);
+  if (failure === 'in-progress') {
+    return new ServiceError('TransactionInProgressException', 'The transaction is in progress');
+  }
+  if (!Array.isArray(TransactItems)) {
+    return new ServiceError('TransactionConflictException', 'Transaction is ongoing for the item');
+  }
+  // Which item it was is told by the place in the list, and what stands there is not told.
+  const at = random.below(TransactItems.length);
+  const Code = random.chance(0.15) ? 'ThrottlingError' : 'TransactionConflict';
+  return transactionCanceled(TransactItems.map((_, index) => ({ Code: index === at ? Code : 'None' })));
+}
+
+/** A success that leaves something out, as a batch of which a part was throttled. */
+export function partialReply(
+  service: Service,
+  operation: string,
+  input: Input,
+  random: SeededRandom,
+): Reply | undefined {
+  if (operation === 'BatchGetItem') return someTables(service, input, random);
+  return operation === 'BatchWriteItem'
+    ? someWrites(service, input, random)
+    : someMessages(service, input, random);
+}
+
+function someTables(service: Service, { RequestItems }: Input, random: SeededRandom): Reply {
+  const all = Object.entries(RequestItems as Record<string, unknown>);
+  const left = all.filter(() => random.chance(0.6));
+  const rest = all.filter((entry) => !left.includes(entry));
+  const { statusCode, body } = service.execute('BatchGetItem', { RequestItems: Object.fromEntries(rest) });
+  return { statusCode, body: { ...body, UnprocessedKeys: Object.fromEntries(left) } };
+}
+
+/** At least one is done: a batch of which nothing was done is an error on AWS. */
+function someWrites(service: Service, { RequestItems }: Input, random: SeededRandom): Reply {
+  const all = Object.entries(RequestItems as Record<string, unknown[]>).flatMap(([table, requests]) =>
+    requests.map((request) => ({ table, request })),
+  );
+  const kept = random.below(all.length);
+  const left = all.filter((_, at) => at !== kept && random.chance(0.6));
+  const byTable = (writes: typeof all) =>
+    Object.fromEntries(
+      Object.entries(Object.groupBy(writes, ({ table }) => table)).map(([table, ofTable = []]) => [
+        ...[table, ofTable.map(({ request }) => request)],
+      ]),
+    );
+  const done = all.filter((write) => !left.includes(write));
+  const { statusCode, body } = service.execute('BatchWriteItem', { RequestItems: byTable(done) });
+  return { statusCode, body: { ...body, UnprocessedItems: byTable(left) } };
+}
+
+function someMessages(service: Service, input: Input, random: SeededRandom): Reply {
+  const entries = input.Entries as { Id: string }[];
+  const refused = entries.filter(() => random.chance(0.6));
+  const taken = entries.filter((entry) => !refused.includes(entry));
+  const { statusCode, body } = service.execute('SendMessageBatch', { ...input, Entries: taken });
+  const Failed = refused.map(({ Id }) => ({ Id, Code: 'ServiceUnavailable', SenderFault: false }));
+  return { statusCode, body: { ...body, Failed } };
+}

@@ -1,6 +1,6 @@
 import type { Surface } from '#submission/limits.ts';
-import { anyBody } from './bodies.ts';
-import type { Scenario } from './scenario.ts';
+import { startBackground } from '../service/background.ts';
+import { anyBody, type Scenario } from './scenario.ts';
 
 /** Two to four senders with one key at once, and one more when they are done; a sender without a key beside them. */
 export const duplicates: Scenario = {
@@ -33,5 +33,23 @@ export const retries: Scenario = {
     };
     world.program(sender('ada', 'order-1'));
     world.program(sender('bea', random.pick(['order-1', 'order-2'])));
+  },
+};
+
+/** Leads come in while relay, enrichment and stats follow behind them. */
+export const afterThe202: Scenario = {
+  name: 'after-the-202',
+  stage(world) {
+    const { random } = world;
+    const clients = ['ada', 'bea', 'cid'];
+    let sending = clients.length;
+    for (const client of clients) {
+      const key = random.chance(0.4) ? 'order-1' : undefined;
+      world.program(async () => {
+        await world.submit(client, { surface: '1a', body: anyBody(random), key });
+        sending -= 1;
+      });
+    }
+    startBackground(world, () => sending === 0);
   },
 };

@@ -1,10 +1,7 @@
 import { acceptanceExpiry, wholeSeconds } from '#submission/idempotency-key.ts';
 import { LIMITS } from '#submission/limits.ts';
 import type { World } from '../service/world.ts';
-import { putKeyRecord } from './beginnings.ts';
-import { anyBody } from './bodies.ts';
-import type { Scenario } from './scenario.ts';
-import { sendAll } from './send-all.ts';
+import { anyBody, putKeyRecord, type Scenario, sendAll } from './scenario.ts';
 
 /** DynamoDB deletes what has expired at some time or other; here, while the key is being used again. */
 function deleteSometime(world: World, keyHash: string): void {

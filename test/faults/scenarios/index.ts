@@ -1,5 +1,4 @@
-import { afterThe202 } from './after-the-202.ts';
-import { duplicates, retries } from './duplicates.ts';
+import { afterThe202, duplicates, retries } from './duplicates.ts';
 import { expiredRecord, keyAfterADay } from './expiry.ts';
 import { belowTheLimit, dayLimit, hotGate, minuteLimit, oneSurfaceFull, rollover } from './limits.ts';
 import { ownerRevokes, ownerRotates, ownerStops } from './owner-changes.ts';

@@ -1,10 +1,7 @@
 import { LIMITS, type Surface } from '#submission/limits.ts';
 import { HOT_GATE } from '../machine/outcome.ts';
 import type { World } from '../service/world.ts';
-import { pretendCounted } from './beginnings.ts';
-import { anyBody } from './bodies.ts';
-import { type Scenario, USUAL_START } from './scenario.ts';
-import { sendAll } from './send-all.ts';
+import { anyBody, pretendCounted, type Scenario, sendAll, USUAL_START } from './scenario.ts';
 
 type Window = 'minute' | 'day';
 

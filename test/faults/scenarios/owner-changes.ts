@@ -1,10 +1,9 @@
 import type { Surface } from '#submission/limits.ts';
 import { GRACE_MS } from '../invariants/owner-changes-hold.ts';
-import type { ChangeKind } from '../service/records.ts';
+import type { ChangeKind } from '../service/background.ts';
 import type { Sender } from '../service/sender.ts';
 import type { World } from '../service/world.ts';
-import { CLEAN } from './bodies.ts';
-import type { Scenario } from './scenario.ts';
+import { CLEAN, type Scenario } from './scenario.ts';
 
 const KEY = 'order-1';
 

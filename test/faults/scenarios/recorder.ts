@@ -7,9 +7,7 @@ import {
 import type { Item } from '../double/attribute-value.ts';
 import { startRecorders } from '../service/recorders.ts';
 import type { Submit, World } from '../service/world.ts';
-import { pretendCounted } from './beginnings.ts';
-import { anyBody, CLEAN } from './bodies.ts';
-import { type Scenario, USUAL_START } from './scenario.ts';
+import { anyBody, CLEAN, pretendCounted, type Scenario, USUAL_START } from './scenario.ts';
 
 /** Rejections of every kind come in while the recorders count them. */
 export const recorder: Scenario = {

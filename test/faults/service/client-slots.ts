@@ -2,7 +2,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { toDocumentClient } from '#aws/document-client.ts';
 import { type Carry, wiredDynamoDb, wiredSqs } from '../double/wired-client.ts';
-import { PATIENCE } from './patience.ts';
+import { PATIENCE } from './sender.ts';
 
 /** Where the calls of a set of clients go. */
 export interface Wires {

@@ -10,10 +10,10 @@ import { makeIngestWebhook } from '#submission/ingest-webhook/handler.ts';
 import type { Surface } from '#submission/limits.ts';
 import type { Telemetry } from '#submission/report-outcome.ts';
 import type { Answer } from '#submission/submission.ts';
-import { TABLE_DEFINITIONS } from '../double/table-definitions.ts';
-import type { SeededRandom } from '../machine/seeded-random.ts';
+import { TABLE_DEFINITIONS } from '../double/table.ts';
+import type { SeededRandom } from '../machine/scheduler.ts';
 import type { Clients } from './client-slots.ts';
-import { PATIENCE } from './patience.ts';
+import { PATIENCE } from './sender.ts';
 
 export const TABLES = Object.fromEntries(
   Object.keys(TABLE_DEFINITIONS).map((noun) => [noun, noun]),

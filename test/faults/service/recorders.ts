@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { makeRejectionLedger } from '#rejections/ledger-store.ts';
 import { makeRecorder } from '#rejections/recorder/handler.ts';
-import type { StreamShard } from '../double/table-stream.ts';
+import type { StreamShard } from '../double/table.ts';
 import type { Environment } from '../machine/environment.ts';
 import { TABLES } from './functions.ts';
 import type { World } from './world.ts';

@@ -2,19 +2,16 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type { Surface } from '#submission/limits.ts';
 import type { Submission } from '#submission/submission.ts';
 import { QueueDouble } from '../double/queue-double.ts';
-import { makeStreams, type TableStream } from '../double/table-stream.ts';
+import { makeStreams, type TableStream } from '../double/table.ts';
 import { type Activity, Environment } from '../machine/environment.ts';
 import { Network } from '../machine/network.ts';
 import type { Weather } from '../machine/outcome.ts';
-import { Scheduler } from '../machine/scheduler.ts';
-import type { SeededRandom } from '../machine/seeded-random.ts';
+import { Scheduler, type SeededRandom } from '../machine/scheduler.ts';
 import { Timeline } from '../machine/timeline.ts';
 import type { VirtualTime } from '../machine/virtual-time.ts';
+import type { ChangeKind, ChangeRecord, GivenAnswer, Moment, SubmissionRecord } from './background.ts';
 import { type Ingest, makeIngest, makeOwnersHand, type OwnersHand, type Surroundings } from './functions.ts';
-import type { Kit } from './kit.ts';
-import { PATIENCE } from './patience.ts';
-import type { ChangeKind, ChangeRecord, GivenAnswer, Moment, SubmissionRecord } from './records.ts';
-import { gatewayEvent, type Sender } from './sender.ts';
+import { gatewayEvent, type Kit, PATIENCE, type Sender } from './sender.ts';
 
 export interface WorldOptions {
   readonly random: SeededRandom;

@@ -4,8 +4,8 @@ import type { Lead } from '#submission/lead-item.ts';
 import { rateWindowsAt } from '#submission/limits.ts';
 import type { Tenant } from '../../contract/tenant.ts';
 import { audit, type Evidence } from './audit.ts';
-import { historyOf, newLedger } from './ledger.ts';
 import { bodyOf, type Client, makePlan } from './plan.ts';
+import { historyOf, newLedger } from './senders.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:10Z');
 const TENANTS = [0, 1].map((at) => ({ workspaceId: `ws_${at}`, formId: `form_${at}` }) as Tenant);

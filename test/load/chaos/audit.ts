@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Enrichment } from '#enrichment/enrichment-item.ts';
+import { gatherFacts, rolesOf } from '#enrichment/gather-facts.ts';
 import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
+import type { Lead } from '#submission/lead-item.ts';
+import { LIMITS, type RateWindows, rateWindowsAt } from '#submission/limits.ts';
 import type { Tenant } from '../../contract/tenant.ts';
-import { type Finding, without } from '../findings.ts';
-import { auditAftermath } from './audit-aftermath.ts';
-import { auditCounters, type Room } from './audit-counters.ts';
-import type { Ledger } from './ledger.ts';
+import { type Finding, noExceptions } from '../findings.ts';
 import { bodyOf, keyIn } from './plan.ts';
-import type { StoredState } from './stored-state.ts';
+import type { Ledger } from './senders.ts';
+import type { StoredState } from './settle.ts';
 
 export interface Evidence {
   readonly ledger: Ledger;
@@ -15,7 +18,7 @@ export interface Evidence {
   readonly rooms: readonly Room[];
 }
 
-/** Holds what the tables say against what the senders were told. */
+/** Holds what the tables logProgress against what the senders were told. */
 export function audit(evidence: Evidence): Finding[] {
   const { ledger, stored } = evidence;
   const histories = [...ledger.keys.values()];
@@ -33,7 +36,7 @@ export function audit(evidence: Evidence): Finding[] {
   }
 
   return [
-    without(
+    noExceptions(
       'every 202 has its lead, byte for byte, scored',
       acknowledged.flatMap((history) =>
         [...history.acceptedIds].flatMap((id) => {
@@ -44,25 +47,25 @@ export function audit(evidence: Evidence): Finding[] {
       acknowledged.length,
       'keys with a 202',
     ),
-    without(
+    noExceptions(
       'no key has two leads',
       [...leadsByKey].filter(([, leads]) => leads.length > 1).map(([key, { length }]) => `${key}: ${length}`),
       leadsByKey.size,
       'keys with a lead',
     ),
-    without(
+    noExceptions(
       'every 202 of a key names the same lead',
       acknowledged.filter(({ acceptedIds }) => acceptedIds.size > 1).map(({ plan }) => plan.key),
       acknowledged.length,
       'keys with a 202',
     ),
-    without(
+    noExceptions(
       "every lead is the one that its key's record names",
       stored.leads.filter((lead) => !isNamedByItsKey(lead, evidence)).map(({ leadId }) => leadId),
       stored.leads.length,
       `leads, ${stored.leads.length - acknowledged.length} of which nobody saw the 202`,
     ),
-    without(
+    noExceptions(
       'only the 202 and the opaque 200',
       ledger.forbiddenAnswers,
       ledger.attempts - ledger.lost,
@@ -79,4 +82,134 @@ function isNamedByItsKey(
 ): boolean {
   const record = keyRecords.get(hashIdempotencyKey(workspaceId, keyIn(body) ?? ''));
   return record?.kind === 'accepted' && record.leadId === leadId;
+}
+
+/** A window that had been counted up to before the run, so that only so many more fit in. */
+export interface Room {
+  readonly workspaceId: string;
+  readonly counter: string;
+  readonly left: number;
+}
+
+/** The gate counts before a lead is stored: so never fewer than the leads, and never more than the limit. */
+export function auditCounters({ leads, workspaces }: StoredState, rooms: readonly Room[]): Finding[] {
+  const leadsBy = (counterOf: (windows: RateWindows) => string) =>
+    Map.groupBy(leads, (lead) => `${lead.workspaceId} ${counterOf(windowsOf(lead))}`);
+  const byMinute = leadsBy(({ minuteCounter }) => minuteCounter);
+  const byDay = leadsBy(({ dayCounter }) => dayCounter);
+  const roomOf = new Map(rooms.map(({ workspaceId, counter, left }) => [`${workspaceId} ${counter}`, left]));
+  const limitOf = (window: string) => roomOf.get(window) ?? LIMITS.submissionsPerMinute;
+  const standing = [...workspaces].flatMap(([workspaceId, item]) =>
+    Object.entries(item)
+      .filter(([name]) => /^n1[ab][md]\d+$/.test(name))
+      .map(([name, count]) => ({ window: `${workspaceId} ${name}`, count: Number(count) })),
+  );
+  const limited = [...byMinute].filter(([window]) => roomOf.has(window));
+  return [
+    noExceptions(
+      'never more leads in a minute than the limit',
+      [...byMinute].filter(([window, { length }]) => length > limitOf(window)).map(([window]) => window),
+      byMinute.size,
+      `minutes of a workspace and surface, ${limited.length} with ${rooms[0]?.left ?? 0} permits left`,
+    ),
+    noExceptions(
+      'never more leads in a day than the limit',
+      [...byDay].filter(([, { length }]) => length > LIMITS.submissionsPerDay).map(([window]) => window),
+      byDay.size,
+      'days of a workspace and surface',
+    ),
+    noExceptions(
+      'counters are at least the leads and at most the limit',
+      standing
+        .filter(({ window, count }) => {
+          const isDay = /d\d+$/.test(window);
+          const stored = (isDay ? byDay : byMinute).get(window)?.length ?? 0;
+          const before = isDay ? 0 : LIMITS.submissionsPerMinute - limitOf(window);
+          const limit = isDay ? LIMITS.submissionsPerDay : LIMITS.submissionsPerMinute;
+          return count < before + stored || count > limit;
+        })
+        .map(({ window, count }) => `${window} = ${count}`),
+      standing.length,
+      'counters that still stand',
+    ),
+    noExceptions(
+      'every lead of the day was counted',
+      [...byDay.keys()].filter((window) => !standing.some((counter) => counter.window === window)),
+      byDay.size,
+      'days of a workspace and surface',
+    ),
+  ];
+}
+
+function windowsOf({ surface, receivedAt }: Lead): RateWindows {
+  return rateWindowsAt(surface, Date.parse(receivedAt));
+}
+
+/** What becomes of leads after their 202: enrichment and statistics. */
+export function auditAftermath(stored: StoredState): Finding[] {
+  const { leads, enrichments } = stored;
+  const clean = leads.filter((lead) => lead.clean);
+  const cleanIds = new Set(clean.map(({ leadId }) => leadId));
+  const expected = expectedCounts(leads);
+  const counted = new Map(stored.hourlyCounts.map((item) => [countKey(item), item]));
+  return [
+    noExceptions(
+      'every clean lead is enriched',
+      clean
+        .filter((lead) => enrichments.get(lead.leadId)?.state !== finalState(lead))
+        .map(({ leadId }) => leadId),
+      clean.length,
+      'clean leads',
+    ),
+    noExceptions(
+      'nothing but clean leads is enriched',
+      [...enrichments.keys()].filter((id) => !cleanIds.has(id)),
+      enrichments.size,
+      'enrichments',
+    ),
+    noExceptions(
+      'the stats are exactly the leads, by hour, form and score band',
+      [...new Set([...expected.keys(), ...counted.keys()])].filter(
+        (key) => !isDeepStrictEqual(expected.get(key), numbersOf(counted.get(key))),
+      ),
+      expected.size,
+      `counts of ${leads.length.toLocaleString('en')} leads`,
+    ),
+    noExceptions(
+      'every lead is marked as counted',
+      leads.map(({ leadId }) => leadId).filter((id) => !stored.countedMarks.has(id)),
+      leads.length,
+      'leads',
+    ),
+  ];
+}
+
+/** A clean lead may logProgress nothing that the rules know, such as a phone number that nobody can have: that is final too. */
+function finalState({ body, roles }: Lead): Enrichment['state'] {
+  const { facts } = gatherFacts(rolesOf(JSON.parse(body), roles));
+  return Object.keys(facts).length > 0 ? 'enriched' : 'failed';
+}
+
+/** Counted here once more, by hand: what the stats function counts with would agree with its own mistakes. */
+function expectedCounts(leads: readonly Lead[]): Map<string, Record<string, number>> {
+  const counts = new Map<string, Record<string, number>>();
+  for (const { workspaceId, formId, receivedAt, score, clean } of leads) {
+    const key = countKey({ workspaceId, sk: `hour#${receivedAt.slice(0, 13)}Z#${formId}` });
+    const count = counts.get(key) ?? {};
+    counts.set(key, count);
+    // 0, 20, 40, 60, 80; a full score belongs to the last.
+    const band = `band${Math.min(80, Math.floor(score / 20) * 20)}`;
+    for (const name of ['accepted', band, ...(clean ? ['clean'] : [])]) count[name] = (count[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function countKey({ workspaceId, sk }: Record<string, unknown>): string {
+  return `${workspaceId} ${sk}`;
+}
+
+function numbersOf(item: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+  if (!item) return undefined;
+  const { workspaceId: _workspaceId, sk: _sk, v: _v, ...numbers } = item;
+  return numbers;
 }

@@ -3,19 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openContract, type Tenant } from '../../contract/tenant.ts';
 import { crowd } from '../../lambdas/ingest/crowd.ts';
-import { type Finding, measured, without } from '../findings.ts';
+import { type Finding, logProgress, measured, noExceptions } from '../findings.ts';
 import type { LoadOptions } from '../options.ts';
 import { acceptedId, makePost } from '../post.ts';
-import { say } from '../say.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { freePort } from '../stack/free-port.ts';
 import { startStack } from '../stack/start-stack.ts';
 import { audit } from './audit.ts';
 import { strikeWithDisasters, type Tally } from './disasters.ts';
-import { type Ledger, newLedger } from './ledger.ts';
-import { fillMinutes } from './nearly-full.ts';
 import { type Client, makePlan } from './plan.ts';
-import { type SenderSettings, startSenders, submit } from './senders.ts';
+import { fillMinutes, type Ledger, newLedger, type SenderSettings, startSenders, submit } from './senders.ts';
 import { settle } from './settle.ts';
 
 const TENANTS = 4;
@@ -52,11 +49,11 @@ export async function runChaos({ seconds, seed }: LoadOptions): Promise<Finding[
     startAgain: () => startStack(args),
     accepted: () => ledger.accepted,
   });
-  say(`${plans} keys begun; those under way are finished`);
+  logProgress(`${plans} keys begun; those under way are finished`);
   await senders.finish(PATIENCE_MILLISECONDS);
-  say('every accepted key is sent once more');
+  logProgress('every accepted key is sent once more');
   const replays = await replayAll(settings);
-  say('waiting for the background');
+  logProgress('waiting for the background');
   const { stored, findings } = await settle();
   const found = [
     ...figuresOf(ledger, tally),
@@ -95,13 +92,13 @@ async function replayAll(settings: SenderSettings): Promise<Finding[]> {
   });
   const kept = histories.filter(({ plan }) => plan.tenant !== TIGHT_TENANT);
   return [
-    without(
+    noExceptions(
       'every key that was accepted still gets its answer',
       different.map(({ plan }) => plan.key),
       accepted.length,
       'keys sent once more',
     ),
-    without(
+    noExceptions(
       'whoever went on sending was accepted in the end',
       kept.filter(({ acceptedIds }) => acceptedIds.size === 0).map(({ plan }) => plan.key),
       kept.length,
@@ -123,7 +120,7 @@ function figuresOf(ledger: Ledger, tally: Tally): Finding[] {
     measured(
       'sent',
       `${count(ledger.keys.size)} keys in ${count(attempts)} attempts: ${count(rejections)} rejected, ` +
-        `${count(lost)} without an answer; slowest answer ${(slowestMilliseconds / 1000).toFixed(1)} s`,
+        `${count(lost)} noExceptions an answer; slowest answer ${(slowestMilliseconds / 1000).toFixed(1)} s`,
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { say } from '../say.ts';
+import { logProgress } from '../findings.ts';
 import type { Random } from '../seeded-random.ts';
 import type { StackProcess } from '../stack/start-stack.ts';
 
@@ -42,20 +42,20 @@ export async function strikeWithDisasters(settings: DisasterSettings) {
     const killing = killEnvironments(stack, tally, random, round.signal);
     await sleep(roundMilliseconds * 0.4);
     const stallMilliseconds = Math.min(LONGEST_STALL_MS, roundMilliseconds * 0.3);
-    say(`DynamoDB Local stalls for ${stallMilliseconds} ms`);
+    logProgress(`DynamoDB Local stalls for ${stallMilliseconds} ms`);
     await stallEngine(stack, stallMilliseconds);
     tally.stalls += 1;
     await sleep(roundMilliseconds * 0.3);
     while (settings.accepted() < enough && performance.now() < latest) await sleep(100);
     round.abort();
     if (ending === 'engine') {
-      say('DynamoDB Local is killed');
+      logProgress('DynamoDB Local is killed');
       // Without its database the stack ends itself.
       process.kill(stack.enginePid, 'SIGKILL');
       await stack.ended;
       tally.engineKills += 1;
     } else if (ending === 'stack') {
-      say('the whole stack is killed');
+      logProgress('the whole stack is killed');
       await stack.kill();
       tally.stackKills += 1;
     }

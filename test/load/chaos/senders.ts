@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requestFor, type Tenant } from '../../contract/tenant.ts';
-import type { Post, Reply } from '../post.ts';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { LIMITS, rateWindowsAt, SURFACES } from '#submission/limits.ts';
+import { type openContract, requestFor, type Tenant } from '../../contract/tenant.ts';
+import { acceptedId, isAllowed, type Post, type Reply } from '../post.ts';
 import type { Random } from '../seeded-random.ts';
-import { historyOf, type KeyHistory, type Ledger, note } from './ledger.ts';
+import type { Room } from './audit.ts';
 import { bodyOf, type Client, type Plan } from './plan.ts';
 
 export interface SenderSettings {
@@ -84,4 +86,77 @@ export async function submit(
     ledger.lost += 1;
     return undefined;
   }
+}
+
+/** All that the clients of a key have seen. */
+export interface KeyHistory {
+  readonly plan: Plan;
+  readonly acceptedIds: Set<string>;
+}
+
+/** What the senders know when all is over; the audit holds the tables against it. */
+export interface Ledger {
+  readonly keys: Map<string, KeyHistory>;
+  readonly forbiddenAnswers: string[];
+  /** Keys with a 202. */
+  accepted: number;
+  attempts: number;
+  rejections: number;
+  /** Connections refused, reset, or closed noExceptions an answer. */
+  lost: number;
+  slowestMilliseconds: number;
+}
+
+export function newLedger(): Ledger {
+  return {
+    keys: new Map(),
+    forbiddenAnswers: [],
+    accepted: 0,
+    attempts: 0,
+    rejections: 0,
+    lost: 0,
+    slowestMilliseconds: 0,
+  };
+}
+
+export function historyOf(ledger: Ledger, plan: Plan): KeyHistory {
+  const history = ledger.keys.get(plan.key) ?? { plan, acceptedIds: new Set() };
+  ledger.keys.set(plan.key, history);
+  return history;
+}
+
+/** Whether the answer was an acceptance. */
+export function note(ledger: Ledger, history: KeyHistory, reply: Reply): boolean {
+  ledger.slowestMilliseconds = Math.max(ledger.slowestMilliseconds, reply.tookMilliseconds);
+  if (!isAllowed(reply)) ledger.forbiddenAnswers.push(`${reply.status} ${reply.body.slice(0, 80)}`);
+  const id = acceptedId(reply);
+  if (id === undefined) {
+    ledger.rejections += 1;
+    return false;
+  }
+  if (history.acceptedIds.size === 0) ledger.accepted += 1;
+  history.acceptedIds.add(id);
+  return true;
+}
+
+type Contract = Pick<ReturnType<typeof openContract>, 'client' | 'tables'>;
+
+/** Counts a workspace's next minutes up, as if so many had been accepted already: only `left` more fit into each. */
+export async function fillMinutes(
+  { client, tables }: Contract,
+  { workspaceId, minutes, left }: { workspaceId: string; minutes: number; left: number },
+): Promise<Room[]> {
+  const counters = Array.from({ length: minutes }, (_, minute) =>
+    SURFACES.map((surface) => rateWindowsAt(surface, Date.now() + minute * 60_000).minuteCounter),
+  ).flat();
+  await client.send(
+    new UpdateCommand({
+      TableName: tables.workspaces,
+      Key: { workspaceId },
+      UpdateExpression: `SET ${counters.map((_, index) => `#c${index} = :count`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(counters.map((name, index) => [`#c${index}`, name])),
+      ExpressionAttributeValues: { ':count': LIMITS.submissionsPerMinute - left },
+    }),
+  );
+  return counters.map((counter) => ({ workspaceId, counter, left }));
 }

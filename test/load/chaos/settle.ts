@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { toDocumentClient } from '#aws/document-client.ts';
 import { OUTPUTS } from '#contract';
+import { type Enrichment, fromEnrichmentItem } from '#enrichment/enrichment-item.ts';
+import { fromLeadItem, type Lead } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
 import { type Finding, judged } from '../findings.ts';
-import { readStoredState, type StoredState } from './stored-state.ts';
 
 /** A message whose environment was killed comes back when the queue's visibility timeout of 3 minutes is over. */
 const PATIENCE_MILLISECONDS = 8 * 60_000;
@@ -53,6 +56,52 @@ async function queueLengths(): Promise<[number, number]> {
   }
   try {
     return [await lengthOf(OUTPUTS.queues.enrichment), await lengthOf(OUTPUTS.queues.enrichmentDeadLetters)];
+  } finally {
+    client.destroy();
+  }
+}
+
+type Item = Record<string, unknown>;
+
+/** Everything that the tables hold about the submissions of the run. */
+export interface StoredState {
+  readonly leads: readonly Lead[];
+  readonly enrichments: ReadonlyMap<string, Enrichment>;
+  /** By hash of workspace and key. */
+  readonly keyRecords: ReadonlyMap<string, Item>;
+  readonly workspaces: ReadonlyMap<string, Item>;
+  /** Only the counts; the marks beside them are counted. */
+  readonly hourlyCounts: readonly Item[];
+  readonly countedMarks: ReadonlySet<string>;
+}
+
+export async function readStoredState(): Promise<StoredState> {
+  const { tables, newClient } = localStack();
+  const client = toDocumentClient(newClient());
+  async function scan(TableName: string): Promise<Item[]> {
+    const items: Item[] = [];
+    for await (const page of paginateScan({ client }, { TableName, ConsistentRead: true })) {
+      items.push(...(page.Items ?? []));
+    }
+    return items;
+  }
+  try {
+    const [parts, keys, workspaces, stats] = (await Promise.all(
+      [tables.leads, tables.idempotency, tables.workspaces, tables.stats].map(scan),
+    )) as [Item[], Item[], Item[], Item[]];
+    const marks = stats.filter(({ sk }) => String(sk).startsWith('counted#'));
+    return {
+      leads: parts.filter(({ part }) => part === 'lead').map(fromLeadItem),
+      enrichments: new Map(
+        parts
+          .filter(({ part }) => part === 'enrichment')
+          .map((item) => [String(item.leadId), fromEnrichmentItem(item)]),
+      ),
+      keyRecords: new Map(keys.map((item) => [String(item.keyHash), item])),
+      workspaces: new Map(workspaces.map((item) => [String(item.workspaceId), item])),
+      hourlyCounts: stats.filter(({ sk }) => String(sk).startsWith('hour#')),
+      countedMarks: new Set(marks.map(({ sk }) => String(sk).slice('counted#'.length))),
+    };
   } finally {
     client.destroy();
   }

@@ -2,7 +2,7 @@ import { EVENT_POOLS, EVENT_SLOTS_PER_MINUTE } from '#rejections/diagnostics-ite
 import { rejectionsIn } from '../../rejections-in.ts';
 import { type Finding, judged, measured } from '../findings.ts';
 import type { FailedGateWrite, Weight } from '../stack/tap-protocol.ts';
-import type { Experience } from './honest-senders.ts';
+import type { Experience } from './rejected-requests.ts';
 
 /** After the limit an environment asks the gate once in each window, and remembers what it was told. */
 export function auditGateWrites(failed: readonly FailedGateWrite[], limited: number): Finding {
@@ -95,7 +95,7 @@ export function auditHonest(quiet: Experience, flooded: Experience): Finding[] {
       flooded.slowestMilliseconds < STARVATION_MILLISECONDS,
       `slowest ${(flooded.slowestMilliseconds / 1000).toFixed(2)} s`,
     ),
-    measured('others without the flood', figures(quiet)),
+    measured('others noExceptions the flood', figures(quiet)),
     measured(
       'others during the flood',
       `${figures(flooded)}: ${ratio((each) => each.medianMilliseconds)} and ${ratio((each) => each.p99Milliseconds)} times as long`,

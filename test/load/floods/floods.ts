@@ -3,11 +3,10 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { UNATTRIBUTED_PARTITION } from '#rejections/diagnostics-items.ts';
 import { openContract, type Tenant } from '../../contract/tenant.ts';
 import { crowd } from '../../lambdas/ingest/crowd.ts';
-import { fillMinutes } from '../chaos/nearly-full.ts';
-import { type Finding, judged, measured } from '../findings.ts';
+import { fillMinutes } from '../chaos/senders.ts';
+import { type Finding, judged, logProgress, measured } from '../findings.ts';
 import type { LoadOptions } from '../options.ts';
 import { makePost } from '../post.ts';
-import { say } from '../say.ts';
 import { residentBytes, type StackProcess, startStack } from '../stack/start-stack.ts';
 import {
   auditDiagnostics,
@@ -17,9 +16,13 @@ import {
   countedIn,
   type Partition,
 } from './audit-floods.ts';
-import { sendHonestly } from './honest-senders.ts';
 import { floodOneEnvironment } from './in-one-environment.ts';
-import { COUNTERS_OF_NOBODY, COUNTERS_OF_TENANT, rejectedRequest } from './rejected-requests.ts';
+import {
+  COUNTERS_OF_NOBODY,
+  COUNTERS_OF_TENANT,
+  rejectedRequest,
+  sendHonestly,
+} from './rejected-requests.ts';
 
 /** More than there are environments, so that all of them work; each further one would only wait for them. */
 const CONNECTIONS = 16;
@@ -43,15 +46,15 @@ export async function runFloods({ requests }: LoadOptions): Promise<Finding[]> {
 
   const flood = (count: number) =>
     crowd(count, CONNECTIONS, (index) => post(rejectedRequest(index, flooded)));
-  say(`${warmUp} rejected requests, for every environment to be warm`);
+  logProgress(`${warmUp} rejected requests, for every environment to be warm`);
   await flood(warmUp);
-  say('others alone');
+  logProgress('others alone');
   const quiet = await sendHonestly(honestPost, honest, AbortSignal.timeout(QUIET_MILLISECONDS));
   const before = await weigh(stack);
 
   const over = new AbortController();
   const experience = sendHonestly(honestPost, honest, over.signal);
-  say(`${requests} rejected requests, and others`);
+  logProgress(`${requests} rejected requests, and others`);
   const startedAt = performance.now();
   const replies = await flood(requests);
   const seconds = (performance.now() - startedAt) / 1000;
@@ -59,7 +62,7 @@ export async function runFloods({ requests }: LoadOptions): Promise<Finding[]> {
   const duringFlood = await experience;
   const after = await weigh(stack);
   const failedGateWrites = await stack.ask({ kind: 'failed-gate-writes' });
-  say('Diagnostics, until it has caught up with the streams');
+  logProgress('Diagnostics, until it has caught up with the streams');
   const { partitions, recorded } = await readSettled(contract, flooded);
 
   const opaque = replies.filter(({ status, body }) => status === 200 && body === '{"status":"rejected"}');

@@ -5,7 +5,7 @@ import { type GatewayEvent, serverRequest, type Variation, webhookRequest } from
 /** Made for each sample: a signature has to be fresh. */
 type MakeRequest = (nowMilliseconds: number) => GatewayEvent;
 
-/** Two requests that nobody without a credential may be able to tell apart. */
+/** Two requests that nobody noExceptions a credential may be able to tell apart. */
 export interface Pair {
   readonly name: string;
   readonly surface: Surface;
@@ -75,7 +75,7 @@ function fullPairs(): Pair[] {
       share: 1,
       slowness: ON_THE_TICK,
     }),
-    slugPair('form without fields', SLUGS['form without fields'], {}, full),
+    slugPair('form noExceptions fields', SLUGS['form noExceptions fields'], {}, full),
     tokenPair('revoked; form of 100 fields', TOKENS.revoked, {}, full),
   ];
 }
@@ -83,7 +83,7 @@ function fullPairs(): Pair[] {
 /** An unknown token or slug against each that is known and refused. */
 function otherPairs(): Pair[] {
   const { unknown: _, good: token, revoked: __, ...tokens } = TOKENS;
-  const { unknown: ___, good: slug, 'form without fields': ____, ...slugs } = SLUGS;
+  const { unknown: ___, good: slug, 'form noExceptions fields': ____, ...slugs } = SLUGS;
   const headers = (given: Readonly<Record<string, string | null>>): Variation => ({ headers: given });
   return [
     ...Object.entries(tokens).map(([name, known]) => tokenPair(name, known)),

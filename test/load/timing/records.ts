@@ -44,10 +44,10 @@ export const SLUGS = {
   'inactive form': 'contact-us-00000006',
   ambiguous: 'contact-us-00000007',
   'workspace gone': 'contact-us-00000008',
-  'form without fields': 'contact-us-00000009',
+  'form noExceptions fields': 'contact-us-00000009',
 } as const;
 
-/** As many as a form may have, with all that a field may say. */
+/** As many as a form may have, with all that a field may logProgress. */
 const FIELDS = Array.from({ length: 100 }, (_, index) => ({
   key: `custom_field_${index}`,
   label: `What we ask for, number ${index}`,
@@ -120,7 +120,7 @@ export const RECORDS: Readonly<Record<string, FixedTable>> = {
       form(SLUGS['suspended workspace'], { workspaceId: 'ws_suspended' }),
       form(SLUGS['inactive form'], { active: false }),
       form(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
-      form(SLUGS['form without fields'], { fields: undefined }),
+      form(SLUGS['form noExceptions fields'], { fields: undefined }),
       form(SLUGS.ambiguous),
       form(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),
     ],
@@ -140,7 +140,7 @@ export const RECORDS: Readonly<Record<string, FixedTable>> = {
       }),
       secret(SLUGS['suspended workspace'], { workspaceId: 'ws_suspended' }),
       secret(SLUGS['inactive form']),
-      secret(SLUGS['form without fields']),
+      secret(SLUGS['form noExceptions fields']),
       secret(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
       secret(SLUGS.ambiguous),
       secret(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),

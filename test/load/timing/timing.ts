@@ -1,11 +1,10 @@
-import { type Finding, judged } from '../findings.ts';
+import { type Finding, judged, logProgress } from '../findings.ts';
 import type { LoadOptions } from '../options.ts';
-import { say } from '../say.ts';
-import { describeSamples } from './describe-samples.ts';
 import { PAIRS, type Pair } from './pairs.ts';
 import { timeInProcesses } from './processes.ts';
+import { describeSamples } from './statistics.ts';
 
-/** Fewer would say nothing about the slowest percent. */
+/** Fewer would logProgress nothing about the slowest percent. */
 const FEWEST_SAMPLES = 200;
 /** For the work alone, over a store that answers at once: little noise, and no wait. */
 const WORK_SAMPLES = 4_000;
@@ -23,7 +22,7 @@ export async function runTiming(options: LoadOptions): Promise<Finding[]> {
   async function workOff(): Promise<void> {
     for (let pair = waiting.shift(); pair; pair = waiting.shift()) {
       const finding = await judge(pair, options);
-      say(`${pair.name}: ${finding.figures}`);
+      logProgress(`${pair.name}: ${finding.figures}`);
       findings.set(pair, finding);
     }
   }

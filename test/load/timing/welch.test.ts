@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { seededRandom } from '../seeded-random.ts';
-import { cropTogether, quantile, samplesToSee, welchT } from './welch.ts';
+import { cropTogether, quantile, samplesToSee, welchT } from './statistics.ts';
 
 const noise = (count: number, mean: number, seed: number) => {
   const random = seededRandom(seed);
