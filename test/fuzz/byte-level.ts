@@ -1,7 +1,7 @@
 import { fill } from './corpus.ts';
 import { toBytes, validDraft } from './draft.ts';
-import type { Plan } from './plan.ts';
 import type { Random } from './random.ts';
+import type { Plan } from './structured.ts';
 import type { World } from './world.ts';
 
 /** What breaks parsers more often than chance would. */

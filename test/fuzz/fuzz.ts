@@ -3,11 +3,10 @@ import { type CorpusEntry, fill } from './corpus.ts';
 import { exchange, type Outcome } from './exchange.ts';
 import { type Judge, makeJudge, type Verdict } from './judge.ts';
 import { expected } from './model.ts';
-import type { Plan } from './plan.ts';
 import { makeRandom } from './random.ts';
 import { type Reading, readAsServer } from './read-as-server.ts';
-import { structuredPlan } from './structured.ts';
-import { makeTally, type Tally } from './tally.ts';
+import { makeTally, type Tally } from './report.ts';
+import { type Plan, structuredPlan } from './structured.ts';
 import type { World } from './world.ts';
 
 export interface FuzzSettings {

@@ -1,4 +1,5 @@
 import { toBytes, validDraft } from './draft.ts';
+import type { Delivery } from './exchange.ts';
 import { BODY, ENORMOUS_BODY } from './mutations/body.ts';
 import { CONNECTION } from './mutations/connection.ts';
 import { CREDENTIALS } from './mutations/credentials.ts';
@@ -8,7 +9,6 @@ import { IDEMPOTENCY } from './mutations/idempotency.ts';
 import { METHOD } from './mutations/method.ts';
 import type { Mutation } from './mutations/mutation.ts';
 import { PATH } from './mutations/path.ts';
-import type { Plan } from './plan.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
@@ -39,4 +39,15 @@ export function structuredPlan(random: Random, world: World, nowSeconds: number)
     copies: draft.copies,
     effect: chosen.length === 1 ? chosen[0]?.effect : undefined,
   };
+}
+
+/** One thing to try: the same bytes on one connection, or on several at once. */
+export interface Plan {
+  readonly mutator: 'corpus' | 'structured' | 'byte-level';
+  /** What was done to the request, for the table. */
+  readonly kinds: readonly string[];
+  readonly delivery: Delivery;
+  readonly copies: number;
+  /** What its only mutation says of itself. */
+  readonly effect?: Mutation['effect'] | undefined;
 }

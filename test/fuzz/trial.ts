@@ -6,10 +6,9 @@ import { readCorpus } from './corpus.ts';
 import { makeFailures } from './failures.ts';
 import { fuzz, makePlan } from './fuzz.ts';
 import { type ErrorLine, watchLogs } from './log-watch.ts';
-import type { FuzzOptions } from './options.ts';
 import { claimsOf, table } from './report.ts';
-import type { StackUnderTrial } from './stack.ts';
-import { warmUp } from './warm-up.ts';
+import type { FuzzOptions } from './run.ts';
+import { type StackUnderTrial, warmUp } from './stack.ts';
 import type { World } from './world.ts';
 
 /** A log line comes soon after its answer: so many answers are remembered for it. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { makeClosers } from '../../local/lifecycle.ts';
 
-test('ends what was started last first, one after the other', async () => {
+test('closes in reverse order, one after the other', async () => {
   const ended: string[] = [];
   const closers = makeClosers();
   closers.defer(() => void ended.push('first'));
@@ -13,7 +13,7 @@ test('ends what was started last first, one after the other', async () => {
   expect(ended).toEqual(['second', 'first']);
 });
 
-test('ends the rest also where one cannot be ended', async () => {
+test('closes the rest if one fails to close', async () => {
   const ended: string[] = [];
   const closers = makeClosers();
   closers.defer(() => void ended.push('rest'));
@@ -22,13 +22,13 @@ test('ends the rest also where one cannot be ended', async () => {
   expect(ended).toEqual(['rest']);
 });
 
-test('ends at once what is started after the end', async () => {
+test('closes at once what is started after closing', async () => {
   const closers = makeClosers();
   await closers.close();
   await new Promise<void>((resolve) => closers.defer(resolve));
 });
 
-test('ends once, however often it is told', async () => {
+test('closes once, however often it is called', async () => {
   let times = 0;
   const closers = makeClosers();
   closers.defer(() => void times++);

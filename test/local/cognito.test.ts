@@ -22,7 +22,7 @@ test('pool, client and owner are there again after a restart, under the same ids
   expect(await cognito.tokens()).toHaveProperty('IdToken');
 });
 
-test('what it keeps, passwords among it, is for its owner alone', async () => {
+test('its files, which contain passwords, are readable by their owner only', async () => {
   cognito = await openTestCognito();
   await cognito.makeOwner();
   const files = readdirSync(cognito.directory);
@@ -41,7 +41,7 @@ test('the workspace of an owner cannot be changed, by the owner or by anybody', 
   expect(await cognito.call('AdminUpdateUserAttributes', asAdmin)).toMatchObject(refusal);
 });
 
-test('an owner is made once; one of a workspace that is gone is made anew', async () => {
+test('an owner is created once, and replaced if the workspace is gone', async () => {
   cognito = await openTestCognito();
   const subject = async () => JSON.parse(atob((await cognito.tokens()).IdToken.split('.')[1] ?? ''));
   await cognito.makeOwner();
@@ -52,7 +52,7 @@ test('an owner is made once; one of a workspace that is gone is made anew', asyn
   expect(await subject()).toMatchObject({ 'custom:workspace_id': 'ws_new' });
 });
 
-test('an invitation goes to whoever runs this machine, and its password must be changed', async () => {
+test('an invitation is printed, and its password must be changed', async () => {
   cognito = await openTestCognito();
   const invited = await cognito.call('AdminCreateUser', {
     UserPoolId: cognito.reader.ref('Owners'),

@@ -32,7 +32,7 @@ describe('the page', () => {
     expect(await response.text()).toBe(page);
   });
 
-  test('finds all that it refers to, to be kept for ever', async () => {
+  test('finds everything that it refers to, cached forever', async () => {
     const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
     expect(assets.map((path) => path.split('.').at(-1))).toEqual(expect.arrayContaining(['js', 'css']));
     for (const path of assets) {
@@ -48,7 +48,7 @@ describe('the page', () => {
   });
 });
 
-describe('what is not there is 404', () => {
+describe('missing files are 404', () => {
   test.each(['/assets/no-such-file.js', '/no-such-file.css', '/index.html/x.js', '/CONFIG.JSON'])(
     '%s',
     async (path) => {
@@ -66,7 +66,7 @@ describe('what is not there is 404', () => {
     '/assets/..%5c..%5cmanifest.json',
     '//etc/hosts.txt',
     '/index.html%00.js',
-  ])('%s, whoever asks for it as it stands', async (path) => {
+  ])('%s, sent unchanged', async (path) => {
     const answer = await rawExchange(
       consoleUrl,
       `GET ${path} HTTP/1.1\r\nHost: console\r\nConnection: close\r\n\r\n`,
@@ -74,7 +74,7 @@ describe('what is not there is 404', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  test('what is no path is a bad request', async () => {
+  test('an invalid path is a bad request', async () => {
     expect((await get('/%E0%A4%A.js')).status).toBe(400);
     const request = 'OPTIONS * HTTP/1.1\r\nHost: console\r\nConnection: close\r\n\r\n';
     expect(await rawExchange(consoleUrl, request)).toMatch(/^HTTP\/1\.1 400 /);
@@ -121,7 +121,7 @@ describe('every file', () => {
   });
 });
 
-test('config.json is that of the stack, but for Cognito, which is here and knows no SRP', async () => {
+test('config.json is the stack’s, except for the local Cognito, which has no SRP', async () => {
   const response = await get('/config.json');
   expect(response.headers.get('content-type')).toBe('application/json');
   expect(response.headers.get('cache-control')).toBe('no-cache');
@@ -216,7 +216,7 @@ describe('the console listens', () => {
   });
 });
 
-describe('what is not served here is refused at the start, rather than served otherwise than on AWS', () => {
+describe('unsupported configuration fails at the start instead of behaving differently from AWS', () => {
   const resource = (Properties: Record<string, unknown>) => {
     const reader = new TemplateReader({ Resources: { It: { Type: 'T', Properties } } }, 'S');
     return reader.resources('T')[0] as NonNullable<ReturnType<TemplateReader['resources']>[0]>;

@@ -49,7 +49,7 @@ const mx = (name: string, preference: number, exchange: string) =>
   ({ type: 'MX', name, ttl: 300, data: { preference, exchange } }) as const;
 
 describe('with the resolvers of the machine', () => {
-  test('mail hosts are theirs', async () => {
+  test('mail hosts come from them', async () => {
     const { server } = await openUpstream((name) => ({
       answers: [mx(name, 20, 'b.example.net'), mx(name, 10, 'a.example.net')],
     }));
@@ -66,7 +66,7 @@ describe('with the resolvers of the machine', () => {
     expect(await resolver.resolveMx('example.org')).toMatchObject([{ priority: 0, exchange: '' }]);
   });
 
-  test('addresses and text are theirs too', async () => {
+  test('so do addresses and text', async () => {
     const { server } = await openUpstream((name, type) => ({
       answers:
         type === 'A'
@@ -78,7 +78,7 @@ describe('with the resolvers of the machine', () => {
     expect(await resolver.resolveTxt('example.org')).toEqual([['v=spf1', '-all']]);
   });
 
-  test('a name that does not exist is said not to', async () => {
+  test('a name that does not exist is reported as such', async () => {
     const { server } = await openUpstream((name) =>
       name === 'com' ? { answers: [{ type: 'NS', name, ttl: 300, data: 'a.gtld.example' }] } : NO_SUCH_NAME,
     );
@@ -108,7 +108,7 @@ describe('with the resolvers of the machine', () => {
 });
 
 describe('without them', () => {
-  test('nothing is known, and it is said once', async () => {
+  test('nothing is known, which is reported once', async () => {
     const { server } = await openUpstream(() => undefined);
     await closers.close();
     closers = makeClosers();
@@ -128,7 +128,7 @@ describe('without them', () => {
     expect(printed).toHaveLength(1);
   });
 
-  test('nobody waits for silent ones a second time', async () => {
+  test('silent resolvers are not asked twice', async () => {
     const { asked, server } = await openUpstream(() => undefined);
     const resolver = await openDns(server);
     await expect(resolver.resolveMx('example.org')).rejects.toMatchObject({ code: 'ENODATA' });
@@ -139,7 +139,7 @@ describe('without them', () => {
   });
 });
 
-test('what is no question gets no answer and does no harm', async () => {
+test('a packet that is not a question is ignored', async () => {
   const { server } = await openUpstream((name) => ({ answers: [mx(name, 10, 'a.example.net')] }));
   const resolver = await openDns(server);
   const [, port] = resolver.getServers()[0]?.split(':') ?? [];

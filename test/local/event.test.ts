@@ -99,7 +99,7 @@ describe('headers', () => {
   });
 });
 
-test('the path stays encoded, its parameters are decoded', () => {
+test('the path stays encoded and its parameters are decoded', () => {
   expect(build()).toMatchObject({
     resource: '/api/v1/ingest/{slug}',
     path: '/api/v1/ingest/a%20b',
@@ -115,7 +115,7 @@ test('query parameters are decoded, and null when there are none', () => {
   expect(build().queryStringParameters).toBeNull();
 });
 
-test('the context tells request, API and sender', () => {
+test('the context names request, API and sender', () => {
   const event = build({ rawHeaders: ['Host', 'localhost:8787', 'user-agent', 'curl/8'] });
   expect(event.requestContext).toMatchObject({
     accountId: '000000000000',

@@ -140,7 +140,7 @@ describe('a pool', () => {
     expect(await invoke()).toMatchObject({ count: 2 });
   });
 
-  test('fails what is under way and what waits when it is closed', async () => {
+  test('fails running and waiting invocations when it is closed', async () => {
     const { pool, invoke } = makePool(COUNTING, { maximum: 1 });
     await invoke();
     const both = Promise.allSettled([pool.invoke('{"milliseconds":60000}'), pool.invoke('{}')]);
@@ -187,7 +187,7 @@ describe('an environment', () => {
     expect(next).toEqual({ status: 'fulfilled', value: { count: 1 } });
   });
 
-  test('that dies between two invocations is replaced without anybody noticing', async () => {
+  test('that dies between two invocations is replaced silently', async () => {
     const { invoke, lines } = makePool(
       `let count = 0; exports.handler = async ({ die }) => {
          if (die) setTimeout(() => process.exit(1), 5); return { count: ++count }; };`,
@@ -201,7 +201,7 @@ describe('an environment', () => {
   test.each([
     ['throws while it loads', 'throw new Error("no table")', 'no table'],
     ['has no handler', 'exports.other = 1', 'HandlerNotFound'],
-  ])('that %s answers everybody with that', async (_, source, cause) => {
+  ])('that %s fails every invocation', async (_, source, cause) => {
     const { pool } = makePool(source);
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => pool.invoke('{}')));
     for (const outcome of outcomes) {

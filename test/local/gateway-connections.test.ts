@@ -67,7 +67,7 @@ describe('a connection', () => {
     );
   });
 
-  test('that turns to nonsense still gets the answer to what came before', async () => {
+  test('that sends garbage still gets the responses to earlier requests', async () => {
     gateway.serve(async () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       return { body: 'answer' };
@@ -76,7 +76,7 @@ describe('a connection', () => {
     expect(answersIn(text).map(({ body }) => body)).toEqual(['answer', REJECTED]);
   });
 
-  test('that goes on with nonsense, piece by piece, is refused once', async () => {
+  test('that keeps sending garbage is rejected once', async () => {
     const finish = Promise.withResolvers<void>();
     gateway.serve(async () => {
       await finish.promise;
@@ -100,7 +100,7 @@ describe('a connection', () => {
     expect(answersIn(await closed).map(({ body }) => body)).toEqual(['answer', REJECTED]);
   });
 
-  test('that is cut in the middle of a body disturbs nobody', async () => {
+  test('that is cut in the middle of a body does no harm', async () => {
     const events = gateway.serve();
     const socket = await rawConnect(gateway.url);
     socket.write('POST /api/v1/ingest HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nhalf');
@@ -109,7 +109,7 @@ describe('a connection', () => {
     expect(events).toHaveLength(1);
   });
 
-  test('that is cut before the answer disturbs nobody', async () => {
+  test('that is cut before the response does no harm', async () => {
     const started = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     gateway.serve(async () => {
@@ -129,7 +129,7 @@ describe('a connection', () => {
   });
 });
 
-test('closing lets a request under way come to its end, and hangs up on whoever lingers', async () => {
+test('closing lets running requests finish and closes idle connections', async () => {
   const closing = await openTestGateway();
   const started = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();

@@ -75,7 +75,7 @@ describe('customised', () => {
     });
   });
 
-  test('5xx are none of its business', () => {
+  test('does not apply to 5xx', () => {
     expect(answer('DEFAULT_5XX').statusCode).toBe(502);
   });
 

@@ -183,7 +183,7 @@ test('requests that come before there is an API wait for it', async () => {
   await early.close();
 });
 
-test('a port that is taken is one line', async () => {
+test('a port in use is reported in one line', async () => {
   const { port } = new URL(gateway.url);
   await expect(openGateway(Number(port))).rejects.toThrow(`Port ${port} is in use.`);
 });

@@ -199,7 +199,7 @@ test.each([
   ['format 1.0', 'Integration', { PayloadFormatVersion: '1.0' }],
   ['a stage of another name', 'Stage', { StageName: 'dev' }],
   ['a token in the query', 'Authorizer', { IdentitySource: ['$request.querystring.token'] }],
-])('%s is refused at the start, rather than served otherwise than on AWS', (_, logicalId, change) => {
+])('%s fails at the start instead of behaving differently from AWS', (_, logicalId, change) => {
   const { Resources } = settingsTemplate();
   const changed = Resources[logicalId] as { Type: string; Properties: object };
   const reader = new TemplateReader(

@@ -104,7 +104,7 @@ test('a mapping may lead to an alias', () => {
   ]);
 });
 
-test('a mapping that is switched off is left out', () => {
+test('a disabled mapping is ignored', () => {
   expect(read({ ...QUEUE, Enabled: false })).toEqual([]);
   expect(read({ ...QUEUE, Enabled: true })).toHaveLength(1);
 });
@@ -126,6 +126,6 @@ test.each([
     { ...STREAM, FilterCriteria: { Filters: [{ Pattern: '{"a":[{"cidr":"10.0.0.0/8"}]}' }] } },
     'The filter of Mapping is not supported: a uses the operator cidr.',
   ],
-])('%s ends the start with a sentence', (_, properties, complaint) => {
+])('%s fails the start with a clear message', (_, properties, complaint) => {
   expect(() => read(properties)).toThrow(complaint);
 });

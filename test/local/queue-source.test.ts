@@ -183,7 +183,7 @@ describe('a batch that fails', () => {
     expect(Messages?.map(({ Body }) => Body)).toEqual(['poison']);
   });
 
-  test('is worked on after the mend, once its dead letter is sent back', async () => {
+  test('is processed after the fix, once its dead letter is sent back', async () => {
     let mended = false;
     await send('a', 'poison');
     const { batches } = follow((records) => (mended ? null : failing(records, 'poison')));

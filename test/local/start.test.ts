@@ -85,10 +85,10 @@ describe('a start that cannot work says why in one line, and ends with 1', () =>
   test.each([
     [['--prot', '1'], "unknown option '--prot'"],
     [['--port'], "option '--port <n>' argument missing"],
-    [['--port', 'x'], 'It must be a number from 0 to 65535.'],
-    [['--port', '65536'], 'It must be a number from 0 to 65535.'],
-    [['--port', '-1'], 'It must be a number from 0 to 65535.'],
-    [['--data', ''], 'It must name a folder.'],
+    [['--port', 'x'], 'Use a number from 0 to 65535.'],
+    [['--port', '65536'], 'Use a number from 0 to 65535.'],
+    [['--port', '-1'], 'Use a number from 0 to 65535.'],
+    [['--data', ''], 'Name a folder.'],
     [['--ephemeral', '--data', 'x'], 'cannot be combined with --data'],
     [['extra'], 'too many arguments'],
   ])('options %j', async (args, complaint) => {
@@ -101,7 +101,7 @@ describe('a start that cannot work says why in one line, and ends with 1', () =>
     expect(stderr).toContain(complaint);
   });
 
-  test('a port that is taken', async () => {
+  test('a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -125,7 +125,7 @@ describe('a start that cannot work says why in one line, and ends with 1', () =>
     chmodSync(join(bin, 'java'), 0o755);
     const { code, stderr } = await runMain(['--ephemeral', '--port', '0'], { PATH: `${bin}:/bin:/usr/bin` });
     expect({ code, oneLine: oneLine(stderr) }).toEqual({ code: 1, oneLine: true });
-    expect(stderr).toMatch(/newer Java than the version 11 found\. Install Java 17/);
+    expect(stderr).toMatch(/newer version of Java than 11\. Install Java 17/);
   });
 
   test('a data folder that is a file', async () => {

@@ -205,7 +205,7 @@ describe('a batch that fails', () => {
     expect(batches).toEqual([[1, 2], [1, 2], [1, 2], [3]]);
   });
 
-  test('with an answer that cannot be right is retried whole', async () => {
+  test('with an invalid response is retried as a whole', async () => {
     await put(1, 2);
     const { batches } = await follow((_, batch) =>
       batch === 1 ? { batchItemFailures: [{ itemIdentifier: 'unheard of' }] } : null,
@@ -218,7 +218,7 @@ describe('a batch that fails', () => {
     expect(printed).toEqual([expect.stringContaining("Mapping: the function's answer is not one")]);
   });
 
-  test('is split where the mapping bisects, so that one bad record holds up itself alone', async () => {
+  test('is split if the mapping bisects, so that a bad record blocks only itself', async () => {
     await put(1, 2, 3, 4);
     const done: number[] = [];
     const { batches } = await follow(
@@ -233,7 +233,7 @@ describe('a batch that fails', () => {
     expect(batches.slice(0, 4)).toEqual([[1, 2, 3, 4], [1, 2], [3, 4], [3]]);
   });
 
-  test('is given up, and said to be, only where the mapping limits the retries', async () => {
+  test('is discarded, with a message, only if the mapping limits the retries', async () => {
     await put(1, 2);
     const { batches } = await follow(
       (records) => {

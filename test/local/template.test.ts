@@ -100,7 +100,7 @@ describe('a template', () => {
     expect(unknown).toEqual(['Unknowable']);
   });
 
-  test('knows what an engine has told, and not before', () => {
+  test('knows the attributes that were set, and not before', () => {
     const queue = { Type: 'AWS::SQS::Queue' };
     const asking = new TemplateReader({ Resources: { Leads: { Type: 'T' }, Work: queue } }, 'S');
     expect(() => asking.reference('Work')).toThrow('Work.Ref (AWS::SQS::Queue) is not known');

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LOCAL_REGION } from '../../local/local-account.ts';
 import type { Provider } from './custom-resources.ts';
-import { PYTHON } from './python.ts';
 
 const pathOf = (file: string) => fileURLToPath(new URL(`./run/${file}`, import.meta.url));
 /** Only a bound on hanging. */
@@ -78,3 +77,14 @@ function programOf({ runtime, folder, handler }: Provider): [program: string, ar
   if (PYTHON === undefined) throw new Error('no Python with boto3 on this machine');
   return [PYTHON, [pathOf('run_python.py'), folder, handler]];
 }
+
+/** Debian's boto3 belongs to Debian's Python, which need not be the first on the path. */
+const CANDIDATES = ['python3', '/usr/bin/python3'];
+
+/** A Python that has boto3, or undefined. */
+export const PYTHON = CANDIDATES.find(
+  (program) => spawnSync(program, ['-c', 'import boto3'], { stdio: 'ignore' }).status === 0,
+);
+
+/** As `testUnlessMissing` takes it. */
+export const MISSING = PYTHON === undefined ? ['Python with boto3'] : [];

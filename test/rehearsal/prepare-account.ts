@@ -2,8 +2,8 @@ import { filesIn } from '../../local/console/bucket-files.ts';
 import type { ResourceStatement } from '../../local/iam/policies.ts';
 import type { TemplateReader } from '../../local/template.ts';
 import { customResources, type Version } from './custom-resources.ts';
+import { zip } from './handlers.ts';
 import type { StandInAccount } from './stand-in/account.ts';
-import { zip } from './zip.ts';
 
 interface Encryption {
   readonly ServerSideEncryptionConfiguration: readonly {

@@ -1,4 +1,4 @@
-import { type Framing, inChunks, withLength, withLengthText, withLines } from '../framings.ts';
+import { type Framing, inChunks, withLength, withLengthText, withLines } from '../draft.ts';
 import { type Apply, mutations } from './mutation.ts';
 
 const framing =

@@ -80,7 +80,7 @@ describe('the grants of a role', () => {
 describe('a call is denied', () => {
   const put = { action: 'dynamodb:PutItem', resource: `${TABLES}S-Leads` };
 
-  test('for want of a grant', () => {
+  test('without a grant', () => {
     expect(read([]).principal.judge(put)).toMatchObject({
       allowed: false,
       reason: 'because no identity-based policy allows the dynamodb:PutItem action',

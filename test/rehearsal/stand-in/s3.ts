@@ -1,5 +1,5 @@
 import { AwsError, type Bucket, type StandInAccount } from './account.ts';
-import type { AwsAnswer, AwsRequest } from './request.ts';
+import type { AwsAnswer, AwsRequest } from './server.ts';
 
 /** On AWS handlers call over TLS. Here they cannot, and a bucket that insists on it must not mind. */
 const OVER_TLS = {

@@ -1,10 +1,50 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { LOCAL_ACCOUNT } from '#local/local-account.ts';
 import { closeServer, listen } from '#local/loopback.ts';
 import { AwsError, StandInAccount } from './account.ts';
-import { answerCloudFront } from './cloudfront.ts';
-import { type AwsAnswer, type AwsRequest, readBody, toXml } from './request.ts';
 import { answerS3 } from './s3.ts';
+
+/** Invalidations, which are complete at once. */
+export function answerCloudFront(account: StandInAccount, { method, path }: AwsRequest): AwsAnswer {
+  const [, id, invalidation] =
+    /^\/[\d-]+\/distribution\/([^/]+)\/invalidation(?:\/([^/]+))?$/.exec(path) ?? [];
+  const action = { POST: 'cloudfront:CreateInvalidation', GET: 'cloudfront:GetInvalidation' }[method];
+  if (id === undefined || action === undefined || (method === 'GET') !== (invalidation !== undefined)) {
+    return account.refuseUnknown(`cloudfront ${method} ${path}`);
+  }
+  account.authorise(action, `arn:aws:cloudfront::${LOCAL_ACCOUNT}:distribution/${id}`, {});
+  return { root: 'Invalidation', fields: { Id: 'I0', Status: 'Completed' } };
+}
+
+export interface AwsRequest {
+  readonly method: string;
+  /** Decoded, without the service's name at its beginning. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly cacheControl: string | undefined;
+  readonly body: Buffer;
+}
+
+/** What a stand-in answers: bytes as they are, anything else as XML, or as JSON to those who ask for it. */
+export type AwsAnswer = { readonly root: string; readonly fields: object } | Buffer | undefined;
+
+export async function readBody(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Objects become elements, and a list repeats its element. */
+export function toXml(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((item) => toXml(name, item)).join('');
+  if (typeof value === 'object' && value !== null) {
+    const children = Object.entries(value).map(([child, its]) => toXml(child, its));
+    return `<${name}>${children.join('')}</${name}>`;
+  }
+  const text = String(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `<${name}>${text}</${name}>`;
+}
 
 const SERVICES: Readonly<Record<string, (account: StandInAccount, request: AwsRequest) => AwsAnswer>> = {
   s3: answerS3,
