@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { LIMITS, rateWindowsAt } from '../../lambdas/submission/limits.ts';
 import type { Surface } from '../../lambdas/submission/limits.ts';
+import { LIMITS, rateWindowsAt } from '../../lambdas/submission/limits.ts';
 import { until } from '../until.ts';
 import { openContract, rejectRecorded, submit, type Tenant } from './tenant.ts';
 

@@ -5,13 +5,13 @@ import { openStack } from '../../bin/leadctl/open-stack.ts';
 import { type HttpAnswer, openHttp } from '../../conformance/world/http.ts';
 import type { Owner } from '../../conformance/world/owner.ts';
 import { openOwnerAccounts } from '../../conformance/world/owner-accounts.ts';
+import { atOnce } from '../../conformance/world/pacing.ts';
 import {
   requestFor,
   type Sender,
   type Submission,
   submissionId,
 } from '../../conformance/world/submission.ts';
-import { atOnce } from '../../conformance/world/pacing.ts';
 import { SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
 import { findOperation } from '../lambdas/settings/api-document.ts';
 

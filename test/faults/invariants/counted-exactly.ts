@@ -1,5 +1,5 @@
 import { countersOf, eventItem, readCounterKey } from '#rejections/diagnostics-items.ts';
-import { readNewRejection, type RejectionRecord } from '#rejections/rejection-record.ts';
+import { type RejectionRecord, readNewRejection } from '#rejections/rejection-record.ts';
 import { plainValues } from '../double/attribute-value.ts';
 import { RECORDERS } from '../service/recorders.ts';
 import type { World } from '../service/world.ts';

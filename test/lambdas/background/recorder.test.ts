@@ -4,12 +4,12 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/document-client.ts';
+import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { countersOf } from '#rejections/diagnostics-items.ts';
 import { makeRejectionLedger } from '#rejections/ledger-store.ts';
 import { makeRecorder, type RecorderEvent } from '#rejections/recorder/handler.ts';
 import { type RejectedSubmission, rejectionRecord, type StreamRecord } from '#rejections/rejection-record.ts';
 import { localStack } from '../../local-stack.ts';
-import { recordCalls } from '#local/workbench/recorded-calls.ts';
 
 const AT = Date.parse('2026-11-15T12:34:56.789Z');
 const { tables, newClient } = localStack();

@@ -3,10 +3,10 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/document-client.ts';
+import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeStats } from '#stats/handler.ts';
 import { makeLeadStats } from '#stats/stats-store.ts';
 import { localStack } from '../../local-stack.ts';
-import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { insertOf, noise } from './stream-records.ts';
 
 const { tables, newClient } = localStack();

@@ -7,10 +7,10 @@ import { type EnrichDependencies, makeEnrich } from '#enrichment/enrich/handler.
 import { makeEnrichmentTelemetry } from '#enrichment/enrich/telemetry.ts';
 import { makeEnrichments } from '#enrichment/enrichments-store.ts';
 import { makeMailExchanges } from '#enrichment/mail-exchanges.ts';
+import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeLeadId } from '#submission/ids.ts';
 import { type Lead, toLeadItem } from '#submission/lead-item.ts';
 import { type LocalStack, localStack } from '../../local-stack.ts';
-import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { startDnsServer } from './dns-server.ts';
 
 export const SAMPLE = {

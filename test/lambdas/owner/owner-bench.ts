@@ -14,10 +14,10 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { toDocumentClient } from '#aws/document-client.ts';
 import { type Enrichment, toEnrichmentItem } from '#enrichment/enrichment-item.ts';
+import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeLeadId } from '#submission/ids.ts';
 import { type Lead, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
-import { recordCalls } from '#local/workbench/recorded-calls.ts';
 
 /** Long ago, so that tests which look at the newest minutes of the shared tables never meet these. */
 const FIRST_MOMENT = Date.parse('2026-03-01T00:00:00Z');

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { toDocumentClient } from '#aws/document-client.ts';
+import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeDiagnosticsRead } from '#rejections/diagnostics/handler.ts';
 import { makeDiagnosticsReader } from '#rejections/diagnostics-store.ts';
 import { makeOwnerAdministration } from '#settings/administration/administration.ts';
@@ -12,7 +13,6 @@ import { makeOwnerTelemetry, type OwnerEvent } from '#settings/owner-request.ts'
 import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '#settings/usage-store.ts';
 import type { WebhookReply, WebhookSender } from '#settings/webhook-sender.ts';
 import { makeStatsReader } from '#stats/stats-store.ts';
-import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { openWorkbench, type Sender } from '../ingest/workbench.ts';
 import { findOperation } from './api-document.ts';
 

@@ -3,9 +3,9 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/document-client.ts';
+import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeAdministration } from '#settings/administration/administration.ts';
 import { localStack } from '../../local-stack.ts';
-import { recordCalls } from '#local/workbench/recorded-calls.ts';
 
 /*
  * The story: an owner rotates a secret, the request hangs inside DynamoDB, the owner repeats it and is shown a secret.

@@ -4,6 +4,7 @@ import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/li
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/document-client.ts';
 import { toEnrichmentItem } from '#enrichment/enrichment-item.ts';
+import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeRestorer } from '#operator/restore-store.ts';
 import type { Item } from '#operator/table-items-store.ts';
 import { makeStats } from '#stats/handler.ts';
@@ -13,7 +14,6 @@ import { makeLeadId } from '#submission/ids.ts';
 import { type Lead, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
 import { insertOf } from '../background/stream-records.ts';
-import { recordCalls } from '#local/workbench/recorded-calls.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const HOUR = 60 * 60 * 1000;
