@@ -100,5 +100,5 @@ test('docs/performance.md counts the web ACL for each lead, and says where the c
   const usage = { writeUnits: 0, readUnits: 0, sqsRequests: 0, invocations: 0, milliseconds: 0, logBytes: 0 };
   const waf = dollarsPerMillion(usage).WAF?.toFixed(2);
   expect(page).toContain(`| WAF | ${waf} | ${waf} |`);
-  expect(page).toMatch(/Left out, .*\bpaid by the month\b.*\bcustom metrics\b/);
+  expect(page).toMatch(/Not included, .*\bmonthly costs\b.*\bcustom metrics\b/);
 });

@@ -215,7 +215,9 @@ describe('a batch that fails', () => {
       [1, 2],
       [1, 2],
     ]);
-    expect(printed).toEqual([expect.stringContaining("Mapping: the function's answer is not one")]);
+    expect(printed).toEqual([
+      expect.stringContaining('Mapping: the function returned an invalid batch response'),
+    ]);
   });
 
   test('is split if the mapping bisects, so that a bad record blocks only itself', async () => {
@@ -243,7 +245,7 @@ describe('a batch that fails', () => {
     );
     await until(() => batches.length === 3);
     expect(batches).toEqual([[1], [1], [2]]);
-    expect(printed).toEqual(['Mapping gives up 1 records after 1 retries']);
+    expect(printed).toEqual(['Mapping discards 1 records after 1 retries']);
   });
 });
 

@@ -11,7 +11,7 @@ const LAMBDAS = resolve(import.meta.dirname, '../../../lambdas');
 test('the document has every route of both functions, and no other', () => {
   const files = [
     ...readdirSync(`${LAMBDAS}/settings/routes`).map((file) => `settings/routes/${file}`),
-    'diagnostics/handler.ts',
+    'rejections/diagnostics/handler.ts',
   ];
   const routes = files.flatMap((file) =>
     [...readFileSync(`${LAMBDAS}/${file}`, 'utf8').matchAll(/route\('([A-Z]+ [^']+)'/g)].map(
