@@ -3,7 +3,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
 import { AlarmTopic } from './monitoring/alarm-topic.ts';
 import { makeDashboard } from './monitoring/dashboard.ts';
-import { makeAlarm } from './monitoring/runbook-alarm.ts';
+import { type MonitoredResources, makeAlarm } from './monitoring/runbook-alarm.ts';
 import {
   backgroundAlarms,
   FUNCTION_ERRORS,
@@ -11,7 +11,6 @@ import {
   ownerAlarms,
   resourceAlarms,
 } from './monitoring/service-alarms.ts';
-import type { MonitoredResources } from './monitoring/service-metric.ts';
 import { INTERNAL_ERRORS, submissionAlarms } from './monitoring/submission-alarms.ts';
 import type { ServiceFunction } from './service-function.ts';
 

@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:tty';
 import { Command, InvalidArgumentError } from 'commander';
 import { OUTPUTS } from '../lambdas/contract.ts';
 import type { Route } from './gateway/routes.ts';
-import type { LocalStack } from './start-local-stack.ts';
+import type { LocalStack, Progress } from './start-local-stack.ts';
 
 export interface LocalOptions {
   /** The port of the ingest endpoints. 0 means any free port. */
@@ -59,13 +59,6 @@ function readPort(text: string): number {
 function readFolder(text: string): string {
   if (text === '') throw new InvalidArgumentError('Name a folder.');
   return text;
-}
-
-/** Shows the current step, and how long each step took. */
-export interface Progress {
-  step<Result>(doing: string, done: string, work: Promise<Result>): Promise<Result>;
-  /** Erases the line of unfinished steps, so that other lines can follow. */
-  clear(): void;
 }
 
 const ERASE_LINE = '\r\u001b[K';

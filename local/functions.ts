@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { ENRICHMENT_VARIABLES } from '../lambdas/contract.ts';
 import { type Addresses, toLocal } from './addresses.ts';
-import { type Access, type Endpoints, LOCAL_REGION } from './local-account.ts';
+import type { Access } from './event-source/mapping.ts';
+import { type Endpoints, LOCAL_REGION } from './local-account.ts';
 import type { Assembly } from './synthesise.ts';
 import type { Resource, TemplateReader } from './template.ts';
 

@@ -1,5 +1,3 @@
-import type { Mapping } from './event-source/mapping.ts';
-
 /** The pretend account that the local stack is "deployed" to. */
 export const LOCAL_REGION = 'us-east-1';
 export const LOCAL_ACCOUNT = '000000000000';
@@ -19,18 +17,4 @@ export interface Endpoints {
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-}
-
-/** How functions, and the event sources that act for them, reach the engines. */
-export interface Access {
-  readonly dynamoDb: string;
-  readonly sqs: string;
-  credentialsOf(functionArn: string): Credentials;
-  /** What Lambda checks when a mapping is created. Throws if the function's role lacks a permission. */
-  checkMapping(mapping: Mapping): void;
-}
-
-/** Direct access, without permissions. */
-export function openAccess({ dynamoDb, sqs }: Pick<Endpoints, 'dynamoDb' | 'sqs'>): Access {
-  return { dynamoDb, sqs, credentialsOf: () => LOCAL_CREDENTIALS, checkMapping: () => undefined };
 }

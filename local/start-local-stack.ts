@@ -1,5 +1,4 @@
 import { type Addresses, cognitoOnAws, writeOutputsFile } from './addresses.ts';
-import type { Progress } from './command-line.ts';
 import { consoleOnAws, readDistribution } from './console/distribution.ts';
 import { openDistribution, openOnNextPort } from './console/serve-console.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
@@ -7,7 +6,7 @@ import { type Demo, seedDemo } from './demo-workspace.ts';
 import { startDns } from './dns.ts';
 import { requireJava, startDynamoDbLocal } from './dynamodb-local.ts';
 import { makePace } from './event-source/event-source.ts';
-import { readMappings } from './event-source/mapping.ts';
+import { openAccess, readMappings } from './event-source/mapping.ts';
 import { startEventSources } from './event-source/start-event-sources.ts';
 import type { Print } from './function-log.ts';
 import { makeFunctionPools } from './function-pool.ts';
@@ -17,11 +16,18 @@ import type { Route } from './gateway/routes.ts';
 import { type Gateway, openGateway } from './gateway/server.ts';
 import { enforceIam } from './iam/enforce-iam.ts';
 import { type Closers, makeClosers } from './lifecycle.ts';
-import { type Endpoints, openAccess } from './local-account.ts';
+import type { Endpoints } from './local-account.ts';
 import { startSqs } from './sqs.ts';
 import { synthesise } from './synthesise.ts';
 import { findStreams, makeTables } from './tables.ts';
 import { TemplateReader } from './template.ts';
+
+/** Shows the current step, and how long each step took. */
+export interface Progress {
+  step<Result>(doing: string, done: string, work: Promise<Result>): Promise<Result>;
+  /** Erases the line of unfinished steps, so that other lines can follow. */
+  clear(): void;
+}
 
 export interface StartSettings {
   /** 0 means any free port. */

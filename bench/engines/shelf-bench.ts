@@ -8,7 +8,10 @@ import {
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { hashToken } from '../../lambdas/submission/server-token.ts';
+import type { DataDirectory } from '../../local/data-directory.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
+import type { Assembly } from '../../local/synthesise.ts';
+import type { TemplateReader } from '../../local/template.ts';
 import { recordCalls } from '../../local/workbench/recorded-calls.ts';
 import { BODIES, gatewayEvent, LAMBDA_CONTEXT, SIZES } from '../fixtures/index.ts';
 import type { UnitCount } from '../measure/write-units.ts';
@@ -16,7 +19,17 @@ import { makeOffTheShelf } from '../off-the-shelf/handler.ts';
 import { makeCapacity } from '../units/capacity.ts';
 import { recordWire } from '../units/wire-calls.ts';
 import { FLOOR_TABLE, SHELF_TABLES } from './contender-names.ts';
-import type { Engines } from './start-engines.ts';
+
+/** The engines of the local stack without its functions, so that no background work disturbs a measurement. */
+export interface Engines {
+  readonly data: DataDirectory;
+  readonly assembly: Assembly;
+  readonly reader: TemplateReader;
+  readonly client: DynamoDBClient;
+  readonly dynamoDb: string;
+  readonly sqs: string;
+  readonly shelfQueueUrl: string;
+}
 
 /** Owners list leads by form: the same index as ours, and no more in it. */
 const BY_FORM: GlobalSecondaryIndex = {

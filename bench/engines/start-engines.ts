@@ -1,26 +1,14 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { writeOutputsFile } from '../../local/addresses.ts';
-import { type DataDirectory, openDataDirectory } from '../../local/data-directory.ts';
+import { openDataDirectory } from '../../local/data-directory.ts';
 import { requireJava, startDynamoDbLocal } from '../../local/dynamodb-local.ts';
 import type { Closers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { startSqs } from '../../local/sqs.ts';
-import { type Assembly, synthesise } from '../../local/synthesise.ts';
+import { synthesise } from '../../local/synthesise.ts';
 import { makeTables } from '../../local/tables.ts';
 import { TemplateReader } from '../../local/template.ts';
-import { makeShelfTables } from './shelf-bench.ts';
-
-/** The engines of the local stack without its functions, so that no background work disturbs a measurement. */
-export interface Engines {
-  readonly data: DataDirectory;
-  readonly assembly: Assembly;
-  readonly reader: TemplateReader;
-  readonly client: DynamoDBClient;
-  readonly dynamoDb: string;
-  readonly sqs: string;
-  readonly shelfQueueUrl: string;
-}
+import { type Engines, makeShelfTables } from './shelf-bench.ts';
 
 /** Starts the engines with the tables of the stack and of its contenders. */
 export async function startEngines(closers: Closers): Promise<Engines> {

@@ -1,5 +1,6 @@
 /** A separate process: the local gateway with the three functions, each in a pool of worker environments. */
 
+import { openAccess } from '../../local/event-source/mapping.ts';
 import { openFunctionLog } from '../../local/function-log.ts';
 import { MAXIMUM_ENVIRONMENTS, makeFunctionPool } from '../../local/function-pool.ts';
 import { environmentVariables, type FunctionDefinition } from '../../local/functions.ts';
@@ -7,7 +8,7 @@ import { openRestApi } from '../../local/gateway/rest-api.ts';
 import { makeMatcher } from '../../local/gateway/routes.ts';
 import { openGateway } from '../../local/gateway/server.ts';
 import { makeClosers } from '../../local/lifecycle.ts';
-import { type Endpoints, openAccess } from '../../local/local-account.ts';
+import type { Endpoints } from '../../local/local-account.ts';
 
 export interface ServedFunction {
   readonly name: string;

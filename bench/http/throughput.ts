@@ -7,7 +7,7 @@ import { TABLE_VARIABLES, type TableNoun } from '../../lambdas/contract.ts';
 import type { Closers } from '../../local/lifecycle.ts';
 import type { Bundles } from '../engines/bundles.ts';
 import { FLOOR_TABLE, FLOOR_VARIABLES, SHELF_TABLES, SHELF_VARIABLES } from '../engines/contender-names.ts';
-import type { Engines } from '../engines/start-engines.ts';
+import type { Engines } from '../engines/shelf-bench.ts';
 import { BODIES } from '../fixtures/index.ts';
 import { CONTENDERS, type Contender } from '../measure/cpu.ts';
 import { median } from '../measure/median.ts';

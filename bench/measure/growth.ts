@@ -8,7 +8,7 @@ import {
   statsHistory,
 } from '../engines/history.ts';
 import { openOwnerFunctions } from '../engines/owner-functions.ts';
-import type { Engines } from '../engines/start-engines.ts';
+import type { Engines } from '../engines/shelf-bench.ts';
 import { BODIES } from '../fixtures/index.ts';
 import type { MeasureUnits } from './write-units.ts';
 

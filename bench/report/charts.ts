@@ -1,6 +1,6 @@
 import type { Share } from '../cpu/summarise-profile.ts';
 import type { Results } from '../measurements.ts';
-import { round } from './rows.ts';
+import { round } from './local-rows.ts';
 
 /** One bar: whose it is, how long, and what stands at its end. */
 export interface Bar {

@@ -2,7 +2,7 @@ import { ASSUMPTIONS as A, PRICES } from '../cost/prices.ts';
 import { SIZES, type Size } from '../fixtures/index.ts';
 import type { CallCount } from '../measure/calls.ts';
 import type { Results } from '../measurements.ts';
-import { round } from './rows.ts';
+import { round } from './local-rows.ts';
 
 type Cell = string | number;
 

@@ -1,6 +1,6 @@
 import type { Results } from '../measurements.ts';
 import { callsSection, dollarsSection, growthSection, table, unitsSection } from './counted-sections.ts';
-import type { Row, RowId } from './rows.ts';
+import type { Row, RowId } from './local-rows.ts';
 import {
   cpuSection,
   importSection,

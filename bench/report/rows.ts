@@ -1,41 +1,7 @@
 import { SIZES } from '../fixtures/index.ts';
 import { TYPICAL } from '../measure/scoring.ts';
 import type { Results } from '../measurements.ts';
-import { localRows } from './local-rows.ts';
-
-/** A figure, its goal, and whether it is met; undefined where this run did not measure it. */
-export interface Row {
-  readonly id: RowId;
-  readonly figure: string;
-  readonly measured: string;
-  /** Of the composition off the shelf, where it has such a figure. */
-  readonly shelf?: string;
-  readonly goal: string;
-  readonly met: boolean | undefined;
-}
-
-export type RowId =
-  | 'calls'
-  | 'rejection calls'
-  | 'write units'
-  | 'dollars'
-  | 'cpu to floor'
-  | 'cpu to shelf'
-  | 'throughput'
-  | 'bundle'
-  | 'import'
-  | 'scoring'
-  | 'growth'
-  | 'owner reads'
-  | 'start'
-  | 'local cpu'
-  | 'local throughput'
-  | 'local memory'
-  | 'suite';
-
-export function round(value: number, digits = 2): string {
-  return value.toFixed(digits);
-}
+import { localRows, type Row, round } from './local-rows.ts';
 
 const UNIT_GOALS = { plain: [3, 4, 5, 30], keyed: [6, 8, 10, 60] } as const;
 

@@ -1,7 +1,7 @@
 import type { LocalStackCost } from '../measure/local-stack.ts';
 import type { Results } from '../measurements.ts';
 import { table } from './counted-sections.ts';
-import { round } from './rows.ts';
+import { round } from './local-rows.ts';
 
 export function cpuSection({ cpu, profile }: Results): string {
   const milliseconds = (microseconds: number) => `${round(microseconds / 1_000)} ms`;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expectAccepted, expectEqual, expectSameAnswer } from '../checks/expectations.ts';
 import { BOTH, DECIDED, type Section, type Trial } from '../row.ts';
 import type { HttpAnswer } from '../world/http.ts';
-import { listedLeads } from '../world/owner.ts';
 import type { Submission } from '../world/submission.ts';
+import { listedLeads } from '../world/world.ts';
 import { CAUSES } from './causes.ts';
 
 const AT_ONCE = 50;

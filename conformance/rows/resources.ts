@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expectAccepted, expectEqual, expectThat } from '../checks/expectations.ts';
 import { Mismatch } from '../report/mismatch.ts';
 import { BOTH, DECIDED, ONLY_1A, ONLY_1B, type Section, type Trial } from '../row.ts';
-import { listedLeads } from '../world/owner.ts';
+import { listedLeads } from '../world/world.ts';
 
 const key = (value: string) => ({ headers: { 'X-SVC-Idempotency-Key': value } });
 

@@ -1,9 +1,7 @@
 import type { RejectionCount } from '../../lambdas/rejections/rejection-counts.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
 import { Mismatch, shorten } from '../report/mismatch.ts';
-import { type InTurn, until } from './pacing.ts';
-import type { Sender } from './submission.ts';
-import type { World } from './world.ts';
+import type { InTurn } from './pacing.ts';
 
 /** A signed-in owner, who sees and does everything through the settings API. */
 export interface Owner {
@@ -82,20 +80,4 @@ export function makeOwner(settingsUrl: string, idToken: string, inTurn: InTurn):
       return [JSON.parse(text) as RejectionEvent];
     },
   };
-}
-
-/** The list comes from an index, which follows the table with a delay. */
-const INDEX_SECONDS = 10;
-
-/** The leads of a form that is known to have at least this many. */
-export async function listedLeads(world: World, sender: Sender, atLeast = 1): Promise<OwnersLeads> {
-  const owner = world.ownerOf(sender);
-  const listed = await until(
-    async () => {
-      const page = await owner.leads(sender.formId);
-      return page.rows.length >= atLeast ? page : undefined;
-    },
-    { seconds: INDEX_SECONDS, signal: world.signal },
-  );
-  return listed ?? owner.leads(sender.formId);
 }

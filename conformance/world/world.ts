@@ -5,10 +5,26 @@ import { SURFACES } from '../../lambdas/submission/limits.ts';
 import { type Burst, runBurst } from './burst.ts';
 import type { Send } from './http.ts';
 import { type IngestLog, makeIngestLog } from './ingest-log.ts';
-import type { Owner } from './owner.ts';
-import type { InTurn } from './pacing.ts';
+import type { Owner, OwnersLeads } from './owner.ts';
+import { type InTurn, until } from './pacing.ts';
 import { requestFor, type Sender, type Submit } from './submission.ts';
 import type { SharedWorkspace, ThrowAways, ThrowAwayWorkspace } from './throw-away.ts';
+
+/** The list comes from an index, which follows the table with a delay. */
+const INDEX_SECONDS = 10;
+
+/** The leads of a form that is known to have at least this many. */
+export async function listedLeads(world: World, sender: Sender, atLeast = 1): Promise<OwnersLeads> {
+  const owner = world.ownerOf(sender);
+  const listed = await until(
+    async () => {
+      const page = await owner.leads(sender.formId);
+      return page.rows.length >= atLeast ? page : undefined;
+    },
+    { seconds: INDEX_SECONDS, signal: world.signal },
+  );
+  return listed ?? owner.leads(sender.formId);
+}
 
 /** What rows work with. */
 export interface World {

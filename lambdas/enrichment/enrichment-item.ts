@@ -1,4 +1,5 @@
-import type { ExternalSource } from './external-failures.ts';
+/** The sources of facts that may be unavailable. */
+export type ExternalSource = 'dns' | 'provider';
 
 export type FactSource = 'body' | 'phone-metadata' | 'public-suffix-list' | 'mail-lists' | 'dns' | 'provider';
 

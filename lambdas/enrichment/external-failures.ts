@@ -1,7 +1,4 @@
-import type { EnrichmentResult, Facts } from './enrichment-item.ts';
-
-/** The sources of facts that may be unavailable. */
-export type ExternalSource = 'dns' | 'provider';
+import type { EnrichmentResult, ExternalSource, Facts } from './enrichment-item.ts';
 
 /**
  * DNS or the provider gave no answer. Carries a code and never their message, which may quote domains, addresses or

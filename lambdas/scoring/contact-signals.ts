@@ -1,7 +1,8 @@
 import { addressesIn, classifyEmail, type EmailClass } from './classify-email.ts';
 import { classifyPhone, looksLikePhone, type PhoneClass } from './classify-phone.ts';
 import { countryCode, countryOfDomain } from './country-code.ts';
-import type { Role, SortedEntries } from './roles.ts';
+import type { Role } from './key-spellings.ts';
+import type { SortedEntries } from './roles.ts';
 import type { SignalName } from './weights.ts';
 
 export interface Contact {

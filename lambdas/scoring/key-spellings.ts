@@ -1,4 +1,14 @@
-import type { Role } from './roles.ts';
+/** What a field of a lead is, whatever its key. */
+export type Role =
+  | 'email'
+  | 'phone'
+  | 'name'
+  | 'firstName'
+  | 'lastName'
+  | 'company'
+  | 'message'
+  | 'website'
+  | 'country';
 
 /**
  * What forms call their fields, in many languages. A word matches a whole word of a key (`work_email`, `Email Address`

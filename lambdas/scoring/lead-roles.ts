@@ -1,6 +1,6 @@
-import type { LeadFields } from '../submission/parse-body.ts';
-import { readLead } from './read-lead.ts';
-import { addressIn, type FoundRoles, findRoles, type Role, sortEntries } from './roles.ts';
+import type { Role } from './key-spellings.ts';
+import { type LeadFields, readLead } from './read-lead.ts';
+import { addressIn, type FoundRoles, findRoles, sortEntries } from './roles.ts';
 
 /** What enrichment reads of a lead. A message tells it nothing. */
 export const PERSON_ROLES = [

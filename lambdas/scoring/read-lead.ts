@@ -1,6 +1,7 @@
 import type { FieldConfiguration } from '../submission/configuration.ts';
-import type { LeadFields } from '../submission/parse-body.ts';
 import { LONGEST_TEXT } from './text.ts';
+
+export type LeadFields = Readonly<Record<string, unknown>>;
 
 /** One value of a lead that a person may have typed. */
 export interface Entry {

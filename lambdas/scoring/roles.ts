@@ -1,22 +1,15 @@
 import type { FieldConfiguration } from '../submission/configuration.ts';
-import type { LeadFields } from '../submission/parse-body.ts';
 import { addressesIn } from './classify-email.ts';
 import { digitsIn, looksLikePhone } from './classify-phone.ts';
-import { HONEYPOT_KEYS, HONEYPOT_WORDS, KEY_SPELLINGS, NOT_ABOUT_THE_PERSON } from './key-spellings.ts';
-import { type Entry, readLead } from './read-lead.ts';
+import {
+  HONEYPOT_KEYS,
+  HONEYPOT_WORDS,
+  KEY_SPELLINGS,
+  NOT_ABOUT_THE_PERSON,
+  type Role,
+} from './key-spellings.ts';
+import { type Entry, type LeadFields, readLead } from './read-lead.ts';
 import { foldText, stripAccents } from './text.ts';
-
-/** What a field of a lead is, whatever its key. */
-export type Role =
-  | 'email'
-  | 'phone'
-  | 'name'
-  | 'firstName'
-  | 'lastName'
-  | 'company'
-  | 'message'
-  | 'website'
-  | 'country';
 
 export interface FoundField {
   readonly key: string;

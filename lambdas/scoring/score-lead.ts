@@ -1,9 +1,8 @@
 import type { FieldConfiguration } from '../submission/configuration.ts';
-import type { LeadFields } from '../submission/parse-body.ts';
 import { contactSignals } from './contact-signals.ts';
 import { contentSignals, formSignals } from './content-signals.ts';
 import { type LeadRoles, rolesToKeep } from './lead-roles.ts';
-import { readLead } from './read-lead.ts';
+import { type LeadFields, readLead } from './read-lead.ts';
 import { sortEntries } from './roles.ts';
 import { DOUBTS, ENOUGH_DOUBTS, type SignalName, WEIGHTS } from './weights.ts';
 

@@ -2,26 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { makeDocumentClient } from '../aws/document-client.ts';
 import { requireVariable, tablesFromEnvironment } from '../aws/tables.ts';
 import { SETTINGS_VARIABLES } from '../contract.ts';
-import { makeStatsReader, type StatsReader } from '../stats/stats-store.ts';
-import { makeOwnerAdministration, type OwnerAdministration } from './administration/administration.ts';
-import { type LeadExport, makeLeadExport } from './leads/lead-export-store.ts';
-import { type LeadPages, makeLeadPages } from './leads/lead-pages-store.ts';
-import { type OwnerPipelineDependencies, ownerPipeline } from './owner-pipeline.ts';
+import { makeStatsReader } from '../stats/stats-store.ts';
+import { makeOwnerAdministration } from './administration/administration.ts';
+import { makeLeadExport } from './leads/lead-export-store.ts';
+import { makeLeadPages } from './leads/lead-pages-store.ts';
+import { ownerPipeline } from './owner-pipeline.ts';
 import { makeOwnerTelemetry } from './owner-request.ts';
 import { deliveryRoutes } from './routes/delivery.ts';
 import { formRoutes } from './routes/forms.ts';
 import { leadRoutes } from './routes/leads.ts';
 import { testRoutes } from './routes/test.ts';
 import { statsRoutes, tokenRoutes, workspaceRoutes } from './routes/workspace.ts';
-import {
-  type LastUseReader,
-  makeLastUses,
-  makeSecretDates,
-  makeWorkspaceUsage,
-  type SecretDatesReader,
-  type WorkspaceUsageReader,
-} from './usage-store.ts';
-import { makeWebhookSender, type WebhookSender } from './webhook-sender.ts';
+import type { SettingsDependencies } from './settings-dependencies.ts';
+import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from './usage-store.ts';
+import { makeWebhookSender } from './webhook-sender.ts';
 
 /** The owner's API. */
 export function makeSettings(dependencies: SettingsDependencies) {
@@ -34,19 +28,6 @@ export function makeSettings(dependencies: SettingsDependencies) {
     ...leadRoutes(dependencies),
     ...statsRoutes(dependencies),
   ]);
-}
-
-export interface SettingsDependencies extends OwnerPipelineDependencies {
-  readonly administrationOf: (workspaceId: string) => OwnerAdministration;
-  readonly usage: WorkspaceUsageReader;
-  readonly secretDates: SecretDatesReader;
-  readonly lastUses: LastUseReader;
-  readonly leads: LeadPages;
-  readonly leadExport: LeadExport;
-  readonly stats: StatsReader;
-  readonly webhooks: WebhookSender;
-  /** Where senders reach the service, without a slash at the end. */
-  readonly ingestUrl: string;
 }
 
 /** Below the function's timeout and the gateway's 30 seconds, so that the caller gets an answer. */

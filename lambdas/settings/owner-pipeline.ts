@@ -3,7 +3,7 @@ import type { Method } from '@middy/http-router';
 import httpRouter from '@middy/http-router';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import {
-  type Answer,
+  answerProblems,
   type OwnerEvent,
   type OwnerRequest,
   type OwnerTelemetry,
@@ -12,7 +12,7 @@ import {
   reportRequest,
   requireOwner,
 } from './owner-request.ts';
-import { answerProblems, notFound } from './problem.ts';
+import { type Answer, notFound } from './problem.ts';
 
 type Act = (request: OwnerRequest) => Promise<Answer>;
 

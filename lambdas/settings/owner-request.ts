@@ -1,9 +1,39 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import type { APIGatewayProxyEventV2WithJWTAuthorizer, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../aws/telemetry.ts';
 import { METRICS, OWNER_METRICS, WORKSPACE_CLAIM } from '../contract.ts';
-import { Problem } from './problem.ts';
+import { AdministrationError } from './administration/context.ts';
+import { InvalidRequest } from './leads/cursor.ts';
+import { type Answer, notFound, Problem, problemAnswer } from './problem.ts';
+
+function toProblem(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error;
+  if (error instanceof InvalidRequest) {
+    const field = error.code === 'invalid_cursor' ? 'cursor' : 'from';
+    return new Problem('invalid-request', { errors: [{ field, problem: error.message }] });
+  }
+  if (!(error instanceof AdministrationError)) return undefined;
+  if (error.code === 'not_found') return notFound();
+  if (error.code === 'conflict') return new Problem('conflict', { detail: error.message });
+  return new Problem('invalid-request', { errors: [{ field: '', problem: error.message }] });
+}
+
+/** Turns a problem into a helpful answer, and a defect into one that only names the request. */
+export function answerProblems({ telemetry }: { readonly telemetry: OwnerTelemetry }): Step {
+  return {
+    onError: async function answerProblemsOnError(request) {
+      const problem = toProblem(request.error);
+      if (!problem) telemetry.defect(request.error, request.event);
+      const answered = problem ?? new Problem('internal-error');
+      request.event.problem = answered.problem;
+      request.response = problemAnswer(
+        answered,
+        problem ? undefined : request.event.requestContext.requestId,
+      );
+    },
+  };
+}
 
 /** One line per owner request, plus one per defect. Never a path, query, body or answer. */
 export interface OwnerTelemetry {
@@ -50,8 +80,6 @@ export function makeOwnerTelemetry(
     },
   };
 }
-
-export type Answer = APIGatewayProxyStructuredResultV2;
 
 /** The gateway's event, with what the steps before the router have found out. */
 export interface OwnerEvent extends Omit<APIGatewayProxyEventV2WithJWTAuthorizer, 'body'> {

@@ -1,6 +1,6 @@
-import { AdministrationError } from './administration/context.ts';
-import { InvalidRequest } from './leads/cursor.ts';
-import type { Answer, OwnerTelemetry, Step } from './owner-request.ts';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+
+export type Answer = APIGatewayProxyStructuredResultV2;
 
 /** Every way a request can fail, by the last part of the problem's `type`. */
 export const PROBLEMS = {
@@ -96,32 +96,4 @@ function json(statusCode: number, value: object): Answer {
     headers: { 'content-type': 'application/json', ...ALWAYS },
     body: JSON.stringify(value),
   };
-}
-
-/** Turns a problem into a helpful answer, and a defect into one that only names the request. */
-export function answerProblems({ telemetry }: { readonly telemetry: OwnerTelemetry }): Step {
-  return {
-    onError: async function answerProblemsOnError(request) {
-      const problem = toProblem(request.error);
-      if (!problem) telemetry.defect(request.error, request.event);
-      const answered = problem ?? new Problem('internal-error');
-      request.event.problem = answered.problem;
-      request.response = problemAnswer(
-        answered,
-        problem ? undefined : request.event.requestContext.requestId,
-      );
-    },
-  };
-}
-
-function toProblem(error: unknown): Problem | undefined {
-  if (error instanceof Problem) return error;
-  if (error instanceof InvalidRequest) {
-    const field = error.code === 'invalid_cursor' ? 'cursor' : 'from';
-    return new Problem('invalid-request', { errors: [{ field, problem: error.message }] });
-  }
-  if (!(error instanceof AdministrationError)) return undefined;
-  if (error.code === 'not_found') return notFound();
-  if (error.code === 'conflict') return new Problem('conflict', { detail: error.message });
-  return new Problem('invalid-request', { errors: [{ field: '', problem: error.message }] });
 }

@@ -1,5 +1,7 @@
 import type { Attribution, Reason, Rejection, RejectionDetail } from '../rejections/reasons.ts';
-import type { TokenType } from './server-token.ts';
+
+/** `browser` is kept for Surface 2: such a token is known, and refused here as the wrong type. */
+export type TokenType = 'server' | 'browser';
 
 /** The part of an owner's configuration that submissions depend on. */
 

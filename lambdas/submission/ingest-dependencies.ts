@@ -2,24 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { makeDocumentClient } from '../aws/document-client.ts';
 import { makeSocketPool } from '../aws/socket-pool.ts';
 import type { StoreContext, TableNames } from '../aws/tables.ts';
-import { makeRejections, type Rejections } from '../rejections/rejections-store.ts';
+import { makeRejections } from '../rejections/rejections-store.ts';
 import { preciseClock } from './answer-on-tick.ts';
-import { type Gate, makeGate } from './gate-store.ts';
-import { type Idempotency, makeIdempotency } from './idempotency-store.ts';
+import { makeGate } from './gate-store.ts';
+import { makeIdempotency } from './idempotency-store.ts';
 import { makeLeadId } from './ids.ts';
-import { type LastUse, makeLastUse } from './last-use-store.ts';
-import { type Leads, makeLeads } from './leads-store.ts';
-import type { IngestDependencies } from './pipeline.ts';
+import { makeLastUse } from './last-use-store.ts';
+import { makeLeads } from './leads-store.ts';
+import type { IngestDependencies, IngestStores } from './pipeline.ts';
 import { makeTelemetry } from './report-outcome.ts';
-
-/** The stores that both surfaces write to. */
-export interface IngestStores {
-  readonly gate: Gate;
-  readonly idempotency: Idempotency;
-  readonly leads: Leads;
-  readonly rejections: Rejections;
-  readonly lastUse: LastUse;
-}
 
 export interface IngestStoresOptions {
   readonly client: StoreContext<never>['client'];

@@ -1,10 +1,11 @@
 import type { Request } from '@middy/core';
 import { Rejection } from '../rejections/reasons.ts';
+import type { LeadFields } from '../scoring/read-lead.ts';
 import type { CredentialScheme } from './authenticate.ts';
 import type { Workspace } from './configuration.ts';
 import { LIMITS } from './limits.ts';
 import { type Headers, singleHeader } from './request.ts';
-import type { ParsedSubmission, Step, Submission } from './submission.ts';
+import type { ParsedBody, ParsedSubmission, Step, Submission } from './submission.ts';
 
 /**
  * Rejects bodies that are too large or compressed, before anything is decoded, parsed or verified. The owner is looked
@@ -51,14 +52,6 @@ export function parseBody(): Step<ParsedSubmission> {
       submission.parsed = parseJsonObject(submission.body.bytes());
     },
   };
-}
-
-export type LeadFields = Readonly<Record<string, unknown>>;
-
-export interface ParsedBody {
-  /** The text exactly as sent, and as stored. */
-  readonly text: string;
-  readonly fields: LeadFields;
 }
 
 /** `application/json` in any case, with or without parameters; `+json` types and everything else are refused. */

@@ -1,11 +1,15 @@
 import type { Request } from '@middy/core';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { Rejections } from '../rejections/rejections-store.ts';
 import { answerOnTick, type TickClock } from './answer-on-tick.ts';
 import { answerRejections } from './answer-rejections.ts';
 import { authenticate, type CredentialScheme, makeAuthenticator } from './authenticate.ts';
 import type { Workspace } from './configuration.ts';
-import type { IngestStores } from './ingest-dependencies.ts';
+import type { Gate } from './gate-store.ts';
+import type { Idempotency } from './idempotency-store.ts';
+import type { LastUse } from './last-use-store.ts';
+import type { Leads } from './leads-store.ts';
 import type { Surface } from './limits.ts';
 import { openSubmission } from './open-submission.ts';
 import { parseBody, refuseUnreadable } from './parse-body.ts';
@@ -15,6 +19,15 @@ import { reportOutcome, type Telemetry } from './report-outcome.ts';
 import { scoreSubmission } from './score-submission.ts';
 import { storeLead } from './store-lead.ts';
 import type { Answer, Submission } from './submission.ts';
+
+/** The stores that both surfaces write to. */
+export interface IngestStores {
+  readonly gate: Gate;
+  readonly idempotency: Idempotency;
+  readonly leads: Leads;
+  readonly rejections: Rejections;
+  readonly lastUse: LastUse;
+}
 
 export interface IngestDependencies extends IngestStores {
   readonly telemetry: Telemetry;

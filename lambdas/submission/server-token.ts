@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { Rejection, UNATTRIBUTED } from '../rejections/reasons.ts';
-import { type Form, type IngestToken, refuse, type Verdict, type Workspace } from './configuration.ts';
+import {
+  type Form,
+  type IngestToken,
+  refuse,
+  type TokenType,
+  type Verdict,
+  type Workspace,
+} from './configuration.ts';
 import { base62 } from './ids.ts';
 import { type Headers, singleHeader } from './request.ts';
-
-/** `browser` is kept for Surface 2: such a token is known, and refused here as the wrong type. */
-export type TokenType = 'server' | 'browser';
 
 const PREFIXES: Record<TokenType, string> = { server: 'ingt_srv_', browser: 'ingt_brw_' };
 

@@ -2,12 +2,18 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { OPAQUE_REJECTION } from '../contract.ts';
 import type { Attribution, Reason } from '../rejections/reasons.ts';
+import type { LeadFields } from '../scoring/read-lead.ts';
 import type { Score } from '../scoring/score-lead.ts';
 import type { Credential } from './configuration.ts';
 import type { DenialMarker, OriginalResponse } from './idempotency-key.ts';
 import type { Surface } from './limits.ts';
-import type { ParsedBody } from './parse-body.ts';
 import type { Headers, RawBody } from './request.ts';
+
+export interface ParsedBody {
+  /** The text exactly as sent, and as stored. */
+  readonly text: string;
+  readonly fields: LeadFields;
+}
 
 /** One request on its way to becoming a lead. Each step of the pipeline adds what it finds out. */
 export interface Submission {

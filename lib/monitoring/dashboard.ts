@@ -11,7 +11,8 @@ import type { Construct } from 'constructs';
 import { METRICS, SURFACES, type Surface } from '../../lambdas/contract.ts';
 import type { Stage } from '../stage.ts';
 import { limitWidgets } from './limit-widgets.ts';
-import { graph, type MonitoredResources, metricsNamespace, NOUNS, POINT } from './service-metric.ts';
+import type { MonitoredResources } from './runbook-alarm.ts';
+import { graph, metricsNamespace, NOUNS, POINT } from './service-metric.ts';
 import { backgroundWidgets, costWidgets, ownerWidgets } from './service-widgets.ts';
 
 const WHOLE_WIDTH = 24;

@@ -1,7 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { type GraphWidget, type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { QUEUE_RETENTION } from '../enrichment.ts';
-import { graph, type MonitoredResources, metricId, NOUNS } from './service-metric.ts';
+import type { MonitoredResources } from './runbook-alarm.ts';
+import { graph, metricId, NOUNS } from './service-metric.ts';
 
 /** AWS's default quotas: docs/scale.md has the sources, and what to request. */
 const DEFAULTS = { gatewayRequestsASecond: 10_000, tableWriteUnitsASecond: 40_000 };

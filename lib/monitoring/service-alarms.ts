@@ -1,7 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import { TABLE_VARIABLES, type TableNoun } from '../../lambdas/contract.ts';
-import { MISSING_IS_IGNORED, MISSING_IS_OK, type RunbookAlarm } from './runbook-alarm.ts';
-import type { MonitoredResources } from './service-metric.ts';
+import {
+  MISSING_IS_IGNORED,
+  MISSING_IS_OK,
+  type MonitoredResources,
+  type RunbookAlarm,
+} from './runbook-alarm.ts';
 
 const period = Duration.minutes(5);
 

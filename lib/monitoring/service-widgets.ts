@@ -1,5 +1,6 @@
 import type { GraphWidget } from 'aws-cdk-lib/aws-cloudwatch';
-import { graph, type MonitoredResources, NOUNS } from './service-metric.ts';
+import type { MonitoredResources } from './runbook-alarm.ts';
+import { graph, NOUNS } from './service-metric.ts';
 
 const AREAS = ['settings', 'diagnostics'] as const;
 

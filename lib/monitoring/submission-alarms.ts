@@ -2,8 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { SURFACES } from '../../lambdas/contract.ts';
 import type { IngestApi } from '../ingest-api.ts';
-import { MISSING_IS_OK, type RunbookAlarm } from './runbook-alarm.ts';
-import { type MonitoredResources, sumOf } from './service-metric.ts';
+import { MISSING_IS_OK, type MonitoredResources, type RunbookAlarm } from './runbook-alarm.ts';
+import { sumOf } from './service-metric.ts';
 
 const period = Duration.minutes(5);
 

@@ -1,6 +1,21 @@
 import { StartupError } from '../lifecycle.ts';
+import { type Credentials, type Endpoints, LOCAL_CREDENTIALS } from '../local-account.ts';
 import type { Resource, TemplateReader } from '../template.ts';
 import { compileFilter, type Matches } from './filter.ts';
+
+/** How functions, and the event sources that act for them, reach the engines. */
+export interface Access {
+  readonly dynamoDb: string;
+  readonly sqs: string;
+  credentialsOf(functionArn: string): Credentials;
+  /** What Lambda checks when a mapping is created. Throws if the function's role lacks a permission. */
+  checkMapping(mapping: Mapping): void;
+}
+
+/** Direct access, without permissions. */
+export function openAccess({ dynamoDb, sqs }: Pick<Endpoints, 'dynamoDb' | 'sqs'>): Access {
+  return { dynamoDb, sqs, credentialsOf: () => LOCAL_CREDENTIALS, checkMapping: () => undefined };
+}
 
 interface CommonMapping {
   readonly logicalId: string;

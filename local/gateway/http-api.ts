@@ -7,11 +7,11 @@ import type { TemplateReader } from '../template.ts';
 import type { Answer, FaultType } from './gateway-responses.ts';
 import { buildHttpEvent, readHttpResponse } from './http-event.ts';
 import { type Authorize, type HttpRoute, makeAuthorize, readHttpRoutes } from './http-routes.ts';
-import { collectBody, describeRequest, isValidHead } from './request.ts';
+import { collectBody, describeRequest, type Exchange, isValidHead } from './request.ts';
 import { EVENT_LIMIT_BYTES } from './rest-api.ts';
 import type { ApiIdentity, GatewayRequest } from './rest-event.ts';
 import { type MatchRoute, makeStrictMatcher, type RouteMatch } from './routes.ts';
-import type { ApiHandler, Exchange } from './server.ts';
+import type { ApiHandler } from './server.ts';
 
 /** The template's HTTP API, connected to the functions of its routes. */
 export function makeHttpApi(reader: TemplateReader, pools: FunctionPools) {

@@ -3,7 +3,13 @@ import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
 import { type Answer, BODY_OVER_10_MB, CORRUPT_CODING } from './gateway-responses.ts';
 import type { GatewayRequest } from './rest-event.ts';
-import type { Exchange } from './server.ts';
+
+/** One request and its answer. */
+export interface Exchange {
+  readonly requestId: string;
+  readonly extendedRequestId: string;
+  readonly receivedAt: number;
+}
 
 /** Request line and header values together: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const HEAD_LIMIT_BYTES = 10_240;

@@ -5,11 +5,11 @@ import type { FunctionPools } from '../function-pool.ts';
 import { StartupError } from '../lifecycle.ts';
 import type { TemplateReader } from '../template.ts';
 import { type Answer, type AnswerFault, GatewayFault, readGatewayResponses } from './gateway-responses.ts';
-import { describeRequest, isValidHead, readBody } from './request.ts';
+import { describeRequest, type Exchange, isValidHead, readBody } from './request.ts';
 import { type ApiIdentity, buildEvent } from './rest-event.ts';
 import { readResponse } from './rest-response.ts';
 import { type MatchRoute, makeMatcher, type Route, readRoutes } from './routes.ts';
-import type { ApiHandler, Exchange } from './server.ts';
+import type { ApiHandler } from './server.ts';
 
 export interface RestApi extends Api {
   readonly routes: readonly Route[];

@@ -11,7 +11,7 @@ import { finished } from 'node:stream/promises';
 import { StartupError } from '../lifecycle.ts';
 import { closeServer, LOOPBACK, listen } from '../loopback.ts';
 import type { Answer, FaultType } from './gateway-responses.ts';
-import { ClientDisconnected } from './request.ts';
+import { ClientDisconnected, type Exchange } from './request.ts';
 
 /** An API's local server. It behaves like a custom domain that is mapped to the stage. */
 export interface Gateway {
@@ -120,13 +120,6 @@ export interface ApiHandler {
   answer(incoming: IncomingMessage, exchange: Exchange): Promise<Answer>;
   /** The response to what Node can't parse, and to failures of the gateway. */
   answerFault(type: FaultType, exchange: Exchange): Answer;
-}
-
-/** One request and its answer. */
-export interface Exchange {
-  readonly requestId: string;
-  readonly extendedRequestId: string;
-  readonly receivedAt: number;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

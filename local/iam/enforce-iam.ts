@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Mapping } from '../event-source/mapping.ts';
+import type { Access, Mapping } from '../event-source/mapping.ts';
 import type { Print } from '../function-log.ts';
 import { type Closers, StartupError } from '../lifecycle.ts';
-import { type Access, type Endpoints, LOCAL_ACCOUNT, LOCAL_CREDENTIALS } from '../local-account.ts';
+import { type Endpoints, LOCAL_ACCOUNT, LOCAL_CREDENTIALS } from '../local-account.ts';
 import type { TemplateReader } from '../template.ts';
 import { openCallLog } from './call-log.ts';
 import { dynamoDbCalls, streamCalls } from './dynamodb-calls.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type CheckResult, lineOf, type Status } from '../../bin/leadctl/doctor/check.ts';
+import { type CheckResult, lineOf } from '../../bin/leadctl/doctor/check.ts';
+import type { Status } from '../../bin/leadctl/doctor/explain-error.ts';
 import { expectOnly, type Row } from './fake-aws/expect-only.ts';
 import { AwsError, type FakeAws, startFakeAws } from './fake-aws/fake-aws.ts';
 import { CONTEXT, certificate, examineBefore, zone } from './fake-aws/ready-account.ts';

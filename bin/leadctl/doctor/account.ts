@@ -2,9 +2,9 @@ import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import type { Aws } from './aws.ts';
-import { type Finding, fail, ok, skip, warn } from './check.ts';
+import { fail, ok, skip, warn } from './check.ts';
 import { CONSOLE_REGION } from './domains.ts';
-import { asking, unless } from './explain-error.ts';
+import { asking, type Finding, unless } from './explain-error.ts';
 import type { DeploymentSettings } from './settings.ts';
 
 /** What the stack's template requires. A test compares it with CDK's. */

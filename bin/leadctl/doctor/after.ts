@@ -3,8 +3,8 @@ import { alarmSubscription, alarmsOn } from './alarms.ts';
 import { aliases } from './aliases.ts';
 import type { Aws } from './aws.ts';
 import { deadLetters, type Queues, queue, streams } from './backlog.ts';
-import { type Check, type Finding, fail, ok, skip, warn } from './check.ts';
-import { NotChecked } from './explain-error.ts';
+import { type Check, fail, ok, skip, warn } from './check.ts';
+import { type Finding, NotChecked } from './explain-error.ts';
 import { type FoundStack, makeStackFinder } from './stack.ts';
 
 /** Whether a deployed stack accepts leads, and whether somebody is notified if it does not. */

@@ -1,8 +1,8 @@
 import { CloudWatchClient, DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 import { paginateListSubscriptionsByTopic, SNSClient, type Subscription } from '@aws-sdk/client-sns';
 import type { Aws } from './aws.ts';
-import { type Finding, fail, ok, warn } from './check.ts';
-import { asking } from './explain-error.ts';
+import { fail, ok, warn } from './check.ts';
+import { asking, type Finding } from './explain-error.ts';
 import { type FoundStack, ofType } from './stack.ts';
 
 /** What SNS returns instead of an ARN. */

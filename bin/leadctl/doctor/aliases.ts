@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/client-codedeploy';
 import { GetAliasCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Aws } from './aws.ts';
-import { type Finding, fail, ok, warn, worstOf } from './check.ts';
-import { asking } from './explain-error.ts';
+import { fail, ok, warn, worstOf } from './check.ts';
+import { asking, type Finding } from './explain-error.ts';
 import { type FoundStack, ofType } from './stack.ts';
 
 interface Alias {

@@ -4,8 +4,8 @@ import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { counted } from '../print.ts';
 import type { StackOutputs } from '../stack-outputs.ts';
 import type { Aws } from './aws.ts';
-import { type Finding, fail, ok, warn, worstOf } from './check.ts';
-import { asking } from './explain-error.ts';
+import { fail, ok, warn, worstOf } from './check.ts';
+import { asking, type Finding } from './explain-error.ts';
 import { type FoundStack, ofType } from './stack.ts';
 
 const PERIOD_SECONDS = 300;

@@ -1,14 +1,4 @@
-import { explainError } from './explain-error.ts';
-
-/** A warning does not fail the command. A skipped check does not apply or could not run. */
-export type Status = 'ok' | 'warn' | 'fail' | 'skip';
-
-export interface Finding {
-  readonly status: Status;
-  readonly found: string;
-  /** On a warning or failure, what to do. */
-  readonly todo?: string;
-}
+import { explainError, type Finding, type Status } from './explain-error.ts';
 
 export const ok = (found: string): Finding => ({ status: 'ok', found });
 export const warn = (found: string, todo: string): Finding => ({ status: 'warn', found, todo });

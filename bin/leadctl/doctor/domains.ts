@@ -3,8 +3,8 @@ import { GetHostedZoneCommand, Route53Client } from '@aws-sdk/client-route-53';
 import { regionOf } from '#lib/context/kinds.ts';
 import { counted } from '../print.ts';
 import type { Aws } from './aws.ts';
-import { type Finding, fail, ok, skip, warn } from './check.ts';
-import { asking, unless } from './explain-error.ts';
+import { fail, ok, skip, warn } from './check.ts';
+import { asking, type Finding, unless } from './explain-error.ts';
 import type { CertifiedName, DeploymentSettings } from './settings.ts';
 
 /** CloudFront only accepts certificates from this region. */

@@ -1,5 +1,14 @@
 import { Failure } from '../failure.ts';
-import type { Finding } from './check.ts';
+
+/** A warning does not fail the command. A skipped check does not apply or could not run. */
+export type Status = 'ok' | 'warn' | 'fail' | 'skip';
+
+export interface Finding {
+  readonly status: Status;
+  readonly found: string;
+  /** On a warning or failure, what to do. */
+  readonly todo?: string;
+}
 
 /** A check cannot run because something it requires is missing. Another check reports that. */
 export class NotChecked extends Error {

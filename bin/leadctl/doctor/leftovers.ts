@@ -4,8 +4,8 @@ import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ListResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53';
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import type { Aws } from './aws.ts';
-import { type Check, type Finding, fail, ok, skip, warn } from './check.ts';
-import { asking, unless } from './explain-error.ts';
+import { type Check, fail, ok, skip, warn } from './check.ts';
+import { asking, type Finding, unless } from './explain-error.ts';
 import type { DeploymentSettings } from './settings.ts';
 import { type FoundStack, ofType } from './stack.ts';
 

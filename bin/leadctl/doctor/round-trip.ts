@@ -5,7 +5,8 @@ import { makeIngestToken } from '#submission/server-token.ts';
 import type { OpenStack } from '../open-stack.ts';
 import { type Sent, sendAll } from '../send-submissions.ts';
 import { serverUrl } from '../stack-outputs.ts';
-import { type Finding, fail, ok } from './check.ts';
+import { fail, ok } from './check.ts';
+import type { Finding } from './explain-error.ts';
 
 export interface RoundTripStack extends OpenStack {
   readonly command: (rest: string) => string;

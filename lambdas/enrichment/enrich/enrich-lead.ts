@@ -1,6 +1,6 @@
 import type { LeadRoles } from '../../scoring/lead-roles.ts';
+import type { LeadFields } from '../../scoring/read-lead.ts';
 import { fromLeadItem, hasExpired, type LeadItem, UnknownVersion } from '../../submission/lead-item.ts';
-import type { LeadFields } from '../../submission/parse-body.ts';
 import type { EnrichmentResult, Facts } from '../enrichment-item.ts';
 import type { Enrichments } from '../enrichments-store.ts';
 import { ExternalFailure, type Findings, settle } from '../external-failures.ts';

@@ -1,8 +1,8 @@
 import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { INDEXES } from '../../contract.ts';
-import type { IngestToken } from '../../submission/configuration.ts';
+import type { IngestToken, TokenType } from '../../submission/configuration.ts';
 import { base62 } from '../../submission/ids.ts';
-import { hashToken, makeIngestToken, type TokenType } from '../../submission/server-token.ts';
+import { hashToken, makeIngestToken } from '../../submission/server-token.ts';
 import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
 import type { Finder, Place } from './find-by-id-store.ts';
 import type { FormAdministration } from './forms-store.ts';

@@ -1,9 +1,9 @@
 import { debugSignature, readSignedRequest } from '../../debugger/debug-signature.ts';
 import { optional, readFields, readFieldsIfAny, wholeNumber } from '../fields.ts';
-import type { SettingsDependencies } from '../handler.ts';
 import { type OwnerRoute, route } from '../owner-pipeline.ts';
 import type { OwnerRequest } from '../owner-request.ts';
 import { created, ok } from '../problem.ts';
+import type { SettingsDependencies } from '../settings-dependencies.ts';
 import { deliveryView, ownSecret } from '../views.ts';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;

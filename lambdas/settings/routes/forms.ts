@@ -13,9 +13,9 @@ import {
   text,
   wholeNumber,
 } from '../fields.ts';
-import type { SettingsDependencies } from '../handler.ts';
 import { type OwnerRoute, route } from '../owner-pipeline.ts';
 import { created, ok, Problem } from '../problem.ts';
+import type { SettingsDependencies } from '../settings-dependencies.ts';
 import { listedForm, wholeForm } from '../views.ts';
 
 const ROLES = [

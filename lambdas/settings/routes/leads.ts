@@ -1,8 +1,8 @@
 import { cursor, flagText, oneOf, optional, RANGE, readFields, wholeNumberText } from '../fields.ts';
-import type { SettingsDependencies } from '../handler.ts';
 import type { LeadFilter } from '../leads/lead-filter.ts';
 import { type OwnerRoute, route } from '../owner-pipeline.ts';
 import { download, noContent, notFound, ok } from '../problem.ts';
+import type { SettingsDependencies } from '../settings-dependencies.ts';
 import { wholeLead } from '../views.ts';
 
 const score = optional(wholeNumberText({ min: 0, max: 100 }));

@@ -2,10 +2,10 @@ import { LIMITS } from '../../submission/limits.ts';
 import { signatureOf } from '../../submission/signed-request.ts';
 import type { FormRecord } from '../administration/forms-store.ts';
 import { Fault, object, optional, readFieldsIfAny } from '../fields.ts';
-import type { SettingsDependencies } from '../handler.ts';
 import { sampleLead, TEST_MARK } from '../leads/sample-lead.ts';
 import { type OwnerRoute, route } from '../owner-pipeline.ts';
 import { ok, Problem } from '../problem.ts';
+import type { SettingsDependencies } from '../settings-dependencies.ts';
 import { webhookUrl } from '../views.ts';
 import type { Webhook, WebhookReply } from '../webhook-sender.ts';
 

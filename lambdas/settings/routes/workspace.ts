@@ -1,8 +1,8 @@
 import { SCORE_BANDS } from '../../stats/stats-items.ts';
 import { name, oneOf, optional, RANGE, rangeOf, readFields, text } from '../fields.ts';
-import type { SettingsDependencies } from '../handler.ts';
 import { type OwnerRoute, route } from '../owner-pipeline.ts';
 import { created, notFound, ok } from '../problem.ts';
+import type { SettingsDependencies } from '../settings-dependencies.ts';
 import { listedToken } from '../views.ts';
 
 export function workspaceRoutes({ usage }: Pick<SettingsDependencies, 'usage'>): OwnerRoute[] {

@@ -4,10 +4,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { OFFERS, OFFERS_ELSEWHERE, PITCHES } from '#scoring/lexicon-offers.ts';
 import { indexLexicons, Phrases } from '#scoring/phrases.ts';
-import { MAX_CHARACTERS, MAX_ENTRIES, readLead } from '#scoring/read-lead.ts';
+import { type LeadFields, MAX_CHARACTERS, MAX_ENTRIES, readLead } from '#scoring/read-lead.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
 import { foldText } from '#scoring/text.ts';
-import type { LeadFields } from '#submission/parse-body.ts';
 
 const HOSTILE: Record<string, (size: number) => LeadFields> = {
   'many keys': (size) => Object.fromEntries(Array.from({ length: size / 10 }, (_, i) => [`k${i}`, 'v'])),

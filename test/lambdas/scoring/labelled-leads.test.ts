@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
+import type { LeadFields } from '#scoring/read-lead.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
 import type { FieldConfiguration } from '#submission/configuration.ts';
-import type { LeadFields } from '#submission/parse-body.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../fixtures/leads');
 const read = (part: string) => readFileSync(resolve(FOLDER, `${part}.ndjson`), 'utf8');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { LeadFields } from '#scoring/read-lead.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
 import { type SignalName, WEIGHTS } from '#scoring/weights.ts';
-import type { LeadFields } from '#submission/parse-body.ts';
 
 const GOOD = { name: 'Ada Byron', email: 'ada@analytical-engines.co.uk', message: 'Do you repair looms?' };
 const say = (message: string): LeadFields => ({ ...GOOD, message });

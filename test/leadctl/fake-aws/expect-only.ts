@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
-import { type CheckResult, lineOf, type Status } from '#leadctl/doctor/check.ts';
+import { type CheckResult, lineOf } from '#leadctl/doctor/check.ts';
+import type { Status } from '#leadctl/doctor/explain-error.ts';
 import type { Answers } from './fake-aws.ts';
 import { PERSON } from './stack-answers.ts';
 

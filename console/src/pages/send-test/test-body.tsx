@@ -9,9 +9,17 @@ import Textarea from '@cloudscape-design/components/textarea';
 import { type FormEvent, useState } from 'react';
 import { sampleLead } from '#settings/leads/sample-lead.ts';
 import { errorMessage } from '../../api/problem.ts';
+import { useChange } from '../../api/queries.ts';
 import type { Form } from '../../api/types.ts';
-import { readBody } from './send-test.ts';
-import type { useSendTest } from './test-of-form.tsx';
+import { readBody, type Test } from './send-test.ts';
+
+export function useSendTest(formId: string) {
+  return useChange<{ readonly body: Readonly<Record<string, unknown>> }, Test>((body) => ({
+    method: 'POST',
+    path: `/settings/forms/${encodeURIComponent(formId)}/test`,
+    body,
+  }));
+}
 
 interface TestBodyProps {
   readonly fields: Form['fields'];

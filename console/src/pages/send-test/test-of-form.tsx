@@ -2,12 +2,11 @@ import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useChange, useForm } from '../../api/queries.ts';
+import { useForm } from '../../api/queries.ts';
 import { Empty, QueryResult } from '../../shared/states.tsx';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { useDelivery } from '../delivery/use-delivery.ts';
-import type { Test } from './send-test.ts';
-import { TestBody } from './test-body.tsx';
+import { TestBody, useSendTest } from './test-body.tsx';
 import { TestResult } from './test-result.tsx';
 
 export function TestOfForm({ formId }: { readonly formId: string }) {
@@ -57,12 +56,4 @@ function NoSecret({ href }: { readonly href: string }) {
       </Empty>
     </Container>
   );
-}
-
-export function useSendTest(formId: string) {
-  return useChange<{ readonly body: Readonly<Record<string, unknown>> }, Test>((body) => ({
-    method: 'POST',
-    path: `/settings/forms/${encodeURIComponent(formId)}/test`,
-    body,
-  }));
 }

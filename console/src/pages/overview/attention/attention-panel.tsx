@@ -11,7 +11,8 @@ import { Moment } from '#console/shared/moment.tsx';
 import { Loading } from '#console/shared/states.tsx';
 import { Link } from '#console/shell/link.tsx';
 import type { OverviewReads } from '../use-overview.ts';
-import { type Attention, findAttention, readStatus } from './attention.ts';
+import { findAttention, readStatus } from './attention.ts';
+import type { Attention } from './attention-secrets.ts';
 
 const SHOWN_AT_ONCE = 5;
 

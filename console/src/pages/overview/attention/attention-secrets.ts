@@ -1,5 +1,29 @@
+import type { Delivery, Diagnostics, ListedForm, Token, Workspace } from '#console/api/types.ts';
 import { formNames } from '#console/shared/forms.ts';
-import type { Attention, OverviewData } from './attention.ts';
+
+export type Severity = 'error' | 'warning' | 'info';
+
+/** The loaded data. Rules skip missing data. */
+export interface OverviewData {
+  readonly workspace: Workspace | undefined;
+  readonly forms: readonly ListedForm[] | undefined;
+  readonly deliveries: readonly Delivery[] | undefined;
+  readonly tokens: readonly Token[] | undefined;
+  /** Hourly, for at least one day. */
+  readonly diagnostics: Diagnostics | undefined;
+  readonly now: number;
+}
+
+/** An alert and where to fix it. */
+export interface Attention {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly detail: string;
+  /** An event shown with its time after the detail. */
+  readonly since?: { readonly what: string; readonly at: string };
+  readonly link: { readonly text: string; readonly href: string };
+}
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;

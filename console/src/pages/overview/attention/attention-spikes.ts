@@ -1,6 +1,6 @@
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { REASONS, type Reason, type RecordedReason } from '#rejections/reasons.ts';
-import type { Attention, OverviewData } from './attention.ts';
+import type { Attention, OverviewData } from './attention-secrets.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** Fewer rejections are not a spike, even in a quiet workspace. */

@@ -1,31 +1,13 @@
-import type { Delivery, Diagnostics, ListedForm, Token, WindowUse, Workspace } from '#console/api/types.ts';
+import type { WindowUse } from '#console/api/types.ts';
 import { SURFACE_NAMES } from '#console/shared/surface-names.ts';
-import { endingRotations, formsWithoutSecret } from './attention-secrets.ts';
+import {
+  type Attention,
+  endingRotations,
+  formsWithoutSecret,
+  type OverviewData,
+  type Severity,
+} from './attention-secrets.ts';
 import { spikes } from './attention-spikes.ts';
-
-/** An alert and where to fix it. */
-export interface Attention {
-  readonly id: string;
-  readonly severity: Severity;
-  readonly title: string;
-  readonly detail: string;
-  /** An event shown with its time after the detail. */
-  readonly since?: { readonly what: string; readonly at: string };
-  readonly link: { readonly text: string; readonly href: string };
-}
-
-type Severity = 'error' | 'warning' | 'info';
-
-/** The loaded data. Rules skip missing data. */
-export interface OverviewData {
-  readonly workspace: Workspace | undefined;
-  readonly forms: readonly ListedForm[] | undefined;
-  readonly deliveries: readonly Delivery[] | undefined;
-  readonly tokens: readonly Token[] | undefined;
-  /** Hourly, for at least one day. */
-  readonly diagnostics: Diagnostics | undefined;
-  readonly now: number;
-}
 
 const ORDER: readonly Severity[] = ['error', 'warning', 'info'];
 
