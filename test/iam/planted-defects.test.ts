@@ -149,7 +149,7 @@ describe('a defect is named', () => {
       role: 'IngestServerRole',
       action: 'dynamodb:PutItem',
       resource: '"Leads"',
-      change: withoutAction('dynamodb:PutItem'),
+      change: withoutResource('"Leads"'),
     });
     expect((await submit(started, '1a')).status).not.toBe(202);
     expect(denials).toEqual([name('IAM denies dynamodb:PutItem: the role of LeadIngest-dev-IngestServer')]);
