@@ -30,7 +30,7 @@ test('each function is one file, in which Lambda finds the handler', () => {
     const functions = Object.values(
       ownFunctions(Template.fromJSON(assembly.getStackByName('LeadIngest-dev').template)),
     );
-    expect(functions).toHaveLength(8);
+    expect(functions).toHaveLength(10);
     const ingest: number[] = [];
     for (const { Properties } of functions) {
       const bundle = `asset.${Properties.Code.S3Key.replace(/\.zip$/, '')}`;
