@@ -66,6 +66,7 @@ const compressed = new WeakMap<Buffer, Buffer>();
 
 /**
  * Compresses the files that CloudFront compresses, with gzip only: browsers don't accept Brotli over plain HTTP.
+ * At the best level, which still makes larger files than CloudFront's Brotli.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/ServingCompressedFiles.html
  */
 function compress(answer: Answer, { headers }: IncomingMessage): Answer {
@@ -74,7 +75,7 @@ function compress(answer: Answer, { headers }: IncomingMessage): Answer {
   if (body.length < LEAST_COMPRESSED_BYTES || !COMPRESSED_TYPES.has(type)) return answer;
   const varying = withHeaders(answer, [['vary', 'Accept-Encoding']]);
   if (!/\bgzip\b/.test(String(headers['accept-encoding']))) return varying;
-  const smaller = compressed.get(body) ?? gzipSync(body);
+  const smaller = compressed.get(body) ?? gzipSync(body, { level: 9 });
   compressed.set(body, smaller);
   return { ...withHeaders(varying, [['content-encoding', 'gzip']]), body: smaller };
 }
