@@ -36,15 +36,26 @@ const recordOf = (rejected: RejectedSubmission, workspaceIds: readonly string[],
   return rejectionRecord(rejected, { workspaceIds, authenticated }, String(sequence));
 };
 
-/** As the ingest function and then the recorder do it. */
+/** As the ingest function and then the recorder do it, in one batch. */
+async function recordAll(
+  all: readonly RejectedSubmission[],
+  workspaceIds: readonly string[],
+  authenticated = true,
+): Promise<void> {
+  const TableName = authenticated ? tables.rejections : tables.unauthenticatedRejections;
+  const streamed = all.map((rejected) => ({
+    record: recordOf(rejected, workspaceIds, authenticated),
+    sequenceNumber: sequence,
+  }));
+  await Promise.all(
+    streamed.map(({ record }) => bench.writer.send(new PutCommand({ TableName, Item: record }))),
+  );
+  await ledger.enter({ streamArn: 'arn', shardId: tables.diagnostics }, streamed, NOW, patience());
+}
+
 const recorder = {
-  async record(rejected: RejectedSubmission, workspaceIds: readonly string[], authenticated = true) {
-    const record = recordOf(rejected, workspaceIds, authenticated);
-    const TableName = authenticated ? tables.rejections : tables.unauthenticatedRejections;
-    await bench.writer.send(new PutCommand({ TableName, Item: record }));
-    const shard = { streamArn: 'arn', shardId: tables.diagnostics };
-    await ledger.enter(shard, [{ sequenceNumber: sequence, record }], NOW, patience());
-  },
+  record: (rejected: RejectedSubmission, workspaceIds: readonly string[], authenticated = true) =>
+    recordAll([rejected], workspaceIds, authenticated),
 };
 
 const eventOf = (rejected: RejectedSubmission, workspaceId: string, slot: number) => {
@@ -106,7 +117,7 @@ describe('the counts of rejections', () => {
         formId: n % 5 === 0 ? undefined : `form_${n % 2}`,
       }),
     );
-    for (const each of recorded) await recorder.record(each, [workspaceId]);
+    await recordAll(recorded, [workspaceId]);
     await recorder.record(rejection(NOW, 'internal_error'), [stranger]);
     const range = { from: NOW - 5 * HOUR, to: NOW - HOUR };
     const inRange = recorded.filter(({ atMilliseconds: at }) => {
@@ -195,9 +206,8 @@ describe('the counts of rejections', () => {
 describe('rejections one by one', () => {
   test('come newest first, page by page, each once', async () => {
     const workspaceId = newWorkspace();
-    for (let n = 0; n < 150; n += 1) {
-      await recorder.record(rejection(NOW - n * 7_000, 'token_revoked'), [workspaceId]);
-    }
+    const recorded = Array.from({ length: 150 }, (_, n) => rejection(NOW - n * 7_000, 'token_revoked'));
+    await recordAll(recorded, [workspaceId]);
     await recorder.record(rejection(NOW, 'internal_error'), [newWorkspace()]);
     const times: string[] = [];
     const ids = new Set<string>();
@@ -324,7 +334,7 @@ describe('a rejection by its request id', () => {
   test('is found however many others came in its minute, and not found once it has expired', async () => {
     const workspaceId = newWorkspace();
     const flood = Array.from({ length: 60 }, () => rejection(NOW, 'rate_limited_minute'));
-    for (const each of flood) await recorder.record(each, [workspaceId]);
+    await recordAll(flood, [workspaceId]);
     for (const { requestId } of flood) {
       expect(await reader.lookUp(workspaceId, requestId, patience())).toMatchObject([{ requestId }]);
     }
