@@ -7,7 +7,7 @@ export const PROBLEMS = {
   'invalid-request': [400, 'The request is not valid'],
   unauthorized: [401, 'An ID token is needed'],
   forbidden: [403, 'This user belongs to no workspace'],
-  'not-found': [404, 'There is no such thing in this workspace'],
+  'not-found': [404, 'Not found in this workspace'],
   conflict: [409, 'Not possible in the present state'],
   'body-too-large': [413, 'The body is too large'],
   'unsupported-media-type': [415, 'The body must be JSON'],

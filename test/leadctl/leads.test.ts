@@ -42,7 +42,7 @@ describe('leads show', () => {
     const human = await onTestStack(['leads', 'show', id]);
     expect(human.exitCode).toBe(0);
     expect(human.stdout).toMatch(/Score 60 \(grade B\), not clean:/);
-    expect(human.stdout).toMatch(/email_plausible +\+50 +An address that mail can be sent to/);
+    expect(human.stdout).toMatch(/email_plausible +\+50 +Valid email address/);
     expect(human.stdout).toContain('Enrichment: skipped');
     expect(human.stdout).toContain(BODY);
 

@@ -92,7 +92,7 @@ describe('one lead', () => {
     expect(lead.signals).toContainEqual({
       name: 'email_company_domain',
       weight: 15,
-      explanation: 'At a domain of their own, not at a free mail provider',
+      explanation: 'Company email domain',
     });
   });
 
