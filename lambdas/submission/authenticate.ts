@@ -41,7 +41,7 @@ export interface Authenticator {
  *                                                 └─> read again ─ judge ─> accepted, cached
  *
  * No rejection is made from the cache, so a new token or a rotated secret works at once. An unknown key takes the same
- * steps as a known one with a bad proof: the same calls in the same order, and the same work in between.
+ * steps as a known one with a wrong token or signature: the same calls, in the same order, with the same work between.
  */
 export function makeAuthenticator<Configuration extends { workspace?: Workspace | undefined }>(
   scheme: CredentialScheme<Configuration>,

@@ -12,14 +12,20 @@ import { makeLeads } from './leads-store.ts';
 import type { IngestDependencies, IngestStores } from './pipeline.ts';
 import { makeTelemetry } from './report-outcome.ts';
 
+/** Beside the workspaces, what both surfaces write to. */
+export const WRITTEN_TABLES = [
+  'idempotency',
+  'leads',
+  'rejections',
+  'unauthenticatedRejections',
+  'diagnostics',
+] as const;
+
 export interface IngestStoresOptions {
   readonly client: StoreContext<never>['client'];
   /** For writes that a sender need not wait for: one short attempt. */
   readonly recordingClient: StoreContext<never>['client'];
-  readonly tables: Pick<
-    TableNames,
-    'workspaces' | 'idempotency' | 'leads' | 'rejections' | 'unauthenticatedRejections' | 'diagnostics'
-  >;
+  readonly tables: Pick<TableNames, 'workspaces' | (typeof WRITTEN_TABLES)[number]>;
   readonly random: () => number;
   readonly recordingMilliseconds: number;
 }

@@ -113,8 +113,8 @@ async function resultFor(
 }
 
 /**
- * Every stored body was an object when it was accepted; one that is none any more is damaged for good. One of a later
- * version is not: its message comes back, and ends as a dead letter that waits for the later release.
+ * Only objects are accepted, so a stored body that is not an object is damaged, and a retry won't help. A body of a later
+ * version is not damaged: its message is retried and becomes a dead letter, which waits for the later release.
  */
 function readLeadItem(leadItem: LeadItem): ReadLead | undefined {
   try {

@@ -1,6 +1,6 @@
 import { tablesFromEnvironment } from '../../aws/tables.ts';
 import { type ConfigurationSource, tokenConfigurations } from '../configuration-store.ts';
-import { runtimeDependencies } from '../ingest-dependencies.ts';
+import { runtimeDependencies, WRITTEN_TABLES } from '../ingest-dependencies.ts';
 import { type IngestDependencies, ingestPipeline } from '../pipeline.ts';
 import { bearerToken, hashToken, judgeServerToken, type TokenConfiguration } from '../server-token.ts';
 
@@ -22,16 +22,7 @@ export function makeIngestServer(dependencies: IngestServerDependencies) {
   );
 }
 
-const TABLES = [
-  'workspaces',
-  'tokens',
-  'forms',
-  'idempotency',
-  'leads',
-  'rejections',
-  'unauthenticatedRejections',
-  'diagnostics',
-] as const;
+const TABLES = ['workspaces', 'tokens', 'forms', ...WRITTEN_TABLES] as const;
 
 export function ingestServerDependencies(env: NodeJS.ProcessEnv): IngestServerDependencies {
   const tables = tablesFromEnvironment(env, TABLES);

@@ -3,7 +3,7 @@ import { shortExplanation } from '../../debugger/short-explanation.ts';
 import { Rejection, type RejectionDetail } from '../../rejections/reasons.ts';
 import { type ConfigurationSource, slugConfigurations } from '../configuration-store.ts';
 import { isSlug } from '../ids.ts';
-import { runtimeDependencies } from '../ingest-dependencies.ts';
+import { runtimeDependencies, WRITTEN_TABLES } from '../ingest-dependencies.ts';
 import { type IngestDependencies, ingestPipeline } from '../pipeline.ts';
 import { judgeSignedRequest, type SlugConfiguration } from '../signed-request.ts';
 import type { Submission } from '../submission.ts';
@@ -65,16 +65,7 @@ function requireSlug({ slug }: Submission): string {
   return slug;
 }
 
-const TABLES = [
-  'workspaces',
-  'forms',
-  'formSecrets',
-  'idempotency',
-  'leads',
-  'rejections',
-  'unauthenticatedRejections',
-  'diagnostics',
-] as const;
+const TABLES = ['workspaces', 'forms', 'formSecrets', ...WRITTEN_TABLES] as const;
 
 export function ingestWebhookDependencies(env: NodeJS.ProcessEnv): IngestWebhookDependencies {
   const tables = tablesFromEnvironment(env, TABLES);
