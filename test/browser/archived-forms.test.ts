@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled, watchForErrors } from './console.ts';
+import { goTo, openAs, settled, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
 
 let browser: TestBrowser;
@@ -40,7 +40,7 @@ test('archived forms are hidden if there are none, unless the URL asks for them'
   await settled(page);
   expect(await section(page).count()).toBe(0);
   await goTo(page, '/forms?archived=shown');
-  await page.getByText('No archived forms.').waitFor();
+  await shows(page, 'No archived forms.');
   expect(await seriousFindings(page)).toEqual([]);
   await section(page).click();
   await section(page).waitFor({ state: 'detached' });
@@ -50,7 +50,7 @@ test('archiving moves a form to the archived list, where its leads stay availabl
   await page.getByRole('button', { name: 'More actions for Spring fair' }).click();
   await page.getByRole('menuitem', { name: 'Archive' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Archive', exact: true }).click();
-  await page.getByText('Form “Spring fair” archived.').waitFor();
+  await shows(page, 'Form “Spring fair” archived.');
   expect(await archivedTable(page).count()).toBe(0);
   await section(page).click();
   await archivedTable(page).getByRole('link', { name: 'Leads of Spring fair' }).waitFor();
@@ -58,7 +58,7 @@ test('archiving moves a form to the archived list, where its leads stay availabl
   expect(await seriousFindings(page)).toEqual([]);
 
   await archivedTable(page).getByRole('link', { name: 'Leads of Spring fair' }).click();
-  await page.getByText('This form is archived').waitFor();
+  await shows(page, 'This form is archived');
   await leadLink(page).waitFor();
   expect(await seriousFindings(page)).toEqual([]);
 });
@@ -72,7 +72,7 @@ test('what an archived form cannot do is not offered', async () => {
   await settled(page);
   expect(await page.getByText('Next steps').count()).toBe(0);
   await goTo(page, `/forms/${form.formId}`);
-  await page.getByText('This form is archived').waitFor();
+  await shows(page, 'This form is archived');
   await main.getByRole('link', { name: 'Leads', exact: true }).waitFor();
   expect(await dead.count()).toBe(0);
   expect(await seriousFindings(page)).toEqual([]);

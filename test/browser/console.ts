@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
 import type { TestOwner } from './owners.ts';
@@ -18,7 +18,7 @@ export async function openAs(page: Page, owner: TestOwner, path = '/'): Promise<
   await page.locator('#top-bar').waitFor();
 }
 
-/** Goes on inside the console, where the tokens are: `goto` would load the page anew and forget them. */
+/** Goes on inside the console, where the tokens are: `goto` would load the page again and forget them. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
 }
@@ -30,6 +30,15 @@ export async function settled(page: Page): Promise<void> {
     .getByText(/^Loading /)
     .first()
     .waitFor({ state: 'detached' });
+}
+
+/** Waits for a text. Cloudscape repeats some texts for screen readers a moment later, so the first match counts. */
+export async function shows(
+  where: Page | Locator,
+  text: string | RegExp,
+  options?: { exact: boolean },
+): Promise<void> {
+  await where.getByText(text, options).filter({ visible: true }).first().waitFor();
 }
 
 /** Errors that the page did not expect: in its scripts, or from its content security policy. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { openAs, watchForErrors } from './console.ts';
+import { openAs, shows, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
 
 let browser: TestBrowser;
@@ -26,7 +26,7 @@ test('Enter submits, and a running request cannot be dismissed', async () => {
   );
   const name = dialog().getByLabel('Name');
   await name.press('Enter');
-  await dialog().getByText('Enter a name.').waitFor();
+  await shows(dialog(), 'Enter a name.');
 
   await name.fill('Contact us');
   await name.press('Enter');
@@ -36,10 +36,10 @@ test('Enter submits, and a running request cannot be dismissed', async () => {
   expect(await dialog().isVisible()).toBe(true);
 
   await request.fulfill({ status: 500, json: { title: 'Out of order' } });
-  await dialog().getByText('Out of order').waitFor();
+  await shows(dialog(), 'Out of order');
   await page.unroute('**/settings/forms');
   await button('Create').click();
-  await page.getByText('Form “Contact us” created.').waitFor();
+  await shows(page, 'Form “Contact us” created.');
 });
 
 test('Escape closes an idle dialog', async () => {
@@ -51,6 +51,6 @@ test('Escape closes an idle dialog', async () => {
   await dialog().waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Deactivate' }).click();
   await button('Deactivate').click();
-  await page.getByText('Form “Contact us” deactivated.').waitFor();
+  await shows(page, 'Form “Contact us” deactivated.');
   expect(errors).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { minuteOf } from '../../lambdas/stats/time-buckets.ts';
 import { openContract } from '../contract/tenant.ts';
 import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled, watchForErrors } from './console.ts';
+import { goTo, openAs, settled, shows, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
 
 /** More than one answer looks at. */
@@ -80,21 +80,21 @@ test('the filter finds a reason that is not among the newest events', async () =
 
 test('older events are found by searching further back', async () => {
   await goTo(page, '/tokens/diagnostics?reason=internal_error');
-  await page.getByText('No matches yet').waitFor();
+  await shows(page, 'No matches yet');
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Search older events' }).click();
   await eventOf('Internal error').waitFor();
   await goTo(page, '/tokens/diagnostics?reason=internal_error&surface=1b');
-  await page.getByText('No matches yet').waitFor();
+  await shows(page, 'No matches yet');
   await page.getByRole('button', { name: 'Search older events' }).click();
-  await page.getByText('No older events match the filters').waitFor();
+  await shows(page, 'No older events match the filters');
 });
 
 test('rejects an invalid request ID and accepts one pasted with its header', async () => {
   await goTo(page, '/tokens/diagnostics');
   await page.getByLabel('Request ID').fill('garbage!!');
   await page.getByRole('button', { name: 'Find request' }).click();
-  await page.getByText('Enter a request ID such as').waitFor();
+  await shows(page, 'Enter a request ID such as');
   expect(await seriousFindings(page)).toEqual([]);
   await eventOf('Body isn’t a JSON object').first().waitFor();
   const shown = await table()
@@ -103,12 +103,12 @@ test('rejects an invalid request ID and accepts one pasted with its header', asy
     .textContent();
   await page.getByLabel('Request ID').fill(`x-amzn-RequestId: ${shown}`);
   await page.getByRole('button', { name: 'Find request' }).click();
-  await page.getByRole('dialog').getByText('Contact us').first().waitFor();
+  await shows(page.getByRole('dialog'), 'Contact us');
 });
 
 test('an unknown form is shown as unknown', async () => {
   await goTo(page, '/tokens/diagnostics?form=form_nope');
-  await page.getByText('Unknown form').first().waitFor();
+  await shows(page, 'Unknown form');
   await settled(page);
   expect(errors).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled, watchForErrors } from './console.ts';
+import { goTo, openAs, settled, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
 
 const { administration, newOwner } = openOwners();
@@ -29,7 +29,7 @@ test('where only archived forms are left, nobody is told that there were none', 
   await page.getByRole('link', { name: 'View leads of archived forms' }).waitFor();
   for (const path of ['/leads', '/forms', '/send-test']) {
     await goTo(page, path);
-    await page.getByText('No forms', { exact: true }).waitFor();
+    await shows(page, 'No forms', { exact: true });
     await settled(page);
     expect(
       await page
@@ -57,7 +57,7 @@ test('going back after creating a form does not reopen the dialog', async () => 
   await goTo(page, '/forms?create=true');
   await page.getByRole('dialog').getByLabel('Name').fill('Contact us');
   await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByText('No webhook secret').waitFor();
+  await shows(page, 'No webhook secret');
   await page.goBack();
   await page.getByRole('link', { name: 'Leads of Contact us' }).waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
@@ -72,8 +72,8 @@ test('a test result shows whether the lead is clean and its score breakdown', as
   const font = await page.evaluate('getComputedStyle(document.querySelector("textarea")).fontFamily');
   expect(font).toMatch(/mono/i);
   await page.getByRole('button', { name: 'Send test' }).click();
-  await page.getByText('Not clean', { exact: true }).waitFor();
-  await page.getByText('Score breakdown').waitFor();
+  await shows(page, 'Not clean', { exact: true });
+  await shows(page, 'Score breakdown');
   await page
     .getByText(/^−60: .*makes the lead not clean/)
     .first()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled } from './console.ts';
+import { goTo, openAs, settled, shows } from './console.ts';
 import { type Furnished, furnish, pagesOf } from './furnished.ts';
 import { openOwners } from './owners.ts';
 
@@ -34,7 +34,7 @@ test('a second owner sees nothing of the first, on any page, by any address', as
 test('who signs in after somebody else, in the same tab, sees nothing of them', async () => {
   const page = await browser.newPage();
   await openAs(page, theirs.owner, '/tokens');
-  await page.getByText('Web shop').waitFor();
+  await shows(page, 'Web shop');
   await page.getByRole('button', { name: theirs.owner.email }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   const other = await owners.newOwner('Somebody else');

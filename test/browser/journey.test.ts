@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { openAs, watchForErrors } from './console.ts';
+import { openAs, shows, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
 
 const run = promisify(execFile);
@@ -45,7 +45,7 @@ test('an empty workspace leads to the first form', async () => {
     .click();
   await page.getByRole('dialog').getByLabel('Name').fill('Contact us');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByText('No webhook secret').waitFor();
+  await shows(page, 'No webhook secret');
 });
 
 test('the form gets its secret, shown once', async () => {
@@ -106,7 +106,7 @@ test('both secrets work after a rotation until the previous one is expired', asy
   expect(await statusOf(secondSecret)).toBe(202);
   await page.getByRole('button', { name: 'Expire now' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Expire now' }).click();
-  await page.getByText('Previous webhook secret expired.').waitFor();
+  await shows(page, 'Previous webhook secret expired.');
   expect(await statusOf(firstSecret)).toBe(200);
   expect(await statusOf(secondSecret)).toBe(202);
 });
@@ -122,12 +122,12 @@ test('the rejection shows in Diagnostics with its reason', async () => {
 test('a test submission becomes a lead that is marked', async () => {
   await visit('Send test');
   await page.getByRole('button', { name: /^Send/ }).click();
-  await page.getByText('Test lead accepted').waitFor();
+  await shows(page, 'Test lead accepted');
   await page
     .getByRole('link', { name: 'View lead' })
     .or(page.getByRole('button', { name: 'View lead' }))
     .click();
-  await page.getByText(/test/i).first().waitFor();
+  await shows(page, /test/i);
 });
 
 test('a token is shown once, works, and is revoked at once', async () => {
@@ -142,7 +142,7 @@ test('a token is shown once, works, and is revoked at once', async () => {
 
   await page.getByRole('button', { name: /^Revoke/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
-  await page.getByText(/ revoked\./).waitFor();
+  await shows(page, / revoked\./);
   expect((await run('bash', ['-c', command])).stdout).toContain('rejected');
 });
 

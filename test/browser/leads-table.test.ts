@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { submit, type Tenant } from '../contract/tenant.ts';
 import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled, watchForErrors } from './console.ts';
+import { goTo, openAs, settled, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
 
 let browser: TestBrowser;
@@ -38,7 +38,7 @@ const rows = (at: Page) => at.getByRole('table', { name: 'Leads' }).locator('tbo
 test('the column choice lists the most used keys first and says if some are missing', async () => {
   await page.getByRole('button', { name: 'Columns' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('aren’t listed').waitFor();
+  await shows(dialog, 'aren’t listed');
   const listed = await dialog.getByRole('listitem').allInnerTexts();
   expect(listed.slice(0, 6).map((text) => text.trim())).toEqual([
     'Received',
@@ -54,7 +54,7 @@ test('the column choice lists the most used keys first and says if some are miss
 
 test('the export says where nested values are', async () => {
   await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByText('nested values as JSON in the last column').waitFor();
+  await shows(page, 'nested values as JSON in the last column');
   await page.keyboard.press('Escape');
 });
 
@@ -63,12 +63,12 @@ test('a wrong score range is shown below its field without moving the table', as
   const before = await head.boundingBox();
   await page.getByLabel('Minimum score').fill('80');
   await page.getByLabel('Maximum score', { exact: true }).fill('20');
-  await page.getByText('Must be at least the minimum.').waitFor();
-  await page.getByText('No leads match').waitFor();
+  await shows(page, 'Must be at least the minimum.');
+  await shows(page, 'No leads match');
   expect((await head.boundingBox())?.y).toBe(before?.y);
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByLabel('Maximum score', { exact: true }).fill('1000');
-  await page.getByText('Enter 0 to 100.').waitFor();
+  await shows(page, 'Enter 0 to 100.');
   expect((await head.boundingBox())?.y).toBe(before?.y);
   await page.getByRole('button', { name: 'Clear filter' }).click();
   await rows(page).nth(3).waitFor();
@@ -100,7 +100,7 @@ test('retrying a lead also retries its form', async () => {
   const broken = /\/settings\/(leads|forms)\//;
   await page.route(broken, (route) => route.fulfill({ status: 400, json: { title: 'Broken' } }));
   await openAs(page, owner, address);
-  await page.getByText('Couldn’t load the lead').waitFor();
+  await shows(page, 'Couldn’t load the lead');
   await settled(page);
   await page.unroute(broken);
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs } from './console.ts';
+import { goTo, openAs, shows } from './console.ts';
 import { openOwners } from './owners.ts';
 
 let browser: TestBrowser;
@@ -43,16 +43,16 @@ const create = async (name: string) => {
 
 test('a second token does not replace the first, and a revoked one is hidden', async () => {
   await create('First');
-  await page.getByText('Server token “First” created').first().waitFor();
+  await shows(page, 'Server token “First” created');
   await create('Second');
-  await page.getByText('Server token “Second” created').first().waitFor();
+  await shows(page, 'Server token “Second” created');
   expect(await shown().count()).toBe(2);
   await page
     .getByRole('row', { name: /Second/ })
     .getByRole('button', { name: /Revoke/ })
     .click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
-  await page.getByText('Server token “Second” revoked.').waitFor();
+  await shows(page, 'Server token “Second” revoked.');
   expect(await shown().count()).toBe(1);
 });
 
@@ -66,7 +66,7 @@ test('a token created while the owner left the page is shown on return', async (
   await page.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
   await page.waitForResponse((response) => response.request().method() === 'POST');
   await visit('Ingest tokens');
-  await page.getByText('Server token “Third” created').first().waitFor();
+  await shows(page, 'Server token “Third” created');
   expect(new URL(page.url()).search).toBe('');
   // It came before this page was opened, and so did the other: neither calls for attention.
   await page.getByRole('button', { name: 'I’ve saved it' }).first().click();
@@ -79,7 +79,7 @@ test('signing out asks for confirmation while a secret is unconfirmed', async ()
   await page.getByRole('button', { name: /@/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('You won’t be able to see it again').waitFor();
+  await shows(dialog, 'You won’t be able to see it again');
   await dialog.getByRole('button', { name: 'Cancel' }).last().click();
   for (const each of await page.getByRole('button', { name: 'I’ve saved it' }).all()) {
     expect(await each.isVisible()).toBe(true);

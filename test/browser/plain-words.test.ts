@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { submit } from '../contract/tenant.ts';
 import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled } from './console.ts';
+import { goTo, openAs, settled, shows } from './console.ts';
 import { type Furnished, furnish, pagesOf } from './furnished.ts';
 import { openOwners } from './owners.ts';
 
@@ -33,7 +33,7 @@ test('reports no success if nothing could be loaded', async () => {
   await openAs(page, furnished.owner);
   const panel = page.getByText('Checks couldn’t run.');
   await panel.waitFor();
-  await page.getByText('Service error. Something went wrong on our side').first().waitFor();
+  await shows(page, 'Service error. Something went wrong on our side');
   expect(await page.getByText('No issues').count()).toBe(0);
   expect(await page.getByText('..', { exact: false }).count()).toBe(0);
   expect(await seriousFindings(page)).toEqual([]);
@@ -53,7 +53,7 @@ test('a workspace with only archived forms is not welcomed as new', async () => 
   await owners.administration.archiveForm(formId);
   const page = await browser.newPage();
   await openAs(page, owner);
-  await page.getByText('All your forms are archived').waitFor();
+  await shows(page, 'All your forms are archived');
   expect(await page.getByText('to get started').count()).toBe(0);
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('link', { name: 'Archived forms' }).click();
@@ -67,12 +67,12 @@ test('a missing page names what is missing and links on', async () => {
   await openAs(page, furnished.owner);
   for (const path of ['', '/delivery', '/leads']) {
     await goTo(page, `/forms/form_nope${path}`);
-    await page.getByText('Form not found').waitFor();
+    await shows(page, 'Form not found');
     await link('All forms').click();
     await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
   }
   await goTo(page, `/forms/${furnished.form.formId}/leads/lead_nope`);
-  await page.getByText('Lead not found').waitFor();
+  await shows(page, 'Lead not found');
   expect(await link('All leads').getAttribute('href')).toBe('/leads');
   await goTo(page, '/nowhere');
   await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();

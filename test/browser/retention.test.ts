@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled, watchForErrors } from './console.ts';
+import { goTo, openAs, settled, shows, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
 
 let browser: TestBrowser;
@@ -30,20 +30,20 @@ test('setting retention gives new leads a deletion date', async () => {
   const days = page.getByLabel('Delete leads after');
   const save = page.getByRole('button', { name: 'Save retention' });
   await days.fill('0');
-  await page.getByText('Enter a whole number from 1 to 3,650, or leave empty.').waitFor();
+  await shows(page, 'Enter a whole number from 1 to 3,650, or leave empty.');
   expect(await save.isDisabled()).toBe(true);
 
   const before = submissionId(await submit('1b', form, {}));
   await days.fill('30');
   await save.click();
-  await page.getByText('New leads are deleted after 30 days.').waitFor();
+  await shows(page, 'New leads are deleted after 30 days.');
   const after = submissionId(await submit('1b', form, {}));
   expect(await seriousFindings(page)).toEqual([]);
 
   await goTo(page, `/forms/${form.formId}/leads/${after}`);
-  await page.getByText('Deleted on', { exact: true }).waitFor();
+  await shows(page, 'Deleted on', { exact: true });
   await goTo(page, `/forms/${form.formId}/leads/${before}`);
-  await page.getByText(before).first().waitFor();
+  await shows(page, before);
   await settled(page);
   expect(await page.getByText('Deleted on', { exact: true }).count()).toBe(0);
   expect(errors).toEqual([]);

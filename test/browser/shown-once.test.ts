@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Dialog, Page, Route } from 'playwright-core';
 import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { enterPassword, goTo, openAs, watchForErrors } from './console.ts';
+import { enterPassword, goTo, openAs, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
 
 let browser: TestBrowser;
@@ -97,7 +97,7 @@ test('stays while navigating, in memory only', async () => {
 test('is removed once the owner confirms saving it', async () => {
   const secret = (await shown().innerText()).trim();
   await stored().click();
-  await page.getByText("export LEAD_INGEST_SECRET='YOUR_WEBHOOK_SECRET'").waitFor();
+  await shows(page, "export LEAD_INGEST_SECRET='YOUR_WEBHOOK_SECRET'");
   expect(await page.content()).not.toContain(secret);
 });
 
@@ -110,7 +110,7 @@ test('is removed when the session ends', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
   await enterPassword(page, owner);
   await goTo(page, delivery);
-  await page.getByText('Last used').waitFor();
+  await shows(page, 'Last used');
   expect(await shown().count()).toBe(0);
   expect(errors).toEqual([]);
   expect(await asksBeforeClosing()).toBe(false);

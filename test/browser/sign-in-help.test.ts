@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { qrPath } from '../../console/src/pages/security/qr-path.ts';
 import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { CONSOLE_URL, enterPassword, openAs, watchForErrors } from './console.ts';
+import { CONSOLE_URL, enterPassword, openAs, shows, watchForErrors } from './console.ts';
 import { newPassword, openOwners } from './owners.ts';
 
 const owners = openOwners();
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 /** Visible: what is only for screen readers says it a second time. */
-const says = (text: string) => page.getByText(text).filter({ visible: true }).first().waitFor();
+const says = (text: string) => shows(page, text);
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const field = (name: string) => page.getByLabel(name, { exact: true });
 /** What a screen reader says of a field when it gets there. */

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { CONSOLE_URL, enterPassword, openAs, settled, watchForErrors } from './console.ts';
+import { CONSOLE_URL, enterPassword, openAs, settled, shows, watchForErrors } from './console.ts';
 import { oneTimeCode } from './one-time-code.ts';
 import { newPassword, openOwners } from './owners.ts';
 
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 /** Visible: what is only for screen readers says it a second time. */
-const says = (text: string) => page.getByText(text).filter({ visible: true }).first().waitFor();
+const says = (text: string) => shows(page, text);
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
 describe('signing in', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { openAs, watchForErrors } from './console.ts';
+import { openAs, shows, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
 
 const BODY = '{"name":"Ada Byron"}';
@@ -45,8 +45,8 @@ const verdicts = () => page.getByText(/would be accepted|The signature is correc
 
 test('empty fields are reported', async () => {
   await explain();
-  await page.getByText('Enter the timestamp.').first().waitFor();
-  await page.getByText('Enter the signature.').first().waitFor();
+  await shows(page, 'Enter the timestamp.');
+  await shows(page, 'Enter the signature.');
   expect(await verdicts().count()).toBe(0);
   expect(await seriousFindings(page)).toEqual([]);
 });
@@ -60,7 +60,7 @@ test('white space around what is pasted is no mistake, and the body shows every 
     'monospace',
   );
   await explain();
-  await page.getByText('This request would be accepted').first().waitFor();
+  await shows(page, 'This request would be accepted');
 });
 
 test.each([
@@ -91,16 +91,16 @@ test.each([
   await shown.first().waitFor();
   // An announcement repeats it to screen readers, out of sight.
   expect(new Set(await shown.allInnerTexts())).toEqual(new Set([headline]));
-  if (reason) await page.getByText(reason).filter({ visible: true }).first().waitFor();
+  if (reason) await shows(page, reason);
 });
 
 test('the snippet for curl is read, and what has to be filled in is named', async () => {
   await page.getByRole('button', { name: 'Copy code for curl' }).click();
   await commandField().fill((await page.evaluate('navigator.clipboard.readText()')) as string);
-  await page.getByText('X-SVC-Timestamp contains $timestamp').waitFor();
-  await page.getByText('X-SVC-Signature contains $signature').waitFor();
+  await shows(page, 'X-SVC-Timestamp contains $timestamp');
+  await shows(page, 'X-SVC-Signature contains $signature');
   await explain();
-  await page.getByText('The command doesn’t contain the whole request.').first().waitFor();
+  await shows(page, 'The command doesn’t contain the whole request.');
   expect(await verdicts().filter({ visible: true }).count()).toBe(0);
   await page.getByRole('button', { name: 'Enter values separately' }).click();
   expect(await page.getByLabel('X-SVC-Timestamp').inputValue()).toBe('');
