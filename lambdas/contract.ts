@@ -15,6 +15,9 @@ export const TABLE_VARIABLES = {
   unauthenticatedRejections: 'UNAUTHENTICATED_REJECTIONS_TABLE',
   diagnostics: 'DIAGNOSTICS_TABLE',
   stats: 'STATS_TABLE',
+  destinations: 'DESTINATIONS_TABLE',
+  destinationSecrets: 'DESTINATION_SECRETS_TABLE',
+  messages: 'MESSAGES_TABLE',
 } as const;
 
 export type TableNoun = keyof typeof TABLE_VARIABLES;
@@ -25,10 +28,30 @@ export const INDEXES = {
   tokensByWorkspace: 'byWorkspace',
   tokensById: 'byTokenId',
   leadsByForm: 'byForm',
+  messagesByDueTime: 'byDueTime',
 } as const;
 
-/** Where the relay puts the ids of clean leads, and enrichment takes them from. */
-export const QUEUE_VARIABLES = { enrichment: 'ENRICHMENT_QUEUE_URL' } as const;
+/** One queue per consumer of lead events: two consumers of one queue would each lose events. */
+export const QUEUE_VARIABLES = {
+  /** The relay puts the ids of clean leads here, and enrichment takes them. */
+  enrichment: 'ENRICHMENT_QUEUE_URL',
+  /** The relay announces lead events here, and dispatch takes them. */
+  dispatch: 'DISPATCH_QUEUE_URL',
+  /** What is to be sent to which destination. */
+  sending: 'SENDING_QUEUE_URL',
+} as const;
+
+/** Optional variables of the functions that forward leads. */
+export const SENDING_VARIABLES = {
+  /** The name of the event bus, if the stack has one. */
+  eventBus: 'EVENT_BUS_NAME',
+  /** The sender of mail; without it there are no email destinations. */
+  mailFrom: 'MAIL_FROM',
+  /** Where owners read a lead, for links in messages. */
+  consoleUrl: 'CONSOLE_URL',
+  /** Set by `npm start -- --allow-loopback-destinations` and never by the stack. */
+  allowLoopback: 'ALLOW_LOOPBACK_DESTINATIONS',
+} as const;
 
 /** Optional variables of the enrichment function: an HTTP provider with its key, and DNS servers. */
 export const ENRICHMENT_VARIABLES = {
@@ -47,6 +70,17 @@ export const WORKSPACE_CLAIM = `custom:${WORKSPACE_ATTRIBUTE}`;
 /** The attribute that DynamoDB's TTL watches, in seconds since 1970, in every table that has one. */
 export const TTL_ATTRIBUTE = 'expiresAt';
 
+/** The note that takes the place of an erased lead has these attributes, none of which can hold a lead's content. */
+export const ERASED_ATTRIBUTES = [
+  'leadId',
+  'part',
+  'workspace',
+  'form',
+  'erasedAt',
+  TTL_ATTRIBUTE,
+  'v',
+] as const;
+
 /** The stack's outputs, which are the keys of an outputs file. */
 export const OUTPUTS = {
   stage: 'Stage',
@@ -64,6 +98,8 @@ export const OUTPUTS = {
   /** Managed policies for people who run `leadctl`. */
   operatorPolicyArn: 'OperatorPolicyArn',
   operatorReadPolicyArn: 'OperatorReadPolicyArn',
+  /** Only with the setting `eventBus`. */
+  eventBusName: 'EventBusName',
   tables: {
     workspaces: 'WorkspacesTable',
     forms: 'FormsTable',
@@ -75,10 +111,15 @@ export const OUTPUTS = {
     unauthenticatedRejections: 'UnauthenticatedRejectionsTable',
     diagnostics: 'DiagnosticsTable',
     stats: 'StatsTable',
+    destinations: 'DestinationsTable',
+    destinationSecrets: 'DestinationSecretsTable',
+    messages: 'MessagesTable',
   },
   queues: {
     enrichment: 'EnrichmentQueueUrl',
     enrichmentDeadLetters: 'EnrichmentDeadLetterQueueUrl',
+    sending: 'SendingQueueUrl',
+    sendingDeadLetters: 'SendingDeadLetterQueueUrl',
   },
   /** Written by `npm start` only: where DynamoDB Local listens. Its presence marks a local stack. */
   localDynamoDbEndpoint: 'LocalDynamoDbEndpoint',
@@ -113,6 +154,16 @@ export const STREAM_METRICS = {
   refused: 'RelayRefused',
   counted: 'Counted',
   recorded: 'RejectionsRecorded',
+} as const;
+
+/** Metrics of forwarding leads to destinations. */
+export const SENDING_METRICS = {
+  dispatched: 'MessagesDispatched',
+  sent: 'MessagesSent',
+  retried: 'MessagesRetried',
+  parked: 'MessagesParked',
+  failed: 'MessagesFailed',
+  disabled: 'DestinationsDisabled',
 } as const;
 
 /** Metrics of the owner's API, by area: `settings` or `diagnostics`. Latency has the same name as for submissions. */

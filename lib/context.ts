@@ -13,6 +13,12 @@ export interface Settings {
   readonly enrichmentProvider: EnrichmentProvider | undefined;
   /** How many functions may enrich at the same time. */
   readonly enrichmentConcurrency: number;
+  /** The sender of email to destinations. */
+  readonly mailFrom: string | undefined;
+  /** How many functions may send at the same time. */
+  readonly sendingConcurrency: number;
+  /** Whether lead events are also put on an event bus. */
+  readonly eventBus: boolean;
   /** Cognito's threat protection for owners, with the PLUS plan that it needs. */
   readonly ownerThreatProtection: boolean;
   /** The web ACL of the ingest endpoints. */
@@ -87,6 +93,9 @@ export function readSettings(node: Node, { region, keysForAllApps }: DeployEnvir
     manageApiGatewayAccount,
     enrichmentProvider: readProvider(given, region),
     enrichmentConcurrency: given.enrichmentConcurrency,
+    mailFrom: given.mailFrom,
+    sendingConcurrency: given.sendingConcurrency,
+    eventBus: given.eventBus,
     ownerThreatProtection,
     ingestFirewall: given.ingestFirewall ?? stage.hasFirewall,
     ingestCeilings: readCeilings(given),

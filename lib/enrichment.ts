@@ -2,7 +2,7 @@ import { Aws, Duration } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ENRICHMENT_VARIABLES, METRICS, QUEUE_VARIABLES, STREAM_METRICS } from '../lambdas/contract.ts';
 import type { EnrichmentProvider } from './context.ts';
@@ -11,6 +11,7 @@ import { serviceMetric } from './monitoring/service-metric.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
 import type { Tables } from './tables.ts';
+import { allowQueue, makeWorkQueue, RECEIVE } from './work-queue.ts';
 
 export interface EnrichmentProps {
   readonly stage: Stage;
@@ -20,6 +21,8 @@ export interface EnrichmentProps {
    * Limits the concurrency that a burst of leads takes from the ingest functions, and the load on DNS and the provider.
    */
   readonly concurrency: number;
+  /** Where lead events are announced to be forwarded. */
+  readonly events: Queue;
 }
 
 /** What can become of a message, and of a lead that the relay takes off the stream. */
@@ -33,9 +36,6 @@ const COUNTED = {
 
 const ENRICH_TIMEOUT = Duration.seconds(30);
 
-/** How long a lead can wait, and its dead letter for somebody. */
-export const QUEUE_RETENTION = Duration.days(14);
-
 /** From the stream of leads to the queue, and from the queue back to the lead. */
 export class Enrichment extends Construct {
   readonly queueUrl: string;
@@ -47,24 +47,17 @@ export class Enrichment extends Construct {
   private readonly relay: ServiceFunction;
   private readonly enrich: ServiceFunction;
 
-  constructor(scope: Construct, id: string, { stage, tables, provider, concurrency }: EnrichmentProps) {
+  constructor(scope: Construct, id: string, props: EnrichmentProps) {
     super(scope, id);
+    const { stage, tables, provider, concurrency } = props;
     this.stage = stage;
     this.concurrency = concurrency;
-    this.deadLetters = new Queue(this, 'DeadLetters', {
-      retentionPeriod: QUEUE_RETENTION,
-      ...queueDefaults(stage),
-    });
-    this.queue = new Queue(this, 'Queue', {
-      // AWS asks for six times the function's timeout: a message must not come back while its batch is worked on.
-      visibilityTimeout: Duration.seconds(6 * ENRICH_TIMEOUT.toSeconds()),
-      retentionPeriod: QUEUE_RETENTION,
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
-      ...queueDefaults(stage),
-    });
+    const made = makeWorkQueue(this, 'Queue', { stage, timeout: ENRICH_TIMEOUT, receives: 5 });
+    this.queue = made.queue;
+    this.deadLetters = made.deadLetters;
     this.queueUrl = this.queue.queueUrl;
     this.deadLetterQueueUrl = this.deadLetters.queueUrl;
-    this.relay = this.relayCleanLeads(stage, tables, this.queue);
+    this.relay = this.relayEvents(props);
     this.enrich = this.enrichLeads(stage, tables, this.queue, provider);
   }
 
@@ -103,21 +96,35 @@ export class Enrichment extends Construct {
     return serviceMetric(this.stage, COUNTED[of], {}, { statistic: 'Sum', ...options });
   }
 
-  private relayCleanLeads(stage: Stage, tables: Tables, queue: Queue): ServiceFunction {
+  private relayEvents({ stage, tables, events }: EnrichmentProps): ServiceFunction {
     const relay = new ServiceFunction(this, 'Relay', {
       stage,
       folder: 'relay',
-      description: 'Puts the ids of new clean leads on the enrichment queue',
+      description: 'Announces what happens to leads, on one queue per consumer',
     });
-    allow(relay, queue, ['SendMessage']);
-    relay.setVariable(QUEUE_VARIABLES.enrichment, queue.queueUrl);
+    allowQueue(relay, this.queue, ['SendMessage']);
+    relay.setVariable(QUEUE_VARIABLES.enrichment, this.queue.queueUrl);
+    allowQueue(relay, events, ['SendMessage']);
+    relay.setVariable(QUEUE_VARIABLES.dispatch, events.queueUrl);
+    const inserted = (part: string) => ({
+      eventName: FilterRule.isEqual('INSERT'),
+      dynamodb: { NewImage: { part: { S: FilterRule.isEqual(part) } } },
+    });
     followStream(relay, tables.leadStream, {
       batchSize: 100,
       reportBatchItemFailures: true,
       filters: [
+        FilterCriteria.filter(inserted('lead')),
+        FilterCriteria.filter(inserted('erased')),
+        // An enrichment may take the place of a failed one.
         FilterCriteria.filter({
-          eventName: FilterRule.isEqual('INSERT'),
-          dynamodb: { NewImage: { part: { S: FilterRule.isEqual('lead') }, clean: { BOOL: [true] } } },
+          eventName: FilterRule.or('INSERT', 'MODIFY'),
+          dynamodb: {
+            NewImage: {
+              part: { S: FilterRule.isEqual('enrichment') },
+              state: { S: FilterRule.isEqual('enriched') },
+            },
+          },
         }),
       ],
     });
@@ -137,12 +144,7 @@ export class Enrichment extends Construct {
       timeout: ENRICH_TIMEOUT,
     });
     tables.grantEnrichLeads(enrich);
-    allow(enrich, queue, [
-      'ReceiveMessage',
-      'DeleteMessage',
-      'ChangeMessageVisibility',
-      'GetQueueAttributes',
-    ]);
+    allowQueue(enrich, queue, [...RECEIVE, 'ChangeMessageVisibility']);
     enrich.setVariable(QUEUE_VARIABLES.enrichment, queue.queueUrl);
     if (provider) connectProvider(enrich, provider);
     const mapping = new EventSourceMapping(this, 'EnrichQueue', {
@@ -174,15 +176,5 @@ function connectProvider(enrich: ServiceFunction, { url, secretArn, keyArn }: En
         },
       },
     }),
-  );
-}
-
-function queueDefaults(stage: Stage) {
-  return { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, removalPolicy: stage.removalPolicy };
-}
-
-function allow(fn: ServiceFunction, queue: Queue, actions: readonly string[]): void {
-  fn.allow(
-    new PolicyStatement({ actions: actions.map((action) => `sqs:${action}`), resources: [queue.queueArn] }),
   );
 }

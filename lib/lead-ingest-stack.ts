@@ -12,6 +12,7 @@ import { Monitoring } from './monitoring.ts';
 import { OperatorPolicies } from './operator-policies.ts';
 import { Owners } from './owners.ts';
 import { RejectionRecorder } from './rejection-recorder.ts';
+import { Sending } from './sending.ts';
 import { ServiceFunction } from './service-function.ts';
 import { SettingsApi } from './settings-api.ts';
 import { Tables } from './tables.ts';
@@ -76,11 +77,19 @@ export class LeadIngestStack extends Stack {
 
     const recorder = new RejectionRecorder(this, 'RejectionRecorder', { stage, tables });
 
+    const sending = new Sending(this, 'Sending', {
+      stage,
+      tables,
+      eventBus: settings.eventBus,
+      mailFrom: settings.mailFrom,
+      concurrency: settings.sendingConcurrency,
+    });
     const enrichment = new Enrichment(this, 'Enrichment', {
       stage,
       tables,
       provider: enrichmentProvider,
       concurrency: settings.enrichmentConcurrency,
+      events: sending.events,
     });
     const leadStats = new LeadStats(this, 'LeadStats', { stage, tables });
 
@@ -94,6 +103,8 @@ export class LeadIngestStack extends Stack {
       tables,
       owners,
       ingestUrl: api.url,
+      sending,
+      mailFrom: settings.mailFrom,
       throttle: throttles.owners,
     });
     const consoleSite = settings.console
@@ -106,10 +117,13 @@ export class LeadIngestStack extends Stack {
         })
       : undefined;
 
+    if (consoleSite) sending.linkTo(consoleSite.url);
+
     const operators = new OperatorPolicies(this, 'Operators', {
       stage,
       tables,
       enrichment,
+      sending,
       owners,
       ingestDomain,
       consoleDomain,
@@ -123,6 +137,7 @@ export class LeadIngestStack extends Stack {
       ingestApi: api,
       recorder,
       enrichment,
+      sending,
       leadStats,
       settingsApi,
       functions,
@@ -158,6 +173,11 @@ export class LeadIngestStack extends Stack {
     new CfnOutput(this, OUTPUTS.operatorReadPolicyArn, { value: operators.readPolicyArn });
     new CfnOutput(this, OUTPUTS.queues.enrichment, { value: enrichment.queueUrl });
     new CfnOutput(this, OUTPUTS.queues.enrichmentDeadLetters, { value: enrichment.deadLetterQueueUrl });
+    new CfnOutput(this, OUTPUTS.queues.sending, { value: sending.queue.queueUrl });
+    new CfnOutput(this, OUTPUTS.queues.sendingDeadLetters, { value: sending.deadLetters.queueUrl });
+    if (sending.eventBusName !== undefined) {
+      new CfnOutput(this, OUTPUTS.eventBusName, { value: sending.eventBusName });
+    }
     for (const [noun, output] of Object.entries(OUTPUTS.tables)) {
       new CfnOutput(this, output, { value: tables.tableName(noun as TableNoun) });
     }

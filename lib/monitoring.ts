@@ -10,6 +10,7 @@ import {
   OWNER_ERRORS,
   ownerAlarms,
   resourceAlarms,
+  sendingAlarms,
 } from './monitoring/service-alarms.ts';
 import { INTERNAL_ERRORS, submissionAlarms } from './monitoring/submission-alarms.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -38,6 +39,7 @@ export class Monitoring extends Construct {
     const all = [
       ...submissionAlarms(watched),
       ...backgroundAlarms(watched),
+      ...sendingAlarms(watched),
       ...ownerAlarms(watched),
       ...resourceAlarms(watched),
     ].map((each) => makeAlarm(this, stage, announceAt, each));

@@ -5,9 +5,16 @@ import type { TableNoun } from '../lambdas/contract.ts';
 import { acknowledgeWildcards, type Reasoned } from './acknowledge-wildcards.ts';
 import type { OwnDomain } from './context.ts';
 import type { Enrichment } from './enrichment.ts';
-import { type Access, FULL_ACCESS, READ_ACCESS, together } from './operator-policies/access.ts';
+import {
+  type Access,
+  FULL_ACCESS,
+  type QueueNoun,
+  READ_ACCESS,
+  together,
+} from './operator-policies/access.ts';
 import { DOCTOR_SID, doctorStatements } from './operator-policies/doctor.ts';
 import type { Owners } from './owners.ts';
+import type { Sending } from './sending.ts';
 import type { Stage } from './stage.ts';
 import type { Tables } from './tables.ts';
 
@@ -15,6 +22,7 @@ export interface OperatorPoliciesProps {
   readonly stage: Stage;
   readonly tables: Tables;
   readonly enrichment: Enrichment;
+  readonly sending: Sending;
   readonly owners: Owners;
   readonly ingestDomain: OwnDomain | undefined;
   readonly consoleDomain: OwnDomain | undefined;
@@ -46,13 +54,19 @@ export class OperatorPolicies extends Construct {
         this.scanEveryTable(),
         this.readBack(),
         { statement: tables.secretsKeyStatement('write') },
+        { statement: tables.secretsKeyStatement('write', 'destinationSecrets') },
       ],
     );
   }
 
   private statementsFor({ tables, indexes, queues, owners }: Access): Reasoned[] {
-    const { tables: stored, enrichment, owners: pool } = this.props;
-    const queueArns = { enrichment: enrichment.queueArn, deadLetters: enrichment.deadLetterQueueArn };
+    const { tables: stored, enrichment, sending, owners: pool } = this.props;
+    const queueArns = {
+      enrichment: enrichment.queueArn,
+      deadLetters: enrichment.deadLetterQueueArn,
+      sending: sending.queue.queueArn,
+      sendingDeadLetters: sending.deadLetters.queueArn,
+    };
     return [
       ...entries(tables).map(([noun, actions]) => allow('dynamodb', actions, [stored.tableArn(noun)])),
       ...entries(indexes).map(([noun, names]) =>
@@ -106,7 +120,7 @@ function allow(service: string, actions: readonly string[], resources: string[])
   };
 }
 
-function entries<Name extends TableNoun | 'enrichment' | 'deadLetters'>(
+function entries<Name extends TableNoun | QueueNoun>(
   actions: Readonly<Partial<Record<Name, readonly string[]>>>,
 ): [Name, readonly string[]][] {
   return Object.entries(actions) as [Name, readonly string[]][];

@@ -11,10 +11,11 @@ import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { METRICS, OWNER_METRICS, SETTINGS_VARIABLES } from '../lambdas/contract.ts';
+import { METRICS, OWNER_METRICS, SENDING_VARIABLES, SETTINGS_VARIABLES } from '../lambdas/contract.ts';
 import { AccessLogGroup } from './access-log-group.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import type { Owners } from './owners.ts';
+import type { Sending } from './sending.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
 import type { Tables } from './tables.ts';
@@ -44,9 +45,18 @@ export const SETTINGS_ROUTES: Readonly<
     '/settings/forms/{formId}/leads': [GET],
     '/settings/forms/{formId}/leads/export': [GET],
     '/settings/leads/{leadId}': [GET, DELETE],
+    '/settings/leads/{leadId}/messages': [GET],
     '/settings/tokens': [GET, POST],
     '/settings/tokens/{tokenId}': [DELETE],
     '/settings/stats': [GET],
+    '/settings/destinations': [GET, POST],
+    '/settings/destinations/{destinationId}': [GET, PATCH, DELETE],
+    '/settings/destinations/{destinationId}/rotate': [POST],
+    '/settings/destinations/{destinationId}/test': [POST],
+    '/settings/destinations/{destinationId}/messages': [GET],
+    '/settings/destinations/{destinationId}/replay': [POST],
+    '/settings/messages/{messageId}': [GET],
+    '/settings/messages/{messageId}/replay': [POST],
   },
   diagnostics: {
     '/settings/diagnostics': [GET],
@@ -61,6 +71,9 @@ export interface SettingsApiProps {
   readonly owners: Owners;
   /** Where senders reach the service, to be shown to owners. */
   readonly ingestUrl: string;
+  /** What test messages and replays are put on. */
+  readonly sending: Sending;
+  readonly mailFrom: string | undefined;
   readonly throttle: Throttle;
 }
 
@@ -165,11 +178,11 @@ export class SettingsApi extends Construct {
     }
   }
 
-  private makeSettings({ stage, tables, ingestUrl }: SettingsApiProps): ServiceFunction {
+  private makeSettings({ stage, tables, ingestUrl, sending, mailFrom }: SettingsApiProps): ServiceFunction {
     const settings = new ServiceFunction(this, 'Settings', {
       stage,
       folder: 'settings',
-      description: "The owner's API: forms, secrets, tokens, leads and stats",
+      description: "The owner's API: forms, secrets, tokens, leads, destinations and stats",
       // A page of an export reads up to 4 MB of leads.
       timeout: Duration.seconds(25),
     });
@@ -178,6 +191,9 @@ export class SettingsApi extends Construct {
     tables.grantReadAndEraseLeads(settings);
     tables.grantReadStats(settings);
     tables.grantReadLastUse(settings);
+    tables.grantKeepDestinations(settings);
+    sending.grantQueueTasks(settings);
+    if (mailFrom !== undefined) settings.setVariable(SENDING_VARIABLES.mailFrom, mailFrom);
     settings.setVariable(SETTINGS_VARIABLES.ingestUrl, ingestUrl);
     return settings;
   }

@@ -10,7 +10,7 @@ import {
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type CfnKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { INDEXES, TABLE_VARIABLES, type TableNoun } from '../lambdas/contract.ts';
+import { ERASED_ATTRIBUTES, INDEXES, TABLE_VARIABLES, type TableNoun } from '../lambdas/contract.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
 import { KEY_ACTIONS, systemErrorsOf, TABLE_SHAPES, throttlesOf } from './tables/shapes.ts';
@@ -22,25 +22,24 @@ const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set(['leads', 'idempotency',
 export class Tables extends Construct {
   private readonly tables: Readonly<Record<TableNoun, TableV2>>;
   private readonly formSecretsKey: Key;
+  private readonly destinationSecretsKey: Key;
   /** What functions do to each table: DynamoDB reports its failures by operation. */
   private readonly operations = new Map<TableNoun, Set<string>>();
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
-    this.formSecretsKey = new Key(this, 'FormSecretsKey', {
-      description: `Encrypts the webhook secrets of lead-ingest (${stage.name})`,
-      enableKeyRotation: true,
-      removalPolicy: stage.removalPolicy,
-      pendingWindow: stage.keyPendingWindow,
-    });
-    (this.formSecretsKey.node.defaultChild as CfnKey).overrideLogicalId('FormSecretsKey');
+    this.formSecretsKey = this.makeKey('FormSecretsKey', 'webhook secrets', stage);
+    this.destinationSecretsKey = this.makeKey('DestinationSecretsKey', 'secrets of destinations', stage);
     const tables = Object.keys(TABLE_SHAPES).map((noun) => [noun, this.makeTable(noun as TableNoun, stage)]);
     this.tables = Object.fromEntries(tables);
     // TableV2 takes an own key only where the region is known at synth. This template fits any region.
-    resourceOf(this.tables.formSecrets).addPropertyOverride(
-      'Replicas.0.SSESpecification.KMSMasterKeyId',
-      this.formSecretsKey.keyArn,
-    );
+    const encrypted = [
+      [this.tables.formSecrets, this.formSecretsKey],
+      [this.tables.destinationSecrets, this.destinationSecretsKey],
+    ] as const;
+    for (const [table, key] of encrypted) {
+      resourceOf(table).addPropertyOverride('Replicas.0.SSESpecification.KMSMasterKeyId', key.keyArn);
+    }
   }
 
   tableName(noun: TableNoun): string {
@@ -161,10 +160,43 @@ export class Tables extends Construct {
     fn.allow(this.secretsKeyStatement('write'));
   }
 
-  /** Settings: reads leads and deletes one. It can write none. */
+  /** Settings: reads leads, and deletes one. In its place it puts a note that the lead was erased, and can put no more. */
   grantReadAndEraseLeads(fn: ServiceFunction): void {
-    this.grant(fn, 'leads', ['BatchGetItem', 'DeleteItem']);
+    this.grant(fn, 'leads', ['GetItem', 'BatchGetItem', 'DeleteItem']);
     this.grantQueryIndex(fn, 'leads', INDEXES.leadsByForm);
+    this.noteOperations('leads', ['PutItem']);
+    fn.allow(
+      new PolicyStatement({
+        actions: ['dynamodb:PutItem'],
+        resources: [this.tableArn('leads')],
+        conditions: { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': [...ERASED_ATTRIBUTES] } },
+      }),
+    );
+  }
+
+  /** Dispatch: the destinations of a workspace. */
+  grantListDestinations(fn: ServiceFunction): void {
+    this.grant(fn, 'destinations', ['Query']);
+  }
+
+  /** Send: everything that decides about a message. The only reader of signing secrets and Slack URLs. */
+  grantSendMessages(fn: ServiceFunction): void {
+    this.grant(fn, 'destinations', ['BatchGetItem', 'Query', 'UpdateItem']);
+    this.grant(fn, 'destinationSecrets', ['BatchGetItem']);
+    fn.allow(this.secretsKeyStatement('read', 'destinationSecrets'));
+    this.grant(fn, 'leads', ['BatchGetItem']);
+    fn.setVariable(TABLE_VARIABLES.forms, this.tables.forms.tableName);
+    this.grantQueryIndex(fn, 'forms', INDEXES.formsByWorkspace);
+    this.grant(fn, 'messages', ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem']);
+    this.grantQueryIndex(fn, 'messages', INDEXES.messagesByDueTime);
+  }
+
+  /** Settings: makes and changes destinations. It writes their secrets and cannot read them. */
+  grantKeepDestinations(fn: ServiceFunction): void {
+    this.grant(fn, 'destinations', ['GetItem', 'Query', 'PutItem', 'DeleteItem']);
+    this.grant(fn, 'destinationSecrets', ['PutItem', 'UpdateItem', 'DeleteItem']);
+    fn.allow(this.secretsKeyStatement('write', 'destinationSecrets'));
+    this.grant(fn, 'messages', ['BatchGetItem', 'Query']);
   }
 
   grantReadStats(fn: ServiceFunction): void {
@@ -213,12 +245,27 @@ export class Tables extends Construct {
   }
 
   /** Through DynamoDB alone. Who writes also reads: that is how DynamoDB asks for the key. */
-  secretsKeyStatement(access: keyof typeof KEY_ACTIONS): PolicyStatement {
+  secretsKeyStatement(
+    access: keyof typeof KEY_ACTIONS,
+    table: 'formSecrets' | 'destinationSecrets' = 'formSecrets',
+  ): PolicyStatement {
+    const key = table === 'formSecrets' ? this.formSecretsKey : this.destinationSecretsKey;
     return new PolicyStatement({
       actions: [...KEY_ACTIONS.read, ...(access === 'write' ? KEY_ACTIONS.write : [])],
-      resources: [this.formSecretsKey.keyArn],
+      resources: [key.keyArn],
       conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` } },
     });
+  }
+
+  private makeKey(id: string, contents: string, stage: Stage): Key {
+    const key = new Key(this, id, {
+      description: `Encrypts the ${contents} of lead-ingest (${stage.name})`,
+      enableKeyRotation: true,
+      removalPolicy: stage.removalPolicy,
+      pendingWindow: stage.keyPendingWindow,
+    });
+    (key.node.defaultChild as CfnKey).overrideLogicalId(id);
+    return key;
   }
 
   private makeTable(noun: TableNoun, stage: Stage): TableV2 {

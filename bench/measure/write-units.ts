@@ -199,6 +199,7 @@ export async function countBackgroundUnits(bench: IngestWorkbench): Promise<Back
         state: 'enriched',
         facts: FACTS,
       },
+      { workspaceId: sender.workspaceId, formId: sender.formId, score: 80 },
       signal,
     );
     return capacityOf(wire.list());

@@ -63,13 +63,13 @@ function addRequeue(leads: Command, run: RunCommand): void {
     .action(({ pending, since }: { pending?: boolean; since: string }) => {
       if (!pending) throw new UsageFailure('Pass --pending. Only leads without enrichment can be requeued.');
       return run(async ({ client, tables, queueClient, outputs }) => {
-        const { makeEnrichmentQueue } = await import('../../lambdas/enrichment/queue-store.ts');
-        const queue = makeEnrichmentQueue(queueClient, outputs.enrichmentQueueUrl);
+        const { makeOutbox } = await import('../../lambdas/enrichment/queue-store.ts');
+        const queue = makeOutbox<{ leadId: string }>(queueClient, outputs.enrichmentQueueUrl);
         const archive = await openArchive({ client, tables });
         const signal = AbortSignal.timeout(PATIENCE_MS);
         let requeued = 0;
         for await (const leadIds of archive.pending(since, signal)) {
-          const refused = await queue.send(leadIds);
+          const refused = await queue.send(leadIds.map((leadId) => ({ leadId })));
           requeued += leadIds.length - refused.size;
           if (refused.size > 0) {
             throw new Failure(

@@ -56,15 +56,31 @@ export type Enrichment = EnrichmentResult & {
   readonly expiresAt?: number | undefined;
 };
 
-const SCHEMA_VERSION = 1;
-
-export function toEnrichmentItem(enrichment: Enrichment) {
-  return { ...enrichment, part: 'enrichment', v: SCHEMA_VERSION };
+/** Whose lead it is, and its score: what the stream's readers need to announce the enrichment. */
+export interface EnrichedLead {
+  readonly workspaceId: unknown;
+  readonly formId: unknown;
+  readonly score: unknown;
 }
 
-/** Without the expiry, which is an attribute of the lead. */
+const SCHEMA_VERSION = 1;
+
+/** Workspace and form have other names than in a lead, so that the index by form does not list the enrichment. */
+export function toEnrichmentItem(enrichment: Enrichment, { workspaceId, formId, score }: EnrichedLead) {
+  return {
+    ...enrichment,
+    workspace: workspaceId,
+    form: formId,
+    score,
+    part: 'enrichment',
+    v: SCHEMA_VERSION,
+  };
+}
+
+/** Without what are attributes of the lead. */
 export function fromEnrichmentItem(item: Readonly<Record<string, unknown>>): Enrichment {
-  const { part: _part, v: _version, expiresAt: _expiresAt, ...enrichment } = item;
+  const { part: _part, v: _version, expiresAt: _expiresAt, ...rest } = item;
+  const { workspace: _workspace, form: _form, score: _score, ...enrichment } = rest;
   return enrichment as Enrichment;
 }
 

@@ -4,7 +4,12 @@ import { batchGet } from '../aws/batch-get.ts';
 import { isConflict, pauseBeforeRetry } from '../aws/retry.ts';
 import type { StoreContext } from '../aws/tables.ts';
 import type { LeadItem } from '../submission/lead-item.ts';
-import { type Enrichment, fromEnrichmentItem, toEnrichmentItem } from './enrichment-item.ts';
+import {
+  type EnrichedLead,
+  type Enrichment,
+  fromEnrichmentItem,
+  toEnrichmentItem,
+} from './enrichment-item.ts';
 
 export interface LeadWithEnrichment {
   /** Not unpacked yet: that may fail, and the reader decides what this means. */
@@ -17,7 +22,7 @@ export type WriteOutcome = 'written' | 'settled' | 'gone';
 
 export interface Enrichments {
   read(leadId: string, signal: AbortSignal): Promise<LeadWithEnrichment>;
-  write(enrichment: Enrichment, signal: AbortSignal): Promise<WriteOutcome>;
+  write(enrichment: Enrichment, lead: EnrichedLead, signal: AbortSignal): Promise<WriteOutcome>;
 }
 
 export function makeEnrichments({ client, tables }: StoreContext<'leads'>): Enrichments {
@@ -27,10 +32,14 @@ export function makeEnrichments({ client, tables }: StoreContext<'leads'>): Enri
     return { leadItem, enrichment: item && fromEnrichmentItem(item) };
   }
 
-  async function write(enrichment: Enrichment, signal: AbortSignal): Promise<WriteOutcome> {
+  async function write(
+    enrichment: Enrichment,
+    lead: EnrichedLead,
+    signal: AbortSignal,
+  ): Promise<WriteOutcome> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await client.send(writeCommand(tables.leads, enrichment), { abortSignal: signal });
+        await client.send(writeCommand(tables.leads, enrichment, lead), { abortSignal: signal });
         return 'written';
       } catch (error) {
         const settled = settledBy(error);
@@ -48,7 +57,7 @@ export function makeEnrichments({ client, tables }: StoreContext<'leads'>): Enri
  * The lead must still be there when the enrichment is put, else a deletion between read and write would leave an
  * orphan. Only a failure may be overwritten, and not by the same failure: so a repeated message changes nothing.
  */
-function writeCommand(table: string, enrichment: Enrichment) {
+function writeCommand(table: string, enrichment: Enrichment, lead: EnrichedLead) {
   const failedAgain = enrichment.state === 'failed';
   return new TransactWriteCommand({
     TransactItems: [
@@ -62,7 +71,7 @@ function writeCommand(table: string, enrichment: Enrichment) {
       {
         Put: {
           TableName: table,
-          Item: toEnrichmentItem(enrichment),
+          Item: toEnrichmentItem(enrichment, lead),
           ConditionExpression: failedAgain
             ? 'attribute_not_exists(leadId) OR (#state = :failed AND reason <> :reason)'
             : 'attribute_not_exists(leadId) OR #state = :failed',

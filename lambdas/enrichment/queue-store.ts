@@ -10,38 +10,38 @@ export function makeQueueClient(): SQSClient {
 /** As many as SQS takes in one call. */
 const BATCH = 10;
 
-export interface EnrichmentQueue {
-  /** Puts ids on the queue, never bodies. Returns the ids that SQS did not take. */
-  send(leadIds: readonly string[]): Promise<Set<string>>;
+export interface Outbox<Content extends object> {
+  /** Puts ids on the queue, never bodies. Returns the entries that SQS did not take. */
+  send(entries: readonly Content[]): Promise<Set<Content>>;
 }
 
-export function makeEnrichmentQueue(client: SQSClient, queueUrl: string): EnrichmentQueue {
-  async function sendBatch(leadIds: readonly string[]): Promise<string[]> {
+export function makeOutbox<Content extends object>(client: SQSClient, queueUrl: string): Outbox<Content> {
+  async function sendBatch(entries: readonly Content[]): Promise<Content[]> {
     const { Failed = [] } = await client.send(
       new SendMessageBatchCommand({
         QueueUrl: queueUrl,
-        Entries: leadIds.map((leadId, index) => ({
-          Id: String(index),
-          MessageBody: JSON.stringify({ leadId }),
-        })),
+        Entries: entries.map((entry, index) => ({ Id: String(index), MessageBody: JSON.stringify(entry) })),
       }),
     );
-    return Failed.map(({ Id }) => leadIds[Number(Id)] as string);
+    return Failed.map(({ Id }) => entries[Number(Id)] as Content);
   }
 
   return {
-    async send(leadIds) {
-      const refused = new Set<string>();
-      for (let from = 0; from < leadIds.length; from += BATCH) {
-        const batch = leadIds.slice(from, from + BATCH);
+    async send(entries) {
+      const refused = new Set<Content>();
+      for (let from = 0; from < entries.length; from += BATCH) {
+        const batch = entries.slice(from, from + BATCH);
         // One batch that fails says nothing of the others.
         const failed = await sendBatch(batch).catch(() => batch);
-        for (const leadId of failed) refused.add(leadId);
+        for (const entry of failed) refused.add(entry);
       }
       return refused;
     },
   };
 }
+
+/** The relay's queue of clean leads, to be enriched. */
+export type EnrichmentQueue = Outbox<{ readonly leadId: string }>;
 
 export interface MessageVisibility {
   /** The message comes back after so many seconds, rather than after the queue's whole visibility timeout. */

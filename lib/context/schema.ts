@@ -134,6 +134,22 @@ export const SETTINGS_SCHEMA = {
     byDefault: '2',
     explanation: 'how many functions may enrich leads at the same time, ten leads each',
   },
+  mailFrom: {
+    ...EMAIL_ADDRESS,
+    explanation:
+      'the sender of email to destinations: an address, or one at a domain, that SES has verified in the region; without it there are no email destinations',
+  },
+  sendingConcurrency: {
+    ...wholeNumber(2, 1_000),
+    byDefault: '2',
+    explanation: 'how many functions may send messages to destinations at the same time, ten messages each',
+  },
+  eventBus: {
+    ...YES_OR_NO,
+    byDefault: 'false',
+    explanation:
+      'whether lead events, without personal data, are also put on an EventBridge bus of the stack',
+  },
   ownerThreatProtection: {
     ...YES_OR_NO,
     byDefault: 'false',

@@ -10,6 +10,7 @@ import type { Enrichment } from '../enrichment.ts';
 import type { IngestApi } from '../ingest-api.ts';
 import type { LeadStats } from '../lead-stats.ts';
 import type { RejectionRecorder } from '../rejection-recorder.ts';
+import type { Sending } from '../sending.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import type { SettingsApi } from '../settings-api.ts';
 import type { Stage } from '../stage.ts';
@@ -22,6 +23,7 @@ export interface MonitoredResources {
   readonly ingestApi: IngestApi;
   readonly recorder: RejectionRecorder;
   readonly enrichment: Enrichment;
+  readonly sending: Sending;
   readonly leadStats: LeadStats;
   readonly settingsApi: SettingsApi;
   readonly functions: readonly ServiceFunction[];

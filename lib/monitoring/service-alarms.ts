@@ -45,6 +45,36 @@ export function backgroundAlarms({ recorder, enrichment, leadStats }: MonitoredR
   ];
 }
 
+/** Whether leads reach the owners' systems. A destination that fails is its owner's concern, and no alarm. */
+export function sendingAlarms({ sending }: MonitoredResources): RunbookAlarm[] {
+  const queues = { events: 'A lead event', messages: 'A message to a destination' } as const;
+  return [
+    ...(['events', 'messages'] as const).map((of) => ({
+      heading: 'SendingBehind',
+      of,
+      meaning: `${queues[of]} has waited too long in its queue, which forgets after 14 days.`,
+      metric: sending.metricQueueAge(of, { period }),
+      // Messages that wait for a retry are delayed by up to 15 minutes, and SQS counts that time.
+      threshold: Duration.minutes(of === 'events' ? 15 : 35).toSeconds(),
+      missingData: MISSING_IS_OK,
+    })),
+    {
+      heading: 'SendingDeadLetters',
+      meaning: 'A lead event or message failed twenty times through our fault, and waits for somebody.',
+      metric: sending.metricDeadLetters({ period }),
+      threshold: 1,
+      missingData: MISSING_IS_OK,
+    },
+    {
+      heading: 'DestinationsDisabled',
+      meaning: 'A destination was disabled: it answered 410, or failed for five days.',
+      metric: sending.metricCount('disabled', { period }),
+      threshold: 1,
+      missingData: MISSING_IS_OK,
+    },
+  ];
+}
+
 /** Gradual deployments of the owner's functions use this one too. */
 export const OWNER_ERRORS = 'OwnerErrors';
 

@@ -2,12 +2,14 @@ import { INDEXES, type TableNoun } from '../../lambdas/contract.ts';
 
 type Actions<Name extends string> = Readonly<Partial<Record<Name, readonly string[]>>>;
 
+export type QueueNoun = 'enrichment' | 'deadLetters' | 'sending' | 'sendingDeadLetters';
+
 /** Permissions on the data, by the names of DynamoDB's, SQS's and Cognito's actions. */
 export interface Access {
   readonly tables: Actions<TableNoun>;
   /** Which indexes may be queried. */
   readonly indexes: Actions<TableNoun>;
-  readonly queues: Actions<'enrichment' | 'deadLetters'>;
+  readonly queues: Actions<QueueNoun>;
   readonly owners: readonly string[];
 }
 

@@ -91,6 +91,28 @@ export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
     timeToLiveAttribute: TTL_ATTRIBUTE,
     ...RECOVERABLE,
   },
+
+  destinations: { partitionKey: text('workspaceId'), sortKey: text('destinationId'), ...RECOVERABLE },
+
+  // In no index: a copy of a secret is one more place to read it from.
+  destinationSecrets: { partitionKey: text('destinationId'), ...RECOVERABLE },
+
+  // Not recoverable: a restored message would be sent a second time.
+  messages: {
+    partitionKey: text('destinationId'),
+    sortKey: text('sk'),
+    globalSecondaryIndexes: [
+      {
+        // Sparse: only what waits is in it.
+        indexName: INDEXES.messagesByDueTime,
+        partitionKey: text('queue'),
+        sortKey: { name: 'dueAt', type: AttributeType.NUMBER },
+        projectionType: ProjectionType.INCLUDE,
+        nonKeyAttributes: ['workspaceId', 'leadId', 'type', 'formId', 'createdAt', 'nextAttemptAt'],
+      },
+    ],
+    timeToLiveAttribute: TTL_ATTRIBUTE,
+  },
 };
 
 function index(indexName: string, partitionKey: string, sortKey: string): GlobalSecondaryIndexPropsV2 {

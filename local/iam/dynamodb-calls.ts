@@ -115,6 +115,10 @@ export function dynamoDbCalls(
         'dynamodb:Select': call.part.Select,
         'dynamodb:ReturnValues': call.part.ReturnValues,
         ...(hasConditionOn('dynamodb:LeadingKeys') && { 'dynamodb:LeadingKeys': leadingKeys(call) }),
+        // Of what is put. No policy restricts the attributes of other calls.
+        ...(hasConditionOn('dynamodb:Attributes') && {
+          'dynamodb:Attributes': call.part.Item && Object.keys(call.part.Item),
+        }),
       },
     })),
     ...[...encrypted].flatMap(decryptTable),

@@ -71,7 +71,8 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   enrichment: ['aws', 'submission', 'scoring'],
   stats: ['aws', 'submission', 'settings'],
   debugger: ['submission', 'rejections', 'settings'],
-  settings: ['aws', 'submission', 'rejections', 'scoring', 'enrichment', 'stats', 'debugger'],
+  settings: ['aws', 'submission', 'rejections', 'scoring', 'enrichment', 'stats', 'debugger', 'sending'],
+  sending: ['aws', 'submission', 'scoring', 'enrichment'],
   operator: ['aws', 'submission', 'rejections', 'stats', 'settings'],
 };
 

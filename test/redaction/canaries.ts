@@ -12,6 +12,9 @@ export type Place =
   | 'unauthenticatedRejections'
   | 'diagnostics'
   | 'stats'
+  | 'destinations'
+  | 'destinationSecrets'
+  | 'messages'
   | 'logs'
   | 'output of the stack'
   | 'output of leadctl';

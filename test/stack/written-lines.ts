@@ -50,7 +50,8 @@ export async function writtenLines(): Promise<Line[]> {
   writeOwnerRequests(write);
   writeEnrichments(write);
   const log = makeFunctionLog(Date.now, write);
-  await makeRelay({ queue: { send: async () => new Set() }, log })({ Records: [] });
+  const taken = { send: async () => new Set<never>() };
+  await makeRelay({ enrichment: taken, dispatch: taken, log })({ Records: [] });
   await makeStats({ stats: { count: async () => undefined }, log, now: Date.now })({ Records: [] });
   await makeRecorder({ ledger: { enter: async () => 1 }, log, now: Date.now })(ONE_REJECTION);
   return lines.map((line) => JSON.parse(line) as Line);

@@ -75,7 +75,7 @@ export async function enrichLead(
   const { enrichments, now } = dependencies;
   const { leadItem, enrichment } = await enrichments.read(leadId, signals.whole);
   if (!leadItem || hasExpired(leadItem, now())) return { code: 'gone' };
-  const { workspaceId, formId } = leadItem;
+  const { workspaceId, formId, score } = leadItem;
   const expiresAt = leadItem.expiresAt as number | undefined;
   const known = { workspaceId, formId };
   // The relay sends clean leads only; this one was put into the queue by hand.
@@ -87,6 +87,7 @@ export async function enrichLead(
   const enrichedAt = new Date(now()).toISOString();
   const written = await enrichments.write(
     { ...result, leadId, enrichedAt, attempts: receiveCount, expiresAt },
+    { workspaceId, formId, score },
     signals.whole,
   );
   if (written === 'gone') return { code: 'gone', ...known };

@@ -2,42 +2,56 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { requireVariable } from '../../aws/tables.ts';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
 import { QUEUE_VARIABLES, STREAM_METRICS } from '../../contract.ts';
-import { readNewLead } from '../../submission/lead-item.ts';
-import { type EnrichmentQueue, makeEnrichmentQueue, makeQueueClient } from '../queue-store.ts';
+import { type LeadEvent, readLeadEvent } from '../../submission/lead-events.ts';
+import { type EnrichmentQueue, makeOutbox, makeQueueClient, type Outbox } from '../queue-store.ts';
 
 export interface RelayDependencies {
-  readonly queue: EnrichmentQueue;
+  /** Clean leads, to be enriched. */
+  readonly enrichment: EnrichmentQueue;
+  /** Every event, to be forwarded to the workspace's destinations. */
+  readonly dispatch: Outbox<LeadEvent>;
   readonly log: FunctionLog;
 }
 
 /**
- * Reads new clean leads from the stream and puts their ids on the queue. The stream record is written atomically with
- * the lead: whatever happens to the ingest function after that, the lead is enriched. Ids that SQS does not take are
- * reported, and Lambda delivers the batch again from there, for as long as it takes.
+ * Announces what happened to leads on one queue per consumer. A stream record is written atomically with the lead:
+ * whatever happens to the ingest function after that, the lead is enriched and forwarded. Events that a queue does not
+ * take are reported, and Lambda delivers the batch again from there, for as long as it takes.
  */
-export function makeRelay({ queue, log }: RelayDependencies) {
+export function makeRelay({ enrichment, dispatch, log }: RelayDependencies) {
   return async function relay({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
     const relayed = Records.flatMap((record) => {
-      const lead = readNewLead(record);
-      // The mapping's filter lets only clean leads through; a changed filter must not enrich the others.
-      return lead?.clean
-        ? [{ leadId: lead.leadId, sequenceNumber: record.dynamodb?.SequenceNumber ?? '' }]
-        : [];
+      const event = readLeadEvent(record);
+      return event ? [{ event, sequenceNumber: record.dynamodb?.SequenceNumber ?? '' }] : [];
     });
-    const refused = await queue.send(relayed.map(({ leadId }) => leadId));
-    log.write('relay.batch', {
-      [STREAM_METRICS.relayed]: relayed.length - refused.size,
-      [STREAM_METRICS.refused]: refused.size,
-    });
-    return {
-      batchItemFailures: relayed
-        .filter(({ leadId }) => refused.has(leadId))
-        .map(({ sequenceNumber }) => ({ itemIdentifier: sequenceNumber })),
+    const events = relayed.map(({ event }) => event);
+    const toEnrich = new Map(
+      events
+        .filter(({ type, clean }) => type === 'lead.accepted' && clean === true)
+        .map((event) => [event, { leadId: event.leadId }]),
+    );
+    const [notEnriched, notDispatched] = await Promise.all([
+      enrichment.send([...toEnrich.values()]),
+      dispatch.send(events),
+    ]);
+    const isRefused = (event: LeadEvent) => {
+      const lead = toEnrich.get(event);
+      return notDispatched.has(event) || (lead !== undefined && notEnriched.has(lead));
     };
+    const refused = relayed.filter(({ event }) => isRefused(event));
+    log.write('relay.batch', {
+      [STREAM_METRICS.relayed]: relayed.length - refused.length,
+      [STREAM_METRICS.refused]: refused.length,
+    });
+    return { batchItemFailures: refused.map(({ sequenceNumber }) => ({ itemIdentifier: sequenceNumber })) };
   };
 }
 
 export function relayDependencies(env: NodeJS.ProcessEnv): RelayDependencies {
-  const queueUrl = requireVariable(env, QUEUE_VARIABLES.enrichment);
-  return { queue: makeEnrichmentQueue(makeQueueClient(), queueUrl), log: makeFunctionLog(Date.now) };
+  const client = makeQueueClient();
+  return {
+    enrichment: makeOutbox(client, requireVariable(env, QUEUE_VARIABLES.enrichment)),
+    dispatch: makeOutbox(client, requireVariable(env, QUEUE_VARIABLES.dispatch)),
+    log: makeFunctionLog(Date.now),
+  };
 }

@@ -1,7 +1,8 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { isConflict, pauseBeforeRetry } from '../../aws/retry.ts';
 import type { FieldConfiguration } from '../../submission/configuration.ts';
+import { toErasedItem } from '../../submission/lead-events.ts';
 import { decodeLeadCursor, encodeLeadCursor, type LeadQuery } from './cursor.ts';
 import { makeFormIndex } from './form-index-store.ts';
 import { isLeadId, type LeadFilter } from './lead-filter.ts';
@@ -30,12 +31,12 @@ export interface LeadPages {
   /** Newest first. The form of another workspace has no leads, as one that does not exist. Throws InvalidCursor. */
   page(request: LeadPageRequest, signal: AbortSignal): Promise<LeadPage>;
   find(workspaceId: string, leadId: string, signal: AbortSignal): Promise<WholeLead | undefined>;
-  /** Deletes the lead and its enrichment. False if the workspace has no such lead. */
+  /** Deletes the lead and its enrichment, and leaves a note that announces it. False if the workspace has no such lead. */
   erase(workspaceId: string, leadId: string, signal: AbortSignal): Promise<boolean>;
 }
 
 export function makeLeadPages(context: LeadReaderContext): LeadPages {
-  const { client, tables } = context;
+  const { client, tables, now } = context;
   const index = makeFormIndex(context);
 
   async function page(request: LeadPageRequest, signal: AbortSignal): Promise<LeadPage> {
@@ -58,9 +59,30 @@ export function makeLeadPages(context: LeadReaderContext): LeadPages {
     return whole;
   }
 
+  /** Empty for a lead that somebody damaged; undefined if the workspace has no such lead. */
+  async function formOf(
+    workspaceId: string,
+    leadId: string,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const { Item } = await client.send(
+      new GetCommand({
+        TableName: tables.leads,
+        Key: { leadId, part: 'lead' },
+        ProjectionExpression: 'workspaceId, formId',
+        ConsistentRead: true,
+      }),
+      { abortSignal: signal },
+    );
+    return Item?.workspaceId === workspaceId ? String(Item?.formId ?? '') : undefined;
+  }
+
   async function erase(workspaceId: string, leadId: string, signal: AbortSignal): Promise<boolean> {
     if (!isLeadId(leadId)) return false;
-    const command = eraseCommand(tables.leads, workspaceId, leadId);
+    const formId = await formOf(workspaceId, leadId, signal);
+    if (formId === undefined) return false;
+    const erased = toErasedItem({ leadId, workspaceId, formId }, now());
+    const command = eraseCommand(tables.leads, workspaceId, erased);
     for (let attempt = 1; ; attempt += 1) {
       try {
         await client.send(command, { abortSignal: signal });
@@ -80,7 +102,12 @@ export function makeLeadPages(context: LeadReaderContext): LeadPages {
  * One transaction. After a single delete of the lead, nothing would say whose the enrichment is. Enrichment is written
  * only if the lead exists, so none can follow.
  */
-function eraseCommand(table: string, workspaceId: string, leadId: string): TransactWriteCommand {
+function eraseCommand(
+  table: string,
+  workspaceId: string,
+  erased: ReturnType<typeof toErasedItem>,
+): TransactWriteCommand {
+  const { leadId } = erased;
   return new TransactWriteCommand({
     TransactItems: [
       {
@@ -92,6 +119,7 @@ function eraseCommand(table: string, workspaceId: string, leadId: string): Trans
         },
       },
       { Delete: { TableName: table, Key: { leadId, part: 'enrichment' } } },
+      { Put: { TableName: table, Item: erased } },
     ],
   });
 }

@@ -121,6 +121,17 @@ export const TABLE_DEFINITIONS: Readonly<Record<TableNoun, TableDefinition>> = {
   unauthenticatedRejections: { keys: ['requestId', 'sk'], indexes: {} },
   diagnostics: { keys: ['workspaceId', 'sk'], indexes: {} },
   stats: { keys: ['workspaceId', 'sk'], indexes: {} },
+  destinations: { keys: ['workspaceId', 'destinationId'], indexes: {} },
+  destinationSecrets: { keys: ['destinationId'], indexes: {} },
+  messages: {
+    keys: ['destinationId', 'sk'],
+    indexes: {
+      [INDEXES.messagesByDueTime]: {
+        keys: ['queue', 'dueAt'],
+        projects: ['workspaceId', 'leadId', 'type', 'formId', 'createdAt', 'nextAttemptAt'],
+      },
+    },
+  },
 };
 
 export interface StreamShard {

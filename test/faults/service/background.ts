@@ -2,7 +2,7 @@ import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { makeEnrich } from '#enrichment/enrich/handler.ts';
 import { makeEnrichments } from '#enrichment/enrichments-store.ts';
 import { ExternalFailure } from '#enrichment/external-failures.ts';
-import { makeEnrichmentQueue } from '#enrichment/queue-store.ts';
+import { makeOutbox } from '#enrichment/queue-store.ts';
 import { makeRelay } from '#enrichment/relay/handler.ts';
 import { makeStats } from '#stats/handler.ts';
 import { makeLeadStats } from '#stats/stats-store.ts';
@@ -73,7 +73,11 @@ export function startBackground(world: World, leadsAreIn: () => boolean): void {
   let relayed = false;
 
   const relay = invoker(world, 'relay', ({ clients }) =>
-    makeRelay({ queue: makeEnrichmentQueue(clients.queueClient, 'http://double/queue'), log: QUIET }),
+    makeRelay({
+      enrichment: makeOutbox(clients.queueClient, 'http://double/queue'),
+      dispatch: { send: async () => new Set() },
+      log: QUIET,
+    }),
   );
   world.program(async () => {
     await follow(world, 'relay', leadsAreIn, async (batch) => {

@@ -83,7 +83,12 @@ function leadWriter(writer: DynamoDBDocumentClient, table: string) {
   }
 
   async function putEnrichment(enrichment: Enrichment): Promise<void> {
-    await writer.send(new PutCommand({ TableName: table, Item: toEnrichmentItem(enrichment) }));
+    await writer.send(
+      new PutCommand({
+        TableName: table,
+        Item: toEnrichmentItem(enrichment, { workspaceId: 'ws_1', formId: 'form_1', score: 80 }),
+      }),
+    );
   }
 
   /** As an item would be that somebody wrote by hand: what should be compressed is not. */

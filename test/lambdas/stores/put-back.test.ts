@@ -158,13 +158,16 @@ test('renews the marks of counted leads: the stream may bring them for a day', a
 
 test('puts an enrichment back before its lead, so that nobody looks it up again', async () => {
   const lead = leadOf(`ws_${randomUUID()}`, NOW);
-  const enrichment = toEnrichmentItem({
-    leadId: lead.leadId,
-    state: 'enriched',
-    facts: {},
-    attempts: 1,
-    enrichedAt: '2026-11-15T12:00:01.000Z',
-  });
+  const enrichment = toEnrichmentItem(
+    {
+      leadId: lead.leadId,
+      state: 'enriched',
+      facts: {},
+      attempts: 1,
+      enrichedAt: '2026-11-15T12:00:01.000Z',
+    },
+    lead,
+  );
   const parts: unknown[] = [];
   calls.injectBefore((command, input) => {
     if (command === 'PutItem') parts.push((input as { Item: Item }).Item.part);

@@ -134,8 +134,11 @@ test('an enrichment goes when its lead does, and does not count that among what 
     enrichedAt: '2026-11-15T12:00:01.000Z',
     attempts: 1,
   };
-  const item = toEnrichmentItem({ ...enrichment, expiresAt: 1_800_000_000 });
+  const item = toEnrichmentItem({ ...enrichment, expiresAt: 1_800_000_000 }, LEAD);
   expect(item).toMatchObject({ expiresAt: 1_800_000_000, part: 'enrichment', v: 1 });
+  // By other names than a lead has: the index by form must not list an enrichment.
+  expect(item).toMatchObject({ workspace: LEAD.workspaceId, form: LEAD.formId, score: LEAD.score });
+  expect(item).not.toHaveProperty('formId');
   expect(fromEnrichmentItem(item)).toEqual(enrichment);
 });
 

@@ -14,6 +14,9 @@ export const TABLE_NAMES = {
   unauthenticatedRejections: 'unauthenticatedRejections',
   diagnostics: 'diagnostics',
   stats: 'stats',
+  destinations: 'destinations',
+  destinationSecrets: 'destinationSecrets',
+  messages: 'messages',
 } as const satisfies Record<TableNoun, string>;
 
 export const SECRET = 'whsec_ySJnmsifqGRmb1uLntXzPtyRQnxYEfbYDXZEST9Enec';

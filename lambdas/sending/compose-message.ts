@@ -1,0 +1,124 @@
+import type { Enrichment } from '../enrichment/enrichment-item.ts';
+import { type LeadFields, readLead } from '../scoring/read-lead.ts';
+import type { Lead } from '../submission/lead-item.ts';
+import type { Destination } from './destination.ts';
+import type { MessageType } from './message.ts';
+
+/** What a message is made of. Everything in it is stored, so the body under one id never changes. */
+export interface MessageContent {
+  readonly type: MessageType;
+  /** When the event happened. */
+  readonly at: string;
+  readonly submissionId: string;
+  readonly formId: string | undefined;
+  /** Absent once the lead is erased. */
+  readonly lead?: Lead | undefined;
+  /** Only with `lead.enriched`. */
+  readonly enrichment?: Enrichment | undefined;
+}
+
+/** The body of a webhook, as docs/destinations.md describes it. */
+export function webhookBody({ type, at, submissionId, formId, lead, enrichment }: MessageContent): string {
+  const { receivedAt, score, clean, signals } = lead ?? {};
+  const facts = JSON.stringify({
+    submissionId,
+    formId,
+    receivedAt,
+    score,
+    clean,
+    signals: signals?.map(({ name, weight }) => ({ name, weight })),
+    ...(type === 'lead.enriched' && enrichment && { enrichment: enrichmentView(enrichment) }),
+  });
+  // The fields' text as it was sent: parsed and written again, long numbers would lose digits.
+  const leadText = lead ? `${facts.slice(0, -1)},"fields":${fieldsText(lead.body)}}` : facts;
+  return `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at)},"data":{"lead":${leadText}}}`;
+}
+
+function enrichmentView({ state, facts, enrichedAt, ...rest }: Enrichment) {
+  return { state, enrichedAt, facts, incomplete: 'incomplete' in rest ? rest.incomplete : undefined };
+}
+
+/** A damaged body must not make the whole message unreadable. */
+function fieldsText(body: string): string {
+  return fieldsOf(body) ? body : '{}';
+}
+
+function fieldsOf(body: string): LeadFields | undefined {
+  try {
+    const fields: unknown = JSON.parse(body);
+    return typeof fields === 'object' && fields !== null ? (fields as LeadFields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a short message for people needs besides the lead. */
+export interface ReadableContext {
+  readonly formName: string | undefined;
+  /** Where the owner can read the lead. */
+  readonly consoleUrl: string | undefined;
+  readonly includeFields: Destination['includeFields'];
+}
+
+const MOST_FIELDS = 30;
+const LONGEST_VALUE = 300;
+
+const HEADLINES: Readonly<Record<MessageType, string>> = {
+  'lead.accepted': 'New lead',
+  'lead.enriched': 'Lead enriched',
+  'lead.erased': 'Lead erased',
+  'destination.test': 'Test message',
+};
+
+/** One short message. It contains the lead's values only if the owner chose so. */
+export function readableMessage(content: MessageContent, context: ReadableContext) {
+  const { type, lead, submissionId, formId } = content;
+  const { formName = formId, consoleUrl, includeFields } = context;
+  const subject = formName === undefined ? HEADLINES[type] : `${HEADLINES[type]}: ${oneLine(formName)}`;
+  const lines = [
+    ...(lead ? [`Score ${lead.score}, ${lead.clean ? 'clean' : 'not clean'}`] : []),
+    ...(type === 'destination.test' ? ['This destination works.'] : []),
+    ...(lead && includeFields ? fieldLines(lead.body) : []),
+    `Submission ${submissionId}`,
+    ...(lead && consoleUrl !== undefined && type !== 'destination.test'
+      ? [`${consoleUrl}/forms/${lead.formId}/leads/${submissionId}`]
+      : []),
+  ];
+  return { subject, lines };
+}
+
+function fieldLines(body: string): string[] {
+  const entries = readLead(fieldsOf(body) ?? {}).slice(0, MOST_FIELDS);
+  return entries.map(({ key, value }) => `${oneLine(key)}: ${oneLine(value)}`);
+}
+
+/** No line breaks and no control characters: nothing that a value contains can look like a line of ours. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_VALUE);
+}
+
+/** Slack gives these three characters a meaning: https://api.slack.com/reference/surfaces/formatting#escaping */
+export function slackBody({ subject, lines }: ReturnType<typeof readableMessage>): string {
+  const escaped = (text: string) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return JSON.stringify({ text: [`*${escaped(subject)}*`, ...lines.map(escaped)].join('\n') });
+}
+
+/** The lead of a test message. Nothing in it belongs to a person. */
+export function sampleLead(submissionId: string, at: string): Lead {
+  return {
+    leadId: submissionId,
+    workspaceId: '',
+    formId: 'form_test',
+    surface: '1a',
+    receivedAt: at,
+    score: 90,
+    clean: true,
+    grade: 'A',
+    signals: [],
+    body: '{"name":"Test Lead","email":"test@example.com","message":"This is a test message."}',
+  };
+}

@@ -1,0 +1,65 @@
+import { LEAD_EVENTS, type LeadEvent, type LeadEventType, receivedAtOf } from '../submission/lead-events.ts';
+
+export const DESTINATION_KINDS = ['webhook', 'slack', 'email'] as const;
+export type DestinationKind = (typeof DESTINATION_KINDS)[number];
+
+/** The events that an owner can choose. */
+export const DESTINATION_EVENTS = LEAD_EVENTS;
+
+/** `disabled`: the service stopped sending. `paused`: the owner did. Messages wait in both cases. */
+export type DestinationStatus = 'active' | 'paused' | 'disabled';
+
+/** `gone`: it answered 410. `failing`: it failed for five days. */
+export type DisabledReason = 'gone' | 'failing';
+
+/** Where a workspace's lead events are sent. Signing secrets and Slack URLs are kept apart from it. */
+export interface Destination {
+  readonly workspaceId: string;
+  readonly destinationId: string;
+  readonly kind: DestinationKind;
+  readonly name: string;
+  /** Of a webhook. */
+  readonly url?: string | undefined;
+  /** The last characters of a Slack URL, to tell two apart. */
+  readonly urlEnd?: string | undefined;
+  /** The recipient of email. */
+  readonly email?: string | undefined;
+  readonly events: readonly LeadEventType[];
+  readonly forms: 'all' | readonly string[];
+  readonly onlyClean: boolean;
+  /** Whether Slack and email messages contain the lead's fields. Webhooks always do. */
+  readonly includeFields: boolean;
+  readonly status: DestinationStatus;
+  readonly disabledReason?: DisabledReason | undefined;
+  readonly disabledAt?: string | undefined;
+  readonly createdAt: string;
+  /** When the current signing secret was made. */
+  readonly secretSetAt?: string | undefined;
+  readonly previousSecretWorksUntil?: string | undefined;
+  readonly revision?: number;
+}
+
+/** Read by the send function alone. */
+export interface DestinationSecret {
+  readonly destinationId: string;
+  /** `whsec_` and base64, as of Standard Webhooks. */
+  readonly signingSecret?: string;
+  readonly previousSecret?: string;
+  readonly previousEndsAtMilliseconds?: number;
+  readonly slackUrl?: string;
+}
+
+/** How many destinations a workspace can have: dispatch reads them all in one call. */
+export const MOST_DESTINATIONS = 20;
+
+/** Whether a destination wants an event. One created after the lead came in does not get it. */
+export function wants(
+  { events, forms, onlyClean, createdAt }: Destination,
+  { type, formId, leadId, clean }: LeadEvent,
+): boolean {
+  if (!events.includes(type)) return false;
+  if (forms !== 'all' && !forms.includes(formId)) return false;
+  // Nobody knows whether an erased lead was clean, and its event contains nothing but ids.
+  if (type !== 'lead.erased' && onlyClean && clean !== true) return false;
+  return Date.parse(createdAt) <= receivedAtOf(leadId);
+}

@@ -1,0 +1,187 @@
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { StoreContext } from '../aws/tables.ts';
+import type { Destination, DisabledReason } from './destination.ts';
+import { unlessConditionFails } from './messages-store.ts';
+
+export const destinationAddress = (table: string, workspaceId: string, destinationId: string) => ({
+  table,
+  key: { workspaceId, destinationId },
+});
+
+export interface DestinationReader {
+  /** All of a workspace, in one strongly consistent call: there are at most 20. */
+  list(workspaceId: string, signal: AbortSignal): Promise<Destination[]>;
+}
+
+export function makeDestinationReader({ client, tables }: StoreContext<'destinations'>): DestinationReader {
+  return {
+    async list(workspaceId, signal) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tables.destinations,
+          KeyConditionExpression: 'workspaceId = :workspaceId',
+          ExpressionAttributeValues: { ':workspaceId': workspaceId },
+          ConsistentRead: true,
+        }),
+        { abortSignal: signal },
+      );
+      return Items.map(toDestination);
+    },
+  };
+}
+
+export interface DestinationSwitch {
+  /** Stops sending to a destination. False if it was not active. */
+  disable(
+    of: Pick<Destination, 'workspaceId' | 'destinationId'>,
+    reason: DisabledReason,
+    nowMilliseconds: number,
+    signal: AbortSignal,
+  ): Promise<boolean>;
+}
+
+export function makeDestinationSwitch({ client, tables }: StoreContext<'destinations'>): DestinationSwitch {
+  return {
+    disable: ({ workspaceId, destinationId }, reason, nowMilliseconds, signal) =>
+      unlessConditionFails(
+        client.send(
+          new UpdateCommand({
+            TableName: tables.destinations,
+            Key: { workspaceId, destinationId },
+            UpdateExpression:
+              'SET #status = :disabled, disabledReason = :reason, disabledAt = :now ADD revision :one',
+            ConditionExpression: '#status = :active',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: {
+              ':disabled': 'disabled',
+              ':active': 'active',
+              ':reason': reason,
+              ':now': new Date(nowMilliseconds).toISOString(),
+              ':one': 1,
+            },
+          }),
+          { abortSignal: signal },
+        ),
+      ),
+  };
+}
+
+/** What the owner's API and operators change. It writes secrets and cannot read them. */
+export interface DestinationKeeper {
+  find(workspaceId: string, destinationId: string, signal: AbortSignal): Promise<Destination | undefined>;
+  create(destination: Destination, secret: NewSecret, signal: AbortSignal): Promise<void>;
+  /** False if somebody else changed it since it was read. `undefined` removes an attribute. */
+  change(seen: Destination, changes: Partial<Destination>, signal: AbortSignal): Promise<boolean>;
+  setSlackUrl(destinationId: string, slackUrl: string, signal: AbortSignal): Promise<void>;
+  /** The old secret also signs until the given time. */
+  rotateSecret(
+    destinationId: string,
+    signingSecret: string,
+    previousEndsAtMilliseconds: number,
+    signal: AbortSignal,
+  ): Promise<void>;
+  remove(workspaceId: string, destinationId: string, signal: AbortSignal): Promise<boolean>;
+}
+
+export interface NewSecret {
+  readonly signingSecret?: string | undefined;
+  readonly slackUrl?: string | undefined;
+}
+
+export function makeDestinationKeeper({
+  client,
+  tables,
+}: StoreContext<'destinations' | 'destinationSecrets'>): DestinationKeeper {
+  const keyOf = (workspaceId: string, destinationId: string) => ({
+    TableName: tables.destinations,
+    Key: { workspaceId, destinationId },
+  });
+
+  return {
+    async find(workspaceId, destinationId, signal) {
+      if (destinationId === '' || destinationId.length > 200) return undefined;
+      const get = new GetCommand({ ...keyOf(workspaceId, destinationId), ConsistentRead: true });
+      const { Item } = await client.send(get, { abortSignal: signal });
+      return Item && toDestination(Item);
+    },
+
+    async create(destination, secret, signal) {
+      // The secret first: a destination without one could not be used.
+      if (secret.signingSecret !== undefined || secret.slackUrl !== undefined) {
+        const { workspaceId, destinationId } = destination;
+        const item = { destinationId, workspaceId, ...secret, v: 1 };
+        await client.send(new PutCommand({ TableName: tables.destinationSecrets, Item: item }), {
+          abortSignal: signal,
+        });
+      }
+      const put = new PutCommand({ TableName: tables.destinations, Item: { ...destination, v: 1 } });
+      await client.send(put, { abortSignal: signal });
+    },
+
+    change(seen, changes, signal) {
+      const next = Object.fromEntries(
+        Object.entries({ ...seen, ...changes, revision: (seen.revision ?? 0) + 1, v: 1 }).filter(
+          ([, value]) => value !== undefined,
+        ),
+      );
+      const { revision } = seen;
+      return unlessConditionFails(
+        client.send(
+          new PutCommand({
+            TableName: tables.destinations,
+            Item: next,
+            ConditionExpression:
+              revision === undefined
+                ? 'attribute_exists(destinationId) AND attribute_not_exists(revision)'
+                : 'revision = :seen',
+            ...(revision !== undefined && { ExpressionAttributeValues: { ':seen': revision } }),
+          }),
+          { abortSignal: signal },
+        ),
+      );
+    },
+
+    async setSlackUrl(destinationId, slackUrl, signal) {
+      await client.send(
+        new UpdateCommand({
+          TableName: tables.destinationSecrets,
+          Key: { destinationId },
+          UpdateExpression: 'SET slackUrl = :slackUrl',
+          ExpressionAttributeValues: { ':slackUrl': slackUrl },
+        }),
+        { abortSignal: signal },
+      );
+    },
+
+    async rotateSecret(destinationId, signingSecret, previousEndsAtMilliseconds, signal) {
+      await client.send(
+        new UpdateCommand({
+          TableName: tables.destinationSecrets,
+          Key: { destinationId },
+          UpdateExpression:
+            'SET previousSecret = signingSecret, previousEndsAtMilliseconds = :endsAt, signingSecret = :secret',
+          ConditionExpression: 'attribute_exists(signingSecret)',
+          ExpressionAttributeValues: { ':secret': signingSecret, ':endsAt': previousEndsAtMilliseconds },
+        }),
+        { abortSignal: signal },
+      );
+    },
+
+    async remove(workspaceId, destinationId, signal) {
+      const command = new DeleteCommand({
+        ...keyOf(workspaceId, destinationId),
+        ConditionExpression: 'attribute_exists(destinationId)',
+      });
+      if (!(await unlessConditionFails(client.send(command, { abortSignal: signal })))) return false;
+      await client.send(new DeleteCommand({ TableName: tables.destinationSecrets, Key: { destinationId } }), {
+        abortSignal: signal,
+      });
+      return true;
+    },
+  };
+}
+
+export function toDestination(item: Readonly<Record<string, unknown>>): Destination {
+  const { v: _version, ...destination } = item;
+  return destination as Partial<Destination> as Destination;
+}

@@ -1,0 +1,81 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { batchGet } from '../aws/batch-get.ts';
+import type { StoreContext } from '../aws/tables.ts';
+import { healthAddress } from './health-store.ts';
+import type { Message, MessageKey } from './message.ts';
+import { messageAddress, toMessage } from './messages-store.ts';
+import type { DestinationHealth } from './retry-schedule.ts';
+
+/** What the owner sees of messages. Writing them is left to the send function. */
+export interface MessageReader {
+  /** Newest first. `before` is the sort key at which the last page ended. */
+  list(
+    destinationId: string,
+    options: {
+      readonly before?: string | undefined;
+      readonly limit: number;
+      readonly status?: string | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<{ messages: Message[]; before: string | undefined }>;
+  find(keys: readonly MessageKey[], signal: AbortSignal): Promise<Message[]>;
+  healthOf(
+    destinationIds: readonly string[],
+    signal: AbortSignal,
+  ): Promise<(DestinationHealth | undefined)[]>;
+}
+
+/** A page looks at so many messages at most, whatever the filter. */
+const MOST_LOOKED_AT = 500;
+
+export function makeMessageReader({
+  client,
+  tables,
+  now,
+}: StoreContext<'messages'> & { readonly now: () => number }): MessageReader {
+  const table = tables.messages;
+  const isLive = (item: Record<string, unknown>) => !(Number(item.expiresAt) <= now() / 1000);
+  return {
+    async list(destinationId, { before, limit, status }, signal) {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: table,
+          KeyConditionExpression: 'destinationId = :destinationId AND sk BETWEEN :first AND :last',
+          FilterExpression: status === undefined ? undefined : '#status = :status',
+          ExpressionAttributeNames: status === undefined ? undefined : { '#status': 'status' },
+          ExpressionAttributeValues: {
+            ':destinationId': destinationId,
+            ':first': '0',
+            ':last': 'g',
+            ...(status !== undefined && { ':status': status }),
+          },
+          ScanIndexForward: false,
+          Limit: status === undefined ? limit : MOST_LOOKED_AT,
+          ExclusiveStartKey: before === undefined ? undefined : { destinationId, sk: before },
+        }),
+        { abortSignal: signal },
+      );
+      const messages = Items.filter(isLive);
+      const page = messages.slice(0, limit);
+      const isCut = page.length < messages.length;
+      return {
+        messages: page.map(toMessage),
+        before: isCut ? (page.at(-1)?.sk as string) : (LastEvaluatedKey?.sk as string | undefined),
+      };
+    },
+    async find(keys, signal) {
+      const items = await batchGet(
+        client,
+        keys.map((key) => messageAddress(table, key)),
+        signal,
+      );
+      return items
+        .filter((item) => item !== undefined && isLive(item))
+        .map((item) => toMessage(item as Record<string, unknown>));
+    },
+    async healthOf(destinationIds, signal) {
+      const addresses = destinationIds.map((destinationId) => healthAddress(table, destinationId));
+      return (await batchGet(client, addresses, signal)) as (DestinationHealth | undefined)[];
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { Resolver } from 'node:dns/promises';
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { AddressFault, isLoopbackUrl, isPublicAddress, parseDestinationUrl } from './public-address.ts';
+
+export interface OutboundRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** How the other side took it. No answer has an error instead of a status. */
+export interface OutboundResult {
+  readonly status?: number | undefined;
+  readonly error?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  /** The beginning of the answer. */
+  readonly excerpt?: string | undefined;
+}
+
+export type PostRequest = (request: OutboundRequest, signal: AbortSignal) => Promise<OutboundResult>;
+
+/** The IPv4 addresses of a name. */
+export type ResolveName = (hostname: string) => Promise<readonly string[]>;
+
+export interface OutboundOptions {
+  readonly resolve: ResolveName;
+  readonly allowLoopback: boolean;
+  /** For tests: another port than 443, and a certificate authority of their own. */
+  readonly tls?: { readonly port: number; readonly ca: string };
+}
+
+const EXCERPT_BYTES = 512;
+
+/**
+ * Posts to an address on the internet and to no other: the name is resolved once, every address must be public, and
+ * the connection goes to the address that was checked. No redirects, no proxy, no kept connections.
+ */
+export function makePostRequest({ resolve, allowLoopback, tls }: OutboundOptions): PostRequest {
+  async function connectionTo(url: URL): Promise<RequestOptions> {
+    if (allowLoopback && isLoopbackUrl(url)) return { host: url.hostname, port: url.port || 80 };
+    const address = await publicAddressOf(url.hostname, resolve);
+    return { host: address, port: tls?.port ?? 443, servername: url.hostname, ca: tls?.ca } as RequestOptions;
+  }
+
+  return async function post({ url: text, headers, body }, signal) {
+    try {
+      const url = parseDestinationUrl(text, { allowLoopback });
+      const connection = await abortable(connectionTo(url), signal);
+      const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)({
+        ...connection,
+        method: 'POST',
+        path: url.pathname + url.search,
+        headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
+        agent: false,
+        signal,
+      });
+      return await answerTo(request, body);
+    } catch (error) {
+      return { error: signal.aborted ? 'timeout' : errorCode(error) };
+    }
+  };
+}
+
+/** Of a name whose every address is public. One private address among them is enough to refuse: DNS can rebind. */
+export async function publicAddressOf(hostname: string, resolve: ResolveName): Promise<string> {
+  const addresses = await resolve(hostname);
+  const [first] = addresses;
+  if (first === undefined) throw new AddressFault('must contain a host name that has an IPv4 address');
+  if (!addresses.every(isPublicAddress)) {
+    throw new AddressFault('must contain a host name whose addresses are all public');
+  }
+  return first;
+}
+
+export function makeResolveName(servers: readonly string[] = []): ResolveName {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  if (servers.length > 0) resolver.setServers(servers);
+  return (hostname) => resolver.resolve4(hostname);
+}
+
+function answerTo(request: ClientRequest, body: string): Promise<OutboundResult> {
+  return new Promise((resolve, reject) => {
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const { statusCode: status = 0, headers } = response;
+      const isSuccess = status >= 200 && status < 300;
+      const result = { status, retryAfterSeconds: retryAfter(headers) };
+      // A success needs no body: the status has arrived in time.
+      if (isSuccess) {
+        response.destroy();
+        resolve(result);
+        return;
+      }
+      resolve(readExcerpt(response).then((excerpt) => ({ ...result, excerpt })));
+    });
+    request.end(body);
+  });
+}
+
+/** Never more than it keeps, however much is sent. */
+function readExcerpt(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const finish = () => {
+      response.destroy();
+      resolve(Buffer.concat(chunks).subarray(0, EXCERPT_BYTES).toString('utf8'));
+    };
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk.subarray(0, EXCERPT_BYTES));
+      bytes += chunk.length;
+      if (bytes >= EXCERPT_BYTES) finish();
+    });
+    response.on('close', finish);
+    response.on('error', finish);
+  });
+}
+
+/** In seconds, or a date, which is compared with the receiver's own clock. */
+function retryAfter({ 'retry-after': header, date }: IncomingHttpHeaders): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,7}$/.test(header.trim())) return Number(header);
+  const seconds = (Date.parse(header) - Date.parse(date ?? '')) / 1000;
+  return seconds > 0 ? Math.ceil(seconds) : undefined;
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  ENOTFOUND: 'name_not_found',
+  ENODATA: 'name_not_found',
+  ETIMEOUT: 'dns_timeout',
+  ESERVFAIL: 'dns_failed',
+  ECONNABORTED: 'connection_reset',
+  ETIMEDOUT: 'timeout',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+};
+
+/** A code that owners can look up. Never a message: some quote what they complain about. */
+function errorCode(error: unknown): string {
+  if (error instanceof AddressFault) return 'address_not_public';
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== undefined && CODES[code] !== undefined) return CODES[code];
+  if (code !== undefined && /CERT|TLS|SSL|ALTNAME|SELF_SIGNED|UNABLE_TO/.test(code)) return 'tls_failed';
+  return 'request_failed';
+}
+
+function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    promise.then(resolve, reject);
+  });
+}

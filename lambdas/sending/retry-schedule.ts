@@ -1,0 +1,77 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The waits between the attempts of one message; the first attempt is made at once. */
+const RETRY_DELAYS_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
+
+export const MOST_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
+
+/** How long after an open breaker's last attempt the next one is made. */
+const PROBE_DELAYS_MS = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR];
+
+export const FAILURES_THAT_OPEN = 5;
+export const DISABLED_AFTER_MS = 5 * DAY;
+
+/** A receiver that asks for more is probed after this. */
+const LONGEST_RETRY_AFTER_MS = DAY;
+
+/** SQS can delay a message by so much. What waits longer waits in the table. */
+export const LONGEST_QUEUE_DELAY_MS = 15 * MINUTE;
+
+/** What was lost on its way through the queue is found in the table after this time. */
+export const SAFETY_MARGIN_MS = 2 * MINUTE;
+
+export interface Wait {
+  /** Those that count, this one included. */
+  readonly countedAttempts: number;
+  /** From the receiver's `Retry-After`. */
+  readonly retryAfterSeconds?: number | undefined;
+  /** From 0 to 1. */
+  readonly random: number;
+}
+
+/** Milliseconds until the next attempt of a message; undefined if there is none. */
+export function retryDelay({ countedAttempts, retryAfterSeconds, random }: Wait): number | undefined {
+  const delay = RETRY_DELAYS_MS[countedAttempts - 1];
+  return delay === undefined ? undefined : atLeast(withJitter(delay, random), retryAfterSeconds);
+}
+
+/** Milliseconds until an unreachable destination is probed; `step` counts the probes since it was closed. */
+export function probeDelay(step: number, random: number, retryAfterSeconds?: number): number {
+  const delay = PROBE_DELAYS_MS[Math.min(step, PROBE_DELAYS_MS.length - 1)] as number;
+  return atLeast(withJitter(delay, random), retryAfterSeconds);
+}
+
+/** Up to a tenth more, so that messages that failed together do not return together. */
+function withJitter(milliseconds: number, random: number): number {
+  return Math.round(milliseconds * (1 + random / 10));
+}
+
+function atLeast(milliseconds: number, retryAfterSeconds = 0): number {
+  return Math.max(milliseconds, Math.min(retryAfterSeconds * SECOND, LONGEST_RETRY_AFTER_MS));
+}
+
+/** What all environments know about a destination's health. Absent while nothing is wrong and nothing waits. */
+export interface DestinationHealth {
+  /** Consecutive failures. */
+  readonly failures?: number | undefined;
+  readonly failingSince?: string | undefined;
+  /** While this is set the breaker is open: messages are parked. */
+  readonly openedAt?: string | undefined;
+  readonly probeStep?: number | undefined;
+  readonly probeAt?: number | undefined;
+  /** When somebody has to look at the messages that wait, in milliseconds. */
+  readonly dueAt?: number | undefined;
+  readonly revision?: number | undefined;
+  readonly touchedAt?: number | undefined;
+}
+
+/** How many waiting messages are sent at once after a recovery: ten, then twice as many each time. */
+export const FIRST_DRAIN = 10;
+const LARGEST_DRAIN = 500;
+
+export function nextDrain(size: number): number {
+  return Math.min(2 * size, LARGEST_DRAIN);
+}

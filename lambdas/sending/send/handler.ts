@@ -1,0 +1,140 @@
+import type { ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { makeDocumentClient } from '../../aws/document-client.ts';
+import { requireVariable, tablesFromEnvironment } from '../../aws/tables.ts';
+import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../../aws/telemetry.ts';
+import { ENRICHMENT_VARIABLES, QUEUE_VARIABLES, SENDING_METRICS, SENDING_VARIABLES } from '../../contract.ts';
+import { makeQueueClient } from '../../enrichment/queue-store.ts';
+import { makeDestinationReader, makeDestinationSwitch } from '../destinations-store.ts';
+import { makeHealthBook } from '../health-store.ts';
+import { makeMailer } from '../mail-store.ts';
+import { parseSendTask, type SendTask } from '../message.ts';
+import { makeMessages } from '../messages-store.ts';
+import { makePostRequest, makeResolveName } from '../outbound-http.ts';
+import { makeSendQueue } from '../send-queue-store.ts';
+import { makeSendingReader } from './read-for-sending-store.ts';
+import { type SendDependencies, type SendOutcome, sendMessage } from './send-message.ts';
+import {
+  replayMessages,
+  sweepDestinations,
+  type WakeDependencies,
+  wakeDestination,
+} from './wake-destination.ts';
+
+export interface SendFunctionDependencies extends SendDependencies, WakeDependencies {
+  readonly telemetry: SendTelemetry;
+}
+
+/**
+ * For one message. Well within the function's 30 s, and those are well within the 60 s after which an erasure is
+ * announced: no request that contains a lead starts after that.
+ */
+const DEADLINE_MS = 25_000;
+
+/** Takes tasks from the queue, and once a minute looks for destinations with something to do. */
+export function makeSend(dependencies: SendFunctionDependencies) {
+  return async function send(event: SQSEvent | ScheduledEvent): Promise<SQSBatchResponse | undefined> {
+    const { telemetry } = dependencies;
+    if (!('Records' in event)) {
+      telemetry.swept(await sweepDestinations(dependencies, AbortSignal.timeout(DEADLINE_MS)));
+      return undefined;
+    }
+    const failed = await Promise.all(
+      event.Records.map(async ({ body, messageId }) => {
+        const task = parseSendTask(body);
+        try {
+          if (!task) throw new Error('a message that is no task');
+          await perform(task, dependencies);
+          return [];
+        } catch (error) {
+          telemetry.defect(error, task);
+          return [{ itemIdentifier: messageId }];
+        }
+      }),
+    );
+    return { batchItemFailures: failed.flat() };
+  };
+}
+
+async function perform(task: SendTask, dependencies: SendFunctionDependencies): Promise<void> {
+  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const { telemetry, messages } = dependencies;
+  if (task.task === 'send') telemetry.sent(task, await sendMessage(task, dependencies, signal));
+  else if (task.task === 'wake') telemetry.queued(task, await wakeDestination(task, dependencies, signal));
+  else if (task.task === 'replay') telemetry.queued(task, await replayMessages(task, dependencies, signal));
+  else {
+    const { destinationId, leadId } = task;
+    const types = ['lead.accepted', 'lead.enriched'] as const;
+    await Promise.all(types.map((type) => messages.forget({ destinationId, leadId, type }, signal)));
+  }
+}
+
+/** Ids, codes, statuses and times. Never an address, a body or an answer. */
+export interface SendTelemetry {
+  sent(task: Extract<SendTask, { task: 'send' }>, outcome: SendOutcome): void;
+  queued(task: SendTask, messages: number): void;
+  swept(destinations: number): void;
+  defect(error: unknown, task: SendTask | undefined): void;
+}
+
+const METRIC_OF: Readonly<Partial<Record<SendOutcome['code'], string>>> = {
+  delivered: SENDING_METRICS.sent,
+  waiting: SENDING_METRICS.retried,
+  parked: SENDING_METRICS.parked,
+  failed: SENDING_METRICS.failed,
+};
+
+export function makeSendTelemetry(now: () => number, write: WriteLine = toStdout): SendTelemetry {
+  const line = (level: 'INFO' | 'ERROR', code: string, values: object) =>
+    write(JSON.stringify({ level, code, ...values }));
+  const about = ({ workspaceId, destinationId }: SendTask) => ({ workspaceId, destinationId });
+  return {
+    sent(task, { code, attempt, disabled }) {
+      const metric = METRIC_OF[code];
+      const counts = {
+        ...(metric !== undefined && { [metric]: 1 }),
+        ...(disabled && { [SENDING_METRICS.disabled]: 1 }),
+      };
+      const names = Object.keys(counts);
+      line('INFO', `send.${code}`, {
+        ...about(task),
+        leadId: task.leadId,
+        type: task.type,
+        mode: task.mode,
+        status: attempt?.status,
+        error: attempt?.error,
+        milliseconds: attempt?.milliseconds,
+        ...counts,
+        ...(names.length > 0 && { _aws: metricsEnvelope(now(), { names, dimensions: [] }) }),
+      });
+    },
+    queued: (task, messages) => line('INFO', `send.${task.task}`, { ...about(task), messages }),
+    swept: (destinations) => destinations > 0 && line('INFO', 'send.sweep', { destinations }),
+    defect: (error, task) =>
+      line('ERROR', 'send.defect', { ...(task && about(task)), ...describeError(error) }),
+  };
+}
+
+const TABLES = ['destinations', 'destinationSecrets', 'messages', 'leads', 'forms'] as const;
+
+export function sendDependencies(env: NodeJS.ProcessEnv): SendFunctionDependencies {
+  const context = { client: makeDocumentClient(), tables: tablesFromEnvironment(env, TABLES) };
+  const mailFrom = env[SENDING_VARIABLES.mailFrom];
+  const dnsServers = (env[ENRICHMENT_VARIABLES.dnsServers] ?? '').split(',').filter(Boolean);
+  return {
+    reader: makeSendingReader(context),
+    messages: makeMessages(context),
+    health: makeHealthBook(context),
+    destinations: makeDestinationSwitch(context),
+    destinationList: makeDestinationReader(context),
+    queue: makeSendQueue(makeQueueClient(), requireVariable(env, QUEUE_VARIABLES.sending)),
+    post: makePostRequest({
+      resolve: makeResolveName(dnsServers),
+      allowLoopback: env[SENDING_VARIABLES.allowLoopback] === 'true',
+    }),
+    mailer: mailFrom ? makeMailer(mailFrom) : undefined,
+    consoleUrl: env[SENDING_VARIABLES.consoleUrl],
+    telemetry: makeSendTelemetry(Date.now),
+    now: Date.now,
+    random: Math.random,
+  };
+}

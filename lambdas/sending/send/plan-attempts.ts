@@ -1,0 +1,69 @@
+import {
+  type DestinationHealth,
+  FAILURES_THAT_OPEN,
+  LONGEST_QUEUE_DELAY_MS,
+  probeDelay,
+  SAFETY_MARGIN_MS,
+} from '../retry-schedule.ts';
+import type { SendDependencies, SendMessageTask } from './send-message.ts';
+
+interface Failure {
+  /** After this failure was counted. */
+  readonly known: DestinationHealth;
+  /** Before the attempt. */
+  readonly health: DestinationHealth | undefined;
+  readonly isProbe: boolean;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** Whether the breaker is open after this failure. The failure that opens it, or a failed probe, plans the next probe. */
+export async function openIfNeeded(
+  task: SendMessageTask,
+  { known, health, isProbe, retryAfterSeconds }: Failure,
+  { health: book, queue, now, random }: SendDependencies,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const wasOpen = known.openedAt !== undefined;
+  const plansProbe = wasOpen
+    ? isProbe && health?.openedAt !== undefined
+    : (known.failures ?? 0) >= FAILURES_THAT_OPEN;
+  if (!plansProbe) return wasOpen;
+  const probeStep = wasOpen ? (health?.probeStep ?? 0) + 1 : 0;
+  const delay = probeDelay(probeStep, random(), retryAfterSeconds);
+  const probeAt = now() + delay;
+  const isQueued = delay <= LONGEST_QUEUE_DELAY_MS;
+  const plan = {
+    openedAt: known.openedAt ?? new Date(now()).toISOString(),
+    probeStep,
+    probeAt,
+    dueAt: probeAt + (isQueued ? SAFETY_MARGIN_MS : 0),
+  };
+  const isMine = await book.open(
+    task,
+    plan,
+    wasOpen ? { ...known, probeStep: health?.probeStep } : known,
+    signal,
+  );
+  if (isMine && isQueued) {
+    await queue.add([{ task: { ...task, mode: 'probe' }, delaySeconds: Math.ceil(delay / 1000) }], signal);
+  }
+  return true;
+}
+
+/** Every wait is in the table. Short ones are also in the queue, which is more exact. */
+export async function waitForRetry(
+  task: SendMessageTask,
+  delay: number,
+  record: (times: { nextAttemptAt: string; dueAt: number }) => Promise<void>,
+  { health: book, queue, now }: SendDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const nextAttempt = now() + delay;
+  const isQueued = delay <= LONGEST_QUEUE_DELAY_MS;
+  const dueAt = nextAttempt + (isQueued ? SAFETY_MARGIN_MS : 0);
+  await record({ nextAttemptAt: new Date(nextAttempt).toISOString(), dueAt });
+  await book.remind(task, dueAt, now(), signal);
+  if (isQueued) {
+    await queue.add([{ task: { ...task, mode: 'retry' }, delaySeconds: Math.ceil(delay / 1000) }], signal);
+  }
+}

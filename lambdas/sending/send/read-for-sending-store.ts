@@ -1,0 +1,75 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { batchGet } from '../../aws/batch-get.ts';
+import type { StoreContext } from '../../aws/tables.ts';
+import { INDEXES } from '../../contract.ts';
+import { type Enrichment, fromEnrichmentItem } from '../../enrichment/enrichment-item.ts';
+import type { LeadItem } from '../../submission/lead-item.ts';
+import type { Destination, DestinationSecret } from '../destination.ts';
+import { destinationAddress, toDestination } from '../destinations-store.ts';
+import { healthAddress } from '../health-store.ts';
+import type { Message, MessageKey } from '../message.ts';
+import { messageAddress, toMessage } from '../messages-store.ts';
+import type { DestinationHealth } from '../retry-schedule.ts';
+
+/** Everything that decides about one message, as it is now. */
+export interface SendingContext {
+  readonly destination: Destination | undefined;
+  readonly secret: DestinationSecret | undefined;
+  readonly message: Message | undefined;
+  readonly health: DestinationHealth | undefined;
+  /** Not unpacked yet. */
+  readonly leadItem: LeadItem | undefined;
+  readonly enrichment: Enrichment | undefined;
+}
+
+export interface SendingReader {
+  /** One strongly consistent call: a deleted destination, a new secret and an erased lead count at once. */
+  read(workspaceId: string, key: MessageKey, signal: AbortSignal): Promise<SendingContext>;
+  /** For messages that people read. */
+  formName(workspaceId: string, formId: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+type Nouns = 'destinations' | 'destinationSecrets' | 'messages' | 'leads' | 'forms';
+
+export function makeSendingReader({ client, tables }: StoreContext<Nouns>): SendingReader {
+  return {
+    async read(workspaceId, key, signal) {
+      const { destinationId, leadId, type } = key;
+      const lead = (part: string) => ({ table: tables.leads, key: { leadId, part } });
+      const [destination, secret, message, health, leadItem, enrichment] = await batchGet(
+        client,
+        [
+          destinationAddress(tables.destinations, workspaceId, destinationId),
+          { table: tables.destinationSecrets, key: { destinationId } },
+          messageAddress(tables.messages, key),
+          healthAddress(tables.messages, destinationId),
+          ...(type === 'lead.accepted' || type === 'lead.enriched' ? [lead('lead')] : []),
+          ...(type === 'lead.enriched' ? [lead('enrichment')] : []),
+        ],
+        signal,
+      );
+      return {
+        destination: destination && toDestination(destination),
+        secret: secret as DestinationSecret | undefined,
+        message: message && toMessage(message),
+        health: health as DestinationHealth | undefined,
+        leadItem,
+        enrichment: enrichment && fromEnrichmentItem(enrichment),
+      };
+    },
+
+    async formName(workspaceId, formId, signal) {
+      const { Items } = await client.send(
+        new QueryCommand({
+          TableName: tables.forms,
+          IndexName: INDEXES.formsByWorkspace,
+          KeyConditionExpression: 'workspaceId = :workspaceId AND formId = :formId',
+          ExpressionAttributeValues: { ':workspaceId': workspaceId, ':formId': formId },
+          Limit: 1,
+        }),
+        { abortSignal: signal },
+      );
+      return Items?.[0]?.name as string | undefined;
+    },
+  };
+}

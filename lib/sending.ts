@@ -1,0 +1,156 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { QUEUE_VARIABLES, SENDING_METRICS, SENDING_VARIABLES } from '../lambdas/contract.ts';
+import { serviceMetric } from './monitoring/service-metric.ts';
+import { ServiceFunction } from './service-function.ts';
+import type { Stage } from './stage.ts';
+import type { Tables } from './tables.ts';
+import { allowQueue, makeWorkQueue, RECEIVE } from './work-queue.ts';
+
+export interface SendingProps {
+  readonly stage: Stage;
+  readonly tables: Tables;
+  /** Whether lead events are also put on an event bus of the stack. */
+  readonly eventBus: boolean;
+  /** The sender of mail, an address or domain that SES has verified; without it there are no email destinations. */
+  readonly mailFrom: string | undefined;
+  /** How many functions may send at the same time, ten messages each. */
+  readonly concurrency: number;
+}
+
+const DISPATCH_TIMEOUT = Duration.seconds(15);
+/** Below the minute after which an erasure is announced: a request with the lead has begun long before. */
+const SEND_TIMEOUT = Duration.seconds(30);
+
+/** From lead events to the owners' systems. The ingest path knows nothing of it. */
+export class Sending extends Construct {
+  readonly concurrency: number;
+  /** Where the relay announces lead events. */
+  readonly events: Queue;
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+  readonly eventBusName: string | undefined;
+  private readonly stage: Stage;
+  private readonly send: ServiceFunction;
+
+  constructor(scope: Construct, id: string, props: SendingProps) {
+    super(scope, id);
+    const { stage, tables } = props;
+    this.stage = stage;
+    this.concurrency = props.concurrency;
+    const bus = props.eventBus ? new EventBus(this, 'EventBus', { description: 'Lead events' }) : undefined;
+    this.eventBusName = bus?.eventBusName;
+    const { queue: events, deadLetters } = makeWorkQueue(this, 'Events', {
+      stage,
+      timeout: DISPATCH_TIMEOUT,
+      receives: 20,
+    });
+    this.events = events;
+    this.deadLetters = deadLetters;
+    this.queue = makeWorkQueue(this, 'Messages', {
+      stage,
+      timeout: SEND_TIMEOUT,
+      receives: 20,
+      deadLetters,
+    }).queue;
+    this.dispatchEvents(stage, tables, bus);
+    this.send = this.sendMessages(props);
+  }
+
+  /** Lets a function put tasks on the queue: tests, replays and what a resumed destination has waiting. */
+  grantQueueTasks(fn: ServiceFunction): void {
+    allowQueue(fn, this.queue, ['SendMessage']);
+    fn.setVariable(QUEUE_VARIABLES.sending, this.queue.queueUrl);
+  }
+
+  /** Lets messages link to the lead. */
+  linkTo(consoleUrl: string): void {
+    this.send.setVariable(SENDING_VARIABLES.consoleUrl, consoleUrl);
+  }
+
+  /** How long the oldest event or message has been waiting. */
+  metricQueueAge(of: 'events' | 'messages', options?: MetricOptions): Metric {
+    const queue = of === 'events' ? this.events : this.queue;
+    return queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', ...options });
+  }
+
+  metricDeadLetters(options?: MetricOptions): Metric {
+    return this.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', ...options });
+  }
+
+  metricCount(of: keyof typeof SENDING_METRICS, options?: MetricOptions): Metric {
+    return serviceMetric(this.stage, SENDING_METRICS[of], {}, { statistic: 'Sum', ...options });
+  }
+
+  private dispatchEvents(stage: Stage, tables: Tables, bus: EventBus | undefined): void {
+    const dispatch = new ServiceFunction(this, 'Dispatch', {
+      stage,
+      folder: 'dispatch',
+      description: 'Makes one message per destination of each lead event',
+      timeout: DISPATCH_TIMEOUT,
+    });
+    tables.grantListDestinations(dispatch);
+    this.grantQueueTasks(dispatch);
+    if (bus) {
+      dispatch.setVariable(SENDING_VARIABLES.eventBus, bus.eventBusName);
+      dispatch.allow(new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] }));
+    }
+    allowQueue(dispatch, this.events, RECEIVE);
+    follow(dispatch, this.events, { batchSize: 10, maxConcurrency: 2 });
+  }
+
+  private sendMessages({ stage, tables, mailFrom, concurrency }: SendingProps): ServiceFunction {
+    const send = new ServiceFunction(this, 'Send', {
+      stage,
+      folder: 'send',
+      description: "Sends messages to the owners' destinations",
+      timeout: SEND_TIMEOUT,
+    });
+    tables.grantSendMessages(send);
+    this.grantQueueTasks(send);
+    if (mailFrom !== undefined) this.allowMail(send, mailFrom);
+    allowQueue(send, this.queue, RECEIVE);
+    follow(send, this.queue, { batchSize: 10, maxConcurrency: concurrency });
+    new Rule(this, 'Sweep', {
+      description: 'Looks for destinations with messages that are due',
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaFunction(send.target)],
+    });
+    return send;
+  }
+
+  /** As this sender only. Without the domain's identity SES also checks that of the address. */
+  private allowMail(send: ServiceFunction, mailFrom: string): void {
+    send.setVariable(SENDING_VARIABLES.mailFrom, mailFrom);
+    const [, domain = ''] = mailFrom.split('@');
+    const identity = (resourceName: string) =>
+      Stack.of(this).formatArn({ service: 'ses', resource: 'identity', resourceName });
+    send.allow(
+      new PolicyStatement({
+        actions: ['ses:SendEmail'],
+        resources: [identity(mailFrom), identity(domain)],
+        conditions: { StringEquals: { 'ses:FromAddress': mailFrom } },
+      }),
+    );
+  }
+}
+
+function follow(
+  fn: ServiceFunction,
+  queue: Queue,
+  options: { readonly batchSize: number; readonly maxConcurrency: number },
+): void {
+  const mapping = new EventSourceMapping(fn, 'Queue', {
+    target: fn.target,
+    eventSourceArn: queue.queueArn,
+    reportBatchItemFailures: true,
+    ...options,
+  });
+  mapping.node.addDependency(fn.role);
+}

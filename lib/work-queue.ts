@@ -1,0 +1,52 @@
+import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { ServiceFunction } from './service-function.ts';
+import type { Stage } from './stage.ts';
+
+/** How long a message can wait, and its dead letter for somebody. */
+export const QUEUE_RETENTION = Duration.days(14);
+
+export interface WorkQueueProps {
+  readonly stage: Stage;
+  /** Of the function that works on it. */
+  readonly timeout: Duration;
+  /** How often a message is received before it becomes a dead letter. */
+  readonly receives: number;
+  /** Made if not given: queues can share one. */
+  readonly deadLetters?: Queue;
+}
+
+/** A queue that a function works on, and where its dead letters go. */
+export function makeWorkQueue(
+  scope: Construct,
+  id: string,
+  { stage, timeout, receives, deadLetters = makeDeadLetters(scope, stage) }: WorkQueueProps,
+): { queue: Queue; deadLetters: Queue } {
+  const queue = new Queue(scope, id, {
+    // AWS asks for six times the function's timeout: a message must not come back while its batch is worked on.
+    visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
+    retentionPeriod: QUEUE_RETENTION,
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: receives },
+    ...queueDefaults(stage),
+  });
+  return { queue, deadLetters };
+}
+
+function makeDeadLetters(scope: Construct, stage: Stage): Queue {
+  return new Queue(scope, 'DeadLetters', { retentionPeriod: QUEUE_RETENTION, ...queueDefaults(stage) });
+}
+
+function queueDefaults(stage: Stage) {
+  return { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, removalPolicy: stage.removalPolicy };
+}
+
+/** What the event source mapping of a queue needs. */
+export const RECEIVE = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'] as const;
+
+export function allowQueue(fn: ServiceFunction, queue: Queue, actions: readonly string[]): void {
+  fn.allow(
+    new PolicyStatement({ actions: actions.map((action) => `sqs:${action}`), resources: [queue.queueArn] }),
+  );
+}
