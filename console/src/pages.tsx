@@ -27,8 +27,10 @@ export function Pages({ email }: { readonly email: string }) {
           <Route path="/forms" component={Forms} />
           <Route path="/forms/:formId">{({ formId }) => <Form formId={formId} />}</Route>
           <Route path="/forms/:formId/leads">{({ formId }) => <Leads key={formId} formId={formId} />}</Route>
-          <Route path="/forms/:formId/leads/:leadId">
-            {({ formId, leadId }) => <Lead key={leadId} formId={formId} leadId={leadId} />}
+          <Route path="/forms/:formId/leads/:submissionId">
+            {({ formId, submissionId }) => (
+              <Lead key={submissionId} formId={formId} submissionId={submissionId} />
+            )}
           </Route>
           <Route path="/forms/:formId/delivery">
             {({ formId }) => <Delivery key={formId} formId={formId} />}

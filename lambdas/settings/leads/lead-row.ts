@@ -10,7 +10,7 @@ const LONGEST_NAME_SHOWN = 100;
 const LONGEST_CELL_SHOWN = 200;
 
 export interface LeadRow {
-  readonly leadId: string;
+  readonly submissionId: string;
   readonly receivedAt: string;
   readonly surface: string;
   readonly score: number;
@@ -59,10 +59,10 @@ export function summaryOf(
   enrichment: EnrichmentState,
   scalars: ReadonlyMap<string, Scalar>,
 ): Omit<LeadRow, 'cells'> {
-  const { leadId, receivedAt, surface, score, clean } = lead;
+  const { leadId: submissionId, receivedAt, surface, score, clean } = lead;
   const grade = gradeOf(lead);
   return {
-    leadId,
+    submissionId,
     receivedAt,
     surface,
     score,
