@@ -1,5 +1,5 @@
 import type { RejectionCount } from '../../lambdas/rejections/rejection-counts.ts';
-import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
+import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
 import { Mismatch, shorten } from '../report/mismatch.ts';
 import type { InTurn } from './pacing.ts';
 

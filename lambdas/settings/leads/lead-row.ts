@@ -30,6 +30,11 @@ export interface LeadTable {
   readonly rows: readonly LeadRow[];
 }
 
+export interface LeadPage extends LeadTable {
+  /** Set if there may be more, even after a page of few leads or none. */
+  readonly cursor?: string;
+}
+
 /** Leads as a table: a column for each top-level key that somewhere has a value that fits a cell. */
 export function toLeadTable(
   leads: readonly { readonly lead: Lead; readonly state: EnrichmentState }[],
