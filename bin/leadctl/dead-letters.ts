@@ -29,8 +29,7 @@ function addList(dlq: Command, run: RunCommand): void {
       run(async (session) => {
         const letters = await openDeadLetters(session);
         const total = await letters.count();
-        const listed = await letters.list(limit, session.interruption());
-        const found = listed.map(({ leadId: submissionId, ...rest }): Letter => ({ ...rest, submissionId }));
+        const found = await letters.list(limit, session.interruption());
         return {
           result: { approximateTotal: Math.max(total, found.length), messages: found },
           lines: describe(found, limit, session),
@@ -91,9 +90,7 @@ async function followMove(letters: DeadLetters, { interruption, terminal }: Sess
   );
 }
 
-type Letter = Omit<DeadLetter, 'leadId'> & { readonly submissionId: string | undefined };
-
-function describe(letters: readonly Letter[], limit: number, { command }: Session): string[] {
+function describe(letters: readonly DeadLetter[], limit: number, { command }: Session): string[] {
   if (letters.length === 0) return ['No dead letters.'];
   const rows = letters.map(({ messageId, submissionId, receiveCount, sentAt }) => [
     ...[messageId, submissionId ?? '(unknown message)', String(receiveCount), ageOf(sentAt)],

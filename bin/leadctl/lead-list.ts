@@ -67,10 +67,7 @@ export function addLeadList(leads: Command, run: RunCommand): void {
       const filter = leadFilterOf(options);
       return run(async (session) => {
         const { rows, cursor } = await readLeads(session, options, filter);
-        const result = rows.map(({ cells: _cells, leadId: submissionId, ...row }) => ({
-          submissionId,
-          ...row,
-        }));
+        const result = rows.map(({ cells: _cells, ...row }) => row);
         return {
           result: { leads: result, ...(cursor && { cursor }) },
           lines: [
@@ -103,7 +100,7 @@ function describe(rows: readonly LeadRow[]): string[] {
   return table(
     ['SUBMISSION ID', 'RECEIVED', 'SURFACE', 'SCORE', 'GRADE', 'CLEAN', 'ENRICHMENT'],
     rows.map((row) => [
-      ...[row.leadId, row.receivedAt, row.surface, String(row.score), row.grade ?? ''],
+      ...[row.submissionId, row.receivedAt, row.surface, String(row.score), row.grade ?? ''],
       ...[row.clean ? 'yes' : 'no', row.enrichment],
     ]),
   );

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UNATTRIBUTED_PARTITION } from '../../lambdas/rejections/diagnostics-items.ts';
 import type { DiagnosticsReader } from '../../lambdas/rejections/diagnostics-store.ts';
 import type { RejectionCount } from '../../lambdas/rejections/rejection-counts.ts';
-import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
+import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
 
 export interface RejectionTotals {
   readonly rateLimited: { total: number; counts: readonly RejectionCount[] };

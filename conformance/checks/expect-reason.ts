@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reason } from '../../lambdas/rejections/reasons.ts';
-import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
+import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
 import { Mismatch } from '../report/mismatch.ts';
 import type { SeenBy, Trial } from '../row.ts';
 import type { HttpAnswer } from '../world/http.ts';

@@ -23,7 +23,11 @@ function repeats(repeat: Repeat, keyFor = (_: Trial): string => randomUUID()) {
 
 async function expectLeads({ world, sender }: Trial, ids: readonly string[]): Promise<void> {
   const { rows } = await listedLeads(world, sender, ids.length);
-  expectEqual(rows.map(({ leadId }) => leadId).toSorted(), ids.toSorted(), 'the leads of the form');
+  expectEqual(
+    rows.map(({ submissionId }) => submissionId).toSorted(),
+    ids.toSorted(),
+    'the leads of the form',
+  );
 }
 
 const sameBody: Repeat = ({ submit }, keyed) => submit(keyed);

@@ -9,7 +9,7 @@ const key = (value: string) => ({ headers: { 'X-SVC-Idempotency-Key': value } })
 /** An owner cannot tell the id of another workspace from an unknown one. */
 async function checkForeignIds({ world }: Trial): Promise<void> {
   const { formId } = world.other.sender;
-  const leadId = expectAccepted(await world.submit('1a', world.other.sender));
+  const submissionId = expectAccepted(await world.submit('1a', world.other.sender));
   const unknown = (id: string) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
   for (const path of [
     (id: string) => `/forms/${id}`,
@@ -18,9 +18,9 @@ async function checkForeignIds({ world }: Trial): Promise<void> {
   ]) {
     await expectNoDifference(world, path(formId), path(unknown(formId)));
   }
-  await expectNoDifference(world, `/leads/${leadId}`, `/leads/${unknown(leadId)}`);
+  await expectNoDifference(world, `/leads/${submissionId}`, `/leads/${unknown(submissionId)}`);
   expectEqual(
-    (await world.other.owner.lead(leadId)).formId,
+    (await world.other.owner.lead(submissionId)).formId,
     formId,
     'the form of the lead, as its own owner sees it',
   );
@@ -64,7 +64,7 @@ async function checkColumns({ world, sender, submit }: Trial): Promise<void> {
   const body = '{"first":"one","second":2,"third":{"nested":"three"}}';
   const id = expectAccepted(await submit({ body }));
   const { columns, rows } = await listedLeads(world, sender);
-  const cells = rows.find(({ leadId }) => leadId === id)?.cells ?? [];
+  const cells = rows.find(({ submissionId }) => submissionId === id)?.cells ?? [];
   const cellOf = (name: string) => cells[columns.indexOf(name)];
   expectEqual([cellOf('first'), cellOf('second')], ['one', '2'], 'the fields of the lead');
   expectThat(!columns.includes('third'), 'no column for nested values', columns);

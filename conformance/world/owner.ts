@@ -1,5 +1,5 @@
 import type { RejectionCount } from '../../lambdas/rejections/rejection-counts.ts';
-import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
+import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
 import { Mismatch, shorten } from '../report/mismatch.ts';
 import type { InTurn } from './pacing.ts';
 
@@ -8,7 +8,7 @@ export interface Owner {
   call(method: string, path: string, body?: unknown): Promise<SettingsAnswer>;
   /** The same, but fails unless it succeeds. */
   must<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
-  lead(leadId: string): Promise<OwnersLead>;
+  lead(submissionId: string): Promise<OwnersLead>;
   leads(formId: string): Promise<OwnersLeads>;
   /** The counts of Diagnostics. */
   rejections(): Promise<Rejections>;
@@ -21,7 +21,7 @@ export interface SettingsAnswer {
 }
 
 export interface OwnersLead {
-  readonly leadId: string;
+  readonly submissionId: string;
   readonly formId: string;
   readonly surface: string;
   readonly score: unknown;
@@ -35,7 +35,7 @@ type Facts = Readonly<Record<string, { readonly value: unknown; readonly source:
 
 export interface OwnersLeads {
   readonly columns: readonly string[];
-  readonly rows: readonly { readonly leadId: string; readonly cells: readonly string[] }[];
+  readonly rows: readonly { readonly submissionId: string; readonly cells: readonly string[] }[];
 }
 
 export interface Rejections {
@@ -70,7 +70,7 @@ export function makeOwner(settingsUrl: string, idToken: string, inTurn: InTurn):
   return {
     call,
     must,
-    lead: (leadId) => must('GET', `/leads/${leadId}`),
+    lead: (submissionId) => must('GET', `/leads/${submissionId}`),
     leads: (formId) => must('GET', `/forms/${formId}/leads`),
     rejections: () => must('GET', '/diagnostics?by=minute'),
     async rejectionsWithId(requestId) {

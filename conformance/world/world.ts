@@ -1,6 +1,6 @@
 import { Failure, type OpenStack, placeOf } from '../../bin/operator.ts';
 import { makeDiagnosticsReader } from '../../lambdas/rejections/diagnostics-store.ts';
-import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
+import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
 import { SURFACES } from '../../lambdas/submission/limits.ts';
 import { type Burst, runBurst } from './burst.ts';
 import type { Send } from './http.ts';

@@ -27,8 +27,8 @@ export function Pages({ email }: { readonly email: string }) {
           <Route path="/forms" component={Forms} />
           <Route path="/forms/:formId">{({ formId }) => <Form formId={formId} />}</Route>
           <Route path="/forms/:formId/leads">{({ formId }) => <Leads key={formId} formId={formId} />}</Route>
-          <Route path="/forms/:formId/leads/:leadId">
-            {({ formId, leadId }) => <Lead key={leadId} formId={formId} leadId={leadId} />}
+          <Route path="/forms/:formId/leads/:id">
+            {({ formId, id }) => <Lead key={id} formId={formId} submissionId={id} />}
           </Route>
           <Route path="/forms/:formId/delivery">
             {({ formId }) => <Delivery key={formId} formId={formId} />}

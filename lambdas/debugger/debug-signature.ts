@@ -1,7 +1,7 @@
 import { type Reason, Rejection } from '../rejections/reasons.ts';
 import type { FormRecord } from '../settings/administration/forms-store.ts';
 import { Fault, optional, readFields, text } from '../settings/fields.ts';
-import type { WorkspaceUsage } from '../settings/usage-store.ts';
+import type { WorkspaceUsage } from '../settings/views.ts';
 import type { FormSecret } from '../submission/configuration.ts';
 import { LIMITS } from '../submission/limits.ts';
 import { parseJsonObject } from '../submission/parse-body.ts';

@@ -12,7 +12,7 @@ import {
 export interface DeadLetter {
   readonly messageId: string;
   /** Undefined if the message is not one of ours. */
-  readonly leadId: string | undefined;
+  readonly submissionId: string | undefined;
   readonly receiveCount: number;
   readonly sentAt: string;
 }
@@ -124,13 +124,13 @@ export function makeDeadLetters(
 function toDeadLetter({ MessageId, Body, Attributes = {} }: Message): DeadLetter {
   return {
     messageId: String(MessageId),
-    leadId: parseLeadId(Body ?? ''),
+    submissionId: parseSubmissionId(Body ?? ''),
     receiveCount: Number(Attributes.ApproximateReceiveCount ?? 0),
     sentAt: new Date(Number(Attributes.SentTimestamp ?? 0)).toISOString(),
   };
 }
 
-function parseLeadId(body: string): string | undefined {
+function parseSubmissionId(body: string): string | undefined {
   try {
     const { leadId } = JSON.parse(body) as { leadId?: unknown };
     return typeof leadId === 'string' ? leadId : undefined;

@@ -4,9 +4,16 @@ import type { StoreContext } from '../aws/tables.ts';
 import { endOf, requireRange, startOf, type TimeRange } from '../stats/time-buckets.ts';
 import type { RejectionKind } from './diagnostics-items.ts';
 import { KEY_REUSED } from './reasons.ts';
-import { hourKeys, hourOfKey, type RejectionCount, sumRejections } from './rejection-counts.ts';
-import { makeRejectionEvents, type RejectionEvent } from './rejection-events-store.ts';
-import { type RejectionRecord, recordPrefix, withoutNulls } from './rejection-record.ts';
+import {
+  hourKeys,
+  hourOfKey,
+  type RejectionCount,
+  type RejectionCounts,
+  type RejectionSummary,
+  sumRejections,
+} from './rejection-counts.ts';
+import { makeRejectionEvents } from './rejection-events-store.ts';
+import { type RejectionEvent, type RejectionRecord, recordPrefix, withoutNulls } from './rejection-record.ts';
 
 interface LookupContext extends StoreContext<'rejections' | 'unauthenticatedRejections'> {
   readonly now: () => number;
@@ -69,28 +76,6 @@ function withoutSender(record: RejectionRecord): RejectionEvent {
 function toEvent(record: RejectionRecord): RejectionEvent {
   const { sk: _sk, expiresAt: _expiresAt, v: _v, sharedBy: _sharedBy, ...facts } = record;
   return withoutNulls(facts);
-}
-
-export interface RejectionCounts {
-  readonly total: number;
-  /** Newest first, without empty minutes or hours. */
-  readonly counts: readonly RejectionCount[];
-}
-
-export interface RejectionSummary {
-  /** The range in whole minutes, as it was counted. */
-  readonly from: string;
-  readonly to: string;
-  readonly rateLimited: RejectionCounts;
-  readonly rejected: RejectionCounts;
-  /** Idempotency keys that came with another body. Not rejections: the senders got the original answers. */
-  readonly reusedKeys: RejectionCounts;
-  /** Of the newest rejection in the range: when it came, and when it was counted. Null if there is none. */
-  readonly newestAt: string | null;
-  readonly newestCountedAt: string | null;
-  /** Whether counts before `completeFrom` are incomplete because there was too much to read. */
-  readonly truncated: boolean;
-  readonly completeFrom: string;
 }
 
 export interface SummaryRequest extends TimeRange {

@@ -15,6 +15,28 @@ export interface RejectionCount {
   readonly count: number;
 }
 
+export interface RejectionCounts {
+  readonly total: number;
+  /** Newest first, without empty minutes or hours. */
+  readonly counts: readonly RejectionCount[];
+}
+
+export interface RejectionSummary {
+  /** The range in whole minutes, as it was counted. */
+  readonly from: string;
+  readonly to: string;
+  readonly rateLimited: RejectionCounts;
+  readonly rejected: RejectionCounts;
+  /** Idempotency keys that came with another body. Not rejections: the senders got the original answers. */
+  readonly reusedKeys: RejectionCounts;
+  /** Of the newest rejection in the range: when it came, and when it was counted. Null if there is none. */
+  readonly newestAt: string | null;
+  readonly newestCountedAt: string | null;
+  /** Whether counts before `completeFrom` are incomplete because there was too much to read. */
+  readonly truncated: boolean;
+  readonly completeFrom: string;
+}
+
 /** The sort keys of a kind's counters in a range: whole hours, the last one included. */
 export function hourKeys(kind: RejectionKind, { from, to }: TimeRange): [first: string, last: string] {
   // `$` comes right after `#`, so that it ends the last hour whatever follows there.

@@ -6,13 +6,7 @@ import { minuteOf } from '../stats/time-buckets.ts';
 import type { Surface } from '../submission/limits.ts';
 import { EVENT_POOLS, EVENT_PREFIX, EVENT_SLOTS_PER_MINUTE, REUSED_KEY_PREFIX } from './diagnostics-items.ts';
 import type { Reason } from './reasons.ts';
-import { RETENTION_SECONDS, type RejectedSubmission } from './rejection-record.ts';
-
-export interface RejectionEvent extends Omit<RejectedSubmission, 'atMilliseconds'> {
-  readonly at: string;
-  /** Whether the sender was authenticated. */
-  readonly authenticated: boolean;
-}
+import { type EventPage, RETENTION_SECONDS, type RejectionEvent } from './rejection-record.ts';
 
 /** A missing property matches everything. */
 export interface EventFilter {
@@ -28,14 +22,6 @@ export interface EventsRequest extends EventFilter {
   readonly workspaceId: string;
   readonly limit?: number;
   readonly cursor?: string | undefined;
-}
-
-export interface EventPage {
-  readonly events: readonly RejectionEvent[];
-  /** Where the next page begins. Even an empty page may have one: only so much is read per request. */
-  readonly cursor?: string;
-  /** All matching events since then are included. Comes with `cursor`. */
-  readonly lookedBackTo?: string;
 }
 
 interface EventsContext extends StoreContext<'diagnostics'> {

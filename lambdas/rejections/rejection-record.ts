@@ -20,6 +20,20 @@ export interface RejectedSubmission {
   readonly keyNames?: readonly string[] | undefined;
 }
 
+export interface RejectionEvent extends Omit<RejectedSubmission, 'atMilliseconds'> {
+  readonly at: string;
+  /** Whether the sender was authenticated. */
+  readonly authenticated: boolean;
+}
+
+export interface EventPage {
+  readonly events: readonly RejectionEvent[];
+  /** Where the next page begins. Even an empty page may have one: only so much is read per request. */
+  readonly cursor?: string;
+  /** All matching events since then are included. Comes with `cursor`. */
+  readonly lookedBackTo?: string;
+}
+
 /** Whom a rejection belongs to: nobody for an unknown token or slug, several workspaces for an ambiguous slug. */
 export interface RejectionOwner {
   readonly workspaceIds: readonly string[];

@@ -2,14 +2,9 @@ import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from '../aws/batch-get.ts';
 import type { StoreContext } from '../aws/tables.ts';
 import type { Workspace } from '../submission/configuration.ts';
-import { LIMITS, rateWindowsAt, SURFACES, type Surface } from '../submission/limits.ts';
+import { LIMITS, rateWindowsAt, SURFACES } from '../submission/limits.ts';
 import type { ListedForm } from './administration/forms-store.ts';
-
-/** What owners may know about a form's secrets. The dates belong to the secrets. */
-export interface SecretDates {
-  readonly setAt: string;
-  readonly previousEndsAtMilliseconds?: number;
-}
+import type { LastUses, SecretDates, WindowUse, WorkspaceUsage } from './views.ts';
 
 export interface SecretDatesReader {
   /** In the order given; undefined for a form without a secret. The secrets themselves are not read. */
@@ -41,9 +36,6 @@ export function makeSecretDates({ client, tables }: StoreContext<'formSecrets'>)
   };
 }
 
-/** When tokens and secrets were last used, to about a minute, by `token#<id>` and `secret#<form>#current|previous`. */
-export type LastUses = ReadonlyMap<string, string>;
-
 export interface LastUseReader {
   read(
     workspaceId: string,
@@ -73,23 +65,6 @@ export function makeLastUses({ client, tables }: StoreContext<'diagnostics'>): L
       return uses;
     },
   };
-}
-
-export interface WindowUse {
-  readonly used: number;
-  readonly limit: number;
-  readonly endsAt: string;
-}
-
-export interface WorkspaceUsage {
-  readonly workspaceId: string;
-  readonly name: string;
-  readonly status: Workspace['status'];
-  readonly surfaces: readonly {
-    readonly surface: Surface;
-    readonly minute: WindowUse;
-    readonly day: WindowUse;
-  }[];
 }
 
 export interface WorkspaceUsageReader {

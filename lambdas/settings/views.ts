@@ -1,14 +1,32 @@
 import { explainSignal } from '../scoring/weights.ts';
+import type { Workspace } from '../submission/configuration.ts';
 import { keptUntil } from '../submission/lead-item.ts';
+import type { Surface } from '../submission/limits.ts';
 import type { FormRecord, ListedForm } from './administration/forms-store.ts';
 import type { TokenRecord } from './administration/tokens-store.ts';
 import { Fault, text } from './fields.ts';
 import { topLevelScalars } from './leads/lead-columns.ts';
 import { summaryOf } from './leads/lead-row.ts';
 import type { WholeLead } from './leads/whole-leads-store.ts';
-import type { LastUses, SecretDates } from './usage-store.ts';
 
 /** What leaves the service. Attributes are listed one by one, so that new ones stay inside until listed. */
+
+export interface WindowUse {
+  readonly used: number;
+  readonly limit: number;
+  readonly endsAt: string;
+}
+
+export interface WorkspaceUsage {
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly status: Workspace['status'];
+  readonly surfaces: readonly {
+    readonly surface: Surface;
+    readonly minute: WindowUse;
+    readonly day: WindowUse;
+  }[];
+}
 
 export function webhookUrl(ingestUrl: string, slug: string): string {
   return `${ingestUrl}/api/v1/ingest/${encodeURIComponent(slug)}`;
@@ -28,6 +46,15 @@ export function listedToken(token: TokenRecord, lastUsedAt: string | undefined) 
   const { tokenId, formId, type, name, lastFour, createdAt, revokedAt } = token;
   return { tokenId, formId, type, name, lastFour, createdAt, lastUsedAt, revokedAt };
 }
+
+/** What owners may know about a form's secrets. The dates belong to the secrets. */
+export interface SecretDates {
+  readonly setAt: string;
+  readonly previousEndsAtMilliseconds?: number;
+}
+
+/** When tokens and secrets were last used, to about a minute, by `token#<id>` and `secret#<form>#current|previous`. */
+export type LastUses = ReadonlyMap<string, string>;
 
 interface Known {
   /** Not there when the form has no secret. */

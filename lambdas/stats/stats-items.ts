@@ -62,6 +62,18 @@ export interface LeadCount extends LeadTally {
   readonly formId: string;
 }
 
+export interface LeadSummary {
+  /** The range in whole hours, as it was counted. */
+  readonly from: string;
+  readonly to: string;
+  readonly total: LeadTally;
+  /** Newest first, without empty hours or days. */
+  readonly counts: readonly LeadCount[];
+  /** Whether counts before `completeFrom` are incomplete because there was too much to read. */
+  readonly truncated: boolean;
+  readonly completeFrom: string;
+}
+
 interface GrowingTally {
   accepted: number;
   clean: number;

@@ -10,8 +10,7 @@ import {
   countedMarkKey,
   type HourlyCount,
   hourlyCounts,
-  type LeadCount,
-  type LeadTally,
+  type LeadSummary,
   sumLeads,
 } from './stats-items.ts';
 import { endOf, hourOf, requireRange, startOf, type TimeRange } from './time-buckets.ts';
@@ -97,18 +96,6 @@ function wasCountedConcurrently(error: unknown): boolean {
     error instanceof TransactionCanceledException &&
     (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ConditionalCheckFailed')
   );
-}
-
-export interface LeadSummary {
-  /** The range in whole hours, as it was counted. */
-  readonly from: string;
-  readonly to: string;
-  readonly total: LeadTally;
-  /** Newest first, without empty hours or days. */
-  readonly counts: readonly LeadCount[];
-  /** Whether counts before `completeFrom` are incomplete because there was too much to read. */
-  readonly truncated: boolean;
-  readonly completeFrom: string;
 }
 
 export interface StatsReader {

@@ -14,7 +14,7 @@ function pageOf(...bodies: readonly string[]) {
   return toLeadTable(
     bodies.map((body, index) => ({
       lead: {
-        leadId: `lead-${index}`,
+        submissionId: `lead-${index}`,
         formId: 'form_1',
         workspaceId: 'ws_1',
         receivedAt: '2026-11-15T12:00:00Z',

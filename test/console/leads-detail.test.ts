@@ -20,7 +20,7 @@ import { shortTime } from '../../console/src/pages/leads/table/lead-columns.ts';
 import { surfaceName } from '../../console/src/shared/surface-names.ts';
 
 const LEAD: Lead = {
-  leadId: 'lead-1',
+  submissionId: 'lead-1',
   formId: 'form_1',
   receivedAt: '2026-11-15T12:00:00Z',
   surface: '1b',

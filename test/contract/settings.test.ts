@@ -184,7 +184,7 @@ describe('a test submission from the settings area', () => {
     });
     expect(text).not.toContain(secret);
     const [row] = (await call(me.id, 'GET', `${at}/leads`)).json.rows;
-    expect(row).toMatchObject({ leadId: json.submissionId, surface: '1b', test: true });
+    expect(row).toMatchObject({ submissionId: json.submissionId, surface: '1b', test: true });
     const lead = (await call(me.id, 'GET', `/leads/${json.submissionId}`)).json;
     expect(lead).toMatchObject({ body: json.sent.bodyText, test: true });
     const deliveries = (await call(me.id, 'GET', '/deliveries')).json.deliveries;

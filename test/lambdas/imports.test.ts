@@ -156,6 +156,10 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('of the console never name a store, not even for a type', () => {
+    expect(offences(sourceFiles('console/src'), isStore)).toEqual([]);
+  });
+
   test('leadctl reads and writes through its terminal alone, so that tests can run it in their own process', () => {
     const around = sourceFiles('bin/leadctl').filter((file) =>
       /\bconsole\.|\bprocess\b(?!\.(once|off)\(name, abort\))/.test(codeOf(file)),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { followRejections, type RejectionSource } from '../../bin/leadctl/rejection-source.ts';
 import { eventItem } from '../../lambdas/rejections/diagnostics-items.ts';
 import { REASON_GUIDE } from '../../lambdas/rejections/reason-guide.ts';
-import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
+import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
 import { type RejectedSubmission, rejectionRecord } from '../../lambdas/rejections/rejection-record.ts';
 import { until } from '../local/support/until.ts';
 import { onTestStack, resultOf, startLeadctl, testOutputsFile } from './run-leadctl.ts';

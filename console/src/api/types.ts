@@ -1,20 +1,16 @@
 import type { debugSignature } from '#debugger/debug-signature.ts';
-import type { RejectionSummary } from '#rejections/diagnostics-store.ts';
-import type { RejectionEvent } from '#rejections/rejection-events-store.ts';
+import type { RejectionSummary } from '#rejections/rejection-counts.ts';
+import type { RejectionEvent } from '#rejections/rejection-record.ts';
 import type { deliveryView, listedForm, listedToken, wholeForm, wholeLead } from '#settings/views.ts';
-import type { LeadSummary } from '#stats/stats-store.ts';
+import type { LeadSummary } from '#stats/stats-items.ts';
 
 // Response types of the settings API, taken from the code that makes them, so an incompatible change fails the
 // console's type check. docs/api/settings.openapi.yaml documents them.
 
 export type { Reason, RecordedReason } from '#rejections/reasons.ts';
-export type { EventPage, RejectionEvent } from '#rejections/rejection-events-store.ts';
-export type { LeadPage } from '#settings/leads/lead-pages-store.ts';
-export type { LeadRow } from '#settings/leads/lead-row.ts';
-export type {
-  WindowUse,
-  WorkspaceUsage as Workspace,
-} from '#settings/usage-store.ts';
+export type { EventPage, RejectionEvent } from '#rejections/rejection-record.ts';
+export type { LeadPage, LeadRow } from '#settings/leads/lead-row.ts';
+export type { WindowUse, WorkspaceUsage as Workspace } from '#settings/views.ts';
 export type { Surface } from '#submission/limits.ts';
 
 export type ListedForm = ReturnType<typeof listedForm>;

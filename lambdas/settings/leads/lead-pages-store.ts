@@ -6,7 +6,7 @@ import { toErasedItem } from '../../submission/lead-events.ts';
 import { decodeLeadCursor, encodeLeadCursor, type LeadQuery } from './cursor.ts';
 import { makeFormIndex } from './form-index-store.ts';
 import { isLeadId, type LeadFilter } from './lead-filter.ts';
-import { type LeadTable, toLeadTable } from './lead-row.ts';
+import { type LeadPage, toLeadTable } from './lead-row.ts';
 import { type LeadReaderContext, readWholeLeads, type WholeLead } from './whole-leads-store.ts';
 
 export const MAX_LEADS_ON_A_PAGE = 50;
@@ -20,11 +20,6 @@ export interface LeadPageRequest {
   readonly filter?: LeadFilter;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
-}
-
-export interface LeadPage extends LeadTable {
-  /** Set if there may be more, even after a page of few leads or none. */
-  readonly cursor?: string;
 }
 
 export interface LeadPages {

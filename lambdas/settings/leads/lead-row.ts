@@ -10,7 +10,7 @@ const LONGEST_NAME_SHOWN = 100;
 const LONGEST_CELL_SHOWN = 200;
 
 export interface LeadRow {
-  readonly leadId: string;
+  readonly submissionId: string;
   readonly receivedAt: string;
   readonly surface: string;
   readonly score: number;
@@ -28,6 +28,11 @@ export interface LeadTable {
   /** True if some keys have no column (the rarest, and those with very long names), else absent. */
   readonly moreKeys?: boolean;
   readonly rows: readonly LeadRow[];
+}
+
+export interface LeadPage extends LeadTable {
+  /** Set if there may be more, even after a page of few leads or none. */
+  readonly cursor?: string;
 }
 
 /** Leads as a table: a column for each top-level key that somewhere has a value that fits a cell. */
@@ -59,10 +64,10 @@ export function summaryOf(
   enrichment: EnrichmentState,
   scalars: ReadonlyMap<string, Scalar>,
 ): Omit<LeadRow, 'cells'> {
-  const { leadId, receivedAt, surface, score, clean } = lead;
+  const { leadId: submissionId, receivedAt, surface, score, clean } = lead;
   const grade = gradeOf(lead);
   return {
-    leadId,
+    submissionId,
     receivedAt,
     surface,
     score,

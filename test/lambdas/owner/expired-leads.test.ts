@@ -39,7 +39,7 @@ describe('an expired lead is treated as deleted, although it is still stored', (
     const list = async () => {
       bench.calls.reset();
       const { rows } = await pages.page(owner, patience());
-      return { leadIds: rows.map(({ leadId }) => leadId), calls: bench.calls.commands() };
+      return { leadIds: rows.map(({ submissionId }) => submissionId), calls: bench.calls.commands() };
     };
     const before = await list();
     expect(before.leadIds).toEqual([last, passing, first]);

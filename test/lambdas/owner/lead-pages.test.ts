@@ -29,7 +29,7 @@ async function readAll(
   let cursor: string | undefined;
   do {
     const page = await leads.page({ ...owner, ...options, cursor }, patience());
-    pages.push(page.rows.map(({ leadId }) => leadId));
+    pages.push(page.rows.map(({ submissionId }) => submissionId));
     cursor = page.cursor;
     await between(pages.length);
   } while (cursor);
@@ -121,14 +121,14 @@ describe('pages of leads', () => {
       columns: ['n', 'email'],
       rows: [
         expect.objectContaining({
-          leadId: enriched.leadId,
+          submissionId: enriched.leadId,
           surface: '1b',
           clean: true,
           enrichment: 'enriched',
           cells: ['2', 'lead-2@example.org'],
         }),
         expect.objectContaining({
-          leadId: plain.leadId,
+          submissionId: plain.leadId,
           receivedAt: plain.receivedAt,
           score: 1,
           enrichment: 'skipped',

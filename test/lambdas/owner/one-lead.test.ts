@@ -30,7 +30,9 @@ describe('one lead', () => {
     expect(await leads.erase(owner.workspaceId, lead.leadId, patience())).toBe(true);
     expect(await bench.partsOf(lead.leadId)).toEqual([]);
     expect(await leads.find(owner.workspaceId, lead.leadId, patience())).toBeUndefined();
-    expect((await leads.page(owner, patience())).rows.map(({ leadId }) => leadId)).toEqual([other.leadId]);
+    expect((await leads.page(owner, patience())).rows.map(({ submissionId }) => submissionId)).toEqual([
+      other.leadId,
+    ]);
     expect(await leads.erase(owner.workspaceId, lead.leadId, patience())).toBe(false);
   });
 
@@ -54,7 +56,7 @@ describe('one lead', () => {
     await bench.put([lead]);
     await bench.putDamaged(damaged);
     const { rows } = await leads.page(owner, patience());
-    expect(rows.map(({ leadId, cells }) => [leadId, cells])).toEqual([
+    expect(rows.map(({ submissionId, cells }) => [submissionId, cells])).toEqual([
       [damaged.leadId, ['', '']],
       [lead.leadId, ['1', 'lead-1@example.org']],
     ]);

@@ -247,9 +247,12 @@ describe('leads', () => {
     const owner = bench.ownerOf(sender.workspaceId);
     const leadId = submissionId(await bench.newEnvironment().server(sender));
     const { body: page } = await owner.get(`/forms/${sender.formId}/leads`, { query: { limit: '5' } });
-    expect(page).toMatchObject({ columns: ['name', 'email', 'company'], rows: [{ leadId, surface: '1a' }] });
+    expect(page).toMatchObject({
+      columns: ['name', 'email', 'company'],
+      rows: [{ submissionId: leadId, surface: '1a' }],
+    });
     const { body: lead } = await owner.get(`/leads/${leadId}`);
-    expect(lead).toMatchObject({ leadId, formId: sender.formId, body: SAMPLE });
+    expect(lead).toMatchObject({ submissionId: leadId, formId: sender.formId, body: SAMPLE });
 
     const csv = await owner.get(`/forms/${sender.formId}/leads/export`);
     expect(csv.headers).toMatchObject({

@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
 });
 
-const idsOf = (rows: readonly { leadId: string }[]) => rows.map(({ leadId }) => leadId);
+const idsOf = (rows: readonly { submissionId: string }[]) => rows.map(({ submissionId: id }) => id);
 
 async function pages(query: Record<string, string>) {
   const found: string[] = [];
@@ -108,7 +108,7 @@ describe('one lead', () => {
     const token = { ...sender, ...other };
     const leadId = submissionId(await bench.newEnvironment().server(token, { body }));
     const { body: page } = await owner.get(`/forms/${other.formId}/leads`);
-    expect(page.rows).toMatchObject([{ leadId, ...(test && { test }) }]);
+    expect(page.rows).toMatchObject([{ submissionId: leadId, ...(test && { test }) }]);
     const { body: lead } = await owner.get(`/leads/${leadId}`);
     expect([page.rows[0].test, lead.test]).toEqual([test, test]);
   });

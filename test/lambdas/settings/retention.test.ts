@@ -69,5 +69,5 @@ test('a lead says until when it is kept, and then is not found', async () => {
   bench.clock.now = NOON + 7 * DAY;
   expect((await owner.get(`/leads/${after}`)).status).toBe(404);
   const { body } = await owner.get(`/forms/${sender.formId}/leads`);
-  expect(body.rows.map(({ leadId }: { leadId: string }) => leadId)).toEqual([before]);
+  expect(body.rows.map(({ submissionId: id }: { submissionId: string }) => id)).toEqual([before]);
 });

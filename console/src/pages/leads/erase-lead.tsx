@@ -10,12 +10,12 @@ import { eraseLeads } from './erase-leads.ts';
 import { forgetLeads, leadPath } from './use-leads.ts';
 
 interface EraseLeadProps {
-  readonly leadId: string;
+  readonly submissionId: string;
   /** Where to go after deleting. */
   readonly back: string;
 }
 
-export function EraseLead({ leadId, back }: EraseLeadProps) {
+export function EraseLead({ submissionId, back }: EraseLeadProps) {
   const [asking, setAsking] = useState(false);
   const [, go] = useLocation();
   const notify = useNotify();
@@ -24,7 +24,7 @@ export function EraseLead({ leadId, back }: EraseLeadProps) {
       <Button onClick={() => setAsking(true)}>Delete</Button>
       {asking && (
         <ConfirmErase
-          leadIds={[leadId]}
+          submissionIds={[submissionId]}
           onCancel={() => setAsking(false)}
           onDone={() => {
             go(back, { replace: true });
@@ -37,28 +37,28 @@ export function EraseLead({ leadId, back }: EraseLeadProps) {
 }
 
 interface ConfirmEraseProps {
-  readonly leadIds: readonly string[];
+  readonly submissionIds: readonly string[];
   readonly onDone: () => void;
   readonly onCancel: () => void;
 }
 
-export function ConfirmErase({ leadIds, onDone, onCancel }: ConfirmEraseProps) {
+export function ConfirmErase({ submissionIds, onDone, onCancel }: ConfirmEraseProps) {
   const erase = useEraseLeads(onDone);
-  const many = leadIds.length > 1;
+  const many = submissionIds.length > 1;
   return (
     <Confirm
-      title={many ? `Delete ${leadIds.length} leads?` : 'Delete this lead?'}
+      title={many ? `Delete ${submissionIds.length} leads?` : 'Delete this lead?'}
       confirm="Delete"
       busy={erase.isPending}
       error={erase.error}
-      onConfirm={() => erase.mutate(leadIds)}
+      onConfirm={() => erase.mutate(submissionIds)}
       onCancel={onCancel}
     >
       <Box variant="p">This deletes the submitted data and enrichment. You can’t undo this.</Box>
       <Box variant="p">Overview counts still include {many ? 'these leads' : 'this lead'}.</Box>
       {erase.erased > 0 && many && (
         <Box variant="p">
-          {erase.erased} of {leadIds.length} deleted.
+          {erase.erased} of {submissionIds.length} deleted.
         </Box>
       )}
     </Confirm>
@@ -71,14 +71,14 @@ function useEraseLeads(onDone: () => void) {
   const queries = useQueryClient();
   const [erased, setErased] = useState(0);
   const mutation = useMutation({
-    mutationFn: (leadIds: readonly string[]) => {
+    mutationFn: (submissionIds: readonly string[]) => {
       setErased(0);
-      return eraseLeads(client, leadIds, setErased);
+      return eraseLeads(client, submissionIds, setErased);
     },
-    onSuccess: (_, leadIds) => {
+    onSuccess: (_, submissionIds) => {
       onDone();
-      forgetLeads(queries, leadIds);
-      for (const leadId of leadIds) queries.removeQueries({ queryKey: [leadPath(leadId)] });
+      forgetLeads(queries, submissionIds);
+      for (const submissionId of submissionIds) queries.removeQueries({ queryKey: [leadPath(submissionId)] });
     },
     // Not awaited: the leads are deleted even if the list can't be refetched.
     onSettled: () => void queries.invalidateQueries(),

@@ -28,9 +28,9 @@ export function FormLeads({ form }: { readonly form: Form }) {
   const [erasing, setErasing] = useState<readonly string[]>();
   const [erased, setErased] = useState<string>();
   const heading = useRef<HTMLSpanElement>(null);
-  const ask = (leadIds: readonly string[]) => {
+  const ask = (submissionIds: readonly string[]) => {
     setErased(undefined);
-    setErasing(leadIds);
+    setErasing(submissionIds);
   };
   const pages = leads.data?.pages ?? [];
 
@@ -84,7 +84,7 @@ export function FormLeads({ form }: { readonly form: Form }) {
       )}
       {erasing && (
         <ConfirmErase
-          leadIds={erasing}
+          submissionIds={erasing}
           onCancel={() => setErasing(undefined)}
           onDone={() => {
             const told = erasing.length === 1 ? 'Lead deleted.' : `${erasing.length} leads deleted.`;

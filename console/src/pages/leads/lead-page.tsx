@@ -10,11 +10,11 @@ import { useLead } from './use-leads.ts';
 
 interface LeadPageProps {
   readonly formId: string;
-  readonly leadId: string;
+  readonly submissionId: string;
 }
 
-export default function LeadPage({ formId, leadId }: LeadPageProps) {
-  const lead = useLead(leadId);
+export default function LeadPage({ formId, submissionId }: LeadPageProps) {
+  const lead = useLead(submissionId);
   const form = useForm(formId);
   const above = leadsBreadcrumb(formId, useForms().data?.forms);
   const search = useSearch();
@@ -28,13 +28,13 @@ export default function LeadPage({ formId, leadId }: LeadPageProps) {
   const query = search && `?${search}`;
   const back = `/forms/${encodeURIComponent(formId)}/leads${query}`;
   if (data && data.formId !== formId) {
-    return <Redirect to={`/forms/${data.formId}/leads/${leadId}${query}`} replace />;
+    return <Redirect to={`/forms/${data.formId}/leads/${submissionId}${query}`} replace />;
   }
   return (
     <Page
       title={data ? `Lead received ${timeText(data.receivedAt)}` : 'Lead'}
       above={[above, { text: form.data?.name ?? 'Form', href: back }]}
-      actions={data && <EraseLead leadId={leadId} back={back} />}
+      actions={data && <EraseLead submissionId={submissionId} back={back} />}
     >
       <QueryResult of={{ data, error, isPending, refetch: readAgain }} what="the lead">
         {(read) => (

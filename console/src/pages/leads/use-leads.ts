@@ -8,14 +8,14 @@ const POLL_MS = 3_000;
 /** Slower enrichment waits for external servers; stop polling then. */
 const LONGEST_WATCH_MS = 10 * 60_000;
 
-export function leadPath(leadId: string): string {
-  return `/settings/leads/${encodeURIComponent(leadId)}`;
+export function leadPath(submissionId: string): string {
+  return `/settings/leads/${encodeURIComponent(submissionId)}`;
 }
 
 /** One lead, polled while it is being enriched. */
-export function useLead(leadId: string) {
+export function useLead(submissionId: string) {
   const client = useClient();
-  const path = leadPath(leadId);
+  const path = leadPath(submissionId);
   return useQuery({
     queryKey: [path, {}],
     queryFn: ({ signal }) => client.get<Lead>(path, {}, signal),
@@ -58,8 +58,8 @@ export function useLeadPages(formId: string, filter: LeadFilter) {
 }
 
 /** Removes deleted leads from the cache until it is refetched. */
-export function forgetLeads(queries: QueryClient, leadIds: readonly string[]): void {
-  const erased = new Set(leadIds);
+export function forgetLeads(queries: QueryClient, submissionIds: readonly string[]): void {
+  const erased = new Set(submissionIds);
   queries.setQueriesData<InfiniteData<ReadPage, From | undefined>>(
     { predicate: ({ queryKey }) => queryKey[1] === PAGES },
     (read) =>
@@ -67,7 +67,7 @@ export function forgetLeads(queries: QueryClient, leadIds: readonly string[]): v
         ...read,
         pages: read.pages.map((page) => ({
           ...page,
-          rows: page.rows.filter(({ leadId }) => !erased.has(leadId)),
+          rows: page.rows.filter(({ submissionId }) => !erased.has(submissionId)),
         })),
       },
   );

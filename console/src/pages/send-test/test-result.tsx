@@ -36,21 +36,21 @@ export function TestResult({ formId, result }: TestResultProps) {
 function Outcome({ formId, result }: TestResultProps) {
   const { outcome, submissionId, requestId, milliseconds, status } = result;
   if (outcome === 'accepted' && submissionId !== undefined)
-    return <Accepted formId={formId} leadId={submissionId} milliseconds={milliseconds} />;
+    return <Accepted formId={formId} submissionId={submissionId} milliseconds={milliseconds} />;
   if (outcome === 'rejected') return <Rejected formId={formId} requestId={requestId} />;
   return <Unreachable url={result.sent.url} status={status} milliseconds={milliseconds} />;
 }
 
 interface AcceptedProps {
   readonly formId: string;
-  readonly leadId: string;
+  readonly submissionId: string;
   readonly milliseconds: number;
 }
 
-function Accepted({ formId, leadId, milliseconds }: AcceptedProps) {
-  const lead = useLead(leadId);
+function Accepted({ formId, submissionId, milliseconds }: AcceptedProps) {
+  const lead = useLead(submissionId);
   const follow = useFollow();
-  const href = `/forms/${encodeURIComponent(formId)}/leads/${encodeURIComponent(leadId)}`;
+  const href = `/forms/${encodeURIComponent(formId)}/leads/${encodeURIComponent(submissionId)}`;
   return (
     <Alert
       type="success"

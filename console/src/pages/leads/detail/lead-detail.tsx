@@ -51,7 +51,7 @@ function LeadSummary({ lead }: { readonly lead: Lead }) {
           { label: 'Clean', value: <Clean clean={lead.clean} /> },
           { label: 'Received via', value: surfaceName(lead.surface) },
           { label: 'Enrichment', value: <EnrichmentState state={lead.enrichment.state} /> },
-          { label: 'Submission ID', value: <Copyable text={lead.leadId} what="submission ID" /> },
+          { label: 'Submission ID', value: <Copyable text={lead.submissionId} what="submission ID" /> },
           ...(lead.keptUntil === undefined
             ? []
             : [{ label: 'Deleted on', value: <Moment at={lead.keptUntil} /> }]),

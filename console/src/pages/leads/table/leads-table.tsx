@@ -36,7 +36,7 @@ interface LeadsTableProps {
   readonly refresh: ReactNode;
   /** Gets the focus after the selected leads are deleted. */
   readonly heading: RefObject<HTMLSpanElement | null>;
-  readonly onErase: (leadIds: readonly string[]) => void;
+  readonly onErase: (submissionIds: readonly string[]) => void;
 }
 
 export function LeadsTable({
@@ -58,20 +58,20 @@ export function LeadsTable({
     [form.fields, pages, preferences],
   );
   const rows = useMemo(() => rowsOf(pages), [pages]);
-  const selectedRows = rows.filter(({ leadId }) => selected.includes(leadId));
+  const selectedRows = rows.filter(({ submissionId }) => selected.includes(submissionId));
   const display = displayOf(columns, {
     chosen: preferences?.columns,
     often: mostUsedKeys(form.fields, pages[0]),
   });
   const showsScore = display.some(({ id, visible }) => id === SCORE && visible);
   const wrapLines = preferences?.wrapLines ?? false;
-  const addressOf = (leadId: string) =>
-    `/forms/${encodeURIComponent(form.formId)}/leads/${encodeURIComponent(leadId)}${search && `?${search}`}`;
+  const addressOf = (submissionId: string) =>
+    `/forms/${encodeURIComponent(form.formId)}/leads/${encodeURIComponent(submissionId)}${search && `?${search}`}`;
   const count = `(${rows.length}${mayHaveMore ? '+' : ''})`;
   return (
     <Table<TableRow>
       items={rows}
-      trackBy="leadId"
+      trackBy="submissionId"
       loading={loading}
       loadingText="Loading the leads"
       columnDefinitions={tableColumns(columns, { addressOf, isNarrow, showsScore })}
@@ -79,7 +79,9 @@ export function LeadsTable({
       wrapLines={wrapLines}
       selectionType="multi"
       selectedItems={selectedRows}
-      onSelectionChange={({ detail }) => setSelected(detail.selectedItems.map(({ leadId }) => leadId))}
+      onSelectionChange={({ detail }) =>
+        setSelected(detail.selectedItems.map(({ submissionId }) => submissionId))
+      }
       ariaLabels={{
         tableLabel: 'Leads',
         selectionGroupLabel: 'Select leads',
@@ -97,7 +99,7 @@ export function LeadsTable({
             <SpaceBetween direction="horizontal" size="xs" alignItems="center">
               <Button
                 disabled={selectedRows.length === 0}
-                onClick={() => onErase(selectedRows.map(({ leadId }) => leadId))}
+                onClick={() => onErase(selectedRows.map(({ submissionId }) => submissionId))}
               >
                 Delete
               </Button>

@@ -15,7 +15,7 @@ const OWN_CELLS: Readonly<Record<string, (row: TableRow) => ReactNode>> = {
 
 interface Showing {
   /** The URL of a lead. */
-  readonly addressOf: (leadId: string) => string;
+  readonly addressOf: (submissionId: string) => string;
   readonly isNarrow: boolean;
   readonly showsScore: boolean;
 }
@@ -43,7 +43,7 @@ function received(row: TableRow, { addressOf, isNarrow, showsScore }: Showing): 
   if (!isNarrow) {
     return (
       <>
-        <Link href={addressOf(row.leadId)}>
+        <Link href={addressOf(row.submissionId)}>
           <Moment at={row.receivedAt} />
         </Link>{' '}
         {badge}
@@ -52,7 +52,7 @@ function received(row: TableRow, { addressOf, isNarrow, showsScore }: Showing): 
   }
   return (
     <>
-      <Link href={addressOf(row.leadId)}>
+      <Link href={addressOf(row.submissionId)}>
         <ShortMoment at={row.receivedAt} />
       </Link>
       {showsScore && (
