@@ -15,6 +15,7 @@ const UNIT = [
   'github/',
   'lambdas/background/relay',
   'lambdas/(debugger|scoring|submission)/',
+  'lambdas/sending/(outbound-http|rules)',
   'lambdas/enrich/(any-body|dependencies|facts|mail-exchanges|names|provider|rules)',
   'lambdas/imports',
   'lambdas/owner/(csv|cursor|lead-ids|sample-lead|webhook-sender|words-for-owners)',
