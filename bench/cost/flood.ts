@@ -46,7 +46,7 @@ export function floods(): Flood[] {
           : `nothing; it uses ${fixed(runningAt(n))} of Lambda's concurrency`,
     },
     {
-      target: "the owners' API, at its own address",
+      target: 'the settings API, at its own address',
       dollars: (n) => upTo(owners.rateLimit, n) * unauthorized() + above(owners.rateLimit, n) * logged(),
       stoppedBy: (n) =>
         n > owners.rateLimit
