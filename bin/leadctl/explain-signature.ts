@@ -132,5 +132,5 @@ function verdictOn(
 
 function describeSkew(skewSeconds: number): string {
   const side = skewSeconds > 0 ? 'behind' : 'ahead of';
-  return `The timestamp is ${counted(Math.abs(skewSeconds), 'second')} ${side} the service; 300 are allowed.`;
+  return `The timestamp is ${counted(Math.abs(skewSeconds), 'second')} ${side} the service's clock. The limit is 300 seconds.`;
 }

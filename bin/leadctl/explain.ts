@@ -36,7 +36,7 @@ export function explain(
       'unreachable',
       stack.localDynamoDbEndpoint
         ? `Cannot reach ${where}. Check that \`npm start\` is running; each start rewrites the outputs file.`
-        : `Cannot reach ${where}. Check the network and the Region in the outputs file.`,
+        : `Cannot reach ${where}. Check the network and the region in the outputs file.`,
     );
   }
   if (UNKNOWN_CREDENTIALS.has(name)) {

@@ -48,7 +48,7 @@ function addRequeue(leads: Command, run: RunCommand): void {
   leads
     .command('requeue')
     .description(
-      'Queue clean leads that were never enriched again, for example after the stream or the queue lost them. Reads the whole leads table.',
+      'Put clean leads without enrichment back on the queue, for example if the relay missed them. Reads the whole leads table.',
     )
     .option('--pending', 'leads without enrichment (required: no other kind can be requeued)')
     .requiredOption(

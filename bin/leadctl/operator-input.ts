@@ -17,8 +17,7 @@ export async function confirm(
   stderr.write(`Type yes to ${printable(deed)}: `);
   const answer = await readLine(stdin);
   if (answer === undefined) stderr.write('\n');
-  if (answer?.trim().toLowerCase() !== 'yes')
-    throw new Failure('declined', 'Cancelled. Nothing was changed.');
+  if (answer?.trim().toLowerCase() !== 'yes') throw new Failure('declined', 'Canceled. Nothing was changed.');
 }
 
 /** Undefined when the input ends first (Ctrl-D). */

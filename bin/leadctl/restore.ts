@@ -40,7 +40,7 @@ export function addRestoreCommand(program: Command, run: RunCommand): void {
     .description('Restore missing leads and settings from a backup or from a restored table.')
     .option('--from <folder>', 'folder written by leadctl backup')
     .addOption(new Option('--table <which>', 'table to restore').choices([...RECOVERABLE]))
-    .option('--from-table <name>', 'table to copy from, in the same account and Region')
+    .option('--from-table <name>', 'table to copy from, in the same account and region')
     .option('--yes', 'skip the confirmation')
     .addHelpText(
       'after',

@@ -46,7 +46,7 @@ function addRotate(secret: Command, run: RunCommand): void {
   secret
     .command('rotate')
     .description(
-      'Replace the webhook secret of a form. The old secret stops working at once, or after --grace.',
+      'Replace the webhook secret of a form. The old secret stops working immediately, or after --grace.',
     )
     .requiredOption('--form <id>', 'form ID', idOf('form'))
     .option(

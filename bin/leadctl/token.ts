@@ -35,7 +35,7 @@ function addCreate(token: Command, run: RunCommand): void {
             '',
             `  ${made.token}`,
             '',
-            'This token is shown only once. Store it where the backend keeps its secrets now.',
+            'This token is shown only once. Store it now, where the backend keeps its secrets.',
             '',
             'Send a lead with it (here in the variable TOKEN):',
             `  curl ${serverUrl(outputs)} -H "Authorization: Bearer $TOKEN" \\`,

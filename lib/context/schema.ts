@@ -43,7 +43,7 @@ export const SETTINGS_SCHEMA = {
   },
   alarmEmail: {
     ...EMAIL_ADDRESS,
-    explanation: 'gets a mail when an alarm goes off; AWS asks that address to confirm',
+    explanation: 'gets an email when an alarm goes off; AWS asks that address to confirm',
   },
   ingestDomainName: {
     ...DOMAIN_NAME,

@@ -44,7 +44,7 @@ const IDLE: readonly Line[] = [
     (it) => resources(it, 'CloudWatch::CompositeAlarm').length,
   ],
   ['dashboard', MONTHLY_PRICES.dashboard, (it) => resources(it, 'CloudWatch::Dashboard').length],
-  ['queue that Lambda asks for messages', IDLE_POLLS_A_MONTH * PRICES.sqsRequest, queuesRead],
+  ['queue that Lambda polls', IDLE_POLLS_A_MONTH * PRICES.sqsRequest, queuesRead],
 ];
 
 /** What comes with time, and with the first lead: at most, since not every reason for a rejection occurs. */
@@ -53,11 +53,11 @@ async function later(): Promise<Line[]> {
   const rotated = (it: Template) => keysOf(it).filter(({ EnableKeyRotation }) => EnableKeyRotation).length;
   return [
     [
-      'rotation of a KMS key, each of the first two',
+      'rotation of a KMS key, for each of the first two',
       MONTHLY_PRICES.kmsKeyRotation,
       (it) => PAID_ROTATIONS * rotated(it),
     ],
-    ['custom metric, while something is counted', MONTHLY_PRICES.customMetric, () => size],
+    ['custom metric, while it is written', MONTHLY_PRICES.customMetric, () => size],
   ];
 }
 
@@ -75,9 +75,9 @@ async function table(): Promise<string> {
     '| what | each | in `dev` | in `prod` |',
     '|---|---|---|---|',
     ...IDLE.map(rowOf),
-    totalOf('a month, in the first year'),
+    totalOf('per month, in the first year'),
     ...(await later()).map(rowOf),
-    totalOf('a month at most, in use and from the third year on'),
+    totalOf('per month at most, in use, from the third year on'),
   ].join('\n');
 }
 
@@ -91,7 +91,7 @@ test('docs/deploy.md says what the stack costs when nobody uses it', async () =>
 test('docs/deploy.md says what the web ACL costs by request', () => {
   const price = (PRICES.webAclRequest * 1e6).toFixed(2);
   expect(readFileSync('docs/deploy.md', 'utf8')).toContain(
-    `The web ACL is also paid by request, ${price} for a million of them`,
+    `The web ACLs are also billed per request: ${price} per million`,
   );
 });
 

@@ -96,7 +96,7 @@ describe('leads list', () => {
   test('refuses a cursor that is none', async () => {
     const run = await onTestStack(['leads', 'list', '--form', formId, '--cursor', 'nonsense']);
     expect(run.exitCode).toBe(2);
-    expect(run.stderr).toContain('begin again without one');
+    expect(run.stderr).toContain('Start again without one');
   });
 });
 

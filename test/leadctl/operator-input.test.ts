@@ -18,7 +18,7 @@ test.each(['yes\n', ' Yes \n', 'YES\n'])('goes on after %j', async (typed) => {
 test.each(['no\n', 'y\n', '\n', 'yes please\n', ''])('does nothing after %j, and exits 1', async (typed) => {
   await expect(confirm('suspend workspace ws_1', {}, terminalWith(typed))).rejects.toMatchObject({
     code: 'declined',
-    message: 'Cancelled. Nothing was changed.',
+    message: 'Canceled. Nothing was changed.',
     exitCode: 1,
   });
 });

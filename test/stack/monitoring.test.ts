@@ -29,7 +29,7 @@ describe('the runbook', () => {
 
   test.each([...sections])('says of %s what it means, how to look and what to do', (_heading, section) => {
     const parts = [...section.matchAll(/^\*\*(.+?)\*\*/gm)].map(([, title]) => title);
-    expect(parts).toEqual(['What it means.', 'How to look.', 'What to do.']);
+    expect(parts).toEqual(['What it means.', 'How to investigate.', 'What to do.']);
   });
 
   test('is where the description of each alarm points', () => {

@@ -37,7 +37,7 @@ const faulty: readonly (readonly [
   ],
   ['a list for a body', 'post', '/forms', [], ['', /must be an object/]],
   ['null for a body', 'post', '/forms', null, ['', /must be an object/]],
-  ['no change', 'patch', '', {}, ['', /must name something to change/]],
+  ['no change', 'patch', '', {}, ['', /must contain at least one of/]],
   ['a change of the workspace', 'patch', '', { workspaceId: 'ws' }, ['workspaceId', /not a known field/]],
   ['a change of archivedAt', 'patch', '', { archivedAt: null }, ['archivedAt', /not a known field/]],
   ['active that is text', 'patch', '', { active: 'false' }, ['active', /true or false/]],

@@ -321,7 +321,7 @@ describe('diagnostics', () => {
     });
     const unknown = await owner.get('/diagnostics/requests/00000000-0000-0000-0000-000000000000');
     expect(unknown.status).toBe(404);
-    expect(unknown.body.detail).toMatch(/No rejection with this request id is kept/);
+    expect(unknown.body.detail).toMatch(/No rejection found with this request ID/);
   });
 
   test('show the rejections of a surface, a form or a reason alone', async () => {

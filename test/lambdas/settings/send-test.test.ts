@@ -154,7 +154,7 @@ describe('no test is sent', () => {
   test('without a secret', async () => {
     const { body: form } = await owner.post('/forms', { body: { name: 'Bare' } });
     const { status, body } = await refused(owner, `/forms/${form.formId}`);
-    expect([status, body.detail]).toEqual([409, expect.stringContaining('set one first')]);
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('Set one first')]);
   });
 
   test('to an archived form', async () => {

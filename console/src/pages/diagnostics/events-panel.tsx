@@ -109,7 +109,7 @@ function eventColumns(
         </Button>
       ),
     },
-    { id: 'surface', header: 'Sent with', minWidth: 150, cell: ({ surface }) => SURFACE_NAMES[surface] },
+    { id: 'surface', header: 'Received via', minWidth: 150, cell: ({ surface }) => SURFACE_NAMES[surface] },
     {
       id: 'form',
       header: 'Form',
