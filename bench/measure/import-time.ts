@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
+import { packedLists } from '../../lib/service-function/packed-lists.ts';
 import { variables } from '../cpu/processes.ts';
 import type { Bundles } from '../engines/bundles.ts';
 import { CONTENDERS } from './cpu.ts';
@@ -25,7 +26,14 @@ const SCRIPT =
 export function measureImports(bundles: Bundles, runs: number): ImportTimes {
   const folder = mkdtempSync(join(tmpdir(), 'lead-ingest-default-'));
   const byDefault = join(folder, 'index.cjs');
-  buildSync({ entryPoints: [ENTRY], bundle: true, platform: 'node', outfile: byDefault, logLevel: 'error' });
+  buildSync({
+    entryPoints: [ENTRY],
+    bundle: true,
+    platform: 'node',
+    outfile: byDefault,
+    logLevel: 'error',
+    define: packedLists(),
+  });
   const files = {
     ours: join(bundles.folderOf(CONTENDERS.ours), 'index.cjs'),
     byDefault,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
+import { packedLists } from './packed-lists.ts';
 
 const LAMBDAS = fileURLToPath(new URL('../../lambdas/', import.meta.url));
 const DRAFTS = fileURLToPath(new URL('../../node_modules/.cache/lead-ingest/functions/', import.meta.url));
@@ -113,6 +114,7 @@ function ownCode(sources: readonly string[]): string[] {
     outbase: LAMBDAS,
     format: 'esm',
     packages: 'external',
+    define: packedLists(),
     keepNames: true,
     write: false,
   });
