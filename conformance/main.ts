@@ -1,17 +1,10 @@
 import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import {
-  explain,
-  Failure,
-  makeInterruption,
-  makeProgressBar,
-  type OpenStack,
-  openStack,
-  placeOf,
-  printable,
-  shellWord,
-  UsageFailure,
-} from '../bin/operator.ts';
+import { explain } from '../bin/operator/explain.ts';
+import { Failure, UsageFailure } from '../bin/operator/failure.ts';
+import { type OpenStack, openStack } from '../bin/operator/open-stack.ts';
+import { placeOf } from '../bin/operator/stack-outputs.ts';
+import { makeInterruption, makeProgressBar, printable, shellWord } from '../bin/operator/terminal.ts';
 import { type ConformanceOptions, GENTLE_REQUESTS, readOptions } from './options.ts';
 import { junitOf } from './report/junit.ts';
 import { reportOf } from './report/report.ts';

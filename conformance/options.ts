@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { UsageFailure } from '../bin/operator.ts';
+import { UsageFailure } from '../bin/operator/failure.ts';
 
 export interface ConformanceOptions {
   readonly outputs: string;

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import type { DeadLetter, DeadLetters, Move } from '../../lambdas/operator/dead-letters-store.ts';
+import { Failure } from '../operator/failure.ts';
+import { placeOf } from '../operator/stack-outputs.ts';
+import { interrupted, makeProgressBar } from '../operator/terminal.ts';
 import { examples, wholeNumber } from './command-line.ts';
-import { Failure } from './failure.ts';
-import { interrupted } from './interruption.ts';
 import { confirm } from './operator-input.ts';
 import { counted, table } from './print.ts';
-import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
-import { placeOf } from './stack-outputs.ts';
 
 export function addDeadLetterCommands(program: Command, run: RunCommand): void {
   const dlq = program

@@ -2,9 +2,10 @@ import { type Command, Option } from 'commander';
 import { REASON_GUIDE } from '../../lambdas/rejections/reason-guide.ts';
 import { sumBy } from '../../lambdas/rejections/rejection-counts.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
+import { Failure, UsageFailure } from '../operator/failure.ts';
+import { printable } from '../operator/terminal.ts';
 import { examples, idOf, readMoment, wholeNumber } from './command-line.ts';
-import { Failure, UsageFailure } from './failure.ts';
-import { counted, jsonFor, printable, table } from './print.ts';
+import { counted, jsonFor, table } from './print.ts';
 import {
   followRejections,
   makeRejectionSource,

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { placeOf, serverUrl } from '../operator/stack-outputs.ts';
 import { examples, idOf } from './command-line.ts';
 import { confirm } from './operator-input.ts';
 import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
 import { openContents, requireWorkspace } from './stack-contents.ts';
-import { placeOf, serverUrl } from './stack-outputs.ts';
 
 export function addTokenCommands(program: Command, run: RunCommand): void {
   const token = program

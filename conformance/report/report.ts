@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { printable } from '../../bin/operator.ts';
+import { printable } from '../../bin/operator/terminal.ts';
 import { SURFACES } from '../../lambdas/submission/limits.ts';
 import type { Row, Section } from '../row.ts';
 import { count, type Outcome } from '../run-cases.ts';

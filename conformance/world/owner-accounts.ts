@@ -4,7 +4,9 @@ import {
   AdminSetUserPasswordCommand,
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { Failure, LOCAL_CREDENTIALS, PATIENCE, placeOf, type StackOutputs } from '../../bin/operator.ts';
+import { Failure } from '../../bin/operator/failure.ts';
+import { LOCAL_CREDENTIALS, PATIENCE } from '../../bin/operator/open-stack.ts';
+import { placeOf, type StackOutputs } from '../../bin/operator/stack-outputs.ts';
 import { makeOwners } from '../../lambdas/operator/owners-store.ts';
 import { makeOwner, type Owner } from './owner.ts';
 import type { InTurn } from './pacing.ts';

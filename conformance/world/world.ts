@@ -1,4 +1,6 @@
-import { Failure, type OpenStack, placeOf } from '../../bin/operator.ts';
+import { Failure } from '../../bin/operator/failure.ts';
+import type { OpenStack } from '../../bin/operator/open-stack.ts';
+import { placeOf } from '../../bin/operator/stack-outputs.ts';
 import { makeDiagnosticsReader } from '../../lambdas/rejections/diagnostics-store.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
 import { SURFACES } from '../../lambdas/submission/limits.ts';

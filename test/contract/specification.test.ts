@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openStack } from '../../bin/operator.ts';
+import { openStack } from '../../bin/operator/open-stack.ts';
 import { casesOf, nameOf } from '../../conformance/row.ts';
 import { type Outcome, runCases } from '../../conformance/run-cases.ts';
 import { SUITE } from '../../conformance/suite.ts';
