@@ -35,12 +35,10 @@ ${table(
     name.startsWith('accepted') || name === 'replay'
       ? name
       : `\`${name.split(',')[0]}\`${name.includes(',') ? ', with key' : ''}`,
-    ...[
-      cell(name, '1a', 'warm'),
-      cell(name, '1a', 'cold'),
-      cell(name, '1b', 'warm'),
-      cell(name, '1b', 'cold'),
-    ],
+    cell(name, '1a', 'warm'),
+    cell(name, '1a', 'cold'),
+    cell(name, '1b', 'warm'),
+    cell(name, '1b', 'cold'),
     shelf(name),
   ]),
 )}`;
@@ -94,7 +92,10 @@ ${table(
     'write units: without, with key',
   ],
   growth.map(({ leads, workspaces, calls, writeUnits }) => [
-    ...[count(leads), count(workspaces), calls.join(', '), writeUnits.join(', ')],
+    count(leads),
+    count(workspaces),
+    calls.join(', '),
+    writeUnits.join(', '),
   ]),
 )}
 

@@ -95,7 +95,10 @@ type Letter = Omit<DeadLetter, 'leadId'> & { readonly submissionId: string | und
 function describe(letters: readonly Letter[], limit: number, { command }: Session): string[] {
   if (letters.length === 0) return ['No dead letters.'];
   const rows = letters.map(({ messageId, submissionId, receiveCount, sentAt }) => [
-    ...[messageId, submissionId ?? '(unknown message)', String(receiveCount), ageOf(sentAt)],
+    messageId,
+    submissionId ?? '(unknown message)',
+    String(receiveCount),
+    ageOf(sentAt),
   ]);
   return [
     ...table(['MESSAGE', 'SUBMISSION ID', 'RECEIVES', 'AGE'], rows),

@@ -145,7 +145,11 @@ function describeTotals(
 function describeEvents(events: readonly RejectionEvent[]): string[] {
   if (events.length === 0) return ['No events in this period.'];
   const rows = events.map((event) => [
-    ...[event.at, event.surface, event.formId ?? '-', event.reason, event.requestId],
+    event.at,
+    event.surface,
+    event.formId ?? '-',
+    event.reason,
+    event.requestId,
     detailOf(event),
   ]);
   return table(['AT', 'SURFACE', 'FORM', 'REASON', 'REQUEST', 'DETAIL'], rows);

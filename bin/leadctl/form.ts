@@ -66,13 +66,23 @@ function addList(form: Command, run: RunCommand): void {
         const forms = await (await openContents(session)).listForms(workspaceId);
         const result = forms
           .map(({ formId, slug, name, active, createdAt, archivedAt, retentionDays = null }) => ({
-            ...{ formId, slug, name, active, createdAt, ...(archivedAt && { archivedAt }) },
+            formId,
+            slug,
+            name,
+            active,
+            createdAt,
+            ...(archivedAt && { archivedAt }),
             retentionDays,
             url: webhookUrl(session.outputs, slug),
           }))
           .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
         const rows = result.map((each) => [
-          ...[each.formId, each.slug, stateOf(each), keptFor(each.retentionDays), each.createdAt, each.name],
+          each.formId,
+          each.slug,
+          stateOf(each),
+          keptFor(each.retentionDays),
+          each.createdAt,
+          each.name,
         ]);
         const none = [
           'No forms yet. Create one:',

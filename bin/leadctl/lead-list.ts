@@ -103,8 +103,13 @@ function describe(rows: readonly LeadRow[]): string[] {
   return table(
     ['SUBMISSION ID', 'RECEIVED', 'SURFACE', 'SCORE', 'GRADE', 'CLEAN', 'ENRICHMENT'],
     rows.map((row) => [
-      ...[row.leadId, row.receivedAt, row.surface, String(row.score), row.grade ?? ''],
-      ...[row.clean ? 'yes' : 'no', row.enrichment],
+      row.leadId,
+      row.receivedAt,
+      row.surface,
+      String(row.score),
+      row.grade ?? '',
+      row.clean ? 'yes' : 'no',
+      row.enrichment,
     ]),
   );
 }
