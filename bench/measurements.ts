@@ -2,7 +2,6 @@ import { availableParallelism, loadavg } from 'node:os';
 import type { Closers } from '../local/lifecycle.ts';
 import { openIngestWorkbench, submissionId } from '../local/workbench/ingest-workbench.ts';
 import { readRunningStack } from '../local/workbench/running-stack.ts';
-import type { Share } from './cpu/summarise-profile.ts';
 import { makeBundles } from './engines/bundles.ts';
 import {
   countShelfCalls,
@@ -17,12 +16,16 @@ import { measureThroughput, startServing, type Throughput } from './http/through
 import { type CallCount, countCalls } from './measure/calls.ts';
 import { type Compressed, measureCompression } from './measure/compression.ts';
 import type { Cost } from './measure/cost.ts';
-import { CONTENDERS, type CpuTimes, measureCpu, profileCpu } from './measure/cpu.ts';
+import { CONTENDERS, type CpuTimes, measureCpu, profileCpu, type Share } from './measure/cpu.ts';
 import { type Grown, measureGrowth, measureOwnerReads, type PageReads } from './measure/growth.ts';
 import { type ImportTimes, measureImports } from './measure/import-time.ts';
-import { type LocalStackCost, measureLocalStack } from './measure/local-stack.ts';
+import {
+  type LocalStackCost,
+  measureLocalStack,
+  measureStart,
+  type StartTimes,
+} from './measure/local-stack.ts';
 import { measureScoring, type ScoringTime } from './measure/scoring.ts';
-import { measureStart, type StartTimes } from './measure/start-time.ts';
 import {
   type BackgroundUnits,
   countBackgroundUnits,

@@ -33,10 +33,10 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ConsoleDeployment } from './console-site/deployment.ts';
-import { ConsoleFirewall } from './console-site/firewall.ts';
 import { ConsoleHeaders } from './console-site/headers.ts';
 import type { ConsoleFirewallSettings, OwnDomain } from './context.ts';
-import { DomainRecords } from './domain-records.ts';
+import { DomainRecords } from './custom-domain.ts';
+import { ConsoleFirewall } from './firewall.ts';
 import type { Owners } from './owners.ts';
 import type { SettingsApi } from './settings-api.ts';
 import type { Stage } from './stage.ts';

@@ -1,8 +1,6 @@
 import type { Node } from 'constructs';
-import { ContextError, regionOf } from './context/kinds.ts';
+import { ContextError, isCdkKey, nearestSpelling, regionOf, type TagValues } from './context/kinds.ts';
 import { type ContextKey, type GivenSettings, SETTINGS_SCHEMA, type SettingKey } from './context/schema.ts';
-import type { TagValues } from './context/tags.ts';
-import { isCdkKey, nearestSpelling } from './context/unknown-keys.ts';
 import type { Stage } from './stage.ts';
 
 /** The deployer's settings, from CDK context: see context/schema.ts. */

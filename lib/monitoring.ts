@@ -1,17 +1,17 @@
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
-import { AlarmTopic } from './monitoring/alarm-topic.ts';
-import { makeDashboard } from './monitoring/dashboard.ts';
-import { type MonitoredResources, makeAlarm } from './monitoring/runbook-alarm.ts';
 import {
   backgroundAlarms,
   FUNCTION_ERRORS,
+  INTERNAL_ERRORS,
   OWNER_ERRORS,
   ownerAlarms,
   resourceAlarms,
-} from './monitoring/service-alarms.ts';
-import { INTERNAL_ERRORS, submissionAlarms } from './monitoring/submission-alarms.ts';
+  submissionAlarms,
+} from './monitoring/alarms.ts';
+import { makeDashboard } from './monitoring/dashboard.ts';
+import { AlarmTopic, type MonitoredResources, makeAlarm } from './monitoring/runbook-alarm.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface MonitoringProps extends MonitoredResources {

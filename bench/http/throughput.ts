@@ -9,8 +9,7 @@ import type { Bundles } from '../engines/bundles.ts';
 import { FLOOR_TABLE, FLOOR_VARIABLES, SHELF_TABLES, SHELF_VARIABLES } from '../engines/contender-names.ts';
 import type { Engines } from '../engines/shelf-bench.ts';
 import { BODIES } from '../fixtures/index.ts';
-import { CONTENDERS, type Contender } from '../measure/cpu.ts';
-import { median } from '../measure/median.ts';
+import { CONTENDERS, type Contender, median } from '../measure/cpu.ts';
 import type { ServeSettings } from './serve.ts';
 
 export const CONNECTIONS = [1, 16, 64] as const;

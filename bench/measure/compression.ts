@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { BODIES, SIZES, type Size } from '../fixtures/index.ts';
-import { median } from './median.ts';
+import { median } from './cpu.ts';
 
 export interface Compressed {
   readonly codec: string;

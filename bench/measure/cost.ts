@@ -8,7 +8,7 @@ import {
   RELAYING,
   totalOf,
   type Usage,
-} from '../cost/usage.ts';
+} from '../cost/prices.ts';
 import type { ShelfCalls } from '../engines/shelf-bench.ts';
 import { BODIES, SIZES, type Size } from '../fixtures/index.ts';
 import type { CallCount } from './calls.ts';

@@ -7,8 +7,7 @@ import { buildSync } from 'esbuild';
 import { packedLists } from '../../lib/service-function/packed-lists.ts';
 import { variables } from '../cpu/processes.ts';
 import type { Bundles } from '../engines/bundles.ts';
-import { CONTENDERS } from './cpu.ts';
-import { median } from './median.ts';
+import { CONTENDERS, median } from './cpu.ts';
 
 /** Milliseconds until a function is loaded in a fresh process, and bytes. */
 export interface ImportTimes {

@@ -1,4 +1,4 @@
-import type { Share } from '../cpu/summarise-profile.ts';
+import type { Share } from '../measure/cpu.ts';
 import type { Results } from '../measurements.ts';
 import { round } from './local-rows.ts';
 

@@ -1,8 +1,14 @@
 import type { Surface } from '../../lambdas/submission/limits.ts';
 import { Environments, newCapacity } from './capacity.ts';
 import { AWS, type Timings } from './limits.ts';
-import { type End, type Submission, submissionCourse } from './submission-course.ts';
-import { type Course, seededRandom, Timeline } from './timeline.ts';
+import {
+  type Course,
+  type End,
+  type Submission,
+  seededRandom,
+  submissionCourse,
+  Timeline,
+} from './simulate-submission.ts';
 
 export interface Burst {
   readonly workspaces: number;

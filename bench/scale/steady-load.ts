@@ -1,6 +1,6 @@
 import { splitThrottles } from '../../lib/throttles.ts';
 import { AWS, STACK, type Timings, warmMilliseconds } from './limits.ts';
-import { submissionCost } from './submission-course.ts';
+import { submissionCost } from './simulate-submission.ts';
 
 export interface Demand {
   readonly workspaces: number;

@@ -5,10 +5,9 @@ import { makeDiagnosticsReader } from '../../lambdas/rejections/diagnostics-stor
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-events-store.ts';
 import { SURFACES } from '../../lambdas/submission/limits.ts';
 import { type Burst, runBurst } from './burst.ts';
-import type { Send } from './http.ts';
+import { type InTurn, type Send, until } from './http.ts';
 import { type IngestLog, makeIngestLog } from './ingest-log.ts';
 import type { Owner, OwnersLeads } from './owner.ts';
-import { type InTurn, until } from './pacing.ts';
 import { requestFor, type Sender, type Submit } from './submission.ts';
 import type { SharedWorkspace, ThrowAways, ThrowAwayWorkspace } from './throw-away.ts';
 

@@ -10,10 +10,9 @@ import {
 import type { Construct } from 'constructs';
 import { METRICS, SURFACES, type Surface } from '../../lambdas/contract.ts';
 import type { Stage } from '../stage.ts';
-import { limitWidgets } from './limit-widgets.ts';
 import type { MonitoredResources } from './runbook-alarm.ts';
 import { graph, metricsNamespace, NOUNS, POINT } from './service-metric.ts';
-import { backgroundWidgets, costWidgets, ownerWidgets } from './service-widgets.ts';
+import { backgroundWidgets, costWidgets, limitWidgets, ownerWidgets } from './widgets.ts';
 
 const WHOLE_WIDTH = 24;
 

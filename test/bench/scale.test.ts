@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { BURST_SCENARIOS, simulateBurst } from '../../bench/scale/burst.ts';
 import { perSecond } from '../../bench/scale/capacity.ts';
 import { AWS, STACK, scaled, TIMINGS } from '../../bench/scale/limits.ts';
+import { type Course, Timeline } from '../../bench/scale/simulate-submission.ts';
 import { DEMANDS, nearestOf, usesOf } from '../../bench/scale/steady-load.ts';
 import { fillTables, scaleTables } from '../../bench/scale/tables.ts';
-import { type Course, Timeline } from '../../bench/scale/timeline.ts';
 import { makeDocumentClient } from '../../lambdas/aws/document-client.ts';
 import { synthesise } from '../stack/synthesise.ts';
 

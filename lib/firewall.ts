@@ -1,11 +1,105 @@
-import { Stack } from 'aws-cdk-lib';
+import { Aws, CfnCondition, Fn, Stack } from 'aws-cdk-lib';
 import type { Stage as ApiStage } from 'aws-cdk-lib/aws-apigateway';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { OPAQUE_REJECTION } from '../../lambdas/contract.ts';
-import type { IngestCeilings } from '../context.ts';
-import { AS_SENT, countedAs, rateRule } from '../web-acl-parts.ts';
+import { OPAQUE_REJECTION } from '../lambdas/contract.ts';
+import type { IngestCeilings } from './context.ts';
+import type { Stage } from './stage.ts';
+
+/** The shortest window that WAF counts over: a flood is noticed soonest, and an honest burst forgotten soonest. */
+const WINDOW_SECONDS = 60;
+
+export const AS_SENT = [{ priority: 0, type: 'NONE' }];
+
+export interface RateScope {
+  /** Counts each path of an address by itself. */
+  readonly byPath?: boolean;
+  /** Which requests count at all. */
+  readonly scope?: CfnWebACL.StatementProperty;
+}
+
+/** What comes from one address above so many requests per minute. WAF estimates: it may take half a minute to notice. */
+export function rateRule(
+  requestsPerMinute: number,
+  { byPath = false, scope }: RateScope = {},
+): CfnWebACL.StatementProperty {
+  return {
+    rateBasedStatement: {
+      limit: requestsPerMinute,
+      evaluationWindowSec: WINDOW_SECONDS,
+      ...(byPath
+        ? {
+            aggregateKeyType: 'CUSTOM_KEYS',
+            customKeys: [{ ip: {} }, { uriPath: { textTransformations: AS_SENT } }],
+          }
+        : { aggregateKeyType: 'IP' }),
+      ...(scope && { scopeDownStatement: scope }),
+    },
+  };
+}
+
+/** Counted, never sampled: a sample shows a request's headers, tokens among them. */
+export function countedAs(metricName: string): CfnWebACL.VisibilityConfigProperty {
+  return { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false, metricName };
+}
+
+export interface ConsoleFirewallProps {
+  readonly stage: Stage;
+  readonly requestsPerMinuteByAddress: number;
+}
+
+/** The only region in which AWS makes a web ACL for CloudFront. */
+export const FIREWALL_REGION = 'us-east-1';
+
+const TOO_MANY = 'too-many-requests';
+
+/**
+ * Bounds what one address can fetch from the console, files and owners' API alike. CloudFormation names it: the web
+ * ACLs of all regions are in one.
+ */
+export class ConsoleFirewall extends Construct {
+  private readonly acl: CfnWebACL;
+
+  constructor(scope: Construct, id: string, { stage, requestsPerMinuteByAddress }: ConsoleFirewallProps) {
+    super(scope, id);
+    const name = `lead-ingest-console-${stage.name}`;
+    this.acl = new CfnWebACL(this, 'Acl', {
+      description: `Bounds what one address can fetch from the console, stage ${stage.name}`,
+      scope: 'CLOUDFRONT',
+      defaultAction: { allow: {} },
+      customResponseBodies: {
+        // As the owners' API says it when its throttle is met.
+        [TOO_MANY]: { contentType: 'APPLICATION_JSON', content: '{"message":"Too Many Requests"}' },
+      },
+      rules: [
+        {
+          name: 'flood-from-one-address',
+          priority: 0,
+          statement: rateRule(requestsPerMinuteByAddress),
+          action: {
+            block: { customResponse: { responseCode: 429, customResponseBodyKey: TOO_MANY } },
+          },
+          visibilityConfig: countedAs(`${name}-flood-from-one-address`),
+        },
+      ],
+      visibilityConfig: countedAs(name),
+    });
+  }
+
+  get arn(): string {
+    return this.acl.attrArn;
+  }
+
+  /** Its ARN if the stack's region allows one, else empty: the template is the same for every region. */
+  arnWherePossible(): string {
+    const condition = new CfnCondition(this, 'Possible', {
+      expression: Fn.conditionEquals(Aws.REGION, FIREWALL_REGION),
+    });
+    this.acl.cfnOptions.condition = condition;
+    return Fn.conditionIf(condition.logicalId, this.arn, Aws.NO_VALUE).toString();
+  }
+}
 
 export interface IngestFirewallProps {
   readonly name: string;
