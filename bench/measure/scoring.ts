@@ -51,3 +51,16 @@ export async function measureScoring(): Promise<ScoringTime[]> {
     return { body: name, median: p50, p99, goal: name === TYPICAL ? TYPICAL_GOAL : HOSTILE_GOAL };
   });
 }
+
+/** `npm run bench:scoring` */
+if (import.meta.main) {
+  console.table(
+    (await measureScoring()).map(({ body, median, p99, goal }) => ({
+      body,
+      'median ms': median.toFixed(3),
+      'p99 ms': p99.toFixed(3),
+      'goal ms': goal,
+      met: median < goal ? 'yes' : 'NO',
+    })),
+  );
+}
