@@ -137,7 +137,7 @@ async function countCounted(stack: Stack, client: DocumentClient): Promise<numbe
   return counted;
 }
 
-/** Waiting or being worked on. */
+/** Messages in the queue or being processed. */
 async function countQueued(stack: Stack, sqs: SQSClient): Promise<number> {
   const { Attributes = {} } = await sqs.send(
     new GetQueueAttributesCommand({

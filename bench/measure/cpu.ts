@@ -6,7 +6,6 @@ import type { Closers } from '../../local/lifecycle.ts';
 import { startCannedStore, startWorker, type Worker } from '../cpu/processes.ts';
 import type { Bundles } from '../engines/bundles.ts';
 
-/** Robust against single slow rounds. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -14,7 +13,7 @@ export function median(values: readonly number[]): number {
   return ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
-/** The parts of a .cpuprofile that are read here. */
+/** The parts of a .cpuprofile that we read. */
 export interface Profile {
   readonly nodes: readonly {
     readonly id: number;
@@ -70,7 +69,7 @@ export function summariseProfile({ nodes, samples, timeDeltas }: Profile): Share
   let whole = 0;
   for (const [index, id] of samples.entries()) {
     const part = partOf(id);
-    // The bench's own loop is not the function's.
+    // The loop of the bench is not part of the function.
     if (part === undefined || part === 'the bench itself') continue;
     const time = timeDeltas[index] ?? 0;
     whole += time;
@@ -86,7 +85,7 @@ export const CONTENDERS = {
 } as const;
 export type Contender = keyof typeof CONTENDERS;
 
-/** Microseconds of processor time for an accepted request, and ratios of rounds that ran one after the other. */
+/** Microseconds of processor time per accepted request, and ratios of consecutive rounds. */
 export interface CpuTimes {
   readonly plain: Readonly<Record<Contender, number>>;
   readonly keyed: Readonly<Record<'ours' | 'shelf', number>>;
@@ -101,7 +100,7 @@ export interface CpuTimes {
 
 const WARM_UP = 600;
 
-/** The deployed bundles over a store that answers at once, in turns: what slows one round slows its neighbours too. */
+/** Runs the deployed bundles on a store that answers at once. They take turns, so that a slow machine slows all. */
 export async function measureCpu(
   bundles: Bundles,
   { rounds, requests }: { rounds: number; requests: number },
@@ -152,7 +151,7 @@ export async function measureCpu(
 
 const SOURCE = fileURLToPath(new URL('../../lambdas/submission/ingest-server/index.ts', import.meta.url));
 
-/** Where a request's processor time goes. From source, not from the bundle, in which packages have no names. */
+/** Where the processor time of a request goes. Runs the source, because the bundle has no package names. */
 export async function profileCpu({ requests }: { requests: number }, closers: Closers): Promise<Share[]> {
   const folder = mkdtempSync(join(tmpdir(), 'lead-ingest-profile-'));
   closers.defer(() => rmSync(folder, { recursive: true, force: true }));

@@ -84,13 +84,13 @@ function getEvent(workspaceId: string, path: string, query: Readonly<Record<stri
 export interface Grown {
   readonly leads: number;
   readonly workspaces: number;
-  /** In sequence, warm: accepted, with key, replayed. */
+  /** Calls in sequence, warm: accepted, with key, replayed. */
   readonly calls: readonly number[];
-  /** Of 1 KB, without and with a key. */
+  /** For 1 KB, without and with a key. */
   readonly writeUnits: readonly number[];
 }
 
-/** The same submissions of the same sender, before and after its form and the service have grown. */
+/** The same submissions of the same sender, before and after form and service have grown. */
 export async function measureGrowth(
   engines: Engines,
   bench: IngestWorkbench,
@@ -129,12 +129,12 @@ async function measure(
   return { ...size, calls, writeUnits: units.map(({ writeUnits }) => writeUnits) };
 }
 
-/** Calls to DynamoDB for one page, each of which reads 1 MB at most. */
+/** DynamoDB calls for one page. Each reads at most 1 MB. */
 export interface PageReads {
   readonly page: string;
   readonly few: number;
   readonly many: number;
-  /** The most that the code ever makes, whatever there is. */
+  /** The maximum in the code, for any amount of data. */
   readonly most: number;
 }
 
@@ -143,7 +143,7 @@ const FEW = 100;
 
 type Page = readonly [page: string, most: number, path: string, query: Record<string, string>];
 
-/** What the owner's pages read, in a workspace with few leads and rejections and in one that has many leads already. */
+/** What the owner's pages read in a workspace with few leads and rejections, and in one with many leads. */
 export async function measureOwnerReads(
   engines: Engines,
   bench: IngestWorkbench,

@@ -9,7 +9,7 @@ import { variables } from '../cpu/processes.ts';
 import type { Bundles } from '../engines/bundles.ts';
 import { CONTENDERS, median } from './cpu.ts';
 
-/** Milliseconds until a function is loaded in a fresh process, and bytes. */
+/** Milliseconds to load a function in a new process, and bytes of its bundle. */
 export interface ImportTimes {
   readonly milliseconds: Readonly<Record<'ours' | 'byDefault' | 'shelf', number>>;
   readonly bytes: Readonly<Record<'ours' | 'webhook' | 'byDefault' | 'shelf' | 'floor', number>>;
@@ -21,7 +21,7 @@ const ENTRY = fileURLToPath(new URL('../../lambdas/submission/ingest-server/inde
 const SCRIPT =
   'const t = performance.now(); require(process.argv[1]); console.log(performance.now() - t); process.exit()';
 
-/** The deployed bundle against the same code bundled with the SDK as esbuild does it when told nothing. */
+/** Compares the deployed bundle with the same code bundled with esbuild's default options. */
 export function measureImports(bundles: Bundles, runs: number): ImportTimes {
   const folder = mkdtempSync(join(tmpdir(), 'lead-ingest-default-'));
   const byDefault = join(folder, 'index.cjs');
@@ -43,7 +43,7 @@ export function measureImports(bundles: Bundles, runs: number): ImportTimes {
   for (let run = 0; run <= runs; run += 1) {
     for (const name of names) {
       const time = importOnce(files[name]);
-      // The first brings the files into the machine's memory.
+      // The first run only fills the file cache.
       if (run > 0) times[name].push(time);
     }
   }

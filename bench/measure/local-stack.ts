@@ -30,7 +30,7 @@ export interface LocalStackCost {
   readonly leadsPerSecond: number;
   /** Before the first lead, after half of them, and after all. */
   readonly residentMegabytes: readonly Split[];
-  /** Seconds after the last answer until nothing was left to do. */
+  /** Seconds from the last response until all work was done. */
   readonly secondsUntilIdle: number;
   /** The share of one processor that an idle stack takes. */
   readonly idleShare: number;
@@ -117,13 +117,13 @@ async function requireAllProcessed(stack: RunningStack, leads: number): Promise<
   }
 }
 
-/** Seconds from the command to the line that says that everything is ready. */
+/** Seconds from the command until everything is ready. */
 export interface StartTimes {
-  /** In a new data folder: everything is made. */
+  /** In a new data folder. */
   readonly first: number;
-  /** In the same folder again, the median. */
+  /** The median of further starts in the same folder. */
   readonly again: number;
-  /** How busy the machine was with other things, by its load average against its processors. */
+  /** The load average per processor before the measurement. */
   readonly loadPerProcessor: number;
 }
 

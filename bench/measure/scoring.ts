@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Bench } from 'tinybench';
 import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
 
-/** Milliseconds to score a body, and the most that it may take. */
+/** Milliseconds to score a body, and the goal. */
 export interface ScoringTime {
   readonly body: string;
   readonly median: number;

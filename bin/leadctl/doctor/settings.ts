@@ -1,5 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { API_REQUESTS_PER_SECOND, CERTIFICATE_ARN, CLOUDFRONT_WEB_ACL_ARN, type ContextKind, DEFAULT_API_REQUESTS_PER_SECOND, DOMAIN_NAME, HOSTED_ZONE_ID, YES_OR_NO, isCdkKey, nearestSpelling, oneOf } from '#lib/context/kinds.ts';
+import {
+  API_REQUESTS_PER_SECOND,
+  CERTIFICATE_ARN,
+  CLOUDFRONT_WEB_ACL_ARN,
+  type ContextKind,
+  DEFAULT_API_REQUESTS_PER_SECOND,
+  DOMAIN_NAME,
+  HOSTED_ZONE_ID,
+  isCdkKey,
+  nearestSpelling,
+  oneOf,
+  YES_OR_NO,
+} from '#lib/context/kinds.ts';
 import { UsageFailure } from '../../operator/failure.ts';
 
 /** The settings of a deployment that can be checked on AWS. */
