@@ -18,7 +18,7 @@ export interface Settings {
   readonly ingestCeilings: IngestCeilings;
   /** This stack's share of API Gateway's quota for the account and region. */
   readonly apiRequestsPerSecond: number;
-  /** Whether a deployment goes on while an alarm is on. */
+  /** Whether a deployment continues while an alarm is on. */
   readonly deployDespiteAlarms: boolean;
   /** Who gets alarm mail. */
   readonly alarmEmail: string | undefined;
@@ -67,7 +67,7 @@ export interface HostedZoneNames {
   readonly name: string;
 }
 
-/** What is known besides context. */
+/** Input other than context. */
 export interface DeployEnvironment {
   /** The region of the deployment, if CDK's command line knows it. */
   readonly region?: string | undefined;

@@ -22,7 +22,7 @@ export interface EnrichmentProps {
   readonly concurrency: number;
 }
 
-/** What can become of a message, and of a lead that the relay takes off the stream. */
+/** The outcomes of a message, and of a lead that the relay reads from the stream. */
 const COUNTED = {
   relayed: STREAM_METRICS.relayed,
   refused: STREAM_METRICS.refused,
@@ -33,7 +33,7 @@ const COUNTED = {
 
 const ENRICH_TIMEOUT = Duration.seconds(30);
 
-/** How long a lead can wait, and its dead letter for somebody. */
+/** How long a lead can wait in the queue, and its dead letter for an operator. */
 export const QUEUE_RETENTION = Duration.days(14);
 
 /** From the stream of leads to the queue, and from the queue back to the lead. */
@@ -56,7 +56,7 @@ export class Enrichment extends Construct {
       ...queueDefaults(stage),
     });
     this.queue = new Queue(this, 'Queue', {
-      // AWS asks for six times the function's timeout: a message must not come back while its batch is worked on.
+      // AWS recommends six times the function's timeout: a message must not reappear while its batch is processed.
       visibilityTimeout: Duration.seconds(6 * ENRICH_TIMEOUT.toSeconds()),
       retentionPeriod: QUEUE_RETENTION,
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
@@ -94,7 +94,7 @@ export class Enrichment extends Construct {
     return this.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', ...options });
   }
 
-  /** How many functions enrich at the same time: never more than `concurrency`. */
+  /** Concurrent invocations of the enrichment function: never more than `concurrency`. */
   metricConcurrency(options?: MetricOptions): Metric {
     return this.enrich.metricConcurrency(options);
   }
@@ -166,7 +166,7 @@ function connectProvider(enrich: ServiceFunction, { url, secretArn, keyArn }: En
     new PolicyStatement({
       actions: ['kms:Decrypt'],
       resources: [keyArn],
-      // For the secret alone, whatever else is encrypted with that key.
+      // Only for this secret, not for anything else encrypted with that key.
       conditions: {
         StringEquals: {
           'kms:ViaService': `secretsmanager.${Aws.REGION}.amazonaws.com`,

@@ -7,19 +7,19 @@ import { OPAQUE_REJECTION } from '../lambdas/contract.ts';
 import type { IngestCeilings } from './context.ts';
 import type { Stage } from './stage.ts';
 
-/** The shortest window that WAF counts over: a flood is noticed soonest, and an honest burst forgotten soonest. */
+/** WAF's shortest window: it detects floods soonest, and forgets legitimate bursts soonest. */
 const WINDOW_SECONDS = 60;
 
 export const AS_SENT = [{ priority: 0, type: 'NONE' }];
 
 export interface RateScope {
-  /** Counts each path of an address by itself. */
+  /** Counts each path of an address separately. */
   readonly byPath?: boolean;
-  /** Which requests count at all. */
+  /** Which requests count. */
   readonly scope?: CfnWebACL.StatementProperty;
 }
 
-/** What comes from one address above so many requests per minute. WAF estimates: it may take half a minute to notice. */
+/** Requests from one address above this rate per minute. WAF estimates the rate, and may take half a minute to react. */
 export function rateRule(
   requestsPerMinute: number,
   { byPath = false, scope }: RateScope = {},
@@ -39,7 +39,7 @@ export function rateRule(
   };
 }
 
-/** Counted, never sampled: a sample shows a request's headers, tokens among them. */
+/** Counted, never sampled: samples show request headers, including tokens. */
 export function countedAs(metricName: string): CfnWebACL.VisibilityConfigProperty {
   return { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false, metricName };
 }
@@ -49,7 +49,7 @@ export interface ConsoleFirewallProps {
   readonly requestsPerMinuteByAddress: number;
 }
 
-/** The only region in which AWS makes a web ACL for CloudFront. */
+/** The only region for web ACLs of CloudFront. */
 export const FIREWALL_REGION = 'us-east-1';
 
 const TOO_MANY = 'too-many-requests';
@@ -69,7 +69,7 @@ export class ConsoleFirewall extends Construct {
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
       customResponseBodies: {
-        // As the owners' API says it when its throttle is met.
+        // Like the owners' API when it throttles.
         [TOO_MANY]: { contentType: 'APPLICATION_JSON', content: '{"message":"Too Many Requests"}' },
       },
       rules: [
@@ -91,7 +91,7 @@ export class ConsoleFirewall extends Construct {
     return this.acl.attrArn;
   }
 
-  /** Its ARN if the stack's region allows one, else empty: the template is the same for every region. */
+  /** Its ARN, or empty in a region that does not allow it: the template is the same for every region. */
   arnWherePossible(): string {
     const condition = new CfnCondition(this, 'Possible', {
       expression: Fn.conditionEquals(Aws.REGION, FIREWALL_REGION),
@@ -123,8 +123,8 @@ const REJECT: CfnWebACL.RuleActionProperty = {
 };
 
 /**
- * Bounds what one address can send, and catches what API Gateway would not answer with the one rejection. No managed rule groups: their limits on
- * bodies begin at 8 KB, and a lead may have 128. Smaller bodies that are too large get to the functions, so that their
+ * Limits what one address can send, and answers like any rejection where API Gateway would not. No managed rule groups:
+ * they limit bodies to 8 KB, and a lead may have 128 KB. Other bodies that are too large reach the functions, so that
  * owners see why they were rejected.
  */
 export class IngestFirewall extends Construct {
@@ -181,7 +181,7 @@ export class IngestFirewall extends Construct {
     });
   }
 
-  /** By all of its rules together. WAF counts under the names that `countedAs` gives, not under those of the resources. */
+  /** Blocked by any of its rules. WAF's metrics have the names from `countedAs`, not those of the resources. */
   metricBlocked(options?: MetricOptions): Metric {
     return new Metric({
       namespace: 'AWS/WAFV2',
@@ -193,7 +193,7 @@ export class IngestFirewall extends Construct {
   }
 }
 
-/** Not at its beginning: the stage's name comes first, unless a custom domain hides it. */
+/** Not at the start of the path: the stage's name comes first, unless there is a custom domain. */
 function pathContains(searchString: string): CfnWebACL.StatementProperty {
   return {
     byteMatchStatement: {
@@ -206,8 +206,8 @@ function pathContains(searchString: string): CfnWebACL.StatementProperty {
 }
 
 /**
- * Every path but that of server tokens, which all workspaces share: a relay may send for many of them from one
- * address. There the ceiling by address counts alone.
+ * Every path except the one for server tokens. All workspaces share that path, and a relay may send for many of them
+ * from one address, so only the limit per address applies to it.
  */
 function notServerTokens(): CfnWebACL.StatementProperty {
   return {

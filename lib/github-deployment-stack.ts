@@ -35,7 +35,7 @@ interface Key {
   readonly pattern: RegExp;
 }
 
-/** Everything that `-c` takes here. */
+/** The context keys of this app. */
 export const GITHUB_KEYS = {
   repository: {
     allowed: 'owner/name, or owner@1/name@2 with the ids that the tokens of newer repositories have',
@@ -86,7 +86,7 @@ const AUDIENCE = 'sts.amazonaws.com';
  */
 const BOOTSTRAP_ROLES = ['deploy', 'file-publishing', 'lookup'] as const;
 
-/** The roles that the workflow of a GitHub repository takes by OIDC, in place of keys: see .github/workflows/deploy.yml. */
+/** The roles that a GitHub workflow assumes through OIDC, without keys: see .github/workflows/deploy.yml. */
 export class GithubDeploymentStack extends Stack {
   private readonly settings: GithubSettings;
   private readonly providerArn: string;
@@ -119,7 +119,7 @@ export class GithubDeploymentStack extends Stack {
       .oidcProviderArn;
   }
 
-  /** @param subject what GitHub says after the repository about who asks. It is compared as a whole. */
+  /** @param subject the part of GitHub's subject claim after the repository. It must match exactly. */
   private makeRole(id: string, subject: string, description: string, statements: Reasoned[]): Role {
     const role = new Role(this, id, {
       description,
@@ -173,7 +173,7 @@ function capitalised(stage: StageName): string {
   return `${stage[0]?.toUpperCase()}${stage.slice(1)}`;
 }
 
-/** A CDK app of its own: an administrator deploys it once, by hand, before GitHub can deploy anything. */
+/** A separate CDK app. An administrator deploys it once by hand, before GitHub can deploy. */
 export function makeGithubApp(props: AppProps = {}): App {
   const app = new App({ ...props, context: { ...featureFlags(), ...props.context } });
   const ofOtherApps = new Set([...Object.keys(SETTINGS_SCHEMA), ...keysForAllApps()]);

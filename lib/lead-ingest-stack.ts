@@ -115,7 +115,7 @@ export class LeadIngestStack extends Stack {
       consoleDomain,
     });
 
-    // Last: they look at everything above.
+    // Last, because they use everything above.
     const functions = ServiceFunction.allBelow(this);
     const monitoring = new Monitoring(this, 'Monitoring', {
       stage,

@@ -26,7 +26,7 @@ const CALLER_ALARMS: Readonly<Record<string, string>> = {
   diagnostics: OWNER_ERRORS,
 };
 
-/** One dashboard, and an alarm for everything that must not wait until somebody looks: docs/runbook.md. */
+/** One dashboard, and an alarm for everything that needs action: docs/runbook.md. */
 export class Monitoring extends Construct {
   private readonly alarms: Readonly<Record<string, Alarm>>;
 

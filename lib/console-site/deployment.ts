@@ -16,7 +16,7 @@ const CONSOLE = fileURLToPath(new URL('../../console/', import.meta.url));
 export function consoleCode(scope: Construct, id: string): Asset {
   return new Asset(scope, id, {
     path: CONSOLE,
-    // The hash of what is deployed: a build that comes out the same is not deployed again.
+    // The hash of the output: an identical build is not deployed again.
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       // Required by the interface, never pulled: local bundling always succeeds or throws.
@@ -34,11 +34,11 @@ export function consoleCode(scope: Construct, id: string): Asset {
 export interface ConsoleDeploymentProps {
   readonly stage: Stage;
   readonly bucket: Bucket;
-  /** Becomes `config.json`: everything that differs between the consoles of two stages. */
+  /** The content of `config.json`: everything that differs between stages. */
   readonly config: Readonly<Record<string, string>>;
 }
 
-/** Vite puts what it names after its contents here: such a file never changes. */
+/** Vite puts files here whose names contain a hash of their content, so they never change. */
 const ASSETS = 'assets/*';
 
 /** Puts the built console into its bucket. */
@@ -59,7 +59,7 @@ export class ConsoleDeployment extends Construct {
       sources: [source],
       exclude: ['*'],
       include: [ASSETS],
-      // An open page of an earlier version still asks for the files of that version.
+      // Open pages of an earlier version still request the files of that version.
       prune: false,
       cacheControl: [
         CacheControl.setPublic(),
@@ -75,7 +75,7 @@ export class ConsoleDeployment extends Construct {
       // invalidation, whatever it is told: CloudFormation hands it "false" as text.
       cacheControl: [CacheControl.noCache()],
     });
-    // A page is deployed after everything it refers to.
+    // The page is deployed after the files that it refers to.
     pages.node.addDependency(assets);
     acknowledgeFunction(this);
   }

@@ -38,7 +38,7 @@ export function wholeNumber(min: number, max: number): ContextKind<number> {
 
 export const API_REQUESTS_PER_SECOND = wholeNumber(100, 1_000_000);
 
-/** What AWS gives an account in most regions. */
+/** AWS's default quota in most regions. */
 export const DEFAULT_API_REQUESTS_PER_SECOND = 10_000;
 
 function textLike(pattern: RegExp, allowed: string): ContextKind<string> {
@@ -60,7 +60,7 @@ export const KEY_ARN = textLike(/^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+$/, 't
 
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 
-/** In lower case, because API Gateway takes nothing else. */
+/** In lower case, as API Gateway requires. */
 export const DOMAIN_NAME = textLike(
   new RegExp(`^(?=.{4,253}$)(${LABEL}\\.)+[a-z]${LABEL}$`),
   'a domain name in lower case, without a dot at its end',
@@ -88,7 +88,7 @@ export const CLOUDFRONT_WEB_ACL_ARN = textLike(
   'the ARN of a web ACL for CloudFront, which is in us-east-1',
 );
 
-/** Of an ARN, which is the fourth of its parts. */
+/** The region of an ARN is its fourth part. */
 export function regionOf(arn: string): string | undefined {
   return arn.split(':')[3];
 }

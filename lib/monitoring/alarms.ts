@@ -33,9 +33,9 @@ export function backgroundAlarms({ recorder, enrichment, leadStats }: MonitoredR
       heading: 'EnrichmentBehind',
       meaning: 'A clean lead has waited for an hour to be enriched. The queue forgets after 14 days.',
       metric: enrichment.metricQueueAge({ period }),
-      // A message that fails again and again is a dead letter after a few minutes, long before this.
+      // A message that keeps failing becomes a dead letter after a few minutes, long before this.
       threshold: Duration.hours(1).toSeconds(),
-      // SQS is silent about a queue that nobody has used for hours: it is empty.
+      // SQS reports nothing about a queue that was unused for hours. It is empty.
       missingData: MISSING_IS_OK,
     },
     {
@@ -51,7 +51,7 @@ export function backgroundAlarms({ recorder, enrichment, leadStats }: MonitoredR
 /** Gradual deployments of the owner's functions use this one too. */
 export const OWNER_ERRORS = 'OwnerErrors';
 
-/** Whether owners get answers. */
+/** Whether owners get responses. */
 export function ownerAlarms({ settingsApi }: MonitoredResources): RunbookAlarm[] {
   return [
     {
@@ -69,7 +69,7 @@ export const FUNCTION_ERRORS = 'FunctionErrors';
 /** Minutes that DynamoDB has not reported yet count as zero, so the period before is evaluated once more. */
 const ONE_OF_TWO_PERIODS = { bad: 1, outOf: 2 };
 
-/** Every function and every table, whatever it serves. */
+/** Every function and every table. */
 export function resourceAlarms({ functions, tables }: MonitoredResources): RunbookAlarm[] {
   const minute = Duration.minutes(1);
   const fiveMinutes = Duration.minutes(5);
@@ -114,13 +114,13 @@ export function resourceAlarms({ functions, tables }: MonitoredResources): Runbo
   ];
 }
 
-/** A submission that failed through our fault. Gradual deployments use this one too. */
+/** A submission failed with an internal error. Gradual deployments use this one too. */
 export const INTERNAL_ERRORS = 'IngestInternalErrors';
 
-/** Below that, one sender with a wrong secret would be a spike. */
+/** Below this, a single sender with a wrong secret would look like a spike. */
 const FEWEST_FOR_A_SPIKE = 100;
 
-/** Whether leads get in. */
+/** Whether leads are accepted. */
 export function submissionAlarms({ ingestApi }: MonitoredResources): RunbookAlarm[] {
   const minute = Duration.minutes(1);
   const blocked = ingestApi.metricBlocked({ period });
@@ -185,7 +185,7 @@ export function submissionAlarms({ ingestApi }: MonitoredResources): RunbookAlar
   ];
 }
 
-/** Of all submissions, those that were rejected; nothing while there are too few to tell. */
+/** The share of rejected submissions. Without data while there are too few submissions. */
 function rejectedPercent(ingestApi: IngestApi): MathExpression {
   const outcomes = ['accepted', 'replayed', 'rejected'] as const;
   const metrics = outcomes.flatMap((outcome) =>

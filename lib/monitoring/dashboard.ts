@@ -16,7 +16,7 @@ import { backgroundWidgets, costWidgets, limitWidgets, ownerWidgets } from './wi
 
 const WHOLE_WIDTH = 24;
 
-/** One page, to be read from top to bottom: each heading is the next question. */
+/** One page that answers questions from top to bottom, one per heading. */
 export function makeDashboard(scope: Construct, watched: MonitoredResources, alarms: readonly Alarm[]): void {
   const dashboard = new Dashboard(scope, 'Dashboard', {
     // Dashboard names are global in an account: without the region, two stacks would share one.
@@ -84,7 +84,7 @@ export function submissionWidgets({
   ];
 }
 
-/** By search, which lists only reasons that occurred: two dozen empty ones would fill the legend. */
+/** A search lists only reasons that occurred. Two dozen empty ones would fill the legend. */
 function rejectedByReason(stage: Stage, surface: Surface): SearchExpression {
   const where = `{${metricsNamespace(stage)},surface,reason} MetricName="${METRICS.rejected}" surface="${surface}"`;
   return new SearchExpression({

@@ -20,7 +20,7 @@ import type { SettingsApi } from '../settings-api.ts';
 import type { Stage } from '../stage.ts';
 import type { Tables } from '../tables.ts';
 
-/** Everything that alarms and graphs look at. */
+/** Everything that alarms and graphs use. */
 export interface MonitoredResources {
   readonly stage: Stage;
   readonly tables: Tables;
@@ -32,18 +32,18 @@ export interface MonitoredResources {
   readonly functions: readonly ServiceFunction[];
 }
 
-/** An alarm, before it is made. */
+/** The properties of an alarm. */
 export interface RunbookAlarm {
   /** The heading of docs/runbook.md that says what to do. */
   readonly heading: string;
   /** Which function, table or surface, where a heading has several alarms. */
   readonly of?: string;
-  /** What it means, in a sentence. */
+  /** One sentence. */
   readonly meaning: string;
   readonly metric: IMetric;
-  /** Reached or exceeded, the alarm goes off. */
+  /** The alarm goes off at this value or above. */
   readonly threshold: number;
-  /** In how many of how many periods; by default one of one. */
+  /** In how many of how many periods. Defaults to one of one. */
   readonly periods?: { readonly bad: number; readonly outOf: number };
   readonly missingData: TreatMissingData;
 }
@@ -54,7 +54,7 @@ export const MISSING_IS_OK = TreatMissingData.NOT_BREACHING;
 /** For the age of a stream: there is no data while nothing is read, and that must not end an alarm. */
 export const MISSING_IS_IGNORED = TreatMissingData.IGNORE;
 
-/** How the name of each alarm of a stage begins. */
+/** The prefix of the alarm names of a stage. */
 export function alarmPrefix(stage: Stage): string {
   return `lead-ingest-${stage.name}-`;
 }
@@ -85,7 +85,7 @@ export function makeAlarm(
 
 export interface AlarmTopicProps {
   readonly stage: Stage;
-  /** Gets a mail for every alarm, besides manual subscribers. */
+  /** Gets an email for every alarm, in addition to manual subscribers. */
   readonly email: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { graph, metricId, NOUNS } from './service-metric.ts';
 
 const AREAS = ['settings', 'diagnostics'] as const;
 
-/** The stream, the queue, and what came of it. */
+/** The stream, the queue, and the outcomes. */
 export function backgroundWidgets({ recorder, enrichment, leadStats }: MonitoredResources): GraphWidget[] {
   return [
     graph('Behind the stream, ms', {
@@ -134,7 +134,7 @@ function percentOf(used: IMetric, limit: number, label: string): MathExpression 
   });
 }
 
-/** Of the whole account in this region, whatever its quota is by now. */
+/** For the whole account in this region, with its current quota. */
 function usedConcurrency(): MathExpression {
   const used = new Metric({
     namespace: 'AWS/Usage',
