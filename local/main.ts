@@ -1,8 +1,6 @@
-// First, so that it covers the packages that the other imports load.
 import './compile-cache.ts';
 import { banner, makeProgress, readOptions } from './command-line.ts';
-import { StartupError } from './lifecycle.ts';
-import { listenForShutdown } from './shutdown-signals.ts';
+import { listenForShutdown, StartupError } from './lifecycle.ts';
 import { type LocalStack, startLocalStack } from './start-local-stack.ts';
 
 // As on Lambda; worker threads take it from here.

@@ -1,8 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { readSettings, type Settings } from '../../lib/context.ts';
 import { splitThrottles } from '../../lib/throttles.ts';
-import { ASSUMPTIONS as A, PRICES as P } from './prices.ts';
-import { dollarsPerMillion, totalOf } from './usage.ts';
+import { ASSUMPTIONS as A, dollarsPerMillion, PRICES as P, totalOf } from './prices.ts';
 
 /** What an unauthenticated submission uses on AWS until it is rejected and recorded. */
 export const REJECTION = {

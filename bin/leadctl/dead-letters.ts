@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import type { DeadLetter, DeadLetters, Move } from '../../lambdas/operator/dead-letters-store.ts';
+import { Failure } from '../operator/failure.ts';
+import { placeOf } from '../operator/stack-outputs.ts';
+import { interrupted, makeProgressBar } from '../operator/terminal.ts';
 import { examples, wholeNumber } from './command-line.ts';
-import { Failure } from './failure.ts';
-import { interrupted } from './interruption.ts';
 import { confirm } from './operator-input.ts';
 import { counted, table } from './print.ts';
-import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
-import { placeOf } from './stack-outputs.ts';
 
 export function addDeadLetterCommands(program: Command, run: RunCommand): void {
   const dlq = program
@@ -93,7 +92,10 @@ async function followMove(letters: DeadLetters, { interruption, terminal }: Sess
 function describe(letters: readonly DeadLetter[], limit: number, { command }: Session): string[] {
   if (letters.length === 0) return ['No dead letters.'];
   const rows = letters.map(({ messageId, submissionId, receiveCount, sentAt }) => [
-    ...[messageId, submissionId ?? '(unknown message)', String(receiveCount), ageOf(sentAt)],
+    messageId,
+    submissionId ?? '(unknown message)',
+    String(receiveCount),
+    ageOf(sentAt),
   ]);
   return [
     ...table(['MESSAGE', 'SUBMISSION ID', 'RECEIVES', 'AGE'], rows),

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
+import { UsageFailure } from '../operator/failure.ts';
+import { printable } from '../operator/terminal.ts';
 import { examples, LEADCTL } from './command-line.ts';
 import type { Check, CheckResult } from './doctor/check.ts';
 import { addContext } from './doctor/settings.ts';
-import { UsageFailure } from './failure.ts';
-import { printable } from './print.ts';
 import type { RunCommand, Session, WithoutStack } from './session.ts';
 
 interface DoctorOptions {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
-import { Failure, fileProblem, UsageFailure } from './failure.ts';
-import { type Input, printable, type Terminal } from './print.ts';
+import { Failure, fileProblem, UsageFailure } from '../operator/failure.ts';
+import { type Input, printable, type Terminal } from '../operator/terminal.ts';
 
 /** Returns only if the operator confirms `deed`, with --yes or by typing yes. */
 export async function confirm(

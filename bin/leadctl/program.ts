@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import manifest from '../../packages/leadctl/package.json' with { type: 'json' };
+import type { Output, Terminal } from '../operator/terminal.ts';
 import { addBackupCommand } from './backup.ts';
 import { LEADCTL } from './command-line.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
@@ -9,7 +10,6 @@ import { addExplainCommand } from './explain-signature.ts';
 import { addFormCommands } from './form.ts';
 import { addLeadCommands } from './leads.ts';
 import { addOwnerCommands } from './owner.ts';
-import type { Output, Terminal } from './print.ts';
 import { addRestoreCommand } from './restore.ts';
 import { addSecretCommands } from './secret.ts';
 import { addSendCommand } from './send.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { webhookUrl } from '../operator/stack-outputs.ts';
 import { examples, idOf, readDuration } from './command-line.ts';
 import { readSecret } from './operator-input.ts';
 import type { RunCommand } from './session.ts';
-import { webhookUrl } from './stack-outputs.ts';
 
 export function addSecretCommands(program: Command, run: RunCommand): void {
   const secret = program

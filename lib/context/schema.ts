@@ -14,10 +14,10 @@ import {
   KEY_ARN,
   oneOf,
   SECRET_ARN,
+  TAGS,
   wholeNumber,
   YES_OR_NO,
 } from './kinds.ts';
-import { TAGS } from './tags.ts';
 
 /** A context key of this app. The table in docs/deploy.md has one row per key. */
 export interface ContextKey<Value> extends ContextKind<Value> {

@@ -5,12 +5,11 @@ import { type Closers, StartupError } from '../lifecycle.ts';
 import { type Endpoints, LOCAL_ACCOUNT, LOCAL_CREDENTIALS } from '../local-account.ts';
 import type { TemplateReader } from '../template.ts';
 import { openCallLog } from './call-log.ts';
-import { dynamoDbCalls, streamCalls } from './dynamodb-calls.ts';
+import { dynamoDbCalls, sqsCalls, streamCalls } from './calls.ts';
 import type { Call } from './evaluate.ts';
 import { type Principal, readPrincipal } from './principal.ts';
 import { type ProxiedService, type Refusal, startProxy } from './proxy.ts';
 import { readResources } from './resources.ts';
-import { sqsCalls } from './sqs-calls.ts';
 
 export interface EnforceIamSettings {
   readonly reader: TemplateReader;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { GENTLE_REQUESTS } from '../../conformance/options.ts';
+import { GENTLE_REQUESTS } from '../../conformance/main.ts';
 import { startBusyAccount } from './busy-account.ts';
 import { runConformance, testCases } from './run-conformance.ts';
 

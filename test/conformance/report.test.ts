@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { junitOf } from '../../conformance/report/junit.ts';
-import { hideSecrets } from '../../conformance/report/mismatch.ts';
-import { reportOf } from '../../conformance/report/report.ts';
+import { hideSecrets } from '../../conformance/checks/expectations.ts';
+import { junitOf, reportOf } from '../../conformance/report.ts';
 import type { CheckedRow, Section } from '../../conformance/row.ts';
 import type { Outcome } from '../../conformance/run-cases.ts';
 import { readXml } from './read-xml.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { makeTurns } from '../../conformance/world/pacing.ts';
+import { makeTurns } from '../../conformance/world/http.ts';
 
 test('at most the given number run at the same time, and all run in order', async () => {
   const inTurn = makeTurns(3);

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
 import { readSettings } from '../../lib/context.ts';
-import { GITHUB_KEYS } from '../../lib/github-deployment/context.ts';
+import { GITHUB_KEYS } from '../../lib/github-deployment-stack.ts';
 import { runProgram } from '../console/run-program.ts';
 import { openContract, submissionId } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { IDLE_POLLS_A_MONTH, MONTHLY_PRICES, PAID_ROTATIONS, PRICES } from '../../bench/cost/prices.ts';
-import { dollarsPerMillion } from '../../bench/cost/usage.ts';
+import {
+  dollarsPerMillion,
+  IDLE_POLLS_A_MONTH,
+  MONTHLY_PRICES,
+  PAID_ROTATIONS,
+  PRICES,
+} from '../../bench/cost/prices.ts';
 import { synthesise } from '../stack/synthesise.ts';
 import { emittedMetrics } from '../stack/written-lines.ts';
 

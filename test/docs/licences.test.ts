@@ -34,8 +34,8 @@ test('one that nobody has looked at, or that has none, is refused', () => {
   rmSync(folder, { recursive: true });
   expect(status).toBe(1);
   expect(stderr.trim().split('\n')).toEqual([
-    '@odd/one 2.0.0 has a licence that nobody has looked at: AGPL-3.0-only',
-    'silent 3.0.0 has a licence that nobody has looked at: none',
+    '@odd/one 2.0.0 has a licence that is not on the list: AGPL-3.0-only',
+    'silent 3.0.0 has a licence that is not on the list: none',
   ]);
 });
 

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { openStack } from '../../bin/leadctl/open-stack.ts';
-import { type HttpAnswer, openHttp } from '../../conformance/world/http.ts';
-import type { Owner } from '../../conformance/world/owner.ts';
-import { openOwnerAccounts } from '../../conformance/world/owner-accounts.ts';
-import { atOnce } from '../../conformance/world/pacing.ts';
+import { openStack } from '../../bin/operator/open-stack.ts';
+import { atOnce, type HttpAnswer, openHttp } from '../../conformance/world/http.ts';
+import { type Owner, openOwnerAccounts } from '../../conformance/world/owner.ts';
 import {
   requestFor,
   type Sender,

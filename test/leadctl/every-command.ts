@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import type { OpenStack } from '../../bin/leadctl/open-stack.ts';
+import type { OpenStack } from '../../bin/operator/open-stack.ts';
 import { runLeadctl } from './run-leadctl.ts';
 
 /** Which of the two policies has to be enough for a command. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readStackOutputs } from '../../bin/leadctl/stack-outputs.ts';
+import { readStackOutputs } from '../../bin/operator/stack-outputs.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { runLeadctl, testOutputsFile } from './run-leadctl.ts';
 

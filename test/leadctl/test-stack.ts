@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { openStack } from '../../bin/leadctl/open-stack.ts';
+import { openStack } from '../../bin/operator/open-stack.ts';
 import { type Lead, toLeadItem } from '../../lambdas/submission/lead-item.ts';
 import { testOutputsFile } from './run-leadctl.ts';
 

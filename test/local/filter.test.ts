@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { compileFilter } from '../../local/event-source/filter.ts';
+import { compileFilter } from '../../local/event-source/mapping.ts';
 
 const filter = (...patterns: unknown[]) =>
   compileFilter({ Filters: patterns.map((pattern) => ({ Pattern: JSON.stringify(pattern) })) }, 'Mapping');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readResponse } from '../../local/gateway/rest-response.ts';
+import { readResponse } from '../../local/gateway/rest-api.ts';
 
 const read = (result: unknown) => readResponse(JSON.stringify(result));
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { makePace } from '../../local/event-source/event-source.ts';
+import { type StreamsApi, StreamsError } from '../../local/event-source/shard-reader.ts';
 import { startStreamSource } from '../../local/event-source/stream-source.ts';
-import { type StreamsApi, StreamsError } from '../../local/event-source/streams-api.ts';
 import { until } from './support/until.ts';
 
 // DynamoDB Local closes a shard after hours, and its iterators expire after minutes: here a script does.

@@ -4,10 +4,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { makePace } from '../../local/event-source/event-source.ts';
-import { compileFilter } from '../../local/event-source/filter.ts';
-import type { StreamMapping } from '../../local/event-source/mapping.ts';
+import { compileFilter, type StreamMapping } from '../../local/event-source/mapping.ts';
+import { makeStreamsApi } from '../../local/event-source/shard-reader.ts';
 import { startStreamSource } from '../../local/event-source/stream-source.ts';
-import { makeStreamsApi } from '../../local/event-source/streams-api.ts';
 import { localStack } from '../local-stack.ts';
 import { makeTestFunction } from './support/test-function.ts';
 import { until } from './support/until.ts';

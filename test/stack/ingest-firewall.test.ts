@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ANNOUNCES_TOO_MUCH } from '../../lib/ingest-api/firewall.ts';
+import { ANNOUNCES_TOO_MUCH } from '../../lib/firewall.ts';
 import { asText, synthesise } from './synthesise.ts';
 
 const prod = synthesise('prod');

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
+import { isCdkKey, keysForAllApps } from '../../lib/context/kinds.ts';
 import { type ContextKey, SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
-import { isCdkKey, keysForAllApps } from '../../lib/context/unknown-keys.ts';
 import { type DeployEnvironment, readSettings } from '../../lib/context.ts';
 
 type Context = Record<string, unknown>;

@@ -1,9 +1,9 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { TableNames } from '#aws/tables.ts';
+import type { StackOutputs } from '#bin/operator/stack-outputs.ts';
 import { checksAfter } from '#leadctl/doctor/after.ts';
 import { openAws } from '#leadctl/doctor/aws.ts';
 import { type CheckResult, ok, runChecks } from '#leadctl/doctor/check.ts';
-import type { StackOutputs } from '#leadctl/stack-outputs.ts';
 import type { Answers, Asked, FakeAws } from './fake-aws.ts';
 import { ACCOUNT, IDENTITY, NOW, PERSON, REGION, resources, stackIn } from './stack-answers.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dynamoDbCalls } from '#local/iam/dynamodb-calls.ts';
+import { dynamoDbCalls } from '#local/iam/calls.ts';
 import type { Call } from '#local/iam/evaluate.ts';
 import { type Principal, readPrincipal } from '#local/iam/principal.ts';
 import { type Resources, readResources } from '#local/iam/resources.ts';

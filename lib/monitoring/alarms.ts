@@ -1,11 +1,14 @@
 import { Duration } from 'aws-cdk-lib';
-import { TABLE_VARIABLES, type TableNoun } from '../../lambdas/contract.ts';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { SURFACES, TABLE_VARIABLES, type TableNoun } from '../../lambdas/contract.ts';
+import type { IngestApi } from '../ingest-api.ts';
 import {
   MISSING_IS_IGNORED,
   MISSING_IS_OK,
   type MonitoredResources,
   type RunbookAlarm,
 } from './runbook-alarm.ts';
+import { sumOf } from './service-metric.ts';
 
 const period = Duration.minutes(5);
 
@@ -30,9 +33,9 @@ export function backgroundAlarms({ recorder, enrichment, leadStats }: MonitoredR
       heading: 'EnrichmentBehind',
       meaning: 'A clean lead has waited for an hour to be enriched. The queue forgets after 14 days.',
       metric: enrichment.metricQueueAge({ period }),
-      // A message that fails again and again is a dead letter after a few minutes, long before this.
+      // A message that keeps failing becomes a dead letter after a few minutes, long before this.
       threshold: Duration.hours(1).toSeconds(),
-      // SQS is silent about a queue that nobody has used for hours: it is empty.
+      // SQS reports nothing about a queue that was unused for hours. It is empty.
       missingData: MISSING_IS_OK,
     },
     {
@@ -78,7 +81,7 @@ export function sendingAlarms({ sending }: MonitoredResources): RunbookAlarm[] {
 /** Gradual deployments of the owner's functions use this one too. */
 export const OWNER_ERRORS = 'OwnerErrors';
 
-/** Whether owners get answers. */
+/** Whether owners get responses. */
 export function ownerAlarms({ settingsApi }: MonitoredResources): RunbookAlarm[] {
   return [
     {
@@ -96,7 +99,7 @@ export const FUNCTION_ERRORS = 'FunctionErrors';
 /** Minutes that DynamoDB has not reported yet count as zero, so the period before is evaluated once more. */
 const ONE_OF_TWO_PERIODS = { bad: 1, outOf: 2 };
 
-/** Every function and every table, whatever it serves. */
+/** Every function and every table. */
 export function resourceAlarms({ functions, tables }: MonitoredResources): RunbookAlarm[] {
   const minute = Duration.minutes(1);
   const fiveMinutes = Duration.minutes(5);
@@ -139,4 +142,94 @@ export function resourceAlarms({ functions, tables }: MonitoredResources): Runbo
       missingData: MISSING_IS_OK,
     })),
   ];
+}
+
+/** A submission failed with an internal error. Gradual deployments use this one too. */
+export const INTERNAL_ERRORS = 'IngestInternalErrors';
+
+/** Below this, a single sender with a wrong secret would look like a spike. */
+const FEWEST_FOR_A_SPIKE = 100;
+
+/** Whether leads are accepted. */
+export function submissionAlarms({ ingestApi }: MonitoredResources): RunbookAlarm[] {
+  const minute = Duration.minutes(1);
+  const blocked = ingestApi.metricBlocked({ period });
+  return [
+    {
+      heading: INTERNAL_ERRORS,
+      meaning: 'A submission was rejected through no fault of its sender.',
+      metric: sumOf(
+        SURFACES.map((surface) => ingestApi.metricRejectedFor('internal_error', surface, { period: minute })),
+        'internal_error',
+        minute,
+      ),
+      threshold: 1,
+      missingData: MISSING_IS_OK,
+    },
+    {
+      heading: 'GatewayAnswers',
+      meaning: 'API Gateway answered submissions in the place of a function: no owner can see why.',
+      metric: ingestApi.metricGatewayAnswers({ period }),
+      threshold: 5,
+      missingData: MISSING_IS_OK,
+    },
+    ...SURFACES.map((surface) => ({
+      heading: 'IngestSlow',
+      of: surface,
+      meaning: `One submission in a hundred on Surface ${surface} takes more than half of the 5 seconds that are promised.`,
+      metric: ingestApi.metricLatency(surface, { period: minute }),
+      threshold: 2_500,
+      periods: { bad: 3, outOf: 5 },
+      missingData: MISSING_IS_OK,
+    })),
+    {
+      heading: 'RejectionSpike',
+      meaning: 'For a quarter of an hour more submissions were rejected than accepted.',
+      metric: rejectedPercent(ingestApi),
+      threshold: 50,
+      periods: { bad: 3, outOf: 3 },
+      missingData: MISSING_IS_OK,
+    },
+    {
+      heading: 'DiagnosticsDropped',
+      meaning: 'Reasons of rejections were not recorded: owners see too few of them.',
+      metric: sumOf(
+        SURFACES.map((surface) => ingestApi.metricDiagnosticsDropped(surface, { period })),
+        'not recorded',
+        period,
+      ),
+      threshold: 10,
+      missingData: MISSING_IS_OK,
+    },
+    ...(blocked
+      ? [
+          {
+            heading: 'WebAclBlocks',
+            meaning: 'The web ACL blocked floods or bodies of several megabytes: no function has seen them.',
+            metric: blocked,
+            threshold: 10,
+            missingData: MISSING_IS_OK,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The share of rejected submissions. Without data while there are too few submissions. */
+function rejectedPercent(ingestApi: IngestApi): MathExpression {
+  const outcomes = ['accepted', 'replayed', 'rejected'] as const;
+  const metrics = outcomes.flatMap((outcome) =>
+    SURFACES.map(
+      (surface) => [`${outcome}_${surface}`, ingestApi.metricOutcome(outcome, surface, { period })] as const,
+    ),
+  );
+  const sum = (ids: readonly string[]) => `(${ids.join(' + ')})`;
+  const ids = metrics.map(([id]) => id);
+  const rejected = sum(ids.filter((id) => id.startsWith('rejected')));
+  return new MathExpression({
+    expression: `IF(${sum(ids)} >= ${FEWEST_FOR_A_SPIKE}, 100 * ${rejected} / ${sum(ids)}, 0)`,
+    usingMetrics: Object.fromEntries(metrics),
+    label: 'rejected, %',
+    period,
+  });
 }

@@ -4,13 +4,25 @@ import { Failure } from './failure.ts';
 import { placeOf, type StackOutputs } from './stack-outputs.ts';
 
 const UNREACHABLE = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
-  ...['TimeoutError', 'NetworkingError'],
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'TimeoutError',
+  'NetworkingError',
 ]);
 
 const UNKNOWN_CREDENTIALS = new Set([
-  ...['CredentialsProviderError', 'TokenProviderError', 'ExpiredToken', 'ExpiredTokenException'],
-  ...['UnrecognizedClientException', 'InvalidSignatureException', 'InvalidClientTokenId'],
+  'CredentialsProviderError',
+  'TokenProviderError',
+  'ExpiredToken',
+  'ExpiredTokenException',
+  'UnrecognizedClientException',
+  'InvalidSignatureException',
+  'InvalidClientTokenId',
 ]);
 
 /**
