@@ -18,7 +18,6 @@ const UNIT = [
   'lambdas/enrich/(any-body|dependencies|facts|mail-exchanges|names|provider|rules)',
   'lambdas/imports',
   'lambdas/owner/(csv|cursor|lead-ids|sample-lead|webhook-sender|words-for-owners)',
-  'lambdas/settings/debug-signature',
   'lambdas/stores/(document-client|item-lines|stale-tls-sockets)',
   'leadctl/(command-line|doctor-(account|alarms|command|leftovers|names|stack)|fake-aws|operator-input)',
   'load/',

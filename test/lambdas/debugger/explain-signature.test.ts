@@ -5,7 +5,7 @@ import type { Secrets } from '#debugger/attempts.ts';
 import { explainSignature } from '#debugger/explain-signature.ts';
 import type { SignedInput } from '#debugger/judge-proof.ts';
 import { judgeSignedRequest } from '#submission/signed-request.ts';
-import { NOW, SECRET, TIMESTAMP } from './made-case.ts';
+import { NOW, SECRET, TIMESTAMP } from './signed-cases.ts';
 
 const sign = (key: string, timestamp: string, body: Uint8Array) =>
   createHmac('sha256', key).update(`${timestamp}.`).update(body).digest();

@@ -1,5 +1,15 @@
-import { GENERATED_BODIES, PYTHON } from './generated-bodies.ts';
-import { BODY, type Case, dotted, made, NOW, plainHash, SECRET, TIMESTAMP } from './made-case.ts';
+import {
+  BODY,
+  type Case,
+  dotted,
+  GENERATED_BODIES,
+  made,
+  NOW,
+  PYTHON,
+  plainHash,
+  SECRET,
+  TIMESTAMP,
+} from './signed-cases.ts';
 
 const timestamps = [
   made('an old request', ['timestamp_clock_skew'], { timestamp: '1799990000' }),
