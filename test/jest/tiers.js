@@ -17,7 +17,7 @@ const UNIT = [
   'lambdas/(debugger|scoring|submission)/',
   'lambdas/enrich/(any-body|dependencies|facts|mail-exchanges|names|provider|rules)',
   'lambdas/imports',
-  'lambdas/owner/(csv|cursor|lead-ids|sample-lead|webhook-sender|words-for-owners)',
+  'lambdas/owner/(csv|cursor|lead-ids|sample-lead|webhook-sender)',
   'lambdas/stores/(document-client|item-lines|stale-tls-sockets)',
   'leadctl/(command-line|doctor-(account|alarms|command|leftovers|names|stack)|fake-aws|operator-input)',
   'load/',

@@ -1,7 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { KEY_REUSED, REASONS } from '#rejections/reasons.ts';
-import { explainSignal, WEIGHTS } from '#scoring/weights.ts';
+import { DOUBTS, explainSignal, WEIGHTS } from '#scoring/weights.ts';
+
+test('docs/scoring.md shows the table of weights, row by row', () => {
+  const text = readFileSync(resolve(import.meta.dirname, '../../../docs/scoring.md'), 'utf8');
+  const shown = [...text.matchAll(/^\| `(\w+)` +\| +(-?\d+) +\| (.*?) *\| (.*?) *\| (.*?) *\|$/gm)].map(
+    (match) => match.slice(1, 6),
+  );
+  const doubts: Partial<Record<string, number>> = DOUBTS;
+  const inCode = Object.entries(WEIGHTS).map(([name, [weight, verdict, meaning]]) => [
+    name,
+    String(weight),
+    verdict === 'never clean' ? 'never' : '',
+    String(doubts[name] ?? ''),
+    meaning,
+  ]);
+  expect(shown).toEqual(inCode);
+});
 
 const signals = Object.keys(WEIGHTS);
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { LeadFields } from '#scoring/read-lead.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
+import { WEIGHTS } from '#scoring/weights.ts';
 import type { FieldConfiguration } from '#submission/configuration.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../fixtures/leads');
@@ -48,4 +49,48 @@ test('the held-out leads are the ones that were held out', () => {
   expect(createHash('sha256').update(read('held-out')).digest('hex')).toBe(
     '886a8deb29a0660e831051f1600dbb98a409b573e5b1dd1e36292e0dcda9a028',
   );
+});
+
+/** Speed and size are worked on without touching a score. Where a rule is meant to change: `npm run test:unit -- -u`. */
+test('each development lead scores as it did, by the same signals', () => {
+  const scores = read('development')
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const { id, body, fields } = JSON.parse(line);
+      const { score, grade, signals } = scoreLead(body, fields);
+      return `${id} ${score} ${grade} ${signals.map(({ name, weight }) => `${name} ${weight}`).join(', ')}`;
+    });
+  expect(scores.length).toBeGreaterThan(200);
+  expect(scores.join('\n')).toMatchSnapshot();
+});
+
+describe('a lead', () => {
+  const GOOD = { name: 'Ada Byron', email: 'ada@analytical-engines.co.uk', message: 'Do you repair looms?' };
+  const FORM = [{ key: 'name' }, { key: 'email' }, { key: 'message' }];
+
+  test('with good details is clean and scores well', () => {
+    const lead = { name: 'Ada Byron', email: 'ada@analytical-engines.co.uk', company: 'Analytical Engines' };
+    expect(scoreLead(lead)).toMatchObject({ clean: true, grade: 'A', score: 80 });
+  });
+
+  test('is complete if it has the fields of the form', () => {
+    expect(scoreLead(GOOD, FORM).signals).toContainEqual({ name: 'complete', weight: WEIGHTS.complete[0] });
+    expect(scoreLead({ email: GOOD.email }, FORM).signals).toContainEqual({
+      name: 'incomplete',
+      weight: WEIGHTS.incomplete[0],
+    });
+  });
+
+  test('has a valid national number if the context says in which country', () => {
+    const lead = { phone: '020 7946 0733' };
+    expect(scoreLead(lead, [], { country: 'GB' }).signals).toContainEqual({
+      name: 'phone_valid',
+      weight: 20,
+    });
+  });
+
+  test('that is never clean gets grade D', () => {
+    expect(scoreLead({ ...GOOD, _gotcha: 'x' })).toMatchObject({ clean: false, grade: 'D' });
+  });
 });
