@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createSqsServer } from 'local-aws-sqs';
 import { makeEnrichmentQueue } from '#enrichment/queue-store.ts';
 import { makeRelay } from '#enrichment/relay/handler.ts';
-import { insertOf, noise } from './stream-records.ts';
+import { insertOf, noise } from '../stats/stream-records.ts';
 
 // Against a real SQS server, in this process.
 let server: Server;

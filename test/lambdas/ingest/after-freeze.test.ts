@@ -5,7 +5,7 @@ import { OUTPUTS, TABLE_VARIABLES, type TableNoun } from '#contract';
 import { makeRejectionLookup } from '#rejections/diagnostics-store.ts';
 import { ingestServerDependencies, makeIngestServer } from '#submission/ingest-server/handler.ts';
 import { makeTelemetry } from '#submission/report-outcome.ts';
-import { openFreezingProxy } from '../stores/freezing-proxy.ts';
+import { openFreezingProxy } from '../aws/freezing-proxy.ts';
 import {
   openWorkbench,
   REJECTED,

@@ -2,7 +2,14 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeLeadExport } from '#settings/leads/lead-export-store.ts';
 import { makeLeadPages } from '#settings/leads/lead-pages-store.ts';
 import { makeLeadArchive } from '#settings/leads/whole-leads-store.ts';
-import { enrichmentOf, leadOf, newOwner, openLeadBench, patience, secondsAfterStart } from './owner-bench.ts';
+import {
+  enrichmentOf,
+  leadOf,
+  newOwner,
+  openLeadBench,
+  patience,
+  secondsAfterStart,
+} from '../settings/store-bench.ts';
 
 /** The table has no TTL here, as if DynamoDB were late by all of these days. */
 const bench = await openLeadBench();

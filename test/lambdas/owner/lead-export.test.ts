@@ -10,7 +10,7 @@ import {
   type Owner,
   openLeadBench,
   patience,
-} from './owner-bench.ts';
+} from '../settings/store-bench.ts';
 import { parseCsv } from './parse-csv.ts';
 
 const bench = await openLeadBench();

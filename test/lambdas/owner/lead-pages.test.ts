@@ -12,7 +12,7 @@ import {
   openLeadBench,
   patience,
   secondsAfterStart,
-} from './owner-bench.ts';
+} from '../settings/store-bench.ts';
 
 const bench = await openLeadBench();
 const leads = makeLeadPages(bench);

@@ -1,6 +1,13 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { makeLeadPages } from '#settings/leads/lead-pages-store.ts';
-import { conflict, enrichmentOf, leadOf, newOwner, openLeadBench, patience } from './owner-bench.ts';
+import {
+  conflict,
+  enrichmentOf,
+  leadOf,
+  newOwner,
+  openLeadBench,
+  patience,
+} from '../settings/store-bench.ts';
 
 const bench = await openLeadBench();
 const leads = makeLeadPages(bench);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { topLevelScalars, topLevelSources } from '#settings/leads/lead-columns.ts';
 import { toLeadTable } from '#settings/leads/lead-row.ts';
-import { leadOf, newOwner } from './owner-bench.ts';
+import { leadOf, newOwner } from '../settings/store-bench.ts';
 
 const cellsOf = (text: string) => [...topLevelScalars(text)].map(([key, { cell }]) => [key, cell]);
 

@@ -2,8 +2,20 @@ import { Agent, createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import { HttpRequest } from '@smithy/core/protocols';
+import { makeDocumentClient } from '#aws/document-client.ts';
 import { makeSocketPool } from '#aws/socket-pool.ts';
 import { openFreezingProxy } from './freezing-proxy.ts';
+
+/** By name: an SDK that renames them would bring them back unnoticed. */
+test('a call passes no middleware that logs or that names the SDK, and all the others', () => {
+  const client = makeDocumentClient();
+  const middleware = client.middlewareStack.identify().join('\n');
+  client.destroy();
+  expect(middleware).not.toMatch(/logger|user-?agent/i);
+  for (const needed of [/retry/, /httpSigning/, /hostHeader/, /contentLength/, /recursionDetection/]) {
+    expect(middleware).toMatch(needed);
+  }
+});
 
 /** A shared key instead of certificates, which Node cannot make. */
 const KEY = Buffer.alloc(32, 7);

@@ -13,7 +13,7 @@ import { makeLeadStats } from '#stats/stats-store.ts';
 import { makeLeadId } from '#submission/ids.ts';
 import { type Lead, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
-import { insertOf } from '../background/stream-records.ts';
+import { insertOf } from '../stats/stream-records.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const HOUR = 60 * 60 * 1000;
