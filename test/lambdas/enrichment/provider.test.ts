@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ExternalFailure } from '#enrichment/external-failures.ts';
 import { makeEnrichmentProvider } from '#enrichment/provider-http.ts';
 import { makeProviderKey } from '#enrichment/provider-key-store.ts';
-import { answer, hangUp, stall, stallInBody, startProviderServer } from './provider-server.ts';
+import { answer, hangUp, stall, stallInBody, startProviderServer } from './external-servers.ts';
 
 let server: Awaited<ReturnType<typeof startProviderServer>>;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeLeadId } from '#submission/ids.ts';
 import { type Lead, toLeadItem } from '#submission/lead-item.ts';
 import { type LocalStack, localStack } from '../../local-stack.ts';
-import { startDnsServer } from './dns-server.ts';
+import { startDnsServer } from './external-servers.ts';
 
 export const SAMPLE = {
   email: 'Ada@Analytical.com',

@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ExternalFailure } from '#enrichment/external-failures.ts';
-import { makeMailExchanges } from '#enrichment/mail-exchanges.ts';
-import { type DnsBehaviour, startDnsServer } from './dns-server.ts';
+import { mailHostsOf, mailProviderOf, makeMailExchanges } from '#enrichment/mail-exchanges.ts';
+import { type DnsBehaviour, startDnsServer } from './external-servers.ts';
 
 let server: Awaited<ReturnType<typeof startDnsServer>>;
 const clock = { now: 0 };
@@ -148,5 +148,55 @@ describe('memory', () => {
     const mailExchanges = resolver();
     await Promise.all(Array.from({ length: 10 }, () => mailExchanges.hostsOf('analytical.com')));
     expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe('mail hosts', () => {
+  test.each([
+    ['aspmx.l.google.com', 'Google Workspace'],
+    ['alt1.aspmx.l.google.com', 'Google Workspace'],
+    ['aspmx2.googlemail.com', 'Google Workspace'],
+    ['smtp.google.com', 'Google Workspace'],
+    ['analytical-com.mail.protection.outlook.com', 'Microsoft 365'],
+    ['analytical-com.a-v1.mx.microsoft', 'Microsoft 365'],
+    ['mx.zoho.eu', 'Zoho Mail'],
+    ['in1-smtp.messagingengine.com', 'Fastmail'],
+    ['mail.protonmail.ch', 'Proton Mail'],
+    ['mx01.mail.icloud.com', 'iCloud Mail'],
+    ['mx.yandex.net', 'Yandex 360'],
+    ['inbound-smtp.eu-west-1.amazonaws.com', 'Amazon SES'],
+    ['eu-smtp-inbound-1.mimecast.com', 'Mimecast'],
+    ['mx0a-00000000.pphosted.com', 'Proofpoint'],
+    ['d1.ess.barracudanetworks.com', 'Barracuda'],
+    ['mx1.mail.ovh.net', 'OVHcloud'],
+    ['mx00.ionos.de', 'IONOS'],
+    ['spool.mail.gandi.net', 'Gandi'],
+    ['aspmx1.migadu.com', 'Migadu'],
+    ['mx1.titan.email', 'Titan'],
+    ['mail.analytical.com', undefined],
+    ['ec2-1-2-3-4.compute-1.amazonaws.com', undefined],
+    ['gmail-smtp-in.l.google.com', undefined],
+    ['notaspmx.l.google.com.evil.example', undefined],
+    ['evilmimecast.com', undefined],
+  ])('%s is run by %s', (host, provider) => {
+    expect(mailProviderOf([host])).toBe(provider);
+  });
+
+  test('the most preferred host that is known decides', () => {
+    expect(mailProviderOf(['mx.analytical.com', 'mx.zoho.eu', 'aspmx.l.google.com'])).toBe('Zoho Mail');
+  });
+
+  test('are sorted by preference, once each, without what is no host name', () => {
+    const answer = [
+      { exchange: 'B.example.com', priority: 20 },
+      { exchange: 'a.example.com.', priority: 10 },
+      { exchange: 'a.example.com', priority: 30 },
+      { exchange: '<script>.example.com', priority: 1 },
+      { exchange: 'with space.example.com', priority: 1 },
+      { exchange: `${'x'.repeat(64)}.example.com`, priority: 1 },
+      { exchange: 'localhost', priority: 1 },
+      { exchange: '-x.example.com', priority: 1 },
+    ];
+    expect(mailHostsOf(answer)).toEqual(['a.example.com', 'b.example.com']);
   });
 });

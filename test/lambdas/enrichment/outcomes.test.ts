@@ -2,7 +2,7 @@ import { InternalServerError, ProvisionedThroughputExceededException } from '@aw
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeEnrichmentProvider } from '#enrichment/provider-http.ts';
 import { makeProviderKey } from '#enrichment/provider-key-store.ts';
-import { answer, stall, startProviderServer } from './provider-server.ts';
+import { answer, stall, startProviderServer } from './external-servers.ts';
 import { openWorkbench, SAMPLE, type Workbench } from './workbench.ts';
 
 let bench: Workbench;
