@@ -5,7 +5,7 @@ import { makeProviderKey } from '../../lambdas/enrichment/provider-key-store.ts'
 import type { Surface } from '../../lambdas/submission/limits.ts';
 import { answer, startProviderServer } from '../lambdas/enrichment/external-servers.ts';
 import { openWorkbench as openEnrichment } from '../lambdas/enrichment/workbench.ts';
-import { openWorkbench, REJECTED } from '../lambdas/ingest/workbench.ts';
+import { openWorkbench, REJECTED } from '../lambdas/submission/workbench.ts';
 import { makeAviary } from './canaries.ts';
 import { escaped } from './search.ts';
 

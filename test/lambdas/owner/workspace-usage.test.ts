@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeWorkspaceUsage } from '#settings/usage-store.ts';
-import { openWorkbench, submissionId } from '../ingest/workbench.ts';
 import { patience } from '../settings/store-bench.ts';
+import { openWorkbench, submissionId } from '../submission/workbench.ts';
 
 const bench = openWorkbench(Date.parse('2026-11-15T12:34:56.789Z'));
 const usage = makeWorkspaceUsage({

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { REJECTED, type Sender, submissionId } from '../ingest/workbench.ts';
+import { REJECTED, type Sender, submissionId } from '../submission/workbench.ts';
 import { openOwnerWorkbench } from './owner-workbench.ts';
 
 const NOON = Date.parse('2026-11-15T12:00:10Z');

@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { signatureOf } from '#submission/signed-request.ts';
 import { until } from '../../until.ts';
-import { SAMPLE, submissionId } from '../ingest/workbench.ts';
+import { SAMPLE, submissionId } from '../submission/workbench.ts';
 import { OPERATIONS } from './api-document.ts';
 import { INGEST_URL, openOwnerWorkbench } from './owner-workbench.ts';
 import { recordTableActions } from './table-actions.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { signatureOf } from '#submission/signed-request.ts';
-import { type Sender, submissionId } from '../ingest/workbench.ts';
+import { type Sender, submissionId } from '../submission/workbench.ts';
 import { OPERATIONS } from './api-document.ts';
 import { openOwnerWorkbench } from './owner-workbench.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Sender, submissionId } from '../ingest/workbench.ts';
+import { type Sender, submissionId } from '../submission/workbench.ts';
 import { type Owner, openOwnerWorkbench } from './owner-workbench.ts';
 
 const START = Date.parse('2026-11-15T12:00:00Z');

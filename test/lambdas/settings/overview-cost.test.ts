@@ -1,6 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Sender } from '../ingest/workbench.ts';
+import type { Sender } from '../submission/workbench.ts';
 import { openOwnerWorkbench } from './owner-workbench.ts';
 import { recordTableActions } from './table-actions.ts';
 

@@ -13,7 +13,7 @@ import { makeOwnerTelemetry, type OwnerEvent } from '#settings/owner-request.ts'
 import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '#settings/usage-store.ts';
 import type { WebhookReply, WebhookSender } from '#settings/webhook-sender.ts';
 import { makeStatsReader } from '#stats/stats-store.ts';
-import { openWorkbench, type Sender } from '../ingest/workbench.ts';
+import { openWorkbench, type Sender } from '../submission/workbench.ts';
 import { findOperation } from './api-document.ts';
 
 export const INGEST_URL = 'https://ingest.example/prod';

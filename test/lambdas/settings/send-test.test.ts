@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LIMITS, rateWindowsAt } from '#submission/limits.ts';
-import type { Sender } from '../ingest/workbench.ts';
+import type { Sender } from '../submission/workbench.ts';
 import { INGEST_URL, type Owner, openOwnerWorkbench } from './owner-workbench.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:10Z');

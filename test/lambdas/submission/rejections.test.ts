@@ -178,31 +178,6 @@ describe('an idempotency key with another body', () => {
   });
 });
 
-describe('the log line of a submission', () => {
-  test('is one line and a metric, and has no address, value or credential', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
-    await environment.webhook(sender);
-    await environment.webhook({ ...sender, secret: 'something else entirely' });
-    expect(environment.logLines.map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({
-        code: 'submission.accepted',
-        surface: '1b',
-        Accepted: 1,
-        bodyBytes: SAMPLE.length,
-      }),
-      expect.objectContaining({ code: 'submission.rejected', reason: 'signature_mismatch', Rejected: 1 }),
-    ]);
-    expect(JSON.parse(environment.logLines[1] as string)._aws.CloudWatchMetrics).toMatchObject([
-      { Namespace: 'LeadIngest', Dimensions: [['surface']] },
-      { Dimensions: [['surface', 'reason']], Metrics: [{ Name: 'Rejected', Unit: 'Count' }] },
-    ]);
-    for (const secret of [sender.secret, sender.token, 'Ada', '192.0.2.1']) {
-      expect(environment.logLines.join()).not.toContain(secret);
-    }
-  });
-});
-
 describe('a signature that does not match', () => {
   const eventFor = async (
     send: (sender: Awaited<ReturnType<typeof bench.newSender>>) => Promise<unknown>,
@@ -239,64 +214,5 @@ describe('a signature that does not match', () => {
     const forged = await signedWrongly(() => 'ab'.repeat(32));
     expect(forged).toMatchObject({ reason: 'signature_mismatch', detail: {} });
     expect(forged?.detail).not.toHaveProperty('likelyMistake');
-  });
-});
-
-describe('the last use of a credential', () => {
-  const usesOf = async (workspaceId: string) =>
-    Object.fromEntries(
-      (await bench.diagnosticsOf(workspaceId))
-        .filter(({ sk }) => String(sk).startsWith('use#'))
-        .map(({ sk, lastUsedAt }) => [sk, lastUsedAt]),
-    );
-
-  test('is noted by token and by secret, the previous one apart', async () => {
-    bench.clock.now = Date.parse('2026-11-15T12:34:56.789Z');
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
-    await environment.server(sender);
-    await environment.webhook(sender);
-    const { secret } = await bench.administration.rotateSecret({
-      formId: sender.formId,
-      graceMilliseconds: 3_600_000,
-    });
-    bench.clock.now += 61_000;
-    await environment.webhook(sender);
-    await environment.webhook({ ...sender, secret });
-    expect(await usesOf(sender.workspaceId)).toEqual({
-      [`use#token#${sender.tokenId}`]: '2026-11-15T12:34:56.789Z',
-      [`use#secret#${sender.formId}#current`]: '2026-11-15T12:35:57.789Z',
-      [`use#secret#${sender.formId}#previous`]: '2026-11-15T12:35:57.789Z',
-    });
-  });
-
-  test('is written at most once a minute, beside the lead and not before it', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
-    await environment.server(sender);
-    bench.calls.reset();
-    for (let i = 0; i < 3; i += 1) await environment.server(sender);
-    expect(bench.calls.commands()).toEqual([
-      'UpdateItem',
-      'PutItem',
-      'UpdateItem',
-      'PutItem',
-      'UpdateItem',
-      'PutItem',
-    ]);
-    bench.clock.now += 60_000;
-    await environment.server(sender); // configuration has grown old as well
-    bench.calls.reset();
-    bench.clock.now += 59_999;
-    await environment.server(sender);
-    expect(bench.calls.inSequence()).toBe(2);
-  });
-
-  test('is not noted for what was rejected, and costs no lead when it cannot be written', async () => {
-    const sender = await bench.newSender();
-    await bench.newEnvironment().webhook({ ...sender, secret: 'some other secret' });
-    expect(await usesOf(sender.workspaceId)).toEqual({});
-    const environment = bench.newEnvironment({ recordingMilliseconds: 0 });
-    submissionId(await environment.server(sender));
   });
 });

@@ -1,8 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { rateWindowsAt, type Surface } from '#submission/limits.ts';
-import { crowd } from './crowd.ts';
-import { openWorkbench, REJECTED, SAMPLE, type Sender, submissionId } from './workbench.ts';
+import { crowd, openWorkbench, REJECTED, SAMPLE, type Sender, submissionId } from './workbench.ts';
 
 const bench = openWorkbench();
 const NOON = Date.parse('2026-11-15T12:00:10Z');

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { itemBytes } from '#aws/item-size.ts';
 import { rateWindowsAt, type Surface } from '#submission/limits.ts';
-import { crowd } from './crowd.ts';
-import { openWorkbench, REJECTED, submissionId } from './workbench.ts';
+import { crowd, openWorkbench, REJECTED, submissionId } from './workbench.ts';
 
 const bench = openWorkbench();
 const MINUTE = 60_000;
