@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { toDocumentClient } from '#aws/document-client.ts';
-import { recordCalls } from '#local/workbench/recorded-calls.ts';
+import type { TableNames } from '#aws/tables.ts';
+import { type RecordedCalls, recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeDiagnosticsRead } from '#rejections/diagnostics/handler.ts';
 import { makeDiagnosticsReader } from '#rejections/diagnostics-store.ts';
 import { makeOwnerAdministration } from '#settings/administration/administration.ts';
@@ -15,6 +16,38 @@ import type { WebhookReply, WebhookSender } from '#settings/webhook-sender.ts';
 import { makeStatsReader } from '#stats/stats-store.ts';
 import { openWorkbench, type Sender } from '../submission/workbench.ts';
 import { findOperation } from './api-document.ts';
+
+interface Input {
+  readonly TableName: string;
+  readonly IndexName?: string;
+  readonly RequestItems?: Record<string, unknown>;
+  readonly TransactItems?: readonly Record<string, { TableName: string }>[];
+}
+
+/** Collects what a client does to which table, as IAM would ask for it: `forms/byWorkspace Query`. */
+export function recordTableActions(calls: RecordedCalls, tables: TableNames): ReadonlySet<string> {
+  const actions = new Set<string>();
+  const nouns = Object.fromEntries(Object.entries(tables).map(([noun, name]) => [name, noun]));
+  calls.injectBefore((command, input) => {
+    for (const [table, action] of actionsOf(command, input as Input)) {
+      const [name = '', index] = table.split('/');
+      actions.add(`${nouns[name]}${index ? `/${index}` : ''} ${action}`);
+    }
+    return undefined;
+  });
+  return actions;
+}
+
+/** IAM knows a transaction by what it is made of. */
+function actionsOf(command: string, input: Input): [table: string, action: string][] {
+  const { TableName, IndexName, RequestItems, TransactItems } = input;
+  if (RequestItems) return Object.keys(RequestItems).map((table) => [table, command]);
+  if (TransactItems) {
+    const items = TransactItems.flatMap((item) => Object.entries(item));
+    return items.map(([kind, item]) => [item.TableName, `${kind}Item`]);
+  }
+  return [[IndexName ? `${TableName}/${IndexName}` : TableName, command]];
+}
 
 export const INGEST_URL = 'https://ingest.example/prod';
 
@@ -149,7 +182,8 @@ export function openOwnerWorkbench(startAt?: number) {
   return { ...bench, calls, settings, diagnostics, ownerOf, noteUse, network, exercised, shown, logLines };
 }
 
-export type Owner = ReturnType<ReturnType<typeof openOwnerWorkbench>['ownerOf']>;
+export type OwnerWorkbench = ReturnType<typeof openOwnerWorkbench>;
+export type Owner = ReturnType<OwnerWorkbench['ownerOf']>;
 
 /** Document and service must be of one mind about what is a valid request. */
 function requireAgreement(

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { InvalidCursor } from '#settings/leads/cursor.ts';
 import { LARGEST_PAGE_BYTES, MAX_LEADS_HELD, makeLeadExport } from '#settings/leads/lead-export-store.ts';
 import type { LeadFilter } from '#settings/leads/lead-filter.ts';
+import { parseCsv } from './parse-csv.ts';
 import {
   leadOf,
   leadsOf,
@@ -10,8 +11,7 @@ import {
   type Owner,
   openLeadBench,
   patience,
-} from '../settings/store-bench.ts';
-import { parseCsv } from './parse-csv.ts';
+} from './store-bench.ts';
 
 const bench = await openLeadBench();
 const leadExport = makeLeadExport(bench);
