@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { IDLE_POLLS_A_MONTH, MONTHLY_PRICES, PAID_ROTATIONS, PRICES } from '../../bench/cost/prices.ts';
 import { dollarsPerMillion } from '../../bench/cost/usage.ts';
+import { emittedMetrics } from '../stack/metrics-in-use.ts';
 import { synthesise } from '../stack/synthesise.ts';
-import { emittedMetrics } from '../stack/written-lines.ts';
 
 const resources = (template: Template, type: string) =>
   Object.values(template.findResources(`AWS::${type}`)).map(({ Properties }) => Properties);

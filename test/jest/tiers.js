@@ -37,7 +37,7 @@ const FULL = [
   'local/(start|stream-restart)',
   'redaction/',
   'rehearsal/',
-  'stack/(bundles|console-build|findings)',
+  'stack/(builds|findings)',
 ];
 
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { Template } from 'aws-cdk-lib/assertions';
+import {
+  type AlarmProperties,
+  alarmsOf,
+  emittedMetrics,
+  identityOf,
+  metricsOf,
+  writtenLines,
+} from './metrics-in-use.ts';
 import { asText, ownFunctions, synthesise } from './synthesise.ts';
-import { type AlarmProperties, alarmsOf, metricsOf } from './template-alarms.ts';
-import { emittedMetrics, identityOf, writtenLines } from './written-lines.ts';
 
 const templates = { dev: synthesise('dev'), prod: synthesise('prod') } as const;
 const STAGES = Object.entries(templates);
@@ -221,31 +226,5 @@ describe.each(STAGES)('every alarm of %s', (stage, template) => {
     );
     const ages = watched.filter((it) => it.startsWith('IteratorAge'));
     expect(new Set(ages).size).toBe(following.length);
-  });
-});
-
-test('DynamoDB reports its failures by the operations that functions call, transactions among them', () => {
-  const operations = alarmsOf(templates.prod)
-    .filter(({ AlarmName }) => AlarmName === 'lead-ingest-prod-TableSystemErrors-leads')
-    .flatMap(metricsOf)
-    .map(({ dimensions }) => dimensions.Operation);
-  expect(operations).toEqual(['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'TransactWriteItems']);
-});
-
-test('without a web ACL there is no alarm about it', () => {
-  const names = (template: Template) => alarmsOf(template).map(({ AlarmName }) => headingOf(AlarmName));
-  expect(names(templates.prod)).toContain('WebAclBlocks');
-  expect(names(templates.dev)).not.toContain('WebAclBlocks');
-});
-
-test('a web ACL is looked for under the name by which it counts', () => {
-  const [acl] = Object.values(templates.prod.findResources('AWS::WAFv2::WebACL'));
-  const [metric] = alarmsOf(templates.prod)
-    .filter(({ AlarmName }) => AlarmName.endsWith('WebAclBlocks'))
-    .flatMap(metricsOf);
-  expect(metric?.dimensions).toEqual({
-    WebACL: acl?.Properties.VisibilityConfig.MetricName,
-    Rule: 'ALL',
-    Region: `\${AWS::Region}`,
   });
 });

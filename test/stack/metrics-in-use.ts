@@ -1,3 +1,4 @@
+import type { Template } from 'aws-cdk-lib/assertions';
 import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import {
   GATEWAY_METRICS,
@@ -13,6 +14,7 @@ import { makeRecorder } from '../../lambdas/rejections/recorder/handler.ts';
 import { makeOwnerTelemetry } from '../../lambdas/settings/owner-request.ts';
 import { makeStats } from '../../lambdas/stats/handler.ts';
 import { makeTelemetry } from '../../lambdas/submission/report-outcome.ts';
+import { asText } from './synthesise.ts';
 
 /** Every name that the contract knows. */
 export const METRIC_NAMES: readonly string[] = [METRICS, STREAM_METRICS, OWNER_METRICS, GATEWAY_METRICS]
@@ -39,7 +41,7 @@ export function identityOf(name: string, dimensions: Readonly<Record<string, str
 
 /** What the real writers of lines make CloudWatch count, whatever happens to a submission, a lead or a request. */
 export async function emittedMetrics(): Promise<Set<string>> {
-  return new Set([...(await writtenLines()).flatMap(metricsOf), GATEWAY_METRICS.answers]);
+  return new Set([...(await writtenLines()).flatMap(metricsOfLine), GATEWAY_METRICS.answers]);
 }
 
 /** A line of every kind. */
@@ -127,7 +129,7 @@ function writeEnrichments(write: Write): void {
   enrichment.message({ code: 'retried', ...line, error: failure() });
 }
 
-function metricsOf(line: Line): string[] {
+function metricsOfLine(line: Line): string[] {
   return (line._aws?.CloudWatchMetrics ?? []).flatMap(({ Dimensions, Metrics }) =>
     Metrics.flatMap(({ Name }) =>
       Dimensions.map((keys) =>
@@ -135,4 +137,28 @@ function metricsOf(line: Line): string[] {
       ),
     ),
   );
+}
+
+export interface MetricInUse {
+  readonly namespace: string;
+  readonly name: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+}
+
+export const alarmsOf = (template: Template) =>
+  Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
+
+export type AlarmProperties = ReturnType<typeof alarmsOf>[number];
+
+/** Of an alarm on one metric, and of one on an expression. */
+export function metricsOf(alarm: AlarmProperties): MetricInUse[] {
+  const plain = alarm.MetricName === undefined ? [] : [alarm];
+  const inExpression = (alarm.Metrics ?? []).flatMap((it: AlarmProperties) => it.MetricStat?.Metric ?? []);
+  return [...plain, ...inExpression].map(({ Namespace, MetricName, Dimensions = [] }) => ({
+    namespace: Namespace,
+    name: MetricName,
+    dimensions: Object.fromEntries(
+      Dimensions.map(({ Name, Value }: { Name: string; Value: unknown }) => [Name, asText(Value)]),
+    ),
+  }));
 }
