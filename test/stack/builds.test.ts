@@ -20,21 +20,21 @@ import { ownFunctions, withAssembly } from './synthesise.ts';
 const NAMES = [TABLE_VARIABLES, QUEUE_VARIABLES, SETTINGS_VARIABLES].flatMap((group) => Object.values(group));
 const VARIABLES = Object.fromEntries(NAMES.map((name) => [name, name]));
 
-/** Loads a bundle as Lambda's runtime does, in a process of its own. */
+/** Loads a bundle as Lambda's runtime does, in a separate process. */
 function typeOfHandler(bundle: string): string {
   const script = `process.stdout.write(typeof require(${JSON.stringify(bundle)}).handler)`;
   const env = { ...VARIABLES, AWS_REGION: 'eu-central-1' };
   return execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' });
 }
 
-/** What Lambda loads at each cold start of a submission's function. */
+/** Lambda loads this much at each cold start of an ingest function. */
 const MAX_BYTES = 420_000;
 
-/** Credential providers other than the environment, endpoint discovery, event streams: what lib/service-function/code.ts replaces. */
+/** Other credential providers than the environment, endpoint discovery, event streams: replaced by lib/service-function/code.ts. */
 const PARTS_OF_THE_SDK_LEFT_OUT =
   /AssumeRoleWithWebIdentity|credential_process|endpoint_discovery_enabled|:event-type/;
 
-test('each function is one file, in which Lambda finds the handler', () => {
+test('each function is one file with the handler for Lambda', () => {
   withAssembly((outdir) => {
     const assembly = quietly(() => makeApp({ outdir, builtinCloudFormationValidation: false }).synth());
     const functions = Object.values(
@@ -50,13 +50,13 @@ test('each function is one file, in which Lambda finds the handler', () => {
       expect(code).not.toMatch(PARTS_OF_THE_SDK_LEFT_OUT);
       if (/makeIngest(Server|Webhook)/.test(code)) ingest.push(Buffer.byteLength(code));
     }
-    // Also that names of our functions are kept, for stack traces.
+    // This also shows that function names are kept, for stack traces.
     expect(ingest).toHaveLength(2);
     expect(Math.max(...ingest)).toBeLessThanOrEqual(MAX_BYTES);
   });
 });
 
-/** CDK reports on stderr that it bundles. */
+/** Hides CDK's messages about bundling on stderr. */
 function quietly<Result>(work: () => Result): Result {
   const { write } = process.stderr;
   process.stderr.write = () => true;
@@ -104,7 +104,7 @@ describe('the build of the console', () => {
     expect(buildOfPage()).toBe(folder);
   });
 
-  test('other sources are another build, and the first is still there', () => {
+  test('changed sources make another build, and the first is kept', () => {
     const first = build();
     write('main.js', "document.title = 'second';");
     const second = build();
@@ -114,7 +114,7 @@ describe('the build of the console', () => {
     expect(build()).toBe(first);
   });
 
-  test('a file that is renamed is another source', () => {
+  test('a renamed file is a changed source', () => {
     write('note-a', 'text');
     const first = build();
     rmSync(join(project, 'note-a'));
@@ -122,34 +122,34 @@ describe('the build of the console', () => {
     expect(build()).not.toBe(first);
   });
 
-  test('what a build leaves in the project is no source', () => {
+  test('files that a build leaves in the project are not sources', () => {
     const folder = build();
     mkdirSync(join(project, 'dist'));
     write('dist/main.js', 'anything');
     expect(build()).toBe(folder);
   });
 
-  test('what cannot be built fails with Vite’s own words, and leaves nothing behind', () => {
+  test('a failed build reports the error of Vite, and leaves nothing behind', () => {
     write('main.js', "import './missing.js';");
     expect(build).toThrow(/^The console could not be built:[\s\S]*missing\.js/);
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  describe('of what has piled up', () => {
+  describe('of old builds', () => {
     const plant = (name: string, ageMinutes: number) => {
       const at = new Date(Date.now() - ageMinutes * 60_000);
       mkdirSync(join(cache, name), { recursive: true });
       utimesSync(join(cache, name), at, at);
     };
 
-    test('the five builds used last stay', () => {
+    test('the five used last are kept', () => {
       for (const age of [10, 20, 30, 40, 50, 60]) plant(`old-${age}`, age);
       const folder = build();
       const kept = [folder.slice(cache.length + 1), 'old-10', 'old-20', 'old-30', 'old-40'];
       expect(readdirSync(cache).sort()).toEqual(kept.sort());
     });
 
-    test('a draft is removed only when its builder must have ended', () => {
+    test('an unfinished one is removed only when its process must have ended', () => {
       plant('draft-abandoned', 61);
       plant('draft-under-way', 5);
       build();
@@ -158,10 +158,10 @@ describe('the build of the console', () => {
     });
   });
 
-  /** Imports of types are gone before anything is bundled. */
+  /** Imports of types are removed before bundling. */
   const withoutTypes = (code: string) => code.replaceAll(/^(import|export) type [^;]*;/gm, '');
 
-  test('the console imports nothing that its builds are not measured by', () => {
+  test('the console imports only files that are sources of its build', () => {
     const outside = readdirSync(join(ROOT, 'console/src'), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file))
       .flatMap((file) => {

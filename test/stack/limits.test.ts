@@ -25,7 +25,7 @@ describe('the firewall of the ingest API', () => {
       expect(regionalAcls(synthesise('prod', { ingestFirewall: 'false' }))).toHaveLength(0);
     });
 
-    test('lets everything through but what its rules catch, which gets the one rejection', () => {
+    test('blocks only what its rules match, with the same rejection', () => {
       const { DefaultAction, CustomResponseBodies } = acl?.Properties ?? {};
       expect(DefaultAction).toEqual({ Allow: {} });
       expect(Object.keys(rules)).toEqual([
@@ -43,13 +43,13 @@ describe('the firewall of the ingest API', () => {
       });
     });
 
-    test('bounds what one address sends in a minute, whatever the path', () => {
+    test('limits the requests of one address per minute, on all paths', () => {
       expect(rules['flood-from-one-address'].Statement).toEqual({
         RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 10_000 },
       });
     });
 
-    test('bounds what one address sends to one path, but for the path that all server tokens share', () => {
+    test('limits the requests of one address to one path, except the path that all server tokens share', () => {
       const { ScopeDownStatement, ...rate } = rules['flood-of-one-path'].Statement.RateBasedStatement;
       expect(rate).toEqual({
         AggregateKeyType: 'CUSTOM_KEYS',
@@ -64,7 +64,7 @@ describe('the firewall of the ingest API', () => {
       });
     });
 
-    test('has the ceilings that a deployer sets', () => {
+    test('has the limits that a deployer sets', () => {
       const [other] = regionalAcls(
         synthesise('prod', {
           requestsPerMinuteByAddress: '60000',
@@ -152,14 +152,14 @@ describe('the firewall of the console', () => {
     });
   });
 
-  test('it keeps no sample of any request: one would show the token of an owner', () => {
+  test('keeps no sample of any request, which would show the token of an owner', () => {
     const { VisibilityConfig, Rules } = acl?.Properties ?? {};
     for (const { SampledRequestsEnabled } of [VisibilityConfig, Rules[0].VisibilityConfig]) {
       expect(SampledRequestsEnabled).toBe(false);
     }
   });
 
-  test('the ceiling, and whether there is one at all, are settings', () => {
+  test('has a limit that can be changed, or switched off', () => {
     const settings = { consoleFirewall: 'true', consoleRequestsPerMinuteByAddress: '600' };
     const [[, other] = []] = aclsOf(synthesise('dev', settings));
     expect(other?.Properties.Rules[0].Statement.RateBasedStatement.Limit).toBe(600);
@@ -169,14 +169,14 @@ describe('the firewall of the console', () => {
     }
   });
 
-  test('one that was made elsewhere takes its place, in every region', () => {
+  test('can be replaced by an existing web ACL, in every region', () => {
     const consoleWebAclArn = 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/console/1234abcd';
     const template = synthesise('prod', { consoleWebAclArn });
     expect(aclsOf(template)).toEqual([]);
     expect(webAclOf(template)).toBe(consoleWebAclArn);
   });
 
-  test('the app that makes it for another region has the same rule, in us-east-1, and says its ARN', () => {
+  test('has an app for other regions, with the same rule in us-east-1 and its ARN as output', () => {
     withAssembly((outdir) => {
       const context = { stage: 'prod', consoleRequestsPerMinuteByAddress: '600' };
       const app = makeConsoleFirewallApp({ outdir, context, builtinCloudFormationValidation: false });
@@ -192,7 +192,7 @@ describe('the firewall of the console', () => {
   });
 });
 
-/** Each method's own, as `POST /path: rate, burst`. */
+/** The throttle of each method, as `POST /path: rate, burst`. */
 function throttlesOf(template: ReturnType<typeof synthesise>): string[] {
   const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'));
   const settings: Record<string, unknown>[] = stage?.Properties.MethodSettings;
@@ -202,7 +202,7 @@ function throttlesOf(template: ReturnType<typeof synthesise>): string[] {
   );
 }
 
-test('each surface has a throttle of its own, and the retired path the one of the stage', () => {
+test('each surface has its own throttle, and the retired path has that of the stage', () => {
   expect(throttlesOf(synthesise('prod'))).toEqual([
     '* /*: 100, 50',
     'POST //api/v1/ingest: 4000, 2000',
@@ -210,7 +210,7 @@ test('each surface has a throttle of its own, and the retired path the one of th
   ]);
 });
 
-test('the throttles follow what the stack may use of the quota', () => {
+test('the throttles follow the share of the quota for the stack', () => {
   const template = synthesise('prod', { apiRequestsPerSecond: '2500' });
   expect(throttlesOf(template)).toContain('POST //api/v1/ingest/{slug}: 1000, 500');
   template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
@@ -219,7 +219,7 @@ test('the throttles follow what the stack may use of the quota', () => {
 });
 
 test.each([100, 2_500, 10_000, 120_000])(
-  'of %d requests per second, all floods together leave some for the other APIs of the account',
+  'with %d requests per second, all floods together leave some for other APIs of the account',
   (requestsPerSecond) => {
     const throttles = Object.values(splitThrottles(requestsPerSecond));
     const sum = (name: 'rateLimit' | 'burstLimit') =>

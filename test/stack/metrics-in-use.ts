@@ -16,7 +16,7 @@ import { makeStats } from '../../lambdas/stats/handler.ts';
 import { makeTelemetry } from '../../lambdas/submission/report-outcome.ts';
 import { asText } from './synthesise.ts';
 
-/** Every name that the contract knows. */
+/** Every metric name of the contract. */
 export const METRIC_NAMES: readonly string[] = [METRICS, STREAM_METRICS, OWNER_METRICS, GATEWAY_METRICS]
   .flatMap((group) => Object.values(group))
   .filter((name) => name !== METRICS.namespace);
@@ -33,18 +33,18 @@ export type Line = Readonly<Record<string, unknown>> & {
 
 type Write = (line: string) => void;
 
-/** A metric as CloudWatch tells it from others: by its name and the values of its dimensions. */
+/** What identifies a metric in CloudWatch: its name and the values of its dimensions. */
 export function identityOf(name: string, dimensions: Readonly<Record<string, string>>): string {
   const sorted = Object.entries(dimensions).sort(([one], [other]) => (one < other ? -1 : 1));
   return [name, ...sorted.map(([key, value]) => `${key}=${value}`)].join(' ');
 }
 
-/** What the real writers of lines make CloudWatch count, whatever happens to a submission, a lead or a request. */
+/** The metrics in all log lines that the functions can write. */
 export async function emittedMetrics(): Promise<Set<string>> {
   return new Set([...(await writtenLines()).flatMap(metricsOfLine), GATEWAY_METRICS.answers]);
 }
 
-/** A line of every kind. */
+/** One log line of every kind. */
 export async function writtenLines(): Promise<Line[]> {
   const lines: string[] = [];
   const write: Write = (line) => void lines.push(line);
@@ -80,7 +80,7 @@ const ONE_REJECTION = {
 
 const SIGNALS = [new AbortController().signal, AbortSignal.abort()];
 
-/** As of the AWS SDK, with all that there is to tell. */
+/** An error like those of the AWS SDK, with all details. */
 function failure(): Error {
   return Object.assign(new Error('never shown', { cause: new Error('nor this') }), {
     code: 'ECONNRESET',
@@ -150,7 +150,7 @@ export const alarmsOf = (template: Template) =>
 
 export type AlarmProperties = ReturnType<typeof alarmsOf>[number];
 
-/** Of an alarm on one metric, and of one on an expression. */
+/** The metrics of an alarm, whether it uses one metric or an expression. */
 export function metricsOf(alarm: AlarmProperties): MetricInUse[] {
   const plain = alarm.MetricName === undefined ? [] : [alarm];
   const inExpression = (alarm.Metrics ?? []).flatMap((it: AlarmProperties) => it.MetricStat?.Metric ?? []);

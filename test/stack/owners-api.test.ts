@@ -11,12 +11,12 @@ const clients = Object.values(prod.findResources(CLIENT)).map(({ Properties }) =
 test.each([
   ['dev', dev],
   ['prod', prod],
-] as const)('in %s pool and client keep their logical ids: else every owner were gone', (_, template) => {
+] as const)('in %s pool and client keep their logical ids, so that no owner is lost', (_, template) => {
   expect(Object.keys(template.findResources(POOL))).toEqual(['Owners']);
   expect(Object.keys(template.findResources(CLIENT))).toEqual(['OwnersClient']);
 });
 
-test('the pool stays in prod, whatever is deployed, and may be deleted in dev', () => {
+test('the pool is always kept in prod, and may be deleted in dev', () => {
   const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
   prod.hasResource(POOL, { ...kept, Properties: { DeletionProtection: 'ACTIVE' } });
   prod.hasResource(CLIENT, kept);
@@ -30,7 +30,7 @@ describe('the workspace of an owner', () => {
     expect(attribute).toMatchObject({ AttributeDataType: 'String', Mutable: false });
   });
 
-  test.each(clients)('can be read and not written with a token of client $#', (client) => {
+  test.each(clients)('can be read but not written with a token of client $#', (client) => {
     // Absent would mean every attribute.
     expect(client.WriteAttributes).toEqual(['email']);
     expect(client.ReadAttributes).toContain('custom:workspace_id');
@@ -38,11 +38,11 @@ describe('the workspace of an owner', () => {
 });
 
 describe('the pool', () => {
-  test('takes no sign-up: operators invite', () => {
+  test('allows no sign-up: operators invite', () => {
     expect(pool.AdminCreateUserConfig.AllowAdminCreateUserOnly).toBe(true);
   });
 
-  test('signs in by email address, in any case', () => {
+  test('signs in by email address, ignoring case', () => {
     expect(pool.UsernameAttributes).toEqual(['email']);
     expect(pool.UsernameConfiguration).toEqual({ CaseSensitive: false });
   });
@@ -57,12 +57,12 @@ describe('the pool', () => {
     });
   });
 
-  test('offers a second factor, by app and never by SMS', () => {
+  test('offers a second factor by app, never by SMS', () => {
     expect(pool).toMatchObject({ MfaConfiguration: 'OPTIONAL', EnabledMfas: ['SOFTWARE_TOKEN_MFA'] });
     expect(pool.SmsConfiguration).toBeUndefined();
   });
 
-  test('gives a lost account back by email alone', () => {
+  test('recovers an account only by email', () => {
     const [mechanism, ...others] = pool.AccountRecoverySetting.RecoveryMechanisms;
     expect(mechanism).toMatchObject({ Name: 'verified_email' });
     expect(others).toEqual([]);
@@ -74,12 +74,12 @@ describe('the pool', () => {
 });
 
 describe('threat protection', () => {
-  test('is off, and the plan that bills it by user with it, unless a deployer asks for it', () => {
+  test('is off by default, without the plan that bills it per user', () => {
     expect(pool.UserPoolTier).toBe('ESSENTIALS');
     expect(pool.UserPoolAddOns).toBeUndefined();
   });
 
-  test('is enforced where context asks for it', () => {
+  test('is enforced if context enables it', () => {
     synthesise('dev', { ownerThreatProtection: 'true' }).hasResourceProperties(POOL, {
       UserPoolTier: 'PLUS',
       UserPoolAddOns: { AdvancedSecurityMode: 'ENFORCED' },
@@ -92,7 +92,7 @@ describe.each(clients)('client $#', (client) => {
     expect(client.GenerateSecret).toBe(false);
   });
 
-  test('sends no password but in an operator’s own call', () => {
+  test('allows passwords only in an operator’s own call', () => {
     expect([...client.ExplicitAuthFlows].sort()).toEqual([
       'ALLOW_ADMIN_USER_PASSWORD_AUTH',
       'ALLOW_REFRESH_TOKEN_AUTH',
@@ -101,7 +101,7 @@ describe.each(clients)('client $#', (client) => {
     expect(client.AllowedOAuthFlowsUserPoolClient).toBe(false);
   });
 
-  test('does not tell who exists, and can take tokens back', () => {
+  test('does not reveal who exists, and can revoke tokens', () => {
     expect(client).toMatchObject({ PreventUserExistenceErrors: 'ENABLED', EnableTokenRevocation: true });
   });
 
@@ -150,7 +150,7 @@ const ROUTES = {
   ],
 };
 
-test('the routes are these, each to its function', () => {
+test('has exactly these routes, each to its function', () => {
   const integrations = dev.findResources('AWS::ApiGatewayV2::Integration');
   const found = routes.map(({ RouteKey, Target }) => {
     const [, id = ''] = /^integrations\/\$\{(\w+)\}$/.exec(asText(Target)) ?? [];
@@ -170,7 +170,7 @@ test.each(routes)('$RouteKey asks for a token', ({ AuthorizationType, Authorizer
   });
 });
 
-test("the authorizer takes the tokens of the owners' pool and of its client, from one header", () => {
+test("the authorizer accepts tokens of the owners' pool and its client, from one header", () => {
   dev.resourceCountIs('AWS::ApiGatewayV2::Authorizer', 1);
   expect(authorizer?.Properties).toMatchObject({
     AuthorizerType: 'JWT',
@@ -182,7 +182,7 @@ test("the authorizer takes the tokens of the owners' pool and of its client, fro
   });
 });
 
-test('requests are handed over in format 2.0, and waited for', () => {
+test('requests are passed in format 2.0, synchronously', () => {
   dev.allResourcesProperties('AWS::ApiGatewayV2::Integration', {
     IntegrationType: 'AWS_PROXY',
     PayloadFormatVersion: '2.0',
@@ -190,7 +190,7 @@ test('requests are handed over in format 2.0, and waited for', () => {
   });
 });
 
-test('the API keeps its logical id, since its id is part of the URL, and has no CORS: the console shares its origin', () => {
+test('the API keeps its logical id, which is part of the URL, and has no CORS, because the console shares its origin', () => {
   const apis = dev.findResources('AWS::ApiGatewayV2::Api');
   expect(Object.keys(apis)).toEqual(['SettingsApi']);
   expect(apis.SettingsApi?.Properties.CorsConfiguration).toBeUndefined();
@@ -209,7 +209,7 @@ describe('the stage', () => {
     });
   });
 
-  test('logs of each request what an operator needs', () => {
+  test('logs what an operator needs for each request', () => {
     expect(Object.values(JSON.parse(format))).toEqual(
       expect.arrayContaining([
         '$context.requestId',
@@ -231,7 +231,7 @@ describe('the stage', () => {
     expect(format).not.toMatch(pattern);
   });
 
-  test('writes its log into a group of its own', () => {
+  test('writes its log to its own group', () => {
     const [group] = AccessLogSettings.DestinationArn['Fn::GetAtt'];
     expect(dev.findResources('AWS::Logs::LogGroup')).toHaveProperty(group);
   });

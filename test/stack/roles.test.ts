@@ -48,7 +48,7 @@ describe('the roles for GitHub', () => {
     ['DiffRole', 'pull_request'],
     ['DevDeployRole', 'environment:dev'],
     ['ProdDeployRole', 'environment:prod'],
-  ])('%s trusts this repository and %s alone', (role, subject) => {
+  ])('%s trusts only this repository and %s', (role, subject) => {
     const [trust, ...more] = roles.get(role).AssumeRolePolicyDocument.Statement;
     expect(more).toEqual([]);
     expect(trust).toEqual({
@@ -77,7 +77,7 @@ describe('the roles for GitHub', () => {
     const statements = statementsOf(`${name}DeployRole`);
     const stage = name.toLowerCase();
 
-    test("takes CDK's roles for deploying, and no other", () => {
+    test("may assume only CDK's roles for deployment", () => {
       const taken = statements.filter(({ Action }) => [Action].flat().includes('sts:AssumeRole'));
       expect(taken.flatMap(resourcesOf).sort()).toEqual(
         ['deploy', 'file-publishing', 'lookup'].map(
@@ -103,14 +103,14 @@ describe('the roles for GitHub', () => {
   });
 
   describe('context', () => {
-    test('newer repositories have their ids in the subject', () => {
+    test('the subject of newer repositories contains their ids', () => {
       const newer = rolesOf(synthesiseRoles({ repository: 'acme@12/leads@34', stages: 'prod' }));
       expect([...newer.keys()].sort()).toEqual(['DiffRole', 'ProdDeployRole']);
       const [trust] = newer.get('ProdDeployRole').AssumeRolePolicyDocument.Statement;
       expect(trust.Condition.StringEquals[`${ISSUER}:sub`]).toBe('repo:acme@12/leads@34:environment:prod');
     });
 
-    test("an account's own provider is used in place of a new one", () => {
+    test('an existing provider of the account is used instead of a new one', () => {
       const given = synthesiseRoles({ repository: REPOSITORY, oidcProviderArn: PROVIDER });
       given.resourceCountIs('AWS::IAM::OIDCProvider', 0);
       const [trust] = rolesOf(given).get('DiffRole').AssumeRolePolicyDocument.Statement;
@@ -145,12 +145,12 @@ describe('the policies for operators', () => {
   const prod = synthesise('prod', EVERY_SETTING);
   const policies = Object.entries(prod.findResources('AWS::IAM::ManagedPolicy'));
 
-  /** Of AWS, without spaces. */
+  /** The limit of AWS, without spaces. */
   const MAX_CHARACTERS = 6_144;
-  /** CloudFormation ends names with 13 characters of its own, and regions are longer than the one of this machine. */
+  /** CloudFormation appends 13 characters to names, and region names are longer than the local one. */
   const LONGER_ON_AWS = 700;
 
-  test('operators have one policy for reading and one for everything', () => {
+  test('there is one for reading and one for everything', () => {
     expect(policies.map(([id]) => id).sort()).toEqual(['OperatorPolicy', 'OperatorReadPolicy']);
   });
 
@@ -174,7 +174,7 @@ describe('the policies for operators', () => {
 
 const BOUNDARY = { '@aws-cdk/core:permissionsBoundary': { name: 'limits' } };
 
-test.each(['dev', 'prod'] as const)('%s: a boundary that is named by context is on every role', (stage) => {
+test.each(['dev', 'prod'] as const)('%s: a permissions boundary in context is on every role', (stage) => {
   const template = synthesise(stage, { ...EVERY_SETTING, ...BOUNDARY });
   const roles = Object.values(template.findResources('AWS::IAM::Role'));
   expect(roles.length).toBeGreaterThan(5);

@@ -19,7 +19,7 @@ describe('enrichment', () => {
       expect(JSON.stringify(own)).toContain('"aws:SecureTransport":"false"');
     });
 
-    test('that a function reads has a dead-letter queue, after five receives', () => {
+    test('read by a function has a dead-letter queue, after five receives', () => {
       const read = Object.values(queues).filter(({ Properties }) => Properties.RedrivePolicy);
       expect(read).toHaveLength(1);
       const { deadLetterTargetArn, maxReceiveCount } = read[0]?.Properties.RedrivePolicy ?? {};
@@ -38,7 +38,7 @@ describe('enrichment', () => {
   describe('the relay', () => {
     const relay = mappingOf('EnrichmentRelay');
 
-    test('follows the stream of leads from its beginning, and retries for ever', () => {
+    test('follows the stream of leads from its beginning, and retries without limit', () => {
       expect(relay).toMatchObject({
         EventSourceArn: { 'Fn::GetAtt': ['Leads', 'StreamArn'] },
         StartingPosition: 'TRIM_HORIZON',
@@ -60,7 +60,7 @@ describe('enrichment', () => {
     });
   });
 
-  test('the stats follow the whole stream, unfiltered, for ever', () => {
+  test('the stats follow the whole stream, unfiltered, and retry without limit', () => {
     const stats = mappingOf('LeadStats');
     expect(stats).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
@@ -78,8 +78,8 @@ describe('enrichment', () => {
     });
   });
 
-  describe('in a new account, which has room for 10 functions at a time', () => {
-    test('enrichment leaves most of it to the ingest functions, unless a deployer has more to give', () => {
+  describe('in a new account, which allows 10 concurrent executions', () => {
+    test('enrichment leaves most of them to the ingest functions, unless a deployer raises its share', () => {
       expect(mappingOf('EnrichmentEnrich')?.ScalingConfig).toEqual({ MaximumConcurrency: 2 });
       const { enrichmentConcurrency } = EVERY_SETTING;
       const mapped = Object.values(
@@ -113,7 +113,7 @@ describe('enrichment', () => {
         .filter(([id]) => id.startsWith('EnrichmentEnrich'))
         .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
 
-    test('has a secret that may be read, and nothing else of Secrets Manager', () => {
+    test('has one readable secret, and no other access to Secrets Manager', () => {
       const reading = statementsWith(withoutKey).filter(({ Action }) =>
         /secretsmanager|kms/.test(String(Action)),
       );
@@ -126,7 +126,7 @@ describe('enrichment', () => {
       ]);
     });
 
-    test('may have a secret under a key of its own, which decrypts that secret and nothing else', () => {
+    test('may have a secret with its own key, which decrypts only that secret', () => {
       const [decrypt, ...others] = statementsWith(EVERY_SETTING).filter(({ Action }) =>
         /kms/.test(String(Action)),
       );
@@ -158,13 +158,13 @@ describe('rejections', () => {
     );
     const mapping = mappings.find(({ Properties }) => Properties.FunctionName.Ref === id)?.Properties;
 
-    test('follows its table from the beginning, one batch at a time, and retries for ever', () => {
+    test('follows its table from the beginning, one batch at a time, and retries without limit', () => {
       expect(mapping).toMatchObject({
         EventSourceArn: { 'Fn::GetAtt': [table, 'StreamArn'] },
         StartingPosition: 'TRIM_HORIZON',
         BatchSize: 1_000,
         ParallelizationFactor: 1,
-        // Halves would come again in another order than the watermark expects.
+        // Halves of a batch would be retried in another order than the watermark expects.
         BisectBatchOnFunctionError: false,
       });
       // Absent is minus one: no limit.
@@ -175,11 +175,11 @@ describe('rejections', () => {
 
     test('has a tumbling window, without which no event names its shard', () => {
       expect(mapping?.TumblingWindowInSeconds).toBe(15 * 60);
-      // With a window there can be no reports of single failures.
+      // A window rules out reports of single failures.
       expect(mapping).not.toHaveProperty('FunctionResponseTypes');
     });
 
-    test('is given what is new, and not what expired', () => {
+    test('gets new records, but no expired ones', () => {
       const patterns = mapping?.FilterCriteria.Filters.map((it: { Pattern: string }) =>
         JSON.parse(it.Pattern),
       );

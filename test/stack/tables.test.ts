@@ -27,7 +27,7 @@ function indexesOf({ Properties }: Table): string[] {
   );
 }
 
-/** The table of the design, row for row. Logical ids stand here too: a table whose id changes is lost. */
+/** The tables of the design, with their logical ids: a table whose id changes is lost. */
 const DESIGN = [
   { id: 'Workspaces', key: 'workspaceId', recoverable: true },
   {
@@ -70,7 +70,7 @@ const DESIGN = [
   { id: 'Stats', key: 'workspaceId + sk', recoverable: true, expires: 'expiresAt' },
 ];
 
-test('there are these tables and no other, under these logical ids in both stages', () => {
+test('there are exactly these tables, with these logical ids in both stages', () => {
   const ids = DESIGN.map(({ id }) => id).sort();
   expect(Object.keys(tables).sort()).toEqual(ids);
   expect(Object.keys(prod.findResources(TABLE)).sort()).toEqual(ids);
@@ -94,7 +94,7 @@ test.each(DESIGN)('$id has its key, indexes, stream, recovery and expiry', (row)
   });
 });
 
-test('prod can be recovered as dev can: what is backed up is the same in both', () => {
+test('the same tables are backed up in dev and prod', () => {
   const recoverable = Object.entries(prod.findResources(TABLE))
     .filter(([, table]) => replicaOf(table).PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled)
     .map(([id]) => id);
@@ -106,20 +106,20 @@ test('prod can be recovered as dev can: what is backed up is the same in both', 
 });
 
 describe.each(Object.entries(tables))('%s', (_id, { Properties, ...table }) => {
-  test('bills on demand', () => {
+  test('is billed on demand', () => {
     expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
   });
 
-  test('has only keys of text', () => {
+  test('has only text keys', () => {
     const types = Properties.AttributeDefinitions.map((it: { AttributeType: string }) => it.AttributeType);
     expect(new Set(types)).toEqual(new Set(['S']));
   });
 
-  test('is encrypted with a key of KMS', () => {
+  test('is encrypted with a KMS key', () => {
     expect(Properties.SSESpecification).toEqual({ SSEEnabled: true, SSEType: 'KMS' });
   });
 
-  test('lives in one region, that of the stack', () => {
+  test('is only in the region of the stack', () => {
     expect(Properties.Replicas.map((it: { Region: unknown }) => it.Region)).toEqual([{ Ref: 'AWS::Region' }]);
   });
 
@@ -129,13 +129,10 @@ describe.each(Object.entries(tables))('%s', (_id, { Properties, ...table }) => {
   });
 });
 
-test.each(Object.entries(prod.findResources(TABLE)))(
-  '%s stays in prod, whatever is deployed',
-  (_id, table) => {
-    expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-    expect(replicaOf(table).DeletionProtectionEnabled).toBe(true);
-  },
-);
+test.each(Object.entries(prod.findResources(TABLE)))('%s is always kept in prod', (_id, table) => {
+  expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  expect(replicaOf(table).DeletionProtectionEnabled).toBe(true);
+});
 
 test.each(Object.entries({ dev, prod }))(
   'writes of unauthenticated rejections are capped, and no other table, in %s',
@@ -164,7 +161,7 @@ describe('the key of the webhook secrets', () => {
     expect(keys.FormSecretsKey?.Properties.EnableKeyRotation).toBe(true);
   });
 
-  test('stays in prod: without it the table could not be read', () => {
+  test('is kept in prod, because the table needs it', () => {
     prod.hasResource('AWS::KMS::Key', { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
   });
 });

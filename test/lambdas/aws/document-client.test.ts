@@ -6,8 +6,8 @@ import { makeDocumentClient } from '#aws/document-client.ts';
 import { makeSocketPool } from '#aws/socket-pool.ts';
 import { openFreezingProxy } from './freezing-proxy.ts';
 
-/** By name: an SDK that renames them would bring them back unnoticed. */
-test('a call passes no middleware that logs or that names the SDK, and all the others', () => {
+/** They are removed by name: a new name in the SDK would bring them back. */
+test('a call passes all middleware except the logger and the user agent', () => {
   const client = makeDocumentClient();
   const middleware = client.middlewareStack.identify().join('\n');
   client.destroy();
@@ -17,7 +17,7 @@ test('a call passes no middleware that logs or that names the SDK, and all the o
   }
 });
 
-/** A shared key instead of certificates, which Node cannot make. */
+/** A shared key, because Node cannot make certificates. */
 const KEY = Buffer.alloc(32, 7);
 const TLS = { ciphers: 'PSK', maxVersion: 'TLSv1.2' } as const;
 

@@ -60,11 +60,11 @@ export async function openFreezingProxy(endpoint: string) {
 
   return {
     port: (server.address() as AddressInfo).port,
-    /** Every socket that is open now is stale from here on. */
+    /** Every socket that is open now becomes stale. */
     freeze(staleness: Staleness = {}) {
       for (const client of open) stale.set(client, staleness);
     },
-    /** What sockets opened from here on meet. */
+    /** How sockets behave that are opened from now on. */
     setNewSockets(mode: typeof newSockets) {
       newSockets = mode;
     },

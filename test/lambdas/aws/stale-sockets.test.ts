@@ -84,7 +84,7 @@ describe('after a freeze', () => {
     expectSameTwiceAtMost();
   });
 
-  test('a read by one client spares the writes of the other', async () => {
+  test('a read of one client also replaces the stale sockets of the other', async () => {
     const { main, recording } = newClients();
     await freezeSix(recording);
     await read(main);
@@ -109,14 +109,17 @@ describe('a repeat', () => {
   test.each([
     ['recording', 1],
     ['main', 3],
-  ] as const)('is not for a fresh socket: %s sends %d times, as the SDK does', async (name, times) => {
-    const client = newClients()[name];
-    proxy.setNewSockets('reset');
-    await expect(write(client)).rejects.toMatchObject({ code: 'ECONNRESET' });
-    expect(proxy.requestsByCall().map((sent) => sent.length)).toEqual([times]);
-  });
+  ] as const)(
+    'does not happen on a fresh socket: %s sends %d times, as the SDK does',
+    async (name, times) => {
+      const client = newClients()[name];
+      proxy.setNewSockets('reset');
+      await expect(write(client)).rejects.toMatchObject({ code: 'ECONNRESET' });
+      expect(proxy.requestsByCall().map((sent) => sent.length)).toEqual([times]);
+    },
+  );
 
-  test('happens once: a reset on the fresh socket is the answer', async () => {
+  test('happens once: a reset on the fresh socket is reported', async () => {
     const { recording } = newClients();
     await write(recording);
     proxy.freeze();
@@ -155,7 +158,7 @@ describe('a repeat', () => {
     expect(proxy.requestsByCall().map((sent) => sent.length)).toEqual([1]);
   });
 
-  test('has what is left of the timeout', async () => {
+  test('has only the rest of the timeout', async () => {
     const client = makeDocumentClient(makeSocketPool(), { maxAttempts: 1, timeoutMilliseconds: 1_500 });
     await write(client);
     proxy.freeze({ delayMilliseconds: 1_200 });

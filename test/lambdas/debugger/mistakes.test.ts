@@ -19,12 +19,12 @@ describe('a mistake is named', () => {
     },
   );
 
-  test('and every one that can be named is generated here', () => {
+  test('and a case is generated for each of them', () => {
     const generated = new Set(GENERATED.flatMap(({ mistakes }) => mistakes));
     expect(MISTAKE_NAMES.filter((name) => !generated.has(name))).toEqual([]);
   });
 
-  test('in plain words that end and hold no secret', () => {
+  test('in whole sentences without a secret', () => {
     expect(MISTAKE_NAMES.every((name) => /^[a-z0-9_]+$/.test(name))).toBe(true);
     for (const text of Object.values(MISTAKES)) expect(text).toMatch(/^[A-Z].*[.]$/s);
     for (const { input, secrets } of GENERATED) {
@@ -32,7 +32,7 @@ describe('a mistake is named', () => {
     }
   });
 
-  test('with the form whose secret it was, and with the end of the previous secret', () => {
+  test('with the form that has the secret, or the time when the previous secret ended', () => {
     const explain = (title: string) => {
       const found = GENERATED.find((each) => each.title === title);
       return found && explainSignature(found.input, found.secrets, NOW).mistakes[0];
@@ -45,7 +45,7 @@ describe('a mistake is named', () => {
 });
 
 test.each(['sha256', 'sha1', 'sha384', 'sha512', 'md5'] as const)(
-  'HMAC by %s is what Node makes',
+  'HMAC with %s equals that of Node',
   (algorithm) => {
     const anyBytes = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
     fc.assert(
@@ -62,7 +62,7 @@ function explain(making: Made) {
   return explainSignature(input, secrets, NOW);
 }
 
-/** The bytes that a text in this spelling stands for. */
+/** Reverses the escaping of `printed`. */
 function bytesOf(printed: string): Buffer {
   const named: Record<string, string> = { n: '\n', r: '\r', t: '\t', '\\': '\\' };
   const text = printed.replace(/\\(?:x([0-9a-f]{2})|(.))/g, (_, hex, name) =>
@@ -94,7 +94,7 @@ describe('the difference', () => {
     });
   });
 
-  test('is there wherever the message was wrong, and the signature is made of just that message', () => {
+  test('is shown whenever the message was wrong, and that message gives the signature', () => {
     let seen = 0;
     for (const { input, secrets, title } of GENERATED) {
       const { difference, mistakes } = explainSignature(input, secrets, NOW);
@@ -114,7 +114,7 @@ describe('the difference', () => {
     expect(seen).toBeGreaterThan(20);
   });
 
-  test('is not there where only the key, the encoding or the clock is wrong, nor where nothing explains it', () => {
+  test('is absent if only the key, the encoding or the clock is wrong, or if nothing explains it', () => {
     for (const making of [
       { key: `${SECRET}\n` },
       { header: (digest: Buffer) => digest.toString('base64') },
@@ -126,7 +126,7 @@ describe('the difference', () => {
     }
   });
 
-  test('begins where the bytes do', () => {
+  test('begins at the first byte that differs', () => {
     const bytes = fc.uint8Array({ maxLength: 300, max: 3 });
     fc.assert(
       fc.property(bytes, bytes, bytes, (start, one, other) => {
@@ -177,7 +177,7 @@ describe('a body whose signature is right', () => {
     expect(debug(body)).toMatchObject({ decision, signature: 'right', mistakes: [] });
   });
 
-  test('is refused before that where the form or the workspace takes nothing', () => {
+  test('is rejected first if the form is inactive or the workspace suspended', () => {
     expect(debug('[]', { form: { ...KNOWN.form, active: false } }).decision).toBe('form_inactive');
     expect(debug('[]', { workspace: { status: 'suspended' } }).decision).toBe('workspace_suspended');
   });

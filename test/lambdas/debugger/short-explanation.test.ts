@@ -14,7 +14,7 @@ import {
 import { GENERATED } from './generated-mistakes.ts';
 import { made, NOW, nestedBody, SECRET, TIMESTAMP } from './signed-cases.ts';
 
-/** What it must know. The rest it may know. */
+/** The mistakes that it must name; it may name others. */
 const KNOWN = [
   'the body alone',
   'no dot',
@@ -64,7 +64,7 @@ describe('the short explanation', () => {
     expect(found && shortExplanation(found.input, found.secrets, NOW)).toBeUndefined();
   });
 
-  test('makes the same tries over the same lengths, whatever the slug’s configuration', () => {
+  test('tries the same number of bytes, whatever the slug’s configuration', () => {
     const anySecrets = fc.record(
       {
         current: fc.string({ minLength: 1 }),
@@ -97,7 +97,7 @@ describe('the short explanation', () => {
     expect(shortExplanation(input, {}, NOW)).toBeUndefined();
   });
 
-  test('finds nothing for a right signature, nor for one by a previous secret that is still valid', () => {
+  test('finds nothing for a valid signature, or for one with a previous secret that is still valid', () => {
     const previous = { secret: 'old', endsAtMilliseconds: NOW + 1 };
     expect(shortExplanation(made('', [], {}).input, { current: SECRET }, NOW)).toBeUndefined();
     const { input } = made('', [], { key: 'old' });
@@ -112,7 +112,7 @@ describe('the short explanation', () => {
     expect(explain(bodyOf(SHORT_BODY_BYTES + 1))).toBeUndefined();
   });
 
-  test('never explains what no mistake explains: 1,000 random mismatches', () => {
+  test('explains none of 1,000 random mismatches', () => {
     for (let run = 0; run < 1000; run += 1) {
       const body = Buffer.from(JSON.stringify({ run }));
       const input = { timestamp: TIMESTAMP, signature: randomBytes(32).toString('hex'), body };
@@ -210,7 +210,7 @@ const BODIES = {
   'characters that are escaped': (bytes: number) => JSON.stringify('\u007f'.repeat(bytes - 2)),
 };
 
-/** What is written, and hashed at least once, for a body that anybody may send. Bytes, since time depends on the machine. */
+/** Bytes that anybody can make the service write and hash. Not time, which depends on the machine. */
 describe('the bytes that are written to explain a signature', () => {
   describe.each(Object.entries(BODIES))('%s', (_, bodyOf) => {
     test('are at most 48 times the body before authentication', () => {

@@ -3,7 +3,7 @@ import type { Secrets } from '#debugger/attempts.ts';
 import type { SignedInput } from '#debugger/judge-proof.ts';
 import type { MistakeName } from '#debugger/mistakes.ts';
 
-/** Made here by hand, as a sender's program would: nothing is taken from the code under test but its types. */
+/** Made as a sender's program would make them: only types come from the code under test. */
 
 export const NOW = 1_800_000_000_000;
 export const TIMESTAMP = '1800000000';
@@ -46,7 +46,7 @@ export const plainHash = (...parts: (string | Buffer)[]) => {
   return hash.digest('hex');
 };
 
-/** As deep as it is read, and as wide as fits: the JSON that grows most when it is indented. */
+/** As deep as the debugger reads, and as wide as fits: the JSON that grows most when it is indented. */
 export function nestedBody(byteLength: number): string {
   const depth = 99;
   const width = Math.floor((byteLength - 2 * depth + 1) / 3);

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, type Packet } from 'dns-packet';
 
-/** What the server does with a question; a silent one never answers. */
+/** How the server treats a query; a silent one never answers. */
 export type DnsBehaviour =
   | { readonly exchanges: readonly (readonly [priority: number, exchange: string])[] }
   | { readonly rcode: 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' }
@@ -67,7 +67,7 @@ export interface ReceivedRequest {
 
 type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A real HTTP server on loopback that plays the replies given, one a request, and the last of them for ever. */
+/** A real HTTP server on loopback that plays these replies, one per request, and repeats the last. */
 export async function startProviderServer() {
   const received: ReceivedRequest[] = [];
   let replies: Reply[] = [];
@@ -107,7 +107,7 @@ export const hangUp: Reply = (response) => void response.destroy();
 /** Never answers; the connection stays open. */
 export const stall: Reply = () => undefined;
 
-/** The head and part of the body, and then nothing. */
+/** Sends the head and part of the body, and then nothing. */
 export const stallInBody: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"employees":');

@@ -48,7 +48,7 @@ describe('an email', () => {
     'ada\u0000@analytical.com',
     'ada@1.2.3',
     'ada@%61.com',
-  ])('%j is none', (email) => {
+  ])('%j is not an email', (email) => {
     expect(valuesOf({ email })).toEqual({});
   });
 
@@ -61,7 +61,7 @@ describe('an email', () => {
     expect(valuesOf({ email }).mailbox).toBe(mailbox);
   });
 
-  test('asks DNS about the host that takes the mail, not about what was registered', () => {
+  test('asks DNS about the mail host, not about the registered domain', () => {
     expect(gatherFacts({ email: 'ada@mail.analytical.co.uk' }).mailHost).toBe('mail.analytical.co.uk');
   });
 
@@ -93,7 +93,7 @@ describe('a website that was given', () => {
     expect(valuesOf({ website }).companyWebsite).toBe(companyWebsite);
   });
 
-  test('outranks the one that follows from the email', () => {
+  test('takes precedence over the one derived from the email', () => {
     const { facts } = gatherFacts({ email: 'ada@analytical.com', website: 'analytical.engines.io' });
     expect(facts.companyWebsite).toEqual({ value: 'https://analytical.engines.io', source: 'body' });
   });
@@ -120,7 +120,7 @@ describe('a phone number', () => {
     ['call me on +49 30 901820', undefined],
     ['1234567', 'Atlantis'],
     ['9'.repeat(500), 'DE'],
-  ])('%s in %s is none', (phone, country) => {
+  ])('%s in %s is not a phone number', (phone, country) => {
     expect(valuesOf({ phone, ...(country && { country }) }).phone).toBeUndefined();
   });
 });
@@ -145,35 +145,38 @@ describe('country and time zone', () => {
     expect([facts.country, facts.timeZone]).toEqual([country, timeZone]);
   });
 
-  test('follow from the phone where none was stated, and say so', () => {
+  test('are derived from the phone if none was given, and say so', () => {
     const { facts } = gatherFacts({ phone: '+41 44 668 18 00' });
     expect(facts.country).toEqual({ value: 'CH', source: 'phone-metadata' });
     expect(facts.timeZone).toEqual({ value: 'Europe/Zurich', source: 'phone-metadata' });
   });
 
-  test('the stated country outranks the phone', () => {
+  test('a given country takes precedence over the phone', () => {
     const { facts } = gatherFacts({ phone: '+41 44 668 18 00', country: 'Austria' });
     expect(facts.country).toEqual({ value: 'AT', source: 'body' });
     expect(facts.phoneCountry?.value).toBe('CH');
   });
 
-  test.each(Object.entries(ONE_TIME_IN_SEVERAL_ZONES))('%s keeps one time in all zones', (country, zone) => {
-    const offsets = [...zonesOf(country), zone].map((timeZone) =>
-      ['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z']
-        .map((instant) =>
-          new Intl.DateTimeFormat('en', { timeZone, timeStyle: 'full', dateStyle: 'short' })
-            .formatToParts(new Date(instant))
-            .filter(({ type }) => type === 'hour' || type === 'minute')
-            .map(({ value }) => value)
-            .join(':'),
-        )
-        .join(' '),
-    );
-    expect(new Set(offsets).size).toBe(1);
-  });
+  test.each(Object.entries(ONE_TIME_IN_SEVERAL_ZONES))(
+    '%s has the same time in all its zones',
+    (country, zone) => {
+      const offsets = [...zonesOf(country), zone].map((timeZone) =>
+        ['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z']
+          .map((instant) =>
+            new Intl.DateTimeFormat('en', { timeZone, timeStyle: 'full', dateStyle: 'short' })
+              .formatToParts(new Date(instant))
+              .filter(({ type }) => type === 'hour' || type === 'minute')
+              .map(({ value }) => value)
+              .join(':'),
+          )
+          .join(' '),
+      );
+      expect(new Set(offsets).size).toBe(1);
+    },
+  );
 });
 
-test('every fact says where it comes from, and what is not known is absent', () => {
+test('every fact has a source, and unknown facts are absent', () => {
   const { facts } = gatherFacts({
     ...{
       email: 'Ada@Analytical.com',

@@ -16,7 +16,7 @@ afterEach(() => {
 const meta = { $metadata: {}, message: 'injected' };
 
 describe('the same message again', () => {
-  test('changes nothing, and asks nobody', async () => {
+  test('changes nothing, and asks neither DNS nor the provider', async () => {
     const leadId = await bench.putLead();
     await bench.newEnvironment().receive(leadId);
     const before = await bench.enrichmentOf(leadId);
@@ -45,7 +45,7 @@ describe('the same message again', () => {
     expect(codes.filter((code) => code === 'already_enriched')).toHaveLength(19);
   });
 
-  test('about a lead that failed does not even touch the record', async () => {
+  test('about a lead that failed does not touch the record', async () => {
     const leadId = await bench.putLead({ consent: true });
     await bench.newEnvironment().receive(leadId);
     const before = await bench.enrichmentOf(leadId);
@@ -57,7 +57,7 @@ describe('the same message again', () => {
   });
 });
 
-test('a receive that was overtaken does not overwrite what its successor found', async () => {
+test('a slow receive does not overwrite the result of a later one', async () => {
   const leadId = await bench.putLead();
   let overtaken = false;
   bench.calls.injectBefore(async (command) => {
@@ -90,14 +90,14 @@ describe('the lead itself', () => {
   test.each([
     ['plain', SAMPLE],
     ['packed', { ...SAMPLE, message: 'word '.repeat(4_000) }],
-  ])('is not touched: every byte of a %s one stays', async (_, fields) => {
+  ])('is not touched: every byte of a %s one stays the same', async (_, fields) => {
     const leadId = await bench.putLead(fields);
     const before = await bench.leadItem(leadId);
     await bench.newEnvironment().receive(leadId);
     expect(await bench.leadItem(leadId)).toEqual(before);
   });
 
-  test('that is deleted between read and write stays deleted, and leaves no orphan', async () => {
+  test('that is deleted between read and write stays deleted, without an orphaned enrichment', async () => {
     const leadId = await bench.putLead();
     bench.calls.injectBefore(async (command) => {
       if (command === 'TransactWriteItems') await bench.deleteLead(leadId);
@@ -111,7 +111,7 @@ describe('the lead itself', () => {
   });
 });
 
-describe('a transaction that is in the way', () => {
+describe('a conflicting transaction', () => {
   const cancelled = (...codes: string[]) =>
     new TransactionCanceledException({ ...meta, CancellationReasons: codes.map((Code) => ({ Code })) });
 
@@ -120,7 +120,7 @@ describe('a transaction that is in the way', () => {
     ['conflict on the enrichment', () => cancelled('None', 'TransactionConflict')],
     ['throttling', () => cancelled('None', 'ThrottlingError')],
     ['one in progress', () => new TransactionInProgressException(meta)],
-  ])('%s is tried again until it is through', async (_, error) => {
+  ])('%s is retried until it succeeds', async (_, error) => {
     const leadId = await bench.putLead();
     const errors = [error(), error(), error()];
     bench.calls.injectBefore((command) => (command === 'TransactWriteItems' ? errors.shift() : undefined));
@@ -129,7 +129,7 @@ describe('a transaction that is in the way', () => {
     expect(environment.codes()).toEqual(['enriched']);
   });
 
-  test('for ever brings the message back at the deadline', async () => {
+  test('that does not end returns the message to the queue at the deadline', async () => {
     const leadId = await bench.putLead();
     bench.calls.injectBefore((command) =>
       command === 'TransactWriteItems' ? cancelled('TransactionConflict', 'None') : undefined,
@@ -139,7 +139,7 @@ describe('a transaction that is in the way', () => {
     expect(environment.codes()).toEqual(['retried']);
   });
 
-  test('whose answer is lost is found done by the next receive', async () => {
+  test('whose answer was lost is found done by the next receive', async () => {
     const leadId = await bench.putLead();
     const lost = [Object.assign(new Error('socket hang up'), { name: 'TimeoutError' })];
     bench.calls.injectAfter((command) => (command === 'TransactWriteItems' ? lost.shift() : undefined));

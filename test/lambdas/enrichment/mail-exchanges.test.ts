@@ -17,7 +17,7 @@ beforeEach(() => {
   server.behaviours.clear();
 });
 
-/** Patient, unless a test is about the timeout. */
+/** With a long timeout, unless a test is about the timeout. */
 const resolver = (timeoutMilliseconds = 30_000) =>
   makeMailExchanges({ now: () => clock.now, servers: [server.address], timeoutMilliseconds });
 
@@ -43,7 +43,7 @@ describe('answers', () => {
     expect(await resolver().hostsOf('analytical.com')).toEqual(hosts);
   });
 
-  test('five hundred records are cut to the ten preferred', async () => {
+  test('of five hundred records the ten most preferred are kept', async () => {
     behave({
       exchanges: Array.from({ length: 500 }, (_, index) => [500 - index, `mx${index}.analytical.com`]),
     });
@@ -53,7 +53,7 @@ describe('answers', () => {
   });
 });
 
-describe('failures that may pass', () => {
+describe('transient failures', () => {
   test.each<[string, DnsBehaviour]>([
     ['silence', 'silent'],
     ['an answer to another question', 'wrong id'],
@@ -72,7 +72,7 @@ describe('failures that may pass', () => {
     expect(await mailExchanges.hostsOf('analytical.com')).toEqual(['mx.analytical.com']);
   });
 
-  test('silence is remembered for 40 seconds', async () => {
+  test('a timeout is remembered for 40 seconds', async () => {
     behave('silent');
     const mailExchanges = resolver(400);
     const failure = await mailExchanges.hostsOf('analytical.com').catch((error: unknown) => error);
@@ -85,7 +85,7 @@ describe('failures that may pass', () => {
     expect(await mailExchanges.hostsOf('analytical.com')).toEqual(['mx.analytical.com']);
   });
 
-  test('what fails at once is asked again', async () => {
+  test('an immediate failure is retried', async () => {
     behave({ rcode: 'SERVFAIL' });
     const mailExchanges = resolver();
     await expect(mailExchanges.hostsOf('analytical.com')).rejects.toMatchObject({ code: 'ESERVFAIL' });
@@ -93,7 +93,7 @@ describe('failures that may pass', () => {
     expect(await mailExchanges.hostsOf('analytical.com')).toEqual(['mx.analytical.com']);
   });
 
-  test('one domain that does not answer is not asked again under another name, and others are', async () => {
+  test('a domain that timed out is not asked again under a subdomain, but other domains are', async () => {
     const mailExchanges = resolver(400);
     for (const name of ['a.slow.co.uk', 'b.slow.co.uk', 'a.github.io']) server.behaviours.set(name, 'silent');
     server.behaviours.set('other.co.uk', { exchanges: [[10, 'mx.other.co.uk']] });
@@ -107,7 +107,7 @@ describe('failures that may pass', () => {
     expect(await mailExchanges.hostsOf('b.github.io')).toEqual(['mx.github.io']);
   });
 
-  test('a resolver that is not there is transient', async () => {
+  test('an unreachable resolver is a transient failure', async () => {
     const vacant = createSocket('udp4');
     vacant.bind(0, '127.0.0.1');
     await once(vacant, 'listening');
@@ -131,7 +131,7 @@ describe('memory', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test('nothing is kept for five minutes', async () => {
+  test('an empty answer is kept for five minutes', async () => {
     behave({ rcode: 'NXDOMAIN' });
     const mailExchanges = resolver();
     await mailExchanges.hostsOf('analytical.com');
@@ -143,7 +143,7 @@ describe('memory', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test('questions at the same time are one question', async () => {
+  test('concurrent queries are sent once', async () => {
     behave({ exchanges: [[10, 'mx.analytical.com']] });
     const mailExchanges = resolver();
     await Promise.all(Array.from({ length: 10 }, () => mailExchanges.hostsOf('analytical.com')));
@@ -182,11 +182,11 @@ describe('mail hosts', () => {
     expect(mailProviderOf([host])).toBe(provider);
   });
 
-  test('the most preferred host that is known decides', () => {
+  test('the most preferred known host decides', () => {
     expect(mailProviderOf(['mx.analytical.com', 'mx.zoho.eu', 'aspmx.l.google.com'])).toBe('Zoho Mail');
   });
 
-  test('are sorted by preference, once each, without what is no host name', () => {
+  test('are sorted by preference, without duplicates and invalid names', () => {
     const answer = [
       { exchange: 'B.example.com', priority: 20 },
       { exchange: 'a.example.com.', priority: 10 },

@@ -26,7 +26,7 @@ const provider = () =>
     key: makeProviderKey({ now: () => bench.clock.now, readSecret: async () => 'key-1' }),
   });
 
-test('a clean lead is enriched, in an item of its own', async () => {
+test('a clean lead is enriched, in a separate item', async () => {
   const leadId = await bench.putLead();
   const environment = bench.newEnvironment();
   expect(await environment.receive(leadId)).toEqual([]);
@@ -67,14 +67,14 @@ test('a clean lead is enriched, in an item of its own', async () => {
   ]);
 });
 
-test('a lead that is packed is enriched like any other', async () => {
+test('a compressed lead is enriched like any other', async () => {
   const leadId = await bench.putLead({ ...SAMPLE, message: 'word '.repeat(4_000) });
   expect(await bench.leadItem(leadId)).toHaveProperty('packed');
   await bench.newEnvironment().receive(leadId);
   expect(await bench.enrichmentOf(leadId)).toMatchObject({ state: 'enriched' });
 });
 
-test('a domain without mail is knowledge, not a failure', async () => {
+test('a domain without mail is a fact, not a failure', async () => {
   bench.dns.behaviours.set('analytical.com', { rcode: 'NXDOMAIN' });
   const leadId = await bench.putLead();
   await bench.newEnvironment().receive(leadId);
@@ -92,14 +92,14 @@ describe('nothing is written for', () => {
     expect(await bench.enrichmentOf(leadId)).toBeUndefined();
   });
 
-  test('a lead that is not there', async () => {
+  test('a lead that does not exist', async () => {
     const environment = bench.newEnvironment();
     expect(await environment.receive('01932f4e-0000-7000-8000-000000000000')).toEqual([]);
     expect(environment.codes()).toEqual(['gone']);
   });
 });
 
-describe('failures that do not pass are recorded', () => {
+describe('permanent failures are recorded', () => {
   test.each([
     ['a body that is no JSON', { body: '{' }, 'body_unreadable'],
     ['a body that is damaged', { packed: Buffer.from('damaged') }, 'body_unreadable'],
@@ -121,7 +121,7 @@ describe('failures that do not pass are recorded', () => {
 });
 
 describe('an outage of DNS', () => {
-  test('brings the message back later, and the lead is enriched when it is over', async () => {
+  test('delays the message, and the lead is enriched afterwards', async () => {
     bench.dns.behaviours.set('analytical.com', { rcode: 'SERVFAIL' });
     const leadId = await bench.putLead();
     const environment = bench.newEnvironment();
@@ -145,7 +145,7 @@ describe('an outage of DNS', () => {
     expect(enrichment).not.toHaveProperty('incomplete');
   });
 
-  test('that outlives three receives sends no lead to the dead-letter queue', async () => {
+  test('of more than three receives sends no lead to the dead-letter queue', async () => {
     bench.dns.behaviours.set('analytical.com', 'silent');
     const leadId = await bench.putLead();
     const environment = bench.newEnvironment({ mailExchanges: bench.mailExchanges(300) });
@@ -192,7 +192,7 @@ describe('a provider', () => {
     expect(await bench.enrichmentOf(leadId)).toMatchObject({ state: 'enriched', incomplete: ['provider'] });
   });
 
-  test('that hangs leaves time to write down what is known', async () => {
+  test('that hangs leaves time to store the other facts', async () => {
     server.play(stall);
     const leadId = await bench.putLead();
     const environment = bench.newEnvironment({ provider: provider(), deadlineMilliseconds: 3_000 });
@@ -208,7 +208,7 @@ describe('DynamoDB in trouble', () => {
     ['throttled while reading', 'BatchGetItem', new ProvisionedThroughputExceededException(meta)],
     ['unavailable while reading', 'BatchGetItem', new InternalServerError(meta)],
     ['unavailable while writing', 'TransactWriteItems', new InternalServerError(meta)],
-  ])('%s: the message comes back at every receive, and nothing is recorded', async (_, command, error) => {
+  ])('%s: every receive returns the message, and nothing is recorded', async (_, command, error) => {
     const leadId = await bench.putLead();
     bench.calls.injectBefore((called) => (called === command ? error : undefined));
     const environment = bench.newEnvironment();
@@ -223,7 +223,7 @@ describe('DynamoDB in trouble', () => {
     expect(await bench.enrichmentOf(leadId)).toBeUndefined();
   });
 
-  test('and SQS too: the message still comes back', async () => {
+  test('and SQS too: the message is still returned', async () => {
     const leadId = await bench.putLead();
     bench.calls.injectBefore((command) =>
       command === 'BatchGetItem' ? new InternalServerError(meta) : undefined,

@@ -14,7 +14,7 @@ const QUESTION = { email: 'canary@canary-domain.com', name: 'Canary Person' };
 const OK = answer(200, { employees: 120 });
 const FACTS = { 'provider.employees': { value: 120, source: 'provider' } };
 
-/** A provider with a clock of its own, keys that are read in turn, and pauses that are noted and not waited for. */
+/** A provider with its own clock, keys that are read in turn, and pauses that are recorded instead of waited for. */
 function open({ keys = ['key-1'], timeoutMilliseconds = 30_000 } = {}) {
   const clock = { now: Date.parse('2026-11-15T12:00:00Z') };
   const pauses: number[] = [];
@@ -44,7 +44,7 @@ function open({ keys = ['key-1'], timeoutMilliseconds = 30_000 } = {}) {
 }
 
 describe('a provider that answers', () => {
-  test('is asked with POST, the key and what is known', async () => {
+  test('is asked with POST, the key and the known facts', async () => {
     server.play(OK);
     expect(await open().ask()).toEqual(FACTS);
     expect(server.received).toEqual([{ method: 'POST', authorization: 'Bearer key-1', body: QUESTION }]);
@@ -75,7 +75,7 @@ describe('a provider that answers', () => {
   });
 });
 
-describe('failures that may pass', () => {
+describe('transient failures', () => {
   test.each([
     ['500 twice', [answer(500)], 2, 'HTTP_500'],
     ['429 twice', [answer(429)], 2, 'HTTP_429'],
@@ -103,7 +103,7 @@ describe('failures that may pass', () => {
     });
   });
 
-  test('the time for the whole message ends', async () => {
+  test('the deadline of the whole message', async () => {
     server.play(stall);
     expect(await open().failure(AbortSignal.timeout(200))).toMatchObject({ transient: true });
     expect(server.received.length).toBeLessThanOrEqual(1);
@@ -116,7 +116,7 @@ describe('failures that may pass', () => {
   });
 });
 
-describe('failures that do not pass', () => {
+describe('permanent failures', () => {
   test.each([
     ['400', answer(400), 'HTTP_400'],
     ['403', answer(403), 'HTTP_403'],
@@ -126,7 +126,7 @@ describe('failures that do not pass', () => {
     ['a body over 64 KB', answer(200, { long: 'x'.repeat(70_000) }), 'ANSWER_UNREADABLE'],
     ['no JSON', answer(200, '<html>'), 'ANSWER_UNREADABLE'],
     ['an array', answer(200, [1]), 'ANSWER_UNREADABLE'],
-  ])('%s is asked for once', async (_, reply, code) => {
+  ])('%s is not retried', async (_, reply, code) => {
     server.play(reply);
     expect(await open().failure()).toEqual({ transient: false, code });
     expect(server.received).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('the key', () => {
     ]);
   });
 
-  test('is not read again for a 401 that was under way when it was rotated', async () => {
+  test('is not read again for a 401 of a request sent before the rotation', async () => {
     const keys = ['key-1', 'key-2', 'key-3'];
     const key = makeProviderKey({ now: () => 0, readSecret: async () => keys.shift() as string });
     expect(await key.current()).toBe('key-1');
@@ -165,7 +165,7 @@ describe('the key', () => {
     expect(await key.current()).toBe('key-2');
   });
 
-  test('that is wrong for good is not tried over and over', async () => {
+  test('that stays wrong is not tried repeatedly', async () => {
     server.play(answer(401));
     expect(await open().failure()).toEqual({ transient: false, code: 'HTTP_401' });
     expect(server.received).toHaveLength(1);
@@ -182,7 +182,7 @@ describe('the circuit', () => {
     return provider;
   }
 
-  test('opens after five failures: nobody is asked for 30 seconds', async () => {
+  test('opens after five failures: no requests for 30 seconds', async () => {
     const provider = await openCircuit();
     provider.clock.now += 29_999;
     expect(await provider.failure()).toEqual({ transient: true, code: 'CIRCUIT_OPEN' });
@@ -207,7 +207,7 @@ describe('the circuit', () => {
     expect(await provider.failure()).toMatchObject({ code: 'CIRCUIT_OPEN' });
   });
 
-  test('stays closed while a provider only dislikes questions', async () => {
+  test('stays closed while a provider only rejects requests', async () => {
     server.play(answer(400));
     const provider = open();
     for (let times = 0; times < 10; times += 1) await provider.failure();

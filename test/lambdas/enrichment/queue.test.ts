@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('a batch', () => {
-  test('goes on around the messages that nobody can read', async () => {
+  test('skips messages that cannot be read', async () => {
     const good = await Promise.all(Array.from({ length: 4 }, () => bench.putLead()));
     const bad = ['', '{', 'null', '{"leadId":42}', '{"leadId":"canary"}', '[]'].map((body) => message(body));
     const [first, second, third, fourth] = good.map((leadId) => messageAbout(leadId));
@@ -41,7 +41,7 @@ describe('a batch', () => {
     expect(environment.logText.join()).not.toContain('canary');
   });
 
-  test('is not held up by one message that waits', async () => {
+  test('is not delayed by one message that waits', async () => {
     bench.dns.behaviours.set('slow.com', 'silent');
     const [slow, quick] = await Promise.all([bench.putLead({ email: 'a@slow.com' }), bench.putLead()]);
     const messages = [messageAbout(slow), messageAbout(quick)] as const;
@@ -51,7 +51,7 @@ describe('a batch', () => {
     expect(environment.codes()).toEqual(['enriched', 'retried']);
   });
 
-  test('that is empty is no trouble', async () => {
+  test('may be empty', async () => {
     expect(await bench.newEnvironment().enrich(eventOf())).toEqual({ batchItemFailures: [] });
   });
 });
@@ -90,21 +90,21 @@ describe('with a real queue', () => {
         QueueUrl: queueUrl,
         VisibilityTimeout: 1_000,
         WaitTimeSeconds: 0,
-        // The newer MessageSystemAttributeNames is not known to this engine.
+        // This engine does not know the newer MessageSystemAttributeNames.
         AttributeNames: ['All'],
       }),
     );
     return Messages;
   }
 
-  test('a message that shall come back does so after the delay, not after the whole visibility timeout', async () => {
+  test('a retried message returns after the delay, not after the whole visibility timeout', async () => {
     bench.dns.behaviours.set('analytical.com', { rcode: 'SERVFAIL' });
     const leadId = await bench.putLead();
     await client.send(
       new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify({ leadId }) }),
     );
     const [first] = await receive();
-    // A delay of no seconds, so that nothing has to be waited for: what counts is that SQS took it.
+    // A delay of zero, to avoid waiting: what matters is that SQS accepts it.
     const visibility = makeMessageVisibility(queueUrl, { ...aws, endpoint: new URL(queueUrl).origin });
     const environment = bench.newEnvironment({
       visibility: { comeBackIn: (_, handle, signal) => visibility.comeBackIn(0, handle, signal) },
@@ -113,7 +113,7 @@ describe('with a real queue', () => {
     expect(batchItemFailures).toHaveLength(1);
     const [second] = await receive();
     expect(second?.MessageId).toBe(first?.MessageId);
-    // How often it was received is not looked at: this engine counts a change of visibility, too.
+    // The receive count is not checked, because this engine also counts changes of visibility.
     expect(await receive()).toEqual([]);
     const { Attributes } = await client.send(
       new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),
@@ -122,7 +122,7 @@ describe('with a real queue', () => {
   });
 });
 
-/** As Lambda's poller hands a message over. */
+/** A message as Lambda's poller passes it. */
 function asRecord(message: Message | undefined): SQSRecord {
   return {
     messageId: message?.MessageId,

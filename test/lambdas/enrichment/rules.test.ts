@@ -24,7 +24,7 @@ describe('the roles of keys', () => {
       { company: 'AE', country: 'DE' },
     ],
     [{ email: null, phone: { a: 1 }, message: 'hi' }, {}],
-    // By the look of the value, where the key says nothing.
+    // By the format of the value, if the key says nothing.
     [{ q7: 'a@b.co' }, { email: 'a@b.co' }],
     [{ message: 'write to a@b.co please' }, { email: 'a@b.co' }],
   ])('%j', (fields, roles) => {
@@ -91,7 +91,7 @@ describe('how findings settle', () => {
 });
 
 describe("the provider's answer", () => {
-  test('is kept where it is plain, under names of its own', () => {
+  test('is kept if it is plain, under its own names', () => {
     const answer = JSON.parse(
       '{"email":"x","employees":120,"public":true,"none":null,"nested":{"a":1},"list":[1],"__proto__":"x","a b":1,"huge":1e300,"tiny":1e-300,"zero":0,"empty":""}',
     ) as Record<string, unknown>;
@@ -103,13 +103,13 @@ describe("the provider's answer", () => {
     });
   });
 
-  test('is cut to 30 facts, and texts over 1,000 characters are left out', () => {
+  test('is limited to 30 facts, without texts over 1,000 characters', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, index]));
     expect(Object.keys(providerFacts(many))).toHaveLength(30);
     expect(providerFacts({ long: 'x'.repeat(1_001) })).toEqual({});
   });
 
-  test('is asked for with what is known alone', () => {
+  test('is requested with only the known facts', () => {
     expect(providerQuestion({ email: { value: 'a@b.co', source: 'body' } })).toEqual({ email: 'a@b.co' });
     expect(providerQuestion({})).toEqual({});
   });
@@ -145,7 +145,7 @@ describe('a name in one field', () => {
   test.each([
     ['Gabriel García Márquez', 'Gabriel'],
     ['Mary Jane Watson', 'Mary'],
-  ])('%s has a middle that belongs to either side: only the first is certain', (name, firstName) => {
+  ])('%s has an ambiguous middle name: only the first name is certain', (name, firstName) => {
     expect(splitName(name)).toEqual({ firstName });
   });
 
@@ -163,11 +163,11 @@ describe('a name in one field', () => {
     ['a, b, c', undefined],
     ['', undefined],
     ['x '.repeat(200), undefined],
-  ])('%s (%s) stays whole', (name, country) => {
+  ])('%s (%s) is not split', (name, country) => {
     expect(splitName(name, country)).toEqual({});
   });
 
-  test('fields of their own outrank the split', () => {
+  test('separate fields take precedence over the split', () => {
     const { facts } = gatherFacts({ name: 'Nagy István', firstName: ' István ', lastName: 'Nagy' });
     expect(facts.firstName?.value).toBe('István');
     expect(facts.lastName?.value).toBe('Nagy');
@@ -175,7 +175,7 @@ describe('a name in one field', () => {
 });
 
 describe('any body', () => {
-  // A body that made the rules throw would come back five times and end among the dead letters.
+  // A body that makes the rules throw would be retried five times and become a dead letter.
   const KEYS = ['email', 'phone', 'name', 'first_name', 'last_name', 'company', 'website', 'country'];
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
@@ -214,7 +214,7 @@ describe('any body', () => {
     );
   });
 
-  test('what was normalised once stays as it is', () => {
+  test('a normalised value does not change when normalised again', () => {
     fc.assert(
       fc.property(body, (fields) => {
         const { facts } = gatherFacts(rolesOf(fields));
@@ -231,7 +231,7 @@ describe('any body', () => {
     );
   });
 
-  test('a hostile body of the largest size is read in a moment', () => {
+  test('a hostile body of the largest size is read quickly', () => {
     const hostile = [
       'a'.repeat(120_000),
       '<'.repeat(120_000),
@@ -242,7 +242,7 @@ describe('any body', () => {
     for (const value of hostile) {
       const startedAt = performance.now();
       gatherFacts(rolesOf(Object.fromEntries(KEYS.map((key) => [key, value]))));
-      // Some tens of milliseconds on a busy machine; what backtracks takes minutes.
+      // Tens of milliseconds on a busy machine; backtracking would take minutes.
       expect(performance.now() - startedAt).toBeLessThan(2_000);
     }
   });

@@ -39,7 +39,7 @@ export async function openWorkbench() {
   const TableName = await createTableLike(stack);
   const tables = { leads: TableName };
 
-  /** Patient, since a busy machine must not look like an outage; tests of silence are in more of a hurry. */
+  /** A long timeout by default: a busy machine must not look like an outage. */
   const mailExchanges = (timeoutMilliseconds = 30_000) =>
     makeMailExchanges({ now, servers: [dns.address], timeoutMilliseconds });
 
@@ -66,7 +66,7 @@ export async function openWorkbench() {
       logText,
       lines: () => logText.map((line) => JSON.parse(line) as LogLine),
       codes: () => logText.map((line) => (JSON.parse(line) as LogLine).code.replace('enrichment.', '')),
-      /** One message about one lead; the ids of the messages that shall come back. */
+      /** Receives one message about one lead; returns the ids of the messages to retry. */
       receive: async (leadId: string, receiveCount = 1) =>
         (await enrich(eventOf(messageAbout(leadId, receiveCount)))).batchItemFailures,
     };
@@ -117,7 +117,7 @@ export async function openWorkbench() {
   };
 }
 
-/** Keyed like the stack's table, and without its stream: there, the stack's own enrichment would be faster. */
+/** With the keys of the stack's table but without its stream, whose enrichment would be faster than the test. */
 async function createTableLike({ tables, newClient }: LocalStack): Promise<string> {
   const client = newClient();
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tables.leads }));

@@ -28,7 +28,7 @@ const plain = (item: unknown): unknown =>
         ? Object.fromEntries(Object.entries(item).map(([name, each]) => [name, plain(each)]))
         : item;
 
-test('an item is one line, and comes back as it was, bytes included', () => {
+test('an item is written as one line and read back unchanged, bytes included', () => {
   const items = fc.dictionary(name, value, { noNullPrototype: true });
   fc.assert(
     fc.property(items, (item) => {

@@ -22,7 +22,7 @@ const stack = localStack();
 const rawClient = stack.newClient();
 const calls = recordCalls(rawClient);
 const client = toDocumentClient(rawClient);
-// Without its stream: the stack's own functions would be faster than the test.
+// Without a stream: the stack's own functions would be faster than the test.
 const tables = { ...stack.tables, leads: await copyOf(stack.tables.leads) };
 const restorer = makeRestorer({ client, tables, now: () => NOW });
 const countLeads = makeStats({
@@ -72,7 +72,7 @@ async function putBack(noun: 'leads' | 'stats' | 'workspaces', items: readonly I
   return tally;
 }
 
-/** What the stats function makes of leads that the stream brings as new. */
+/** How many of these leads the stats function counts when the stream delivers them. */
 async function countedAfter(workspaceId: string, leads: readonly Lead[]): Promise<number> {
   await countLeads({
     Records: leads.map(({ surface: _, body: __, signals: ___, ...lead }) => insertOf(lead)),
@@ -93,7 +93,7 @@ async function stored(lead: Lead, part = 'lead') {
   return (await client.send(new GetCommand({ TableName: tables.leads, Key, ConsistentRead: true }))).Item;
 }
 
-test('puts back what is missing, leaves what is there, and can be repeated', async () => {
+test('restores what is missing, leaves what exists, and can be repeated', async () => {
   const workspaceId = `ws_${randomUUID()}`;
   const [missing, changed] = [leadOf(workspaceId, NOW), leadOf(workspaceId, NOW)];
   await client.send(new PutCommand({ TableName: tables.leads, Item: toLeadItem({ ...changed, score: 99 }) }));
@@ -104,7 +104,7 @@ test('puts back what is missing, leaves what is there, and can be repeated', asy
   expect(await putBack('leads', items)).toEqual({ restored: 0, present: 2, expired: 0 });
 });
 
-test('does not overwrite what somebody writes while it looks', async () => {
+test('does not overwrite concurrent writes', async () => {
   const workspaceId = `ws_${randomUUID()}`;
   const item = { workspaceId, name: 'Old', status: 'active', configVersion: 3, v: 1 };
   const observer = toDocumentClient(stack.newClient());
@@ -126,7 +126,7 @@ test('does not overwrite what somebody writes while it looks', async () => {
   observer.destroy();
 });
 
-test('does not have leads counted again that were counted before the copy was taken', async () => {
+test('leads that were counted before the backup are not counted again', async () => {
   const workspaceId = `ws_${randomUUID()}`;
   const old = leadOf(workspaceId, NOW - 25 * HOUR);
   const young = leadOf(workspaceId, NOW - HOUR);
@@ -136,7 +136,7 @@ test('does not have leads counted again that were counted before the copy was ta
   expect(await countedAfter(workspaceId, [old, young])).toBe(0);
 });
 
-test('has those counted that came in just before the copy was taken, once', async () => {
+test('leads that arrived just before the backup are counted once', async () => {
   const workspaceId = `ws_${randomUUID()}`;
   const takenAt = NOW - 240 * HOUR;
   const uncounted = leadOf(workspaceId, takenAt - 1_000);
@@ -145,7 +145,7 @@ test('has those counted that came in just before the copy was taken, once', asyn
   expect(await countedAfter(workspaceId, [uncounted])).toBe(1);
 });
 
-test('renews the marks of counted leads: the stream may bring them for a day', async () => {
+test('renews the marks of counted leads, because the stream may deliver them for a day', async () => {
   const workspaceId = `ws_${randomUUID()}`;
   const lead = leadOf(workspaceId, NOW - 240 * HOUR);
   const expired = { ...countedMark(lead, NOW - 240 * HOUR) };
@@ -156,7 +156,7 @@ test('renews the marks of counted leads: the stream may bring them for a day', a
   expect(Item).toEqual(countedMark(lead, NOW));
 });
 
-test('puts an enrichment back before its lead, so that nobody looks it up again', async () => {
+test('restores an enrichment before its lead, so that it is not looked up again', async () => {
   const lead = leadOf(`ws_${randomUUID()}`, NOW);
   const enrichment = toEnrichmentItem({
     leadId: lead.leadId,

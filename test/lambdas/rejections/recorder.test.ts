@@ -101,7 +101,7 @@ describe('the recorder', () => {
     expect(stranger?.sk).toMatch(/#signature_mismatch#u\d$/);
   });
 
-  test('stays exact when batches come again, cut differently, overlapping, in any order and at the same time', async () => {
+  test('stays exact when batches are repeated, cut differently, overlapping, reordered and concurrent', async () => {
     const workspaceId = newWorkspace();
     const event = newStream();
     const records = Array.from({ length: 120 }, (_, n) =>
@@ -112,7 +112,7 @@ describe('the recorder', () => {
     );
     const [first, second] = [newRecorder(), newRecorder()];
     await first(event(records.slice(0, 70)));
-    // The second has read no watermark yet, and the first believes in its own.
+    // The second has not read the watermark yet, and the first relies on its own.
     await Promise.all([
       second(event(records)),
       first(event(records.slice(40).toReversed())),
@@ -160,7 +160,7 @@ describe('the recorder', () => {
     expect(await countOf(workspaceId)).toBe(1);
   });
 
-  test('cuts a batch that raises more counters than a transaction takes', async () => {
+  test('splits a batch that changes more counters than fit in a transaction', async () => {
     const workspaceId = newWorkspace();
     const records = Array.from({ length: 250 }, (_, n) =>
       recordOf([workspaceId], { formId: `form_${n % 220}` }),
@@ -195,14 +195,14 @@ describe('the recorder', () => {
     }
   });
 
-  test('keeps the events of reused keys apart', async () => {
+  test('keeps the events of reused keys separate', async () => {
     const workspaceId = newWorkspace();
     await newRecorder()(newStream()([recordOf([workspaceId], { reason: 'idempotency_key_reused' })]));
     const keys = (await itemsOf(workspaceId)).map(({ sk }) => String(sk).split('#')[0]);
     expect(keys).toEqual(['rejected', 'reused']);
   });
 
-  test('passes over deletions and over items that are not complete', async () => {
+  test('skips deletions and incomplete items', async () => {
     const workspaceId = newWorkspace();
     const { dynamodb } = recordOf([workspaceId]);
     const { reason: _, ...incomplete } = dynamodb?.NewImage ?? {};
@@ -215,7 +215,7 @@ describe('the recorder', () => {
     expect(await countOf(workspaceId)).toBe(1);
   });
 
-  test('takes the last invocation of a window, which has no records, and refuses records without their shard', async () => {
+  test('accepts the last invocation of a window, which has no records, and rejects records without a shard', async () => {
     const record = newRecorder();
     calls.reset();
     expect(await record({ Records: [] })).toEqual({ state: {} });

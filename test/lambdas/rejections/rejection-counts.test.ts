@@ -13,7 +13,7 @@ const { reader, recordAll, writeAll } = bench;
 afterAll(bench.close);
 
 describe('the counts of rejections', () => {
-  test('are what was recorded, by time, surface, form and reason, rate limits apart', async () => {
+  test('are those that were recorded, by time, surface, form and reason, with rate limits separate', async () => {
     const [workspaceId, stranger] = [newWorkspace(), newWorkspace()];
     const reasons: Reason[] = ['token_revoked', 'rate_limited_minute', 'rate_limited_day', 'body_not_object'];
     const recorded = Array.from({ length: 240 }, (_, n) =>
@@ -58,7 +58,7 @@ describe('the counts of rejections', () => {
     }
   });
 
-  test('cost two queries for a month, and leave expired ones out', async () => {
+  test('take two queries for a month, without expired ones', async () => {
     const workspaceId = newWorkspace();
     await bench.record(rejection(NOW - 30 * DAY - HOUR, 'token_revoked'), [workspaceId]);
     await bench.record(rejection(NOW - 30 * DAY + HOUR, 'token_revoked'), [workspaceId]);
@@ -70,7 +70,7 @@ describe('the counts of rejections', () => {
     expect(bench.calls.inSequence()).toBe(1);
   });
 
-  test('say from when they are complete, where there is too much to count it all', async () => {
+  test('say from when they are complete if there are too many to count', async () => {
     const workspaceId = newWorkspace();
     const forms = 20;
     const everyMinute = Object.fromEntries(
@@ -85,7 +85,7 @@ describe('the counts of rejections', () => {
     await writeAll(hours);
     const range = { from: NOW - DAY + HOUR, to: NOW + MINUTE };
     const summary = await reader.summary({ workspaceId, bucket: 'minute', ...range }, patience());
-    // 32 minutes of this hour, and 16 whole hours: of the one before, three forms are counted and the others not.
+    // 32 minutes of this hour and 16 whole hours; of the hour before, only three forms are counted.
     expect(summary).toMatchObject({ truncated: true, completeFrom: '2026-11-14T20:00:00Z' });
     const counted = summary.rejected.counts.filter(({ at }) => at >= summary.completeFrom);
     expect(counted).toHaveLength((16 * 60 + 32) * forms);
@@ -102,7 +102,7 @@ describe('the counts of rejections', () => {
     ['hour', Number.NaN, NOW],
     ['hour', NOW, Number.POSITIVE_INFINITY],
     ['hour', -1, 5],
-  ])('by %s refuse the range from %p to %p', async (bucket, from, to) => {
+  ])('by %s reject the range from %p to %p', async (bucket, from, to) => {
     const request = { workspaceId: newWorkspace(), bucket, from, to };
     await expect(reader.summary(request, patience())).rejects.toThrow(InvalidRange);
   });

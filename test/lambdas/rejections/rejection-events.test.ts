@@ -37,7 +37,7 @@ describe('rejections one by one', () => {
     expect(times.length).toBe(await keptEvents(workspaceId));
   });
 
-  test('come by surface, form and reason alone, each once, however many others lie between', async () => {
+  test('are filtered by surface, form and reason, each once, however many others are in between', async () => {
     const workspaceId = newWorkspace();
     const FEW = [0, 400, 1_900, 3_999];
     const events = Array.from({ length: 4_000 }, (_, n) =>
@@ -86,7 +86,7 @@ describe('rejections one by one', () => {
     }
   });
 
-  test('are not looked for beyond what one answer may cost', async () => {
+  test('are searched only as far as one answer may cost', async () => {
     const workspaceId = newWorkspace();
     const events = Array.from({ length: 6_000 }, (_, n) =>
       eventOf(rejection(NOW - Math.floor(n / 20) * MINUTE, 'token_revoked'), workspaceId, n % 20),
@@ -97,13 +97,13 @@ describe('rejections one by one', () => {
     const page = await reader.events({ workspaceId, ...filter }, patience());
     expect(bench.calls.commands()).toHaveLength(4);
     expect(page.events).toEqual([]);
-    // 4,000 were looked at, 20 a minute; the last minute perhaps not whole.
+    // 4,000 were read, 20 per minute; the last minute may be incomplete.
     expect(page.lookedBackTo).toBe('2026-11-15T09:12:00Z');
     const rest = await reader.events({ workspaceId, ...filter, cursor: page.cursor }, patience());
     expect(rest).toEqual({ events: [] });
   });
 
-  test('tell everything that was kept, and nothing of how', async () => {
+  test('show everything that was recorded, and no storage details', async () => {
     const workspaceId = newWorkspace();
     const recorded = rejection(NOW, 'body_invalid_json', { bodySha256: 'abc', keyNames: ['a'] });
     await bench.record(recorded, [workspaceId]);
@@ -116,7 +116,7 @@ describe('rejections one by one', () => {
     expect(bench.calls.inSequence()).toBe(1);
   });
 
-  test('leave reused keys out, and list them alone', async () => {
+  test('exclude reused keys, or list only those', async () => {
     const workspaceId = newWorkspace();
     await bench.record(rejection(NOW, 'body_invalid_json'), [workspaceId]);
     await bench.record({ ...rejection(NOW, 'internal_error'), reason: KEY_REUSED }, [workspaceId]);
@@ -133,14 +133,14 @@ describe('rejections one by one', () => {
     });
   });
 
-  test('refuse a cursor that is none', async () => {
+  test('reject an invalid cursor', async () => {
     const request = { workspaceId: newWorkspace(), cursor: 'AAAA' };
     await expect(reader.events(request, patience())).rejects.toThrow(InvalidCursor);
   });
 });
 
 describe('a rejection by its request id', () => {
-  test('is found however many others came in its minute, and not found once it has expired', async () => {
+  test('is found however many others came in its minute, until it expires', async () => {
     const workspaceId = newWorkspace();
     const flood = Array.from({ length: 60 }, () => rejection(NOW, 'rate_limited_minute'));
     await recordAll(flood, [workspaceId]);
@@ -160,7 +160,7 @@ describe('a rejection by its request id', () => {
     expect(await found(expired.requestId)).toBe(0);
   });
 
-  test('is not found by another workspace, nor by an id that is none', async () => {
+  test('is not found by another workspace, or by an invalid id', async () => {
     const [workspaceId, stranger] = [newWorkspace(), newWorkspace()];
     const theirs = rejection(NOW, 'token_revoked');
     await bench.record(theirs, [stranger]);
@@ -169,7 +169,7 @@ describe('a rejection by its request id', () => {
     }
   });
 
-  test('comes with all others of the workspace that chose the same id, authenticated ones first', async () => {
+  test('comes with all others of the workspace that have the same id, authenticated ones first', async () => {
     const [workspaceId, stranger] = [newWorkspace(), newWorkspace()];
     const requestId = randomUUID();
     const at = (ago: number, formId: string) =>

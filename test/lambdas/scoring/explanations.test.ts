@@ -32,18 +32,18 @@ test('every signal has an explanation of its own', () => {
 });
 
 test.each(['unheard_of', 'toString', '__proto__', ''])(
-  'a signal %p of another time is said to be one',
+  'an unknown signal %p is described as one of an earlier scoring',
   (name) => {
     expect(explainSignal(name)).toBe('Found by an earlier scoring');
   },
 );
 
-test('the guide has every reason, in the order in which they are asked, and no other', () => {
+test('the guide has exactly the reasons, in the order in which they are checked', () => {
   expect(Object.keys(REASON_GUIDE)).toEqual([...REASONS, KEY_REUSED]);
 });
 
 test.each(Object.entries(REASON_GUIDE))(
-  '%s is put into whole sentences',
+  '%s is explained in whole sentences',
   (reason, { title, meaning, remedy }) => {
     expect(title).toMatch(/^[A-Z].{4,40}[^.]$/);
     for (const text of [meaning, remedy]) expect(text).toMatch(/^[A-Z].{20,250}\.$/);
@@ -51,7 +51,7 @@ test.each(Object.entries(REASON_GUIDE))(
   },
 );
 
-test('no two reasons read alike', () => {
+test('no two reasons have the same text', () => {
   for (const part of ['title', 'meaning', 'remedy'] as const) {
     expect(new Set(Object.values(REASON_GUIDE).map((guide) => guide[part])).size).toBe(REASONS.length + 1);
   }

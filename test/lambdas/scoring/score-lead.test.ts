@@ -16,7 +16,7 @@ interface LabelledLead {
   readonly fields?: readonly FieldConfiguration[];
 }
 
-/** Only sums leave this function: which held-out lead went wrong stays unknown, or it would be held out no longer. */
+/** Returns only sums: showing which held-out lead was wrong would let rules be made from it. */
 function measure(part: string) {
   const leads = read(part)
     .trim()
@@ -45,13 +45,13 @@ test('clean is right on leads that no rule was made from', () => {
   expect(parts['held-out'].recall).toBeGreaterThanOrEqual(0.95);
 });
 
-test('the held-out leads are the ones that were held out', () => {
+test('the held-out leads are unchanged', () => {
   expect(createHash('sha256').update(read('held-out')).digest('hex')).toBe(
     '886a8deb29a0660e831051f1600dbb98a409b573e5b1dd1e36292e0dcda9a028',
   );
 });
 
-/** Speed and size are worked on without touching a score. Where a rule is meant to change: `npm run test:unit -- -u`. */
+/** Work on speed and size must not change a score. After changing a rule on purpose: `npm run test:unit -- -u`. */
 test('each development lead scores as it did, by the same signals', () => {
   const scores = read('development')
     .trim()

@@ -12,7 +12,7 @@ const nasty = fc.array(
 );
 
 describe('a line of CSV', () => {
-  test('gives back what was put in, however nasty', () => {
+  test('returns what was put in, whatever the characters', () => {
     const cells = fc.array(
       nasty.map((parts) => parts.join('')),
       { minLength: 1, maxLength: 8 },
@@ -57,7 +57,7 @@ describe('a line of CSV', () => {
     ['a\n=1\r\n＝2', "a\n'=1\r\n'＝2"],
     ['a;"=1"', 'a;\'"=1"'],
     ['=1;=2', "'=1;'=2"],
-  ])('turns %j into %j, which no spreadsheet runs', (cell, safe) => {
+  ])('turns %j into %j, which no spreadsheet evaluates', (cell, safe) => {
     expect(neutralise(cell)).toBe(safe);
   });
 
@@ -81,7 +81,7 @@ describe('a line of CSV', () => {
     expect(neutralise(cell)).toBe(cell);
   });
 
-  test('never begins with a sign that a spreadsheet runs, unless it is a number', () => {
+  test('never begins with a character that a spreadsheet evaluates, unless it is a number', () => {
     fc.assert(
       fc.property(
         nasty.map((parts) => parts.join('')),

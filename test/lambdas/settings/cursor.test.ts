@@ -38,13 +38,13 @@ describe('a cursor', () => {
     ['another form', { formId: 'form_2' }],
     ['another filter', { filter: { clean: false } }],
     ['another kind', { kind: 'ndjson' }],
-  ])('is no cursor for %s', (_, change) => {
+  ])('is invalid for %s', (_, change) => {
     const cursor = encodeLeadCursor(query, { leadId: LEAD });
     expect(decodeLeadCursor(cursor, query)).toEqual({ leadId: LEAD });
     expect(() => decodeLeadCursor(cursor, { ...query, ...change })).toThrow(InvalidCursor);
   });
 
-  test('takes nothing that it did not make itself', () => {
+  test('is rejected if the service did not make it', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.json().map(forge)), (text) => {
         expect(() => decodeLeadCursor(text, query)).toThrow(InvalidCursor);
@@ -75,20 +75,20 @@ describe('a cursor', () => {
     expect(() => decodeLeadCursor(forged, csv)).toThrow(InvalidCursor);
   });
 
-  test('does not unpack what is larger than any of ours', () => {
+  test('is not decompressed beyond the size of any valid one', () => {
     const bomb = forge({ v: 1, padding: 'x'.repeat(5_000_000) });
     expect(bomb.length).toBeLessThan(8_000);
     expect(() => decodeLeadCursor(bomb, query)).toThrow(InvalidCursor);
   });
 
-  test('of events is a minute', () => {
+  test('of events holds a minute', () => {
     expect(decodeEventCursor(encodeEventCursor('2026-11-15T12:34Z'))).toBe('2026-11-15T12:34Z');
     expect(() => decodeEventCursor(encodeEventCursor('2026-11-15T12:34Z#x'))).toThrow(InvalidCursor);
   });
 });
 
 describe('the columns of an export', () => {
-  test('fit a request line whatever the keys, and the most frequent are kept', () => {
+  test('fit in a request line whatever the keys, with the most frequent ones kept', () => {
     const sample = sampleColumns();
     for (let lead = 0; lead < 3; lead += 1) {
       const noise = Array.from({ length: 300 }, () => crypto.randomUUID().repeat(5));
@@ -106,7 +106,7 @@ describe('the columns of an export', () => {
     expect(sample.columns(200)).toEqual(expect.arrayContaining(['email', 'name']));
   });
 
-  test('are all of an ordinary form, in order of appearance', () => {
+  test('are all those of an ordinary form, in order of appearance', () => {
     const sample = sampleColumns();
     const names = Array.from({ length: 200 }, (_, n) => `question_${n}_of_the_form`);
     sample.add(names);
@@ -121,7 +121,7 @@ const within = (id: string, range: ReturnType<typeof leadIdRange>) =>
   range !== undefined && id >= range.oldest && id <= range.newest;
 
 describe('the ids of a time range', () => {
-  test('are those of the leads from its beginning to before its end, to the millisecond', () => {
+  test('include its start and exclude its end, to the millisecond', () => {
     fc.assert(
       fc.property(moments, nearby, nearby, randoms, (at, before, after, random) => {
         const [from, to] = [at + before, at + after];
@@ -134,7 +134,7 @@ describe('the ids of a time range', () => {
     );
   });
 
-  test('that are older than a lead are all before it, and not itself', () => {
+  test('that are older than a lead exclude the lead itself', () => {
     fc.assert(
       fc.property(moments, randoms, fc.oneof(randoms, fc.constant(undefined)), (at, random, other) => {
         const id = makeLeadId(at, random);
@@ -144,7 +144,7 @@ describe('the ids of a time range', () => {
     );
   });
 
-  test('are none before the first id, or of no time at all', () => {
+  test('are empty before the first id, or for an empty range', () => {
     expect(leadIdRange(undefined, undefined, '00000000-0000-0000-0000-000000000000')).toBeUndefined();
     expect(leadIdRange(5, 5)).toBeUndefined();
     expect(leadIdRange(Number.NaN, undefined)).toBeUndefined();

@@ -146,12 +146,12 @@ describe('400 names the field and says what is wrong with it', () => {
     );
   });
 
-  test('a token for no form, and of a type that nobody may choose', async () => {
+  test('a token without a form, and with a type that cannot be chosen', async () => {
     const { body } = await owner.post('/tokens', { body: { type: 'browser' } });
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['type', 'formId']);
   });
 
-  test.each(['secret', 'rotate'])('null where %s may go without a body', async (what) => {
+  test.each(['secret', 'rotate'])('null, although %s may have no body', async (what) => {
     const call = what === 'secret' ? owner.put : owner.post;
     const answer = await call(`${at}/delivery/${what}`, { body: null });
     expect(answer.body.errors).toEqual([{ field: '', problem: 'must be an object' }]);

@@ -10,7 +10,7 @@ const bench = openOwnerWorkbench(Date.parse(NOON));
 
 const actions = recordTableActions(bench.calls, bench.stack.tables);
 
-/** A workspace with nothing in it, and its owner. */
+/** The owner of a new, empty workspace. */
 async function newOwner() {
   const { workspaceId } = await bench.administration.createWorkspace({ name: 'Analytical Engines' });
   return bench.ownerOf(workspaceId);
@@ -45,7 +45,7 @@ describe('workspace', () => {
     });
   });
 
-  test('is not found when the claim names none that exists', async () => {
+  test('is not found if the claim names an unknown one', async () => {
     expect((await bench.ownerOf('ws_gone').get('/workspace')).status).toBe(404);
   });
 });
@@ -132,7 +132,7 @@ describe('diagnostics', () => {
     expect(unknown.body.detail).toMatch(/No rejection with this request id is kept/);
   });
 
-  test('show the rejections of a surface, a form or a reason alone', async () => {
+  test('filter the rejections by surface, form or reason', async () => {
     const sender = await bench.newSender();
     const owner = bench.ownerOf(sender.workspaceId);
     const environment = bench.newEnvironment();
@@ -161,7 +161,7 @@ describe('diagnostics', () => {
     ['surface', '2', /must be one of 1a, 1b/],
     ['reason', 'because', /must be one of token_missing, /],
     ['form', '', /must have 1 to/],
-  ])('refuse events of %s %j', async (field, value, problem) => {
+  ])('reject a filter by %s %j', async (field, value, problem) => {
     const owner = await newOwner();
     const { status, body } = await owner.get('/diagnostics/events', { query: { [field]: value } });
     expect(status).toBe(400);
@@ -171,7 +171,7 @@ describe('diagnostics', () => {
 
 describe('every operation', () => {
   test.each(OPERATIONS.map(({ operationId, method, path }) => [operationId, method, path] as const))(
-    '%s takes ID tokens of a workspace only',
+    '%s takes only ID tokens with a workspace',
     async (_operationId, method, path) => {
       const call = bench.ownerOf('ws_nobody')[method.toLowerCase() as 'get'];
       const at = path.replace('/settings', '').replace(/\{\w+\}/g, 'x');
@@ -193,7 +193,7 @@ describe('every operation', () => {
     );
   });
 
-  test('together need these permissions and no other', () => {
+  test('together need exactly these permissions', () => {
     expect([...actions].sort()).toEqual([
       'diagnostics Query',
       'formSecrets BatchGetItem',

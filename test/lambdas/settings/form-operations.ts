@@ -31,7 +31,7 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
       expect((await owner.get('/forms')).body).toEqual({ forms: [listed] });
     });
 
-    test('are renamed, configured and switched, each change leaving the rest alone', async () => {
+    test('are renamed, configured and switched, each change without touching the rest', async () => {
       const { owner, form, at } = await newForm();
       const fields = [{ key: 'work_mail', label: 'E-mail', role: 'email' }, { key: '__proto__' }];
       await owner.patch(at, { body: { name: '  Talk to us ' } });
@@ -45,7 +45,7 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
       });
     });
 
-    test('are archived for good and go over to the list of archived ones', async () => {
+    test('are archived permanently and move to the list of archived ones', async () => {
       const { owner, at } = await newForm();
       const { body: other } = await owner.post('/forms', { body: { name: 'Newsletter' } });
       const listed = async (query = {}) =>
@@ -96,7 +96,7 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
       expect((await owner.get('/tokens')).body.tokens[0].revokedAt).toBe(NOON);
     });
 
-    test('have a name of their own accord', async () => {
+    test('have a default name', async () => {
       const { owner, form } = await newForm();
       const { body } = await owner.post('/tokens', { body: { formId: form.formId } });
       expect(body.name).toBe('server token');
@@ -104,7 +104,7 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
   });
 
   describe('delivery settings', () => {
-    test('tell whether there is a secret and never what it is', async () => {
+    test('show whether there is a secret, but never the secret', async () => {
       const { owner, form, at } = await newForm();
       const address = { formId: form.formId, url: form.url };
       expect((await owner.get(`${at}/delivery`)).body).toEqual({ ...address, secret: { isSet: false } });
@@ -156,7 +156,7 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
       expect(body.deliveries).toEqual([await one(form.formId), await one(bare.formId)]);
     });
 
-    test('end no grace where there is no secret', async () => {
+    test('can end a grace period even without a secret', async () => {
       const { owner, at } = await newForm();
       expect((await owner.delete(`${at}/delivery/previous-secret`)).body.secret).toEqual({ isSet: false });
     });
@@ -188,7 +188,7 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
   });
 
   describe('a test', () => {
-    test('is sent signed, and becomes a lead that is known as a test', async () => {
+    test('is sent signed, and becomes a lead marked as a test', async () => {
       const { owner, form, at } = await newForm();
       await owner.put(`${at}/delivery/secret`);
       const { body } = await owner.post(`${at}/test`, { body: { body: { email: 'ada@example.com' } } });

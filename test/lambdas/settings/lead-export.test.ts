@@ -18,7 +18,7 @@ const leadExport = makeLeadExport(bench);
 
 afterAll(bench.close);
 
-/** The file that a client has once it has put all pages one after the other. */
+/** The file that a client gets by joining all pages. */
 async function download(owner: Owner, format: 'csv' | 'ndjson', filter: LeadFilter = {}) {
   const pages: Buffer[] = [];
   let cursor: string | undefined;
@@ -31,7 +31,7 @@ async function download(owner: Owner, format: 'csv' | 'ndjson', filter: LeadFilt
   return { pages, text: Buffer.concat(pages).toString('utf8') };
 }
 
-/** Records by the names of their columns, after checking that no name is there twice. */
+/** Records by column name, after checking that the names are unique. */
 function recordsOf(csv: string): Map<string, string>[] {
   // One byte order mark, at the beginning of the file.
   expect(csv.lastIndexOf('\ufeff')).toBe(0);
@@ -41,7 +41,7 @@ function recordsOf(csv: string): Map<string, string>[] {
 }
 
 describe('a CSV export', () => {
-  test('gives back every cell, however nasty', async () => {
+  test('returns every cell, whatever the characters', async () => {
     const owner = newOwner();
     const body =
       '{"text":"a \\"quoted\\", cell;\\r\\nwith lines","=cmd":"=1+1","phone":"+49 30 1234567","n":-5,"big":' +
@@ -71,7 +71,7 @@ describe('a CSV export', () => {
     ]);
   });
 
-  test('has a nested value in the last column also where others have a plain one under its key', async () => {
+  test('has a nested value in the last column, even if other leads have a plain one under its key', async () => {
     const owner = newOwner();
     const bodies = ['{"tags":"red","n":1}', '{"tags":["red","blue"],"n":2}'];
     await bench.put(bodies.map((body, n) => leadOf(owner, n, { body })));
@@ -82,7 +82,7 @@ describe('a CSV export', () => {
     ]);
   });
 
-  test('has the columns of the newest leads on every page, and loses nothing of the others', async () => {
+  test('has the columns of the newest leads on every page, and loses no values of the others', async () => {
     const owner = newOwner();
     const padding = 'x'.repeat(60_000);
     const all = leadsOf(owner, 150, (n) => ({
@@ -93,7 +93,7 @@ describe('a CSV export', () => {
     }));
     await bench.put(all.slice(20));
     const first = await leadExport.page({ ...owner, format: 'csv' }, patience());
-    // These come between the first page and the second, so that the columns cannot know of them.
+    // These arrive after the first page, so that the columns do not include their keys.
     await bench.put(all.slice(0, 20));
     expect(first.cursor).toBeDefined();
     const pages = [first.content];
@@ -111,7 +111,7 @@ describe('a CSV export', () => {
     );
   });
 
-  test('of nothing is a header', async () => {
+  test('without leads is only a header', async () => {
     const header = '\ufeffsubmission_id,received_at,surface,score,grade,clean,enrichment,other\r\n';
     expect((await download(newOwner(), 'csv')).text).toBe(header);
     const owner = newOwner();
@@ -119,7 +119,7 @@ describe('a CSV export', () => {
     expect((await download({ ...owner, workspaceId: newOwner().workspaceId }, 'csv')).text).toBe(header);
   });
 
-  test('takes only what a filter lets through', async () => {
+  test('contains only leads that match the filter', async () => {
     const owner = newOwner();
     const all = leadsOf(owner, 90);
     await bench.put(all);
@@ -129,7 +129,7 @@ describe('a CSV export', () => {
     );
   });
 
-  test('goes on only with its own cursor', async () => {
+  test('continues only with its own cursor', async () => {
     const owner = newOwner();
     await bench.put(leadsOf(owner, 100, () => ({ body: `{"a":"${'x'.repeat(80_000)}"}` })));
     const { cursor } = await leadExport.page({ ...owner, format: 'csv' }, patience());
@@ -162,12 +162,12 @@ describe('an NDJSON export', () => {
     for (const [index, line] of lines.entries()) {
       const body = sent[index] as string;
       expect(JSON.parse(line).body).toEqual(JSON.parse(body));
-      // The text itself, but for its line breaks.
+      // The text itself, except for its line breaks.
       expect(line.endsWith(`,"body":${body.replace(/[\r\n]/g, ' ')}}`)).toBe(true);
     }
   });
 
-  test('has score and enrichment, and of a damaged lead everything but its body', async () => {
+  test('has score and enrichment, and everything except the body of a damaged lead', async () => {
     const owner = newOwner();
     const [lead, damaged] = [leadOf(owner, 1, { clean: true }), leadOf(owner, 2)];
     const facts = { mail_class: { value: 'business', source: 'email' } };
@@ -213,7 +213,7 @@ describe('an export of many leads', () => {
         .map(({ Keys }) => Keys.length)
         .reduce((sum, count) => sum + count, 0);
     bench.calls.reset();
-    // A query begins when the leads of the group before have become lines.
+    // A query begins when the leads of the previous group have been written as lines.
     bench.calls.injectBefore((command, input) => {
       held = command === 'Query' ? 0 : held + keysOf(input);
       mostHeld = Math.max(mostHeld, held);
@@ -234,7 +234,7 @@ describe('an export of many leads', () => {
     expect(recordsOf(csv).map((record) => record.get('submission_id'))).toEqual(newestFirst(all));
   });
 
-  test('of the largest size fills its pages and no more', async () => {
+  test('of the largest leads fills its pages exactly', async () => {
     const owner = newOwner();
     const quotes = '\\"'.repeat(65_000);
     const all = leadsOf(owner, 70, () => ({ body: `{"q":"${quotes}"}` }));

@@ -51,7 +51,7 @@ describe('pages of leads', () => {
     expect(pages.map((page) => page.length)).toEqual([20, 20, 20, 20, 20, 20, 3]);
   });
 
-  test('end without a cursor that leads to nothing', async () => {
+  test('end without a cursor to an empty page', async () => {
     const owner = newOwner();
     await bench.put(leadsOf(owner, 40));
     expect((await readAll(owner, { limit: 20 })).map((page) => page.length)).toEqual([20, 20]);
@@ -64,7 +64,7 @@ describe('pages of leads', () => {
     expect((await leads.page({ ...owner, limit: -3 }, patience())).rows.length).toBe(1);
   });
 
-  test('keep apart the leads of one millisecond', async () => {
+  test('separate the leads of one millisecond', async () => {
     const owner = newOwner();
     const crowd = Array.from({ length: 30 }, () => leadOf(owner, 7));
     await bench.put(crowd);
@@ -84,7 +84,7 @@ describe('pages of leads', () => {
       (n) => n >= 50 && n % 10 === 0,
     ],
     ['of an empty range', { from: secondsAfterStart(50), to: secondsAfterStart(50) }, () => false],
-  ])('give the leads %s, all of them and no others', async (_, filter, belongs) => {
+  ])('return exactly the leads %s', async (_, filter, belongs) => {
     const owner = newOwner();
     const all = leadsOf(owner, 100, (n) => ({ clean: n % 10 === 0 }));
     await bench.put(all);
@@ -92,7 +92,7 @@ describe('pages of leads', () => {
     expect((await readAll(owner, { filter, limit: 7 })).flat()).toEqual(expected);
   });
 
-  test('look at only so many leads in one go, and say with a cursor that there may be more', async () => {
+  test('read a limited number of leads per request, and return a cursor if there may be more', async () => {
     const owner = newOwner();
     const rare = leadsOf(owner, 3_000, (n) => ({ score: n === 10 ? 99 : 1 }));
     await bench.put(rare);
@@ -141,7 +141,7 @@ describe('pages of leads', () => {
 });
 
 describe('the leads of another workspace', () => {
-  test('are as good as none, with and without a filter', async () => {
+  test('are not found, with and without a filter', async () => {
     const [owner, stranger] = [newOwner(), newOwner()];
     const theirs = leadsOf(owner, 70);
     await bench.put(theirs);
@@ -170,7 +170,7 @@ describe('the leads of another workspace', () => {
     expect(await leads.find(owner.workspaceId, leadId, patience())).toBeDefined();
   });
 
-  test('are left out where one form has the leads of two', async () => {
+  test('are left out if a form has leads of two workspaces', async () => {
     const [owner, stranger] = [newOwner(), newOwner()];
     const foreign = leadsOf({ ...stranger, formId: owner.formId }, 5);
     const own = leadsOf(owner, 6);
@@ -178,7 +178,7 @@ describe('the leads of another workspace', () => {
     expect((await readAll(owner, { limit: 2 })).flat()).toEqual(newestFirst(own));
   });
 
-  test.each(['', 'x'.repeat(5_000)])('nor is there a form %j', async (formId) => {
+  test.each(['', 'x'.repeat(5_000)])('a form %j is not found either', async (formId) => {
     expect((await leads.page({ ...newOwner(), formId }, patience())).rows).toEqual([]);
   });
 
@@ -219,7 +219,7 @@ describe('one lead', () => {
     expect(await leads.erase(owner.workspaceId, lead.leadId, patience())).toBe(false);
   });
 
-  test('is erased also when a transaction of enrichment is in the way', async () => {
+  test('is erased even if a transaction of enrichment conflicts', async () => {
     const owner = newOwner();
     const lead = leadOf(owner, 1);
     await bench.put([lead]);
@@ -233,7 +233,7 @@ describe('one lead', () => {
     expect(await bench.partsOf(lead.leadId)).toEqual([]);
   });
 
-  test('that is damaged shows with an empty body, and can be erased', async () => {
+  test('that is damaged is shown with an empty body, and can be erased', async () => {
     const owner = newOwner();
     const [lead, damaged] = [leadOf(owner, 1), leadOf(owner, 2)];
     await bench.put([lead]);

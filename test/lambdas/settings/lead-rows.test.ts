@@ -7,7 +7,7 @@ import { toLeadTable } from '#settings/leads/lead-row.ts';
 import { makeLeadArchive } from '#settings/leads/whole-leads-store.ts';
 import { enrichmentOf, leadOf, newOwner, openLeadBench, patience, secondsAfterStart } from './store-bench.ts';
 
-/** The table has no TTL here, as if DynamoDB were late by all of these days. */
+/** The table has no TTL here, as if DynamoDB were days late. */
 const bench = await openLeadBench();
 const pages = makeLeadPages(bench);
 const leadExport = makeLeadExport(bench);
@@ -25,37 +25,37 @@ const expire = () => {
 };
 
 /** Three leads, of which the second will expire. */
-async function furnished() {
+async function ownerWithThreeLeads() {
   const owner = newOwner();
   const leads = [1, 2, 3].map((n) =>
     leadOf(owner, n, { clean: true, ...(n === 2 && { expiresAt: EXPIRY }) }),
   );
   await bench.put(leads);
-  const [first, passing, last] = leads.map(({ leadId }) => leadId) as [string, string, string];
-  await bench.putEnrichment({ ...enrichmentOf(passing), expiresAt: EXPIRY });
-  return { ...owner, first, passing, last };
+  const [first, expiring, last] = leads.map(({ leadId }) => leadId) as [string, string, string];
+  await bench.putEnrichment({ ...enrichmentOf(expiring), expiresAt: EXPIRY });
+  return { ...owner, first, expiring, last };
 }
 
 describe('an expired lead is treated as deleted, although it is still stored', () => {
-  test('from the list, by no more calls', async () => {
-    const { first, passing, last, ...owner } = await furnished();
+  test('from the list, without more calls', async () => {
+    const { first, expiring, last, ...owner } = await ownerWithThreeLeads();
     const list = async () => {
       bench.calls.reset();
       const { rows } = await pages.page(owner, patience());
       return { leadIds: rows.map(({ leadId }) => leadId), calls: bench.calls.commands() };
     };
     const before = await list();
-    expect(before.leadIds).toEqual([last, passing, first]);
+    expect(before.leadIds).toEqual([last, expiring, first]);
     expect(before.calls).toEqual(['Query', 'Query', 'BatchGetItem']);
     expire();
     expect(await list()).toEqual({ ...before, leadIds: [last, first] });
   });
 
   test.each(['csv', 'ndjson'] as const)('from an export as %s', async (format) => {
-    const { first, passing, last, ...owner } = await furnished();
+    const { first, expiring, last, ...owner } = await ownerWithThreeLeads();
     const read = async () => {
       const { content, leads } = await leadExport.page({ ...owner, format }, patience());
-      return { leads, has: [first, passing, last].map((leadId) => content.includes(leadId)) };
+      return { leads, has: [first, expiring, last].map((leadId) => content.includes(leadId)) };
     };
     expect(await read()).toEqual({ leads: 3, has: [true, true, true] });
     expire();
@@ -63,25 +63,25 @@ describe('an expired lead is treated as deleted, although it is still stored', (
   });
 
   test('by its id, for its owner and for the operator', async () => {
-    const { passing, workspaceId } = await furnished();
-    expect(await pages.find(workspaceId, passing, patience())).toMatchObject({ state: 'enriched' });
-    expect(await archive.read(passing, patience())).toMatchObject({ lead: { expiresAt: EXPIRY } });
+    const { expiring, workspaceId } = await ownerWithThreeLeads();
+    expect(await pages.find(workspaceId, expiring, patience())).toMatchObject({ state: 'enriched' });
+    expect(await archive.read(expiring, patience())).toMatchObject({ lead: { expiresAt: EXPIRY } });
     expire();
-    expect(await pages.find(workspaceId, passing, patience())).toBeUndefined();
-    expect(await archive.read(passing, patience())).toBeUndefined();
+    expect(await pages.find(workspaceId, expiring, patience())).toBeUndefined();
+    expect(await archive.read(expiring, patience())).toBeUndefined();
   });
 
   test('and is not put on the queue again', async () => {
     const owner = newOwner();
-    const [passing, kept] = [
+    const [expiring, kept] = [
       leadOf(owner, 1, { clean: true, expiresAt: EXPIRY }),
       leadOf(owner, 2, { clean: true }),
     ];
-    await bench.put([passing, kept]);
+    await bench.put([expiring, kept]);
     const pending = async () => {
       const found: string[] = [];
       for await (const leadIds of archive.pending('2026-01-01', patience())) found.push(...leadIds);
-      return [passing, kept].map(({ leadId }) => found.includes(leadId));
+      return [expiring, kept].map(({ leadId }) => found.includes(leadId));
     };
     expect(await pending()).toEqual([true, true]);
     expire();
@@ -92,7 +92,7 @@ describe('an expired lead is treated as deleted, although it is still stored', (
 const cellsOf = (text: string) => [...topLevelScalars(text)].map(([key, { cell }]) => [key, cell]);
 
 describe('the top-level values of a body', () => {
-  test('are those that JSON.parse finds, whatever the body', () => {
+  test('are those that JSON.parse finds, for any body', () => {
     const bodies = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue());
     fc.assert(
       fc.property(bodies, fc.constantFrom(undefined, 1, '\t'), (body, space) => {
@@ -122,23 +122,23 @@ describe('the top-level values of a body', () => {
     ]);
   });
 
-  test('are there as sent too, with the nested ones', () => {
+  test('are also returned as sent, with the nested ones', () => {
     expect([...topLevelSources('{"a": 1.0, "o": {"b": [ ]}, "a":"x"}')]).toEqual([
       ['a', '"x"'],
       ['o', '{"b": [ ]}'],
     ]);
   });
 
-  test('of a repeated key are the last', () => {
+  test('of a repeated key are those of the last', () => {
     expect(cellsOf('{"a":1,"b":2,"a":3,"b":[]}')).toEqual([['a', '3']]);
     expect(cellsOf(String.raw`{"a":{},"a":"\"\\"}`)).toEqual([['a', '"\\']]);
   });
 
-  test.each(['', '[]', '{', '"text"', 'null', '{"a":1} x'])('of %j are none', (text) => {
+  test.each(['', '[]', '{', '"text"', 'null', '{"a":1} x'])('of %j are empty', (text) => {
     expect(cellsOf(text)).toEqual([]);
   });
 
-  test('are found beside a nesting as deep as a body is long', () => {
+  test('are found beside the deepest possible nesting', () => {
     const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
     expect(cellsOf(`{"a":1,"deep":${deep},"b":2}`)).toEqual([
       ['a', '1'],
@@ -152,7 +152,7 @@ describe('leads as a table', () => {
   const tableOf = (...bodies: string[]) =>
     toLeadTable(bodies.map((body, n) => ({ lead: leadOf(owner, n, { body }), state: 'skipped' as const })));
 
-  test('have a column for each key that somewhere fits a cell', () => {
+  test('have a column for each key that fits a cell in some lead', () => {
     const { columns, rows } = tableOf('{"a":"x","o":{"b":1}}', '{"o":"text","c":null,"l":[1]}');
     expect(columns).toEqual(['a', 'o', 'c']);
     expect(rows.map(({ cells }) => cells)).toEqual([
@@ -161,7 +161,7 @@ describe('leads as a table', () => {
     ]);
   });
 
-  test('say when keys have no column, and then have those of ordinary leads', () => {
+  test('say if keys have no column, and then have the columns of ordinary leads', () => {
     const many = JSON.stringify(Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`key ${n}`, 'x'])));
     const { columns, moreKeys } = tableOf(many, '{"often":1,"once":1}', '{"often":2}');
     expect(moreKeys).toBe(true);
@@ -171,7 +171,7 @@ describe('leads as a table', () => {
     expect(tableOf('{"often":1,"nested":{}}')).not.toHaveProperty('moreKeys');
   });
 
-  test('have the configured keys first of all, also of leads that have thousands of others', () => {
+  test('have the configured keys first, even for leads with thousands of keys', () => {
     const keys = Array.from({ length: 3_000 }, (_, n) => [`key ${n}`, 'x'] as const);
     const many = JSON.stringify({ ...Object.fromEntries(keys), budget: '40,000' });
     const leads = [many, '{"often":1}', '{"often":2}'].map((body, n) => ({
@@ -185,7 +185,7 @@ describe('leads as a table', () => {
     expect(rows[0]?.cells[columns.indexOf('budget')]).toBe('40,000');
   });
 
-  test('stay far below what a function may answer, whatever was sent', () => {
+  test('stay far below the size limit of an answer, whatever was sent', () => {
     const body = JSON.stringify(
       Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`key ${n}`, '\u0001'.repeat(40)])),
     );

@@ -11,7 +11,7 @@ describe('reading', () => {
   let leadIds: string[];
   let leadsAt: string;
 
-  /** Seven leads, a minute apart; every other one is no lead at all. */
+  /** Seven leads, one minute apart; every other one is not clean. */
   beforeAll(async () => {
     sender = await bench.newSender();
     owner = bench.ownerOf(sender.workspaceId);
@@ -65,7 +65,7 @@ describe('reading', () => {
       );
     });
 
-    test('take a cursor only with the filters it was made under', async () => {
+    test('take a cursor only with the filters that it was made with', async () => {
       const { body } = await owner.get(leadsAt, { query: { limit: '1' } });
       const query = { limit: '1', clean: 'true', cursor: body.cursor };
       const answer = await owner.get(leadsAt, { query, beyondSchema: true });
@@ -174,7 +174,7 @@ describe('retention', () => {
     of(sender).patch(`/forms/${sender.formId}`, { body: { retentionDays } });
 
   describe('how long leads of a form are kept', () => {
-    test('is for ever, then as the owner says, then for ever again', async () => {
+    test('is unlimited by default, can be set, and can be reset', async () => {
       const sender = await bench.newSender();
       const at = `/forms/${sender.formId}`;
       expect((await of(sender).get(at)).body).toMatchObject({ retentionDays: null });
@@ -201,7 +201,7 @@ describe('retention', () => {
       expect((await of(sender).get(`/forms/${sender.formId}`)).body.retentionDays).toBeNull();
     });
 
-    test('is nobody else’s to change', async () => {
+    test('cannot be changed by another workspace', async () => {
       const [sender, stranger] = [await bench.newSender(), await bench.newSender()];
       const { status } = await of(stranger).patch(`/forms/${sender.formId}`, { body: { retentionDays: 1 } });
       expect(status).toBe(404);
@@ -215,7 +215,7 @@ describe('retention', () => {
     });
   });
 
-  test('a lead says until when it is kept, and then is not found', async () => {
+  test('a lead shows when it expires, and is not found afterwards', async () => {
     const sender = await bench.newSender();
     const ingest = bench.newEnvironment();
     const before = submissionId(await ingest.webhook(sender));

@@ -13,7 +13,7 @@ const { tables } = bench.stack;
 
 const since = (days: number) => new Date(NOW - days * DAY).toISOString();
 
-/** What the console's first page asks for, and the calls that it may take. */
+/** The requests of the console's first page, and the calls that each may take. */
 const OVERVIEW: readonly (readonly [
   path: string,
   query: Record<string, string>,
@@ -48,7 +48,7 @@ const inEveryMinute = (count: number) =>
     Array.from({ length: 60 }, (_, minute) => [`m${String(minute).padStart(2, '0')}`, count]),
   );
 
-/** The counters of a month in which there was something in every minute, and how much. */
+/** The counters of a month with this many leads and rejections in every minute. */
 async function fill({ workspaceId, formId }: Sender, each: number): Promise<void> {
   await put(
     tables.stats,
@@ -73,7 +73,7 @@ async function fill({ workspaceId, formId }: Sender, each: number): Promise<void
   );
 }
 
-/** What grows with every lead and every rejection, and is in the same partitions as the counters. */
+/** Items that grow with every lead and rejection, in the same partitions as the counters. */
 async function leaveTraces({ workspaceId }: Sender, count: number): Promise<void> {
   const traces = hours(count).map((n) => ({ workspaceId, expiresAt, detail: 'x'.repeat(400), n }));
   await put(
@@ -97,14 +97,17 @@ beforeAll(async () => {
   await Promise.all([fill(quiet, 1), fill(busy, 50_000), leaveTraces(busy, 4_000)]);
 });
 
-test.each(OVERVIEW)('%s with %j takes the same calls however much there is', async (path, query, calls) => {
-  for (const { workspaceId } of [quiet, busy]) {
-    bench.calls.reset();
-    const { body } = await bench.ownerOf(workspaceId).get(path, { query });
-    expect(bench.calls.commands()).toEqual(calls);
-    expect(body.truncated).toBeFalsy();
-  }
-});
+test.each(OVERVIEW)(
+  '%s with %j takes the same calls, however much data there is',
+  async (path, query, calls) => {
+    for (const { workspaceId } of [quiet, busy]) {
+      bench.calls.reset();
+      const { body } = await bench.ownerOf(workspaceId).get(path, { query });
+      expect(bench.calls.commands()).toEqual(calls);
+      expect(body.truncated).toBeFalsy();
+    }
+  },
+);
 
 test('the counts are those of all leads and rejections', async () => {
   const owner = bench.ownerOf(busy.workspaceId);
@@ -114,7 +117,7 @@ test('the counts are those of all leads and rejections', async () => {
   expect(diagnostics.rejected.total).toBe((7 * 24 * 60 + 1) * 50_000);
 });
 
-test('leads themselves are not looked at', async () => {
+test('leads themselves are not read', async () => {
   const actions = recordTableActions(bench.calls, tables);
   for (const [path, query] of OVERVIEW) await bench.ownerOf(busy.workspaceId).get(path, { query });
   bench.calls.injectBefore(undefined);
@@ -128,7 +131,7 @@ test('leads themselves are not looked at', async () => {
   ]);
 });
 
-test('the deliveries of 101 forms take one batch more, and no secret is read for them', async () => {
+test('the deliveries of 101 forms take one more batch, and read no secret', async () => {
   const { workspaceId } = await bench.administration.createWorkspace({ name: 'Many forms' });
   const owner = bench.ownerOf(workspaceId);
   for (let n = 0; n < 101; n += 1) {
@@ -194,7 +197,7 @@ describe('usage', () => {
       expect(await usage.read(workspaceId, patience())).toMatchObject({ status: 'suspended' });
     });
 
-    test('is not there for a workspace that is not', async () => {
+    test('is undefined for an unknown workspace', async () => {
       expect(await usage.read('ws_unknown', patience())).toBeUndefined();
     });
   });

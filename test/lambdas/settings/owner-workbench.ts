@@ -24,7 +24,7 @@ interface Input {
   readonly TransactItems?: readonly Record<string, { TableName: string }>[];
 }
 
-/** Collects what a client does to which table, as IAM would ask for it: `forms/byWorkspace Query`. */
+/** Collects the actions of a client on each table, as IAM names them: `forms/byWorkspace Query`. */
 export function recordTableActions(calls: RecordedCalls, tables: TableNames): ReadonlySet<string> {
   const actions = new Set<string>();
   const nouns = Object.fromEntries(Object.entries(tables).map(([noun, name]) => [name, noun]));
@@ -38,7 +38,7 @@ export function recordTableActions(calls: RecordedCalls, tables: TableNames): Re
   return actions;
 }
 
-/** IAM knows a transaction by what it is made of. */
+/** IAM checks a transaction by its parts. */
 function actionsOf(command: string, input: Input): [table: string, action: string][] {
   const { TableName, IndexName, RequestItems, TransactItems } = input;
   if (RequestItems) return Object.keys(RequestItems).map((table) => [table, command]);
@@ -58,7 +58,7 @@ export interface Call {
   readonly rawBody?: string | undefined;
   readonly contentType?: string;
   readonly claims?: Readonly<Record<string, unknown>>;
-  /** The document finds nothing wrong with the request, and the service does, for a reason no schema can tell. */
+  /** The document allows the request, but the service rejects it for a reason that no schema can express. */
   readonly beyondSchema?: boolean;
 }
 
@@ -66,19 +66,19 @@ export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   /** What the body says; text for exports. */
-  // biome-ignore lint/suspicious/noExplicitAny: each answer has been held to the document's schema.
+  // biome-ignore lint/suspicious/noExplicitAny: each answer has been checked against the document's schema.
   readonly body: any;
   readonly text: string;
 }
 
 /**
  * Both functions of the settings area over DynamoDB Local, beside the ingest functions. Every request and every answer
- * is held to the OpenAPI document, and nothing that was shown once may turn up in an answer or a log line again.
+ * is checked against the OpenAPI document, and a secret that was shown once must not appear again in an answer or log.
  */
 export function openOwnerWorkbench(startAt?: number) {
   const bench = openWorkbench(startAt);
   const now = () => bench.clock.now;
-  // Not the ingest functions' client: faults are meant for one side, and calls counted on one side.
+  // Not the client of the ingest functions: faults and call counts concern one side only.
   const rawClient = bench.stack.newClient();
   const calls = recordCalls(rawClient);
   const context = { client: toDocumentClient(rawClient), tables: bench.stack.tables, now, randomBytes };
@@ -89,7 +89,7 @@ export function openOwnerWorkbench(startAt?: number) {
   const exercised = new Set<string>();
   const shown = new Set<string>();
   const ingest = bench.newEnvironment();
-  /** In the place of the network: webhooks reach their function, unless a test says what comes back. */
+  /** Replaces the network: webhooks reach their function, unless a test sets the reply. */
   const network: { reply?: (() => WebhookReply | undefined) | undefined } = {};
   const post: WebhookSender['post'] = async ({ url, headers, body }) => {
     shown.add(headers['X-SVC-Signature'] as string);
@@ -173,7 +173,7 @@ export function openOwnerWorkbench(startAt?: number) {
     };
   }
 
-  /** As the ingest functions note it. */
+  /** Records a use as the ingest functions do. */
   async function noteUse(workspaceId: string, of: string, lastUsedAt: string): Promise<void> {
     const Item = { workspaceId, sk: `use#${of}`, lastUsedAt };
     await bench.observer.send(new PutCommand({ TableName: bench.stack.tables.diagnostics, Item }));
@@ -185,7 +185,7 @@ export function openOwnerWorkbench(startAt?: number) {
 export type OwnerWorkbench = ReturnType<typeof openOwnerWorkbench>;
 export type Owner = ReturnType<OwnerWorkbench['ownerOf']>;
 
-/** Document and service must be of one mind about what is a valid request. */
+/** The document and the service must agree on what is a valid request. */
 function requireAgreement(
   faults: readonly string[],
   status: number,
@@ -196,11 +196,11 @@ function requireAgreement(
     throw new Error(`the document refuses what was answered with ${status}: ${faults.join('; ')}`);
   }
   if (faults.length === 0 && status === 400 && !beyondSchema) {
-    throw new Error('the service refuses what the document allows');
+    throw new Error('the service rejects what the document allows');
   }
 }
 
-/** As an HTTP API hands a request over, payload format 2.0, after its JWT authorizer. */
+/** A request as an HTTP API passes it in payload format 2.0, after its JWT authorizer. */
 export function eventOf(workspaceId: string, method: string, path: string, call: Call = {}): OwnerEvent {
   const claims = { token_use: 'id', sub: randomUUID(), 'custom:workspace_id': workspaceId, ...call.claims };
   const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));

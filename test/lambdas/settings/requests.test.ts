@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const LAMBDAS = resolve(import.meta.dirname, '../../../lambdas');
 
-test('the document has every route of both functions, and no other', () => {
+test('the document has exactly the routes of both functions', () => {
   const files = [
     ...readdirSync(`${LAMBDAS}/settings/routes`).map((file) => `settings/routes/${file}`),
     'rejections/diagnostics/handler.ts',
@@ -35,7 +35,7 @@ test('the document knows every reason of a rejection', () => {
   expect(schemas.Reason.enum).toEqual([...REASONS]);
 });
 
-test('every operation has an id of its own', () => {
+test('every operation has a unique id', () => {
   expect(new Set(OPERATIONS.map(({ operationId }) => operationId)).size).toBe(OPERATIONS.length);
 });
 
@@ -52,7 +52,7 @@ test.each(withBody.map((operation) => [operation.operationId, operation] as cons
   },
 );
 
-/** Values that are right here and there, and wrong elsewhere. */
+/** Values that are valid for some fields and invalid for others. */
 const anyValue = fc.oneof(
   fc.constantFrom<unknown>(
     '',

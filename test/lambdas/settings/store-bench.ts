@@ -19,14 +19,14 @@ import { makeLeadId } from '#submission/ids.ts';
 import { type Lead, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
 
-/** Long ago, so that tests which look at the newest minutes of the shared tables never meet these. */
+/** Long ago, so that tests of the newest minutes in the shared tables never see these. */
 const FIRST_MOMENT = Date.parse('2026-03-01T00:00:00Z');
 
 export const patience = () => AbortSignal.timeout(100_000);
 
 /**
- * The stack's tables, a client whose calls are seen, and owners with leads. Those are kept in a copy of the stack's
- * table that has no stream: thousands of leads are nothing that the stack's functions should be busy with.
+ * The stack's tables, a client whose calls are recorded, and owners with leads. The leads are in a copy of the stack's
+ * table without a stream, so that thousands of leads do not keep the stack's functions busy.
  */
 export async function openLeadBench() {
   const bench = openOwnerBench();
@@ -86,7 +86,7 @@ function leadWriter(writer: DynamoDBDocumentClient, table: string) {
     await writer.send(new PutCommand({ TableName: table, Item: toEnrichmentItem(enrichment) }));
   }
 
-  /** As an item would be that somebody wrote by hand: what should be compressed is not. */
+  /** An item as if written by hand: its body should be compressed, but is not. */
   async function putDamaged(lead: Lead): Promise<void> {
     const { body: _body, signals: _signals, ...rest } = lead;
     const Item = { ...rest, part: 'lead', packed: Buffer.from('not brotli'), v: 1 };
@@ -126,7 +126,7 @@ export function newOwner(): Owner {
   return { workspaceId: `ws_${randomUUID()}`, formId: `form_${randomUUID()}` };
 }
 
-/** The nth lead of an owner, a second after the one before. Not clean unless asked for: clean ones are enriched. */
+/** The nth lead of an owner, one second after the previous one. Not clean by default, because clean ones are enriched. */
 export function leadOf(owner: Owner, n: number, rest: Partial<Lead> = {}): Lead {
   const at = FIRST_MOMENT + n * 1000;
   return {

@@ -29,7 +29,7 @@ describe('the webhook sender', () => {
     server.close();
   });
 
-  test('bytes and headers arrive as given, and the answer comes back with the id of the request', async () => {
+  test('sends bytes and headers as given, and returns the answer with its request id', async () => {
     const seen: unknown[] = [];
     answer = (request, response, received) => {
       seen.push(
@@ -48,14 +48,14 @@ describe('the webhook sender', () => {
     expect(seen).toEqual(['POST', 'application/json', '1', body]);
   });
 
-  test('a redirect is not followed: what is signed goes nowhere else', async () => {
+  test('does not follow a redirect, which would send the signed body elsewhere', async () => {
     paths.length = 0;
     answer = (_request, response) => response.writeHead(307, { location: '/elsewhere' }).end();
     expect(await sender.post({ url, headers, body }, patience())).toMatchObject({ status: 307 });
     expect(paths).toEqual(['/']);
   });
 
-  test('there is no answer after the time is up, also when only half of it came', async () => {
+  test('returns no answer after its timeout, even if half of it has arrived', async () => {
     const hasty = makeWebhookSender({ patienceMilliseconds: 100 });
     answer = () => {};
     expect(await hasty.post({ url, headers, body }, patience())).toBeUndefined();
@@ -63,12 +63,12 @@ describe('the webhook sender', () => {
     expect(await hasty.post({ url, headers, body }, patience())).toBeUndefined();
   });
 
-  test('there is no answer after the time of the owner’s request is up', async () => {
+  test('returns no answer after the deadline of the owner’s request', async () => {
     answer = () => {};
     expect(await sender.post({ url, headers, body }, AbortSignal.timeout(100))).toBeUndefined();
   });
 
-  test('there is no answer from where nobody listens', async () => {
+  test('returns no answer if nobody listens', async () => {
     const nobody = { url: 'http://127.0.0.1:1', headers, body };
     expect(await sender.post(nobody, patience())).toBeUndefined();
   });
@@ -78,12 +78,12 @@ describe('the sample lead', () => {
   const keysAndValues = (...fields: Parameters<typeof sampleLead>[0] & object) =>
     Object.entries(sampleLead(fields));
 
-  test('a form without configured fields gets what most forms have', () => {
+  test('has common fields if the form has none configured', () => {
     expect(Object.keys(sampleLead())).toEqual(['name', 'email', 'company', 'message']);
     expect(sampleLead([])).toEqual(sampleLead());
   });
 
-  test('fields come in their order, by role, by key or by label', () => {
+  test('has the fields in order, by role, by key or by label', () => {
     expect(
       keysAndValues(
         { key: 'q1', role: 'phone' },
@@ -103,22 +103,22 @@ describe('the sample lead', () => {
     ]);
   });
 
-  test('a role goes before what the key looks like, and one of another time is no role', () => {
+  test('prefers the role to the key, and ignores an unknown role', () => {
     expect(keysAndValues({ key: 'email', role: 'message' })[0]?.[1]).toMatch(/^Sent from/);
     expect(keysAndValues({ key: 'email', role: 'toString' })[0]?.[1]).toMatch(/@example\.com$/);
   });
 
-  test('honeypots stay empty, and the mark of a test is not ours to fill', () => {
+  test('leaves honeypots and the test mark empty', () => {
     expect(keysAndValues({ key: 'url2', role: 'honeypot' }, { key: '_test' }, { key: 'a' })).toEqual([
       ['a', 'Sample of a'],
     ]);
   });
 
-  test('`__proto__` is a field like any other', () => {
+  test('treats `__proto__` like any other field', () => {
     expect(JSON.stringify(sampleLead([{ key: '__proto__' }]))).toBe('{"__proto__":"Sample of __proto__"}');
   });
 
-  test('a sample is seen through, and so costs no enrichment', () => {
+  test('is recognized as a test, and so is not enriched', () => {
     const { clean, signals } = scoreLead({ ...sampleLead(), _test: true });
     expect(clean).toBe(false);
     expect(signals.map(({ name }) => name)).toContain('test_address');

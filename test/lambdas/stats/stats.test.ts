@@ -57,7 +57,7 @@ describe('the stats of accepted leads', () => {
 
   const hour = 'hour#2026-11-15T12Z#form_1';
 
-  test('stay exact when batches are delivered again, cut differently, reordered and at the same time', async () => {
+  test('stay exact when batches are repeated, cut differently, reordered and concurrent', async () => {
     const workspaceId = `ws_${randomUUID()}`;
     const records = Array.from({ length: 120 }, () => insertOf({ workspaceId }));
     await count({ Records: records.slice(0, 70) });
@@ -69,7 +69,7 @@ describe('the stats of accepted leads', () => {
     expect((await countersOf(workspaceId))[hour]).toMatchObject({ accepted: 120, clean: 120, band60: 120 });
   });
 
-  test('are written whole or not at all: what dies half-way is counted by the next delivery', async () => {
+  test('are written as a whole: after a crash half-way the next delivery counts the rest', async () => {
     const workspaceId = `ws_${randomUUID()}`;
     const records = Array.from({ length: 60 }, () => insertOf({ workspaceId }));
     let transactions = 0;
@@ -84,7 +84,7 @@ describe('the stats of accepted leads', () => {
     expect((await countersOf(workspaceId))[hour]).toMatchObject({ accepted: 60 });
   });
 
-  test('are written again after a conflict, and after an answer that was lost', async () => {
+  test('are retried after a conflict, and counted once if an answer is lost', async () => {
     const workspaceId = `ws_${randomUUID()}`;
     const errors = [
       new TransactionCanceledException({
@@ -157,7 +157,7 @@ describe('the counts of leads', () => {
     ]);
   });
 
-  test('of an unknown workspace are none', async () => {
+  test('of an unknown workspace are empty', async () => {
     const range = { from: 0, to: 1_000 };
     const summary = await reader.summary({ ...newOwner(), bucket: 'hour', ...range }, patience());
     expect(summary).toMatchObject({ counts: [], total: { accepted: 0, clean: 0 } });

@@ -37,7 +37,7 @@ export function insertOf(sample: StreamedSample = {}): DynamoDBRecord {
   };
 }
 
-/** What else comes along the stream: the enrichment of a lead, a change, a deletion, an item left incomplete. */
+/** Other records of the stream: the enrichment of a lead, a change, a deletion, an incomplete item. */
 export function noise(): DynamoDBRecord[] {
   const { dynamodb } = insertOf();
   const image = dynamodb?.NewImage ?? {};

@@ -6,7 +6,7 @@ import { openWorkbench, SAMPLE, submissionId } from './workbench.ts';
 
 const bench = openWorkbench();
 const DAY_SECONDS = 86_400;
-/** The bench's clock stands at a whole second. */
+/** The clock of the bench is at a whole second. */
 const nowSeconds = () => bench.clock.now / 1000;
 const keyed = (key: string) => ({ headers: { 'X-SVC-Idempotency-Key': key } });
 
@@ -32,7 +32,7 @@ describe.each(['1a', '1b'] as const)('leads of a form on surface %s', (surface) 
     }
   });
 
-  test('expire as the form says, with and without a key, at the cost of no call', async () => {
+  test('expire as the form says, with and without a key, without another call', async () => {
     const sender = await bench.newSender();
     const ingest = bench.newEnvironment();
     await bench.administration.setFormRetention({ formId: sender.formId, retentionDays: 30 });
@@ -48,7 +48,7 @@ describe.each(['1a', '1b'] as const)('leads of a form on surface %s', (surface) 
     }
   });
 
-  test('follow a change from the next one on, with a warm function; those that are there stay as they are', async () => {
+  test('follow a change from the next one on, with a warm function; existing leads do not change', async () => {
     const sender = await bench.newSender();
     const ingest = bench.newEnvironment();
     const sendAfter = async (retentionDays: number | null) => {
@@ -66,7 +66,7 @@ describe.each(['1a', '1b'] as const)('leads of a form on surface %s', (surface) 
   });
 });
 
-test('a key of a lead that is kept for a day answers with it until both are gone', async () => {
+test('the key of a lead that is kept for one day returns it until both expire', async () => {
   const start = bench.clock.now;
   const sender = await bench.newSender();
   const ingest = bench.newEnvironment();
@@ -81,7 +81,7 @@ test('a key of a lead that is kept for a day answers with it until both are gone
   bench.clock.now = start;
 });
 
-test.each([0, 3_651, 1.5, Number.NaN])('a form keeps no leads for %p days', async (retentionDays) => {
+test.each([0, 3_651, 1.5, Number.NaN])('%p days are not a valid retention', async (retentionDays) => {
   const { formId } = await bench.newSender();
   await expect(bench.administration.setFormRetention({ formId, retentionDays })).rejects.toThrow(
     'Leads can be kept for 1 to 3650 days, or for ever.',
@@ -103,7 +103,7 @@ const BODY = JSON.stringify({
 });
 
 test.each(['1a', '1b'] as const)(
-  'leads on surface %s keep the roles of a form that differ',
+  'leads on surface %s store the roles of the form if they differ from auto-detection',
   async (surface) => {
     const sender = await bench.newSender();
     const { formId, workspaceId } = sender;
@@ -124,7 +124,7 @@ test.each(['1a', '1b'] as const)(
 );
 
 describe('the log line of a submission', () => {
-  test('is one line and a metric, and has no address, value or credential', async () => {
+  test('is one line with a metric, without address, values or credentials', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     await environment.webhook(sender);
@@ -156,7 +156,7 @@ describe('the last use of a credential', () => {
         .map(({ sk, lastUsedAt }) => [sk, lastUsedAt]),
     );
 
-  test('is noted by token and by secret, the previous one apart', async () => {
+  test('is recorded per token and per secret, with the previous secret separate', async () => {
     bench.clock.now = Date.parse('2026-11-15T12:34:56.789Z');
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
@@ -176,7 +176,7 @@ describe('the last use of a credential', () => {
     });
   });
 
-  test('is written at most once a minute, beside the lead and not before it', async () => {
+  test('is written at most once per minute, in parallel with the lead', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     await environment.server(sender);
@@ -198,7 +198,7 @@ describe('the last use of a credential', () => {
     expect(bench.calls.inSequence()).toBe(2);
   });
 
-  test('is not noted for what was rejected, and costs no lead when it cannot be written', async () => {
+  test('is not recorded for rejections, and no lead is lost if it cannot be written', async () => {
     const sender = await bench.newSender();
     await bench.newEnvironment().webhook({ ...sender, secret: 'some other secret' });
     expect(await usesOf(sender.workspaceId)).toEqual({});

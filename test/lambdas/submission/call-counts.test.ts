@@ -40,7 +40,7 @@ describe.each(['1a', '1b'] as const)(
       expect(bench.calls.commands()).toEqual(['BatchGetItem', 'PutItem']);
     });
 
-    test('rejected for its body: the record alone', async () => {
+    test('rejected for its body: only the record', async () => {
       const { sender, environment } = await warm();
       expect(await environment.send(surface, sender, { body: '[]' })).toEqual(REJECTED);
       expect(bench.calls.commands()).toEqual(['PutItem']);
@@ -48,7 +48,7 @@ describe.each(['1a', '1b'] as const)(
   },
 );
 
-describe('what an outsider could time', () => {
+describe('calls that an outsider could time', () => {
   async function callsOf(send: () => Promise<unknown>) {
     bench.calls.reset();
     expect(await send()).toEqual(REJECTED);

@@ -61,7 +61,7 @@ describe('a change applies to the very next request of a warm function', () => {
     await apply(sender);
 
     expect(await environment.send(surface, sender)).toEqual(REJECTED);
-    // A replay does not pass the gate, and is refused all the same.
+    // A replay does not pass the gate, but is rejected as well.
     expect(await environment.send(surface, sender, keyed)).toEqual(REJECTED);
     expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ [reason]: 2 });
     expect(await bench.leadIdsOf(sender.formId)).toHaveLength(2);
@@ -80,7 +80,7 @@ describe('a change applies to the very next request of a warm function', () => {
   });
 
   test.each(['the same workspace', 'another workspace'])(
-    'putting a form of %s back that has the same slug',
+    'restoring a form of %s that has the same slug',
     async (whose) => {
       const sender = await bench.newSender();
       const environment = bench.newEnvironment();
@@ -112,7 +112,7 @@ describe('a change applies to the very next request of a warm function', () => {
 });
 
 describe('a rotation with grace', () => {
-  test('lets both secrets work until the grace ends, with warm functions', async () => {
+  test('accepts both secrets until the grace period ends, with warm functions', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     const { secret } = await bench.administration.rotateSecret({
@@ -128,7 +128,7 @@ describe('a rotation with grace', () => {
   });
 
   test.each([3_600_000, 0])(
-    'is not done a second time by an attempt that arrives late (grace of %i ms)',
+    'is not repeated by an attempt that arrives late (grace of %i ms)',
     async (graceMilliseconds) => {
       const sender = await bench.newSender();
       const sent: UpdateCommand[] = [];
@@ -198,7 +198,7 @@ describe('version before record', () => {
 });
 
 describe('configuration in memory', () => {
-  test('is used for a minute, and then read again', async () => {
+  test('is used for one minute, and then read again', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     submissionId(await environment.server(sender));
@@ -212,7 +212,7 @@ describe('configuration in memory', () => {
     expect(bench.calls.commands()).toContain('GetItem');
   });
 
-  test('outlives a flood of bad signatures on the same form: its honest sender stays at two calls', async () => {
+  test('survives a flood of bad signatures on the same form: its real sender still takes two calls', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     submissionId(await environment.webhook(sender));

@@ -27,7 +27,7 @@ interface Marking {
   readonly Key?: Readonly<Record<string, unknown>>;
 }
 
-/** Fails the first calls of a command with the errors given, one each. */
+/** Fails the first calls of a command, each with one of these errors. */
 function failing(command: string, ...errors: Error[]) {
   return (called: string) => (called === command ? errors.shift() : undefined);
 }
@@ -65,7 +65,7 @@ describe('a conflict with a duplicate', () => {
     expect(await bench.leadIdsOf(sender.formId)).toEqual([submissionId(answer)]);
   });
 
-  test('that never ends is given up at the deadline', async () => {
+  test('that does not end is given up at the deadline', async () => {
     const sender = await bench.newSender();
     bench.calls.injectBefore((command) => (command === 'TransactWriteItems' ? conflict() : undefined));
     const answer = await bench.newEnvironment({ deadlineMilliseconds: 700 }).server(sender, keyed);
@@ -73,7 +73,7 @@ describe('a conflict with a duplicate', () => {
     expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ internal_error: 1 });
   });
 
-  test('does not keep a denial from leaving its marker', async () => {
+  test('does not keep a denial from writing its marker', async () => {
     const sender = await bench.newSender();
     await bench.pretendCounted(sender, rateWindowsAt('1a', bench.clock.now).minuteCounter, 1_000);
     let conflicts = 0;
@@ -92,7 +92,7 @@ describe('a conflict with a duplicate', () => {
 describe('an answer that was lost after the write', () => {
   const lost = () => Object.assign(new Error('socket hang up'), { name: 'TimeoutError' });
 
-  test('makes no second lead: the retry finds its own and takes it for success', async () => {
+  test('makes no second lead: the retry finds its own and succeeds', async () => {
     const sender = await bench.newSender();
     // Below the SDK's retries, as a cut connection is: the first attempt is carried out, and its answer is lost.
     let cut = false;
@@ -114,7 +114,7 @@ describe('an answer that was lost after the write', () => {
     expect(await bench.leadIdsOf(sender.formId)).toEqual([id]);
   });
 
-  test('of a keyed submission is given to the sender who tries again', async () => {
+  test('of a submission with a key is returned when the sender retries', async () => {
     const sender = await bench.newSender();
     bench.calls.injectAfter(failing('TransactWriteItems', lost()));
     expect(await bench.newEnvironment().server(sender, keyed)).toEqual(REJECTED);
@@ -206,7 +206,7 @@ describe('a throttled gate', () => {
     },
   );
 
-  test('and a throttled table of leads delay the lead alike', async () => {
+  test('and a throttled table of leads both delay the lead', async () => {
     const sender = await bench.newSender();
     let left = 4;
     bench.calls.injectBefore((_command, input) => {

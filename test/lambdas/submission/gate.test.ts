@@ -62,7 +62,7 @@ describe('the minute limit', () => {
     submissionId(await environment.server(sender));
   });
 
-  test('is not used up by what was rejected for another reason', async () => {
+  test('does not count submissions rejected for another reason', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     await environment.server(sender, { body: 'no json' });
@@ -126,7 +126,7 @@ describe('the gate item', () => {
     expect(counters.length).toBeLessThanOrEqual(8);
   });
 
-  test('never loses the count of the window before: a late request cannot open it again', async () => {
+  test('keeps the count of the previous window, so that a late request cannot reopen it', async () => {
     const sender = await bench.newSender();
     const start = Date.parse('2027-01-10T10:00:59Z');
     const late = bench.newEnvironment();
@@ -140,7 +140,7 @@ describe('the gate item', () => {
     expect(await late.server(sender)).toEqual(REJECTED);
   });
 
-  test('forgets windows two back', async () => {
+  test('forgets the window before the previous one', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     bench.clock.now = Date.parse('2027-01-10T10:00:00Z');

@@ -29,7 +29,7 @@ describe('a repeated key', () => {
     },
   );
 
-  test('gets the original response with another body too, even one that is no JSON', async () => {
+  test('gets the original response with another body too, even with invalid JSON', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     const original = await environment.server(sender, keyed('k'));
@@ -47,7 +47,7 @@ describe('a repeated key', () => {
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  test('is remembered for 24 hours by the clock, whatever DynamoDB has deleted, and no longer', async () => {
+  test('is remembered for exactly 24 hours, whenever DynamoDB deletes the record', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     const original = await environment.server(sender, keyed('k'));
@@ -60,7 +60,7 @@ describe('a repeated key', () => {
     expect(await environment.server(sender, keyed('k'))).toEqual(renewed);
   });
 
-  test('is not remembered longer for having been repeated', async () => {
+  test('is not remembered longer if it is repeated', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     const original = await environment.server(sender, keyed('k'));
@@ -78,7 +78,7 @@ describe('a repeated key', () => {
     expect((await bench.workspaceItem(sender.workspaceId))[counter]).toBe(1);
   });
 
-  test('after a rejection is no repetition: a rejection made nothing', async () => {
+  test('after a rejection is not a replay, because nothing was stored', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     expect(await environment.server(sender, keyed('k', 'no json'))).toEqual(REJECTED);
@@ -115,7 +115,7 @@ describe('50 concurrent requests with one key', () => {
     expect(await bench.leadIdsOf(sender.formId)).toHaveLength(1);
   });
 
-  // Without the denial marker one of them takes the last permit and answers 202 while the rest are told no.
+  // Without the denial marker one of them takes the last permit and answers 202 while the others are rejected.
   test.each([
     ['1a', 999],
     ['1b', 998],
@@ -136,7 +136,7 @@ describe('50 concurrent requests with one key', () => {
 });
 
 describe('a submission that the gate denies', () => {
-  test('leaves a marker with which a slower duplicate agrees', async () => {
+  test('writes a marker, so that a slower duplicate gets the same answer', async () => {
     const sender = await bench.newSender();
     await fillMinute(sender, 999);
     // The winner of the last permit is held up between gate and write, and its duplicate is denied meanwhile.
@@ -196,7 +196,7 @@ describe('a submission that the gate denies', () => {
     expect(await bench.leadIdsOf(sender.formId)).toEqual([]);
   });
 
-  test('is not mistaken for a new denial when the other surface brings its expired marker back', async () => {
+  test('is not mistaken for a new denial when the other surface renews its expired marker', async () => {
     const sender = await bench.newSender();
     await fillMinute(sender, 1_000);
     expect(await bench.newEnvironment().server(sender, keyed('k'))).toEqual(REJECTED);
@@ -214,7 +214,7 @@ describe('a submission that the gate denies', () => {
     expect(denied).toEqual(REJECTED);
   });
 
-  test('answers with the acceptance where a duplicate was accepted meanwhile', async () => {
+  test('answers with the acceptance if a duplicate was accepted meanwhile', async () => {
     const sender = await bench.newSender();
     await fillMinute(sender, 999);
     // Held up between its pre-read, which saw nothing, and the gate; the duplicate takes the last permit.

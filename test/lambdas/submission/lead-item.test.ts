@@ -39,7 +39,7 @@ describe('a lead as an item', () => {
     );
   });
 
-  test('stays readable text while that costs no more', () => {
+  test('stays readable text unless compression saves a write unit', () => {
     expect(toLeadItem(lead('{"email":"a@example.com"}'))).toHaveProperty('body', '{"email":"a@example.com"}');
   });
 
@@ -76,7 +76,7 @@ const RECEIVED = Date.parse('2026-11-15T12:00:00.001Z');
 const DAY = 24 * 60 * 60 * 1000;
 
 describe('a lead that is kept for a time', () => {
-  test('is never kept for less than was promised, and at most for a second more', () => {
+  test('is kept as long as promised, and at most one second longer', () => {
     const moments = fc.integer({ min: 0, max: 4_102_444_800_000 });
     const days = fc.integer({ min: RETENTION_DAYS.min, max: RETENTION_DAYS.max });
     fc.assert(
@@ -88,11 +88,11 @@ describe('a lead that is kept for a time', () => {
     );
   });
 
-  test('outlives its idempotency key, or goes with it', () => {
+  test('never expires before its idempotency key', () => {
     expect(leadExpiry(RECEIVED, RETENTION_DAYS.min)).toBeGreaterThanOrEqual(acceptanceExpiry(RECEIVED));
   });
 
-  test('says until when, in ISO 8601', () => {
+  test('shows its expiry in ISO 8601', () => {
     expect(keptUntil(leadExpiry(RECEIVED, 30))).toBe('2026-12-15T12:00:01.000Z');
   });
 });
@@ -114,22 +114,22 @@ const LEAD: Lead = {
   body: '{"email":"a@example.com"}',
 };
 
-test('a lead of the version that is written is read, and so is one from before there were versions', () => {
+test('a lead of the current version is read, and so is one without a version', () => {
   expect(fromLeadItem(toLeadItem(LEAD))).toEqual(LEAD);
   const { v: _version, ...unmarked } = toLeadItem(LEAD);
   expect(fromLeadItem(unmarked)).toEqual(LEAD);
 });
 
-test('a lead of a later version is refused, and not misread', () => {
+test('a lead of a later version is rejected, not misread', () => {
   expect(() => fromLeadItem({ ...toLeadItem(LEAD), v: 2 })).toThrow(UnknownVersion);
 });
 
-test('an attribute that a later release added is no obstacle', () => {
+test('an attribute that a later release added is ignored', () => {
   const read = fromLeadItem({ ...toLeadItem(LEAD), campaign: 'autumn' });
   expect(read).toMatchObject(LEAD);
 });
 
-test('an enrichment goes when its lead does, and does not count that among what was found out', () => {
+test('an enrichment expires with its lead, and the expiry is not one of its facts', () => {
   const enrichment: Enrichment = {
     leadId: LEAD.leadId,
     state: 'enriched',
@@ -142,8 +142,8 @@ test('an enrichment goes when its lead does, and does not count that among what 
   expect(fromEnrichmentItem(item)).toEqual(enrichment);
 });
 
-test('what an earlier release packed is read for good', () => {
-  // By toLeadItem on Node 24.21. It stays here as it is, whatever runs: leads are never rewritten.
+test('a lead compressed by an earlier release can be read', () => {
+  // Written by toLeadItem on Node 24.21. Never update it: stored leads are not rewritten either.
   const packed = Buffer.from(
     'G34GAASibab6XDZYVj5VX8ZvfBDeMRhLImzACVqQU0C6yk2d6IrGMrwGDDXi7R1ye6bM2Dq8ecJ3xqa0xeMzUGL6yPNN/79xZVD4/TR61N07',
     'base64',
@@ -178,7 +178,7 @@ test('a lead is scored by the fields of its form', async () => {
   expect((await run(scoreSubmission({ telemetry }))).score).toMatchObject({ clean: true, grade: 'B' });
 });
 
-test('a lead whose scoring fails is kept, and says so; the log has the defect and not its message', async () => {
+test('a lead whose scoring fails is stored with a signal that says so; the log has the defect without its message', async () => {
   const failing = scoreSubmission({ telemetry }, function failingScore() {
     throw new RangeError('a message may quote the body');
   });

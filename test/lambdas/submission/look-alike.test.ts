@@ -5,7 +5,7 @@ import { hashToken, makeIngestToken } from '#submission/server-token.ts';
 import { openWorkbench, REJECTED, type Request, type Sender, submissionId } from './workbench.ts';
 
 /**
- * What somebody without a credential could time: each cause makes the same calls to the same tables, in the same
+ * Calls that an unauthenticated sender could time: each cause makes the same calls to the same tables, in the same
  * order, as a token or slug that nobody has. `npm run test:load` times the work in between.
  */
 
@@ -13,7 +13,7 @@ const bench = openWorkbench();
 const { tables } = bench.stack;
 const nouns = new Map(Object.entries(tables).map(([noun, name]) => [name, noun]));
 
-/** Every call as it begins: what it does, and to which tables. */
+/** Every call in order of its start, with its tables. */
 async function callsOf(send: () => Promise<unknown>): Promise<string[]> {
   const calls: string[] = [];
   bench.calls.injectBefore((command, input) => {
@@ -32,8 +32,8 @@ async function callsOf(send: () => Promise<unknown>): Promise<string[]> {
 
 const formKey = ({ slug, formId }: Sender) => ({ slug, formId });
 
-/** What is the matter with a sender; all else about them is in order. */
-const AILMENTS: Record<string, (sender: Sender) => Promise<unknown>> = {
+/** What is wrong with a sender; everything else about them is valid. */
+const DEFECTS: Record<string, (sender: Sender) => Promise<unknown>> = {
   'a revoked token': ({ tokenId }) => bench.administration.revokeToken(tokenId),
   'a token of another type': ({ token }) =>
     bench.observer.send(
@@ -55,17 +55,17 @@ const AILMENTS: Record<string, (sender: Sender) => Promise<unknown>> = {
     bench.observer.send(new DeleteCommand({ TableName: tables.formSecrets, Key: formKey(sender) })),
   'a previous secret in its grace': ({ formId }) =>
     bench.administration.rotateSecret({ formId, graceMilliseconds: 3_600_000 }),
-  'nothing the matter': async () => undefined,
+  'no defect': async () => undefined,
 };
 
 const STATES = ['cold', 'warm'] as const;
 
-/** Warm: what was accepted before is in memory, from before the ailment. */
-async function ailing(ailment: string, state: (typeof STATES)[number], surface: '1a' | '1b') {
+/** Warm: what was accepted before is in memory, from before the defect. */
+async function senderWith(defect: string, state: (typeof STATES)[number], surface: '1a' | '1b') {
   const sender = await bench.newSender();
   const environment = bench.newEnvironment();
   if (state === 'warm') submissionId(await environment.send(surface, sender));
-  await AILMENTS[ailment]?.(sender);
+  await DEFECTS[defect]?.(sender);
   return { sender, environment };
 }
 
@@ -79,8 +79,8 @@ test.each([
   ['an inactive form', 'warm'],
   ['a form that is gone', 'cold'],
   ['a workspace that is gone', 'cold'],
-] as const)('an unknown token makes the calls of %s (%s)', async (ailment, state) => {
-  const { sender, environment } = await ailing(ailment, state, '1a');
+] as const)('an unknown token makes the calls of %s (%s)', async (defect, state) => {
+  const { sender, environment } = await senderWith(defect, state, '1a');
   // The first after a change fails at the gate, and is forgotten: so much the holder of a good token may see.
   if (state === 'warm') await environment.server(sender);
   const unknown = makeIngestToken('server', crypto.getRandomValues(new Uint8Array(32)));
@@ -88,8 +88,8 @@ test.each([
   expect(await callsOf(() => environment.server({ ...sender, token: unknown }))).toEqual(known);
 });
 
-const SLUG_AILMENTS = [
-  'nothing the matter',
+const SLUG_DEFECTS = [
+  'no defect',
   'a suspended workspace',
   'an inactive form',
   'a workspace that is gone',
@@ -97,17 +97,17 @@ const SLUG_AILMENTS = [
   'a previous secret in its grace',
 ];
 
-test.each(SLUG_AILMENTS.flatMap((ailment) => STATES.map((state) => [ailment, state] as const)))(
+test.each(SLUG_DEFECTS.flatMap((defect) => STATES.map((state) => [defect, state] as const)))(
   'an unknown slug makes the calls of a known one with %s, badly signed (%s)',
-  async (ailment, state) => {
-    const { sender, environment } = await ailing(ailment, state, '1b');
+  async (defect, state) => {
+    const { sender, environment } = await senderWith(defect, state, '1b');
     const forger = { ...sender, secret: 'guessed by somebody' };
     const known = await callsOf(() => environment.webhook(forger));
     expect(await callsOf(() => environment.webhook(forger, { slug: `${sender.slug}-x` }))).toEqual(known);
   },
 );
 
-/** Whatever is wrong with the request itself, whether the slug or token exists makes no difference to it. */
+/** A faulty request gets the same calls whether the slug or token exists or not. */
 const REQUESTS: Record<string, Request> = {
   'no signature': { headers: { 'X-SVC-Signature': '' } },
   'a malformed signature': { headers: { 'X-SVC-Signature': 'sha256=zz' } },
@@ -138,7 +138,7 @@ test.each(['a body too large', 'a compressed body'])(
   },
 );
 
-/** The one that differs, and cannot but differ: counted for each workspace, kept as an event for none. */
+/** The only cause that must differ: counted for each workspace, kept as an event for none. */
 test('an ambiguous slug makes as many calls as an unknown one, at the same times', async () => {
   const sender = await bench.newSender();
   const other = await bench.newSender();
@@ -163,7 +163,7 @@ test('an ambiguous slug makes as many calls as an unknown one, at the same times
   expect(await shapeOf(sender.slug)).toEqual(await shapeOf(`${sender.slug}-x`));
 });
 
-test('unauthenticated requests are answered on a tick, after telemetry; nobody else waits', async () => {
+test('unauthenticated requests are answered on a tick, after telemetry; others do not wait', async () => {
   const sender = await bench.newSender();
   const logLines: string[] = [];
   const waits: { until: number; linesWritten: number }[] = [];
@@ -193,8 +193,8 @@ test('unauthenticated requests are answered on a tick, after telemetry; nobody e
   expect(waits).toHaveLength(4);
 });
 
-/** What a form has beyond that could be a hundred fields, and take a sender's stopwatch to see. */
-test('an unauthenticated request reads of a form only what judges it', async () => {
+/** A form may have a hundred fields; reading them would take measurable time. */
+test('an unauthenticated request reads only the attributes of a form that it needs', async () => {
   const sender = await bench.newSender();
   await bench.observer.send(
     new UpdateCommand({
@@ -213,7 +213,7 @@ test('an unauthenticated request reads of a form only what judges it', async () 
   const judged = ['active', 'formId', 'slug', 'workspaceId'];
   expect(Object.keys(bySlug.forms[0] ?? {}).sort()).toEqual(judged);
   expect(Object.keys(byToken.form ?? {}).sort()).toEqual(judged);
-  // What accepts a lead is whole: scoring needs the fields.
+  // The configuration that accepts a lead is complete: scoring needs the fields.
   const whole = await slugs.readAgain(sender.slug, bySlug, signal);
   expect(whole.forms[0]?.fields).toHaveLength(1);
   expect((await tokens.readAgain(hashToken(sender.token), byToken, signal)).form?.fields).toHaveLength(1);

@@ -7,7 +7,7 @@ import { bearerToken, hashToken, hasTokenChecksum, makeIngestToken } from '#subm
 
 describe('the size of a body, from its base64 alone', () => {
   test.each([131_071, 131_072, 131_073])(
-    'tells %i bytes exactly, though the base64 lengths are alike',
+    'is exact for %i bytes, although the base64 lengths are equal',
     (length) => {
       expect(base64DecodedBytes(Buffer.alloc(length).toString('base64'))).toBe(length);
     },
@@ -41,7 +41,7 @@ describe('a raw body', () => {
   });
 
   test.each(['eyJhIjox', 'eyJhIjoxfQ=', 'eyJh*joxfQ==', 'eyJhIjoxf'])(
-    'has no bytes when the gateway hands over base64 that is cut or damaged: %s',
+    'has no bytes if the base64 is cut or damaged: %s',
     (damaged) => {
       const whole = damaged === 'eyJhIjox';
       expect(rawBody(damaged, true).bytes() === undefined).toBe(!whole);
@@ -120,7 +120,7 @@ describe('the body', () => {
     expect(() => parseJsonObject(Buffer.from(text))).toThrow('body_invalid_json');
   });
 
-  test('refuses bytes that are no UTF-8, and damaged base64', () => {
+  test('rejects invalid UTF-8 and damaged base64', () => {
     expect(() => parseJsonObject(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toThrow(
       'body_invalid_json',
     );

@@ -55,7 +55,7 @@ describe('the record of a rejection', () => {
     });
   });
 
-  test('is in one table for authenticated senders, for 30 days, and in another for all others, for one', async () => {
+  test('is kept for 30 days in the table of authenticated senders, or for one day in that of all others', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     await environment.server(sender, { body: '[]' });
@@ -79,7 +79,7 @@ describe('the record of a rejection', () => {
     expect(record?.sk).toMatch(/^none#/);
   });
 
-  test('has at most 1,000 bytes, whatever was sent: user agent and key names are cut', async () => {
+  test('has at most 1,000 bytes: user agent and key names are truncated', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     const fields = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`schlüssel-🔑-${n}`, n]));
@@ -98,7 +98,7 @@ describe('the record of a rejection', () => {
     expect(records[0]?.userAgent).toMatch(/^Agent\/1\.0 (🦆)+$/u);
   });
 
-  test('is kept for each of the requests that chose the same request id', async () => {
+  test('is kept for each request with the same request id', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     const requestId = randomUUID();
@@ -106,7 +106,7 @@ describe('the record of a rejection', () => {
     expect(await eventsOf(sender.workspaceId)).toHaveLength(3);
   });
 
-  test('is dropped and counted when an unauthenticated one takes too long, and the answer is the same', async () => {
+  test('is dropped and counted if an unauthenticated one takes too long, with the same answer', async () => {
     const sender = await bench.newSender();
     const logLines: string[] = [];
     const environment = bench.newEnvironment({ logLines, recordingMilliseconds: 0 });
@@ -117,7 +117,7 @@ describe('the record of a rejection', () => {
     });
   });
 
-  test('is dropped when throttled, unless the sender is authenticated: then it is written as soon as there is room', async () => {
+  test('is dropped when throttled, unless the sender is authenticated: then it is retried', async () => {
     const sender = await bench.newSender();
     const logLines: string[] = [];
     const environment = bench.newEnvironment({ logLines });
@@ -144,7 +144,7 @@ describe('the record of a rejection', () => {
 describe('an idempotency key with another body', () => {
   const keyed = (body: string) => ({ body, headers: { 'X-SVC-Idempotency-Key': 'order-1' } });
 
-  test('gets the original answer, and is recorded apart from rejections, with the original submission', async () => {
+  test('gets the original answer, and is recorded with the original submission', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     const first = await environment.server(sender, keyed('{"name":"Ada"}'));
@@ -162,7 +162,7 @@ describe('an idempotency key with another body', () => {
     });
   });
 
-  test('is not recorded for a key of an earlier version, whose record has no hash', async () => {
+  test('is not recorded for a key of an earlier version without a hash', async () => {
     const sender = await bench.newSender();
     const environment = bench.newEnvironment();
     const first = await environment.server(sender, keyed('{"name":"Ada"}'));
@@ -195,7 +195,7 @@ describe('a signature that does not match', () => {
     });
   const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text);
 
-  test('is explained where a usual mistake would have made it', async () => {
+  test('is explained if a common mistake explains it', async () => {
     const bodyAlone = await signedWrongly((secret) => hmac(secret, SAMPLE).digest('hex'));
     expect(bodyAlone).toMatchObject({
       reason: 'signature_mismatch',
@@ -210,7 +210,7 @@ describe('a signature that does not match', () => {
     });
   });
 
-  test('is not explained where none would', async () => {
+  test('is not explained if no common mistake does', async () => {
     const forged = await signedWrongly(() => 'ab'.repeat(32));
     expect(forged).toMatchObject({ reason: 'signature_mismatch', detail: {} });
     expect(forged?.detail).not.toHaveProperty('likelyMistake');

@@ -12,7 +12,7 @@ import { ownerOf, type RejectionRecord } from '#rejections/rejection-record.ts';
 import { fromLeadItem, type Lead } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
 
-/** Runs every job, at most `abreast` at a time: as many environments, each taking one request at a time. */
+/** Runs every job, at most `abreast` at a time, like environments that each take one request at a time. */
 export async function crowd<Result>(
   jobs: number,
   abreast: number,
@@ -40,7 +40,7 @@ export function openWorkbench(startAt?: number) {
   const workbench = openIngestWorkbench(localStack(), startAt);
   const { stack, client, observer } = workbench;
 
-  /** Where this bench's functions have recorded rejections. Diagnostics follows later, off the tables' streams. */
+  /** Where the functions of this bench record rejections. Diagnostics follow later, from the streams. */
   const recorded: { table: string; record: RejectionRecord }[] = [];
   client.middlewareStack.add(
     (next) => (args) => {
@@ -53,7 +53,7 @@ export function openWorkbench(startAt?: number) {
     { step: 'initialize', name: 'recordedRejections' },
   );
 
-  /** Sets a counter as if that many submissions had been accepted already. */
+  /** Sets a counter as if this many submissions had been accepted. */
   async function pretendCounted({ workspaceId }: Sender, counter: string, count: number): Promise<void> {
     await observer.send(
       new UpdateCommand({
@@ -110,7 +110,7 @@ export function openWorkbench(startAt?: number) {
     return items;
   }
 
-  /** The records of a workspace as they stand in the tables; of nobody without one. */
+  /** The records of a workspace, or those that belong to no workspace. */
   async function rejectionsOf(workspaceId?: string): Promise<(RejectionRecord & { table: string })[]> {
     const theirs = recorded.filter(({ record }) =>
       record.sharedBy ? record.sharedBy.includes(workspaceId ?? '') : ownerOf(record) === workspaceId,
@@ -134,7 +134,7 @@ export function openWorkbench(startAt?: number) {
     leadIdsOf,
     diagnosticsOf,
     rejectionsOf,
-    /** The reasons recorded for a workspace, with how often. */
+    /** The reasons recorded for a workspace, with their counts. */
     async reasonsOf(workspaceId: string): Promise<Record<string, number>> {
       const reasons: Record<string, number> = {};
       for (const { reason } of await rejectionsOf(workspaceId)) reasons[reason] = (reasons[reason] ?? 0) + 1;
