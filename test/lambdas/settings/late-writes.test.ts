@@ -26,7 +26,10 @@ function newAdministration() {
 const administration = newAdministration();
 
 /** Begins a change whose write to a table is delayed; returns the function that lets it through. */
-async function delayWrite(table: string, change: (other: ReturnType<typeof newAdministration>) => Promise<unknown>) {
+async function delayWrite(
+  table: string,
+  change: (other: ReturnType<typeof newAdministration>) => Promise<unknown>,
+) {
   const other = newAdministration();
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<undefined>();
@@ -139,7 +142,10 @@ describe('two concurrent changes', () => {
 
   test('of two rotations, the secret that was replaced is not shown', async () => {
     const form = await newForm();
-    const outcomes = await Promise.allSettled([newAdministration().rotateSecret(form), newAdministration().rotateSecret(form)]);
+    const outcomes = await Promise.allSettled([
+      newAdministration().rotateSecret(form),
+      newAdministration().rotateSecret(form),
+    ]);
     const shown = outcomes.filter(({ status }) => status === 'fulfilled');
     const { secret } = await secretsOf(form);
     expect(
