@@ -21,7 +21,7 @@ const timestamps = [
     timestamp: ` ${TIMESTAMP}`,
     message: dotted(BODY),
   }),
-  made('noughts for milliseconds', ['timestamp_milliseconds_signed'], { message: `${TIMESTAMP}000.${BODY}` }),
+  made('zeros for milliseconds', ['timestamp_milliseconds_signed'], { message: `${TIMESTAMP}000.${BODY}` }),
   made('Date.now() signed', ['timestamp_milliseconds_signed'], { message: `${TIMESTAMP}987.${BODY}` }),
   made('Date.now() sent', ['timestamp_in_milliseconds', 'timestamp_seconds_signed'], {
     timestamp: '1800000000123',

@@ -21,7 +21,7 @@ const KNOWN = [
   'the body first',
   '":" between',
   '"\\n" between',
-  'noughts for milliseconds',
+  'zeros for milliseconds',
   'the clock read -1 s apart',
   'echo',
   'newline cut',
@@ -184,7 +184,7 @@ describe('JSON as it was written', () => {
     };
     const writing = { layout: TWO, spell, sorted: false };
     expect(writeJsonText(json, writing, 10_000)).toBeUndefined();
-    // Each takes a line of its own, after 198 spaces.
+    // Each is on its own line, after 198 spaces.
     expect(spelt).toBeLessThan(10_000 / 198);
 
     const whole = writeJsonText(json, writing, Number.POSITIVE_INFINITY) as string;

@@ -43,7 +43,7 @@ export async function openWorkbench() {
   const mailExchanges = (timeoutMilliseconds = 30_000) =>
     makeMailExchanges({ now, servers: [dns.address], timeoutMilliseconds });
 
-  /** An environment of its own, with its own memory, as on Lambda. */
+  /** A new environment with its own memory, as on Lambda. */
   function newEnvironment(overrides: Partial<EnrichDependencies> = {}) {
     const logText: string[] = [];
     const delays: Delay[] = [];

@@ -22,7 +22,7 @@ const forge = (payload: unknown) => brotliCompressSync(JSON.stringify(payload)).
 const mark = filterMark(query.filter);
 
 describe('a cursor', () => {
-  test('gives back the position, columns included', () => {
+  test('returns the position, columns included', () => {
     const columns = fc.uniqueArray(fc.string({ unit: 'grapheme', maxLength: 40 }), { maxLength: 50 });
     fc.assert(
       fc.property(uuids, columns, fc.string(), (leadId, names, formId) => {

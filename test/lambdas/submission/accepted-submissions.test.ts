@@ -22,7 +22,7 @@ async function leadItem(leadId: string) {
 }
 
 describe.each(['1a', '1b'] as const)('leads of a form on surface %s', (surface) => {
-  test('are kept for ever unless the form says otherwise', async () => {
+  test('never expire unless the form says otherwise', async () => {
     const sender = await bench.newSender();
     const ingest = bench.newEnvironment();
     for (const request of [{}, keyed('k')]) {

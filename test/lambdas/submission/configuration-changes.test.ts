@@ -43,7 +43,7 @@ const changes: Record<string, Change> = {
   'setting another secret': {
     surfaces: ['1b'],
     reason: 'signature_mismatch',
-    apply: ({ formId }) => bench.administration.setSecret({ formId, secret: 'a secret of our own' }),
+    apply: ({ formId }) => bench.administration.setSecret({ formId, secret: 'a secret we chose' }),
   },
 };
 

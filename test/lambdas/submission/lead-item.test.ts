@@ -97,7 +97,7 @@ describe('a lead that is kept for a time', () => {
   });
 });
 
-test.each([{}, { expiresAt: undefined }, { expiresAt: '0' }])('%j is kept for ever', (item) => {
+test.each([{}, { expiresAt: undefined }, { expiresAt: '0' }])('%j never expires', (item) => {
   expect(hasExpired(item, Number.MAX_SAFE_INTEGER)).toBe(false);
 });
 

@@ -83,7 +83,7 @@ test.each([0, 0.3, 1.1, 1.5, 2.7, 5.25])('never wakes early, %d ms ahead', async
 });
 
 /**
- * An unknown slug once made an error of its own besides that of the bad signature, and took some microseconds longer
+ * An unknown slug once made an additional error besides that of the bad signature, and took some microseconds longer
  * than a known one: making an error captures its stack.
  */
 test('a rejection makes no error object until it is thrown', () => {

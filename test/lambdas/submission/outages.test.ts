@@ -28,7 +28,7 @@ describe('an ingest function', () => {
   });
 
   /**
-   * The function's own entry in a process of its own, with its real timeouts, and a broken DynamoDB.
+   * Runs the function's entry in a separate process, with its real timeouts and a broken DynamoDB.
    * Inside jest the SDK would not recognise Node's errors, which come from another realm.
    */
   async function sendTo(endpoint: string) {

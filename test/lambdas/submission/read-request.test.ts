@@ -23,7 +23,7 @@ describe('the size of a body, from its base64 alone', () => {
 });
 
 describe('a raw body', () => {
-  test('gives back any bytes unchanged', () => {
+  test('returns any bytes unchanged', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         expect(rawBody(Buffer.from(bytes).toString('base64'), true).bytes()).toEqual(Buffer.from(bytes));
