@@ -8,8 +8,8 @@ import {
   PAID_ROTATIONS,
   PRICES,
 } from '../../bench/cost/prices.ts';
+import { emittedMetrics } from '../stack/metrics-in-use.ts';
 import { synthesise } from '../stack/synthesise.ts';
-import { emittedMetrics } from '../stack/written-lines.ts';
 
 const resources = (template: Template, type: string) =>
   Object.values(template.findResources(`AWS::${type}`)).map(({ Properties }) => Properties);

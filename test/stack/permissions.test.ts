@@ -18,7 +18,7 @@ interface Statement {
 
 const many = <Item>(items: Item | Item[]): Item[] => (Array.isArray(items) ? items : [items]);
 
-/** Every statement of a role, whether it stands in the role or in a policy beside it. */
+/** Every statement of a role, inline or in a separate policy. */
 function statementsOf(roleId: string): Statement[] {
   const role = template.findResources('AWS::IAM::Role')[roleId]?.Properties;
   const beside = Object.values(template.findResources('AWS::IAM::Policy'))
@@ -27,7 +27,7 @@ function statementsOf(roleId: string): Statement[] {
   return [...(role.Policies ?? []), ...beside].flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
 
-/** Statements as lines of `resource: actions`, one a resource. */
+/** Statements as lines of `resource: actions`, one per resource. */
 function permissionsOf(roleId: string): string[] {
   const actions = new Map<string, string[]>();
   for (const statement of statementsOf(roleId)) {
@@ -54,7 +54,7 @@ const functions = Object.entries(ownFunctions(template)).map(([id, { Properties 
 const roleOf = (name: string) => functions.find((it) => it.name === name)?.roleId ?? `no function ${name}`;
 
 const TELEMETRY = ['*: xray:PutTelemetryRecords xray:PutTraceSegments'];
-/** Lambda also needs to name streams in order to follow one. Neither takes a resource. */
+/** To follow a stream, Lambda also needs to list streams. Neither action takes a resource. */
 const FOLLOWING_TELEMETRY = ['*: dynamodb:ListStreams xray:PutTelemetryRecords xray:PutTraceSegments'];
 const logsOf = (name: string) => `${name}Logs: logs:CreateLogStream logs:PutLogEvents`;
 
@@ -62,7 +62,7 @@ const READ_STREAM = 'dynamodb:DescribeStream dynamodb:GetRecords dynamodb:GetSha
 
 const DERIVE = 'Diagnostics: dynamodb:BatchWriteItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem';
 
-/** Who may do what: all of it. */
+/** All permissions of each function. */
 const ALLOWED: Record<string, string[]> = {
   IngestServer: [
     'Diagnostics: dynamodb:PutItem',
@@ -120,23 +120,23 @@ const ALLOWED: Record<string, string[]> = {
   ],
 };
 
-test('the functions are those of the table below', () => {
+test('the table lists exactly the functions of the stack', () => {
   expect(functions.map(({ name }) => name).sort()).toEqual(Object.keys(ALLOWED).sort());
 });
 
 describe.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
-  test('may do this and nothing else', () => {
+  test('has exactly these permissions', () => {
     const telemetry = allowed.some((line) => line.includes('Stream')) ? FOLLOWING_TELEMETRY : TELEMETRY;
     expect(permissionsOf(roleOf(name))).toEqual([...allowed, logsOf(name), ...telemetry].sort());
   });
 
-  test('has a role of its own, with no policy of AWS', () => {
+  test('has its own role, without AWS managed policies', () => {
     const role = template.findResources('AWS::IAM::Role')[roleOf(name)];
     expect(functions.filter(({ roleId }) => roleId === roleOf(name))).toHaveLength(1);
     expect(role?.Properties.ManagedPolicyArns).toBeUndefined();
   });
 
-  test('knows the names of the tables that it may touch, and of no other', () => {
+  test('knows the names of exactly the tables that it may use', () => {
     const {
       [QUEUE_VARIABLES.enrichment]: queue,
       [SETTINGS_VARIABLES.ingestUrl]: ingestUrl,
@@ -159,7 +159,7 @@ describe.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
   });
 });
 
-test("CDK's function that fills the console's bucket may do this and nothing else", () => {
+test("CDK's function that fills the console's bucket has exactly these permissions", () => {
   const [, filler] =
     Object.entries(template.findResources('AWS::Lambda::Function')).find(([id]) =>
       id.startsWith('CustomCDKBucketDeployment'),
@@ -179,7 +179,7 @@ test("CDK's function that fills the console's bucket may do this and nothing els
 
 const everyStatement = functions.flatMap(({ roleId }) => statementsOf(roleId));
 
-test('no statement has a wildcard but those whose actions take no resource', () => {
+test('no statement has a wildcard, except for actions that take no resource', () => {
   const wild = everyStatement.filter((it) => JSON.stringify([it.Action, it.Resource]).includes('*'));
   const actions = wild.flatMap(({ Action }) => many(Action));
   expect(new Set(actions)).toEqual(
@@ -187,7 +187,7 @@ test('no statement has a wildcard but those whose actions take no resource', () 
   );
 });
 
-test('the functions of webhooks and of settings alone read the secrets', () => {
+test('only the functions of webhooks and settings read the secrets', () => {
   const readers = functions.filter(({ roleId }) => /FormSecrets/.test(permissionsOf(roleId).join()));
   expect(readers.map(({ name }) => name)).toEqual(['IngestWebhook', 'SettingsApiSettings']);
 });
@@ -204,7 +204,7 @@ test('the server function writes neither tokens nor forms', () => {
   expect(lines.join()).not.toMatch(/Put|Update|Delete|Write|PartiQL/);
 });
 
-/** Every way of changing a table, under whatever name. */
+/** Every action that changes a table. */
 const WRITING = /:(Put|Update|Delete|BatchWrite|PartiQL(?!Select)|Restore|Import)/;
 
 test('the diagnostics function can read Diagnostics and rejections, and nothing else', () => {
@@ -227,7 +227,7 @@ function functionOf(alias: { Ref: string }): string {
   return withoutHash(FunctionName.Ref);
 }
 
-test('API Gateway may call ingest functions for their own routes, those of owners for any, by alias, and nobody else may', () => {
+test('only API Gateway may call functions, by alias: ingest functions for their own routes, those of owners for any', () => {
   const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(
     ({ Properties: { Action, Principal, FunctionName, SourceArn } }) => {
       expect(`${Principal} ${Action}`).toBe('apigateway.amazonaws.com lambda:InvokeFunction');
@@ -235,7 +235,7 @@ test('API Gateway may call ingest functions for their own routes, those of owner
     },
   );
   const stage = Object.keys(template.findResources('AWS::ApiGateway::Stage'))[0];
-  // One for each function of owners: one for each route would fill half of a policy's 20 KB.
+  // One per function of owners: one per route would fill half of a policy's 20 KB.
   expect(permissions.sort()).toEqual(
     [
       `IngestServerFunction \${IngestApi}/\${${stage}}/POST/api/v1/ingest`,

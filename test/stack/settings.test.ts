@@ -17,7 +17,7 @@ const SECRET = 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:team/provid
 const KEY = 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
 const KNOWN = Object.keys(SETTINGS_SCHEMA).join(', ');
 
-test('without context: dev, and nothing that costs by the month or needs a domain', () => {
+test('without context: dev, without monthly costs or a domain', () => {
   expect(read({})).toMatchObject({
     stage: { name: 'dev' },
     manageApiGatewayAccount: true,
@@ -30,7 +30,7 @@ test('without context: dev, and nothing that costs by the month or needs a domai
   }
 });
 
-test('a number is read alike from the command line and from cdk.json', () => {
+test('a number can come from the command line or from cdk.json', () => {
   expect(read({ enrichmentConcurrency: '50' }).enrichmentConcurrency).toBe(50);
   expect(read({ enrichmentConcurrency: 50 }).enrichmentConcurrency).toBe(50);
 });
@@ -97,8 +97,8 @@ describe('a value that is not allowed', () => {
     }
   });
 
-  test('is tried for every key there is', () => {
-    // The table above, by the names of its tests, would go stale unseen.
+  test('is tested for every key', () => {
+    // A new key fails here until it has a row in the table above.
     expect(Object.keys(SETTINGS_SCHEMA).sort()).toEqual(
       [
         'alarmEmail',

@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { eventItem } from '../../lambdas/rejections/diagnostics-items.ts';
+import { type RejectedSubmission, rejectionRecord } from '../../lambdas/rejections/rejection-record.ts';
+import { countedMark } from '../../lambdas/stats/stats-items.ts';
+import { acceptanceExpiry } from '../../lambdas/submission/idempotency-key.ts';
 import { synthesise } from './synthesise.ts';
 
 const TABLE = 'AWS::DynamoDB::GlobalTable';
@@ -22,7 +27,7 @@ function indexesOf({ Properties }: Table): string[] {
   );
 }
 
-/** The table of the design, row for row. Logical ids stand here too: a table whose id changes is lost. */
+/** The tables of the design, with their logical ids: a table whose id changes is lost. */
 const DESIGN = [
   { id: 'Workspaces', key: 'workspaceId', recoverable: true },
   {
@@ -65,7 +70,7 @@ const DESIGN = [
   { id: 'Stats', key: 'workspaceId + sk', recoverable: true, expires: 'expiresAt' },
 ];
 
-test('there are these tables and no other, under these logical ids in both stages', () => {
+test('there are exactly these tables, with these logical ids in both stages', () => {
   const ids = DESIGN.map(({ id }) => id).sort();
   expect(Object.keys(tables).sort()).toEqual(ids);
   expect(Object.keys(prod.findResources(TABLE)).sort()).toEqual(ids);
@@ -89,7 +94,7 @@ test.each(DESIGN)('$id has its key, indexes, stream, recovery and expiry', (row)
   });
 });
 
-test('prod can be recovered as dev can: what is backed up is the same in both', () => {
+test('the same tables are backed up in dev and prod', () => {
   const recoverable = Object.entries(prod.findResources(TABLE))
     .filter(([, table]) => replicaOf(table).PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled)
     .map(([id]) => id);
@@ -101,20 +106,20 @@ test('prod can be recovered as dev can: what is backed up is the same in both', 
 });
 
 describe.each(Object.entries(tables))('%s', (_id, { Properties, ...table }) => {
-  test('bills on demand', () => {
+  test('is billed on demand', () => {
     expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
   });
 
-  test('has only keys of text', () => {
+  test('has only text keys', () => {
     const types = Properties.AttributeDefinitions.map((it: { AttributeType: string }) => it.AttributeType);
     expect(new Set(types)).toEqual(new Set(['S']));
   });
 
-  test('is encrypted with a key of KMS', () => {
+  test('is encrypted with a KMS key', () => {
     expect(Properties.SSESpecification).toEqual({ SSEEnabled: true, SSEType: 'KMS' });
   });
 
-  test('lives in one region, that of the stack', () => {
+  test('is only in the region of the stack', () => {
     expect(Properties.Replicas.map((it: { Region: unknown }) => it.Region)).toEqual([{ Ref: 'AWS::Region' }]);
   });
 
@@ -124,13 +129,10 @@ describe.each(Object.entries(tables))('%s', (_id, { Properties, ...table }) => {
   });
 });
 
-test.each(Object.entries(prod.findResources(TABLE)))(
-  '%s stays in prod, whatever is deployed',
-  (_id, table) => {
-    expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-    expect(replicaOf(table).DeletionProtectionEnabled).toBe(true);
-  },
-);
+test.each(Object.entries(prod.findResources(TABLE)))('%s is always kept in prod', (_id, table) => {
+  expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  expect(replicaOf(table).DeletionProtectionEnabled).toBe(true);
+});
 
 test.each(Object.entries({ dev, prod }))(
   'writes of unauthenticated rejections are capped, and no other table, in %s',
@@ -159,7 +161,86 @@ describe('the key of the webhook secrets', () => {
     expect(keys.FormSecretsKey?.Properties.EnableKeyRotation).toBe(true);
   });
 
-  test('stays in prod: without it the table could not be read', () => {
+  test('is kept in prod, because the table needs it', () => {
     prod.hasResource('AWS::KMS::Key', { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  });
+});
+
+describe('retention', () => {
+  /** A row of the document by its first cell. */
+  function row(start: string): string {
+    const lines = readFileSync('docs/erasure.md', 'utf8').split('\n');
+    return lines.find((line) => line.startsWith(`| ${start}`)) ?? '';
+  }
+
+  const NOW = Date.parse('2026-11-15T12:00:00Z');
+  const HOUR_SECONDS = 60 * 60;
+  const since = (seconds: number) => seconds - NOW / 1000;
+
+  function recordOf(authenticated: boolean) {
+    const rejected: RejectedSubmission = {
+      atMilliseconds: NOW,
+      requestId: 'r',
+      surface: '1a',
+      reason: 'body_not_object',
+      detail: {},
+      bodyBytes: 0,
+    };
+    return rejectionRecord(rejected, { workspaceIds: ['ws'], authenticated }, 'x');
+  }
+
+  const stages = { dev: synthesise('dev'), prod: synthesise('prod') };
+
+  describe('docs/erasure.md says for how long', () => {
+    test('a key remembers', () => {
+      expect(since(acceptanceExpiry(NOW))).toBe(24 * HOUR_SECONDS);
+      expect(row('Idempotency')).toContain('24 hours');
+    });
+
+    test('the mark of a counted lead stays', () => {
+      expect(since(countedMark({ workspaceId: 'ws', leadId: 'id' }, NOW).expiresAt)).toBe(48 * HOUR_SECONDS);
+      expect(row('Stats')).toContain('48 hours');
+    });
+
+    test.each([
+      ['authenticated', 'Rejections', 30],
+      ['unauthenticated', 'UnauthenticatedRejections', 1],
+    ] as const)('a rejection of an %s sender stays', (sender, table, days) => {
+      expect(since(recordOf(sender === 'authenticated').expiresAt)).toBe(days * 24 * HOUR_SECONDS);
+      expect(row(table)).toContain(`| ${days === 1 ? '1 day' : `${days} days`}`);
+    });
+
+    test.each([true, false])('an event of Diagnostics stays, authenticated: %s', (authenticated) => {
+      expect(since(eventItem(recordOf(authenticated))?.expiresAt ?? 0)).toBe(30 * 24 * HOUR_SECONDS);
+      expect(row('Diagnostics')).toContain('| 30 days');
+    });
+
+    test.each(Object.entries(stages))('ids wait in the queues, in %s', (_stage, template) => {
+      const queues = Object.values(template.findResources('AWS::SQS::Queue'));
+      expect(queues).toHaveLength(2);
+      for (const { Properties } of queues) {
+        expect(Properties.MessageRetentionPeriod).toBe(14 * 24 * HOUR_SECONDS);
+      }
+      expect(row('enrichment queue')).toContain('14 days');
+    });
+
+    test.each([
+      ['dev', 7],
+      ['prod', 90],
+    ] as const)('logs of %s stay', (stage, days) => {
+      const groups = Object.values(stages[stage].findResources('AWS::Logs::LogGroup'));
+      expect(new Set(groups.map(({ Properties }) => Properties.RetentionInDays))).toEqual(new Set([days]));
+      for (const kind of ['function logs', 'access logs']) {
+        expect(row(kind)).toContain('7 days in `dev`, 90 in `prod`');
+      }
+    });
+
+    test.each(Object.entries(stages))('leads can be recovered, in %s', (_stage, template) => {
+      const leads = template.findResources('AWS::DynamoDB::GlobalTable').Leads;
+      expect(leads?.Properties.Replicas[0].PointInTimeRecoverySpecification).toEqual({
+        PointInTimeRecoveryEnabled: true,
+      });
+      expect(row('point-in-time recovery')).toContain('35 days');
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { signatureOf } from '#submission/signed-request.ts';
-import { type Sender, submissionId } from '../ingest/workbench.ts';
+import { type Sender, submissionId } from '../submission/workbench.ts';
 import { OPERATIONS } from './api-document.ts';
 import { openOwnerWorkbench } from './owner-workbench.ts';
 
@@ -54,7 +54,7 @@ describe('an id of another workspace is answered exactly as one that does not ex
       const unknown = await call(fill(path, UNKNOWN), options);
       expect(foreign.status).toBe(404);
       expect([foreign.text, foreign.headers]).toEqual([unknown.text, unknown.headers]);
-      // Nor can it be told by what the service does meanwhile.
+      // The calls of the service do not differ either.
       expect(foreignCalls).toEqual(bench.calls.commands());
     },
   );
@@ -67,7 +67,7 @@ describe('an id of another workspace is answered exactly as one that does not ex
     expect(foreign.text).toBe(unknown.text);
   });
 
-  test('and nothing has changed: what was sent before can be sent again', async () => {
+  test('and nothing has changed: a submission is still accepted', async () => {
     const ingest = bench.newEnvironment();
     submissionId(await ingest.server(theirs));
     submissionId(await ingest.webhook(theirs));
@@ -77,7 +77,7 @@ describe('an id of another workspace is answered exactly as one that does not ex
   });
 });
 
-describe('lists hold what is of the workspace alone', () => {
+describe('lists contain only items of the workspace', () => {
   test('forms, deliveries, tokens, stats, diagnostics and events', async () => {
     const owner = bench.ownerOf(ours.workspaceId);
     expect((await owner.get('/forms')).body.forms).toMatchObject([{ formId: ours.formId }]);
@@ -100,7 +100,7 @@ describe('lists hold what is of the workspace alone', () => {
     for (const { listed, own } of lists) expect(listed).toEqual(own);
   });
 
-  test('a cursor of another workspace’s form leads nowhere', async () => {
+  test('a cursor of another workspace’s form is rejected', async () => {
     const their = bench.ownerOf(theirs.workspaceId);
     await bench.newEnvironment().server(theirs);
     const { body } = await their.get(`/forms/${theirs.formId}/leads`, { query: { limit: '1' } });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openContract, type Tenant } from '../../contract/tenant.ts';
-import { crowd } from '../../lambdas/ingest/crowd.ts';
+import { crowd } from '../../lambdas/submission/workbench.ts';
 import { type Finding, logProgress, measured, noExceptions } from '../findings.ts';
 import type { LoadOptions } from '../options.ts';
 import { acceptedId, makePost } from '../post.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { UNATTRIBUTED_PARTITION } from '#rejections/diagnostics-items.ts';
 import { openContract, type Tenant } from '../../contract/tenant.ts';
-import { crowd } from '../../lambdas/ingest/crowd.ts';
+import { crowd } from '../../lambdas/submission/workbench.ts';
 import { fillMinutes } from '../chaos/senders.ts';
 import { type Finding, judged, logProgress, measured } from '../findings.ts';
 import type { LoadOptions } from '../options.ts';
