@@ -1,22 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Tenant } from '../contract/tenant.ts';
 import type { Random } from './random.ts';
 import { readAsServer } from './read-as-server.ts';
 import { sign, type World } from './world.ts';
 
-const FOLDER = new URL('./corpus/', import.meta.url);
+const FILE = new URL('./corpus.json', import.meta.url);
 
 export interface CorpusEntry {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** Requests as they go over the wire, with placeholders for what differs from stack to stack. */
+/** Requests as they go over the wire, one character per byte, with placeholders for values that differ per stack. */
 export function readCorpus(): CorpusEntry[] {
-  return readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.http'))
-    .sort()
-    .map((name) => ({ name, bytes: readFileSync(new URL(name, FOLDER)) }));
+  const requests = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, string>;
+  return Object.entries(requests).map(([name, text]) => ({ name, bytes: Buffer.from(text, 'latin1') }));
 }
 
 /**
