@@ -1,10 +1,55 @@
 import { fill } from './corpus.ts';
-import { toBytes, validDraft } from './draft.ts';
+import { type Mutation, toBytes, validDraft } from './draft.ts';
+import type { Delivery } from './exchange.ts';
+import { BODY, ENORMOUS_BODY } from './mutations/body.ts';
+import { CREDENTIALS, IDEMPOTENCY } from './mutations/credentials.ts';
+import { CONNECTION, FRAMING } from './mutations/framing.ts';
+import { HEADERS } from './mutations/headers.ts';
+import { METHOD, PATH } from './mutations/request-line.ts';
 import type { Random } from './random.ts';
-import type { Plan } from './structured.ts';
 import type { World } from './world.ts';
 
-/** What breaks parsers more often than chance would. */
+const GROUPS = [METHOD, PATH, HEADERS, CREDENTIALS, IDEMPOTENCY, BODY, FRAMING, CONNECTION];
+const ENORMOUS = 0.002;
+const ALONE = 0.6;
+
+/** A valid submission with one to three changes. */
+export function structuredPlan(random: Random, world: World, nowSeconds: number): Plan {
+  const draft = validDraft(random, world, nowSeconds);
+  const draw = (): Mutation => {
+    if (random.chance(ENORMOUS)) return random.pick(ENORMOUS_BODY);
+    const group = random.pick(GROUPS).filter(({ surface }) => !surface || surface === draft.surface);
+    return random.pick(group);
+  };
+  const chosen = Array.from({ length: random.chance(ALONE) ? 1 : random.between(2, 3) }, draw);
+  for (const { apply } of chosen) apply(draft, random, world);
+  const bytes = toBytes(draft, random);
+  const { cuts, hangUpAfter } = draft;
+  return {
+    mutator: 'structured',
+    kinds: [...new Set(chosen.map(({ kind }) => kind))],
+    delivery: {
+      bytes,
+      ...(cuts && { cuts }),
+      ...(hangUpAfter && { hangUpAfter: hangUpAfter(bytes.length) }),
+    },
+    copies: draft.copies,
+    effect: chosen.length === 1 ? chosen[0]?.effect : undefined,
+  };
+}
+
+/** What to send: the same bytes on one or several connections. */
+export interface Plan {
+  readonly mutator: 'corpus' | 'structured' | 'byte-level';
+  /** The kinds of changes, for the table. */
+  readonly kinds: readonly string[];
+  readonly delivery: Delivery;
+  readonly copies: number;
+  /** The declared effect, if it is the only mutation. */
+  readonly effect?: Mutation['effect'] | undefined;
+}
+
+/** Strings that break parsers more often than random bytes do. */
 const TOKENS = [
   ...[
     '\r',
@@ -53,7 +98,7 @@ type Operation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;
 
 const join = (...parts: Buffer[]) => Buffer.concat(parts);
 
-/** Where most can go wrong: rather in the head than in a long body. */
+/** Prefers the head: most parser bugs are there, not in a long body. */
 const place = (bytes: Buffer, random: Random) =>
   random.below(random.chance(0.8) ? Math.min(bytes.length, 700) + 1 : bytes.length + 1);
 
@@ -70,7 +115,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     if (at >= 0) changed[at] = random.below(256);
     return changed;
   },
-  /** Stays readable, and so gets further. */
+  /** Writes printable characters, so the request gets further. */
   tweak(bytes, random) {
     const changed = Buffer.from(bytes);
     const at = Math.min(place(bytes, random), bytes.length - 1);
@@ -114,12 +159,12 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** The small ones more often: of what the large ones leave, little gets as far as the functions. */
-const DRAWN = Object.entries(OPERATIONS).flatMap((entry) =>
+/** Small changes are more frequent: after large ones, few requests reach the functions. */
+const WEIGHTED_OPERATIONS = Object.entries(OPERATIONS).flatMap((entry) =>
   ['splice', 'truncate', 'swap'].includes(entry[0]) ? [entry] : [entry, entry, entry],
 );
 
-/** The bytes of a request, damaged without regard for what they mean. */
+/** The bytes of a request, mutated without regard to their meaning. */
 export async function byteLevelPlan(
   random: Random,
   world: World,
@@ -128,7 +173,7 @@ export async function byteLevelPlan(
 ): Promise<Plan> {
   const whole = async (): Promise<Buffer> => {
     const filled = await fill(random.pick(corpus), random, world, nowSeconds);
-    // Megabytes take as long as a thousand others.
+    // One request of megabytes takes as long as a thousand others.
     const made = random.chance(filled.length > 200_000 ? 0.95 : 0.5);
     return made ? toBytes(validDraft(random, world, nowSeconds), random) : filled;
   };
@@ -136,7 +181,7 @@ export async function byteLevelPlan(
   let bytes = await whole();
   const kinds = new Set<string>();
   for (let count = random.pick([1, 1, 1, 1, 2, 3, 6]); count > 0; count -= 1) {
-    const [kind, operation] = random.pick(DRAWN);
+    const [kind, operation] = random.pick(WEIGHTED_OPERATIONS);
     kinds.add(kind);
     bytes = operation(bytes, random, other);
   }
