@@ -1,6 +1,6 @@
-import { Unsupported } from './request-members.ts';
+import type { Input } from './dynamodb-double.ts';
 
-/** A value in DynamoDB's own JSON, as it travels: one member, named by its type. */
+/** A value in DynamoDB's JSON: one member, named by its type. */
 export type AttributeValue = Readonly<Record<string, unknown>>;
 export type Item = Readonly<Record<string, AttributeValue>>;
 
@@ -14,7 +14,7 @@ export function typeOf(value: AttributeValue): string {
   return type;
 }
 
-/** DynamoDB's numbers have 38 digits and JavaScript's fewer: those that would differ are refused. */
+/** DynamoDB's numbers have 38 digits, JavaScript's fewer. Throws on numbers that would lose digits. */
 export function numberOf(value: AttributeValue): number {
   const text = String(value.N);
   const number = Number(text);
@@ -44,7 +44,7 @@ export function isEqual(a: AttributeValue, b: AttributeValue): boolean {
   return a[type] === b[type];
 }
 
-/** Below, equal or above; undefined for values that have no order among each other. */
+/** Negative, zero or positive; undefined for values that can't be compared. */
 export function order(a: AttributeValue, b: AttributeValue): number | undefined {
   const type = typeOf(a);
   if (type !== typeOf(b)) return undefined;
@@ -53,7 +53,7 @@ export function order(a: AttributeValue, b: AttributeValue): number | undefined 
   throw new Unsupported(`ordering values of type ${type}`);
 }
 
-/** What is stored must be something that can be read back and compared. */
+/** Throws on values that the double can't read back and compare. */
 export function requireKnownTypes(item: Item): void {
   for (const value of Object.values(item)) {
     const type = typeOf(value);
@@ -63,7 +63,7 @@ export function requireKnownTypes(item: Item): void {
   }
 }
 
-/** An item as plain values, for those who look at what is stored. */
+/** An item as plain values. */
 export function plainValues(item: Item): Record<string, unknown> {
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plainValue(value)]));
 }
@@ -76,3 +76,65 @@ function plainValue(value: AttributeValue): unknown {
   if (type === 'L') return (value.L as AttributeValue[]).map(plainValue);
   return type === 'M' ? plainValues(value.M as Item) : value[type];
 }
+
+/** An error in DynamoDB's format. */
+export class ServiceError extends Error {
+  readonly type: string;
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly statusCode: number;
+
+  constructor(
+    type: string,
+    message: string,
+    members: Readonly<Record<string, unknown>> = {},
+    statusCode = 400,
+  ) {
+    super(message);
+    this.type = type;
+    this.members = members;
+    this.statusCode = statusCode;
+  }
+}
+
+export interface CancellationReason {
+  readonly Code: string;
+  readonly Message?: string;
+  readonly Item?: Item;
+}
+
+export const invalid = (message: string) => new ServiceError('ValidationException', message);
+
+export const CONDITION_FAILED = 'The conditional request failed';
+
+export function conditionFailed(item: Item | undefined): ServiceError {
+  return new ServiceError('ConditionalCheckFailedException', CONDITION_FAILED, item && { Item: item });
+}
+
+export function transactionCanceled(reasons: readonly CancellationReason[]): ServiceError {
+  const codes = reasons.map(({ Code }) => Code).join(', ');
+  return new ServiceError(
+    'TransactionCanceledException',
+    `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
+    { CancellationReasons: reasons },
+  );
+}
+
+/**
+ * The double doesn't support the request. Not returned as a DynamoDB error, because the code under test swallows those:
+ * the schedule itself fails.
+ */
+export class Unsupported extends Error {
+  override readonly name = 'Unsupported';
+
+  constructor(what: string) {
+    super(`The double does not support ${what}`);
+  }
+}
+
+/** Throws on unknown members, because an ignored option would be an unnoticed difference. */
+export function requireMembers(input: Input, known: readonly string[]): void {
+  const unknown = Object.keys(input).find((name) => !known.includes(name));
+  if (unknown) throw new Unsupported(`the member ${unknown}`);
+}
+
+export const EXPRESSION_MEMBERS = ['ExpressionAttributeNames', 'ExpressionAttributeValues'] as const;
