@@ -22,7 +22,7 @@ const UNIT = [
   'lambdas/stores/(document-client|item-lines|stale-tls-sockets)',
   'leadctl/(command-line|doctor-(account|alarms|command|leftovers|names|stack)|fake-aws|operator-input)',
   'load/',
-  'local/(?!compression|console|loopback|start|stream-restart|stream-source|tables)',
+  'local/(?!console|loopback|start|stream-restart|stream-source|tables)',
 ];
 
 /** Searches, whole stacks of their own, builds and browsers: too slow for every change, and all of CI. */
