@@ -8,9 +8,9 @@ export const TIERS = ['unit', 'stack', 'full'];
 const UNIT = [
   'bench/summarise-profile',
   'bin/',
-  'conformance/(report|turns)',
+  'conformance/report',
   'console/(?!snippets)',
-  'docs/(api-documents|changelog|install-scripts|left-out-packages|licences|links)',
+  'docs/(documents|packages)',
   'faults/patience',
   'github/',
   'lambdas/background/relay',
@@ -20,7 +20,7 @@ const UNIT = [
   'lambdas/owner/(csv|cursor|lead-ids|sample-lead|webhook-sender|words-for-owners)',
   'lambdas/settings/debug-signature',
   'lambdas/stores/(document-client|item-lines|stale-tls-sockets)',
-  'leadctl/(command-line|doctor-(account|alarms|command|leftovers|names|stack)|fake-aws|operator-input)',
+  'leadctl/(command-line|doctor-(account|alarms|command|leftovers|stack)|fake-aws)',
   'load/',
   'local/(?!console|loopback|start|stream-restart|stream-source|tables)',
 ];
@@ -28,7 +28,7 @@ const UNIT = [
 /** Searches, whole stacks of their own, builds and browsers: too slow for every change, and all of CI. */
 const FULL = [
   'browser/',
-  'conformance/(conformance|gentle|permissions)',
+  'conformance/(conformance|permissions)',
   'docs/commands',
   'faults/(?!patience)',
   'fuzz/',
