@@ -108,7 +108,7 @@ describe('every command exists', () => {
   const npm = all.filter(([, command]) => command.startsWith('npm '));
   test.each(npm)('%s: %s', (_document, command) => {
     const [, verb = '', script = ''] = words(command);
-    const builtIn = ['ci', 'audit', 'version', 'outdated', 'install', 'update', 'view'];
+    const builtIn = ['ci', 'audit', 'version', 'outdated', 'install', 'update', 'view', 'pack'];
     if (verb === 'run') expect(Object.keys(scripts)).toContain(script);
     else if (!builtIn.includes(verb)) expect(Object.keys(scripts)).toContain(verb);
   });
