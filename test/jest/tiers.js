@@ -8,9 +8,9 @@ export const TIERS = ['unit', 'stack', 'full'];
 const UNIT = [
   'bench/summarise-profile',
   'bin/',
-  'conformance/(report|turns)',
+  'conformance/report',
   'console/(?!snippets)',
-  'docs/(api-documents|changelog|install-scripts|left-out-packages|licences|links)',
+  'docs/(documents|packages)',
   'faults/patience',
   'github/',
   'lambdas/(debugger|scoring)/',
@@ -21,15 +21,15 @@ const UNIT = [
   'lambdas/operator/item-lines',
   'lambdas/settings/(csv|cursor|test-submission)',
   'lambdas/submission/(lead-item|limits|read-request|signed-request)',
-  'leadctl/(command-line|doctor-(account|alarms|command|leftovers|names|stack)|fake-aws|operator-input)',
+  'leadctl/(command-line|doctor-(account|alarms|command|leftovers|stack)|fake-aws)',
   'load/',
-  'local/(?!compression|console|loopback|start|stream-restart|stream-source|tables)',
+  'local/(?!console|loopback|start|stream-restart|stream-source|tables)',
 ];
 
 /** Searches, whole stacks of their own, builds and browsers: too slow for every change, and all of CI. */
 const FULL = [
   'browser/',
-  'conformance/(conformance|gentle|permissions)',
+  'conformance/(conformance|permissions)',
   'docs/commands',
   'faults/(?!patience)',
   'fuzz/',

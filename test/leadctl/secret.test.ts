@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { onTestStack, resultOf } from './run-leadctl.ts';
-import { openTestStack } from './test-stack.ts';
+import { onTestStack, openTestStack, resultOf } from './run-leadctl.ts';
 
 const stack = openTestStack();
 afterAll(stack.close);

@@ -6,8 +6,7 @@ import { generateLead } from '../../bin/leadctl/generate-lead.ts';
 import { describeSending, summarise } from '../../bin/leadctl/send.ts';
 import { barOf, makeProgressBar } from '../../bin/operator/terminal.ts';
 import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
-import { onTestStack, resultOf } from './run-leadctl.ts';
-import { openTestStack } from './test-stack.ts';
+import { onTestStack, openTestStack, resultOf } from './run-leadctl.ts';
 
 const stack = openTestStack();
 const folder = mkdtempSync(join(tmpdir(), 'leadctl-send-'));

@@ -12,7 +12,7 @@ import { CALL_LOG, enforceIam } from '#local/iam/enforce-iam.ts';
 import { type Closers, makeClosers } from '#local/lifecycle.ts';
 import { TemplateReader } from '#local/template.ts';
 import { makeIamTemplate } from '../support/iam-template.ts';
-import { post } from '../support/send-request.ts';
+import { post } from '../support/test-gateway.ts';
 
 const LEADS = 'arn:aws:dynamodb:us-east-1:000000000000:table/S-Leads';
 const STATEMENTS = [
