@@ -1,6 +1,8 @@
 import type { debugSignature } from '#debugger/debug-signature.ts';
 import type { RejectionSummary } from '#rejections/rejection-counts.ts';
 import type { RejectionEvent } from '#rejections/rejection-record.ts';
+import type { Destination as StoredDestination } from '#sending/destination.ts';
+import type { Message as StoredMessage } from '#sending/message.ts';
 import type { deliveryView, listedForm, listedToken, wholeForm, wholeLead } from '#settings/views.ts';
 import type { LeadSummary } from '#stats/stats-items.ts';
 
@@ -9,6 +11,8 @@ import type { LeadSummary } from '#stats/stats-items.ts';
 
 export type { Reason, RecordedReason } from '#rejections/reasons.ts';
 export type { EventPage, RejectionEvent } from '#rejections/rejection-record.ts';
+export type { DestinationKind } from '#sending/destination.ts';
+export type { Attempt, MessageStatus, MessageType } from '#sending/message.ts';
 export type { LeadPage, LeadRow } from '#settings/leads/lead-row.ts';
 export type { WindowUse, WorkspaceUsage as Workspace } from '#settings/views.ts';
 export type { Surface } from '#submission/limits.ts';
@@ -26,3 +30,34 @@ export type Stats = LeadSummary & { readonly by: 'hour' | 'day'; readonly scoreB
 /** Clients can choose the request ID, so several requests may share one. */
 export type FoundRequest = RejectionEvent & { readonly otherMatches: readonly RejectionEvent[] };
 export type Diagnostics = RejectionSummary & { readonly by: 'minute' | 'hour' };
+
+/** `unreachable`: messages wait until it answers again. */
+export interface DestinationHealth {
+  readonly state: 'ok' | 'failing' | 'unreachable';
+  readonly failingSince?: string;
+}
+
+export type Destination = Omit<StoredDestination, 'workspaceId' | 'revision'> & {
+  readonly health: DestinationHealth;
+};
+export interface DestinationList {
+  readonly destinations: readonly Destination[];
+  /** Whether the operator configured a sender for email. */
+  readonly canSendEmail: boolean;
+}
+
+export type Message = Pick<
+  StoredMessage,
+  | 'destinationId'
+  | 'type'
+  | 'formId'
+  | 'status'
+  | 'createdAt'
+  | 'attempts'
+  | 'nextAttemptAt'
+  | 'answerExcerpt'
+> & { readonly messageId: string; readonly submissionId: string };
+export interface MessagePage {
+  readonly messages: readonly Message[];
+  readonly cursor?: string;
+}
