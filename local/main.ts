@@ -19,6 +19,7 @@ try {
     port: options.port,
     dataDirectory: options.dataDirectory,
     enforceIam: options.enforceIam,
+    allowLoopbackDestinations: options.allowLoopbackDestinations,
     progress,
     print: (line) => console.error(line),
     signal: stopping.signal,
@@ -39,7 +40,7 @@ process.exit();
 /** The output of --json. */
 function summary(running: LocalStack) {
   const { ingestUrl, settingsUrl, consoleUrl, dynamodbEndpoint, sqsEndpoint } = running;
-  const { cognitoEndpoint, outputsFile, demo } = running;
+  const { cognitoEndpoint, outputsFile, mailFolder, eventBusFile, demo } = running;
   return {
     ingestUrl,
     settingsUrl,
@@ -48,6 +49,8 @@ function summary(running: LocalStack) {
     sqsEndpoint,
     cognitoEndpoint,
     outputsFile,
+    mailFolder,
+    eventBusFile,
     demo,
   };
 }
