@@ -1,8 +1,7 @@
 import type { debugSignature } from '#debugger/debug-signature.ts';
 import type { RejectionSummary } from '#rejections/rejection-counts.ts';
 import type { RejectionEvent } from '#rejections/rejection-record.ts';
-import type { Destination as StoredDestination } from '#sending/destination.ts';
-import type { Message as StoredMessage } from '#sending/message.ts';
+import type { destinationView, messageView } from '#settings/destination-views.ts';
 import type { deliveryView, listedForm, listedToken, wholeForm, wholeLead } from '#settings/views.ts';
 import type { LeadSummary } from '#stats/stats-items.ts';
 
@@ -31,32 +30,15 @@ export type Stats = LeadSummary & { readonly by: 'hour' | 'day'; readonly scoreB
 export type FoundRequest = RejectionEvent & { readonly otherMatches: readonly RejectionEvent[] };
 export type Diagnostics = RejectionSummary & { readonly by: 'minute' | 'hour' };
 
-/** `unreachable`: messages wait until it answers again. */
-export interface DestinationHealth {
-  readonly state: 'ok' | 'failing' | 'unreachable';
-  readonly failingSince?: string;
-}
-
-export type Destination = Omit<StoredDestination, 'workspaceId' | 'revision'> & {
-  readonly health: DestinationHealth;
-};
+export type Destination = ReturnType<typeof destinationView>;
+export type DestinationHealth = Destination['health'];
 export interface DestinationList {
   readonly destinations: readonly Destination[];
   /** Whether the operator configured a sender for email. */
   readonly canSendEmail: boolean;
 }
 
-export type Message = Pick<
-  StoredMessage,
-  | 'destinationId'
-  | 'type'
-  | 'formId'
-  | 'status'
-  | 'createdAt'
-  | 'attempts'
-  | 'nextAttemptAt'
-  | 'answerExcerpt'
-> & { readonly messageId: string; readonly submissionId: string };
+export type Message = ReturnType<typeof messageView>;
 export interface MessagePage {
   readonly messages: readonly Message[];
   readonly cursor?: string;
