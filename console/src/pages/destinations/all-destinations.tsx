@@ -10,10 +10,11 @@ import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Link } from '../../shell/link.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
+import { destinationHref } from './destination-paths.ts';
 import { DestinationState } from './destination-state.tsx';
 import { addressText, eventsText, KIND_NAMES, stateWords } from './destination-words.ts';
 import { CreateDestination, type MadeDestination } from './save-destination.tsx';
-import { destinationHref, useDestinations } from './use-destinations.ts';
+import { useDestinations } from './use-destinations.ts';
 import { useSigningSecrets } from './use-signing-secrets.ts';
 
 export function AllDestinations() {

@@ -19,7 +19,8 @@ import {
   NEW_DRAFT,
 } from './destination-draft.ts';
 import { DestinationFields } from './destination-fields.tsx';
-import { DESTINATIONS_PATH, useChangeDestination } from './use-destinations.ts';
+import { DESTINATIONS_PATH } from './destination-paths.ts';
+import { useChangeDestination } from './use-destinations.ts';
 
 export type MadeDestination = Destination & { readonly signingSecret?: string };
 

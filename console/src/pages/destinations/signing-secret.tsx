@@ -12,7 +12,7 @@ import { Confirm } from '../../shared/dialogs.tsx';
 import { Moment } from '../../shared/moment.tsx';
 import { ShownOnce } from '../../shared/shown-once.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { destinationPath } from './use-destinations.ts';
+import { destinationPath } from './destination-paths.ts';
 import { useSigningSecrets } from './use-signing-secrets.ts';
 
 /** The secret with which the service signs the messages of a webhook. */

@@ -8,11 +8,11 @@ import { useEffect, useRef } from 'react';
 import { errorMessage } from '../../api/problem.ts';
 import { useClient } from '../../api/queries.ts';
 import type { Message } from '../../api/types.ts';
+import { destinationPath } from './destination-paths.ts';
 import { attemptWords, durationText } from './messages/attempt-words.ts';
 import { AnswerExcerpt } from './messages/attempts.tsx';
 import { MESSAGE_STATUS_WORDS } from './messages/message-words.ts';
 import { waitForMessage } from './test-event.ts';
-import { destinationPath } from './use-destinations.ts';
 
 /** Sends a test event and waits for its result. */
 export function useTestEvent(destinationId: string) {

@@ -2,19 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useChange, useRead } from '../../api/queries.ts';
 import type { Destination, DestinationList, Message } from '../../api/types.ts';
 import { useNotify } from '../../shell/notifications.tsx';
-
-export const DESTINATIONS_PATH = '/settings/destinations';
-
-export function destinationPath(destinationId: string): string {
-  return `${DESTINATIONS_PATH}/${encodeURIComponent(destinationId)}`;
-}
-
-export function messagePath(messageId: string): string {
-  return `/settings/messages/${encodeURIComponent(messageId)}`;
-}
-
-export const destinationHref = (destinationId: string) =>
-  `/destinations/${encodeURIComponent(destinationId)}`;
+import { DESTINATIONS_PATH, destinationPath, messagePath } from './destination-paths.ts';
 
 const REFRESH_MS = 30_000;
 const WATCH_MS = 2_000;

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../api/types.ts';
+import type { Attempt } from '#console/api/types.ts';
 
 interface ResultWords {
   readonly text: string;

@@ -1,8 +1,8 @@
 import Box from '@cloudscape-design/components/box';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table from '@cloudscape-design/components/table';
-import type { Attempt, Message } from '../../../api/types.ts';
-import { Moment } from '../../../shared/moment.tsx';
+import type { Attempt, Message } from '#console/api/types.ts';
+import { Moment } from '#console/shared/moment.tsx';
 import { attemptWords, durationText } from './attempt-words.ts';
 import { MESSAGE_STATUS_WORDS } from './message-words.ts';
 

@@ -2,11 +2,12 @@ import Header from '@cloudscape-design/components/header';
 import type { TableProps } from '@cloudscape-design/components/table';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
-import { useRead } from '../../../api/queries.ts';
-import type { Message } from '../../../api/types.ts';
-import { Empty, Failed } from '../../../shared/states.tsx';
-import { Link } from '../../../shell/link.tsx';
-import { destinationHref, useDestinations, useReplay, useWatch } from '../use-destinations.ts';
+import { useRead } from '#console/api/queries.ts';
+import type { Message } from '#console/api/types.ts';
+import { Empty, Failed } from '#console/shared/states.tsx';
+import { Link } from '#console/shell/link.tsx';
+import { destinationHref } from '../destination-paths.ts';
+import { useDestinations, useReplay, useWatch } from '../use-destinations.ts';
 import { messageColumns } from './message-columns.tsx';
 import { MessageDialog } from './message-dialog.tsx';
 

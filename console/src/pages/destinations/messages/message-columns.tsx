@@ -1,7 +1,7 @@
 import Button from '@cloudscape-design/components/button';
 import type { TableProps } from '@cloudscape-design/components/table';
-import type { Message } from '../../../api/types.ts';
-import { Moment } from '../../../shared/moment.tsx';
+import type { Message } from '#console/api/types.ts';
+import { Moment } from '#console/shared/moment.tsx';
 import { LastAttempt, MessageState } from './attempts.tsx';
 import { canReplay, messageTypeName } from './message-words.ts';
 

@@ -1,4 +1,4 @@
-import type { Message, MessageStatus, MessageType } from '../../../api/types.ts';
+import type { Message, MessageStatus, MessageType } from '#console/api/types.ts';
 import { EVENT_WORDS } from '../destination-words.ts';
 
 interface StatusWords {

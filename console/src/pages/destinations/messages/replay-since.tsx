@@ -2,10 +2,10 @@ import FormField from '@cloudscape-design/components/form-field';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { useChange } from '../../../api/queries.ts';
-import { Confirm } from '../../../shared/dialogs.tsx';
-import { useNotify } from '../../../shell/notifications.tsx';
-import { destinationPath } from '../use-destinations.ts';
+import { useChange } from '#console/api/queries.ts';
+import { Confirm } from '#console/shared/dialogs.tsx';
+import { useNotify } from '#console/shell/notifications.tsx';
+import { destinationPath } from '../destination-paths.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const SUGGESTED_HOURS = '24';
