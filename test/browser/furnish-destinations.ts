@@ -14,16 +14,17 @@ export async function furnishDestinations({ workspaceId, formId }: Tenant, leadI
   const messages = makeMessages(context);
   const health = makeHealthBook(context);
   const now = Date.now();
-  const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
+  const ago = (seconds: number) => new Date(now - seconds * 1_000).toISOString();
   const suffix = workspaceId.replace(/\W|_/g, '').slice(-12);
   const idOf = (name: string) => `dest_${name}${suffix}`;
-  const common = { workspaceId, ...SHARED, createdAt: new Date(now).toISOString() };
+  const common = { workspaceId, ...SHARED };
 
   const crm = idOf('crm');
   await keeper.create(
     {
       ...common,
       destinationId: crm,
+      createdAt: new Date(now + 0).toISOString(),
       kind: 'webhook',
       name: 'CRM',
       url: 'https://crm.analytical-engines.example/webhooks/leads',
@@ -38,6 +39,7 @@ export async function furnishDestinations({ workspaceId, formId }: Tenant, leadI
     {
       ...common,
       destinationId: warehouse,
+      createdAt: new Date(now + 1).toISOString(),
       kind: 'webhook',
       name: 'Data warehouse',
       url: 'https://events.analytical-engines.example/leads',
@@ -52,6 +54,7 @@ export async function furnishDestinations({ workspaceId, formId }: Tenant, leadI
     {
       ...common,
       destinationId: idOf('slack'),
+      createdAt: new Date(now + 2).toISOString(),
       kind: 'slack',
       name: 'Sales channel',
       urlEnd: 'x9Yz',
@@ -67,6 +70,7 @@ export async function furnishDestinations({ workspaceId, formId }: Tenant, leadI
     {
       ...common,
       destinationId: idOf('email'),
+      createdAt: new Date(now + 3).toISOString(),
       kind: 'email',
       name: 'Sales team',
       email: 'sales@analytical-engines.example',
@@ -77,8 +81,8 @@ export async function furnishDestinations({ workspaceId, formId }: Tenant, leadI
     never,
   );
 
-  const attempt = (minutes: number, result: Partial<Attempt>): Attempt => ({
-    at: ago(minutes),
+  const attempt = (seconds: number, result: Partial<Attempt>): Attempt => ({
+    at: ago(seconds),
     milliseconds: 87,
     ...result,
   });
@@ -91,22 +95,22 @@ export async function furnishDestinations({ workspaceId, formId }: Tenant, leadI
         formId,
         type: 'lead.accepted',
         countedAttempts: rest.attempts.length,
-        createdAt: ago(90),
+        createdAt: ago(20),
         ...rest,
       },
       undefined,
       never,
     );
   const [first = '', second = first, third = first] = leadIds;
-  await write(first, { status: 'delivered', attempts: [attempt(90, { status: 200 })] });
+  await write(first, { status: 'delivered', attempts: [attempt(19, { status: 200 })] });
   await write(first, {
     type: 'lead.enriched',
     status: 'delivered',
-    attempts: [attempt(89, { status: 204 })],
+    attempts: [attempt(18, { status: 204 })],
   });
   await write(second, {
     status: 'failed',
-    attempts: [attempt(80, { error: 'timeout', milliseconds: 10_003 }), attempt(75, { status: 410 })],
+    attempts: [attempt(19, { error: 'timeout', milliseconds: 10_003 }), attempt(4, { status: 410 })],
     answerExcerpt: '{"error":"This endpoint was removed"}',
   });
   await write(third, {
@@ -118,8 +122,8 @@ export async function furnishDestinations({ workspaceId, formId }: Tenant, leadI
   await write(first, {
     destinationId: warehouse,
     status: 'parked',
-    attempts: [attempt(20, { error: 'connection_refused' })],
+    attempts: [attempt(15, { error: 'connection_refused' })],
   });
-  await health.countFailure({ workspaceId, destinationId: warehouse }, now - 45 * 60_000, never);
+  await health.countFailure({ workspaceId, destinationId: warehouse }, now - 15_000, never);
   return { destinationId: crm };
 }

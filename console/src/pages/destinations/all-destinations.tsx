@@ -107,18 +107,10 @@ const COLUMNS: TableProps.ColumnDefinition<Destination>[] = [
       </span>
     ),
   },
-  { id: 'kind', header: 'Kind', minWidth: 100, cell: ({ kind }) => KIND_NAMES[kind] },
-  {
-    id: 'address',
-    header: 'Address',
-    minWidth: 220,
-    cell: (destination) => <span className="value">{addressText(destination)}</span>,
-  },
-  { id: 'events', header: 'Events', minWidth: 150, cell: eventsText },
   {
     id: 'state',
     header: 'Status',
-    minWidth: 220,
+    minWidth: 150,
     cell: (destination) => (
       <>
         <DestinationState destination={destination} />
@@ -128,4 +120,12 @@ const COLUMNS: TableProps.ColumnDefinition<Destination>[] = [
       </>
     ),
   },
+  { id: 'kind', header: 'Kind', minWidth: 100, cell: ({ kind }) => KIND_NAMES[kind] },
+  {
+    id: 'address',
+    header: 'Address',
+    minWidth: 220,
+    cell: (destination) => <span className="value">{addressText(destination)}</span>,
+  },
+  { id: 'events', header: 'Events', minWidth: 150, cell: eventsText },
 ];

@@ -54,8 +54,8 @@ export function SigningSecret({ destination }: { readonly destination: Destinati
           </Box>
         )}
         <Box color="text-body-secondary">
-          It differs from a form’s webhook secret, which signs what you receive. It follows Standard Webhooks:
-          the part after <Box variant="code">whsec_</Box> is the key in base64.
+          It differs from a form’s webhook secret, which signs the leads you receive. It follows Standard
+          Webhooks: the part after <Box variant="code">whsec_</Box> is the key in base64.
         </Box>
       </SpaceBetween>
       {rotating && (
@@ -75,7 +75,7 @@ const SUGGESTED_GRACE_SECONDS = 24 * HOUR_SECONDS;
 const GRACE_PERIODS = [
   {
     value: '0',
-    label: 'Not at all',
+    label: 'None',
     description: 'Receivers need the new secret immediately. Choose this if the current one was leaked.',
   },
   { value: String(HOUR_SECONDS), label: '1 hour', description: 'If you’re updating one receiver right now.' },

@@ -11,15 +11,20 @@ export function MessageState({ message }: { readonly message: Message }) {
   return <StatusIndicator type={type}>{text}</StatusIndicator>;
 }
 
-/** The newest attempt, and when the next one is due. */
+/** The newest attempt, how many there were, and when the next one is due. */
 export function LastAttempt({ message: { attempts, nextAttemptAt } }: { readonly message: Message }) {
   const last = attempts.at(-1);
   return (
     <>
       {last ? attemptWords(last).text : 'No attempts yet'}
-      {nextAttemptAt !== undefined && (
+      {(attempts.length > 1 || nextAttemptAt !== undefined) && (
         <Box fontSize="body-s" color="text-body-secondary">
-          Next attempt <Moment at={nextAttemptAt} />
+          {attempts.length > 1 && `${attempts.length} attempts${nextAttemptAt === undefined ? '' : '. '}`}
+          {nextAttemptAt !== undefined && (
+            <>
+              Next attempt <Moment at={nextAttemptAt} />
+            </>
+          )}
         </Box>
       )}
     </>

@@ -36,13 +36,13 @@ export function messageColumns(
     {
       id: 'created',
       header: 'Created',
-      minWidth: 160,
+      minWidth: 130,
       cell: ({ createdAt }) => <Moment at={createdAt} />,
     },
     {
       id: 'status',
       header: 'Status',
-      minWidth: 120,
+      minWidth: 140,
       cell: (message) => <MessageState message={message} />,
     },
     {
@@ -50,12 +50,6 @@ export function messageColumns(
       header: 'Last attempt',
       minWidth: 180,
       cell: (message) => <LastAttempt message={message} />,
-    },
-    {
-      id: 'attempts',
-      header: 'Attempts',
-      minWidth: 90,
-      cell: ({ attempts }) => attempts.length,
     },
     {
       id: 'actions',

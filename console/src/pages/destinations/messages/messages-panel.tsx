@@ -34,12 +34,14 @@ export function MessagesPanel(props: MessagesPanelProps) {
   const [parameters, choose] = useUrlParameters();
   const status = STATUS_OPTIONS.find(({ value }) => value === parameters.get('status')) ?? STATUS_OPTIONS[0];
   const filter = (
-    <Select
-      selectedOption={status ?? null}
-      options={STATUS_OPTIONS}
-      ariaLabel="Filter by status"
-      onChange={({ detail }) => choose({ status: detail.selectedOption.value || undefined })}
-    />
+    <div className="narrow-select">
+      <Select
+        selectedOption={status ?? null}
+        options={STATUS_OPTIONS}
+        ariaLabel="Filter by status"
+        onChange={({ detail }) => choose({ status: detail.selectedOption.value || undefined })}
+      />
+    </div>
   );
   // Another filter starts on its first page.
   return <MessagesTable key={status?.value} {...props} status={status?.value || undefined} filter={filter} />;
@@ -133,7 +135,7 @@ function MessagesTable({ destinationId, refetchInterval, onSending, status, filt
 const LEAD: TableProps.ColumnDefinition<Message> = {
   id: 'lead',
   header: 'Lead',
-  minWidth: 110,
+  minWidth: 135,
   cell: (message) => {
     const href = leadHref(message);
     const end = message.submissionId.slice(-8);
