@@ -15,6 +15,7 @@ const SELDOM_USED: Readonly<Record<string, string>> = {
   'IngestWebhook dynamodb:GetItem Idempotency': 'after a conflict of two transactions',
   'IngestServer dynamodb:UpdateItem Idempotency': 'when a limit is reached, for a submission with a key',
   'IngestWebhook dynamodb:UpdateItem Idempotency': 'when a limit is reached, for a submission with a key',
+  'SendingSend ses:SendEmail example.com': 'where SES has verified the domain and not the address',
 };
 
 const data = mkdtempSync(join(tmpdir(), 'iam-grants-'));

@@ -14,6 +14,7 @@ import {
 } from '../../conformance/world/submission.ts';
 import { SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
 import { findOperation } from '../lambdas/settings/api-document.ts';
+import { answer, startReceiver } from '../sending/receiver.ts';
 import { until } from '../until.ts';
 
 type Stack = ReturnType<typeof openStack>;
@@ -24,20 +25,30 @@ const SPAM =
 
 /**
  * Makes every function do all that it does: submissions that are accepted, replayed and rejected, an enrichment that
- * fails, and each operation of the settings area. Gives back the operations' ids.
+ * fails, messages to every kind of destination, and each operation of the settings area. Returns the operations' ids.
  */
 export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
   const stack = openStack(outputsFile);
   const accounts = openOwnerAccounts(stack.outputs, atOnce);
+  const receiver = await startReceiver();
+  receiver.play(answer(410));
   const http = openHttp(stack.outputs.ingestUrl);
   const submit: Submit = (surface, sender, submission = {}) =>
     http.send(requestFor(surface, sender, submission));
   try {
     const sender = await newSender(stack);
+    const { call, used } = openSettings(await accounts.signIn(sender.workspaceId));
+    await createDestinations(call, receiver.url);
     const rejected = await sendSubmissions(sender, submit);
     await failAnEnrichment(stack, submissionId(await submit('1a', sender, { body: SPAM })));
-    return await callSettings(await accounts.signIn(sender.workspaceId), rejected);
+    await callSettings(call, rejected);
+    await until(
+      async () => receiver.received.length,
+      (count) => count > 0,
+    );
+    return used;
   } finally {
+    await receiver.close();
     http.close();
     accounts.close();
     stack.client.destroy();
@@ -86,7 +97,9 @@ async function failAnEnrichment(
   await queueClient.send(new SendMessageCommand({ QueueUrl: outputs.enrichmentQueueUrl, MessageBody }));
 }
 
-async function callSettings(owner: Owner, rejectedRequest: string): Promise<Set<string>> {
+type CallSettings = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
+
+function openSettings(owner: Owner): { call: CallSettings; used: Set<string> } {
   const used = new Set<string>();
   async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const { status, text } = await owner.call(method, path, body);
@@ -96,6 +109,10 @@ async function callSettings(owner: Owner, rejectedRequest: string): Promise<Set<
     return (text.startsWith('{') && !path.includes('export') ? JSON.parse(text) : {}) as Answer;
   }
 
+  return { call, used };
+}
+
+async function callSettings(call: CallSettings, rejectedRequest: string): Promise<void> {
   await call('GET', '/workspace');
   const { formId } = await call<{ formId: string }>('POST', '/forms', { name: 'Quotes' });
   const at = `/forms/${formId}`;
@@ -120,14 +137,20 @@ async function callSettings(owner: Owner, rejectedRequest: string): Promise<Set<
 
   for (const path of ['/stats', '/diagnostics', '/diagnostics/events']) await call('GET', path);
   await call('GET', `/diagnostics/requests/${rejectedRequest}`);
-  return used;
 }
 
-type CallSettings = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
+/** Nobody listens here. The message is written all the same. */
+const NOBODY = 'http://127.0.0.1:9/';
 
-/** Nobody listens at the address. The message is written all the same. */
+/** One of each kind, for the leads that follow. The receiver is gone, which disables its destination. */
+async function createDestinations(call: CallSettings, receiverUrl: string): Promise<void> {
+  await call('POST', '/destinations', { kind: 'webhook', url: receiverUrl });
+  await call('POST', '/destinations', { kind: 'slack', url: NOBODY });
+  await call('POST', '/destinations', { kind: 'email', email: 'sales@example.com' });
+}
+
 async function callDestinations(call: CallSettings, leadId: string): Promise<void> {
-  const url = 'http://127.0.0.1:9/';
+  const url = NOBODY;
   const { destinationId } = await call<{ destinationId: string }>('POST', '/destinations', {
     kind: 'webhook',
     url,
