@@ -37,6 +37,7 @@ const FULL = [
   'local/(start|stream-restart)',
   'redaction/',
   'rehearsal/',
+  'sending/retries',
   'stack/(bundles|console-build|findings)',
 ];
 
