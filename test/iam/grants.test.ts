@@ -22,7 +22,7 @@ let stack: Running;
 let operations: Set<string>;
 
 beforeAll(async () => {
-  stack = await startMain(['--data', data, '--enforce-iam']);
+  stack = await startMain(['--data', data, '--enforce-iam', '--allow-loopback-destinations']);
   operations = await sendTraffic(stack.summary.outputsFile);
   // Streams and queue take a moment. What never comes shows below.
   for (let waited = 0; waited < 30_000 && unused().some((name) => !isKnown(name)); waited += 100) {

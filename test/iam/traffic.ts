@@ -14,6 +14,7 @@ import {
 } from '../../conformance/world/submission.ts';
 import { SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
 import { findOperation } from '../lambdas/settings/api-document.ts';
+import { until } from '../until.ts';
 
 type Stack = ReturnType<typeof openStack>;
 type Submit = (surface: Surface, sender: Sender, submission?: Submission) => Promise<HttpAnswer>;
@@ -113,10 +114,40 @@ async function callSettings(owner: Owner, rejectedRequest: string): Promise<Set<
 
   const { submissionId: leadId } = await call<{ submissionId: string }>('POST', `${at}/test`);
   for (const path of [`${at}/leads`, `${at}/leads/export`, `/leads/${leadId}`]) await call('GET', path);
+  await callDestinations(call, leadId);
   await call('DELETE', `/leads/${leadId}`);
   await call('POST', `${at}/archive`);
 
   for (const path of ['/stats', '/diagnostics', '/diagnostics/events']) await call('GET', path);
   await call('GET', `/diagnostics/requests/${rejectedRequest}`);
   return used;
+}
+
+type CallSettings = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
+
+/** Nobody listens at the address. The message is written all the same. */
+async function callDestinations(call: CallSettings, leadId: string): Promise<void> {
+  const url = 'http://127.0.0.1:9/';
+  const { destinationId } = await call<{ destinationId: string }>('POST', '/destinations', {
+    kind: 'webhook',
+    url,
+  });
+  const { destinationId: slack } = await call<{ destinationId: string }>('POST', '/destinations', {
+    kind: 'slack',
+    url,
+  });
+  await call('PATCH', `/destinations/${slack}`, { url: `${url}changed` });
+  const at = `/destinations/${destinationId}`;
+  await call('PATCH', at, { name: 'Nobody' });
+  await call('POST', `${at}/rotate`, {});
+  for (const path of ['/destinations', at, `/leads/${leadId}/messages`]) await call('GET', path);
+  const { messageId } = await call<{ messageId: string }>('POST', `${at}/test`);
+  await until(
+    () => call<{ messages: unknown[] }>('GET', `${at}/messages`),
+    ({ messages }) => messages.length > 0,
+  );
+  await call('GET', `/messages/${messageId}`);
+  await call('POST', `/messages/${messageId}/replay`);
+  await call('POST', `${at}/replay`, { since: new Date(0).toISOString() });
+  for (const each of [at, `/destinations/${slack}`]) await call('DELETE', each);
 }
