@@ -17,6 +17,7 @@ try {
     port: options.port,
     dataDirectory: options.dataDirectory,
     enforceIam: options.enforceIam,
+    allowLoopbackDestinations: options.allowLoopbackDestinations,
     progress,
     print: (line) => console.error(line),
     signal: stopping.signal,
@@ -37,7 +38,7 @@ process.exit();
 /** The output of --json. */
 function summary(running: LocalStack) {
   const { ingestUrl, settingsUrl, consoleUrl, dynamodbEndpoint, sqsEndpoint } = running;
-  const { cognitoEndpoint, outputsFile, demo } = running;
+  const { cognitoEndpoint, outputsFile, mailFolder, eventBusFile, demo } = running;
   return {
     ingestUrl,
     settingsUrl,
@@ -46,6 +47,8 @@ function summary(running: LocalStack) {
     sqsEndpoint,
     cognitoEndpoint,
     outputsFile,
+    mailFolder,
+    eventBusFile,
     demo,
   };
 }

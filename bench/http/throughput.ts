@@ -127,7 +127,14 @@ export async function startServing(
       codeFolder: bundles.folderOf(CONTENDERS[name]),
       variables: variables[name],
     })),
-    endpoints: { dynamoDb: engines.dynamoDb, sqs: engines.sqs, cognito: 'none', dns: '127.0.0.1:53' },
+    endpoints: {
+      dynamoDb: engines.dynamoDb,
+      sqs: engines.sqs,
+      ses: 'none',
+      eventBridge: 'none',
+      cognito: 'none',
+      dns: '127.0.0.1:53',
+    },
     logFolder: engines.data.logs,
   };
   const child = fork(fileURLToPath(new URL('serve.ts', import.meta.url)), {

@@ -1,6 +1,7 @@
 import { StartupError } from '../lifecycle.ts';
-import { type Credentials, type Endpoints, LOCAL_CREDENTIALS } from '../local-account.ts';
+import { type Credentials, LOCAL_CREDENTIALS, type RoleEndpoints } from '../local-account.ts';
 import type { Resource, TemplateReader } from '../template.ts';
+import type { Schedule } from './schedule.ts';
 
 /** The patterns of an event source mapping, as in the template. */
 export interface FilterCriteria {
@@ -73,17 +74,25 @@ function where(path: readonly string[]): string {
 }
 
 /** How functions, and the event sources that act for them, reach the engines. */
-export interface Access {
-  readonly dynamoDb: string;
-  readonly sqs: string;
+export interface Access extends RoleEndpoints {
   credentialsOf(functionArn: string): Credentials;
   /** What Lambda checks when a mapping is created. Throws if the function's role lacks a permission. */
   checkMapping(mapping: Mapping): void;
+  /** Throws unless the function lets EventBridge invoke it. */
+  checkSchedule(schedule: Schedule): void;
 }
 
 /** Direct access, without permissions. */
-export function openAccess({ dynamoDb, sqs }: Pick<Endpoints, 'dynamoDb' | 'sqs'>): Access {
-  return { dynamoDb, sqs, credentialsOf: () => LOCAL_CREDENTIALS, checkMapping: () => undefined };
+export function openAccess({ dynamoDb, sqs, ses, eventBridge }: RoleEndpoints): Access {
+  return {
+    dynamoDb,
+    sqs,
+    ses,
+    eventBridge,
+    credentialsOf: () => LOCAL_CREDENTIALS,
+    checkMapping: () => undefined,
+    checkSchedule: () => undefined,
+  };
 }
 
 interface CommonMapping {

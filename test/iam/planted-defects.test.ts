@@ -97,6 +97,8 @@ async function start(defect?: Defect) {
     dynamoDb: stack.output(OUTPUTS.localDynamoDbEndpoint),
     sqs: stack.output(OUTPUTS.localSqsEndpoint),
     cognito: stack.output(OUTPUTS.localCognitoEndpoint),
+    ses: 'http://127.0.0.1:9',
+    eventBridge: 'http://127.0.0.1:9',
     dns: '127.0.0.1:9',
   };
   const print = (line: string) => {

@@ -10,7 +10,7 @@ const UNIT = [
   'bin/',
   'conformance/report',
   'console/(?!snippets)',
-  'docs/(documents|packages)',
+  'docs/(documents|packages|webhook-payloads)',
   'faults/patience',
   'github/',
   'lambdas/(debugger|scoring)/',
@@ -38,6 +38,7 @@ const FULL = [
   'local/(start|stream-restart)',
   'redaction/',
   'rehearsal/',
+  'sending/retries',
   'stack/(builds|findings)',
 ];
 
