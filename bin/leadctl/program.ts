@@ -8,6 +8,7 @@ import { addDoctorCommand } from './doctor.ts';
 import { addExplainCommand } from './explain-signature.ts';
 import { addFormCommands } from './form.ts';
 import { addLeadCommands } from './leads.ts';
+import { addListenCommand } from './listen.ts';
 import { addOwnerCommands } from './owner.ts';
 import type { Output, Terminal } from './print.ts';
 import { addRestoreCommand } from './restore.ts';
@@ -93,6 +94,7 @@ export function makeProgram(terminal: Terminal, keep: Keep): Command {
   const withoutStack = makeWithoutStack(() => program.opts<GlobalOptions>(), terminal, keep.exitCode);
   addDoctorCommand(program, run, withoutStack);
   for (const addCommands of GROUPS) addCommands(program, run);
+  addListenCommand(program, withoutStack);
   return program;
 }
 
