@@ -1,4 +1,11 @@
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/tables.ts';
 import type { Destination, DisabledReason } from './destination.ts';
 import { unlessConditionFails } from './messages-store.ts';
@@ -72,14 +79,10 @@ export interface DestinationKeeper {
   create(destination: Destination, secret: NewSecret, signal: AbortSignal): Promise<void>;
   /** False if somebody else changed it since it was read. `undefined` removes an attribute. */
   change(seen: Destination, changes: Partial<Destination>, signal: AbortSignal): Promise<boolean>;
-  setSlackUrl(destinationId: string, slackUrl: string, signal: AbortSignal): Promise<void>;
-  /** The old secret also signs until the given time. */
-  rotateSecret(
-    destinationId: string,
-    signingSecret: string,
-    previousEndsAtMilliseconds: number,
-    signal: AbortSignal,
-  ): Promise<void>;
+  /** Unless a later change of the destination has set one. */
+  setSlackUrl(destinationId: string, slackUrl: string, revision: number, signal: AbortSignal): Promise<void>;
+  /** The old secret also signs until the given time. False if a later rotation was faster. */
+  rotateSecret(destinationId: string, rotation: Rotation, signal: AbortSignal): Promise<boolean>;
   remove(workspaceId: string, destinationId: string, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -87,6 +90,17 @@ export interface NewSecret {
   readonly signingSecret?: string | undefined;
   readonly slackUrl?: string | undefined;
 }
+
+export interface Rotation {
+  readonly signingSecret: string;
+  /** When the old one ends, in milliseconds. */
+  readonly endsAt: number;
+  /** Of the destination, after the change that announced the rotation. */
+  readonly revision: number;
+}
+
+/** Late and repeated writes change nothing. */
+const IF_LATER = '(attribute_not_exists(revision) OR revision < :revision)';
 
 export function makeDestinationKeeper({
   client,
@@ -96,6 +110,13 @@ export function makeDestinationKeeper({
     TableName: tables.destinations,
     Key: { workspaceId, destinationId },
   });
+
+  const writeSecret = (update: Omit<UpdateCommandInput, 'TableName'>, signal: AbortSignal) =>
+    unlessConditionFails(
+      client.send(new UpdateCommand({ TableName: tables.destinationSecrets, ...update }), {
+        abortSignal: signal,
+      }),
+    );
 
   return {
     async find(workspaceId, destinationId, signal) {
@@ -114,8 +135,13 @@ export function makeDestinationKeeper({
           abortSignal: signal,
         });
       }
-      const put = new PutCommand({ TableName: tables.destinations, Item: { ...destination, v: 1 } });
-      await client.send(put, { abortSignal: signal });
+      // Repeated late, it must not undo a change.
+      const put = new PutCommand({
+        TableName: tables.destinations,
+        Item: { ...destination, v: 1 },
+        ConditionExpression: 'attribute_not_exists(destinationId)',
+      });
+      await unlessConditionFails(client.send(put, { abortSignal: signal }));
     },
 
     change(seen, changes, signal) {
@@ -141,29 +167,40 @@ export function makeDestinationKeeper({
       );
     },
 
-    async setSlackUrl(destinationId, slackUrl, signal) {
-      await client.send(
-        new UpdateCommand({
-          TableName: tables.destinationSecrets,
+    async setSlackUrl(destinationId, slackUrl, revision, signal) {
+      await writeSecret(
+        {
           Key: { destinationId },
-          UpdateExpression: 'SET slackUrl = :slackUrl',
-          ExpressionAttributeValues: { ':slackUrl': slackUrl },
-        }),
-        { abortSignal: signal },
+          UpdateExpression: 'SET slackUrl = :slackUrl, revision = :revision',
+          ConditionExpression: `attribute_exists(slackUrl) AND ${IF_LATER}`,
+          ExpressionAttributeValues: { ':slackUrl': slackUrl, ':revision': revision },
+        },
+        signal,
       );
     },
 
-    async rotateSecret(destinationId, signingSecret, previousEndsAtMilliseconds, signal) {
-      await client.send(
-        new UpdateCommand({
-          TableName: tables.destinationSecrets,
+    async rotateSecret(destinationId, { signingSecret, endsAt, revision }, signal) {
+      const values = { ':secret': signingSecret, ':endsAt': endsAt };
+      const isRotated = await writeSecret(
+        {
           Key: { destinationId },
           UpdateExpression:
-            'SET previousSecret = signingSecret, previousEndsAtMilliseconds = :endsAt, signingSecret = :secret',
-          ConditionExpression: 'attribute_exists(signingSecret)',
-          ExpressionAttributeValues: { ':secret': signingSecret, ':endsAt': previousEndsAtMilliseconds },
-        }),
-        { abortSignal: signal },
+            'SET previousSecret = signingSecret, previousEndsAtMilliseconds = :endsAt, signingSecret = :secret, revision = :revision',
+          ConditionExpression: `attribute_exists(signingSecret) AND ${IF_LATER}`,
+          ExpressionAttributeValues: { ...values, ':revision': revision },
+        },
+        signal,
+      );
+      if (isRotated) return true;
+      // The SDK repeats a write whose answer was lost: if it is the current secret, it was written.
+      return writeSecret(
+        {
+          Key: { destinationId },
+          UpdateExpression: 'SET previousEndsAtMilliseconds = :endsAt',
+          ConditionExpression: 'signingSecret = :secret',
+          ExpressionAttributeValues: values,
+        },
+        signal,
       );
     },
 
@@ -172,11 +209,16 @@ export function makeDestinationKeeper({
         ...keyOf(workspaceId, destinationId),
         ConditionExpression: 'attribute_exists(destinationId)',
       });
-      if (!(await unlessConditionFails(client.send(command, { abortSignal: signal })))) return false;
-      await client.send(new DeleteCommand({ TableName: tables.destinationSecrets, Key: { destinationId } }), {
-        abortSignal: signal,
+      const isRemoved = await unlessConditionFails(client.send(command, { abortSignal: signal }));
+      // Also if there was no destination: removing it may have been cut short here.
+      const removeSecret = new DeleteCommand({
+        TableName: tables.destinationSecrets,
+        Key: { destinationId },
+        ConditionExpression: 'workspaceId = :workspaceId',
+        ExpressionAttributeValues: { ':workspaceId': workspaceId },
       });
-      return true;
+      await unlessConditionFails(client.send(removeSecret, { abortSignal: signal }));
+      return isRemoved;
     },
   };
 }

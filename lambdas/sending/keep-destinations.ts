@@ -1,0 +1,211 @@
+import { base62, makeLeadId } from '../submission/ids.ts';
+import {
+  checkAddress,
+  checkEvents,
+  checkForms,
+  checkName,
+  type DestinationChanges,
+  type DestinationChecks,
+  DestinationError,
+  defaultName,
+  InvalidDestination,
+  type NewDestination,
+} from './check-destination.ts';
+import { type Destination, MOST_DESTINATIONS } from './destination.ts';
+import type { DestinationKeeper, DestinationReader } from './destinations-store.ts';
+import { type Message, messageId, parseMessageId, type SendTask } from './message.ts';
+import type { MessageReader } from './message-reader-store.ts';
+import type { SendQueue } from './send-queue-store.ts';
+import { makeSigningSecret, SIGNING_SECRET_BYTES } from './webhook-signature.ts';
+
+export interface DestinationsContext extends DestinationChecks {
+  readonly reader: DestinationReader;
+  readonly keeper: DestinationKeeper;
+  readonly messages: Pick<MessageReader, 'find'>;
+  readonly queue: SendQueue;
+  /** Whether the deployment has a sender of mail. */
+  readonly canSendEmail: boolean;
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+/** What owners and operators do with the destinations of one workspace. Throws a DestinationError. */
+export type DestinationAdministration = ReturnType<ReturnType<typeof makeDestinationAdministration>>;
+
+/** More than simultaneous changes by people ever need. */
+const MOST_TRIES = 5;
+
+export const MOST_GRACE_SECONDS = 7 * 24 * 60 * 60;
+export const DEFAULT_GRACE_SECONDS = 24 * 60 * 60;
+
+/** Bound to a workspace first, so that no caller can forget whose destinations are meant. */
+export function makeDestinationAdministration(context: DestinationsContext) {
+  const { reader, keeper, messages, queue, canSendEmail, now, random } = context;
+  const nowText = () => new Date(now()).toISOString();
+
+  return function destinationsOf(workspaceId: string) {
+    async function list(signal: AbortSignal): Promise<Destination[]> {
+      const found = await reader.list(workspaceId, signal);
+      return found.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+    }
+
+    async function require(destinationId: string, signal: AbortSignal): Promise<Destination> {
+      const destination = await keeper.find(workspaceId, destinationId, signal);
+      if (!destination) throw new DestinationError('not_found', `There is no destination ${destinationId}.`);
+      return destination;
+    }
+
+    async function requireRoom(most: number, signal: AbortSignal): Promise<void> {
+      if ((await reader.list(workspaceId, signal)).length <= most) return;
+      const message = `A workspace can have at most ${MOST_DESTINATIONS} destinations: delete one first.`;
+      throw new DestinationError('conflict', message);
+    }
+
+    /** The signing secret is in this answer and can be read nowhere else. */
+    async function create(
+      choice: NewDestination,
+      signal: AbortSignal,
+    ): Promise<{ destination: Destination; signingSecret: string | undefined }> {
+      const { kind, name, events = ['lead.accepted'], forms = 'all' } = choice;
+      const address = await checkAddress(kind, choice, context);
+      if (!address) throw new InvalidDestination(kind === 'email' ? 'email' : 'url', 'is missing');
+      if (kind === 'email' && !canSendEmail) {
+        const message = 'This deployment cannot send email: it has no sender (the setting mailFrom).';
+        throw new DestinationError('conflict', message);
+      }
+      const signingSecret = kind === 'webhook' ? makeSigningSecret(random(SIGNING_SECRET_BYTES)) : undefined;
+      const destination: Destination = {
+        workspaceId,
+        destinationId: `dest_${base62(random(16))}`,
+        kind,
+        name: name === undefined ? defaultName(kind, address) : checkName(name),
+        ...address.stored,
+        events: checkEvents(events),
+        forms: await checkForms(workspaceId, forms, context),
+        onlyClean: choice.onlyClean ?? true,
+        includeFields: choice.includeFields ?? false,
+        status: 'active',
+        createdAt: nowText(),
+        ...(signingSecret !== undefined && { secretSetAt: nowText() }),
+      };
+      await requireRoom(MOST_DESTINATIONS - 1, signal);
+      await keeper.create(destination, { signingSecret, slackUrl: address.slackUrl }, signal);
+      // Two may have been created at the same time.
+      await requireRoom(MOST_DESTINATIONS, signal).catch(async (error) => {
+        await keeper.remove(workspaceId, destination.destinationId, signal);
+        throw error;
+      });
+      return { destination, signingSecret };
+    }
+
+    /** Reads, and writes if nothing has changed in between. */
+    async function revise(
+      destinationId: string,
+      changesTo: (seen: Destination) => Partial<Destination>,
+      signal: AbortSignal,
+    ): Promise<Destination & { readonly revision: number }> {
+      for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+        const seen = await require(destinationId, signal);
+        const changes = changesTo(seen);
+        if (await keeper.change(seen, changes, signal)) {
+          return { ...seen, ...changes, revision: (seen.revision ?? 0) + 1 };
+        }
+      }
+      const message = 'Somebody else changed this at the same time: look at what it is now, then try again.';
+      throw new DestinationError('conflict', message);
+    }
+
+    /** Missing properties stay unchanged. `active` also resumes a disabled destination. */
+    async function change(
+      destinationId: string,
+      given: DestinationChanges,
+      signal: AbortSignal,
+    ): Promise<Destination> {
+      const { kind } = await require(destinationId, signal);
+      const address = await checkAddress(kind, given, context);
+      const { name, events, forms, onlyClean, includeFields, status } = given;
+      const checked: Partial<Destination> = {
+        ...address?.stored,
+        ...(name !== undefined && { name: checkName(name) }),
+        ...(events !== undefined && { events: checkEvents(events) }),
+        ...(forms !== undefined && { forms: await checkForms(workspaceId, forms, context) }),
+        ...(onlyClean !== undefined && { onlyClean }),
+        ...(includeFields !== undefined && { includeFields }),
+        ...(status !== undefined && { status, disabledReason: undefined, disabledAt: undefined }),
+      };
+      const changed = await revise(destinationId, () => checked, signal);
+      if (address?.slackUrl !== undefined) {
+        await keeper.setSlackUrl(destinationId, address.slackUrl, changed.revision, signal);
+      }
+      // What waits is sent at once, also to a new address: the old one's failures say nothing about it.
+      if (changed.status === 'active' && (status === 'active' || address)) {
+        await add({ task: 'wake', workspaceId, destinationId, resumed: true }, signal);
+      }
+      return changed;
+    }
+
+    /** The old secret also signs until the grace period ends. */
+    async function rotate(destinationId: string, graceSeconds: number, signal: AbortSignal) {
+      const signingSecret = makeSigningSecret(random(SIGNING_SECRET_BYTES));
+      const endsAt = now() + graceSeconds * 1000;
+      const previousWorksUntil = new Date(endsAt).toISOString();
+      // The dates first: if only they are written, the old secret still works and rotating can be repeated.
+      const { revision } = await revise(
+        destinationId,
+        ({ kind }) => {
+          if (kind === 'webhook')
+            return { secretSetAt: nowText(), previousSecretWorksUntil: previousWorksUntil };
+          throw new DestinationError('conflict', 'Only webhooks have a signing secret.');
+        },
+        signal,
+      );
+      if (!(await keeper.rotateSecret(destinationId, { signingSecret, endsAt, revision }, signal))) {
+        throw new DestinationError('conflict', 'The secret was rotated twice at the same time: try again.');
+      }
+      return { destinationId, signingSecret, previousWorksUntil };
+    }
+
+    async function remove(destinationId: string, signal: AbortSignal): Promise<void> {
+      if (await keeper.remove(workspaceId, destinationId, signal)) return;
+      throw new DestinationError('not_found', `There is no destination ${destinationId}.`);
+    }
+
+    /** Returns the id of the message that will be sent. */
+    async function test(destinationId: string, signal: AbortSignal): Promise<string> {
+      const { status } = await require(destinationId, signal);
+      if (status !== 'active') {
+        throw new DestinationError('conflict', `The destination is ${status}: resume it first.`);
+      }
+      const key = { destinationId, leadId: makeLeadId(now(), random(10)), type: 'destination.test' } as const;
+      await add({ task: 'send', workspaceId, ...key, at: nowText() }, signal);
+      return messageId(key);
+    }
+
+    /** Sends again everything that failed or waits of leads that were received since then. */
+    async function replaySince(destinationId: string, sinceMilliseconds: number, signal: AbortSignal) {
+      await require(destinationId, signal);
+      const from = makeLeadId(sinceMilliseconds, new Uint8Array(10));
+      await add({ task: 'replay', workspaceId, destinationId, from }, signal);
+    }
+
+    async function requireMessage(id: string, signal: AbortSignal): Promise<Message> {
+      const missing = new DestinationError('not_found', `There is no message ${id}.`);
+      const key = parseMessageId(id);
+      if (!key || !(await keeper.find(workspaceId, key.destinationId, signal))) throw missing;
+      const [message] = await messages.find([key], signal);
+      if (!message) throw missing;
+      return message;
+    }
+
+    /** Sends a message again, also one that was delivered. */
+    async function replay(id: string, signal: AbortSignal): Promise<void> {
+      const { destinationId, leadId, type, formId, createdAt } = await requireMessage(id, signal);
+      const key = { destinationId, leadId, type };
+      await add({ task: 'send', workspaceId, ...key, formId, at: createdAt, mode: 'replay' }, signal);
+    }
+
+    const add = (task: SendTask, signal: AbortSignal) => queue.add([{ task }], signal);
+
+    return { list, require, create, change, rotate, remove, test, replaySince, requireMessage, replay };
+  };
+}
