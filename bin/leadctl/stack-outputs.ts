@@ -12,6 +12,9 @@ export interface StackOutputs {
   readonly tables: TableNames;
   readonly enrichmentQueueUrl: string;
   readonly deadLetterQueueUrl: string;
+  /** Messages to destinations. */
+  readonly sendingQueueUrl: string;
+  readonly sendingDeadLetterQueueUrl: string;
   /** Where owners sign in. Stacks of earlier versions have none. */
   readonly userPoolId: string | undefined;
   readonly userPoolClientId: string | undefined;
@@ -54,6 +57,8 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
     ) as TableNames,
     enrichmentQueueUrl: required(OUTPUTS.queues.enrichment),
     deadLetterQueueUrl: required(OUTPUTS.queues.enrichmentDeadLetters),
+    sendingQueueUrl: required(OUTPUTS.queues.sending),
+    sendingDeadLetterQueueUrl: required(OUTPUTS.queues.sendingDeadLetters),
     userPoolId: optional(outputs, OUTPUTS.userPoolId),
     userPoolClientId: optional(outputs, OUTPUTS.userPoolClientId),
     settingsUrl: optional(outputs, OUTPUTS.settingsUrl)?.replace(/\/+$/, ''),
@@ -64,7 +69,7 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
   };
   if (missing.length > 0) {
     throw new UsageFailure(
-      `Stack ${stackName} in ${file} has no ${missing.join(', ')}. It is another kind of stack, or another version deployed it. Deploy it again with --outputs-file.`,
+      `Stack ${stackName} in ${file} has no ${missing.join(', ')}. It is another kind of stack, or another version deployed it. Deploy or start this version, which writes the file again.`,
     );
   }
   return read;

@@ -117,6 +117,8 @@ export const outputs: StackOutputs = {
   tables: {} as TableNames,
   enrichmentQueueUrl: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/enrichment`,
   deadLetterQueueUrl: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/dead`,
+  sendingQueueUrl: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/sending`,
+  sendingDeadLetterQueueUrl: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/sending-dead`,
   userPoolId: undefined,
   userPoolClientId: undefined,
   settingsUrl: undefined,
