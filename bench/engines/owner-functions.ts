@@ -4,6 +4,7 @@ import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
 import { makeDiagnosticsRead } from '../../lambdas/rejections/diagnostics/handler.ts';
 import { makeDiagnosticsReader } from '../../lambdas/rejections/diagnostics-store.ts';
 import { makeOwnerAdministration } from '../../lambdas/settings/administration/administration.ts';
+import { destinationDependencies } from '../../lambdas/settings/destination-dependencies.ts';
 import { makeSettings } from '../../lambdas/settings/handler.ts';
 import { makeLeadExport } from '../../lambdas/settings/leads/lead-export-store.ts';
 import { makeLeadPages } from '../../lambdas/settings/leads/lead-pages-store.ts';
@@ -25,6 +26,13 @@ export function openOwnerFunctions({ stack, clock }: IngestWorkbench) {
   const settings = makeSettings({
     ...shared,
     administrationOf: makeOwnerAdministration(context),
+    // Nothing is sent from here.
+    ...destinationDependencies(context, {
+      queue: { add: async () => undefined },
+      resolve: async () => [],
+      allowLoopback: false,
+      canSendEmail: false,
+    }),
     usage: makeWorkspaceUsage(context),
     secretDates: makeSecretDates(context),
     lastUses: makeLastUses(context),

@@ -54,6 +54,8 @@ export interface ApiDocument {
   readonly info: { readonly title: string; readonly summary?: string; readonly description?: string };
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
+  /** Requests that the service sends, by the name of the event. */
+  readonly webhooks?: Readonly<Record<string, PathItem>>;
   readonly security?: Operation['security'];
   readonly components: {
     readonly schemas?: Readonly<Record<string, Schema>>;

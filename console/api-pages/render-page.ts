@@ -59,8 +59,8 @@ ${schemas(document)}
 `.text;
 }
 
-function operationsOf({ paths }: ApiDocument): PlacedOperation[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
+function operationsOf({ paths, webhooks = {} }: ApiDocument): PlacedOperation[] {
+  return Object.entries({ ...paths, ...webhooks }).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method];
       return operation ? [{ path, method, item, operation }] : [];

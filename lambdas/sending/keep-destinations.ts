@@ -6,12 +6,11 @@ import {
   checkName,
   type DestinationChanges,
   type DestinationChecks,
-  DestinationError,
   defaultName,
-  InvalidDestination,
   type NewDestination,
 } from './check-destination.ts';
 import { type Destination, MOST_DESTINATIONS } from './destination.ts';
+import { DestinationError, InvalidDestination } from './destination-error.ts';
 import type { DestinationKeeper, DestinationReader } from './destinations-store.ts';
 import { type Message, messageId, parseMessageId, type SendTask } from './message.ts';
 import type { MessageReader } from './message-reader-store.ts';

@@ -120,6 +120,22 @@ export function listOf<Shape extends Checks>(shape: Shape, max: number): Check<C
   };
 }
 
+/** At least one, and none twice. */
+export function listOfTexts<Text extends string>(check: Check<Text>, max: number): Check<Text[]> {
+  return function checkTexts(value) {
+    if (!Array.isArray(value)) throw new Fault('must be a list');
+    if (value.length < 1 || value.length > max) throw new Fault(`must have 1 to ${max} entries`);
+    return value.map((entry, index) => {
+      if (value.indexOf(entry) < index) throw new Fault('is listed twice', `[${index}]`);
+      try {
+        return check(entry);
+      } catch (error) {
+        throw error instanceof Fault ? new Fault(error.message, `[${index}]`) : error;
+      }
+    });
+  };
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { makeDocumentClient } from '../aws/document-client.ts';
 import { requireVariable, tablesFromEnvironment } from '../aws/tables.ts';
-import { SETTINGS_VARIABLES } from '../contract.ts';
+import { ENRICHMENT_VARIABLES, QUEUE_VARIABLES, SENDING_VARIABLES, SETTINGS_VARIABLES } from '../contract.ts';
+import { makeQueueClient } from '../enrichment/queue-store.ts';
+import { makeResolveName } from '../sending/outbound-http.ts';
+import { makeSendQueue } from '../sending/send-queue-store.ts';
 import { makeStatsReader } from '../stats/stats-store.ts';
 import { makeOwnerAdministration } from './administration/administration.ts';
+import { destinationDependencies } from './destination-dependencies.ts';
 import { makeLeadExport } from './leads/lead-export-store.ts';
 import { makeLeadPages } from './leads/lead-pages-store.ts';
 import { ownerPipeline } from './owner-pipeline.ts';
 import { makeOwnerTelemetry } from './owner-request.ts';
 import { deliveryRoutes } from './routes/delivery.ts';
+import { destinationRoutes } from './routes/destinations.ts';
 import { formRoutes } from './routes/forms.ts';
 import { leadRoutes } from './routes/leads.ts';
+import { messageRoutes } from './routes/messages.ts';
 import { testRoutes } from './routes/test.ts';
 import { statsRoutes, tokenRoutes, workspaceRoutes } from './routes/workspace.ts';
 import type { SettingsDependencies } from './settings-dependencies.ts';
@@ -26,6 +32,8 @@ export function makeSettings(dependencies: SettingsDependencies) {
     ...testRoutes(dependencies),
     ...tokenRoutes(dependencies),
     ...leadRoutes(dependencies),
+    ...destinationRoutes(dependencies),
+    ...messageRoutes(dependencies),
     ...statsRoutes(dependencies),
   ]);
 }
@@ -33,13 +41,31 @@ export function makeSettings(dependencies: SettingsDependencies) {
 /** Below the function's timeout and the gateway's 30 seconds, so that the caller gets an answer. */
 const DEADLINE_MS = 22_000;
 
-const TABLES = ['workspaces', 'forms', 'formSecrets', 'tokens', 'leads', 'stats', 'diagnostics'] as const;
+const TABLES = [
+  'workspaces',
+  'forms',
+  'formSecrets',
+  'tokens',
+  'leads',
+  'stats',
+  'diagnostics',
+  'destinations',
+  'destinationSecrets',
+  'messages',
+] as const;
 
 export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependencies {
   const tables = tablesFromEnvironment(env, TABLES);
   const context = { client: makeDocumentClient(), tables, now: Date.now, randomBytes };
+  const dnsServers = (env[ENRICHMENT_VARIABLES.dnsServers] ?? '').split(',').filter(Boolean);
   return {
     administrationOf: makeOwnerAdministration(context),
+    ...destinationDependencies(context, {
+      queue: makeSendQueue(makeQueueClient(), requireVariable(env, QUEUE_VARIABLES.sending)),
+      resolve: makeResolveName(dnsServers),
+      allowLoopback: env[SENDING_VARIABLES.allowLoopback] === 'true',
+      canSendEmail: Boolean(env[SENDING_VARIABLES.mailFrom]),
+    }),
     usage: makeWorkspaceUsage(context),
     secretDates: makeSecretDates(context),
     lastUses: makeLastUses(context),

@@ -3,6 +3,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../aws/telemetry.ts';
 import { METRICS, OWNER_METRICS, WORKSPACE_CLAIM } from '../contract.ts';
+import { DestinationError, InvalidDestination } from '../sending/destination-error.ts';
 import { AdministrationError } from './administration/context.ts';
 import { InvalidRequest } from './leads/cursor.ts';
 import { type Answer, notFound, Problem, problemAnswer } from './problem.ts';
@@ -13,7 +14,11 @@ function toProblem(error: unknown): Problem | undefined {
     const field = error.code === 'invalid_cursor' ? 'cursor' : 'from';
     return new Problem('invalid-request', { errors: [{ field, problem: error.message }] });
   }
-  if (!(error instanceof AdministrationError)) return undefined;
+  if (error instanceof InvalidDestination) {
+    const { field, problem } = error;
+    return new Problem('invalid-request', { errors: [{ field, problem }] });
+  }
+  if (!(error instanceof AdministrationError || error instanceof DestinationError)) return undefined;
   if (error.code === 'not_found') return notFound();
   if (error.code === 'conflict') return new Problem('conflict', { detail: error.message });
   return new Problem('invalid-request', { errors: [{ field: '', problem: error.message }] });

@@ -76,6 +76,11 @@ export function created(value: object): Answer {
   return json(201, value);
 }
 
+/** What was asked for happens a little later. */
+export function accepted(value: object): Answer {
+  return json(202, value);
+}
+
 export function noContent(): Answer {
   return { statusCode: 204, headers: ALWAYS };
 }

@@ -1,3 +1,5 @@
+import type { DestinationAdministration } from '../sending/keep-destinations.ts';
+import type { MessageReader } from '../sending/message-reader-store.ts';
 import type { StatsReader } from '../stats/stats-store.ts';
 import type { OwnerAdministration } from './administration/administration.ts';
 import type { LeadExport } from './leads/lead-export-store.ts';
@@ -15,6 +17,10 @@ export interface SettingsDependencies extends OwnerPipelineDependencies {
   readonly leadExport: LeadExport;
   readonly stats: StatsReader;
   readonly webhooks: WebhookSender;
+  readonly destinationsOf: (workspaceId: string) => DestinationAdministration;
+  readonly messages: MessageReader;
+  /** Whether the deployment has a sender of mail. */
+  readonly canSendEmail: boolean;
   /** Where senders reach the service, without a slash at the end. */
   readonly ingestUrl: string;
 }

@@ -18,7 +18,7 @@ describe.each(['ingest', 'settings'])('the page of the %s API', (name) => {
   const page = apiPage(name);
 
   test('has every operation with its method, path, summary and answers', () => {
-    for (const [path, item] of Object.entries(document.paths)) {
+    for (const [path, item] of Object.entries({ ...document.paths, ...document.webhooks })) {
       for (const method of METHODS) {
         const operation = item[method];
         if (!operation) continue;

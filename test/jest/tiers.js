@@ -10,7 +10,7 @@ const UNIT = [
   'bin/',
   'conformance/(report|turns)',
   'console/(?!snippets)',
-  'docs/(api-documents|changelog|install-scripts|left-out-packages|licences|links)',
+  'docs/(api-documents|changelog|install-scripts|left-out-packages|licences|links|webhook-payloads)',
   'faults/patience',
   'github/',
   'lambdas/background/relay',

@@ -49,6 +49,7 @@ export function makeOwnerAdministration(context: AdministrationContext) {
       listArchivedForms: () => forms.list(workspaceId, 'archived'),
       createForm: (name: string) => forms.create({ workspaceId, name }),
       form: forms.require,
+      hasForm: forms.exists,
       updateForm: forms.update,
       archiveForm: forms.archive,
       listTokens: () => tokens.listTokens(workspaceId),

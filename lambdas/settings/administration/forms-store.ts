@@ -73,6 +73,10 @@ export function formAdministration(
     return form;
   }
 
+  async function exists(formId: string): Promise<boolean> {
+    return (await find<FormRecord>(place, formId)) !== undefined;
+  }
+
   /** For changes that would revive an archived form. */
   async function requireLive(formId: string): Promise<FormRecord> {
     const form = await require(formId);
@@ -177,7 +181,7 @@ export function formAdministration(
     return { formId, slug, workspaceId, retentionDays };
   }
 
-  return { create, require, requireLive, list, update, archive, setActive, setRetention };
+  return { create, require, exists, requireLive, list, update, archive, setActive, setRetention };
 }
 
 function requireRetention(days: number | null | undefined): void {

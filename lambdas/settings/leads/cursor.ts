@@ -91,6 +91,28 @@ export function decodeEventCursor(text: string): string {
   return beforeMinute;
 }
 
+/** Which messages are listed. The destination is the workspace's own. */
+export interface MessageList {
+  readonly destinationId: string;
+  readonly status: string | undefined;
+}
+
+const MESSAGE_POSITION = /^([0-9a-f-]{36})#[a-z.]{1,40}$/;
+
+/** `before` is the sort key of the last message that was given. */
+export function encodeMessageCursor({ destinationId, status }: MessageList, before: string): string {
+  return encode({ v: VERSION, kind: 'messages', destinationId, status, before });
+}
+
+export function decodeMessageCursor(text: string, { destinationId, status }: MessageList): string {
+  const { v, kind, destinationId: ownDestination, status: ownStatus, before, ...rest } = decode(text);
+  const matches = v === VERSION && kind === 'messages' && Object.keys(rest).length === 0;
+  if (!matches || ownDestination !== destinationId || ownStatus !== status) throw new InvalidCursor();
+  const [, leadId = ''] = MESSAGE_POSITION.exec(typeof before === 'string' ? before : '') ?? [];
+  if (!isLeadId(leadId)) throw new InvalidCursor();
+  return before as string;
+}
+
 function encode(payload: Readonly<Record<string, unknown>>): string {
   const params = {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

@@ -61,7 +61,7 @@ function fromText(value: string, { type }: Json): unknown {
   return value;
 }
 
-function toOperation(path: string, method: string, item: Json): Operation {
+export function toOperation(path: string, method: string, item: Json): Operation {
   const operation = item[method] as Json;
   const parameters = [...((item.parameters ?? []) as Json[]), ...((operation.parameters ?? []) as Json[])]
     .map((each) => follow(each) as unknown as Parameter)

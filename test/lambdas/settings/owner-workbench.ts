@@ -5,7 +5,10 @@ import { toDocumentClient } from '#aws/document-client.ts';
 import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeDiagnosticsRead } from '#rejections/diagnostics/handler.ts';
 import { makeDiagnosticsReader } from '#rejections/diagnostics-store.ts';
+import type { SendTask } from '#sending/message.ts';
+import type { ResolveName } from '#sending/outbound-http.ts';
 import { makeOwnerAdministration } from '#settings/administration/administration.ts';
+import { destinationDependencies } from '#settings/destination-dependencies.ts';
 import { makeSettings } from '#settings/handler.ts';
 import { makeLeadExport } from '#settings/leads/lead-export-store.ts';
 import { makeLeadPages } from '#settings/leads/lead-pages-store.ts';
@@ -42,7 +45,7 @@ export interface Answered {
  * Both functions of the settings area over DynamoDB Local, beside the ingest functions. Every request and every answer
  * is held to the OpenAPI document, and nothing that was shown once may turn up in an answer or a log line again.
  */
-export function openOwnerWorkbench(startAt?: number) {
+export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: false, canSendEmail: true }) {
   const bench = openWorkbench(startAt);
   const now = () => bench.clock.now;
   // Not the ingest functions' client: faults are meant for one side, and calls counted on one side.
@@ -66,9 +69,17 @@ export function openOwnerWorkbench(startAt?: number) {
     return { status: answer.statusCode, requestId: randomUUID(), text: answer.body };
   };
 
+  /** In the place of the send queue. */
+  const queued: SendTask[] = [];
+
   const settings = makeSettings({
     ...shared,
     administrationOf: makeOwnerAdministration(context),
+    ...destinationDependencies(context, {
+      queue: { add: async (tasks) => void queued.push(...tasks.map(({ task }) => task)) },
+      resolve,
+      ...options,
+    }),
     usage: makeWorkspaceUsage(context),
     secretDates: makeSecretDates(context),
     lastUses: makeLastUses(context),
@@ -118,7 +129,8 @@ export function openOwnerWorkbench(startAt?: number) {
     requireAgreement(operation.requestFaults({ query: call.query ?? {}, body: call.body }), status, call);
     requireNothingShownAgain(text);
     exercised.add(`${operation.operationId} ${status}`);
-    for (const once of [body?.secret, body?.token]) if (typeof once === 'string') shown.add(once);
+    for (const once of [body?.secret, body?.token, body?.signingSecret])
+      if (typeof once === 'string') shown.add(once);
     if (status < 300 && typeof (call.body as { secret?: unknown })?.secret === 'string') {
       shown.add((call.body as { secret: string }).secret);
     }
@@ -146,8 +158,35 @@ export function openOwnerWorkbench(startAt?: number) {
     await bench.observer.send(new PutCommand({ TableName: bench.stack.tables.diagnostics, Item }));
   }
 
-  return { ...bench, calls, settings, diagnostics, ownerOf, noteUse, network, exercised, shown, logLines };
+  return {
+    ...bench,
+    calls,
+    settings,
+    diagnostics,
+    ownerOf,
+    noteUse,
+    network,
+    queued,
+    exercised,
+    shown,
+    logLines,
+  };
 }
+
+/** In the place of DNS. */
+const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+  'receiver.example.com': ['93.184.215.14'],
+  'inside.example.com': ['10.0.0.7'],
+  'rebinding.example.com': ['93.184.215.14', '127.0.0.1'],
+  'metadata.example.com': ['169.254.169.254'],
+};
+
+const resolve: ResolveName = async (hostname) => {
+  if (hostname === 'broken.example.com') throw Object.assign(new Error('DNS'), { code: 'ESERVFAIL' });
+  const found = ADDRESSES[hostname];
+  if (!found) throw Object.assign(new Error('DNS'), { code: 'ENOTFOUND' });
+  return found;
+};
 
 export type Owner = ReturnType<ReturnType<typeof openOwnerWorkbench>['ownerOf']>;
 

@@ -1,0 +1,105 @@
+import { MOST_FORMS } from '../../sending/check-destination.ts';
+import { DESTINATION_EVENTS, DESTINATION_KINDS, type Destination } from '../../sending/destination.ts';
+import { DEFAULT_GRACE_SECONDS, MOST_GRACE_SECONDS } from '../../sending/keep-destinations.ts';
+import { destinationView } from '../destination-views.ts';
+import {
+  flag,
+  listOfTexts,
+  name,
+  oneOf,
+  optional,
+  readFields,
+  readFieldsIfAny,
+  text,
+  wholeNumber,
+} from '../fields.ts';
+import { type OwnerRoute, route } from '../owner-pipeline.ts';
+import { accepted, created, noContent, ok, Problem } from '../problem.ts';
+import type { SettingsDependencies } from '../settings-dependencies.ts';
+
+const formList = listOfTexts(text({ min: 1, max: 200 }), MOST_FORMS);
+
+const CHOICE = {
+  url: optional(text({ min: 1, max: 2_000 })),
+  email: optional(text({ min: 1, max: 254 })),
+  name: optional(name),
+  events: optional(listOfTexts(oneOf(DESTINATION_EVENTS), DESTINATION_EVENTS.length)),
+  forms: optional((value) => (value === 'all' ? value : formList(value))),
+  onlyClean: optional(flag),
+  includeFields: optional(flag),
+};
+const NEW = { kind: oneOf(DESTINATION_KINDS), ...CHOICE };
+const CHANGES = { ...CHOICE, status: optional(oneOf(['active', 'paused'])) };
+const ROTATION = { graceSeconds: optional(wholeNumber({ min: 0, max: MOST_GRACE_SECONDS })) };
+
+type Dependencies = Pick<SettingsDependencies, 'destinationsOf' | 'messages' | 'canSendEmail' | 'now'>;
+
+/** Where the workspace's lead events are sent. */
+export function destinationRoutes(dependencies: Dependencies): OwnerRoute[] {
+  const { destinationsOf, messages, canSendEmail, now } = dependencies;
+
+  async function viewsOf(destinations: readonly Destination[], signal: AbortSignal) {
+    const ids = destinations.map(({ destinationId }) => destinationId);
+    const health = await messages.healthOf(ids, signal);
+    return destinations.map((destination, index) => destinationView(destination, health[index], now()));
+  }
+
+  async function viewOf(destination: Destination, signal: AbortSignal) {
+    const [view] = await viewsOf([destination], signal);
+    return view as NonNullable<typeof view>;
+  }
+
+  return [
+    route('GET /settings/destinations', async ({ workspaceId, query, signal }) => {
+      readFields(query, {});
+      const destinations = await destinationsOf(workspaceId).list(signal);
+      return ok({ destinations: await viewsOf(destinations, signal), canSendEmail });
+    }),
+
+    route('POST /settings/destinations', async ({ workspaceId, body, signal }) => {
+      const given = readFields(body, NEW);
+      const { destination, signingSecret } = await destinationsOf(workspaceId).create(given, signal);
+      // The one time that the secret itself is in an answer.
+      return created({ ...destinationView(destination, undefined, now()), signingSecret });
+    }),
+
+    route('GET /settings/destinations/{destinationId}', async (request) => {
+      const { workspaceId, query, parameter, signal } = request;
+      readFields(query, {});
+      const destination = await destinationsOf(workspaceId).require(parameter('destinationId'), signal);
+      return ok(await viewOf(destination, signal));
+    }),
+
+    route('PATCH /settings/destinations/{destinationId}', async (request) => {
+      const { workspaceId, body, parameter, signal } = request;
+      const changes = readFields(body, CHANGES);
+      if (Object.values(changes).every((value) => value === undefined)) {
+        const problem = `must name something to change: ${Object.keys(CHANGES).join(', ')}`;
+        throw new Problem('invalid-request', { errors: [{ field: '', problem }] });
+      }
+      const id = parameter('destinationId');
+      return ok(await viewOf(await destinationsOf(workspaceId).change(id, changes, signal), signal));
+    }),
+
+    route('DELETE /settings/destinations/{destinationId}', async (request) => {
+      const { workspaceId, query, parameter, signal } = request;
+      readFields(query, {});
+      await destinationsOf(workspaceId).remove(parameter('destinationId'), signal);
+      return noContent();
+    }),
+
+    route('POST /settings/destinations/{destinationId}/rotate', async (request) => {
+      const { workspaceId, body, parameter, signal } = request;
+      const { graceSeconds = DEFAULT_GRACE_SECONDS } = readFieldsIfAny(body, ROTATION);
+      const id = parameter('destinationId');
+      return created(await destinationsOf(workspaceId).rotate(id, graceSeconds, signal));
+    }),
+
+    route('POST /settings/destinations/{destinationId}/test', async (request) => {
+      const { workspaceId, body, parameter, signal } = request;
+      readFieldsIfAny(body, {});
+      const messageId = await destinationsOf(workspaceId).test(parameter('destinationId'), signal);
+      return accepted({ messageId });
+    }),
+  ];
+}
