@@ -21,6 +21,8 @@ export interface StackOutputs {
   /** The settings API, without a trailing slash. */
   readonly settingsUrl: string | undefined;
   readonly consoleUrl: string | undefined;
+  /** The sender of mail; without it there are no email destinations. */
+  readonly mailFrom: string | undefined;
   /** Only a stack on this machine has these. */
   readonly localDynamoDbEndpoint: string | undefined;
   readonly localSqsEndpoint: string | undefined;
@@ -63,6 +65,7 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
     userPoolClientId: optional(outputs, OUTPUTS.userPoolClientId),
     settingsUrl: optional(outputs, OUTPUTS.settingsUrl)?.replace(/\/+$/, ''),
     consoleUrl: optional(outputs, OUTPUTS.consoleUrl),
+    mailFrom: optional(outputs, OUTPUTS.mailFrom),
     localDynamoDbEndpoint: localEndpoint(file, outputs, OUTPUTS.localDynamoDbEndpoint),
     localSqsEndpoint: localEndpoint(file, outputs, OUTPUTS.localSqsEndpoint),
     localCognitoEndpoint: localEndpoint(file, outputs, OUTPUTS.localCognitoEndpoint),

@@ -123,6 +123,7 @@ export const outputs: StackOutputs = {
   userPoolClientId: undefined,
   settingsUrl: undefined,
   consoleUrl: undefined,
+  mailFrom: undefined,
   localDynamoDbEndpoint: undefined,
   localSqsEndpoint: undefined,
   localCognitoEndpoint: undefined,
