@@ -33,7 +33,7 @@ const FULL = [
   'faults/(?!patience)',
   'fuzz/',
   'iam/',
-  'leadctl/(backup|operator-policies|package)',
+  'leadctl/(backup|offboard-destinations|operator-policies|package)',
   'local/(start|stream-restart)',
   'redaction/',
   'rehearsal/',
