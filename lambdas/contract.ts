@@ -100,6 +100,8 @@ export const OUTPUTS = {
   operatorReadPolicyArn: 'OperatorReadPolicyArn',
   /** Only with the setting `eventBus`. */
   eventBusName: 'EventBusName',
+  /** Only with the setting `mailFrom`: the sender of mail. */
+  mailFrom: 'MailFrom',
   tables: {
     workspaces: 'WorkspacesTable',
     forms: 'FormsTable',

@@ -175,6 +175,9 @@ export class LeadIngestStack extends Stack {
     new CfnOutput(this, OUTPUTS.queues.enrichmentDeadLetters, { value: enrichment.deadLetterQueueUrl });
     new CfnOutput(this, OUTPUTS.queues.sending, { value: sending.queue.queueUrl });
     new CfnOutput(this, OUTPUTS.queues.sendingDeadLetters, { value: sending.deadLetters.queueUrl });
+    if (settings.mailFrom !== undefined) {
+      new CfnOutput(this, OUTPUTS.mailFrom, { value: settings.mailFrom });
+    }
     if (sending.eventBusName !== undefined) {
       new CfnOutput(this, OUTPUTS.eventBusName, { value: sending.eventBusName });
     }

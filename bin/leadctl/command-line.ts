@@ -10,9 +10,15 @@ export function examples(...commands: readonly string[]): string {
   return `\n${lines.length > 1 ? 'Examples' : 'Example'}:\n${lines.join('\n')}`;
 }
 
-type Kind = 'workspace' | 'form' | 'token';
+type Kind = 'workspace' | 'form' | 'token' | 'destination' | 'message';
 
-const KIND_BY_PREFIX: Readonly<Record<string, Kind>> = { ws_: 'workspace', form_: 'form', tok_: 'token' };
+const KIND_BY_PREFIX: Readonly<Record<string, Kind>> = {
+  ws_: 'workspace',
+  form_: 'form',
+  tok_: 'token',
+  dest_: 'destination',
+  msg_: 'message',
+};
 
 /**
  * Rejects ids of another kind. Imported ids may have no prefix, so only known prefixes are checked. A credential passed

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { DeadLetter, DeadLetters, Move } from '../../lambdas/operator/dead-letters-store.ts';
 import { Failure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
@@ -8,10 +8,21 @@ import { confirm } from './operator-input.ts';
 import { counted, table } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
 
+type Which = 'enrichment' | 'sending';
+
+const whichQueue = () =>
+  new Option('--queue <which>', 'whose dead letters')
+    .choices(['enrichment', 'sending'])
+    .default('enrichment');
+
+const BACK: Readonly<Record<Which, string>> = { enrichment: 'to be enriched', sending: 'to be sent' };
+
 export function addDeadLetterCommands(program: Command, run: RunCommand): void {
   const dlq = program
     .command('dlq')
-    .description('Manage dead letters: leads whose enrichment failed repeatedly.');
+    .description(
+      'Manage dead letters: enrichments, or events and messages to destinations, that failed repeatedly.',
+    );
   addList(dlq, run);
   addRedrive(dlq, run);
 }
@@ -22,16 +33,17 @@ function addList(dlq: Command, run: RunCommand): void {
     .description(
       'List the messages in the dead-letter queue. They stay in the queue, but SQS counts a receive.',
     )
+    .addOption(whichQueue())
     .option('--limit <n>', 'maximum number of messages', wholeNumber(1, 500), 50)
-    .addHelpText('after', examples('dlq list', 'dlq list --limit 500 --json'))
-    .action(({ limit }: { limit: number }) =>
+    .addHelpText('after', examples('dlq list', 'dlq list --queue sending', 'dlq list --limit 500 --json'))
+    .action(({ limit, queue }: { limit: number; queue: Which }) =>
       run(async (session) => {
-        const letters = await openDeadLetters(session);
+        const letters = await openDeadLetters(session, queue);
         const total = await letters.count();
         const found = await letters.list(limit, session.interruption());
         return {
           result: { approximateTotal: Math.max(total, found.length), messages: found },
-          lines: describe(found, limit, session),
+          lines: describe(found, { limit, queue }, session),
         };
       }),
     );
@@ -40,25 +52,32 @@ function addList(dlq: Command, run: RunCommand): void {
 function addRedrive(dlq: Command, run: RunCommand): void {
   dlq
     .command('redrive')
-    .description('Send all dead letters back to be enriched. Fix the cause first, or they will fail again.')
+    .description(
+      'Send all dead letters back to their queues to be tried again. Fix the cause first, or they will fail again.',
+    )
+    .addOption(whichQueue())
     .option('--yes', 'skip the confirmation')
-    .addHelpText('after', examples('dlq redrive', 'dlq redrive --yes --json'))
-    .action((options: { yes?: boolean }) =>
+    .addHelpText('after', examples('dlq redrive', 'dlq redrive --queue sending --yes --json'))
+    .action(({ queue, ...options }: { queue: Which; yes?: boolean }) =>
       run(async (session) => {
-        const deed = `send all dead letters of ${placeOf(session.outputs)} back to be enriched`;
+        const deed = `send all dead letters of ${placeOf(session.outputs)} back ${BACK[queue]}`;
         await confirm(deed, options, session.terminal);
-        const { moved } = await followMove(await openDeadLetters(session), session);
-        return { result: { moved }, lines: [`Sent ${counted(moved, 'lead')} back to be enriched.`] };
+        const { moved } = await followMove(await openDeadLetters(session, queue), session);
+        const what = counted(moved, queue === 'enrichment' ? 'lead' : 'message');
+        return { result: { moved }, lines: [`Sent ${what} back ${BACK[queue]}.`] };
       }),
     );
 }
 
-async function openDeadLetters({ queueClient, outputs }: Session): Promise<DeadLetters> {
+async function openDeadLetters({ queueClient, outputs }: Session, queue: Which): Promise<DeadLetters> {
   const { makeDeadLetters } = await import('../../lambdas/operator/dead-letters-store.ts');
-  return makeDeadLetters(queueClient, {
-    deadLetterQueueUrl: outputs.deadLetterQueueUrl,
-    sourceQueueUrl: outputs.enrichmentQueueUrl,
-  });
+  return makeDeadLetters(
+    queueClient,
+    queue === 'enrichment'
+      ? { deadLetterQueueUrl: outputs.deadLetterQueueUrl, sourceQueueUrl: outputs.enrichmentQueueUrl }
+      : // Of the queue of events and of that of messages.
+        { deadLetterQueueUrl: outputs.sendingDeadLetterQueueUrl, sourceQueueUrl: undefined },
+  );
 }
 
 async function followMove(letters: DeadLetters, { interruption, terminal }: Session): Promise<Move> {
@@ -89,20 +108,27 @@ async function followMove(letters: DeadLetters, { interruption, terminal }: Sess
   );
 }
 
-function describe(letters: readonly DeadLetter[], limit: number, { command }: Session): string[] {
+function describe(
+  letters: readonly DeadLetter[],
+  { limit, queue }: { readonly limit: number; readonly queue: Which },
+  { command }: Session,
+): string[] {
   if (letters.length === 0) return ['No dead letters.'];
-  const rows = letters.map(({ messageId, submissionId, receiveCount, sentAt }) => [
+  const ofSending = queue === 'sending';
+  const rows = letters.map(({ messageId, submissionId, receiveCount, sentAt, task, destinationId }) => [
     messageId,
-    submissionId ?? '(unknown message)',
+    submissionId ?? (task === undefined ? '(unknown message)' : '-'),
     String(receiveCount),
     ageOf(sentAt),
+    ...(ofSending ? [task ?? '-', destinationId ?? '-'] : []),
   ]);
+  const columns = ['MESSAGE', 'SUBMISSION ID', 'RECEIVES', 'AGE'];
   return [
-    ...table(['MESSAGE', 'SUBMISSION ID', 'RECEIVES', 'AGE'], rows),
+    ...table([...columns, ...(ofSending ? ['TASK', 'DESTINATION'] : [])], rows),
     ...(letters.length === limit ? ['There may be more. Raise --limit.'] : []),
     '',
     'After you fix the cause, send them back:',
-    `  ${command('dlq redrive')}`,
+    `  ${command(`dlq redrive${ofSending ? ' --queue sending' : ''}`)}`,
   ];
 }
 

@@ -10,12 +10,14 @@ import type { RunCommand, Session } from './session.ts';
 import { findOwners } from './stack-contents.ts';
 
 const HELP = `
-The workspace is suspended first. Then its server tokens, webhook secrets, leads, diagnostics, statistics and owners are
-deleted; after about ten seconds, when no submission can be in flight, its forms; finally the workspace itself. You can
-interrupt the command at any time and run it again to continue.
+The workspace is suspended and its destinations are paused first. Then its server tokens, webhook secrets, leads,
+diagnostics, statistics, messages and owners are deleted; after about ten seconds, or thirty if it has destinations,
+when no submission or message can be in flight, its forms and its destinations with their secrets; finally the workspace
+itself. You can interrupt the command at any time and run it again to continue.
 
-It cannot delete idempotency records, which don't name a workspace and expire within 24 hours of the submission, or
-data in exports and backups (point-in-time recovery reaches back 35 days).
+It cannot delete idempotency records, which don't name a workspace and expire within 24 hours of the submission, notes
+about leads that were erased, which contain only IDs and expire within 48 hours, or data in exports and backups
+(point-in-time recovery reaches back 35 days).
 
 Exit status: 0 only if nothing is left.
 `;
@@ -98,6 +100,8 @@ const WORDS: Readonly<Record<keyof Removed, [singular: string, plural?: string]>
   leads: ['lead'],
   diagnostics: ['diagnostics record'],
   stats: ['statistics record'],
+  destinations: ['destination'],
+  messages: ['message'],
   owners: ['owner'],
 };
 

@@ -4,11 +4,14 @@ import type { Output, Terminal } from '../operator/terminal.ts';
 import { addBackupCommand } from './backup.ts';
 import { LEADCTL } from './command-line.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
+import { addDestinationCommands } from './destination.ts';
 import { addDiagnosticsCommand } from './diagnostics.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addExplainCommand } from './explain-signature.ts';
 import { addFormCommands } from './form.ts';
 import { addLeadCommands } from './leads.ts';
+import { addListenCommand } from './listen.ts';
+import { addMessageCommands } from './message.ts';
 import { addOwnerCommands } from './owner.ts';
 import { addRestoreCommand } from './restore.ts';
 import { addSecretCommands } from './secret.ts';
@@ -28,6 +31,8 @@ const GROUPS: readonly ((program: Command, run: RunCommand) => void)[] = [
   addExplainCommand,
   addLeadCommands,
   addDiagnosticsCommand,
+  addDestinationCommands,
+  addMessageCommands,
   addDeadLetterCommands,
   addBackupCommand,
   addRestoreCommand,
@@ -46,6 +51,7 @@ Get started:
   $ ${LEADCTL} token create --form form_…    # for your own backend
   $ ${LEADCTL} send --surface 1b --form form_… --use-form-secret
   $ ${LEADCTL} leads list --form form_…
+  $ ${LEADCTL} destination create --workspace ws_… --kind webhook --url https://…
 
 Troubleshoot:
   $ ${LEADCTL} doctor                        # check the account or the stack
@@ -93,6 +99,7 @@ export function makeProgram(terminal: Terminal, keep: Keep): Command {
   const withoutStack = makeWithoutStack(() => program.opts<GlobalOptions>(), terminal, keep.exitCode);
   addDoctorCommand(program, run, withoutStack);
   for (const addCommands of GROUPS) addCommands(program, run);
+  addListenCommand(program, withoutStack);
   return program;
 }
 

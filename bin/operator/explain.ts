@@ -1,3 +1,4 @@
+import { DestinationError, InvalidDestination } from '../../lambdas/sending/destination-error.ts';
 import { AdministrationError } from '../../lambdas/settings/administration/context.ts';
 import { InvalidRequest } from '../../lambdas/settings/leads/cursor.ts';
 import { Failure } from './failure.ts';
@@ -37,7 +38,12 @@ export function explain(
   if (error instanceof Failure) return error;
   if (interruption) return interruption;
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof AdministrationError) return explainRefusal(error, stack);
+  if (error instanceof InvalidDestination) {
+    return new Failure(error.code, `${OPTIONS[error.field] ?? error.field} ${error.problem}.`, 2);
+  }
+  if (error instanceof AdministrationError || error instanceof DestinationError) {
+    return explainRefusal(error, stack);
+  }
 
   const { name, message } = error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
@@ -86,7 +92,19 @@ function serviceOf(error: Error): string {
   return 'DynamoDB';
 }
 
-function explainRefusal({ code, message }: AdministrationError, stack: StackOutputs): Failure {
+/** The options of `destination create`, by the fields of the settings API. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  url: '--url',
+  email: '--email',
+  name: '--name',
+  events: '--event',
+  forms: '--form',
+};
+
+function explainRefusal(
+  { code, message }: AdministrationError | DestinationError,
+  stack: StackOutputs,
+): Failure {
   if (code === 'invalid') return new Failure(code, message, 2);
   if (code === 'conflict') return new Failure(code, message);
   return new Failure(code, `${message} Check the ID, and that ${placeOf(stack)} is the right stack.`);

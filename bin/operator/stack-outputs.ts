@@ -12,12 +12,17 @@ export interface StackOutputs {
   readonly tables: TableNames;
   readonly enrichmentQueueUrl: string;
   readonly deadLetterQueueUrl: string;
+  /** Messages to destinations. */
+  readonly sendingQueueUrl: string;
+  readonly sendingDeadLetterQueueUrl: string;
   /** Where owners sign in. Stacks of earlier versions have none. */
   readonly userPoolId: string | undefined;
   readonly userPoolClientId: string | undefined;
   /** The settings API, without a trailing slash. */
   readonly settingsUrl: string | undefined;
   readonly consoleUrl: string | undefined;
+  /** The sender of mail; without it there are no email destinations. */
+  readonly mailFrom: string | undefined;
   /** Only a stack on this machine has these. */
   readonly localDynamoDbEndpoint: string | undefined;
   readonly localSqsEndpoint: string | undefined;
@@ -54,17 +59,20 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
     ) as TableNames,
     enrichmentQueueUrl: required(OUTPUTS.queues.enrichment),
     deadLetterQueueUrl: required(OUTPUTS.queues.enrichmentDeadLetters),
+    sendingQueueUrl: required(OUTPUTS.queues.sending),
+    sendingDeadLetterQueueUrl: required(OUTPUTS.queues.sendingDeadLetters),
     userPoolId: optional(outputs, OUTPUTS.userPoolId),
     userPoolClientId: optional(outputs, OUTPUTS.userPoolClientId),
     settingsUrl: optional(outputs, OUTPUTS.settingsUrl)?.replace(/\/+$/, ''),
     consoleUrl: optional(outputs, OUTPUTS.consoleUrl),
+    mailFrom: optional(outputs, OUTPUTS.mailFrom),
     localDynamoDbEndpoint: localEndpoint(file, outputs, OUTPUTS.localDynamoDbEndpoint),
     localSqsEndpoint: localEndpoint(file, outputs, OUTPUTS.localSqsEndpoint),
     localCognitoEndpoint: localEndpoint(file, outputs, OUTPUTS.localCognitoEndpoint),
   };
   if (missing.length > 0) {
     throw new UsageFailure(
-      `Stack ${stackName} in ${file} has no ${missing.join(', ')}. It is another kind of stack, or another version deployed it. Deploy it again with --outputs-file.`,
+      `Stack ${stackName} in ${file} has no ${missing.join(', ')}. It is another kind of stack, or another version deployed it. Deploy or start this version, which writes the file again.`,
     );
   }
   return read;

@@ -13,6 +13,9 @@ export interface DeadLetter {
   readonly messageId: string;
   /** Undefined if the message is not one of ours. */
   readonly submissionId: string | undefined;
+  /** Of sending: what was to be done, or the event that was to be dispatched. */
+  readonly task?: string | undefined;
+  readonly destinationId?: string | undefined;
   readonly receiveCount: number;
   readonly sentAt: string;
 }
@@ -29,7 +32,7 @@ export interface DeadLetters {
   count(): Promise<number>;
   /** Looks without taking anything away. */
   list(limit: number, signal: AbortSignal): Promise<DeadLetter[]>;
-  /** Sends all messages back to their source queue; yields the progress until it is done. */
+  /** Sends all messages back to their source queues; yields the progress until it is done. */
   redrive(signal: AbortSignal): AsyncGenerator<Move>;
 }
 
@@ -39,9 +42,15 @@ const BATCH = 10;
 const HIDDEN_SECONDS = 20;
 const LOOK_AGAIN_MS = 1_000;
 
+export interface DeadLetterQueues {
+  readonly deadLetterQueueUrl: string;
+  /** Undefined if several queues share the dead letters: each message then returns to the queue it came from. */
+  readonly sourceQueueUrl: string | undefined;
+}
+
 export function makeDeadLetters(
   client: SQSClient,
-  { deadLetterQueueUrl, sourceQueueUrl }: { deadLetterQueueUrl: string; sourceQueueUrl: string },
+  { deadLetterQueueUrl, sourceQueueUrl }: DeadLetterQueues,
 ): DeadLetters {
   async function attributesOf(QueueUrl: string) {
     const { Attributes = {} } = await client.send(
@@ -90,9 +99,10 @@ export function makeDeadLetters(
   }
 
   async function* redrive(signal: AbortSignal): AsyncGenerator<Move> {
-    const [from, to] = await Promise.all([attributesOf(deadLetterQueueUrl), attributesOf(sourceQueueUrl)]);
-    // Named, since SQS knows no source for a message that was put here by hand, and fails at it.
-    const arns = { SourceArn: from.QueueArn, DestinationArn: to.QueueArn };
+    const from = await attributesOf(deadLetterQueueUrl);
+    // Named if possible: SQS knows no source for a message that was put here by hand, and fails at it.
+    const to = sourceQueueUrl === undefined ? undefined : await attributesOf(sourceQueueUrl);
+    const arns = { SourceArn: from.QueueArn, ...(to && { DestinationArn: to.QueueArn }) };
     await client.send(new StartMessageMoveTaskCommand(arns));
     for (;;) {
       const { Results = [] } = await client.send(
@@ -124,17 +134,23 @@ export function makeDeadLetters(
 function toDeadLetter({ MessageId, Body, Attributes = {} }: Message): DeadLetter {
   return {
     messageId: String(MessageId),
-    submissionId: parseSubmissionId(Body ?? ''),
+    ...parseBody(Body ?? ''),
     receiveCount: Number(Attributes.ApproximateReceiveCount ?? 0),
     sentAt: new Date(Number(Attributes.SentTimestamp ?? 0)).toISOString(),
   };
 }
 
-function parseSubmissionId(body: string): string | undefined {
+/** An enrichment has a lead alone; a lead event also has a type; a task of sending has both or one, and a destination. */
+function parseBody(body: string): Pick<DeadLetter, 'submissionId' | 'task' | 'destinationId'> {
   try {
-    const { leadId } = JSON.parse(body) as { leadId?: unknown };
-    return typeof leadId === 'string' ? leadId : undefined;
+    const { leadId, task, type, destinationId } = JSON.parse(body) as Record<string, unknown>;
+    const what = [task, type].filter((each) => typeof each === 'string').join(' ');
+    return {
+      submissionId: typeof leadId === 'string' ? leadId : undefined,
+      ...(what !== '' && { task: what }),
+      ...(typeof destinationId === 'string' && { destinationId }),
+    };
   } catch {
-    return undefined;
+    return { submissionId: undefined };
   }
 }

@@ -8,3 +8,5 @@ Map.groupBy ??= (items, keyOf) => {
   }
   return groups;
 };
+
+URL.parse ??= (text, base) => (URL.canParse(text, base) ? new URL(text, base) : null);

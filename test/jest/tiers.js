@@ -21,7 +21,7 @@ const UNIT = [
   'lambdas/operator/item-lines',
   'lambdas/settings/(csv|cursor|test-submission)',
   'lambdas/submission/(lead-item|limits|read-request|signed-request)',
-  'leadctl/(command-line|doctor-(account|alarms|command|leftovers|stack)|fake-aws)',
+  'leadctl/(command-line|doctor-(account|alarms|command|leftovers|stack)|fake-aws|listen)',
   'load/',
   'local/(?!console|loopback|start|stream-restart|stream-source|tables)',
 ];
@@ -34,7 +34,7 @@ const FULL = [
   'faults/(?!patience)',
   'fuzz/',
   'iam/',
-  'leadctl/(backup|operator-policies|package)',
+  'leadctl/(backup|offboard-destinations|operator-policies|package)',
   'local/(start|stream-restart)',
   'redaction/',
   'rehearsal/',

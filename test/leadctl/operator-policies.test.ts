@@ -28,6 +28,9 @@ const NOT_CALLED: readonly [statement: (each: Statement) => boolean, reason: str
   ],
 ];
 
+/** These call nothing on AWS. */
+const WITHOUT_STACK = ['listen'];
+
 interface Done {
   readonly command: string;
   readonly access: Access;
@@ -80,7 +83,7 @@ function denied(access: Access, { calls }: Done): string[] {
 test('every command of leadctl is tried', () => {
   const program = makeProgram(process, { usage: () => undefined, exitCode: () => undefined });
   const missing = namesOf(program).filter((name) => !done.some(({ command }) => command.startsWith(name)));
-  expect(missing).toEqual([]);
+  expect(missing).toEqual(WITHOUT_STACK);
 });
 
 test('the full policy is enough for every command', () => {

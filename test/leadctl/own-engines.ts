@@ -7,7 +7,13 @@ import {
   CreateUserPoolClientCommand,
   CreateUserPoolCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { makeCognitoServer } from '../../local/cognito/server.ts';
 import { makeCognitoServices } from '../../local/cognito/services.ts';
@@ -58,19 +64,34 @@ export async function startOwnCognito() {
   };
 }
 
-/** A queue with dead letters of one's own on the local SQS, as outputs: other tests count what they receive. */
+/** Queues with dead letters of one's own on the local SQS, as outputs: other tests count what they receive. */
 export async function makeOwnQueues(client: SQSClient): Promise<Record<string, string>> {
   const make = async (name: string, Attributes = {}) => {
     const command = new CreateQueueCommand({ QueueName: `${name}-${randomUUID()}`, Attributes });
     return (await client.send(command)).QueueUrl as string;
   };
-  const deadLetters = await make('dead-letters');
-  const { Attributes } = await client.send(
-    new GetQueueAttributesCommand({ QueueUrl: deadLetters, AttributeNames: ['QueueArn'] }),
-  );
-  const policy = { deadLetterTargetArn: Attributes?.QueueArn, maxReceiveCount: 5 };
-  return {
-    [OUTPUTS.queues.enrichment]: await make('queue', { RedrivePolicy: JSON.stringify(policy) }),
-    [OUTPUTS.queues.enrichmentDeadLetters]: deadLetters,
+  const makeSource = async (name: string, deadLetters: string) => {
+    const { Attributes } = await client.send(
+      new GetQueueAttributesCommand({ QueueUrl: deadLetters, AttributeNames: ['QueueArn'] }),
+    );
+    const policy = { deadLetterTargetArn: Attributes?.QueueArn, maxReceiveCount: 1 };
+    return make(name, { RedrivePolicy: JSON.stringify(policy) });
   };
+  const [enrichmentDeadLetters, sendingDeadLetters] = [await make('dead'), await make('sending-dead')];
+  return {
+    [OUTPUTS.queues.enrichment]: await makeSource('queue', enrichmentDeadLetters),
+    [OUTPUTS.queues.enrichmentDeadLetters]: enrichmentDeadLetters,
+    [OUTPUTS.queues.sending]: await makeSource('sending', sendingDeadLetters),
+    [OUTPUTS.queues.sendingDeadLetters]: sendingDeadLetters,
+    /** No output of the stack: another queue that shares the dead letters. */
+    otherSource: await makeSource('events', sendingDeadLetters),
+  };
+}
+
+/** Puts a message on one's own queue and receives it so often that it becomes a dead letter. */
+export async function letDie(client: SQSClient, QueueUrl: string, MessageBody: string): Promise<void> {
+  await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+  for (let receives = 0; receives < 2; receives += 1) {
+    await client.send(new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 0 }));
+  }
 }

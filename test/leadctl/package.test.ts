@@ -54,6 +54,12 @@ test('the installed command works on a stack', async () => {
   expect(missing.stderr).toMatch(/^leadctl: [^\n]+\n$/);
 });
 
+test('the installed command refuses to listen with a secret in the wrong format', async () => {
+  const refused = await leadctl('listen', '--port', '0', '--secret', 'none');
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(refused.stderr).toMatch(/^leadctl: Not a signing secret\. /);
+});
+
 test('on a Node that cannot run TypeScript, the command of a checkout bundles itself', async () => {
   rmSync(join(PACKAGE, 'dist'), { recursive: true, force: true });
   const old = '--no-experimental-strip-types';

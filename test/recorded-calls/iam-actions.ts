@@ -5,7 +5,11 @@ export interface RecordedCall {
 }
 
 /** ARNs by what a request names: a table, a queue's address or ARN, a user pool. */
-export type ArnOf = (name: string) => string;
+export interface ArnOf {
+  (name: string): string;
+  /** The queues whose dead letters go to this one. */
+  sourcesOf(deadLettersArn: string): string[];
+}
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -51,6 +55,10 @@ function queueCalls(operation: string, body: Body, arnOf: ArnOf): RecordedCall[]
   }
   return [
     ...OF_A_MOVE.map((each) => ({ action: `sqs:${each}`, resource })),
-    { action: 'sqs:SendMessage', resource: arnOf(String(body.DestinationArn)) },
+    // Without a destination, each message returns to the queue it came from.
+    ...(body.DestinationArn === undefined
+      ? arnOf.sourcesOf(resource)
+      : [arnOf(String(body.DestinationArn))]
+    ).map((queue) => ({ action: 'sqs:SendMessage', resource: queue })),
   ];
 }

@@ -22,13 +22,25 @@ export function arnsOf(outputs: Outputs): ArnOf {
       reader.arn(described[name]?.Value.Ref as string),
     ]),
   );
-  return (name) => {
+  const arnOf = (name: string) => {
     const known = arns.get(lastPart(name));
     if (known !== undefined) return known;
     // A table that was restored beside the stack's.
     if (name.endsWith('-restored')) return `${reader.arn('Leads').replace(/[^/]+$/, '')}${name}`;
     throw new Error(`nothing of the stack is called ${name}`);
   };
+  return Object.assign(arnOf, { sourcesOf });
+}
+
+function sourcesOf(deadLettersArn: string): string[] {
+  return reader
+    .resources('AWS::SQS::Queue')
+    .filter(
+      (queue) =>
+        queue.property<{ deadLetterTargetArn: string }>('RedrivePolicy')?.deadLetterTargetArn ===
+        deadLettersArn,
+    )
+    .map(({ logicalId }) => reader.arn(logicalId));
 }
 
 /** A queue is named by its address and by its ARN. Both end with its name. */

@@ -1,0 +1,153 @@
+import { paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { StoreContext } from '../aws/tables.ts';
+import { INDEXES, type TableNoun } from '../contract.ts';
+import { recordPrefix } from '../rejections/rejection-record.ts';
+import type { FormRecord } from '../settings/administration/forms-store.ts';
+import type { DestinationSweep } from './offboard-destinations-store.ts';
+import type { Owners } from './owners-store.ts';
+import { deleteInTransactions, deleteItems, type Key } from './table-items-store.ts';
+import type { WorkspaceContents } from './workspace-contents-store.ts';
+
+export const REMOVED_KINDS = [
+  ...(['tokens', 'forms', 'secrets', 'leads', 'diagnostics', 'stats'] as const),
+  ...(['destinations', 'messages', 'owners'] as const),
+] as const;
+export type Removed = Record<(typeof REMOVED_KINDS)[number], number>;
+
+export interface OffboardingContext extends StoreContext<Exclude<TableNoun, 'idempotency'>> {
+  readonly now: () => number;
+  /** Undefined for a stack without a user pool. */
+  readonly owners: Owners | undefined;
+}
+
+type Note = (kind: keyof Removed, count: number) => void;
+
+/** Deletes what belongs to a workspace. Everything can be repeated. */
+export function makeSweep(
+  { client, tables, owners }: OffboardingContext,
+  contents: WorkspaceContents,
+  destinations: DestinationSweep,
+  workspaceId: string,
+  signal: AbortSignal,
+) {
+  async function* pages(query: Omit<Parameters<typeof paginateQuery>[1], 'Select'>) {
+    for await (const { Items = [] } of paginateQuery({ client }, query)) {
+      signal.throwIfAborted();
+      if (Items.length > 0) yield Items;
+    }
+  }
+
+  async function tokens(note: Note) {
+    const found = await contents.listTokens(workspaceId);
+    const keys = found.map(({ tokenHash }) => ({ tokenHash }));
+    await deleteItems(client, tables.tokens, keys, signal);
+    note('tokens', keys.length);
+  }
+
+  async function leadsOf({ formId }: FormRecord, note: Note) {
+    const query = {
+      TableName: tables.leads,
+      IndexName: INDEXES.leadsByForm,
+      KeyConditionExpression: 'formId = :formId',
+      FilterExpression: 'workspaceId = :workspaceId',
+      ExpressionAttributeValues: { ':formId': formId, ':workspaceId': workspaceId },
+      ProjectionExpression: 'leadId, clean',
+    };
+    for await (const items of pages(query)) {
+      const key = (leadId: unknown, part: string): Key => ({ leadId, part });
+      const clean = items.filter((each) => each.clean === true);
+      // In one transaction: an enrichment without its lead could never be found again. Only clean leads have one.
+      await Promise.all([
+        deleteInTransactions(
+          client,
+          tables.leads,
+          clean.map(({ leadId }) => [key(leadId, 'lead'), key(leadId, 'enrichment')]),
+          signal,
+        ),
+        deleteItems(
+          client,
+          tables.leads,
+          items.filter((each) => each.clean !== true).map(({ leadId }) => key(leadId, 'lead')),
+          signal,
+        ),
+      ]);
+      note('leads', items.length);
+    }
+  }
+
+  async function secretsOf(forms: readonly FormRecord[], note: Note) {
+    const secrets = (await contents.readSecrets(forms, signal)).filter((secret) => secret !== undefined);
+    const keys = secrets.map(({ slug, formId }) => ({ slug, formId }));
+    await deleteItems(client, tables.formSecrets, keys, signal);
+    note('secrets', keys.length);
+  }
+
+  async function partition(kind: 'diagnostics' | 'stats', note: Note) {
+    const query = {
+      TableName: tables[kind],
+      KeyConditionExpression: 'workspaceId = :workspaceId',
+      ExpressionAttributeValues: { ':workspaceId': workspaceId },
+      ProjectionExpression: 'sk',
+      ConsistentRead: true,
+    };
+    for await (const items of pages(query)) {
+      const keys = items.map(({ sk }) => ({ workspaceId, sk }));
+      await deleteItems(client, tables[kind], keys, signal);
+      note(kind, keys.length);
+    }
+  }
+
+  /** These have no index by workspace, so the whole tables are read: they hold 30 days and one day. */
+  async function rejections(note: Note) {
+    for (const table of [tables.rejections, tables.unauthenticatedRejections]) {
+      const scan = {
+        TableName: table,
+        FilterExpression: 'begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':prefix': recordPrefix(workspaceId) },
+        ProjectionExpression: 'requestId, sk',
+        ConsistentRead: true,
+      };
+      for await (const { Items = [] } of paginateScan({ client }, scan)) {
+        signal.throwIfAborted();
+        const keys = Items.map(({ requestId, sk }) => ({ requestId, sk }));
+        if (keys.length > 0) await deleteItems(client, table, keys, signal);
+        note('diagnostics', keys.length);
+      }
+    }
+  }
+
+  /** All but the forms and the destinations. */
+  async function removeContents(note: Note): Promise<FormRecord[]> {
+    const forms = await contents.listForms(workspaceId);
+    const removeOwners = async () => note('owners', (await owners?.removeAll(workspaceId, signal)) ?? 0);
+    await Promise.all([
+      tokens(note),
+      secretsOf(forms, note),
+      rejections(note),
+      partition('diagnostics', note),
+      partition('stats', note),
+      removeOwners(),
+      destinations.removeMessages().then((count) => note('messages', count)),
+    ]);
+    for (const form of forms) await leadsOf(form, note);
+    return forms;
+  }
+
+  return {
+    removeContents,
+    /** Returns how many items there were. */
+    async removeAll(note: Note): Promise<number> {
+      let found = 0;
+      const count: Note = (kind, more) => {
+        found += more;
+        note(kind, more);
+      };
+      const forms = await removeContents(count);
+      const keys = forms.map(({ slug, formId }) => ({ slug, formId }));
+      await deleteItems(client, tables.forms, keys, signal);
+      count('forms', keys.length);
+      count('destinations', await destinations.removeAll());
+      return found;
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { DestinationView } from '../../bin/leadctl/open-destinations.ts';
+import { until } from '../until.ts';
+import { onTestStack, openTestStack, resultOf } from './run-leadctl.ts';
+
+const stack = openTestStack();
+afterAll(stack.close);
+
+const URL = 'http://127.0.0.1:9/leads';
+const SIGNING_SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+type Created = DestinationView & { signingSecret?: string };
+
+let workspaceId: string;
+let formId: string;
+let ofWorkspace: string[];
+
+beforeAll(async () => {
+  ({ workspaceId, formId } = await stack.newForm());
+  ofWorkspace = ['--workspace', workspaceId];
+});
+
+const create = (...options: string[]) =>
+  resultOf<Created>(['destination', 'create', ...ofWorkspace, ...options]);
+const webhook = () => create('--kind', 'webhook', '--url', URL);
+
+async function secretItem(destinationId: string) {
+  const TableName = stack.tables.destinationSecrets;
+  const { Item } = await stack.client.send(new GetCommand({ TableName, Key: { destinationId } }));
+  return Item;
+}
+
+/** The command about one destination must refuse. */
+const refusalOf = async (...args: string[]) => {
+  const run = await onTestStack(['destination', ...args]);
+  expect(run.stdout).toBe('');
+  return { exitCode: run.exitCode, message: run.stderr.replace(/^leadctl: /, '').trimEnd() };
+};
+
+describe('destination', () => {
+  test('create makes a webhook with the defaults, and prints its signing secret once', async () => {
+    const { signingSecret, ...view } = await webhook();
+    expect(signingSecret).toMatch(SIGNING_SECRET);
+    expect(view).toMatchObject({
+      destinationId: expect.stringMatching(/^dest_\w+$/),
+      kind: 'webhook',
+      url: URL,
+      name: '127.0.0.1:9',
+      events: ['lead.accepted'],
+      forms: 'all',
+      onlyClean: true,
+      includeFields: false,
+      status: 'active',
+      health: { state: 'ok' },
+    });
+    const human = await onTestStack([
+      ...['destination', 'create', ...ofWorkspace, '--kind', 'webhook', '--url', URL, '--name', 'CRM'],
+    ]);
+    expect(human).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(human.stdout).toMatch(/^Created destination dest_\w+ \(CRM\)\.\n/);
+    expect(human.stdout).toMatch(/^ {2}whsec_\S+$/m);
+    expect(human.stdout).toContain('--allow-loopback-destinations');
+    const listed = await onTestStack(['destination', 'list', ...ofWorkspace]);
+    expect(listed.stdout).toMatch(/^ID +KIND +STATE +ADDRESS +NAME\n/);
+    expect(listed.stdout).toMatch(new RegExp(`^${view.destinationId} +webhook +active +${URL} +127`, 'm'));
+    expect(listed.stdout).not.toContain('whsec_');
+  });
+
+  test('create takes all choices', async () => {
+    const chosen = await create(
+      ...['--kind', 'webhook', '--url', URL, '--name', 'All', '--form', formId, '--all-leads'],
+      ...['--event', 'lead.erased', '--event', 'lead.accepted', '--include-fields'],
+    );
+    expect(chosen).toMatchObject({
+      name: 'All',
+      forms: [formId],
+      onlyClean: false,
+      includeFields: true,
+      events: ['lead.accepted', 'lead.erased'],
+    });
+  });
+
+  test('create reads a Slack URL from standard input, and shows only its end', async () => {
+    const slackUrl = 'https://hooks.slack.com/services/T000/B000/secretXYZ9';
+    const args = ['destination', 'create', ...ofWorkspace, '--kind', 'slack', '--url-stdin'];
+    const made = await resultOf<Created>(args, { stdin: `${slackUrl}\n` });
+    expect(made).toMatchObject({ kind: 'slack', name: 'Slack', urlEnd: 'XYZ9' });
+    expect(JSON.stringify(made)).not.toContain('secret');
+    expect(await secretItem(made.destinationId)).toMatchObject({ slackUrl });
+  });
+
+  test.each([
+    [['--kind', 'webhook', '--url', 'http://example.com'], '--url must begin with https://.'],
+    [['--kind', 'webhook', '--url', 'https://10.0.0.1/'], /^--url must contain a public host name/],
+    [['--kind', 'webhook'], '--url is missing.'],
+    [['--kind', 'email', '--email', 'nobody'], '--email must be a valid email address.'],
+    [['--kind', 'webhook', '--url', URL, '--event', 'lead.lost'], /^--event must contain one or more of/],
+    [['--kind', 'webhook', '--url', URL, '--form', 'form_none'], /^--form must contain only ids of forms/],
+    [['--kind', 'webhook', '--url', URL, '--url-stdin'], 'Pass --url or --url-stdin, not both.'],
+  ])('create refuses %j', async (options, problem) => {
+    const { exitCode, message } = await refusalOf('create', ...ofWorkspace, ...options);
+    expect(exitCode).toBe(2);
+    expect(message).toMatch(problem);
+  });
+
+  test('pause and resume change the state', async () => {
+    const { destinationId } = await webhook();
+    const paused = await resultOf<Created>(['destination', 'pause', destinationId, ...ofWorkspace]);
+    expect(paused).toMatchObject({ destinationId, status: 'paused' });
+    expect(await refusalOf('test', destinationId, ...ofWorkspace)).toEqual({
+      exitCode: 1,
+      message: 'The destination is paused: resume it first.',
+    });
+    const resumed = await onTestStack(['destination', 'resume', destinationId, ...ofWorkspace]);
+    expect(resumed.stdout).toMatch(`Destination ${destinationId} (127.0.0.1:9) is active`);
+    const shown = await onTestStack(['destination', 'show', destinationId, ...ofWorkspace]);
+    expect(shown.stdout).toMatch(/^ {2}State {10}active$/m);
+    expect(shown.stdout).toMatch(/^ {2}Events {9}lead\.accepted$/m);
+  });
+
+  test('rotate keeps the old secret for the grace period', async () => {
+    const { destinationId, signingSecret } = await webhook();
+    const args = ['destination', 'rotate', destinationId, ...ofWorkspace];
+    const rotated = await resultOf<{ signingSecret: string; previousWorksUntil: string }>([
+      ...args,
+      ...['--grace', '90m'],
+    ]);
+    expect(rotated.signingSecret).toMatch(SIGNING_SECRET);
+    expect(rotated.signingSecret).not.toBe(signingSecret);
+    expect(Math.abs(Date.parse(rotated.previousWorksUntil) - Date.now() - 5_400_000)).toBeLessThan(60_000);
+    expect(await secretItem(destinationId)).toMatchObject({
+      signingSecret: rotated.signingSecret,
+      previousSecret: signingSecret,
+    });
+    expect(await refusalOf('rotate', destinationId, ...ofWorkspace, '--grace', '8d')).toEqual({
+      exitCode: 2,
+      message: '--grace can be at most 7d.',
+    });
+  });
+
+  test('test sends a message, which message list shows', async () => {
+    const { destinationId } = await webhook();
+    const { messageId } = await resultOf<{ messageId: string }>([
+      ...['destination', 'test', destinationId, ...ofWorkspace],
+    ]);
+    const list = ['message', 'list', ...ofWorkspace, '--destination', destinationId];
+    const { messages } = await until(
+      () => resultOf<{ messages: { messageId: string; type: string }[] }>(list),
+      (listed) => listed.messages.length > 0,
+    );
+    expect(messages).toMatchObject([{ messageId, type: 'destination.test' }]);
+  });
+
+  test('delete removes it with its secret, and only with --yes', async () => {
+    const { destinationId } = await webhook();
+    const args = ['delete', destinationId, ...ofWorkspace];
+    expect(await refusalOf(...args)).toMatchObject({ exitCode: 2 });
+    await resultOf(['destination', ...args, '--yes']);
+    expect(await secretItem(destinationId)).toBeUndefined();
+    const { exitCode, message } = await refusalOf('show', destinationId, ...ofWorkspace);
+    expect(exitCode).toBe(1);
+    expect(message).toMatch(
+      /^There is no destination dest_\w+\. Check the ID, and that stack .* is the right stack\.$/,
+    );
+  });
+
+  test('a destination of another workspace is not found', async () => {
+    const { destinationId } = await webhook();
+    const other = await stack.newForm();
+    const { message } = await refusalOf('show', destinationId, '--workspace', other.workspaceId);
+    expect(message).toContain(`There is no destination ${destinationId}.`);
+    expect(await resultOf(['destination', 'list', '--workspace', other.workspaceId])).toEqual([]);
+  });
+
+  test('an unknown workspace is named', async () => {
+    const { message } = await refusalOf('list', '--workspace', 'ws_none');
+    expect(message).toMatch(/^Workspace ws_none not found\./);
+  });
+});
