@@ -1,6 +1,9 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { makeDestinationKeeper, makeDestinationSwitch } from '#sending/destinations-store.ts';
+import { makeMessages } from '#sending/messages-store.ts';
+import { forgetMessages } from '#sending/send/wake-destination.ts';
+import { makeLeadId } from '#submission/ids.ts';
 import { type Owner, openOwnerWorkbench } from './owner-workbench.ts';
 
 const NOON = '2026-11-15T12:00:10.000Z';
@@ -196,6 +199,31 @@ describe('rotation', () => {
 });
 
 describe('deleting', () => {
+  test('also deletes what its answers may have repeated of leads', async () => {
+    const { owner, made, at } = await newDestination();
+    const { destinationId } = made;
+    const { signal } = new AbortController();
+    const messages = makeMessages({ client: bench.observer, tables });
+    const failed = { status: 'failed', attempts: [], countedAttempts: 8, createdAt: NOON } as const;
+    const [first, second] = [1, 2].map((n) => ({
+      destinationId,
+      workspaceId: owner.workspaceId,
+      leadId: makeLeadId(NOW, Buffer.alloc(10, n)),
+      type: 'lead.accepted' as const,
+      ...failed,
+    }));
+    for (const each of [first, second]) {
+      if (each) await messages.write({ ...each, answerExcerpt: 'No, Ada Byron!' }, undefined, signal);
+    }
+    await owner.delete(at);
+    const [task] = bench.queued.splice(0);
+    if (task?.task !== 'forgetAll') throw new Error('nothing was queued');
+    const dependencies = { messages, queue: { add: async () => undefined } };
+    expect(await forgetMessages(task, dependencies, signal)).toBe(2);
+    const { messages: left } = await messages.page(destinationId, { from: '0', limit: 10 }, signal);
+    expect(left.map(({ answerExcerpt }) => answerExcerpt)).toEqual([undefined, undefined]);
+  });
+
   test('removes the destination and its secret', async () => {
     const { owner, made, at } = await newDestination();
     expect((await owner.delete(at)).status).toBe(204);

@@ -130,6 +130,7 @@ describe('destinations and messages', () => {
     await owner.post(`${at}/replay`, { body: { since: NOON } });
     expect(bench.queued.map(({ task }) => task)).toEqual(['send', 'send', 'replay']);
     expect((await owner.delete(at)).status).toBe(204);
+    expect(bench.queued.at(-1)).toMatchObject({ task: 'forgetAll', destinationId });
   });
 });
 
