@@ -57,6 +57,17 @@ async function sendTest(result: string) {
   await shows(page, result);
 }
 
+test('email can be chosen only if the deployment has a sender', async () => {
+  const answer = { destinations: [], canSendEmail: false };
+  await page.route('**/settings/destinations', (route) => route.fulfill({ json: answer }));
+  await goTo(page, '/forms');
+  await goTo(page, '/destinations?create=1');
+  await shows(dialog(), 'your operator must set mailFrom in the deployment first');
+  expect(await dialog().getByRole('radio', { name: 'Email' }).isDisabled()).toBe(true);
+  await inDialog('Cancel').click();
+  await page.unroute('**/settings/destinations');
+});
+
 test('an unusable URL is named in the dialog', async () => {
   await shows(page, 'No destinations');
   await button('Create destination').first().click();
@@ -185,11 +196,34 @@ test('no page is wider than a phone', async () => {
   await page.getByRole('heading', { level: 1, name: 'CRM of the sales team' }).waitFor();
 });
 
+test('Slack and email get a message that people can read', async () => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  for (const [kind, label, address] of [
+    ['Slack', 'Slack webhook URL', receiver.url],
+    ['Email', 'Email address', 'sales@example.com'],
+  ] as const) {
+    await goTo(page, '/destinations?create=1');
+    await dialog().getByRole('radio', { name: kind }).check();
+    await dialog().getByLabel(label).fill(address);
+    await dialog().getByLabel('Name').fill(`By ${kind}`);
+    await dialog().getByLabel('Include the lead’s fields').check();
+    await inDialog('Create').click();
+    await page.getByRole('heading', { level: 1, name: `By ${kind}` }).waitFor();
+    await sendTest('Test event delivered');
+    expect(await page.getByText('Signing secret').count()).toBe(0);
+  }
+});
+
 test('deleting asks first, and returns to the list', async () => {
-  await button('Delete').click();
-  await shows(dialog(), 'You can’t undo this.');
-  await inDialog('Delete').click();
-  await shows(page, 'Destination “CRM of the sales team” deleted.');
+  for (const name of ['By Slack', 'By Email', 'CRM of the sales team']) {
+    await goTo(page, '/destinations');
+    await page.getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await button('Delete').click();
+    await shows(dialog(), 'You can’t undo this.');
+    await inDialog('Delete').click();
+    await shows(page, `Destination “${name}” deleted.`);
+  }
   await shows(page, 'No destinations');
   expect(errors).toEqual([]);
 });
