@@ -12,17 +12,19 @@ import type { RunCommand, Session } from './session.ts';
  * arrives meanwhile is then either complete in the backup or not counted in it.
  */
 const READ_IN_ORDER: readonly BackedUp[] = [
-  ...(['idempotency', 'stats', 'leads', 'tokens', 'formSecrets', 'forms', 'workspaces'] as const),
+  ...(['idempotency', 'stats', 'leads', 'tokens', 'destinations', 'destinationSecrets'] as const),
+  ...(['formSecrets', 'forms', 'workspaces'] as const),
 ];
 
 const HELP = `
 Writes one file per table with one item per line, in the format of DynamoDB's export to S3. THE FILES CONTAIN WEBHOOK
-SECRETS AND LEADS IN PLAIN TEXT. Only you can read the folder; keep it that way wherever you copy it. Server tokens are
-stored as hashes only.
+SECRETS, SECRETS OF DESTINATIONS AND LEADS IN PLAIN TEXT. Only you can read the folder; keep it that way wherever you
+copy it. Server tokens are stored as hashes only.
 
-Not included: owners and their passwords (invite them again), diagnostics, and the stack itself (deploy it again). The
-service keeps running during the backup, so tables are not read at the same instant; use point-in-time recovery if you
-need that. The command reads every item once, at DynamoDB's usual price.
+Not included: owners and their passwords (invite them again), diagnostics, messages to destinations (what waits would be
+sent a second time after a restore), and the stack itself (deploy it again). The service keeps running during the
+backup, so tables are not read at the same instant; use point-in-time recovery if you need that. The command reads every
+item once, at DynamoDB's usual price.
 
 If it is interrupted or fails, it removes the incomplete files. Run it again with the same folder.
 `;
@@ -42,7 +44,7 @@ export function addBackupCommand(program: Command, run: RunCommand): void {
           result: { folder: to, takenAt, items },
           lines: [
             `Backed up ${placeOf(session.outputs)} to ${to}: ${describe(items)}.`,
-            'It contains webhook secrets and leads in plain text. Keep it where only you can read it.',
+            'It contains secrets and leads in plain text. Keep it where only you can read it.',
           ],
         };
       }),
@@ -82,13 +84,17 @@ const SINGULARS: Readonly<Record<string, string>> = {
   leads: 'lead record',
   tokens: 'server token',
   formSecrets: 'webhook secret',
+  destinations: 'destination',
+  destinationSecrets: 'secret of destinations',
   forms: 'form',
   workspaces: 'workspace',
 };
 
+const PLURALS: Readonly<Record<string, string>> = { destinationSecrets: 'secrets of destinations' };
+
 /** Items of a table, in words. */
 export function countedItems(count: number, noun: string): string {
-  return counted(count, SINGULARS[noun] ?? noun);
+  return counted(count, SINGULARS[noun] ?? noun, PLURALS[noun]);
 }
 
 function describe(items: Readonly<Record<string, number>>): string {

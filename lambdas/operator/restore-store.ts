@@ -10,10 +10,11 @@ import { groupsOf, type Item, inParallel } from './table-items-store.ts';
 
 /**
  * What a backup contains, in the order of a restore. A submission is accepted as soon as its workspace exists, so the
- * answered keys and the counters must be back by then. Leads may take hours.
+ * answered keys, the counters and the destinations must be back by then. Leads may take hours.
  */
 export const BACKED_UP = [
-  ...(['idempotency', 'stats', 'formSecrets', 'forms', 'tokens', 'workspaces', 'leads'] as const),
+  ...(['idempotency', 'stats', 'formSecrets', 'destinationSecrets', 'destinations'] as const),
+  ...(['forms', 'tokens', 'workspaces', 'leads'] as const),
 ] satisfies TableNoun[];
 export type BackedUp = (typeof BACKED_UP)[number];
 
@@ -21,6 +22,8 @@ const KEY_NAMES: Readonly<Record<BackedUp, readonly string[]>> = {
   idempotency: ['keyHash'],
   stats: ['workspaceId', 'sk'],
   formSecrets: ['slug', 'formId'],
+  destinationSecrets: ['destinationId'],
+  destinations: ['workspaceId', 'destinationId'],
   forms: ['slug', 'formId'],
   tokens: ['tokenHash'],
   workspaces: ['workspaceId'],
@@ -32,7 +35,7 @@ export interface RestoreTally {
   restored: number;
   /** Exist already, perhaps newer, and are left as they are. */
   present: number;
-  /** Past their time. */
+  /** Past their time, which notes of erasures always are: put back, they would announce the erasure again. */
   expired: number;
 }
 
@@ -180,7 +183,9 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
 
   return {
     async put(noun, items, takenAt, tally, signal) {
-      const live = items.map((item) => renewed(noun, item, now())).filter((item) => !hasExpired(item, now()));
+      const live = items
+        .map((item) => renewed(noun, item, now()))
+        .filter((item) => !hasExpired(item, now()) && !isErasureNote(noun, item));
       tally.expired += items.length - live.length;
       for (const group of groupsOf(live, AT_ONCE)) {
         await putGroup(noun, group, takenAt, tally, signal);
@@ -188,6 +193,10 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
       }
     },
   };
+}
+
+function isErasureNote(noun: BackedUp, { part }: Item): boolean {
+  return noun === 'leads' && part === 'erased';
 }
 
 /** The mark of a counted lead is needed for as long as the stream may deliver the lead. */

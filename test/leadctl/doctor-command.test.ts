@@ -40,6 +40,8 @@ describe('the doctor command', () => {
       [OUTPUTS.ingestUrl]: 'https://leads.example.com',
       [OUTPUTS.queues.enrichment]: queue('enrichment'),
       [OUTPUTS.queues.enrichmentDeadLetters]: queue('dead'),
+      [OUTPUTS.queues.sending]: queue('sending'),
+      [OUTPUTS.queues.sendingDeadLetters]: queue('sending-dead'),
       ...Object.fromEntries(tables),
     };
     const file = join(folder, 'outputs.json');

@@ -179,6 +179,13 @@ test('restores an enrichment before its lead, so that it is not looked up again'
   expect(await stored(lead, 'enrichment')).toEqual(enrichment);
 });
 
+test('leaves out notes of erasures, which would announce them again', async () => {
+  const lead = leadOf(`ws_${randomUUID()}`, NOW);
+  const note = { leadId: lead.leadId, part: 'erased', expiresAt: NOW / 1000 + 3_600, v: 1 };
+  expect(await putBack('leads', [note])).toEqual({ restored: 0, present: 0, expired: 1 });
+  expect(await stored(lead, 'erased')).toBeUndefined();
+});
+
 test('leaves out what has expired', async () => {
   const workspaceId = `ws_${randomUUID()}`;
   const [gone, kept] = [

@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { openStack } from '../../bin/leadctl/open-stack.ts';
+import { runLeadctl, testOutputsFile } from './run-leadctl.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'restore-test-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+test('a backup of a version without destinations can be restored', async () => {
+  const folder = join(scratch, 'earlier');
+  mkdirSync(folder);
+  const nouns = ['idempotency', 'stats', 'formSecrets', 'forms', 'tokens', 'workspaces', 'leads'];
+  for (const noun of nouns) writeFileSync(join(folder, `${noun}.ndjson`), '');
+  const items = Object.fromEntries(nouns.map((noun) => [noun, 0]));
+  const manifest = { format: 'lead-ingest backup 1', takenAt: '2026-01-01T00:00:00.000Z', items };
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  const run = await runLeadctl(['--outputs', testOutputsFile(), 'restore', '--from', folder, '--yes']);
+  expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
+describe('refuses', () => {
+  const onTestStack = (...args: string[]) => runLeadctl(['--outputs', testOutputsFile(), ...args]);
+
+  test('to back up into a folder that has something in it', async () => {
+    const run = await onTestStack('backup', '--to', tmpdir());
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain('is not empty. Choose a new folder with --to.');
+  });
+
+  test('to restore a backup that was cut short', async () => {
+    const run = await onTestStack('restore', '--from', scratch, '--yes');
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain('is not a complete backup');
+  });
+
+  test.each([
+    [[]],
+    [['--table', 'leads']],
+    [['--from-table', 'x']],
+    [['--from', 'x', '--table', 'leads', '--from-table', 'y']],
+    [['--table', 'diagnostics', '--from-table', 'x']],
+  ])('to restore by %j', async (options) => {
+    expect(await onTestStack('restore', ...options, '--yes')).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+
+  test('to restore a table from itself, or from one that is not there', async () => {
+    const { tables, client, queueClient } = openStack(testOutputsFile());
+    client.destroy();
+    queueClient.destroy();
+    const itself = await onTestStack('restore', '--table', 'leads', '--from-table', tables.leads, '--yes');
+    expect(itself.stderr).toContain('is the table of the stack itself');
+    const nowhere = await onTestStack('restore', '--table', 'leads', '--from-table', 'nobodys', '--yes');
+    expect(nowhere).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(nowhere.stderr).toContain('Table nobodys not found');
+  });
+});
