@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { PutCommand, paginateScan, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { type Lead, toLeadItem } from '../../lambdas/submission/lead-item.ts';
 import { signatureOf } from '../../lambdas/submission/signed-request.ts';
