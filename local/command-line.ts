@@ -153,6 +153,8 @@ Cognito:     ${stack.cognitoEndpoint}
 Settings:    ${stack.settingsUrl}/settings
 Console:     ${stack.consoleUrl}
 Logs:        ${stack.logFolder}
+Mail:        ${stack.mailFolder} (nothing is sent)
+Events:      ${stack.eventBusFile}
 Data:        ${dataDirectory ?? 'in memory, deleted at the end'}
 
 Press Ctrl-C to stop.

@@ -83,7 +83,7 @@ async function start(defect?: Defect) {
   const template = defect ? plant(assembly.template, defect) : assembly.template;
   const reader = new TemplateReader(template, assembly.stackName);
   for (const { logicalId } of reader.resources('AWS::SQS::Queue')) {
-    const url = [OUTPUTS.queues.enrichment, OUTPUTS.queues.enrichmentDeadLetters].map(stack.output);
+    const url = Object.values(OUTPUTS.queues).map(stack.output);
     reader.setAttribute(
       logicalId,
       'Ref',

@@ -22,6 +22,16 @@ test('a message that failed is sent again after some seconds, with the same id a
   expect(message).not.toHaveProperty('answerExcerpt');
 });
 
+test('a receiver may take some seconds', async () => {
+  const { tenant, receiver, webhook } = await world.newWebhookTenant();
+  receiver.play((response, request) => setTimeout(answer(200), 3_000, response, request));
+  await world.sendLead(tenant);
+  expect(await world.messageOf(webhook, 'delivered', 'waiting')).toMatchObject({
+    status: 'delivered',
+    attempts: [{ status: 200 }],
+  });
+});
+
 test('a receiver that never answers is given up on, and its message waits', async () => {
   const { tenant, receiver, webhook } = await world.newWebhookTenant();
   receiver.play(hang);
