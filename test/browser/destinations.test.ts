@@ -76,7 +76,7 @@ test('an unusable URL is named in the dialog', async () => {
   expect(await seriousFindings(page)).toEqual([]);
   await dialog().getByLabel('URL').fill('https://192.168.0.1/leads');
   await inDialog('Create').click();
-  await shows(dialog(), /The address must .*\./);
+  await shows(dialog(), /The URL must .*\./);
 });
 
 test('a webhook is created, and its signing secret is shown once', async () => {
@@ -88,6 +88,9 @@ test('a webhook is created, and its signing secret is shown once', async () => {
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]+=*$/);
   await shows(page, 'It differs from a form’s webhook secret');
   expect(await seriousFindings(page)).toEqual([]);
+  await goTo(page, '/destinations');
+  await shows(page, 'Save the signing secret of “CRM”');
+  await page.getByRole('link', { name: 'View signing secret' }).click();
   await page.getByRole('button', { name: 'I’ve saved it' }).click();
   await shown().waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(secret);

@@ -1,6 +1,8 @@
+import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import Table from '@cloudscape-design/components/table';
 import { useLocation } from 'wouter';
@@ -43,7 +45,15 @@ export function AllDestinations() {
     >
       <QueryResult of={read} what="the destinations">
         {({ destinations, canSendEmail }) => (
-          <>
+          <SpaceBetween size="l">
+            {destinations
+              .filter(({ destinationId }) => secrets.of(destinationId) !== undefined)
+              .map(({ destinationId, name }) => (
+                <Alert key={destinationId} type="warning" header={`Save the signing secret of “${name}”`}>
+                  You won’t be able to see it again after you reload the page.{' '}
+                  <Link href={destinationHref(destinationId)}>View signing secret</Link>
+                </Alert>
+              ))}
             <DestinationsTable destinations={destinations} onCreate={open} />
             {parameters.has('create') && (
               <CreateDestination
@@ -52,7 +62,7 @@ export function AllDestinations() {
                 onClose={() => choose({ create: undefined })}
               />
             )}
-          </>
+          </SpaceBetween>
         )}
       </QueryResult>
     </Page>

@@ -24,24 +24,25 @@ import { useChangeDestination } from './use-destinations.ts';
 
 export type MadeDestination = Destination & { readonly signingSecret?: string };
 
-/** What each field is called in an error of the API. */
-const FIELD_NAMES: Readonly<Record<DraftField, string>> = {
+/** What the fields are called in an error of the API. */
+const fieldNames = (kind: DestinationKind): Readonly<Record<DraftField, string>> => ({
   name: 'The name',
-  address: 'The address',
+  address: kind === 'email' ? 'The email address' : 'The URL',
   events: 'The list of events',
   forms: 'The list of forms',
-};
+});
 
 /** The API's errors by the field that shows them, and the rest as one text. */
 function apiProblems(error: unknown, kind: DestinationKind) {
   if (error == null) return { byField: {}, other: undefined };
   const found = error instanceof ApiProblem ? error.fields : [];
+  const names = fieldNames(kind);
   const toField = (name: string) => (name === addressField(kind) ? 'address' : name);
   const byField = Object.fromEntries(
     found
       .map(({ field, problem }) => [toField(field), problem] as const)
-      .filter(([field]) => Object.hasOwn(FIELD_NAMES, field))
-      .map(([field, problem]) => [field, `${FIELD_NAMES[field as DraftField]} ${problem}.`]),
+      .filter(([field]) => Object.hasOwn(names, field))
+      .map(([field, problem]) => [field, `${names[field as DraftField]} ${problem}.`]),
   );
   const isAllShown = found.length > 0 && found.length === Object.keys(byField).length;
   return { byField, other: isAllShown ? undefined : errorMessage(error) };

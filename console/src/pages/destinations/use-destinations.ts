@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { errorMessage } from '../../api/problem.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import type { Destination, DestinationList, Message } from '../../api/types.ts';
 import { useNotify } from '../../shell/notifications.tsx';
@@ -50,7 +51,7 @@ export function useReplay(onStarted: () => void) {
           notify('success', 'The message is being sent again.');
           onStarted();
         },
-        onError: () => notify('error', 'Couldn’t replay the message. Try again in a moment.'),
+        onError: (error) => notify('error', `Couldn’t replay the message. ${errorMessage(error)}`),
       }),
   };
 }

@@ -1,12 +1,12 @@
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import Select from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useRead } from '#console/api/queries.ts';
 import type { Message, MessagePage } from '#console/api/types.ts';
+import { CursorPager, useCursorPages } from '#console/shared/cursor-pages.tsx';
 import { Empty, Failed } from '#console/shared/states.tsx';
 import { useUrlParameters } from '#console/shared/url-parameters.ts';
 import { Link } from '#console/shell/link.tsx';
@@ -55,33 +55,27 @@ interface MessagesTableProps extends MessagesPanelProps {
 const PAGE = 50;
 
 function MessagesTable({ destinationId, refetchInterval, onSending, status, filter }: MessagesTableProps) {
-  // The cursor of each page; the first has none.
-  const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
-  const [at, setAt] = useState(0);
+  const pages = useCursorPages();
   const [open, setOpen] = useState<string>();
   const [replaying, setReplaying] = useState(false);
   const { replay } = useReplay(onSending);
   const read = useRead<MessagePage>(
     `${destinationPath(destinationId)}/messages`,
-    { status, limit: PAGE, cursor: cursors[at] },
+    { status, limit: PAGE, cursor: pages.cursor },
     { refetchInterval },
   );
   if (read.data === undefined && !read.isPending)
     return <Failed error={read.error} what="the messages" onRetry={() => void read.refetch()} />;
 
   const { messages = [], cursor: next } = read.data ?? {};
-  const turnTo = (page: number) => {
-    if (page >= cursors.length && next !== undefined) setCursors([...cursors, next]);
-    setAt(page);
-  };
   return (
     <>
       <Table
         header={
           <Header
             variant="h2"
-            counter={read.data && `(${messages.length}${next === undefined && at === 0 ? '' : '+'})`}
-            description="Newest first. Kept for 30 days, or until the lead is deleted."
+            counter={read.data && `(${messages.length}${next === undefined && pages.isFirst ? '' : '+'})`}
+            description="Newest first. Kept for up to 30 days."
             actions={<Button onClick={() => setReplaying(true)}>Replay failed</Button>}
           >
             Messages
@@ -99,22 +93,11 @@ function MessagesTable({ destinationId, refetchInterval, onSending, status, filt
         ariaLabels={{ tableLabel: 'Messages' }}
         enableKeyboardNavigation
         wrapLines
-        pagination={
-          (at > 0 || next !== undefined) && (
-            <SpaceBetween direction="horizontal" size="xs">
-              <Button disabled={at === 0} onClick={() => turnTo(at - 1)}>
-                Newer
-              </Button>
-              <Button disabled={next === undefined} onClick={() => turnTo(at + 1)}>
-                Older
-              </Button>
-            </SpaceBetween>
-          )
-        }
+        pagination={<CursorPager pages={pages} next={next} what="messages" />}
         empty={
           <MessagesEmpty
             isFiltered={status !== undefined}
-            onLookFurther={next === undefined ? undefined : () => turnTo(at + 1)}
+            onLookFurther={next === undefined ? undefined : () => pages.older(next)}
           />
         }
       />
