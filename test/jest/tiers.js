@@ -20,7 +20,7 @@ const UNIT = [
   'lambdas/owner/(csv|cursor|lead-ids|sample-lead|webhook-sender|words-for-owners)',
   'lambdas/settings/debug-signature',
   'lambdas/stores/(document-client|item-lines|stale-tls-sockets)',
-  'leadctl/(command-line|doctor-(account|alarms|command|leftovers|names|stack)|fake-aws|listen|operator-input)',
+  'leadctl/(command-line|doctor-(account|alarms|command|leftovers|mail|names|stack)|fake-aws|listen|operator-input)',
   'load/',
   'local/(?!compression|console|loopback|start|stream-restart|stream-source|tables)',
 ];

@@ -39,6 +39,8 @@ function outputsFile(): string {
     [OUTPUTS.ingestUrl]: 'https://leads.example.com',
     [OUTPUTS.queues.enrichment]: queue('enrichment'),
     [OUTPUTS.queues.enrichmentDeadLetters]: queue('dead'),
+    [OUTPUTS.queues.sending]: queue('sending'),
+    [OUTPUTS.queues.sendingDeadLetters]: queue('sending-dead'),
     ...Object.fromEntries(tables),
   };
   const file = join(folder, 'outputs.json');
@@ -57,7 +59,7 @@ test('before a deployment: one line per check, and exit 0 with warnings', async 
     'ok    bootstrap             version 28',
     expect.stringMatching(/^warn {2}Lambda concurrency {4}Lambda runs at most 10 concurrent requests/),
   ]);
-  expect(lines.slice(17)).toEqual(['0 failed, 1 warning.', '']);
+  expect(lines.slice(18)).toEqual(['0 failed, 1 warning.', '']);
 });
 
 test('a failed check exits 1, and --json gives the list', async () => {
@@ -87,7 +89,7 @@ test('with an outputs file: the stack that wrote it', async () => {
     .run;
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   expect(run.stdout).toMatch(
-    /^ok {4}dead letters {10}none\nskip {2}round trip {12}--no-round-trip\nNo issues\.\n$/m,
+    /^ok {4}sending dead letters {2}none\nskip {2}mail sender {11}mailFrom is not set\nskip {2}round trip {12}--no-round-trip\nNo issues\.\n$/m,
   );
 });
 
@@ -97,7 +99,7 @@ test('without a region, says how to set one, and that the rest needs it', async 
   const run = await startLeadctl(['doctor'], { environment: noRegion }).run;
   expect(run.exitCode).toBe(1);
   expect(run.stdout).toMatch(/^FAIL {2}region .*not set\. Set AWS_REGION/m);
-  expect(run.stdout.match(/requires a region$/gm)).toHaveLength(15);
+  expect(run.stdout.match(/requires a region$/gm)).toHaveLength(16);
 });
 
 test.each([

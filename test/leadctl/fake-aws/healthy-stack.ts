@@ -5,7 +5,7 @@ import { openAws } from '#leadctl/doctor/aws.ts';
 import { type CheckResult, ok, runChecks } from '#leadctl/doctor/check.ts';
 import type { StackOutputs } from '#leadctl/stack-outputs.ts';
 import type { Answers, Asked, FakeAws } from './fake-aws.ts';
-import { ACCOUNT, IDENTITY, NOW, PERSON, REGION, resources, stackIn } from './stack-answers.ts';
+import { ACCOUNT, IDENTITY, MAIL_FROM, NOW, PERSON, REGION, resources, stackIn } from './stack-answers.ts';
 
 export const ARN = `${REGION}:${ACCOUNT}`;
 export const TOPIC = `arn:aws:sns:${ARN}:lead-ingest-prod-alarms`;
@@ -74,9 +74,10 @@ export const metrics = (values: Readonly<Record<string, number[]>>) => (asked: A
     Values: values[MetricStat.Metric.MetricName] ?? [],
   })),
 });
-export const messages = (enrichment: string, dead: string) => (asked: Asked) => ({
+/** By the last part of the queue's URL. */
+export const messages = (counts: Readonly<Record<string, string>>) => (asked: Asked) => ({
   Attributes: {
-    ApproximateNumberOfMessages: String(asked.input.QueueUrl).endsWith('dead') ? dead : enrichment,
+    ApproximateNumberOfMessages: counts[String(asked.input.QueueUrl).split('/').at(-1) ?? ''] ?? '0',
   },
 });
 
@@ -107,7 +108,9 @@ export const WELL: Answers = {
   },
   'lambda:GetEventSourceMapping': mapping(),
   'monitoring:GetMetricData': metrics({ IteratorAge: [900, 999_000], ApproximateAgeOfOldestMessage: [12] }),
-  'sqs:GetQueueAttributes': messages('3', '0'),
+  'sqs:GetQueueAttributes': messages({ enrichment: '3' }),
+  'ses:GetEmailIdentity': { VerifiedForSendingStatus: true },
+  'ses:GetAccount': { ProductionAccessEnabled: true, SendingEnabled: true },
 };
 
 export const outputs: StackOutputs = {
@@ -123,14 +126,18 @@ export const outputs: StackOutputs = {
   userPoolClientId: undefined,
   settingsUrl: undefined,
   consoleUrl: undefined,
-  mailFrom: undefined,
+  mailFrom: MAIL_FROM,
   localDynamoDbEndpoint: undefined,
   localSqsEndpoint: undefined,
   localCognitoEndpoint: undefined,
 };
 
 /** Runs all checks after a deployment, but for the round trip, on a stack that is well but for these answers. */
-export async function examineAfter(aws: FakeAws, answers: Answers): Promise<CheckResult[]> {
+export async function examineAfter(
+  aws: FakeAws,
+  answers: Answers,
+  of: StackOutputs = outputs,
+): Promise<CheckResult[]> {
   aws.answer({ ...WELL, ...answers });
   const access = {
     region: REGION,
@@ -140,8 +147,8 @@ export async function examineAfter(aws: FakeAws, answers: Answers): Promise<Chec
   };
   // Otherwise the SDK follows the queue's URL, which is on AWS.
   const queueClient = new SQSClient({ ...access, useQueueUrlAsEndpoint: false });
-  const queues = { queueClient, outputs, command: (rest: string) => `npx --no-install leadctl ${rest}` };
+  const queues = { queueClient, outputs: of, command: (rest: string) => `npx --no-install leadctl ${rest}` };
   const roundTrip = { name: 'round trip', run: async () => ok('elsewhere') };
-  const checks = checksAfter(await openAws(access), outputs, queues, roundTrip, () => NOW);
+  const checks = checksAfter(await openAws(access), of, queues, roundTrip, () => NOW);
   return runChecks(checks, () => undefined).finally(() => queueClient.destroy());
 }

@@ -1,5 +1,6 @@
 import { AwsError } from './fake-aws.ts';
 
+export const MAIL_FROM = 'leads@mail.example.com';
 export const REGION = 'eu-west-1';
 export const ACCOUNT = '111122223333';
 export const NOW = Date.parse('2026-05-01T00:00:00Z');
