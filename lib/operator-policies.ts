@@ -26,6 +26,7 @@ export interface OperatorPoliciesProps {
   readonly owners: Owners;
   readonly ingestDomain: OwnDomain | undefined;
   readonly consoleDomain: OwnDomain | undefined;
+  readonly mailFrom: string | undefined;
 }
 
 /** The permissions for people who run `leadctl`, and no more. Nobody has them until an administrator attaches one. */
@@ -38,23 +39,21 @@ export class OperatorPolicies extends Construct {
     super(scope, id);
     this.props = props;
     const { stage, tables } = props;
-    const examining = doctorStatements({ stack: Stack.of(this), ...props });
     this.readPolicyArn = this.makePolicy(
       'OperatorReadPolicy',
       `Lets an operator of lead-ingest (${stage.name}) look at everything but webhook secrets`,
-      [...this.statementsFor(READ_ACCESS), ...examining],
+      [...this.statementsFor(READ_ACCESS), ...doctorStatements({ stack: Stack.of(this), ...props })],
     );
+    // What `leadctl doctor` asks AWS besides is in the other policy alone: both together would not fit into one.
     this.fullPolicyArn = this.makePolicy(
       'OperatorPolicy',
       `Lets an operator of lead-ingest (${stage.name}) use every command of leadctl`,
       [
-        // Merged, so that each table has one statement: a managed policy has little room.
+        // Merged, so that each table is in one statement: a managed policy has little room.
         ...this.statementsFor(together(READ_ACCESS, FULL_ACCESS)),
-        ...examining,
         this.scanEveryTable(),
         this.readBack(),
-        { statement: tables.secretsKeyStatement('write') },
-        { statement: tables.secretsKeyStatement('write', 'destinationSecrets') },
+        { statement: tables.secretsKeyStatement('write', 'formSecrets', 'destinationSecrets') },
       ],
     );
   }
@@ -64,19 +63,22 @@ export class OperatorPolicies extends Construct {
     const queueArns = {
       enrichment: enrichment.queueArn,
       deadLetters: enrichment.deadLetterQueueArn,
+      events: sending.events.queueArn,
       sending: sending.queue.queueArn,
       sendingDeadLetters: sending.deadLetters.queueArn,
     };
+    const ofIndexes = entries(indexes).flatMap(([noun, names]) =>
+      names.map((name): Granted => [['Query'], stored.tableArn(noun, name)]),
+    );
     return [
-      ...entries(tables).map(([noun, actions]) => allow('dynamodb', actions, [stored.tableArn(noun)])),
-      ...entries(indexes).map(([noun, names]) =>
-        allow(
-          'dynamodb',
-          ['Query'],
-          names.map((name) => stored.tableArn(noun, name)),
-        ),
+      ...allowEach('dynamodb', [
+        ...entries(tables).map(([noun, actions]): Granted => [actions, stored.tableArn(noun)]),
+        ...ofIndexes,
+      ]),
+      ...allowEach(
+        'sqs',
+        entries(queues).map(([name, actions]): Granted => [actions, queueArns[name]]),
       ),
-      ...entries(queues).map(([name, actions]) => allow('sqs', actions, [queueArns[name]])),
       allow('cognito-idp', owners, [pool.userPoolArn]),
     ];
   }
@@ -112,6 +114,20 @@ export class OperatorPolicies extends Construct {
     acknowledgeWildcards(policy, statements);
     return policy.managedPolicyArn;
   }
+}
+
+type Granted = readonly [actions: readonly string[], resource: string];
+
+/** One statement for all resources with the same actions: a managed policy has little room. */
+function allowEach(service: string, granted: readonly Granted[]): Reasoned[] {
+  const bySameActions = Map.groupBy(granted, ([actions]) => [...actions].sort().join());
+  return [...bySameActions.values()].map((group) =>
+    allow(
+      service,
+      group[0]?.[0] ?? [],
+      group.map(([, resource]) => resource),
+    ),
+  );
 }
 
 function allow(service: string, actions: readonly string[], resources: string[]): Reasoned {

@@ -2,7 +2,7 @@ import { INDEXES, type TableNoun } from '../../lambdas/contract.ts';
 
 type Actions<Name extends string> = Readonly<Partial<Record<Name, readonly string[]>>>;
 
-export type QueueNoun = 'enrichment' | 'deadLetters' | 'sending' | 'sendingDeadLetters';
+export type QueueNoun = 'enrichment' | 'deadLetters' | 'events' | 'sending' | 'sendingDeadLetters';
 
 /** Permissions on the data, by the names of DynamoDB's, SQS's and Cognito's actions. */
 export interface Access {
@@ -23,6 +23,8 @@ export const READ_ACCESS: Access = {
     diagnostics: ['Query'],
     rejections: ['Query'],
     unauthenticatedRejections: ['Query'],
+    destinations: ['GetItem', 'Query'],
+    messages: ['BatchGetItem', 'Query'],
   },
   indexes: {
     forms: [INDEXES.formsByWorkspace, INDEXES.formsById],
@@ -32,7 +34,9 @@ export const READ_ACCESS: Access = {
   // To look at a message, it is received and returned.
   queues: {
     deadLetters: ['GetQueueAttributes', 'ReceiveMessage', 'ChangeMessageVisibility'],
+    sendingDeadLetters: ['GetQueueAttributes', 'ReceiveMessage', 'ChangeMessageVisibility'],
     enrichment: ['GetQueueAttributes'],
+    sending: ['GetQueueAttributes'],
   },
   owners: ['ListUsers'],
 };
@@ -50,11 +54,18 @@ export const FULL_ACCESS: Access = {
     unauthenticatedRejections: ['BatchWriteItem'],
     diagnostics: ['BatchWriteItem'],
     stats: ['Query', 'BatchGetItem', 'PutItem', 'BatchWriteItem'],
+    destinations: ['BatchGetItem', 'PutItem', 'DeleteItem'],
+    destinationSecrets: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    messages: ['BatchWriteItem'],
   },
   indexes: { tokens: [INDEXES.tokensById] },
   queues: {
     enrichment: ['SendMessage'],
+    sending: ['SendMessage'],
+    // Dead letters of sending return to the queue they came from.
+    events: ['SendMessage'],
     deadLetters: ['StartMessageMoveTask', 'ListMessageMoveTasks', 'DeleteMessage'],
+    sendingDeadLetters: ['StartMessageMoveTask', 'ListMessageMoveTasks', 'DeleteMessage'],
   },
   owners: ['AdminCreateUser', 'AdminDeleteUser'],
 };
