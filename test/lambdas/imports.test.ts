@@ -73,7 +73,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   debugger: ['submission', 'rejections', 'settings'],
   settings: ['aws', 'submission', 'rejections', 'scoring', 'enrichment', 'stats', 'debugger', 'sending'],
   sending: ['aws', 'submission', 'scoring', 'enrichment'],
-  operator: ['aws', 'submission', 'rejections', 'stats', 'settings'],
+  operator: ['aws', 'submission', 'rejections', 'stats', 'settings', 'sending'],
 };
 
 const lambdas = sourceFiles('lambdas');

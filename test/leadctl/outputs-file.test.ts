@@ -85,6 +85,17 @@ test('names all outputs that a stack lacks', () => {
   );
 });
 
+test('says what to do about a stack of a version without destinations', () => {
+  const added: string[] = [
+    ...[OUTPUTS.tables.destinations, OUTPUTS.tables.destinationSecrets, OUTPUTS.tables.messages],
+    ...[OUTPUTS.queues.sending, OUTPUTS.queues.sendingDeadLetters],
+  ];
+  const earlier = Object.fromEntries(Object.entries(outputs).filter(([name]) => !added.includes(name)));
+  expect(refusalOf(write('earlier.json', { Earlier: earlier }))).toMatch(
+    /has no DestinationsTable, .*, SendingDeadLetterQueueUrl\. .*another version deployed it\. Deploy or start this version/,
+  );
+});
+
 test('never falls back to AWS when the address of the local stack is damaged', () => {
   const damaged = { ...outputs, [OUTPUTS.localDynamoDbEndpoint]: '' };
   expect(refusalOf(write('damaged.json', { Local: damaged }))).toMatch('is not a URL');
