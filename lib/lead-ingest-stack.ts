@@ -127,6 +127,7 @@ export class LeadIngestStack extends Stack {
       owners,
       ingestDomain,
       consoleDomain,
+      mailFrom: settings.mailFrom,
     });
 
     // Last, because they use everything above.

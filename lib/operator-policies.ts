@@ -13,7 +13,7 @@ import type { Tables } from './tables.ts';
 
 type Actions<Name extends string> = Readonly<Partial<Record<Name, readonly string[]>>>;
 
-type QueueNoun = 'enrichment' | 'deadLetters' | 'sending' | 'sendingDeadLetters';
+type QueueNoun = 'enrichment' | 'deadLetters' | 'events' | 'sending' | 'sendingDeadLetters';
 
 /** Permissions on the data, by the names of DynamoDB's, SQS's and Cognito's actions. */
 export interface Access {
@@ -34,6 +34,8 @@ export const READ_ACCESS: Access = {
     diagnostics: ['Query'],
     rejections: ['Query'],
     unauthenticatedRejections: ['Query'],
+    destinations: ['GetItem', 'Query'],
+    messages: ['BatchGetItem', 'Query'],
   },
   indexes: {
     forms: [INDEXES.formsByWorkspace, INDEXES.formsById],
@@ -43,7 +45,9 @@ export const READ_ACCESS: Access = {
   // To look at a message, it is received and returned.
   queues: {
     deadLetters: ['GetQueueAttributes', 'ReceiveMessage', 'ChangeMessageVisibility'],
+    sendingDeadLetters: ['GetQueueAttributes', 'ReceiveMessage', 'ChangeMessageVisibility'],
     enrichment: ['GetQueueAttributes'],
+    sending: ['GetQueueAttributes'],
   },
   owners: ['ListUsers'],
 };
@@ -61,11 +65,18 @@ export const FULL_ACCESS: Access = {
     unauthenticatedRejections: ['BatchWriteItem'],
     diagnostics: ['BatchWriteItem'],
     stats: ['Query', 'BatchGetItem', 'PutItem', 'BatchWriteItem'],
+    destinations: ['BatchGetItem', 'PutItem', 'DeleteItem'],
+    destinationSecrets: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    messages: ['BatchWriteItem'],
   },
   indexes: { tokens: [INDEXES.tokensById] },
   queues: {
     enrichment: ['SendMessage'],
+    sending: ['SendMessage'],
+    // Dead letters of sending return to the queue they came from.
+    events: ['SendMessage'],
     deadLetters: ['StartMessageMoveTask', 'ListMessageMoveTasks', 'DeleteMessage'],
+    sendingDeadLetters: ['StartMessageMoveTask', 'ListMessageMoveTasks', 'DeleteMessage'],
   },
   owners: ['AdminCreateUser', 'AdminDeleteUser'],
 };
@@ -93,6 +104,7 @@ export interface OperatorPoliciesProps {
   readonly owners: Owners;
   readonly ingestDomain: OwnDomain | undefined;
   readonly consoleDomain: OwnDomain | undefined;
+  readonly mailFrom: string | undefined;
 }
 
 /** The permissions for people who run `leadctl`, and no more. Nobody has them until an administrator attaches one. */
@@ -105,23 +117,21 @@ export class OperatorPolicies extends Construct {
     super(scope, id);
     this.props = props;
     const { stage, tables } = props;
-    const examining = doctorStatements({ stack: Stack.of(this), ...props });
     this.readPolicyArn = this.makePolicy(
       'OperatorReadPolicy',
       `Lets an operator of lead-ingest (${stage.name}) look at everything but webhook secrets`,
-      [...this.statementsFor(READ_ACCESS), ...examining],
+      [...this.statementsFor(READ_ACCESS), ...doctorStatements({ stack: Stack.of(this), ...props })],
     );
+    // What `leadctl doctor` asks AWS besides is in the other policy alone: both together would not fit into one.
     this.fullPolicyArn = this.makePolicy(
       'OperatorPolicy',
       `Lets an operator of lead-ingest (${stage.name}) use every command of leadctl`,
       [
-        // Merged, so that each table has one statement: a managed policy has little room.
+        // Merged, so that each table is in one statement: a managed policy has little room.
         ...this.statementsFor(together(READ_ACCESS, FULL_ACCESS)),
-        ...examining,
         this.scanEveryTable(),
         this.readBack(),
-        { statement: tables.secretsKeyStatement('write') },
-        { statement: tables.secretsKeyStatement('write', 'destinationSecrets') },
+        { statement: tables.secretsKeyStatement('write', 'formSecrets', 'destinationSecrets') },
       ],
     );
   }
@@ -131,19 +141,22 @@ export class OperatorPolicies extends Construct {
     const queueArns = {
       enrichment: enrichment.queueArn,
       deadLetters: enrichment.deadLetterQueueArn,
+      events: sending.events.queueArn,
       sending: sending.queue.queueArn,
       sendingDeadLetters: sending.deadLetters.queueArn,
     };
+    const ofIndexes = entries(indexes).flatMap(([noun, names]) =>
+      names.map((name): Granted => [['Query'], stored.tableArn(noun, name)]),
+    );
     return [
-      ...entries(tables).map(([noun, actions]) => allow('dynamodb', actions, [stored.tableArn(noun)])),
-      ...entries(indexes).map(([noun, names]) =>
-        allow(
-          'dynamodb',
-          ['Query'],
-          names.map((name) => stored.tableArn(noun, name)),
-        ),
+      ...allowEach('dynamodb', [
+        ...entries(tables).map(([noun, actions]): Granted => [actions, stored.tableArn(noun)]),
+        ...ofIndexes,
+      ]),
+      ...allowEach(
+        'sqs',
+        entries(queues).map(([name, actions]): Granted => [actions, queueArns[name]]),
       ),
-      ...entries(queues).map(([name, actions]) => allow('sqs', actions, [queueArns[name]])),
       allow('cognito-idp', owners, [pool.userPoolArn]),
     ];
   }
@@ -179,6 +192,20 @@ export class OperatorPolicies extends Construct {
     acknowledgeWildcards(policy, statements);
     return policy.managedPolicyArn;
   }
+}
+
+type Granted = readonly [actions: readonly string[], resource: string];
+
+/** One statement for all resources with the same actions: a managed policy has little room. */
+function allowEach(service: string, granted: readonly Granted[]): Reasoned[] {
+  const bySameActions = Map.groupBy(granted, ([actions]) => [...actions].sort().join());
+  return [...bySameActions.values()].map((group) =>
+    allow(
+      service,
+      group[0]?.[0] ?? [],
+      group.map(([, resource]) => resource),
+    ),
+  );
 }
 
 function allow(service: string, actions: readonly string[], resources: string[]): Reasoned {

@@ -88,7 +88,7 @@ export class Tables extends Construct {
   /** Surface 1b: the secrets of a slug. DynamoDB decrypts with the reader's permissions. */
   grantFindSecretsBySlug(fn: ServiceFunction): void {
     this.grant(fn, 'formSecrets', ['Query']);
-    fn.allow(this.secretsKeyStatement('read'));
+    fn.allow(this.secretsKeyStatement('read', 'formSecrets'));
   }
 
   /** The gate: reads a workspace, then counts a submission against it. */
@@ -157,7 +157,7 @@ export class Tables extends Construct {
   /** Settings: makes and rotates the secrets of forms, and tries them in the signature debugger. */
   grantKeepSecrets(fn: ServiceFunction): void {
     this.grant(fn, 'formSecrets', ['GetItem', 'BatchGetItem', 'UpdateItem']);
-    fn.allow(this.secretsKeyStatement('write'));
+    fn.allow(this.secretsKeyStatement('write', 'formSecrets'));
   }
 
   /** Settings: reads leads, and deletes one. In its place it puts a note that the lead was erased, and can put no more. */
@@ -247,12 +247,12 @@ export class Tables extends Construct {
   /** Only through DynamoDB. Writers also need to read, because of how DynamoDB uses the key. */
   secretsKeyStatement(
     access: keyof typeof KEY_ACTIONS,
-    table: 'formSecrets' | 'destinationSecrets' = 'formSecrets',
+    ...of: readonly ('formSecrets' | 'destinationSecrets')[]
   ): PolicyStatement {
-    const key = table === 'formSecrets' ? this.formSecretsKey : this.destinationSecretsKey;
+    const keys = { formSecrets: this.formSecretsKey, destinationSecrets: this.destinationSecretsKey };
     return new PolicyStatement({
       actions: [...KEY_ACTIONS.read, ...(access === 'write' ? KEY_ACTIONS.write : [])],
-      resources: [key.keyArn],
+      resources: of.map((table) => keys[table].keyArn),
       conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` } },
     });
   }

@@ -15,11 +15,11 @@ interface DoctorOptions {
 
 const HELP = `
 Without an outputs file, or with -c, --stage or --region, it checks what a deployment needs: credentials, region, CDK
-bootstrap, Lambda concurrency, the API Gateway role, certificates, the hosted zone, and leftovers of an earlier stack
-that would collide. It reads the settings of cdk deploy from -c or cdk.json.
+bootstrap, Lambda concurrency, the API Gateway role, certificates, the hosted zone, the sender of mail in SES, and
+leftovers of an earlier stack that would collide. It reads the settings of cdk deploy from -c or cdk.json.
 
 With an outputs file, it checks that stack: alarms and their subscriptions, aliases against CodeDeploy, how far streams
-and the queue are behind, dead letters, and a round trip. The round trip creates a workspace, sends one valid lead and
+and queues are behind, dead letters, the sender of mail in SES, and a round trip. The round trip creates a workspace, sends one valid lead and
 one with an unknown token, and deletes everything, which takes about ten seconds. One rejection of an unknown token
 remains in diagnostics. Pass --no-round-trip to skip it.
 

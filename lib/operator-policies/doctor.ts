@@ -14,6 +14,8 @@ export interface Examined {
   /** Custom domains, whose certificates and records are checked. */
   readonly ingestDomain: OwnDomain | undefined;
   readonly consoleDomain: OwnDomain | undefined;
+  /** The sender of mail, which SES must have verified. */
+  readonly mailFrom: string | undefined;
 }
 
 const MADE_UP = 'CloudFormation, Lambda and CodeDeploy end these names with something made up.';
@@ -22,7 +24,8 @@ const MADE_UP = 'CloudFormation, Lambda and CodeDeploy end these names with some
  * What `leadctl doctor` looks at besides the data: reading only, and of this stack where IAM can say so. Who the caller
  * is, sts:GetCallerIdentity, needs no permission.
  */
-export function doctorStatements({ stack, stage, ingestDomain, consoleDomain }: Examined): Reasoned[] {
+export function doctorStatements(examined: Examined): Reasoned[] {
+  const { stack, stage, ingestDomain, consoleDomain, mailFrom } = examined;
   const { COLON_RESOURCE_NAME: colon, SLASH_RESOURCE_NAME: slash } = ArnFormat;
   const arn = (service: string, resource: string, resourceName: string, arnFormat = colon) =>
     stack.formatArn({ service, resource, resourceName, arnFormat });
@@ -93,13 +96,27 @@ export function doctorStatements({ stack, stage, ingestDomain, consoleDomain }: 
         'dynamodb:ListTables',
         'lambda:GetAccountSettings',
         'lambda:GetEventSourceMapping',
+        ...(mailFrom === undefined ? [] : ['ses:GetAccount']),
       ],
       ['*'],
       'These read no data and take no resource, except for the mapping, whose id Lambda makes up.',
     ),
     ...(certificates.length > 0 ? [may('Certificates', ['acm:DescribeCertificate'], certificates)] : []),
+    ...(mailFrom === undefined
+      ? []
+      : [
+          may(
+            'Mail',
+            ['ses:GetEmailIdentity'],
+            [mailFrom, domainOf(mailFrom)].map((identity) => arn('ses', 'identity', identity, slash)),
+          ),
+        ]),
     ...(zoneArns.length > 0
       ? [may('Zone', ['route53:GetHostedZone', 'route53:ListResourceRecordSets'], zoneArns)]
       : []),
   ];
+}
+
+function domainOf(mailFrom: string): string {
+  return mailFrom.slice(mailFrom.lastIndexOf('@') + 1);
 }

@@ -22,6 +22,7 @@ const fine: Record<string, string> = {
   'ingest certificate': 'issued, for leads.example.com',
   'console certificate': 'issued, for console.example.com',
   'hosted zone': 'Z0123456789ABC, the public zone of example.com',
+  'mail sender': 'leads@mail.example.com, verified by leads@mail.example.com, with production access',
   stack: 'LeadIngest-prod does not exist yet',
   'alarm topic': 'free',
   'alarm names': 'free',
@@ -176,7 +177,7 @@ test('with credentials that AWS does not accept, nothing else is asked', async (
     todo: expect.stringContaining('sso login'),
   });
   expect(results.slice(2).map(({ status, found }) => `${status} ${found}`)).toEqual(
-    Array(15).fill('skip requires credentials'),
+    Array(16).fill('skip requires credentials'),
   );
   expect(aws.asked).toHaveLength(1);
 });

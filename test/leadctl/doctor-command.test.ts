@@ -60,7 +60,7 @@ describe('the doctor command', () => {
       'ok    bootstrap             version 28',
       expect.stringMatching(/^warn {2}Lambda concurrency {4}Lambda runs at most 10 concurrent requests/),
     ]);
-    expect(lines.slice(17)).toEqual(['0 failed, 1 warning.', '']);
+    expect(lines.slice(18)).toEqual(['0 failed, 1 warning.', '']);
   });
 
   test('a failed check exits 1, and --json gives the list', async () => {
@@ -90,7 +90,7 @@ describe('the doctor command', () => {
       .run;
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     expect(run.stdout).toMatch(
-      /^ok {4}dead letters {10}none\nskip {2}round trip {12}--no-round-trip\nNo issues\.\n$/m,
+      /^ok {4}sending dead letters {2}none\nskip {2}mail sender {11}mailFrom is not set\nskip {2}round trip {12}--no-round-trip\nNo issues\.\n$/m,
     );
   });
 
@@ -100,7 +100,7 @@ describe('the doctor command', () => {
     const run = await startLeadctl(['doctor'], { environment: noRegion }).run;
     expect(run.exitCode).toBe(1);
     expect(run.stdout).toMatch(/^FAIL {2}region .*not set\. Set AWS_REGION/m);
-    expect(run.stdout.match(/requires a region$/gm)).toHaveLength(15);
+    expect(run.stdout.match(/requires a region$/gm)).toHaveLength(16);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { lineOf, summaryOf } from '../../bin/leadctl/doctor/check.ts';
-import { type FakeAws, startFakeAws } from './fake-aws/fake-aws.ts';
+import { type Asked, type FakeAws, startFakeAws } from './fake-aws/fake-aws.ts';
 import {
   denied,
   examineAfter,
@@ -31,10 +31,19 @@ test('a stack that is well has no issues', async () => {
     'ok    streams               2 event sources enabled, at most 1 second behind',
     'ok    enrichment queue      3 leads waiting, the oldest for 12 seconds',
     'ok    dead letters          none',
+    'ok    sending queue         0 messages waiting, the oldest for 12 seconds',
+    'ok    sending dead letters  none',
+    'ok    mail sender           leads@mail.example.com, verified by leads@mail.example.com, with production access',
     'ok    round trip            elsewhere',
   ]);
   expect(summaryOf(results)).toBe('No issues.');
 });
+
+/** Only this queue is behind. */
+const ageOf = (queue: string, seconds: number) => (asked: Asked) => {
+  const behind = JSON.stringify(asked.input.MetricDataQueries).includes(`"Value":"${queue}"`);
+  return metrics({ ApproximateAgeOfOldestMessage: [behind ? seconds : 12] })(asked);
+};
 
 const ROWS: Row[] = [
   [
@@ -96,30 +105,51 @@ const ROWS: Row[] = [
   [
     'enrichment queue',
     'an hour behind',
-    { 'monitoring:GetMetricData': metrics({ ApproximateAgeOfOldestMessage: [7_200] }) },
+    { 'monitoring:GetMetricData': ageOf('enrichment', 7_200) },
     'fail',
     /3 leads waiting, the oldest for 2 hours.*EnrichmentBehind/,
   ],
   [
     'enrichment queue',
     'ten minutes behind',
-    { 'monitoring:GetMetricData': metrics({ ApproximateAgeOfOldestMessage: [600] }) },
+    { 'monitoring:GetMetricData': ageOf('enrichment', 600) },
     'warn',
     /the oldest for 10 minutes/,
   ],
   [
     'enrichment queue',
     'of which CloudWatch knows nothing',
-    { 'monitoring:GetMetricData': metrics({}), 'sqs:GetQueueAttributes': messages('1', '0') },
+    { 'monitoring:GetMetricData': metrics({}), 'sqs:GetQueueAttributes': messages({ enrichment: '1' }) },
     'ok',
     /1 lead waiting$/,
   ],
   [
     'dead letters',
     'there',
-    { 'sqs:GetQueueAttributes': messages('3', '2') },
+    { 'sqs:GetQueueAttributes': messages({ dead: '2' }) },
     'fail',
     /2 leads failed permanently.*leadctl dlq list.*leadctl dlq redrive/,
+  ],
+  [
+    'sending queue',
+    'forty minutes behind',
+    { 'monitoring:GetMetricData': ageOf('sending', 2_400) },
+    'fail',
+    /0 messages waiting, the oldest for 40 minutes.*SendingBehind/,
+  ],
+  [
+    'sending queue',
+    'half an hour behind',
+    { 'monitoring:GetMetricData': ageOf('sending', 1_800) },
+    'warn',
+    /the oldest for 30 minutes/,
+  ],
+  [
+    'sending dead letters',
+    'there',
+    { 'sqs:GetQueueAttributes': messages({ 'sending-dead': '1' }) },
+    'fail',
+    /1 event or message failed permanently.*dlq list --queue sending.*dlq redrive --queue sending/,
   ],
 ];
 
@@ -151,7 +181,7 @@ test('without the permission to look at the stack, the queues are still looked a
 
 test('queues that may not be read', async () => {
   const results = await examineAfter(aws, { 'sqs:GetQueueAttributes': denied() });
-  for (const name of ['enrichment queue', 'dead letters']) {
+  for (const name of ['enrichment queue', 'dead letters', 'sending queue', 'sending dead letters']) {
     const todo = expect.stringContaining('Allow sqs:GetQueueAttributes');
     expect(results).toContainEqual(expect.objectContaining({ name, status: 'warn', todo }));
   }

@@ -101,10 +101,12 @@ test('on a local stack it looks at the queues and makes a round trip', () => {
     status: 'ok',
     found: expect.stringMatching(/^accepted and stored in \d+ ms; an unknown token is rejected$/),
   });
-  expect(results.filter(({ found }) => found === 'not on a local stack')).toHaveLength(7);
-  expect(results.map(({ name }) => name).slice(7)).toEqual([
+  expect(results.filter(({ found }) => found === 'not on a local stack')).toHaveLength(8);
+  expect(results.map(({ name }) => name).slice(8)).toEqual([
     'enrichment queue',
     'dead letters',
+    'sending queue',
+    'sending dead letters',
     'round trip',
   ]);
   // Other tests share the queues.

@@ -2,7 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { OpenStack } from '../../bin/operator/open-stack.ts';
+import { messageId } from '../../lambdas/sending/message.ts';
+import { letDie } from './own-engines.ts';
 import { runLeadctl } from './run-leadctl.ts';
 
 /** Which of the two policies has to be enough for a command. */
@@ -79,6 +82,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   await read(['diagnostics', ...ofWorkspace, '--request', sent.rejectedRequestIds[0] ?? '']);
   await full(['leads', 'requeue', '--pending', '--since', '1h']);
 
+  const destination = await destinations();
   const backup = join(folder, 'backup');
   await full(['backup', '--to', backup]);
   await deadLetters();
@@ -92,11 +96,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   await full(['owner', 'remove', '--email', email, '--yes']);
   await full(['owner', 'invite', ...ofWorkspace, '--email', email, '--show-password']);
   await full(['workspace', 'offboard', workspaceId, '--yes']);
-  keepOnly(
-    backup,
-    workspaceId,
-    leads.map(({ submissionId }) => submissionId),
-  );
+  keepOnly(backup, workspaceId, [...leads.map(({ submissionId }) => submissionId), destination]);
   await full(['restore', '--from', backup, '--yes']);
   await restoreFromTable();
   await full(['workspace', 'offboard', workspaceId, '--yes']);
@@ -122,17 +122,50 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
     await queueClient.send(new SendMessageCommand({ QueueUrl: outputs.deadLetterQueueUrl, MessageBody }));
     await read(['dlq', 'list']);
     await full(['dlq', 'redrive', '--yes']);
+    await letDie(queueClient, outputs.sendingQueueUrl, MessageBody);
+    await read(['dlq', 'list', '--queue', 'sending']);
+    await full(['dlq', 'redrive', '--queue', 'sending', '--yes']);
+  }
+
+  /** Nobody takes what is put on the queue, so the message that is replayed is put into the table. */
+  async function destinations() {
+    const url = ['--kind', 'webhook', '--url', 'http://127.0.0.1:9/'];
+    const only = ['--form', form.formId];
+    const create = ['destination', 'create', ...ofWorkspace, ...url, ...only];
+    const made = await full<{ destinationId: string }>(create);
+    const gone = await full<{ destinationId: string }>(create);
+    const of = (command: string, ...options: string[]) => [
+      ...['destination', command, made.destinationId, ...ofWorkspace, ...options],
+    ];
+    await read(['destination', 'list', ...ofWorkspace]);
+    await read(of('show'));
+    await full(of('rotate'));
+    await full(of('test'));
+    await full(of('pause'));
+    await full(of('resume'));
+    await full(['destination', 'delete', gone.destinationId, ...ofWorkspace, '--yes']);
+    const key = { destinationId: made.destinationId, leadId: first, type: 'lead.accepted' as const };
+    const Item = { ...key, sk: `${first}#lead.accepted`, workspaceId, status: 'failed', attempts: [] };
+    await stack.client.send(
+      new PutCommand({ TableName: stack.tables.messages, Item: { ...Item, createdAt: '2026-01-01' } }),
+    );
+    await read(['message', 'list', ...ofWorkspace, '--destination', made.destinationId]);
+    await read(['message', 'list', ...ofWorkspace, '--submission', first]);
+    await full(['message', 'replay', messageId(key), ...ofWorkspace]);
+    const since = ['--destination', made.destinationId, '--since', '1h'];
+    await full(['message', 'replay', ...ofWorkspace, ...since]);
+    return made.destinationId;
   }
 }
 
 /** Other tests use the same tables: what they have removed must not come back. */
-function keepOnly(backup: string, workspaceId: string, leadIds: readonly string[]): void {
+function keepOnly(backup: string, workspaceId: string, ids: readonly string[]): void {
   const file = join(backup, 'manifest.json');
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as { items: Record<string, number> };
   for (const noun of Object.keys(manifest.items)) {
     const lines = readFileSync(join(backup, `${noun}.ndjson`), 'utf8')
       .split('\n')
-      .filter((line) => [workspaceId, ...leadIds].some((id) => line.includes(id)))
+      .filter((line) => [workspaceId, ...ids].some((id) => line.includes(id)))
       // Offboarding leaves the records of keys. Another key is missing for certain.
       .map((line, index) => line.replace(/("keyHash":\{"S":")[^"]*/, `$1${workspaceId}-${index}`));
     writeFileSync(join(backup, `${noun}.ndjson`), lines.map((line) => `${line}\n`).join(''));

@@ -99,7 +99,7 @@ test('the policy for reading is enough for what only reads, and for nothing else
 
 test('the policy for reading neither reads secrets nor uses their key', () => {
   const text = JSON.stringify(POLICIES.read);
-  expect(text).not.toMatch(/FormSecrets|kms:/);
+  expect(text).not.toMatch(/FormSecrets|DestinationSecrets|kms:/);
 });
 
 describe('no policy grants what no command uses', () => {

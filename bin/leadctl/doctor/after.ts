@@ -5,6 +5,7 @@ import type { Aws } from './aws.ts';
 import { deadLetters, type Queues, queue, streams } from './backlog.ts';
 import { type Check, fail, ok, skip, warn } from './check.ts';
 import { type Finding, NotChecked } from './explain-error.ts';
+import { mailSender } from './mail.ts';
 import { type FoundStack, makeStackFinder } from './stack.ts';
 
 /** Whether a deployed stack accepts leads, and whether somebody is notified if it does not. */
@@ -29,20 +30,27 @@ export function checksAfter(
     ofStack('alarms', (stack) => alarmsOn(aws, stack)),
     ofStack('aliases', (stack) => aliases(aws, stack)),
     ofStack('streams', (stack) => streams(aws, stack, now())),
-    aws.check('enrichment queue', () => queue(queues, now(), aws)),
-    aws.check('dead letters', () => deadLetters(queues)),
+    aws.check('enrichment queue', () => queue('enrichment', queues, now(), aws)),
+    aws.check('dead letters', () => deadLetters('enrichment', queues)),
+    aws.check('sending queue', () => queue('sending', queues, now(), aws)),
+    aws.check('sending dead letters', () => deadLetters('sending', queues)),
+    aws.check('mail sender', () => mailSender(aws, outputs.mailFrom)),
     aws.check(roundTrip.name, roundTrip.run),
   ];
 }
 
-const ON_AWS = ['credentials', 'region', 'stack', 'alarm subscription', 'alarms', 'aliases', 'streams'];
+const ON_AWS = [
+  ...['credentials', 'region', 'stack', 'alarm subscription', 'alarms', 'aliases', 'streams', 'mail sender'],
+];
 
 /** A local stack has only queues and endpoints. */
 export function checksOnThisMachine(queues: Queues, roundTrip: Check, now: () => number): Check[] {
   return [
     ...ON_AWS.map((name) => ({ name, run: async () => skip('not on a local stack') })),
-    { name: 'enrichment queue', run: () => queue(queues, now()) },
-    { name: 'dead letters', run: () => deadLetters(queues) },
+    { name: 'enrichment queue', run: () => queue('enrichment', queues, now()) },
+    { name: 'dead letters', run: () => deadLetters('enrichment', queues) },
+    { name: 'sending queue', run: () => queue('sending', queues, now()) },
+    { name: 'sending dead letters', run: () => deadLetters('sending', queues) },
     roundTrip,
   ];
 }

@@ -128,30 +128,73 @@ export interface Queues {
   readonly command: (rest: string) => string;
 }
 
-/** Same as the alarm EnrichmentBehind. */
-const QUEUE_BEHIND_SECONDS = 60 * 60;
-const QUEUE_SLOW_SECONDS = 5 * 60;
+interface Line {
+  readonly url: (outputs: StackOutputs) => string;
+  readonly deadLettersUrl: (outputs: StackOutputs) => string;
+  readonly noun: string;
+  readonly alarm: string;
+  /** Same as the alarm. */
+  readonly behindSeconds: number;
+  readonly slowSeconds: number;
+  /** What failed so often that it is a dead letter. */
+  readonly dead: (count: number) => string;
+  readonly option: string;
+}
 
-/** How many leads are waiting to be enriched, and on AWS for how long. */
-export async function queue({ queueClient, outputs }: Queues, now: number, aws?: Aws): Promise<Finding> {
-  const waiting = await countIn(queueClient, outputs.enrichmentQueueUrl);
-  const seconds = aws && (await oldestSeconds(aws, outputs.enrichmentQueueUrl, now));
-  const leads = `${counted(waiting, 'lead')} waiting`;
-  if (seconds === undefined) return ok(leads);
-  const found = `${leads}, the oldest for ${inWords(seconds)}`;
-  if (seconds >= QUEUE_BEHIND_SECONDS) return fail(found, 'See docs/runbook.md, EnrichmentBehind.');
-  if (seconds >= QUEUE_SLOW_SECONDS)
-    return warn(found, 'Run this again in a few minutes. It should decrease.');
+/** What is done in the background, after a lead was accepted. */
+const LINES = {
+  enrichment: {
+    url: ({ enrichmentQueueUrl }) => enrichmentQueueUrl,
+    deadLettersUrl: ({ deadLetterQueueUrl }) => deadLetterQueueUrl,
+    noun: 'lead',
+    alarm: 'EnrichmentBehind',
+    behindSeconds: 60 * 60,
+    slowSeconds: 5 * 60,
+    dead: (count) => `the enrichment of ${counted(count, 'lead')} failed permanently`,
+    option: '',
+  },
+  sending: {
+    url: ({ sendingQueueUrl }) => sendingQueueUrl,
+    deadLettersUrl: ({ sendingDeadLetterQueueUrl }) => sendingDeadLetterQueueUrl,
+    noun: 'message',
+    alarm: 'SendingBehind',
+    // A message that waits for a retry is delayed by up to 15 minutes.
+    behindSeconds: 35 * 60,
+    slowSeconds: 20 * 60,
+    dead: (count) => `${counted(count, 'event or message', 'events or messages')} failed permanently`,
+    option: ' --queue sending',
+  },
+} satisfies Record<string, Line>;
+
+type LineName = keyof typeof LINES;
+
+/** How much is waiting, and on AWS for how long. */
+export async function queue(
+  name: LineName,
+  { queueClient, outputs }: Queues,
+  now: number,
+  aws?: Aws,
+): Promise<Finding> {
+  const { url, noun, alarm, behindSeconds, slowSeconds } = LINES[name];
+  const waiting = await countIn(queueClient, url(outputs));
+  const seconds = aws && (await oldestSeconds(aws, url(outputs), now));
+  const items = `${counted(waiting, noun)} waiting`;
+  if (seconds === undefined) return ok(items);
+  const found = `${items}, the oldest for ${inWords(seconds)}`;
+  if (seconds >= behindSeconds) return fail(found, `See docs/runbook.md, ${alarm}.`);
+  if (seconds >= slowSeconds) return warn(found, 'Run this again in a few minutes. It should decrease.');
   return ok(found);
 }
 
-export async function deadLetters({ queueClient, outputs, command }: Queues): Promise<Finding> {
-  const count = await countIn(queueClient, outputs.deadLetterQueueUrl);
+export async function deadLetters(
+  name: LineName,
+  { queueClient, outputs, command }: Queues,
+): Promise<Finding> {
+  const { deadLettersUrl, dead, option } = LINES[name];
+  const count = await countIn(queueClient, deadLettersUrl(outputs));
   if (count === 0) return ok('none');
-  return fail(
-    `the enrichment of ${counted(count, 'lead')} failed permanently`,
-    `List them with ${command('dlq list')}, fix the cause, then run ${command('dlq redrive')}`,
-  );
+  const [list, redrive] = [command(`dlq list${option}`), command(`dlq redrive${option}`)];
+  return fail(dead(count), `List them with ${list}, fix the cause, then run ${redrive}`);
 }
 
 async function countIn(queueClient: SQSClient, QueueUrl: string): Promise<number> {

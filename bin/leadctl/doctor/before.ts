@@ -9,6 +9,7 @@ import type { Aws } from './aws.ts';
 import { type Check, fail, ok, skip, warn } from './check.ts';
 import { CONSOLE_REGION, certificate, hostedZone } from './domains.ts';
 import { leftoverNames, leftoverTables } from './leftovers.ts';
+import { mailSender } from './mail.ts';
 import type { DeploymentSettings } from './settings.ts';
 import { type FoundStack, makeStackFinder } from './stack.ts';
 
@@ -31,6 +32,7 @@ export function checksBefore(aws: Aws, settings: DeploymentSettings, now: () => 
     certificateCheck('ingest certificate', 'ingestDomainName', ingestDomain, aws.region),
     certificateCheck('console certificate', 'consoleDomainName', consoleDomain, CONSOLE_REGION),
     aws.check('hosted zone', () => hostedZone(aws, settings)),
+    aws.check('mail sender', () => mailSender(aws, settings.mailFrom)),
     aws.check('stack', async () => stackFinding(await findStack(), stackName)),
     ...leftoverNames(aws, settings, findStack),
     aws.check('tables', () => leftoverTables(aws, stackName, findStack)),

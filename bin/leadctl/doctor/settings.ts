@@ -6,6 +6,7 @@ import {
   type ContextKind,
   DEFAULT_API_REQUESTS_PER_SECOND,
   DOMAIN_NAME,
+  EMAIL_ADDRESS,
   HOSTED_ZONE_ID,
   isCdkKey,
   nearestSpelling,
@@ -25,6 +26,7 @@ export interface DeploymentSettings {
   readonly consoleWebAclArn: string | undefined;
   readonly apiRequestsPerSecond: number;
   readonly hostedZone: { readonly id: string; readonly name: string } | undefined;
+  readonly mailFrom: string | undefined;
 }
 
 export interface CertifiedName {
@@ -46,6 +48,7 @@ const READ = {
   apiRequestsPerSecond: API_REQUESTS_PER_SECOND,
   hostedZoneId: HOSTED_ZONE_ID,
   hostedZoneName: DOMAIN_NAME,
+  mailFrom: EMAIL_ADDRESS,
 };
 
 /** Accepted, so that the arguments of `cdk deploy` can be reused, but not checked. */
@@ -59,6 +62,8 @@ const NOT_READ = [
   'enrichmentProviderSecretArn',
   'enrichmentProviderKeyArn',
   'enrichmentConcurrency',
+  'sendingConcurrency',
+  'eventBus',
   'ownerThreatProtection',
   'deployDespiteAlarms',
   'tags',
@@ -110,6 +115,7 @@ export function readDeploymentSettings(
     consoleWebAclArn: read('consoleWebAclArn'),
     apiRequestsPerSecond: read('apiRequestsPerSecond') ?? DEFAULT_API_REQUESTS_PER_SECOND,
     hostedZone: zone && { id: zone[0], name: zone[1] },
+    mailFrom: read('mailFrom'),
   };
 }
 

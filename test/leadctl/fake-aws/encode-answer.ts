@@ -6,6 +6,7 @@ import * as codeDeploy from '@aws-sdk/client-codedeploy';
 import * as dynamoDb from '@aws-sdk/client-dynamodb';
 import * as lambda from '@aws-sdk/client-lambda';
 import * as route53 from '@aws-sdk/client-route-53';
+import * as ses from '@aws-sdk/client-sesv2';
 import * as sns from '@aws-sdk/client-sns';
 import * as sqs from '@aws-sdk/client-sqs';
 import * as ssm from '@aws-sdk/client-ssm';
@@ -24,6 +25,7 @@ const SERVICES: Readonly<Record<string, { readonly protocol: Protocol; readonly 
   lambda: { protocol: 'rest-json', client: lambda },
   monitoring: { protocol: 'json', client: cloudWatch },
   route53: { protocol: 'rest-xml', client: route53 },
+  ses: { protocol: 'rest-json', client: ses },
   sns: { protocol: 'query', client: sns },
   sqs: { protocol: 'json', client: sqs },
   ssm: { protocol: 'json', client: ssm },

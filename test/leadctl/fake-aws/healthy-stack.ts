@@ -8,6 +8,7 @@ import { type CheckResult, lineOf, ok, runChecks } from '#leadctl/doctor/check.t
 import type { Status } from '#leadctl/doctor/explain-error.ts';
 import { type Answers, type Asked, AwsError, type FakeAws } from './fake-aws.ts';
 
+export const MAIL_FROM = 'leads@mail.example.com';
 export const REGION = 'eu-west-1';
 export const ACCOUNT = '111122223333';
 export const NOW = Date.parse('2026-05-01T00:00:00Z');
@@ -110,9 +111,10 @@ export const metrics = (values: Readonly<Record<string, number[]>>) => (asked: A
     Values: values[MetricStat.Metric.MetricName] ?? [],
   })),
 });
-export const messages = (enrichment: string, dead: string) => (asked: Asked) => ({
+/** By the last part of the queue's URL. */
+export const messages = (counts: Readonly<Record<string, string>>) => (asked: Asked) => ({
   Attributes: {
-    ApproximateNumberOfMessages: String(asked.input.QueueUrl).endsWith('dead') ? dead : enrichment,
+    ApproximateNumberOfMessages: counts[String(asked.input.QueueUrl).split('/').at(-1) ?? ''] ?? '0',
   },
 });
 
@@ -143,7 +145,9 @@ export const WELL: Answers = {
   },
   'lambda:GetEventSourceMapping': mapping(),
   'monitoring:GetMetricData': metrics({ IteratorAge: [900, 999_000], ApproximateAgeOfOldestMessage: [12] }),
-  'sqs:GetQueueAttributes': messages('3', '0'),
+  'sqs:GetQueueAttributes': messages({ enrichment: '3' }),
+  'ses:GetEmailIdentity': { VerifiedForSendingStatus: true },
+  'ses:GetAccount': { ProductionAccessEnabled: true, SendingEnabled: true },
 };
 
 export const outputs: StackOutputs = {
@@ -159,14 +163,18 @@ export const outputs: StackOutputs = {
   userPoolClientId: undefined,
   settingsUrl: undefined,
   consoleUrl: undefined,
-  mailFrom: undefined,
+  mailFrom: MAIL_FROM,
   localDynamoDbEndpoint: undefined,
   localSqsEndpoint: undefined,
   localCognitoEndpoint: undefined,
 };
 
 /** Runs all checks after a deployment, but for the round trip, on a stack that is well but for these answers. */
-export async function examineAfter(aws: FakeAws, answers: Answers): Promise<CheckResult[]> {
+export async function examineAfter(
+  aws: FakeAws,
+  answers: Answers,
+  of: StackOutputs = outputs,
+): Promise<CheckResult[]> {
   aws.answer({ ...WELL, ...answers });
   const access = {
     region: REGION,
@@ -176,9 +184,9 @@ export async function examineAfter(aws: FakeAws, answers: Answers): Promise<Chec
   };
   // Otherwise the SDK follows the queue's URL, which is on AWS.
   const queueClient = new SQSClient({ ...access, useQueueUrlAsEndpoint: false });
-  const queues = { queueClient, outputs, command: (rest: string) => `npx --no-install leadctl ${rest}` };
+  const queues = { queueClient, outputs: of, command: (rest: string) => `npx --no-install leadctl ${rest}` };
   const roundTrip = { name: 'round trip', run: async () => ok('elsewhere') };
-  const checks = checksAfter(await openAws(access), outputs, queues, roundTrip, () => NOW);
+  const checks = checksAfter(await openAws(access), of, queues, roundTrip, () => NOW);
   return runChecks(checks, () => undefined).finally(() => queueClient.destroy());
 }
 

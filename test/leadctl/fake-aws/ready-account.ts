@@ -3,7 +3,7 @@ import { checksBefore } from '#leadctl/doctor/before.ts';
 import { type CheckResult, runChecks } from '#leadctl/doctor/check.ts';
 import { readDeploymentSettings } from '#leadctl/doctor/settings.ts';
 import { type Answers, AwsError, type FakeAws } from './fake-aws.ts';
-import { ACCOUNT, IDENTITY, NO_STACK, NOW, REGION, resources } from './healthy-stack.ts';
+import { ACCOUNT, IDENTITY, MAIL_FROM, NO_STACK, NOW, REGION, resources } from './healthy-stack.ts';
 
 export const CONTEXT = {
   stage: 'prod',
@@ -14,6 +14,7 @@ export const CONTEXT = {
   consoleWebAclArn: `arn:aws:wafv2:us-east-1:${ACCOUNT}:global/webacl/console/1234abcd`,
   hostedZoneId: 'Z0123456789ABC',
   hostedZoneName: 'example.com',
+  mailFrom: MAIL_FROM,
 };
 
 const QUOTA = { throttleSettings: { rateLimit: 10_000, burstLimit: 5_000 } };
@@ -42,6 +43,8 @@ export const records = (...sets: [Name: string, Type: string][]) => ({
 /** An account that is ready, without a stack. */
 export const READY: Answers = {
   'sts:GetCallerIdentity': IDENTITY,
+  'ses:GetEmailIdentity': { VerifiedForSendingStatus: true },
+  'ses:GetAccount': { ProductionAccessEnabled: true, SendingEnabled: true },
   'ssm:GetParameter': { Parameter: { Name: '/cdk-bootstrap/hnb659fds/version', Value: '28' } },
   'lambda:GetAccountSettings': {
     AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 900 },
