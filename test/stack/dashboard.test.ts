@@ -36,6 +36,7 @@ describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, temp
       '## Are leads getting in?',
       '## How fast?',
       '## Is what comes after the 202 keeping up?',
+      '## Do leads reach their destinations?',
       '## Do owners get answers?',
       '## What does it cost?',
       '## Which limit is near?',
@@ -170,7 +171,14 @@ test('failures of DynamoDB are counted by the operations that functions call, tr
     .filter(({ AlarmName }) => AlarmName === 'lead-ingest-prod-TableSystemErrors-leads')
     .flatMap(metricsOf)
     .map(({ dimensions }) => dimensions.Operation);
-  expect(operations).toEqual(['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'TransactWriteItems']);
+  expect(operations).toEqual([
+    'BatchGetItem',
+    'DeleteItem',
+    'GetItem',
+    'PutItem',
+    'Query',
+    'TransactWriteItems',
+  ]);
 });
 
 test('without a web ACL there is no alarm for it', () => {
