@@ -127,7 +127,7 @@ function limitsOfIngest({ ingestApi, tables }: MonitoredResources): IMetric[] {
   ];
 }
 
-function downstreamLimits({ enrichment, leadStats }: MonitoredResources): IMetric[] {
+function downstreamLimits({ enrichment, sending, leadStats }: MonitoredResources): IMetric[] {
   return [
     percentOf(
       enrichment.metricConcurrency({ period }),
@@ -141,6 +141,14 @@ function downstreamLimits({ enrichment, leadStats }: MonitoredResources): IMetri
       'relay, of 24 hours',
     ),
     percentOf(leadStats.metricStreamAge({ period }), STREAM_RETENTION.toMilliseconds(), 'stats, of 24 hours'),
+    percentOf(
+      sending.metricConcurrency({ period }),
+      sending.concurrency,
+      `sending, of ${sending.concurrency} functions`,
+    ),
+    ...(['events', 'messages'] as const).map((of) =>
+      percentOf(sending.metricQueueAge(of, { period }), QUEUE_RETENTION.toSeconds(), `${of}, of 14 days`),
+    ),
   ];
 }
 

@@ -66,6 +66,21 @@ describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, temp
     expect(shown.map(({ identity }) => identity).filter((it) => !emitted.has(it))).toEqual([]);
   });
 
+  test('compares what runs in the background with its limits', () => {
+    const expressions = lines.flatMap((line) => {
+      const { expression } = (line[0] ?? {}) as { expression?: unknown };
+      return typeof expression === 'string' && expression.startsWith('100 * ') ? [expression] : [];
+    });
+    expect(expressions).toEqual(
+      expect.arrayContaining([
+        '100 * enrichmentof2functions / 2',
+        '100 * sendingof2functions / 2',
+        '100 * eventsof14days / 1209600',
+        '100 * messagesof14days / 1209600',
+      ]),
+    );
+  });
+
   // Each is a custom metric, billed per month.
   test('and the alarms use every metric that the functions emit', async () => {
     const watched = alarmsOf(template).flatMap(metricsOf);
