@@ -12,7 +12,7 @@ import { METRICS, SURFACES, type Surface } from '../../lambdas/contract.ts';
 import type { Stage } from '../stage.ts';
 import type { MonitoredResources } from './runbook-alarm.ts';
 import { graph, metricsNamespace, NOUNS, POINT } from './service-metric.ts';
-import { backgroundWidgets, costWidgets, limitWidgets, ownerWidgets } from './widgets.ts';
+import { backgroundWidgets, costWidgets, limitWidgets, ownerWidgets, sendingWidgets } from './widgets.ts';
 
 const WHOLE_WIDTH = 24;
 
@@ -35,6 +35,7 @@ export function makeDashboard(scope: Construct, watched: MonitoredResources, ala
     'Are leads getting in?': submissionWidgets(watched),
     'How fast?': speedWidgets(watched),
     'Is what comes after the 202 keeping up?': backgroundWidgets(watched),
+    'Do leads reach their destinations?': sendingWidgets(watched),
     'Do owners get answers?': ownerWidgets(watched),
     'What does it cost?': costWidgets(watched),
     'Which limit is near?': limitWidgets(watched),

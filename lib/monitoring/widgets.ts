@@ -36,6 +36,26 @@ export function backgroundWidgets({ recorder, enrichment, leadStats }: Monitored
   ];
 }
 
+/** What became of messages, whether they wait too long, and what needs somebody. */
+export function sendingWidgets({ sending }: MonitoredResources): GraphWidget[] {
+  return [
+    graph('Messages to destinations', {
+      left: (['dispatched', 'sent', 'retried', 'parked', 'failed'] as const).map((label) =>
+        sending.metricCount(label, { label }),
+      ),
+    }),
+    graph('Queues: oldest event and oldest message, s', {
+      left: (['events', 'messages'] as const).map((of) => sending.metricQueueAge(of, { label: of })),
+    }),
+    graph('Dead letters, and destinations that were disabled', {
+      left: [
+        sending.metricDeadLetters({ label: 'dead letters' }),
+        sending.metricCount('disabled', { label: 'destinations disabled' }),
+      ],
+    }),
+  ];
+}
+
 export function ownerWidgets({ settingsApi }: MonitoredResources): GraphWidget[] {
   return [
     graph('Requests of owners', {
@@ -107,7 +127,7 @@ function limitsOfIngest({ ingestApi, tables }: MonitoredResources): IMetric[] {
   ];
 }
 
-function downstreamLimits({ enrichment, leadStats }: MonitoredResources): IMetric[] {
+function downstreamLimits({ enrichment, sending, leadStats }: MonitoredResources): IMetric[] {
   return [
     percentOf(
       enrichment.metricConcurrency({ period }),
@@ -121,6 +141,14 @@ function downstreamLimits({ enrichment, leadStats }: MonitoredResources): IMetri
       'relay, of 24 hours',
     ),
     percentOf(leadStats.metricStreamAge({ period }), STREAM_RETENTION.toMilliseconds(), 'stats, of 24 hours'),
+    percentOf(
+      sending.metricConcurrency({ period }),
+      sending.concurrency,
+      `sending, of ${sending.concurrency} functions`,
+    ),
+    ...(['events', 'messages'] as const).map((of) =>
+      percentOf(sending.metricQueueAge(of, { period }), QUEUE_RETENTION.toSeconds(), `${of}, of 14 days`),
+    ),
   ];
 }
 

@@ -25,8 +25,9 @@ describe('the idle cost', () => {
   }
 
   function queuesRead(template: Template): number {
-    return resources(template, 'Lambda::EventSourceMapping').filter(({ EventSourceArn }) =>
-      JSON.stringify(EventSourceArn).includes('Queue'),
+    const queues = template.findResources('AWS::SQS::Queue');
+    return resources(template, 'Lambda::EventSourceMapping').filter(
+      ({ EventSourceArn }) => EventSourceArn['Fn::GetAtt'][0] in queues,
     ).length;
   }
 

@@ -40,7 +40,7 @@ test('each function is one file with the handler for Lambda', () => {
     const functions = Object.values(
       ownFunctions(Template.fromJSON(assembly.getStackByName('LeadIngest-dev').template)),
     );
-    expect(functions).toHaveLength(10);
+    expect(functions).toHaveLength(12);
     const ingest: number[] = [];
     for (const { Properties } of functions) {
       const bundle = `asset.${Properties.Code.S3Key.replace(/\.zip$/, '')}`;

@@ -36,6 +36,7 @@ describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, temp
       '## Are leads getting in?',
       '## How fast?',
       '## Is what comes after the 202 keeping up?',
+      '## Do leads reach their destinations?',
       '## Do owners get answers?',
       '## What does it cost?',
       '## Which limit is near?',
@@ -63,6 +64,21 @@ describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, temp
       expect(METRIC_NAMES).toContain(name);
     }
     expect(shown.map(({ identity }) => identity).filter((it) => !emitted.has(it))).toEqual([]);
+  });
+
+  test('compares what runs in the background with its limits', () => {
+    const expressions = lines.flatMap((line) => {
+      const { expression } = (line[0] ?? {}) as { expression?: unknown };
+      return typeof expression === 'string' && expression.startsWith('100 * ') ? [expression] : [];
+    });
+    expect(expressions).toEqual(
+      expect.arrayContaining([
+        '100 * enrichmentof2functions / 2',
+        '100 * sendingof2functions / 2',
+        '100 * eventsof14days / 1209600',
+        '100 * messagesof14days / 1209600',
+      ]),
+    );
   });
 
   // Each is a custom metric, billed per month.
@@ -170,7 +186,14 @@ test('failures of DynamoDB are counted by the operations that functions call, tr
     .filter(({ AlarmName }) => AlarmName === 'lead-ingest-prod-TableSystemErrors-leads')
     .flatMap(metricsOf)
     .map(({ dimensions }) => dimensions.Operation);
-  expect(operations).toEqual(['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'TransactWriteItems']);
+  expect(operations).toEqual([
+    'BatchGetItem',
+    'DeleteItem',
+    'GetItem',
+    'PutItem',
+    'Query',
+    'TransactWriteItems',
+  ]);
 });
 
 test('without a web ACL there is no alarm for it', () => {

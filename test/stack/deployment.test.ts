@@ -186,6 +186,8 @@ describe('the console', () => {
     });
   });
 
+  const SEND_ID = Object.keys(ownFunctions(prod)).find((id) => id.startsWith('SendingSendFunction')) ?? '';
+
   describe.each(['dev', 'prod'] as const)('%s without a console', (stage) => {
     const without = synthesise(stage, { console: 'false' }).toJSON();
 
@@ -201,7 +203,15 @@ describe('the console', () => {
       const lost = (kind: 'Resources' | 'Outputs') =>
         Object.keys(withConsole[kind]).filter((id) => !(id in without[kind]));
       expect(lost('Outputs')).toEqual(['ConsoleUrl']);
-      expect(lost('Resources').filter((id) => !/^Console|^Custom(CDKBucket|S3Auto)/.test(id))).toEqual([]);
+      const others = lost('Resources').filter((id) => !/^Console|^Custom(CDKBucket|S3Auto)/.test(id));
+      // Its messages link to the console, so without one it has another configuration and another version.
+      const versions = stage === 'prod' ? ['SendingSendFunctionCurrentVersion'] : [];
+      expect(others.map((id) => id.replace(/[0-9A-F]{8}[0-9a-f]{32}$/, ''))).toEqual(versions);
+      const variablesOf = (template: typeof without) =>
+        Object.keys(template.Resources[SEND_ID].Properties.Environment.Variables);
+      expect(variablesOf(withConsole).filter((name) => !variablesOf(without).includes(name))).toEqual([
+        'CONSOLE_URL',
+      ]);
     });
   });
 

@@ -12,18 +12,21 @@ import { synthesise, withAssembly } from './synthesise.ts';
  */
 const STATEFUL: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::GlobalTable': [
+    'DestinationSecrets',
+    'Destinations',
     'Diagnostics',
     'FormSecrets',
     'Forms',
     'Idempotency',
     'Leads',
+    'Messages',
     'Rejections',
     'Stats',
     'Tokens',
     'UnauthenticatedRejections',
     'Workspaces',
   ],
-  'AWS::KMS::Key': ['AlarmKey', 'FormSecretsKey'],
+  'AWS::KMS::Key': ['AlarmKey', 'DestinationSecretsKey', 'FormSecretsKey'],
   'AWS::Cognito::UserPool': ['Owners'],
   'AWS::Cognito::UserPoolClient': ['OwnersClient'],
   // Their ids, and the distribution's domain, are in addresses that senders and owners have.
@@ -32,7 +35,13 @@ const STATEFUL: Readonly<Record<string, readonly string[]>> = {
   'AWS::CloudFront::Distribution': ['Console'],
   'AWS::S3::Bucket': ['ConsoleFiles'],
   // Their messages stay behind with them.
-  'AWS::SQS::Queue': ['EnrichmentDeadLetters9738ED3B', 'EnrichmentQueueB0F06967'],
+  'AWS::SQS::Queue': [
+    'EnrichmentDeadLetters9738ED3B',
+    'EnrichmentQueueB0F06967',
+    'SendingDeadLetters18460848',
+    'SendingEventsB7DE9CFD',
+    'SendingMessagesB65D8294',
+  ],
 };
 
 type Resources = Record<

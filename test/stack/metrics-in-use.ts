@@ -5,19 +5,29 @@ import {
   METRICS,
   OWNER_METRICS,
   REASONS,
+  SENDING_METRICS,
   STREAM_METRICS,
   SURFACES,
 } from '../../lambdas/contract.ts';
 import { makeEnrichmentTelemetry } from '../../lambdas/enrichment/enrich/telemetry.ts';
 import { makeRelay } from '../../lambdas/enrichment/relay/handler.ts';
 import { makeRecorder } from '../../lambdas/rejections/recorder/handler.ts';
+import { makeDispatch } from '../../lambdas/sending/dispatch/handler.ts';
+import { MESSAGE_STATUSES } from '../../lambdas/sending/message.ts';
+import { makeSendTelemetry } from '../../lambdas/sending/send/handler.ts';
 import { makeOwnerTelemetry } from '../../lambdas/settings/owner-request.ts';
 import { makeStats } from '../../lambdas/stats/handler.ts';
 import { makeTelemetry } from '../../lambdas/submission/report-outcome.ts';
 import { asText } from './synthesise.ts';
 
 /** Every metric name of the contract. */
-export const METRIC_NAMES: readonly string[] = [METRICS, STREAM_METRICS, OWNER_METRICS, GATEWAY_METRICS]
+export const METRIC_NAMES: readonly string[] = [
+  METRICS,
+  STREAM_METRICS,
+  SENDING_METRICS,
+  OWNER_METRICS,
+  GATEWAY_METRICS,
+]
   .flatMap((group) => Object.values(group))
   .filter((name) => name !== METRICS.namespace);
 
@@ -51,9 +61,12 @@ export async function writtenLines(): Promise<Line[]> {
   writeSubmissions(write);
   writeOwnerRequests(write);
   writeEnrichments(write);
+  writeMessages(write);
   const log = makeFunctionLog(Date.now, write);
   const taken = { send: async () => new Set<never>() };
   await makeRelay({ enrichment: taken, dispatch: taken, log })({ Records: [] });
+  const sending = { destinations: { list: async () => [] }, queue: { add: async () => undefined } };
+  await makeDispatch({ ...sending, bus: undefined, log, now: Date.now })({ Records: [] });
   await makeStats({ stats: { count: async () => undefined }, log, now: Date.now })({ Records: [] });
   await makeRecorder({ ledger: { enter: async () => 1 }, log, now: Date.now })(ONE_REJECTION);
   return lines.map((line) => JSON.parse(line) as Line);
@@ -128,6 +141,21 @@ function writeEnrichments(write: Write): void {
   };
   for (const code of ['enriched', 'failed', 'malformed'] as const) enrichment.message({ code, ...line });
   enrichment.message({ code: 'retried', ...line, error: failure() });
+}
+
+function writeMessages(write: Write): void {
+  const telemetry = makeSendTelemetry(Date.now, write);
+  const about = { workspaceId: 'w', destinationId: 'd' };
+  const at = '2026-11-15T12:00:00.000Z';
+  const task = { task: 'send', ...about, leadId: 'l', type: 'lead.accepted', mode: 'retry', at } as const;
+  const attempt = { at, milliseconds: 1, status: 500, error: 'timeout' };
+  const others = ['duplicate', 'too_early', 'destination_gone'] as const;
+  for (const code of [...MESSAGE_STATUSES, ...others])
+    telemetry.sent(task, { code, attempt, disabled: true });
+  telemetry.queued({ task: 'wake', ...about }, 1);
+  telemetry.queued({ task: 'replay', ...about, from: 'l' }, 1);
+  telemetry.swept(1);
+  telemetry.defect(failure(), task);
 }
 
 function metricsOfLine(line: Line): string[] {

@@ -131,3 +131,11 @@ describe('combinations of settings', () => {
     });
   });
 });
+
+test('leads are forwarded by mail and event bus as the deployer says', () => {
+  expect(read({ mailFrom: 'leads@mail.example.com', eventBus: 'true' })).toMatchObject({
+    mailFrom: 'leads@mail.example.com',
+    eventBus: true,
+  });
+  expect(read({ eventBus: true }).eventBus).toBe(true);
+});

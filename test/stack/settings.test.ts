@@ -23,17 +23,30 @@ test('without context: dev, without monthly costs or a domain', () => {
     manageApiGatewayAccount: true,
     ownerThreatProtection: false,
     ingestFirewall: false,
+    eventBus: false,
+    enrichmentConcurrency: 2,
+    sendingConcurrency: 2,
     tags: {},
   });
-  for (const key of ['alarmEmail', 'ingestDomain', 'consoleDomain', 'enrichmentProvider'] as const) {
+  for (const key of [
+    'alarmEmail',
+    'ingestDomain',
+    'consoleDomain',
+    'enrichmentProvider',
+    'mailFrom',
+  ] as const) {
     expect(read({})[key]).toBeUndefined();
   }
 });
 
-test('a number can come from the command line or from cdk.json', () => {
-  expect(read({ enrichmentConcurrency: '50' }).enrichmentConcurrency).toBe(50);
-  expect(read({ enrichmentConcurrency: 50 }).enrichmentConcurrency).toBe(50);
-});
+test.each(['enrichmentConcurrency', 'sendingConcurrency'] as const)(
+  '%s can come from the command line or from cdk.json',
+  (key) => {
+    expect(read({ [key]: '50' })[key]).toBe(50);
+    expect(read({ [key]: 50 })[key]).toBe(50);
+    expect(read({ [key]: '1000' })[key]).toBe(1_000);
+  },
+);
 
 test('the web ACL is on in prod unless context says otherwise', () => {
   expect(read({ stage: 'prod' }).ingestFirewall).toBe(true);
@@ -78,6 +91,9 @@ describe('a value that is not allowed', () => {
     ],
     ['enrichmentProviderKeyArn', ['alias/provider', KEY.replace('key/', 'alias/'), `${KEY}/x`]],
     ['enrichmentConcurrency', ['1', 1, 1_001, '2.5', 2.5, '', ' 5', 'many', '1e2', true]],
+    ['mailFrom', ['leads', 'leads@example', 'Leads <leads@example.com>', 'a@example.com,b@example.com', 5]],
+    ['sendingConcurrency', ['1', 1, 1_001, '2.5', 2.5, '', ' 5', 'many', '1e2', true]],
+    ['eventBus', ['yes', 1, 'TRUE', 'default']],
     ['ownerThreatProtection', ['on']],
     ['deployDespiteAlarms', ['yes']],
     ['manageApiGatewayAccount', ['maybe', 0]],
@@ -110,11 +126,13 @@ describe('a value that is not allowed', () => {
         'enrichmentConcurrency',
         'enrichmentProviderKeyArn',
         'enrichmentProviderUrl',
+        'eventBus',
         'hostedZoneId',
         'hostedZoneName',
         'ingestCertificateArn',
         'ingestDomainName',
         'ingestFirewall',
+        'mailFrom',
         'manageApiGatewayAccount',
         'ownerThreatProtection',
         'apiRequestsPerSecond',
@@ -123,6 +141,7 @@ describe('a value that is not allowed', () => {
         'consoleFirewall',
         'consoleRequestsPerMinuteByAddress',
         'consoleWebAclArn',
+        'sendingConcurrency',
         'stage',
         'tags',
       ].sort(),

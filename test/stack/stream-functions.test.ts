@@ -3,7 +3,7 @@ import { EVERY_SETTING } from './every-setting.ts';
 import { alarmsOf } from './metrics-in-use.ts';
 import { asText, ownFunctions, synthesise, withoutHash } from './synthesise.ts';
 
-describe('enrichment', () => {
+describe('enrichment and sending', () => {
   const template = synthesise('prod');
   const mappings = Object.entries(template.findResources('AWS::Lambda::EventSourceMapping'));
   const queues = template.findResources('AWS::SQS::Queue');
@@ -19,19 +19,32 @@ describe('enrichment', () => {
       expect(JSON.stringify(own)).toContain('"aws:SecureTransport":"false"');
     });
 
-    test('read by a function has a dead-letter queue, after five receives', () => {
-      const read = Object.values(queues).filter(({ Properties }) => Properties.RedrivePolicy);
-      expect(read).toHaveLength(1);
-      const { deadLetterTargetArn, maxReceiveCount } = read[0]?.Properties.RedrivePolicy ?? {};
-      expect(maxReceiveCount).toBe(5);
-      expect(queues).toHaveProperty(deadLetterTargetArn['Fn::GetAtt'][0]);
+    test('read by a function has a dead-letter queue: one for enrichment, one for all of sending', () => {
+      const read = Object.entries(queues).flatMap(([id, { Properties }]) => {
+        if (!Properties.RedrivePolicy) return [];
+        const { deadLetterTargetArn, maxReceiveCount } = Properties.RedrivePolicy;
+        const [deadLetters] = deadLetterTargetArn['Fn::GetAtt'];
+        expect(queues).toHaveProperty(deadLetters);
+        return [`${withoutHash(id)}: ${withoutHash(deadLetters)} after ${maxReceiveCount} receives`];
+      });
+      expect(read.sort()).toEqual([
+        'EnrichmentQueue: EnrichmentDeadLetters after 5 receives',
+        // Their messages fail only through our fault: 20 receives outlast a longer outage.
+        'SendingEvents: SendingDeadLetters after 20 receives',
+        'SendingMessages: SendingDeadLetters after 20 receives',
+      ]);
     });
 
-    test('hides a message for at least six times as long as its function may run', () => {
-      const { EventSourceArn } = mappingOf('EnrichmentEnrich') ?? {};
-      const hidden = queues[EventSourceArn['Fn::GetAtt'][0]]?.Properties.VisibilityTimeout;
-      const [, enrich] = Object.entries(functions).find(([id]) => id.startsWith('EnrichmentEnrich')) ?? [];
-      expect(hidden).toBeGreaterThanOrEqual(6 * enrich?.Properties.Timeout);
+    test.each([
+      ['EnrichmentEnrich', 'EnrichmentQueue'],
+      ['SendingDispatch', 'SendingEvents'],
+      ['SendingSend', 'SendingMessages'],
+    ])('of %s hides a message for at least six times as long as the function may run', (name, queue) => {
+      const id: string = mappingOf(name)?.EventSourceArn['Fn::GetAtt'][0];
+      expect(withoutHash(id)).toBe(queue);
+      const [, fn] = Object.entries(functions).find(([each]) => each.startsWith(`${name}Function`)) ?? [];
+      expect(fn?.Properties.Timeout).toBeGreaterThan(0);
+      expect(queues[id]?.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * fn?.Properties.Timeout);
     });
   });
 
@@ -51,11 +64,16 @@ describe('enrichment', () => {
       }
     });
 
-    test('is given new clean leads and nothing else', () => {
+    test('is given new leads, erased leads and finished enrichments, and nothing else', () => {
       expect(
         relay?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern)),
       ).toEqual([
-        { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['lead'] }, clean: { BOOL: [true] } } } },
+        { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['lead'] } } } },
+        { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['erased'] } } } },
+        {
+          eventName: ['INSERT', 'MODIFY'],
+          dynamodb: { NewImage: { part: { S: ['enrichment'] }, state: { S: ['enriched'] } } },
+        },
       ]);
     });
   });
@@ -71,21 +89,36 @@ describe('enrichment', () => {
     }
   });
 
-  test('enrichment reads the queue in batches, message by message', () => {
-    expect(mappingOf('EnrichmentEnrich')).toMatchObject({
-      BatchSize: 10,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-    });
-  });
+  test.each(['EnrichmentEnrich', 'SendingDispatch', 'SendingSend'])(
+    '%s reads its queue in batches, message by message',
+    (name) => {
+      expect(mappingOf(name)).toMatchObject({
+        BatchSize: 10,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+      });
+    },
+  );
 
   describe('in a new account, which allows 10 concurrent executions', () => {
-    test('enrichment leaves most of them to the ingest functions, unless a deployer raises its share', () => {
-      expect(mappingOf('EnrichmentEnrich')?.ScalingConfig).toEqual({ MaximumConcurrency: 2 });
-      const { enrichmentConcurrency } = EVERY_SETTING;
-      const mapped = Object.values(
-        synthesise('prod', EVERY_SETTING).findResources('AWS::Lambda::EventSourceMapping'),
-      ).flatMap(({ Properties }) => Properties.ScalingConfig ?? []);
-      expect(mapped).toEqual([{ MaximumConcurrency: Number(enrichmentConcurrency) }]);
+    /** The most of each function that reads a queue. */
+    const concurrencyIn = (of: typeof template) =>
+      Object.fromEntries(
+        Object.entries(of.findResources('AWS::Lambda::EventSourceMapping')).flatMap(([id, { Properties }]) =>
+          Properties.ScalingConfig === undefined
+            ? []
+            : [[withoutHash(id), Properties.ScalingConfig.MaximumConcurrency]],
+        ),
+      );
+
+    test('enrichment and sending leave some to the ingest functions, unless a deployer raises their shares', () => {
+      const { enrichmentConcurrency, sendingConcurrency } = EVERY_SETTING;
+      const byDefault = { EnrichmentEnrichQueue: 2, SendingDispatchQueue: 2, SendingSendQueue: 2 };
+      expect(concurrencyIn(template)).toEqual(byDefault);
+      expect(concurrencyIn(synthesise('prod', EVERY_SETTING))).toEqual({
+        ...byDefault,
+        EnrichmentEnrichQueue: Number(enrichmentConcurrency),
+        SendingSendQueue: Number(sendingConcurrency),
+      });
     });
 
     // Lambda keeps 100 unreserved: where there are fewer, a reservation fails the deployment.

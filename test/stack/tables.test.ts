@@ -1,9 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { eventItem } from '../../lambdas/rejections/diagnostics-items.ts';
-import { type RejectedSubmission, rejectionRecord } from '../../lambdas/rejections/rejection-record.ts';
-import { countedMark } from '../../lambdas/stats/stats-items.ts';
-import { acceptanceExpiry } from '../../lambdas/submission/idempotency-key.ts';
 import { synthesise } from './synthesise.ts';
 
 const TABLE = 'AWS::DynamoDB::GlobalTable';
@@ -68,6 +63,16 @@ const DESIGN = [
   },
   { id: 'Diagnostics', key: 'workspaceId + sk', recoverable: false, expires: 'expiresAt' },
   { id: 'Stats', key: 'workspaceId + sk', recoverable: true, expires: 'expiresAt' },
+  { id: 'Destinations', key: 'workspaceId + destinationId', recoverable: true },
+  { id: 'DestinationSecrets', key: 'destinationId', recoverable: true },
+  {
+    id: 'Messages',
+    key: 'destinationId + sk',
+    // Restored, a message would be sent a second time.
+    recoverable: false,
+    expires: 'expiresAt',
+    indexes: ['byDueTime: queue + dueAt (INCLUDE workspaceId leadId type formId createdAt nextAttemptAt)'],
+  },
 ];
 
 test('there are exactly these tables, with these logical ids in both stages', () => {
@@ -105,14 +110,21 @@ test('the same tables are backed up in dev and prod', () => {
   );
 });
 
-describe.each(Object.entries(tables))('%s', (_id, { Properties, ...table }) => {
+/** Keys that are numbers: in an index by time only. */
+const NUMBER_KEYS: Readonly<Record<string, readonly string[]>> = { Messages: ['dueAt'] };
+
+describe.each(Object.entries(tables))('%s', (id, { Properties, ...table }) => {
   test('is billed on demand', () => {
     expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
   });
 
-  test('has only text keys', () => {
-    const types = Properties.AttributeDefinitions.map((it: { AttributeType: string }) => it.AttributeType);
-    expect(new Set(types)).toEqual(new Set(['S']));
+  test('has only text keys, and a number only in an index by time', () => {
+    const definitions: { AttributeName: string; AttributeType: string }[] = Properties.AttributeDefinitions;
+    const numbers = definitions.filter(({ AttributeType }) => AttributeType === 'N');
+    expect(numbers.map(({ AttributeName }) => AttributeName)).toEqual(NUMBER_KEYS[id] ?? []);
+    expect(definitions.filter(({ AttributeType }) => !/^[NS]$/.test(AttributeType))).toEqual([]);
+    const ownKeys = Properties.KeySchema.map((it: { AttributeName: string }) => it.AttributeName);
+    expect(numbers.filter(({ AttributeName }) => ownKeys.includes(AttributeName))).toEqual([]);
   });
 
   test('is encrypted with a KMS key', () => {
@@ -145,102 +157,33 @@ test.each(Object.entries({ dev, prod }))(
   },
 );
 
-describe('the key of the webhook secrets', () => {
-  const key = { 'Fn::GetAtt': ['FormSecretsKey', 'Arn'] };
+describe('the keys of the secrets', () => {
+  const KEY_OF = { FormSecrets: 'FormSecretsKey', DestinationSecrets: 'DestinationSecretsKey' };
 
-  test('encrypts FormSecrets and no other table', () => {
-    const users = Object.keys(tables).filter((id) => replicaOf(tables[id] as Table).SSESpecification);
-    expect(users).toEqual(['FormSecrets']);
-    expect(replicaOf(tables.FormSecrets as Table).SSESpecification).toEqual({ KMSMasterKeyId: key });
+  test('encrypt one table each, and no other table', () => {
+    const users = Object.entries(tables).flatMap(([id, table]) => {
+      const { SSESpecification } = replicaOf(table);
+      return SSESpecification === undefined ? [] : [[id, SSESpecification]];
+    });
+    const expected = Object.entries(KEY_OF).map(([id, key]) => [
+      id,
+      { KMSMasterKeyId: { 'Fn::GetAtt': [key, 'Arn'] } },
+    ]);
+    expect(users.sort()).toEqual(expected.sort());
   });
 
-  test('is the only one, and is rotated', () => {
+  test('are the only ones, and are rotated', () => {
     const keys = dev.findResources('AWS::KMS::Key');
     // The other one encrypts alarms on their way: no table.
-    expect(Object.keys(keys).filter((id) => id !== 'AlarmKey')).toEqual(['FormSecretsKey']);
-    expect(keys.FormSecretsKey?.Properties.EnableKeyRotation).toBe(true);
+    const ofTables = Object.keys(keys).filter((id) => id !== 'AlarmKey');
+    expect(ofTables.sort()).toEqual(Object.values(KEY_OF).sort());
+    for (const id of ofTables) expect(keys[id]?.Properties.EnableKeyRotation).toBe(true);
   });
 
-  test('is kept in prod, because the table needs it', () => {
-    prod.hasResource('AWS::KMS::Key', { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-  });
-});
-
-describe('retention', () => {
-  /** A row of the document by its first cell. */
-  function row(start: string): string {
-    const lines = readFileSync('docs/erasure.md', 'utf8').split('\n');
-    return lines.find((line) => line.startsWith(`| ${start}`)) ?? '';
-  }
-
-  const NOW = Date.parse('2026-11-15T12:00:00Z');
-  const HOUR_SECONDS = 60 * 60;
-  const since = (seconds: number) => seconds - NOW / 1000;
-
-  function recordOf(authenticated: boolean) {
-    const rejected: RejectedSubmission = {
-      atMilliseconds: NOW,
-      requestId: 'r',
-      surface: '1a',
-      reason: 'body_not_object',
-      detail: {},
-      bodyBytes: 0,
-    };
-    return rejectionRecord(rejected, { workspaceIds: ['ws'], authenticated }, 'x');
-  }
-
-  const stages = { dev: synthesise('dev'), prod: synthesise('prod') };
-
-  describe('docs/erasure.md says for how long', () => {
-    test('a key remembers', () => {
-      expect(since(acceptanceExpiry(NOW))).toBe(24 * HOUR_SECONDS);
-      expect(row('Idempotency')).toContain('24 hours');
-    });
-
-    test('the mark of a counted lead stays', () => {
-      expect(since(countedMark({ workspaceId: 'ws', leadId: 'id' }, NOW).expiresAt)).toBe(48 * HOUR_SECONDS);
-      expect(row('Stats')).toContain('48 hours');
-    });
-
-    test.each([
-      ['authenticated', 'Rejections', 30],
-      ['unauthenticated', 'UnauthenticatedRejections', 1],
-    ] as const)('a rejection of an %s sender stays', (sender, table, days) => {
-      expect(since(recordOf(sender === 'authenticated').expiresAt)).toBe(days * 24 * HOUR_SECONDS);
-      expect(row(table)).toContain(`| ${days === 1 ? '1 day' : `${days} days`}`);
-    });
-
-    test.each([true, false])('an event of Diagnostics stays, authenticated: %s', (authenticated) => {
-      expect(since(eventItem(recordOf(authenticated))?.expiresAt ?? 0)).toBe(30 * 24 * HOUR_SECONDS);
-      expect(row('Diagnostics')).toContain('| 30 days');
-    });
-
-    test.each(Object.entries(stages))('ids wait in the queues, in %s', (_stage, template) => {
-      const queues = Object.values(template.findResources('AWS::SQS::Queue'));
-      expect(queues).toHaveLength(2);
-      for (const { Properties } of queues) {
-        expect(Properties.MessageRetentionPeriod).toBe(14 * 24 * HOUR_SECONDS);
-      }
-      expect(row('enrichment queue')).toContain('14 days');
-    });
-
-    test.each([
-      ['dev', 7],
-      ['prod', 90],
-    ] as const)('logs of %s stay', (stage, days) => {
-      const groups = Object.values(stages[stage].findResources('AWS::Logs::LogGroup'));
-      expect(new Set(groups.map(({ Properties }) => Properties.RetentionInDays))).toEqual(new Set([days]));
-      for (const kind of ['function logs', 'access logs']) {
-        expect(row(kind)).toContain('7 days in `dev`, 90 in `prod`');
-      }
-    });
-
-    test.each(Object.entries(stages))('leads can be recovered, in %s', (_stage, template) => {
-      const leads = template.findResources('AWS::DynamoDB::GlobalTable').Leads;
-      expect(leads?.Properties.Replicas[0].PointInTimeRecoverySpecification).toEqual({
-        PointInTimeRecoveryEnabled: true,
-      });
-      expect(row('point-in-time recovery')).toContain('35 days');
-    });
+  test('are kept in prod, because the tables need them', () => {
+    const keys = prod.findResources('AWS::KMS::Key');
+    for (const id of Object.values(KEY_OF)) {
+      expect(keys[id]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    }
   });
 });
