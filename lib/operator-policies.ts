@@ -125,7 +125,7 @@ export class OperatorPolicies extends Construct {
     // What `leadctl doctor` asks AWS besides is in the other policy alone: both together would not fit into one.
     this.fullPolicyArn = this.makePolicy(
       'OperatorPolicy',
-      `Lets an operator of lead-ingest (${stage.name}) use every command of leadctl`,
+      `Lets an operator of lead-ingest (${stage.name}) use every command of leadctl but doctor`,
       [
         // Merged, so that each table is in one statement: a managed policy has little room.
         ...this.statementsFor(together(READ_ACCESS, FULL_ACCESS)),

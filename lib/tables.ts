@@ -1,4 +1,4 @@
-import { type Duration, Stack } from 'aws-cdk-lib';
+import type { Duration } from 'aws-cdk-lib';
 import type { MathExpression, Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   Billing,
@@ -7,13 +7,18 @@ import {
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { type CfnKey, Key } from 'aws-cdk-lib/aws-kms';
+import { type Conditions, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { ERASED_ATTRIBUTES, INDEXES, TABLE_VARIABLES, type TableNoun } from '../lambdas/contract.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
-import { KEY_ACTIONS, systemErrorsOf, TABLE_SHAPES, throttlesOf } from './tables/shapes.ts';
+import {
+  makeSecretKeys,
+  type SecretKeys,
+  type SecretTable,
+  secretKeyStatement,
+} from './tables/secret-keys.ts';
+import { systemErrorsOf, TABLE_SHAPES, throttlesOf } from './tables/shapes.ts';
 
 /** Tables that are written in transactions. IAM names the actions of a transaction's parts, DynamoDB counts the whole. */
 const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set(['leads', 'idempotency', 'diagnostics', 'stats']);
@@ -21,24 +26,21 @@ const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set(['leads', 'idempotency',
 /** The data, one table per noun. Each grant is named after a task and allows only the calls that it needs. */
 export class Tables extends Construct {
   private readonly tables: Readonly<Record<TableNoun, TableV2>>;
-  private readonly formSecretsKey: Key;
-  private readonly destinationSecretsKey: Key;
+  private readonly keys: SecretKeys;
   /** What functions do to each table: DynamoDB reports its failures by operation. */
   private readonly operations = new Map<TableNoun, Set<string>>();
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
-    this.formSecretsKey = this.makeKey('FormSecretsKey', 'webhook secrets', stage);
-    this.destinationSecretsKey = this.makeKey('DestinationSecretsKey', 'secrets of destinations', stage);
+    this.keys = makeSecretKeys(this, stage);
     const tables = Object.keys(TABLE_SHAPES).map((noun) => [noun, this.makeTable(noun as TableNoun, stage)]);
     this.tables = Object.fromEntries(tables);
     // TableV2 takes a customer-managed key only if the region is known at synth. This template fits any region.
-    const encrypted = [
-      [this.tables.formSecrets, this.formSecretsKey],
-      [this.tables.destinationSecrets, this.destinationSecretsKey],
-    ] as const;
-    for (const [table, key] of encrypted) {
-      resourceOf(table).addPropertyOverride('Replicas.0.SSESpecification.KMSMasterKeyId', key.keyArn);
+    for (const [noun, key] of Object.entries(this.keys)) {
+      resourceOf(this.tables[noun as TableNoun]).addPropertyOverride(
+        'Replicas.0.SSESpecification.KMSMasterKeyId',
+        key.keyArn,
+      );
     }
   }
 
@@ -194,7 +196,9 @@ export class Tables extends Construct {
   /** Settings: makes and changes destinations. It writes their secrets and cannot read them. */
   grantKeepDestinations(fn: ServiceFunction): void {
     this.grant(fn, 'destinations', ['GetItem', 'Query', 'PutItem', 'DeleteItem']);
-    this.grant(fn, 'destinationSecrets', ['PutItem', 'UpdateItem', 'DeleteItem']);
+    // An answer to a write must not contain what was there before.
+    const condition = { StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } };
+    this.grant(fn, 'destinationSecrets', ['PutItem', 'UpdateItem', 'DeleteItem'], condition);
     fn.allow(this.secretsKeyStatement('write', 'destinationSecrets'));
     this.grant(fn, 'messages', ['BatchGetItem', 'Query']);
   }
@@ -216,13 +220,19 @@ export class Tables extends Construct {
   }
 
   /** On the table only: CDK's own grants would add every index. */
-  private grant(fn: ServiceFunction, noun: TableNoun, actions: readonly string[]): void {
+  private grant(
+    fn: ServiceFunction,
+    noun: TableNoun,
+    actions: readonly string[],
+    conditions?: Conditions,
+  ): void {
     fn.setVariable(TABLE_VARIABLES[noun], this.tables[noun].tableName);
     this.noteOperations(noun, actions);
     fn.allow(
       new PolicyStatement({
         actions: actions.map((action) => `dynamodb:${action}`),
         resources: [this.tableArn(noun)],
+        ...(conditions && { conditions }),
       }),
     );
   }
@@ -244,28 +254,11 @@ export class Tables extends Construct {
     );
   }
 
-  /** Only through DynamoDB. Writers also need to read, because of how DynamoDB uses the key. */
-  secretsKeyStatement(
-    access: keyof typeof KEY_ACTIONS,
-    ...of: readonly ('formSecrets' | 'destinationSecrets')[]
-  ): PolicyStatement {
-    const keys = { formSecrets: this.formSecretsKey, destinationSecrets: this.destinationSecretsKey };
-    return new PolicyStatement({
-      actions: [...KEY_ACTIONS.read, ...(access === 'write' ? KEY_ACTIONS.write : [])],
-      resources: of.map((table) => keys[table].keyArn),
-      conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` } },
-    });
-  }
-
-  private makeKey(id: string, contents: string, stage: Stage): Key {
-    const key = new Key(this, id, {
-      description: `Encrypts the ${contents} of lead-ingest (${stage.name})`,
-      enableKeyRotation: true,
-      removalPolicy: stage.removalPolicy,
-      pendingWindow: stage.keyPendingWindow,
-    });
-    (key.node.defaultChild as CfnKey).overrideLogicalId(id);
-    return key;
+  secretsKeyStatement(access: 'read' | 'write', ...of: readonly SecretTable[]): PolicyStatement {
+    return secretKeyStatement(
+      access,
+      of.map((table) => this.keys[table]),
+    );
   }
 
   private makeTable(noun: TableNoun, stage: Stage): TableV2 {

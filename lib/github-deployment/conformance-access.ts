@@ -19,6 +19,8 @@ const TABLES: Actions = {
   unauthenticatedRejections: ['Query', 'Scan', 'BatchWriteItem'],
   diagnostics: ['Query', 'BatchWriteItem'],
   stats: ['Query', 'BatchWriteItem'],
+  // Offboarding looks for destinations; conformance makes none.
+  destinations: ['Query'],
 };
 
 const QUERIED: Actions = {

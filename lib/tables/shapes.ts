@@ -133,18 +133,6 @@ function text(name: string): Attribute {
   return { name, type: AttributeType.STRING };
 }
 
-/** What CDK's own grants ask for on a table with a customer-managed key, with the wildcards written out. */
-export const KEY_ACTIONS = {
-  read: ['kms:Decrypt', 'kms:DescribeKey'],
-  write: [
-    'kms:Encrypt',
-    'kms:GenerateDataKey',
-    'kms:GenerateDataKeyWithoutPlaintext',
-    'kms:ReEncryptFrom',
-    'kms:ReEncryptTo',
-  ],
-} as const;
-
 /** DynamoDB counts a table and its indexes separately, and a throttled index also throttles its table. */
 export function throttlesOf(noun: TableNoun, TableName: string, period: Duration): MathExpression {
   const indexes = TABLE_SHAPES[noun].globalSecondaryIndexes ?? [];
