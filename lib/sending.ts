@@ -6,7 +6,13 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { QUEUE_VARIABLES, SENDING_METRICS, SENDING_VARIABLES } from '../lambdas/contract.ts';
+import {
+  INDEXES,
+  QUEUE_VARIABLES,
+  SENDING_METRICS,
+  SENDING_VARIABLES,
+  TABLE_VARIABLES,
+} from '../lambdas/contract.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
@@ -100,7 +106,7 @@ export class Sending extends Construct {
       description: 'Makes one message per destination of each lead event',
       timeout: DISPATCH_TIMEOUT,
     });
-    tables.grantListDestinations(dispatch);
+    tables.grant(dispatch, 'destinations', ['Query']);
     this.grantQueueTasks(dispatch);
     if (bus) {
       dispatch.setVariable(SENDING_VARIABLES.eventBus, bus.eventBusName);
@@ -117,7 +123,7 @@ export class Sending extends Construct {
       description: "Sends messages to the owners' destinations",
       timeout: SEND_TIMEOUT,
     });
-    tables.grantSendMessages(send);
+    grantSendMessages(send, tables);
     this.grantQueueTasks(send);
     if (mailFrom !== undefined) this.allowMail(send, mailFrom);
     allowQueue(send, this.queue, RECEIVE);
@@ -158,4 +164,16 @@ function follow(
     ...options,
   });
   mapping.node.addDependency(fn.role);
+}
+
+/** Everything that decides about a message. The only reader of signing secrets and Slack URLs. */
+function grantSendMessages(send: ServiceFunction, tables: Tables): void {
+  tables.grant(send, 'destinations', ['BatchGetItem', 'Query', 'UpdateItem']);
+  tables.grant(send, 'destinationSecrets', ['BatchGetItem']);
+  send.allow(tables.secretsKeyStatement('read', 'destinationSecrets'));
+  tables.grant(send, 'leads', ['BatchGetItem']);
+  send.setVariable(TABLE_VARIABLES.forms, tables.tableName('forms'));
+  tables.grantQueryIndex(send, 'forms', INDEXES.formsByWorkspace);
+  tables.grant(send, 'messages', ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem']);
+  tables.grantQueryIndex(send, 'messages', INDEXES.messagesByDueTime);
 }

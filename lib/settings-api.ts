@@ -191,7 +191,7 @@ export class SettingsApi extends Construct {
     tables.grantReadAndEraseLeads(settings);
     tables.grantReadStats(settings);
     tables.grantReadLastUse(settings);
-    tables.grantKeepDestinations(settings);
+    grantKeepDestinations(settings, tables);
     sending.grantQueueTasks(settings);
     if (mailFrom !== undefined) settings.setVariable(SENDING_VARIABLES.mailFrom, mailFrom);
     settings.setVariable(SETTINGS_VARIABLES.ingestUrl, ingestUrl);
@@ -207,4 +207,13 @@ export class SettingsApi extends Construct {
     tables.grantReadDiagnostics(diagnostics);
     return diagnostics;
   }
+}
+
+/** Makes and changes destinations. It writes their secrets and cannot read them, not even in the answer to a write. */
+function grantKeepDestinations(settings: ServiceFunction, tables: Tables): void {
+  const condition = { StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } };
+  tables.grant(settings, 'destinations', ['GetItem', 'Query', 'PutItem', 'DeleteItem']);
+  tables.grant(settings, 'destinationSecrets', ['PutItem', 'UpdateItem', 'DeleteItem'], condition);
+  settings.allow(tables.secretsKeyStatement('write', 'destinationSecrets'));
+  tables.grant(settings, 'messages', ['BatchGetItem', 'Query']);
 }

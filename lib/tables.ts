@@ -23,7 +23,10 @@ import { systemErrorsOf, TABLE_SHAPES, throttlesOf } from './tables/shapes.ts';
 /** Tables that are written in transactions. IAM names the actions of a transaction's parts, DynamoDB counts the whole. */
 const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set(['leads', 'idempotency', 'diagnostics', 'stats']);
 
-/** The data, one table per noun. Each grant is named after a task and allows only the calls that it needs. */
+/**
+ * The data, one table per noun. Each grant is named after a task and allows only the calls that it needs; those of
+ * sending are beside its functions.
+ */
 export class Tables extends Construct {
   private readonly tables: Readonly<Record<TableNoun, TableV2>>;
   private readonly keys: SecretKeys;
@@ -176,33 +179,6 @@ export class Tables extends Construct {
     );
   }
 
-  /** Dispatch: the destinations of a workspace. */
-  grantListDestinations(fn: ServiceFunction): void {
-    this.grant(fn, 'destinations', ['Query']);
-  }
-
-  /** Send: everything that decides about a message. The only reader of signing secrets and Slack URLs. */
-  grantSendMessages(fn: ServiceFunction): void {
-    this.grant(fn, 'destinations', ['BatchGetItem', 'Query', 'UpdateItem']);
-    this.grant(fn, 'destinationSecrets', ['BatchGetItem']);
-    fn.allow(this.secretsKeyStatement('read', 'destinationSecrets'));
-    this.grant(fn, 'leads', ['BatchGetItem']);
-    fn.setVariable(TABLE_VARIABLES.forms, this.tables.forms.tableName);
-    this.grantQueryIndex(fn, 'forms', INDEXES.formsByWorkspace);
-    this.grant(fn, 'messages', ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem']);
-    this.grantQueryIndex(fn, 'messages', INDEXES.messagesByDueTime);
-  }
-
-  /** Settings: makes and changes destinations. It writes their secrets and cannot read them. */
-  grantKeepDestinations(fn: ServiceFunction): void {
-    this.grant(fn, 'destinations', ['GetItem', 'Query', 'PutItem', 'DeleteItem']);
-    // An answer to a write must not contain what was there before.
-    const condition = { StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } };
-    this.grant(fn, 'destinationSecrets', ['PutItem', 'UpdateItem', 'DeleteItem'], condition);
-    fn.allow(this.secretsKeyStatement('write', 'destinationSecrets'));
-    this.grant(fn, 'messages', ['BatchGetItem', 'Query']);
-  }
-
   grantReadStats(fn: ServiceFunction): void {
     this.grant(fn, 'stats', ['Query']);
   }
@@ -220,12 +196,7 @@ export class Tables extends Construct {
   }
 
   /** On the table only: CDK's own grants would add every index. */
-  private grant(
-    fn: ServiceFunction,
-    noun: TableNoun,
-    actions: readonly string[],
-    conditions?: Conditions,
-  ): void {
+  grant(fn: ServiceFunction, noun: TableNoun, actions: readonly string[], conditions?: Conditions): void {
     fn.setVariable(TABLE_VARIABLES[noun], this.tables[noun].tableName);
     this.noteOperations(noun, actions);
     fn.allow(
@@ -244,7 +215,7 @@ export class Tables extends Construct {
     this.operations.set(noun, noted);
   }
 
-  private grantQueryIndex(fn: ServiceFunction, noun: TableNoun, index: string): void {
+  grantQueryIndex(fn: ServiceFunction, noun: TableNoun, index: string): void {
     this.noteOperations(noun, ['Query']);
     fn.allow(
       new PolicyStatement({

@@ -4,7 +4,7 @@ import { INDEXES, type TableNoun } from '../../lambdas/contract.ts';
 import type { Reasoned } from '../acknowledge-wildcards.ts';
 import { OWN_TAGS } from '../context/kinds.ts';
 import type { StageName } from '../stage.ts';
-import { KEY_ACTIONS } from '../tables/shapes.ts';
+import { KEY_ACTIONS } from '../tables/secret-keys.ts';
 
 type Actions = Readonly<Partial<Record<TableNoun, readonly string[]>>>;
 

@@ -27,7 +27,7 @@ export function makeSecretKeys(scope: Construct, stage: Stage): SecretKeys {
 }
 
 /** What CDK's own grants request on a table with a customer-managed key, with the wildcards expanded. */
-const ACTIONS = {
+export const KEY_ACTIONS = {
   read: ['kms:Decrypt', 'kms:DescribeKey'],
   write: [
     'kms:Encrypt',
@@ -39,11 +39,11 @@ const ACTIONS = {
 } as const;
 
 /** Only through DynamoDB. Writers also need to read, because of how DynamoDB uses the key. */
-export function secretKeyStatement(access: keyof typeof ACTIONS, keys: readonly Key[]): PolicyStatement {
+export function secretKeyStatement(access: keyof typeof KEY_ACTIONS, keys: readonly Key[]): PolicyStatement {
   const [first] = keys;
   const region = first && Stack.of(first).region;
   return new PolicyStatement({
-    actions: [...ACTIONS.read, ...(access === 'write' ? ACTIONS.write : [])],
+    actions: [...KEY_ACTIONS.read, ...(access === 'write' ? KEY_ACTIONS.write : [])],
     resources: keys.map(({ keyArn }) => keyArn),
     conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${region}.amazonaws.com` } },
   });
