@@ -2,7 +2,6 @@ import { availableParallelism, loadavg } from 'node:os';
 import type { Closers } from '../local/lifecycle.ts';
 import { openIngestWorkbench, submissionId } from '../local/workbench/ingest-workbench.ts';
 import { readRunningStack } from '../local/workbench/running-stack.ts';
-import type { Share } from './cpu/summarise-profile.ts';
 import { makeBundles } from './engines/bundles.ts';
 import {
   countShelfCalls,
@@ -17,12 +16,16 @@ import { measureThroughput, startServing, type Throughput } from './http/through
 import { type CallCount, countCalls } from './measure/calls.ts';
 import { type Compressed, measureCompression } from './measure/compression.ts';
 import type { Cost } from './measure/cost.ts';
-import { CONTENDERS, type CpuTimes, measureCpu, profileCpu } from './measure/cpu.ts';
+import { CONTENDERS, type CpuTimes, measureCpu, profileCpu, type Share } from './measure/cpu.ts';
 import { type Grown, measureGrowth, measureOwnerReads, type PageReads } from './measure/growth.ts';
 import { type ImportTimes, measureImports } from './measure/import-time.ts';
-import { type LocalStackCost, measureLocalStack } from './measure/local-stack.ts';
+import {
+  type LocalStackCost,
+  measureLocalStack,
+  measureStart,
+  type StartTimes,
+} from './measure/local-stack.ts';
 import { measureScoring, type ScoringTime } from './measure/scoring.ts';
-import { measureStart, type StartTimes } from './measure/start-time.ts';
 import {
   type BackgroundUnits,
   countBackgroundUnits,
@@ -34,7 +37,7 @@ import {
   type UnitCount,
 } from './measure/write-units.ts';
 
-/** All that one run has measured. */
+/** The results of one run. */
 export interface Results {
   readonly measuredAt: string;
   readonly machine: string;
@@ -43,7 +46,7 @@ export interface Results {
   readonly shelfCalls: readonly ShelfCalls[];
   readonly units: readonly UnitCount[];
   readonly shelfUnits: readonly UnitCount[];
-  /** Of 128 KB that do not compress. */
+  /** For 128 KB that do not compress. */
   readonly noiseUnits: number;
   readonly compression: readonly Compressed[];
   readonly rejectionUnits: RejectionUnits;
@@ -58,17 +61,17 @@ export interface Results {
   readonly growth: readonly Grown[];
   readonly ownerReads: readonly PageReads[];
   readonly starts: StartTimes;
-  /** Undefined where the machine does not tell. */
+  /** Undefined where the operating system cannot say. */
   readonly localStack: LocalStackCost | undefined;
   readonly suiteSeconds: number | undefined;
 }
 
 type Measured = Omit<Results, 'measuredAt' | 'machine' | 'quick' | 'costs' | 'suiteSeconds'>;
 
-/** Each gives one or more of the results. In this order: what is heavy on the engines comes last. */
+/** Each gives one or more of the results. Measurements that load the engines heavily come last. */
 export type Measurement = () => Promise<Partial<Measured>>;
 
-/** How much of each. */
+/** The number of rounds, requests and items. */
 const FULL = {
   cpuRounds: 11,
   cpuRequests: 200,
@@ -94,14 +97,14 @@ const QUICK: typeof FULL = {
   localLeads: 1_000,
 };
 
-/** So many that none comes near 1,000 in a minute, and so few that a function knows them all after a moment. */
+/** Enough that none comes near 1,000 per minute, and few enough that functions soon have all of them cached. */
 const SENDERS = 6 * availableParallelism();
 
 export async function openMeasurements(
   quick: boolean,
   closers: Closers,
 ): Promise<Record<string, Measurement>> {
-  const much = quick ? QUICK : FULL;
+  const amounts = quick ? QUICK : FULL;
   const bundles = await makeBundles([...Object.values(CONTENDERS), 'ingest-webhook']);
   closers.defer(() => bundles.remove());
   const engines = await startEngines(closers);
@@ -117,7 +120,7 @@ export async function openMeasurements(
       tokens.ours.push((await bench.newSender()).token);
       tokens.shelf.push(await putShelfToken(engines.client));
     }
-    return measureThroughput({ url, tokens, rounds: much.httpRounds, seconds: much.httpSeconds });
+    return measureThroughput({ url, tokens, rounds: amounts.httpRounds, seconds: amounts.httpSeconds });
   }
 
   async function logLineBytes(): Promise<number> {
@@ -128,8 +131,8 @@ export async function openMeasurements(
 
   async function grow() {
     const sender = await bench.newSender();
-    const growth = await measureGrowth(engines, bench, measureUnits, sender, much);
-    return { growth, ownerReads: await measureOwnerReads(engines, bench, sender, much.leads) };
+    const growth = await measureGrowth(engines, bench, measureUnits, sender, amounts);
+    return { growth, ownerReads: await measureOwnerReads(engines, bench, sender, amounts.leads) };
   }
 
   return {
@@ -144,18 +147,18 @@ export async function openMeasurements(
       background: await countBackgroundUnits(bench),
       logLineBytes: await logLineBytes(),
     }),
-    bundles: async () => ({ imports: measureImports(bundles, much.imports) }),
+    bundles: async () => ({ imports: measureImports(bundles, amounts.imports) }),
     cpu: async () => ({
-      cpu: await measureCpu(bundles, { rounds: much.cpuRounds, requests: much.cpuRequests }, closers),
-      profile: await profileCpu({ requests: much.profileRequests }, closers),
+      cpu: await measureCpu(bundles, { rounds: amounts.cpuRounds, requests: amounts.cpuRequests }, closers),
+      profile: await profileCpu({ requests: amounts.profileRequests }, closers),
     }),
     http: async () => ({ throughput: await throughput() }),
     start: async () => {
       const loadPerProcessor = (loadavg()[0] ?? 0) / availableParallelism();
-      return { starts: await measureStart({ starts: much.starts, loadPerProcessor }, closers) };
+      return { starts: await measureStart({ starts: amounts.starts, loadPerProcessor }, closers) };
     },
     'local-stack': async () => ({
-      localStack: await measureLocalStack({ leads: much.localLeads }, closers),
+      localStack: await measureLocalStack({ leads: amounts.localLeads }, closers),
     }),
     growth: grow,
   };

@@ -89,7 +89,7 @@ function commit({ calls, units, rejectionUnits, imports }: Partial<Results>): vo
 export interface BenchOptions {
   readonly quick: boolean;
   readonly commit: boolean;
-  /** The names of measurements. Undefined: all of them, and the page is written. */
+  /** The names of measurements. If undefined, all of them run, and the page is written. */
   readonly only: readonly string[] | undefined;
   readonly suiteSeconds: number | undefined;
 }

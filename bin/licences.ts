@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Prints every package that is deployed or bundled, with its version and licence, as the lock file has them. Ends with
- * status 1 if one has a licence that is not on the list: npm run licences.
+ * `npm run licences`: prints every package that is deployed or bundled, with its version and licence from the lock
+ * file. Exits with status 1 if a licence is not on the list.
  */
 interface LockedPackage {
   readonly version?: string;
@@ -12,7 +12,7 @@ interface LockedPackage {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Each lets anybody use, change and serve the code, and asks at most that its notice be kept. */
+/** Permissive licences, which require at most that the notice is kept. */
 const ALLOWED = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'ISC', 'Unlicense'];
 
 const LOCK_FILE = new URL('../package-lock.json', import.meta.url);
@@ -20,7 +20,7 @@ const { packages } = JSON.parse(readFileSync(process.argv[2] ?? LOCK_FILE, 'utf8
   packages: Record<string, LockedPackage>;
 };
 
-/** Node for each platform, which runs everything here. Lambda has its own. */
+/** Node for each platform. Lambda has its own. */
 const runtimes = Object.keys(packages['']?.optionalDependencies ?? {});
 
 const deployed = Object.entries(packages)
@@ -36,6 +36,6 @@ for (const { name, version, licence } of deployed) console.log(`${licence.padEnd
 
 const refused = deployed.filter(({ licence }) => !ALLOWED.includes(licence));
 for (const { name, version, licence } of refused) {
-  console.error(`${name} ${version} has a licence that nobody has looked at: ${licence}`);
+  console.error(`${name} ${version} has a licence that is not on the list: ${licence}`);
 }
 process.exitCode = refused.length > 0 ? 1 : 0;

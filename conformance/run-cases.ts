@@ -1,5 +1,5 @@
+import { CannotBeTried, hideSecrets } from './checks/expectations.ts';
 import { runRow } from './checks/run-row.ts';
-import { CannotBeTried, hideSecrets } from './report/mismatch.ts';
 import type { Case, CheckedRow, Row, Trial } from './row.ts';
 import type { Sender } from './world/submission.ts';
 import type { World } from './world/world.ts';

@@ -1,6 +1,6 @@
 import { main } from './main.ts';
 
-/** `npm run conformance`: proves a deployment. */
+/** `npm run conformance`: tests a deployment against the specification. */
 
-// Not process.exit: what is still on its way to a pipe would be cut off.
+// Not process.exit, which would cut off output to a pipe.
 process.exitCode = await main(process.argv.slice(2));

@@ -4,11 +4,11 @@ import type { Construct } from 'constructs';
 import type { Stage } from './stage.ts';
 
 /**
- * Where API Gateway writes one line for each request. Groups under /aws/vendedlogs/ need no entry of their own in the
+ * Where API Gateway writes one line per request. Groups under /aws/vendedlogs/ need no separate entry in the
  * account's delivery policy, which is full after a few dozen (5,120 characters):
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html
  *
- * The name ends with the stack's id, since prod leaves its log groups behind: a stack that is made again would meet them.
+ * The name ends with the stack's id, because prod keeps its log groups: a new stack would conflict with them.
  */
 export class AccessLogGroup extends LogGroup {
   constructor(scope: Construct, id: string, stage: Stage) {

@@ -1,9 +1,8 @@
 import { App, type AppProps, CfnOutput, Stack, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { ConsoleFirewall, FIREWALL_REGION } from './console-site/firewall.ts';
-import { OWN_TAGS } from './context/tags.ts';
-import { keysForAllApps } from './context/unknown-keys.ts';
+import { keysForAllApps, OWN_TAGS } from './context/kinds.ts';
 import { readSettings } from './context.ts';
+import { ConsoleFirewall, FIREWALL_REGION } from './firewall.ts';
 import { featureFlags } from './lead-ingest-app.ts';
 
 /**

@@ -33,10 +33,10 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ConsoleDeployment } from './console-site/deployment.ts';
-import { ConsoleFirewall } from './console-site/firewall.ts';
 import { ConsoleHeaders } from './console-site/headers.ts';
 import type { ConsoleFirewallSettings, OwnDomain } from './context.ts';
-import { DomainRecords } from './domain-records.ts';
+import { DomainRecords } from './custom-domain.ts';
+import { ConsoleFirewall } from './firewall.ts';
 import type { Owners } from './owners.ts';
 import type { SettingsApi } from './settings-api.ts';
 import type { Stage } from './stage.ts';
@@ -73,12 +73,12 @@ export class ConsoleSite extends Construct {
       defaultRootObject: INDEX,
       httpVersion: HttpVersion.HTTP2_AND_3,
       enableIpv6: true,
-      // Of the edges in North America and Europe. Owners elsewhere are served from there: later, not worse.
+      // Only edges in North America and Europe. Owners elsewhere wait a little longer.
       priceClass: PriceClass.PRICE_CLASS_100,
       ...(webAclId !== undefined && { webAclId }),
       ...(domain && this.ownName(domain)),
     });
-    // Its domain is the address that owners know: another distribution would have another.
+    // Owners know its domain: a new distribution would have another one.
     (this.distribution.node.defaultChild as CfnDistribution).overrideLogicalId('Console');
     acknowledgeDistribution(this.distribution);
     if (webAclId === undefined) acknowledgeNoFirewall(this.distribution);

@@ -1,8 +1,6 @@
 import type { Node } from 'constructs';
-import { ContextError, regionOf } from './context/kinds.ts';
+import { ContextError, isCdkKey, nearestSpelling, regionOf, type TagValues } from './context/kinds.ts';
 import { type ContextKey, type GivenSettings, SETTINGS_SCHEMA, type SettingKey } from './context/schema.ts';
-import type { TagValues } from './context/tags.ts';
-import { isCdkKey, nearestSpelling } from './context/unknown-keys.ts';
 import type { Stage } from './stage.ts';
 
 /** The deployer's settings, from CDK context: see context/schema.ts. */
@@ -26,7 +24,7 @@ export interface Settings {
   readonly ingestCeilings: IngestCeilings;
   /** This stack's share of API Gateway's quota for the account and region. */
   readonly apiRequestsPerSecond: number;
-  /** Whether a deployment goes on while an alarm is on. */
+  /** Whether a deployment continues while an alarm is on. */
   readonly deployDespiteAlarms: boolean;
   /** Who gets alarm mail. */
   readonly alarmEmail: string | undefined;
@@ -75,7 +73,7 @@ export interface HostedZoneNames {
   readonly name: string;
 }
 
-/** What is known besides context. */
+/** Input other than context. */
 export interface DeployEnvironment {
   /** The region of the deployment, if CDK's command line knows it. */
   readonly region?: string | undefined;

@@ -25,7 +25,7 @@ export interface EnrichmentProps {
   readonly events: Queue;
 }
 
-/** What can become of a message, and of a lead that the relay takes off the stream. */
+/** The outcomes of a message, and of a lead that the relay reads from the stream. */
 const COUNTED = {
   relayed: STREAM_METRICS.relayed,
   refused: STREAM_METRICS.refused,
@@ -87,7 +87,7 @@ export class Enrichment extends Construct {
     return this.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', ...options });
   }
 
-  /** How many functions enrich at the same time: never more than `concurrency`. */
+  /** Concurrent invocations of the enrichment function: never more than `concurrency`. */
   metricConcurrency(options?: MetricOptions): Metric {
     return this.enrich.metricConcurrency(options);
   }
@@ -168,7 +168,7 @@ function connectProvider(enrich: ServiceFunction, { url, secretArn, keyArn }: En
     new PolicyStatement({
       actions: ['kms:Decrypt'],
       resources: [keyArn],
-      // For the secret alone, whatever else is encrypted with that key.
+      // Only for this secret, not for anything else encrypted with that key.
       conditions: {
         StringEquals: {
           'kms:ViaService': `secretsmanager.${Aws.REGION}.amazonaws.com`,

@@ -7,15 +7,75 @@ import {
   WebIdentityPrincipal,
 } from 'aws-cdk-lib/aws-iam';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import type { Construct } from 'constructs';
+import type { Construct, Node } from 'constructs';
 import { acknowledgeWildcards, type Reasoned } from './acknowledge-wildcards.ts';
+import { ContextError, isCdkKey, keysForAllApps, OWN_TAGS } from './context/kinds.ts';
 import { SETTINGS_SCHEMA } from './context/schema.ts';
-import { OWN_TAGS } from './context/tags.ts';
-import { keysForAllApps } from './context/unknown-keys.ts';
 import { conformanceStatements } from './github-deployment/conformance-access.ts';
-import { type GithubSettings, readGithubSettings } from './github-deployment/context.ts';
 import { featureFlags } from './lead-ingest-app.ts';
 import type { StageName } from './stage.ts';
+
+/** Which repository may deploy which stages into this account. */
+export interface GithubSettings {
+  /** As GitHub's tokens name it: `owner/name`, or `owner@1/name@2` in repositories made since July 2026. */
+  readonly repository: string;
+  readonly stages: readonly StageName[];
+  /** An account can have one provider for GitHub. Undefined: this stack creates it. */
+  readonly oidcProviderArn: string | undefined;
+}
+
+const PART = '[\\w.-]+(@\\d+)?';
+const REPOSITORY = new RegExp(`^${PART}/${PART}$`);
+const PROVIDER = /^arn:[\w-]+:iam::\d{12}:oidc-provider\/token\.actions\.githubusercontent\.com$/;
+const STAGES: readonly StageName[] = ['dev', 'prod'];
+
+interface Key {
+  readonly allowed: string;
+  readonly byDefault?: string;
+  readonly pattern: RegExp;
+}
+
+/** The context keys of this app. */
+export const GITHUB_KEYS = {
+  repository: {
+    allowed: 'owner/name, or owner@1/name@2 with the ids that the tokens of newer repositories have',
+    pattern: REPOSITORY,
+  },
+  stages: { allowed: 'dev, prod or dev,prod', byDefault: 'dev,prod', pattern: /^(dev|prod|dev,prod)$/ },
+  oidcProviderArn: { allowed: "the ARN of the account's provider for GitHub", pattern: PROVIDER },
+} as const satisfies Record<string, Key>;
+
+/**
+ * Reads all settings or throws a ContextError. Settings of the service itself, for example in cdk.json, are not for
+ * this app.
+ */
+export function readGithubSettings(node: Node, ofOtherApps: ReadonlySet<string>): GithubSettings {
+  const known = Object.keys(GITHUB_KEYS);
+  const unknown = Object.keys(node.getAllContext()).find(
+    (key) => !known.includes(key) && !isCdkKey(key) && !ofOtherApps.has(key),
+  );
+  if (unknown !== undefined) {
+    throw new ContextError(`Unknown context key "${unknown}". Known keys: ${known.join(', ')}.`);
+  }
+  const repository = read(node, 'repository');
+  if (repository === undefined) {
+    throw new ContextError('Which repository may deploy? Add -c repository=owner/name.');
+  }
+  const stages = read(node, 'stages')?.split(',') ?? [];
+  return {
+    repository,
+    stages: STAGES.filter((stage) => stages.includes(stage)),
+    oidcProviderArn: read(node, 'oidcProviderArn'),
+  };
+}
+
+function read(node: Node, name: keyof typeof GITHUB_KEYS): string | undefined {
+  const key: Key = GITHUB_KEYS[name];
+  const given: unknown = node.tryGetContext(name) ?? key.byDefault;
+  if (given === undefined) return undefined;
+  if (typeof given === 'string' && key.pattern.test(given)) return given;
+  throw new ContextError(`Context "${name}" must be ${key.allowed}, but is ${JSON.stringify(given)}.`);
+}
 
 const ISSUER = 'token.actions.githubusercontent.com';
 const AUDIENCE = 'sts.amazonaws.com';
@@ -26,7 +86,7 @@ const AUDIENCE = 'sts.amazonaws.com';
  */
 const BOOTSTRAP_ROLES = ['deploy', 'file-publishing', 'lookup'] as const;
 
-/** The roles that the workflow of a GitHub repository takes by OIDC, in place of keys: see .github/workflows/deploy.yml. */
+/** The roles that a GitHub workflow assumes through OIDC, without keys: see .github/workflows/deploy.yml. */
 export class GithubDeploymentStack extends Stack {
   private readonly settings: GithubSettings;
   private readonly providerArn: string;
@@ -59,7 +119,7 @@ export class GithubDeploymentStack extends Stack {
       .oidcProviderArn;
   }
 
-  /** @param subject what GitHub says after the repository about who asks. It is compared as a whole. */
+  /** @param subject the part of GitHub's subject claim after the repository. It must match exactly. */
   private makeRole(id: string, subject: string, description: string, statements: Reasoned[]): Role {
     const role = new Role(this, id, {
       description,
@@ -113,7 +173,7 @@ function capitalised(stage: StageName): string {
   return `${stage[0]?.toUpperCase()}${stage.slice(1)}`;
 }
 
-/** A CDK app of its own: an administrator deploys it once, by hand, before GitHub can deploy anything. */
+/** A separate CDK app. An administrator deploys it once by hand, before GitHub can deploy. */
 export function makeGithubApp(props: AppProps = {}): App {
   const app = new App({ ...props, context: { ...featureFlags(), ...props.context } });
   const ofOtherApps = new Set([...Object.keys(SETTINGS_SCHEMA), ...keysForAllApps()]);

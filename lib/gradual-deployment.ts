@@ -8,13 +8,13 @@ import type { ServiceFunction } from './service-function.ts';
 export interface GradualDeploymentProps {
   readonly functions: readonly ServiceFunction[];
   readonly monitoring: Monitoring;
-  /** CodeDeploy also stops at an alarm that was on before: the fix for its cause must get past it. */
+  /** CodeDeploy also stops for an alarm that was already on, which would block the fix for its cause. */
   readonly despiteAlarms: boolean;
 }
 
 /**
- * New code takes 10 % of the calls for five minutes, then all of them. If an alarm goes off in between, the old code
- * takes over again, and CloudFormation rolls the deployment back.
+ * New code gets 10 % of the invocations for five minutes, then all of them. If an alarm goes off in between, the old
+ * code takes over again, and CloudFormation rolls back the deployment.
  *
  * This includes functions that follow a stream or queue: a batch that fails in the new version is delivered again, nine
  * times in ten to the old one, and repeated delivery does no harm. Two versions at once are nothing new: Lambda never

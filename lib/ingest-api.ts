@@ -17,8 +17,8 @@ import { Construct } from 'constructs';
 import { METRICS, OPAQUE_REJECTION, type Reason, type Surface } from '../lambdas/contract.ts';
 import { AccessLogGroup } from './access-log-group.ts';
 import type { IngestCeilings, OwnDomain } from './context.ts';
-import { IngestDomain } from './ingest-api/domain.ts';
-import { IngestFirewall } from './ingest-api/firewall.ts';
+import { IngestDomain } from './custom-domain.ts';
+import { IngestFirewall } from './firewall.ts';
 import { ACCESS_LOG_FORMAT, GatewayAnswers } from './ingest-api/gateway-answers.ts';
 import { methodOptions } from './ingest-api/method-options.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
@@ -32,13 +32,13 @@ export interface IngestApiProps {
   readonly server: ServiceFunction;
   readonly webhook: ServiceFunction;
   readonly retired: ServiceFunction;
-  /** What the web ACL lets through. Undefined: there is none. */
+  /** The limits of the web ACL. Undefined if there is none. */
   readonly ceilings: IngestCeilings | undefined;
   readonly throttles: Throttles;
   readonly domain: OwnDomain | undefined;
 }
 
-/** The public API: two routes that take leads, one retired route, and one answer to everything else. */
+/** The public API: two routes for leads, one retired route, and one response to everything else. */
 export class IngestApi extends Construct {
   /** What the custom domain must point to, if its DNS record is made elsewhere. */
   readonly domainTarget: string | undefined;
@@ -62,7 +62,7 @@ export class IngestApi extends Construct {
     this.domainTarget = this.nameIt();
   }
 
-  /** `{base_url}`: the deployer's own name, or else the stage's URL without a trailing slash. */
+  /** `{base_url}`: the custom domain or the stage's URL, without a trailing slash. */
   get url(): string {
     if (this.domain) return `https://${this.domain.name}`;
     const { restApiId, deploymentStage } = this.api;
@@ -91,7 +91,7 @@ export class IngestApi extends Construct {
     return this.metricOf(METRICS.diagnosticsDropped, { surface }, { statistic: 'Sum', ...options });
   }
 
-  /** Time from the first byte of the request to the last of the answer, cold starts included. */
+  /** Time from the first byte of the request to the last byte of the response, including cold starts. */
   metricGatewayLatency(options?: MetricOptions): Metric {
     return this.api.metricLatency({ statistic: 'p99', ...options });
   }
@@ -100,12 +100,12 @@ export class IngestApi extends Construct {
     return this.api.metricCount({ statistic: 'Sum', ...options });
   }
 
-  /** What no function has seen, or none has answered. */
+  /** Requests that no function received or answered. */
   metricGatewayAnswers(options?: MetricOptions): Metric {
     return this.gatewayAnswers.metric({ statistic: 'Sum', ...options });
   }
 
-  /** Undefined where there is no web ACL. */
+  /** Undefined if there is no web ACL. */
   metricBlocked(options?: MetricOptions): Metric | undefined {
     return this.firewall?.metricBlocked(options);
   }
@@ -124,12 +124,12 @@ export class IngestApi extends Construct {
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
       // Every body reaches the functions as the bytes that were sent, which is what a signature covers.
       binaryMediaTypes: ['*/*'],
-      // One role for all REST APIs of an account and region. Kept when this stack goes: others may lean on it.
+      // One role for all REST APIs of an account and region. Kept when this stack is deleted, because others may use it.
       cloudWatchRole: manageApiGatewayAccount,
       cloudWatchRoleRemovalPolicy: manageApiGatewayAccount ? RemovalPolicy.RETAIN : undefined,
       deployOptions: {
         stageName: stage.name,
-        // Its segments would keep the address that a request came from. The functions trace their own work.
+        // Its segments would contain the sender's address. The functions trace their own work.
         tracingEnabled: false,
         ...methodOptions(throttles),
         accessLogDestination: new LogGroupLogDestination(accessLogs),
@@ -139,9 +139,9 @@ export class IngestApi extends Construct {
     // CDK's own output; the stack's outputs are those that contract.ts names.
     api.node.tryRemoveChild('Endpoint');
     const resource = api.node.defaultChild as CfnRestApi;
-    // The API's id is part of every sender's URL: it must outlive a move of this construct.
+    // The API's id is part of every sender's URL, so it must not change when this construct moves.
     resource.overrideLogicalId('IngestApi');
-    // TLS 1.2 at least. A regional endpoint without a policy still takes TLS 1.0.
+    // TLS 1.2 at least. A regional endpoint without a policy still accepts TLS 1.0.
     resource.securityPolicy = SecurityPolicy.TLS13_1_2_PQ_2025_09;
     resource.endpointAccessMode = EndpointAccessMode.STRICT;
     acknowledgeApi(api);

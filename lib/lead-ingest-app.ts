@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { App, type AppProps, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { isCdkKey, keysForAllApps } from './context/unknown-keys.ts';
+import { isCdkKey, keysForAllApps } from './context/kinds.ts';
 import { readSettings } from './context.ts';
 import { LeadIngestStack } from './lead-ingest-stack.ts';
 

@@ -2,7 +2,7 @@ import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { OUTPUTS, type TableNoun } from '../lambdas/contract.ts';
 import { ConsoleSite } from './console-site.ts';
-import { OWN_TAGS } from './context/tags.ts';
+import { OWN_TAGS } from './context/kinds.ts';
 import type { Settings } from './context.ts';
 import { Enrichment } from './enrichment.ts';
 import { GradualDeployment } from './gradual-deployment.ts';
@@ -130,7 +130,7 @@ export class LeadIngestStack extends Stack {
       mailFrom: settings.mailFrom,
     });
 
-    // Last: they look at everything above.
+    // Last, because they use everything above.
     const functions = ServiceFunction.allBelow(this);
     const monitoring = new Monitoring(this, 'Monitoring', {
       stage,

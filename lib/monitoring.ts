@@ -1,18 +1,18 @@
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
-import { AlarmTopic } from './monitoring/alarm-topic.ts';
-import { makeDashboard } from './monitoring/dashboard.ts';
-import { type MonitoredResources, makeAlarm } from './monitoring/runbook-alarm.ts';
 import {
   backgroundAlarms,
   FUNCTION_ERRORS,
+  INTERNAL_ERRORS,
   OWNER_ERRORS,
   ownerAlarms,
   resourceAlarms,
   sendingAlarms,
-} from './monitoring/service-alarms.ts';
-import { INTERNAL_ERRORS, submissionAlarms } from './monitoring/submission-alarms.ts';
+  submissionAlarms,
+} from './monitoring/alarms.ts';
+import { makeDashboard } from './monitoring/dashboard.ts';
+import { AlarmTopic, type MonitoredResources, makeAlarm } from './monitoring/runbook-alarm.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface MonitoringProps extends MonitoredResources {
@@ -27,7 +27,7 @@ const CALLER_ALARMS: Readonly<Record<string, string>> = {
   diagnostics: OWNER_ERRORS,
 };
 
-/** One dashboard, and an alarm for everything that must not wait until somebody looks: docs/runbook.md. */
+/** One dashboard, and an alarm for everything that needs action: docs/runbook.md. */
 export class Monitoring extends Construct {
   private readonly alarms: Readonly<Record<string, Alarm>>;
 

@@ -19,11 +19,11 @@ export interface OwnersProps {
   readonly stage: Stage;
   /** Checks each sign-in for stolen passwords and unusual places. Billed per user. */
   readonly threatProtection: boolean;
-  /** Where owners sign in, if that is known before the stack is made. */
+  /** Where owners sign in, if it is known at synth. */
   readonly consoleDomainName: string | undefined;
 }
 
-/** The owners of workspaces: who they are, and which workspace is theirs. */
+/** The owners of workspaces: their user pool, which also stores the workspace of each owner. */
 export class Owners extends Construct {
   private readonly pool: UserPool;
   private readonly client: UserPoolClient;
@@ -53,15 +53,15 @@ export class Owners extends Construct {
 
   private makePool({ stage, threatProtection, consoleDomainName }: OwnersProps): UserPool {
     const pool = new UserPool(this, 'Pool', {
-      // Only an operator makes an owner: nobody can sign up for somebody else's workspace.
+      // Only operators create owners: nobody can sign up for another workspace.
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },
-      // A new address counts once it is verified; until then the old one signs in.
+      // A new address works once it is verified. Until then the owner signs in with the old one.
       keepOriginal: { email: true },
       standardAttributes: { email: { required: true, mutable: true } },
-      // This alone decides whose leads somebody sees. It is set when the owner is created, and never changed.
+      // Decides whose leads an owner sees. Set at creation and never changed.
       customAttributes: {
         [WORKSPACE_ATTRIBUTE]: new StringAttribute({ mutable: false, minLen: 1, maxLen: 64 }),
       },
@@ -85,7 +85,7 @@ export class Owners extends Construct {
       removalPolicy: stage.removalPolicy,
       deletionProtection: stage.keepsData,
     });
-    // A pool whose logical id changes is replaced by an empty one: every owner would be gone.
+    // With another logical id, CloudFormation would replace the pool with an empty one.
     (pool.node.defaultChild as CfnUserPool).overrideLogicalId('Owners');
     acknowledgePool(pool, threatProtection);
     return pool;
@@ -96,7 +96,7 @@ export class Owners extends Construct {
     const client = new UserPoolClient(this, 'Client', {
       userPool: this.pool,
       generateSecret: false,
-      // With SRP no password travels. The other flow is for operators: AWS asks for their credentials too.
+      // SRP sends no password. The other flow is for operators, and also needs AWS credentials.
       authFlows: { userSrp: true, adminUserPassword: true },
       disableOAuth: true,
       idTokenValidity: Duration.hours(1),
@@ -107,7 +107,7 @@ export class Owners extends Construct {
       readAttributes: new ClientAttributes()
         .withStandardAttributes({ email: true, emailVerified: true })
         .withCustomAttributes(WORKSPACE_ATTRIBUTE),
-      // Named one by one: what is left out cannot be written with an owner's own token.
+      // Listed one by one: owners cannot write any other attribute with their token.
       writeAttributes: new ClientAttributes().withStandardAttributes({ email: true }),
     });
     client.applyRemovalPolicy(stage.removalPolicy);

@@ -84,6 +84,11 @@ export class Sending extends Construct {
     return this.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', ...options });
   }
 
+  /** Concurrent invocations of the send function: the sweep is one more than `concurrency`. */
+  metricConcurrency(options?: MetricOptions): Metric {
+    return this.send.metricConcurrency(options);
+  }
+
   metricCount(of: keyof typeof SENDING_METRICS, options?: MetricOptions): Metric {
     return serviceMetric(this.stage, SENDING_METRICS[of], {}, { statistic: 'Sum', ...options });
   }

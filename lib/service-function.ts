@@ -21,7 +21,7 @@ export interface ServiceFunctionProps {
   readonly stage: Stage;
   /** The name of the folder below lambdas/ that holds its index.ts. */
   readonly folder: string;
-  /** For alarms and logs, if two functions have the same code. Defaults to the folder's name. */
+  /** The name in alarms and logs, if two functions share code. Defaults to the folder's name. */
   readonly name?: string;
   readonly description: string;
   /** Defaults to 10 seconds. */
@@ -33,7 +33,7 @@ export class ServiceFunction extends Construct {
   /** Its folder's name, and the last part of its alarms' names. */
   readonly name: string;
   readonly role: IRole;
-  /** Which version is called, where that is changed gradually: see gradual-deployment.ts. */
+  /** Points to the version in use. gradual-deployment.ts shifts it gradually. */
   readonly live: Alias | undefined;
   private readonly function: LambdaFunction;
 
@@ -87,12 +87,12 @@ export class ServiceFunction extends Construct {
     this.function.addToRolePolicy(statement);
   }
 
-  /** Ended without an answer: crashed, timed out, ran out of memory, or threw. */
+  /** Invocations that crashed, timed out, ran out of memory, or threw. */
   metricErrors(options?: MetricOptions): Metric {
     return this.function.metricErrors(options);
   }
 
-  /** Calls that Lambda refused, for want of concurrency. */
+  /** Invocations that Lambda rejected because the concurrency was used up. */
   metricThrottles(options?: MetricOptions): Metric {
     return this.function.metricThrottles(options);
   }
@@ -105,12 +105,12 @@ export class ServiceFunction extends Construct {
     return this.function.metricDuration(options);
   }
 
-  /** How many calls are being worked on at the same time. */
+  /** Concurrent invocations. */
   metricConcurrency(options?: MetricOptions): Metric {
     return this.function.metric('ConcurrentExecutions', { statistic: 'Maximum', ...options });
   }
 
-  /** How old the youngest record of a batch is, for a function that follows a stream. */
+  /** The age of the newest record in a batch, for functions that follow a stream. */
   metricIteratorAge(options?: MetricOptions): Metric {
     return this.function.metric('IteratorAge', { statistic: 'Maximum', ...options });
   }

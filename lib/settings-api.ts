@@ -23,10 +23,10 @@ import type { Throttle } from './throttles.ts';
 
 const { DELETE, GET, PATCH, POST, PUT } = HttpMethod;
 
-/** Which function answers. */
+/** The function that handles the route. */
 export type SettingsPart = 'settings' | 'diagnostics';
 
-/** Every route of the owner's API, one by one: what is not here does not exist, whatever a function would make of it. */
+/** Every route of the owner's API. API Gateway rejects all others before a function sees them. */
 export const SETTINGS_ROUTES: Readonly<
   Record<SettingsPart, Readonly<Record<string, readonly HttpMethod[]>>>
 > = {
@@ -77,7 +77,7 @@ export interface SettingsApiProps {
   readonly throttle: Throttle;
 }
 
-/** As the ingest API's log: what happened, never who asked for what. The route stands for the path, which holds ids. */
+/** Like the ingest API's log: no personal data. It has the route instead of the path, which contains ids. */
 const ACCESS_LOG_FORMAT = AccessLogFormat.custom(
   JSON.stringify({
     requestId: '$context.requestId',
@@ -93,7 +93,7 @@ const ACCESS_LOG_FORMAT = AccessLogFormat.custom(
   }),
 );
 
-/** The owner's door: every route asks for a token of the owners' pool. */
+/** The API for owners. Every route requires a token of the owners' pool. */
 export class SettingsApi extends Construct {
   private readonly api: HttpApi;
   private readonly stage: Stage;
@@ -121,7 +121,7 @@ export class SettingsApi extends Construct {
     return `${this.api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
   }
 
-  /** Answers of 500 and more, by the functions or by API Gateway in their place: here they are not hidden. */
+  /** Responses with 5xx, from the functions or from API Gateway. Unlike on the ingest API, they are not hidden. */
   metricServerErrors(options?: MetricOptions): Metric {
     return this.api.metricServerError({ statistic: 'Sum', ...options });
   }

@@ -3,18 +3,18 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 
 export type StageName = 'dev' | 'prod';
 
-/** What differs between the stages. Everything else is the same in both, so that dev rehearses prod. */
+/** The differences between the stages. Everything else is the same, so that dev is a rehearsal for prod. */
 export interface Stage {
   readonly name: StageName;
-  /** Keep what holds data when it leaves the stack, and refuse to delete it. */
+  /** Keep resources with data when they leave the stack, and protect them from deletion. */
   readonly keepsData: boolean;
   readonly removalPolicy: RemovalPolicy;
   readonly logRetention: RetentionDays;
-  /** How long a deleted key can be called back. */
+  /** How long the deletion of a key can be cancelled. */
   readonly keyPendingWindow: Duration;
-  /** Whether there is a web ACL unless context says otherwise. It costs by the month, used or not. */
+  /** Whether there is a web ACL by default. It has a monthly price. */
   readonly hasFirewall: boolean;
-  /** New code takes over a tenth of the calls first, and gives them back if an alarm goes off. */
+  /** New code first gets a tenth of the invocations, and is rolled back if an alarm goes off. */
   readonly deploysGradually: boolean;
 }
 
@@ -26,7 +26,7 @@ export const STAGES: Readonly<Record<StageName, Stage>> = {
     logRetention: RetentionDays.ONE_WEEK,
     keyPendingWindow: Duration.days(7),
     hasFirewall: false,
-    // npm start runs this template, and whoever tries something out does not want to wait.
+    // npm start runs this template, and developers should not have to wait.
     deploysGradually: false,
   },
   prod: {

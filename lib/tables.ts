@@ -18,7 +18,7 @@ import { KEY_ACTIONS, systemErrorsOf, TABLE_SHAPES, throttlesOf } from './tables
 /** Tables that are written in transactions. IAM names the actions of a transaction's parts, DynamoDB counts the whole. */
 const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set(['leads', 'idempotency', 'diagnostics', 'stats']);
 
-/** The data, one table per noun. A grant says what a function does, and allows only the calls this takes. */
+/** The data, one table per noun. Each grant is named after a task and allows only the calls that it needs. */
 export class Tables extends Construct {
   private readonly tables: Readonly<Record<TableNoun, TableV2>>;
   private readonly formSecretsKey: Key;
@@ -32,7 +32,7 @@ export class Tables extends Construct {
     this.destinationSecretsKey = this.makeKey('DestinationSecretsKey', 'secrets of destinations', stage);
     const tables = Object.keys(TABLE_SHAPES).map((noun) => [noun, this.makeTable(noun as TableNoun, stage)]);
     this.tables = Object.fromEntries(tables);
-    // TableV2 takes an own key only where the region is known at synth. This template fits any region.
+    // TableV2 takes a customer-managed key only if the region is known at synth. This template fits any region.
     const encrypted = [
       [this.tables.formSecrets, this.formSecretsKey],
       [this.tables.destinationSecrets, this.destinationSecretsKey],
@@ -59,12 +59,12 @@ export class Tables extends Construct {
     return this.tables[noun].metricConsumedWriteCapacityUnits(options);
   }
 
-  /** Reads and writes that DynamoDB put off, of the table and of its indexes. */
+  /** Throttled reads and writes of the table and its indexes. */
   metricThrottles(noun: TableNoun, period: Duration): MathExpression {
     return throttlesOf(noun, this.tableName(noun), period);
   }
 
-  /** Failures of DynamoDB itself, over all operations that were granted: to be read when all grants are made. */
+  /** DynamoDB's own failures in all granted operations. Call it after all grants. */
   metricSystemErrors(noun: TableNoun, period: Duration): MathExpression {
     return systemErrorsOf(noun, this.tableName(noun), [...(this.operations.get(noun) ?? [])], period);
   }
@@ -79,13 +79,13 @@ export class Tables extends Construct {
     this.grant(fn, 'forms', ['BatchGetItem']);
   }
 
-  /** Surface 1b: finds no, one or several forms of a slug, and reads their workspace. */
+  /** Surface 1b: finds the forms of a slug, and reads their workspace. */
   grantFindFormsBySlug(fn: ServiceFunction): void {
     this.grant(fn, 'forms', ['Query']);
     this.grant(fn, 'workspaces', ['GetItem']);
   }
 
-  /** Surface 1b: the secrets of a slug. DynamoDB decrypts the table's key in the name of the reader. */
+  /** Surface 1b: the secrets of a slug. DynamoDB decrypts with the reader's permissions. */
   grantFindSecretsBySlug(fn: ServiceFunction): void {
     this.grant(fn, 'formSecrets', ['Query']);
     fn.allow(this.secretsKeyStatement('read', 'formSecrets'));
@@ -112,7 +112,7 @@ export class Tables extends Construct {
     this.grant(fn, 'unauthenticatedRejections', ['PutItem']);
   }
 
-  /** Notes that a token or secret was used. */
+  /** Records that a token or secret was used. */
   grantNoteUse(fn: ServiceFunction): void {
     this.grant(fn, 'diagnostics', ['PutItem']);
   }
@@ -215,7 +215,7 @@ export class Tables extends Construct {
     this.grant(fn, 'unauthenticatedRejections', ['Query']);
   }
 
-  /** On the table alone: CDK's own grants would add every index. */
+  /** On the table only: CDK's own grants would add every index. */
   private grant(fn: ServiceFunction, noun: TableNoun, actions: readonly string[]): void {
     fn.setVariable(TABLE_VARIABLES[noun], this.tables[noun].tableName);
     this.noteOperations(noun, actions);
@@ -244,7 +244,7 @@ export class Tables extends Construct {
     );
   }
 
-  /** Through DynamoDB alone. Who writes also reads: that is how DynamoDB asks for the key. */
+  /** Only through DynamoDB. Writers also need to read, because of how DynamoDB uses the key. */
   secretsKeyStatement(
     access: keyof typeof KEY_ACTIONS,
     ...of: readonly ('formSecrets' | 'destinationSecrets')[]

@@ -1,4 +1,4 @@
-/** As API Gateway's token buckets: requests per second, and how many may come at once. */
+/** API Gateway's token bucket: requests per second, and burst. */
 export interface Throttle {
   readonly rateLimit: number;
   readonly burstLimit: number;
@@ -12,8 +12,8 @@ export interface Throttles {
 }
 
 /**
- * Of what the account has for all its APIs together. They add up to less than the whole: a flood that gets past the
- * web ACL takes what is its own door's, and neither the other surface's nor the owners'.
+ * Shares of the account's quota for all APIs. They add up to less than 1: a flood that gets past the web ACL uses up
+ * its own API's share, but not that of the other surface or of the owners.
  */
 const SHARES = { server: 0.4, webhook: 0.4, retired: 0.01, owners: 0.15 } as const;
 

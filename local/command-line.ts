@@ -12,6 +12,8 @@ export interface LocalOptions {
   readonly json: boolean;
   /** Whether functions may do only what their roles in the template allow. */
   readonly enforceIam: boolean;
+  /** Whether owners may name `http://127.0.0.1` as a destination. */
+  readonly allowLoopbackDestinations: boolean;
 }
 
 interface Given {
@@ -20,6 +22,7 @@ interface Given {
   readonly ephemeral: boolean;
   readonly json: boolean;
   readonly enforceIam: boolean;
+  readonly allowLoopbackDestinations: boolean;
 }
 
 const DEFAULTS = { port: 8787, data: '.local' } as const;
@@ -32,6 +35,11 @@ export function readOptions(argv: readonly string[]): LocalOptions {
     .option('--data <dir>', `folder kept across restarts (default: "${DEFAULTS.data}")`, readFolder)
     .option('--ephemeral', 'keep everything in memory and delete it at the end', false)
     .option('--enforce-iam', 'deny calls that the roles in the template do not allow', false)
+    .option(
+      '--allow-loopback-destinations',
+      'let destinations be on this machine: http://127.0.0.1 with any port',
+      false,
+    )
     .option('--json', 'print one line of JSON to stdout when ready, everything else to stderr', false)
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
@@ -45,6 +53,7 @@ export function readOptions(argv: readonly string[]): LocalOptions {
     dataDirectory: given.ephemeral ? undefined : (given.data ?? DEFAULTS.data),
     json: given.json,
     enforceIam: given.enforceIam,
+    allowLoopbackDestinations: given.allowLoopbackDestinations,
   };
 }
 
@@ -144,6 +153,8 @@ Cognito:     ${stack.cognitoEndpoint}
 Settings:    ${stack.settingsUrl}/settings
 Console:     ${stack.consoleUrl}
 Logs:        ${stack.logFolder}
+Mail:        ${stack.mailFolder} (nothing is sent)
+Events:      ${stack.eventBusFile}
 Data:        ${dataDirectory ?? 'in memory, deleted at the end'}
 
 Press Ctrl-C to stop.

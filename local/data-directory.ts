@@ -13,6 +13,10 @@ export interface DataDirectory {
   readonly database: string;
   readonly cognito: string;
   readonly logs: string;
+  /** Mail that SES would send. */
+  readonly mail: string;
+  /** Events that EventBridge would get, one JSON object per line. */
+  readonly eventBusFile: string;
   readonly outputsFile: string;
   readonly demoFile: string;
 }
@@ -34,12 +38,15 @@ export async function openDataDirectory(
     database: join(path, 'dynamodb'),
     cognito: join(path, 'cognito'),
     logs: join(path, 'logs'),
+    mail: join(path, 'mail'),
+    eventBusFile: join(path, 'events.jsonl'),
     outputsFile: join(path, 'outputs.json'),
     demoFile: join(path, 'demo.json'),
   };
   try {
     await makePrivate(path);
     for (const folder of [data.database, data.cognito, data.logs]) await mkdir(folder, { recursive: true });
+    await mkdir(data.mail, { recursive: true, mode: 0o700 });
   } catch (error) {
     if (error instanceof StartupError) throw error;
     throw new StartupError(`Cannot use ${path} as data folder: ${(error as Error).message}`);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ENRICHMENT_VARIABLES } from '../lambdas/contract.ts';
+import { ENRICHMENT_VARIABLES, SENDING_VARIABLES, TABLE_VARIABLES } from '../lambdas/contract.ts';
 import { type Addresses, toLocal } from './addresses.ts';
 import type { Access } from './event-source/mapping.ts';
 import { type Endpoints, LOCAL_REGION } from './local-account.ts';
@@ -25,6 +25,8 @@ export interface Surroundings {
   readonly endpoints: Endpoints;
   readonly addresses: Addresses;
   readonly access: Access;
+  /** Whether owners may name this machine as a destination. */
+  readonly allowLoopbackDestinations?: boolean;
 }
 
 /** A function's ARN without the suffix of a version or alias. */
@@ -62,16 +64,19 @@ function readFunction(resource: Resource, reader: TemplateReader, assembly: Asse
 /** The variables that Lambda sets, and the addresses of the local engines. */
 export function environmentVariables(
   definition: FunctionDefinition,
-  { endpoints, addresses, access }: Surroundings,
+  { endpoints, addresses, access, allowLoopbackDestinations = false }: Surroundings,
 ): Record<string, string> {
   const { accessKeyId, secretAccessKey } = access.credentialsOf(definition.arn);
   // The SDK sends to the host that a queue's URL names.
   const known = new Map([...addresses, [endpoints.sqs, access.sqs]]);
   const given = Object.entries(definition.variables).map(([name, value]) => [name, toLocal(value, known)]);
+  // The functions that save and use the addresses of destinations.
+  const isAboutAddresses = TABLE_VARIABLES.destinationSecrets in definition.variables;
   return {
     // Set for every function, read by the one that looks up mail hosts.
     [ENRICHMENT_VARIABLES.dnsServers]: endpoints.dns,
     ...Object.fromEntries(given),
+    ...(allowLoopbackDestinations && isAboutAddresses && { [SENDING_VARIABLES.allowLoopback]: 'true' }),
     _HANDLER: definition.handler,
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
@@ -79,6 +84,8 @@ export function environmentVariables(
     AWS_REGION: LOCAL_REGION,
     AWS_ENDPOINT_URL_DYNAMODB: access.dynamoDb,
     AWS_ENDPOINT_URL_SQS: access.sqs,
+    AWS_ENDPOINT_URL_SESV2: access.ses,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: access.eventBridge,
     // Lambda has no such files, and those of the current user must not be read.
     AWS_CONFIG_FILE: join(definition.codeFolder, 'no-config'),
     AWS_SHARED_CREDENTIALS_FILE: join(definition.codeFolder, 'no-credentials'),

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 type Close = () => void | Promise<void>;
 
 /** Closes what was started, last started first, also when the start fails half-way. */
@@ -37,4 +39,49 @@ export function makeClosers(): Closers {
 /** A problem that the user can fix. Shown as one line, without a stack trace. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const PARENT_CHECK_MILLISECONDS = 500;
+
+/** Listens for Ctrl-C and similar signals. The first shuts down in order; a second one exits at once. */
+export function listenForShutdown(): { readonly signal: AbortSignal; readonly requested: Promise<void> } {
+  const controller = new AbortController();
+  const requested = Promise.withResolvers<void>();
+  const stop = () => {
+    controller.abort(new Error('shutdown requested'));
+    requested.resolve();
+  };
+  for (const name of SIGNALS) {
+    process.on(name, () => (controller.signal.aborted ? process.exit(1) : stop()));
+  }
+  // A parent with an IPC channel, such as a test run, may be killed as well.
+  process.once('disconnect', stop);
+  if (process.env.npm_lifecycle_event === 'start') stopWithParent(stop);
+  return { signal: controller.signal, requested: requested.promise };
+}
+
+/** npm forwards signals, but a killed npm forwards nothing: without this we would keep running unseen. */
+function stopWithParent(stop: () => void): void {
+  const ancestors = npmAncestors();
+  const timer = setInterval(() => {
+    if (npmAncestors() === ancestors) return;
+    clearInterval(timer);
+    stop();
+  }, PARENT_CHECK_MILLISECONDS);
+  timer.unref();
+}
+
+/** The process ids from here up to npm, which is our parent or the parent of a shell in between. */
+function npmAncestors(): string {
+  const parent = process.ppid;
+  try {
+    // "pid (command) state ppid …"; a process whose parent dies gets another one at once.
+    const [, command, grandparent] =
+      /\((.*)\) \w (\d+)/s.exec(readFileSync(`/proc/${parent}/stat`, 'utf8')) ?? [];
+    return command?.startsWith('npm') ? `${parent}` : `${parent} ${grandparent}`;
+  } catch {
+    // Without /proc (macOS), the shell replaces itself with the command, so npm is our parent.
+    return `${parent}`;
+  }
 }

@@ -9,10 +9,15 @@ export const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local
 export interface Endpoints {
   readonly dynamoDb: string;
   readonly sqs: string;
+  readonly ses: string;
+  readonly eventBridge: string;
   readonly cognito: string;
   /** `127.0.0.1:53` */
   readonly dns: string;
 }
+
+/** What functions call with the permissions of their roles. */
+export type RoleEndpoints = Pick<Endpoints, 'dynamoDb' | 'sqs' | 'ses' | 'eventBridge'>;
 
 export interface Credentials {
   readonly accessKeyId: string;

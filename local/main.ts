@@ -1,8 +1,6 @@
-// First, so that it covers the packages that the other imports load.
 import './compile-cache.ts';
 import { banner, makeProgress, readOptions } from './command-line.ts';
-import { StartupError } from './lifecycle.ts';
-import { listenForShutdown } from './shutdown-signals.ts';
+import { listenForShutdown, StartupError } from './lifecycle.ts';
 import { type LocalStack, startLocalStack } from './start-local-stack.ts';
 
 // As on Lambda; worker threads take it from here.
@@ -19,6 +17,7 @@ try {
     port: options.port,
     dataDirectory: options.dataDirectory,
     enforceIam: options.enforceIam,
+    allowLoopbackDestinations: options.allowLoopbackDestinations,
     progress,
     print: (line) => console.error(line),
     signal: stopping.signal,
@@ -39,7 +38,7 @@ process.exit();
 /** The output of --json. */
 function summary(running: LocalStack) {
   const { ingestUrl, settingsUrl, consoleUrl, dynamodbEndpoint, sqsEndpoint } = running;
-  const { cognitoEndpoint, outputsFile, demo } = running;
+  const { cognitoEndpoint, outputsFile, mailFolder, eventBusFile, demo } = running;
   return {
     ingestUrl,
     settingsUrl,
@@ -48,6 +47,8 @@ function summary(running: LocalStack) {
     sqsEndpoint,
     cognitoEndpoint,
     outputsFile,
+    mailFolder,
+    eventBusFile,
     demo,
   };
 }

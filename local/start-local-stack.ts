@@ -7,6 +7,7 @@ import { startDns } from './dns.ts';
 import { requireJava, startDynamoDbLocal } from './dynamodb-local.ts';
 import { makePace } from './event-source/event-source.ts';
 import { openAccess, readMappings } from './event-source/mapping.ts';
+import { readSchedules, startSchedules } from './event-source/schedule.ts';
 import { startEventSources } from './event-source/start-event-sources.ts';
 import type { Print } from './function-log.ts';
 import { makeFunctionPools } from './function-pool.ts';
@@ -17,6 +18,8 @@ import { type Gateway, openGateway } from './gateway/server.ts';
 import { enforceIam } from './iam/enforce-iam.ts';
 import { type Closers, makeClosers } from './lifecycle.ts';
 import type { Endpoints } from './local-account.ts';
+import { startEventBus } from './sending/event-bus.ts';
+import { startSes } from './sending/ses.ts';
 import { startSqs } from './sqs.ts';
 import { synthesise } from './synthesise.ts';
 import { findStreams, makeTables } from './tables.ts';
@@ -36,6 +39,8 @@ export interface StartSettings {
   readonly dataDirectory: string | undefined;
   /** Whether functions may do only what their roles in the template allow. */
   readonly enforceIam: boolean;
+  /** Whether owners may name `http://127.0.0.1` as a destination. */
+  readonly allowLoopbackDestinations: boolean;
   readonly progress: Progress;
   /** Prints the functions' warnings and errors. */
   readonly print: Print;
@@ -58,6 +63,10 @@ export interface LocalStack {
   /** The stack's outputs by name, with their addresses on AWS. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly logFolder: string;
+  /** Where mail to destinations is written. */
+  readonly mailFolder: string;
+  /** Where events for the event bus are written. */
+  readonly eventBusFile: string;
   readonly demo: Demo;
   readonly routes: readonly Route[];
   /** Rejects when DynamoDB Local ends unexpectedly. */
@@ -102,7 +111,17 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
     : openAccess(endpoints);
   const pace = makePace();
   const pools = makeFunctionPools(
-    { assembly, reader, endpoints, access, addresses, logFolder: data.logs, print, onInvoked: pace.speedUp },
+    {
+      assembly,
+      reader,
+      endpoints,
+      access,
+      addresses,
+      allowLoopbackDestinations: settings.allowLoopbackDestinations,
+      logFolder: data.logs,
+      print,
+      onInvoked: pace.speedUp,
+    },
     closers,
   );
   const restApi = makeRestApi(reader, pools);
@@ -110,6 +129,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   const apis = new Map([[httpApiOnAws(reader), httpApi]]);
   const site = openDistribution(readDistribution({ reader, assembly, addresses, apis }));
   const mappings = readMappings(reader);
+  const schedules = readSchedules(reader);
   const outputs = reader.outputs((name, error) => print(`Skipped the output ${name}: ${error.message}`));
   const { client } = dynamo;
   const { demoFile, outputsFile } = data;
@@ -126,6 +146,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   closers.defer(gateways.close);
   // Last, and therefore the first to stop: unfinished work waits in the streams.
   await startEventSources({ mappings, pools, access, pace, print }, closers);
+  startSchedules({ schedules, pools, access, print }, closers);
   return {
     ingestUrl: gateways.ingest.url,
     settingsUrl: gateways.settings.url,
@@ -136,6 +157,8 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
     outputsFile,
     outputs,
     logFolder: data.logs,
+    mailFolder: data.mail,
+    eventBusFile: data.eventBusFile,
     demo,
     routes: restApi.routes,
     lost: dynamo.lost,
@@ -172,8 +195,10 @@ async function startEngines(
     import('./cognito/start-cognito.ts'),
   ]);
   const reader = new TemplateReader(assembly.template, assembly.stackName);
-  const [sqs, cognito, dns, databaseIsNew] = await Promise.all([
+  const [sqs, ses, eventBus, cognito, dns, databaseIsNew] = await Promise.all([
     startSqs(reader, closers),
+    startSes(data.mail, closers),
+    startEventBus(data.eventBusFile, closers),
     startCognito(reader, { directory: data.cognito, consoleUrl, print }, closers),
     startDns({ print }, closers),
     progress.step('creating tables', 'Tables ready', makeTables(dynamo.client, reader)),
@@ -182,6 +207,8 @@ async function startEngines(
   const endpoints: Endpoints = {
     dynamoDb: dynamo.endpoint,
     sqs: sqs.endpoint,
+    ses: ses.endpoint,
+    eventBridge: eventBus.endpoint,
     cognito: cognito.endpoint,
     dns: dns.address,
   };

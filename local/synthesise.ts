@@ -15,6 +15,9 @@ export interface Assembly {
   assetFolder(objectKey: string): string;
 }
 
+/** Without the deployer's own settings, which name resources on AWS, and with what can be tried without AWS. */
+const LOCAL_CONTEXT = { stage: 'dev', eventBus: 'true', mailFrom: 'leads@example.com' };
+
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Runs the CDK app and reads its output. */
@@ -36,8 +39,7 @@ async function runApp(folder: string, closers: Closers): Promise<void> {
       ...environment,
       ...compileCacheVariables(),
       CDK_OUTDIR: folder,
-      // Without the deployer's own settings, which name resources on AWS.
-      CDK_CONTEXT_JSON: JSON.stringify({ stage: 'dev' }),
+      CDK_CONTEXT_JSON: JSON.stringify(LOCAL_CONTEXT),
       // Validation takes 5 of 7 seconds and only matters for deployments. `npm run synth` does it.
       CDK_VALIDATION: 'false',
     },

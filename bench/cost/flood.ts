@@ -1,8 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { readSettings, type Settings } from '../../lib/context.ts';
 import { splitThrottles } from '../../lib/throttles.ts';
-import { ASSUMPTIONS as A, PRICES as P } from './prices.ts';
-import { dollarsPerMillion, totalOf } from './usage.ts';
+import { ASSUMPTIONS as A, dollarsPerMillion, PRICES as P, totalOf } from './prices.ts';
 
 /** What an unauthenticated submission uses on AWS until it is rejected and recorded. */
 export const REJECTION = {
@@ -42,15 +41,15 @@ export function floods(): Flood[] {
       dollars: (n) => upTo(server.rateLimit, n) * rejected() + above(server.rateLimit, n) * throttled(),
       stoppedBy: (n) =>
         n > server.rateLimit
-          ? `the throttle of that surface, at ${fixed(server.rateLimit)}/s: its honest senders must retry`
-          : `nothing; it takes ${fixed(runningAt(n))} of Lambda's concurrency`,
+          ? `the throttle of that surface, at ${fixed(server.rateLimit)}/s: legitimate senders must retry`
+          : `nothing; it uses ${fixed(runningAt(n))} of Lambda's concurrency`,
     },
     {
-      target: "the owners' API, at its own address",
+      target: 'the settings API, at its own address',
       dollars: (n) => upTo(owners.rateLimit, n) * unauthorized() + above(owners.rateLimit, n) * logged(),
       stoppedBy: (n) =>
         n > owners.rateLimit
-          ? `its throttle, at ${fixed(owners.rateLimit)}/s: owners get \`429\` as well, leads come in`
+          ? `its throttle, at ${fixed(owners.rateLimit)}/s: owners get \`429\` too; leads are accepted`
           : 'nothing; no function is reached',
     },
     {
@@ -62,7 +61,7 @@ export function floods(): Flood[] {
     {
       target: 'the console, from many addresses, or without its web ACL',
       dollars: (n) => n * (fetched() + P.webAclRequest),
-      stoppedBy: () => 'nothing of ours',
+      stoppedBy: () => 'nothing in this stack',
     },
   ];
 }

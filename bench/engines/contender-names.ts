@@ -1,4 +1,4 @@
-/** By which the functions that are compared with ours find their tables. */
+/** The environment variables of the functions that are compared with ours. */
 export const SHELF_VARIABLES = {
   tokens: 'SHELF_TOKENS_TABLE',
   limits: 'SHELF_LIMITS_TABLE',
@@ -9,7 +9,7 @@ export const SHELF_VARIABLES = {
 
 export const FLOOR_VARIABLES = { leads: 'FLOOR_LEADS_TABLE' } as const;
 
-/** The tables of what is compared with ours. */
+/** The tables of the functions that are compared with ours. */
 export const SHELF_TABLES = {
   tokens: 'shelf-tokens',
   limits: 'shelf-limits',

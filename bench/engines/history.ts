@@ -6,13 +6,13 @@ import { makeLeadId } from '../../lambdas/submission/ids.ts';
 type WireValue = Readonly<Record<string, unknown>>;
 export type PreloadItem = Readonly<Record<string, WireValue>>;
 
-/** In a batch of DynamoDB's. */
+/** The most that DynamoDB takes in a batch. */
 const BATCH = 25;
 const AT_ONCE = 6;
 
 /**
- * Fills a table with many items. Not by the SDK, which would take most of the time to sign what DynamoDB Local does not
- * check.
+ * Fills a table with many items. Does not use the SDK, which would spend most of the time on signatures that
+ * DynamoDB Local does not check.
  */
 export async function preload(endpoint: string, table: string, items: Iterable<PreloadItem>): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
@@ -25,7 +25,7 @@ export async function preload(endpoint: string, table: string, items: Iterable<P
       if (Object.keys(UnprocessedItems).length > 0) throw new Error('DynamoDB Local left items out');
     }
   }
-  // One generator for all: each takes the next batch that there is.
+  // All senders share one generator, and take the next batch from it.
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   agent.destroy();
 }
@@ -76,7 +76,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const PERIOD_MS = 30 * DAY_MS;
 const REASONS = ['signature_mismatch', 'body_not_object', 'timestamp_out_of_window', 'body_invalid_json'];
 
-/** When the n-th of so many happened, spread evenly over the last thirty days, the newest first. */
+/** The time of the n-th item, newest first, if all are spread evenly over the last thirty days. */
 const momentOf = (n: number, count: number, now: number) => now - Math.floor((n / count) * PERIOD_MS) - 1_000;
 const text = (S: string) => ({ S });
 const number = (N: number) => ({ N: String(N) });
@@ -109,7 +109,7 @@ export function* leadHistory(
   }
 }
 
-/** The hourly counts that those leads have left, and the marks of the last two days by which they were counted once. */
+/** The hourly counts of those leads, and the last two days' marks against counting a lead twice. */
 export function* statsHistory(
   { workspaceId, formId }: Owner,
   count: number,
@@ -137,7 +137,7 @@ export function* statsHistory(
   }
 }
 
-/** A counter for its minute, in the item of its hour, and an event for each: the most that so many rejections leave. */
+/** The most that rejections can leave: one event each, and a counter per minute in the item of the hour. */
 export function* rejectionHistory(
   { workspaceId, formId }: Owner,
   count: number,
@@ -164,7 +164,7 @@ export function* rejectionHistory(
       v: number(2),
     };
   }
-  // A batch may not name a key twice, so each hour comes once, with what its minutes amount to.
+  // A batch may not contain a key twice, so each hour is one item with the sums of its minutes.
   const hours = new Map<string, Map<string, number>>();
   for (let n = 0; n < count; n += 1) {
     const at = momentOf(n, count, now);
@@ -223,7 +223,7 @@ export function* otherWorkspaces(count: number): Generator<PreloadItem> {
   }
 }
 
-/** Different for each, and the same at every run. */
+/** Different for each number, and the same in every run. */
 function randomTen(n: number): Buffer {
   const bytes = Buffer.alloc(10, 1);
   bytes.writeUInt32BE(n, 6);

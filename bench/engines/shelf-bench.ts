@@ -31,7 +31,7 @@ export interface Engines {
   readonly shelfQueueUrl: string;
 }
 
-/** Owners list leads by form: the same index as ours, and no more in it. */
+/** The same index as ours, for listing leads by form. */
 const BY_FORM: GlobalSecondaryIndex = {
   IndexName: 'byForm',
   KeySchema: [
@@ -57,7 +57,7 @@ export async function makeShelfTables(client: DynamoDBClient): Promise<void> {
     );
   await Promise.all([
     make(SHELF_TABLES.tokens, 'tokenHash'),
-    // The names that the two libraries want: rate-limiter-flexible `key`, Powertools `id`.
+    // The key names that the libraries require: rate-limiter-flexible `key`, Powertools `id`.
     make(SHELF_TABLES.limits, 'key'),
     make(SHELF_TABLES.idempotency, 'id'),
     make(SHELF_TABLES.leads, 'leadId', BY_FORM),
@@ -65,7 +65,7 @@ export async function makeShelfTables(client: DynamoDBClient): Promise<void> {
   ]);
 }
 
-/** The composition from the shelf over the same engines, with its calls seen. */
+/** The off-the-shelf function on the same engines, with its calls recorded. */
 export function openShelfBench(engines: Engines) {
   const settings = { region: LOCAL_REGION, credentials: LOCAL_CREDENTIALS };
   const dynamo = new DynamoDB({ ...settings, endpoint: engines.dynamoDb });
@@ -100,7 +100,7 @@ export function openShelfBench(engines: Engines) {
 
 export type ShelfBench = ReturnType<typeof openShelfBench>;
 
-/** Somebody who may send: the token names workspace and form, so that one read is enough. */
+/** Creates a sender. The token item has workspace and form, so one read is enough. */
 export async function putShelfToken(
   client: DynamoDBClient,
   token = `shelf_${randomUUID()}`,
@@ -120,15 +120,15 @@ export async function putShelfToken(
 
 export interface ShelfCalls {
   readonly name: string;
-  /** DynamoDB calls one after the other. */
+  /** DynamoDB calls in sequence. */
   readonly inSequence: number;
-  /** All of them. */
+  /** All DynamoDB calls. */
   readonly inAll: number;
-  /** Requests to SQS, which come after the last of them. */
+  /** SQS requests, after the last DynamoDB call. */
   readonly messages: number;
 }
 
-/** The same counts for the composition from the shelf. It keeps no configuration, so warm and cold are the same. */
+/** The same counts for the off-the-shelf function. It caches no configuration, so warm and cold are the same. */
 export async function countShelfCalls(shelf: ShelfBench): Promise<ShelfCalls[]> {
   const token = await shelf.newToken();
   const body = BODIES['400 B'];

@@ -10,7 +10,7 @@ import { makeTables } from '../../local/tables.ts';
 import { TemplateReader } from '../../local/template.ts';
 import { type Engines, makeShelfTables } from './shelf-bench.ts';
 
-/** Starts the engines with the tables of the stack and of its contenders. */
+/** Starts the engines with the tables of the stack and of the functions compared with it. */
 export async function startEngines(closers: Closers): Promise<Engines> {
   await requireJava();
   const data = await openDataDirectory(undefined, closers);

@@ -5,7 +5,7 @@ import { FLOOR_VARIABLES } from '../engines/contender-names.ts';
 
 const client = new DynamoDBClient({});
 
-/** The least that stores a lead: no check, no limit, no key, no score. One `PutItem`. */
+/** The minimum: stores the lead with one `PutItem`, without checks, limits, keys or score. */
 export async function handler({ body }: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
   const leadId = randomUUID();
   await client.send(

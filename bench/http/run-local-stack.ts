@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,6 @@ import type { Closers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { readRunningStack, type RunningStack as Stack } from '../../local/workbench/running-stack.ts';
 import { BODIES } from '../fixtures/index.ts';
-import { childRunning } from '../measure/local-stack.ts';
 
 export interface Load {
   readonly tokens: readonly string[];
@@ -23,14 +22,20 @@ export interface Load {
   readonly connections: number;
 }
 
-/** `npm start` in a process of its own, as its users see it. */
+/** What the kernel has charged to a process so far, and what it holds now. */
+export interface ProcessCost {
+  readonly cpuMilliseconds: number;
+  readonly residentMegabytes: number;
+}
+
+/** `npm start` in its own process, as users run it. */
 export interface RunningStack {
-  readonly pids: { readonly node: number; readonly java: number };
-  /** Each of a workspace of its own. */
+  cost(): { readonly node: ProcessCost; readonly java: ProcessCost };
+  /** Each in its own workspace. */
   makeTokens(count: number): Promise<string[]>;
-  /** Sends leads, all of which must be accepted; gives the seconds that it took. */
+  /** Sends leads, all of which must be accepted. Returns how many seconds that took. */
   send(load: Load): Promise<number>;
-  /** How many leads have been counted, and how many wait to be enriched. */
+  /** How many leads have been counted, and how many wait for enrichment. */
   progress(): Promise<{ readonly counted: number; readonly queued: number }>;
   end(): Promise<void>;
 }
@@ -64,9 +69,10 @@ export async function runLocalStack(storage: readonly string[], closers: Closers
     client.destroy();
     sqs.destroy();
   });
-  const pid = child.pid as number;
+  const nodePid = child.pid as number;
+  const javaPid = childRunning('java', nodePid);
   return {
-    pids: { node: pid, java: childRunning('java', pid) },
+    cost: () => ({ node: costOf(nodePid), java: costOf(javaPid) }),
     makeTokens: (count) => makeTokens(stack, client, count),
     send: (load) => send(`${stack.ingestUrl}/api/v1/ingest`, load),
     async progress() {
@@ -76,7 +82,7 @@ export async function runLocalStack(storage: readonly string[], closers: Closers
   };
 }
 
-/** What `npm start` hands to Node, flags and all. */
+/** The arguments that `npm start` passes to Node. */
 export function startArguments(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const [program, ...rest] = (scripts.start as string).split(' ');
@@ -131,7 +137,7 @@ async function countCounted(stack: Stack, client: DocumentClient): Promise<numbe
   return counted;
 }
 
-/** Waiting or being worked on. */
+/** Messages in the queue or being processed. */
 async function countQueued(stack: Stack, sqs: SQSClient): Promise<number> {
   const { Attributes = {} } = await sqs.send(
     new GetQueueAttributesCommand({
@@ -140,4 +146,50 @@ async function countQueued(stack: Stack, sqs: SQSClient): Promise<number> {
     }),
   );
   return Object.values(Attributes).reduce((sum, value) => sum + Number(value), 0);
+}
+
+/** The kernel's unit of CPU time, on every Linux that Node runs on. */
+const MILLISECONDS_PER_TICK = 10;
+
+/** Only Linux has /proc. */
+export const CAN_MEASURE = process.platform === 'linux';
+
+function costOf(pid: number): ProcessCost {
+  const fields = statFields(pid);
+  // utime and stime, fields 14 and 15 of `man 5 proc_pid_stat`. This list starts with field 3.
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return {
+    cpuMilliseconds: ticks * MILLISECONDS_PER_TICK,
+    residentMegabytes: Number(kilobytes) / 1_024,
+  };
+}
+
+/** The child of a process that runs this program. */
+function childRunning(program: string, parentPid: number): number {
+  const found = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .find((pid) => isChild(pid, parentPid) && commandOf(pid).endsWith(program));
+  if (found === undefined) throw new Error(`process ${parentPid} has no child that runs ${program}`);
+  return found;
+}
+
+function isChild(pid: number, parentPid: number): boolean {
+  try {
+    return Number(statFields(pid)[1]) === parentPid;
+  } catch {
+    // It ended in the meantime.
+    return false;
+  }
+}
+
+function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] ?? '';
+}
+
+/** The fields after the name, which is in brackets and may contain spaces. */
+function statFields(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }

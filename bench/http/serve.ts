@@ -72,7 +72,7 @@ gateway.serve(
     answerFault: () => ({ statusCode: 500, headers: [], body: Buffer.alloc(0) }),
     invoke: (name, event, signal) => {
       const pool = pools.get(name);
-      if (pool === undefined) throw new Error(`there is no ${name}`);
+      if (pool === undefined) throw new Error(`Unknown function: ${name}`);
       return pool.invoke(event, signal);
     },
   }),

@@ -9,8 +9,7 @@ import type { Bundles } from '../engines/bundles.ts';
 import { FLOOR_TABLE, FLOOR_VARIABLES, SHELF_TABLES, SHELF_VARIABLES } from '../engines/contender-names.ts';
 import type { Engines } from '../engines/shelf-bench.ts';
 import { BODIES } from '../fixtures/index.ts';
-import { CONTENDERS, type Contender } from '../measure/cpu.ts';
-import { median } from '../measure/median.ts';
+import { CONTENDERS, type Contender, median } from '../measure/cpu.ts';
 import type { ServeSettings } from './serve.ts';
 
 export const CONNECTIONS = [1, 16, 64] as const;
@@ -21,11 +20,11 @@ export interface Load {
   readonly p99: number;
 }
 
-/** For each number of connections. */
+/** Per number of connections. */
 export interface Throughput {
   readonly connections: number;
   readonly loads: Readonly<Record<Contender, Load>>;
-  /** Requests a second against the shelf's, of rounds that ran one after the other. */
+  /** Requests per second relative to the off-the-shelf function's, from consecutive rounds. */
   readonly toShelf: number;
 }
 
@@ -40,7 +39,7 @@ export interface ThroughputSettings {
 const NAMES = Object.keys(CONTENDERS) as Contender[];
 
 export async function measureThroughput(settings: ThroughputSettings): Promise<Throughput[]> {
-  // Until each of the pool's environments knows each sender.
+  // Until every environment of the pool has every sender's configuration.
   for (const name of NAMES) await load(settings, name, 16, { amount: 30 * settings.tokens[name].length });
   const measured: Throughput[] = [];
   for (const connections of CONNECTIONS) {
@@ -94,7 +93,7 @@ async function load(
       `${name} did not accept everything: ${JSON.stringify(statusCodeStats)}, ${result.errors} errors`,
     );
   }
-  // Rates from whole counts: the averages leave out the beginning.
+  // Computed from the counts, because autocannon's averages leave out the beginning.
   return {
     requestsPerSecond: result.requests.total / result.duration,
     p50: result.latency.p50,
@@ -102,7 +101,7 @@ async function load(
   };
 }
 
-/** Serves all three under `/ours`, `/shelf` and `/floor`; gives the gateway's address. */
+/** Serves the three functions at `/ours`, `/shelf` and `/floor`. Returns the gateway's address. */
 export async function startServing(
   engines: Engines,
   tables: TableNames,
@@ -128,7 +127,14 @@ export async function startServing(
       codeFolder: bundles.folderOf(CONTENDERS[name]),
       variables: variables[name],
     })),
-    endpoints: { dynamoDb: engines.dynamoDb, sqs: engines.sqs, cognito: 'none', dns: '127.0.0.1:53' },
+    endpoints: {
+      dynamoDb: engines.dynamoDb,
+      sqs: engines.sqs,
+      ses: 'none',
+      eventBridge: 'none',
+      cognito: 'none',
+      dns: '127.0.0.1:53',
+    },
     logFolder: engines.data.logs,
   };
   const child = fork(fileURLToPath(new URL('serve.ts', import.meta.url)), {

@@ -8,7 +8,7 @@ import {
 } from '../../local/workbench/ingest-workbench.ts';
 import { REJECTIONS, type RejectionScenario } from './rejection-scenarios.ts';
 
-/** How many DynamoDB calls a submission waits for one after the other, by what becomes of it. */
+/** How many DynamoDB calls a submission waits for in sequence, by its outcome. */
 export interface CallCount {
   readonly name: string;
   readonly surface: Surface;
@@ -18,7 +18,7 @@ export interface CallCount {
 
 const KEYED: Request = { headers: { 'X-SVC-Idempotency-Key': 'measured' } };
 
-/** Counted at the client. Warm: the function has accepted from this sender and has seen what was changed since. */
+/** Counted at the client. Warm: the function has accepted a lead of this sender since the last change of settings. */
 export async function countCalls(bench: IngestWorkbench): Promise<CallCount[]> {
   const counts: CallCount[] = [];
   for (const surface of ['1a', '1b'] as const) {
@@ -56,7 +56,7 @@ async function countReplay(bench: IngestWorkbench, surface: Surface): Promise<Ca
     const environment = state === 'warm' ? first : bench.newEnvironment();
     bench.calls.reset();
     const replay = submissionId(await environment.send(surface, sender, KEYED));
-    if (replay !== original) throw new Error('the replay made a lead of its own');
+    if (replay !== original) throw new Error('The replay created another lead');
     return bench.calls.inSequence();
   };
   return { name: 'replay', surface, warm: await run('warm'), cold: await run('cold') };
@@ -66,12 +66,12 @@ function countRejection(bench: IngestWorkbench, scenario: RejectionScenario): Pr
   return countRejected(bench, scenario, scenario.reason);
 }
 
-/** The longest way to a rejection: key, gate, the marker that duplicates agree by, the record. */
+/** The rejection with the most calls: key, gate, marker for duplicates, record. */
 function countLimitedWithKey(bench: IngestWorkbench, surface: Surface): Promise<CallCount> {
   const scenario = REJECTIONS.find(
     (each) => each.reason === 'rate_limited_minute' && each.surface === surface,
   );
-  if (!scenario) throw new Error('there is no such scenario');
+  if (!scenario) throw new Error('Unknown scenario');
   return countRejected(bench, { ...scenario, request: KEYED }, 'rate_limited_minute, with key');
 }
 

@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { BODIES, SIZES, type Size } from '../fixtures/index.ts';
-import { median } from './median.ts';
+import { median } from './cpu.ts';
 
 export interface Compressed {
   readonly codec: string;
@@ -31,7 +31,7 @@ const CODECS: Readonly<Record<string, (text: string) => Buffer>> = {
 
 const RUNS = 41;
 
-/** What each way of compressing makes of the bodies, and how long it takes, in turns. */
+/** The size of the compressed bodies per codec, and the time it takes. Codecs take turns. */
 export function measureCompression(): Compressed[] {
   return SIZES.flatMap((size) => {
     const body = BODIES[size];

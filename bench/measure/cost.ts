@@ -8,7 +8,7 @@ import {
   RELAYING,
   totalOf,
   type Usage,
-} from '../cost/usage.ts';
+} from '../cost/prices.ts';
 import type { ShelfCalls } from '../engines/shelf-bench.ts';
 import { BODIES, SIZES, type Size } from '../fixtures/index.ts';
 import type { CallCount } from './calls.ts';
@@ -24,15 +24,15 @@ export interface CostInputs {
   readonly logLineBytes: number;
 }
 
-/** US dollars a million accepted leads. */
+/** US dollars per million accepted leads. */
 export interface Cost {
   readonly size: Size;
   readonly keyed: boolean;
-  /** As far as the composition from the shelf goes: the lead is stored and its message is on the queue. */
+  /** All that the off-the-shelf function does: the lead is stored and its message is in the queue. */
   readonly toTheQueue: { readonly ours: number; readonly shelf: number };
-  /** With enrichment and statistics, for both by the same functions. */
+  /** With enrichment and statistics, which are the same functions for both. */
   readonly whole: { readonly ours: number; readonly shelf: number };
-  /** The same with the least that would do behind the shelf: a plain write of the enrichment, and no statistics. */
+  /** The off-the-shelf function with minimal processing after it: a plain write of the enrichment, no statistics. */
   readonly leastShelf: number;
   readonly byService: Readonly<Record<'ours' | 'shelf', Readonly<Record<string, number>>>>;
 }
@@ -81,12 +81,12 @@ function acceptingBoth(inputs: CostInputs, size: Size, keyed: boolean) {
       cpuMilliseconds: inputs.cpuMilliseconds.shelf[mode],
       logBytes: 0,
     }),
-    /** The shelf's lead: the body as a map, beside two hundred bytes of ids. */
+    /** A lead of the off-the-shelf function: the body as a map, and 200 bytes of ids. */
     weight: itemBytes({ body }) + 200,
   };
 }
 
-/** Our enrichment function over an item that is not compressed: reads both parts, then a check and a put. */
+/** Our enrichment function with an uncompressed item: reads both parts, then a check and a put. */
 function enrichmentOfPlainItem(weight: number) {
   return { writeUnits: 2 * writeUnits(weight) + 2, readUnits: readUnits(weight) + 1 };
 }
@@ -96,6 +96,6 @@ function readUnits(bytes: number): number {
 }
 
 function required<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('the model lacks an input');
+  if (value === undefined) throw new Error('The cost model lacks an input');
   return value;
 }

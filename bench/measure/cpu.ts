@@ -4,9 +4,79 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Closers } from '../../local/lifecycle.ts';
 import { startCannedStore, startWorker, type Worker } from '../cpu/processes.ts';
-import { type Profile, type Share, summariseProfile } from '../cpu/summarise-profile.ts';
 import type { Bundles } from '../engines/bundles.ts';
-import { median } from './median.ts';
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  if (sorted.length % 2 === 1) return sorted[Math.floor(middle)] as number;
+  return ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+}
+
+/** The parts of a .cpuprofile that we read. */
+export interface Profile {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string };
+    readonly children?: readonly number[];
+  }[];
+  readonly samples: readonly number[];
+  readonly timeDeltas: readonly number[];
+}
+
+export type Share = readonly [part: string, share: number];
+
+/** The first match names the part. */
+const PARTS: readonly (readonly [part: string, fits: RegExp])[] = [
+  ['AWS SDK', /node_modules\/(?:@aws-sdk|@smithy|@aws)\//],
+  ['Middy', /node_modules\/@middy\//],
+  ['scoring', /\/lambdas\/scoring\/|node_modules\/(?:libphonenumber-js|tldts)/],
+  ['our own code', /\/lambdas\//],
+  ['JSON', /^native:(?:parse|stringify)$/],
+  [
+    'crypto',
+    /^node:(?:internal\/)?crypto|^native:(?:update|digest|Hash|Hmac|randomBytes|randomFillSync|timingSafeEqual)/,
+  ],
+  [
+    'HTTP and sockets',
+    /^node:(?:_?http|https|net|_?stream|internal\/(?:http|net|streams?|stream_base|dns|socket)|internal\/streams|url|internal\/url|internal\/js_stream|timers|internal\/timers)|^native:(?:writev?|writeUtf8String|writeLatin1String|writeBuffer|shutdown|execute|consume|onread)/,
+  ],
+  ['other Node.js', /^node:/],
+  ['garbage collection', /^native:\(garbage collector\)$/],
+  ['the bench itself', /\/bench\//],
+];
+
+/** Processor time by part. A built-in counts for its caller. */
+export function summariseProfile({ nodes, samples, timeDeltas }: Profile): Share[] {
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+
+  function partOf(id: number): string | undefined {
+    const node = byId.get(id);
+    if (node === undefined) return undefined;
+    const { functionName, url } = node.callFrame;
+    if (functionName === '(idle)') return undefined;
+    const name = url === '' ? `native:${functionName}` : url;
+    const part = PARTS.find(([, fits]) => fits.test(name))?.[0];
+    if (part !== undefined) return part;
+    const parent = parents.get(id);
+    return url === '' && parent !== undefined && functionName !== '(program)'
+      ? partOf(parent)
+      : 'native code';
+  }
+
+  const times = new Map<string, number>();
+  let whole = 0;
+  for (const [index, id] of samples.entries()) {
+    const part = partOf(id);
+    // The loop of the bench is not part of the function.
+    if (part === undefined || part === 'the bench itself') continue;
+    const time = timeDeltas[index] ?? 0;
+    whole += time;
+    times.set(part, (times.get(part) ?? 0) + time);
+  }
+  return [...times].map(([part, time]): Share => [part, time / whole]).sort(([, a], [, b]) => b - a);
+}
 
 export const CONTENDERS = {
   ours: 'ingest-server',
@@ -15,7 +85,7 @@ export const CONTENDERS = {
 } as const;
 export type Contender = keyof typeof CONTENDERS;
 
-/** Microseconds of processor time for an accepted request, and ratios of rounds that ran one after the other. */
+/** Microseconds of processor time per accepted request, and ratios of consecutive rounds. */
 export interface CpuTimes {
   readonly plain: Readonly<Record<Contender, number>>;
   readonly keyed: Readonly<Record<'ours' | 'shelf', number>>;
@@ -30,7 +100,7 @@ export interface CpuTimes {
 
 const WARM_UP = 600;
 
-/** The deployed bundles over a store that answers at once, in turns: what slows one round slows its neighbours too. */
+/** Runs the deployed bundles on a store that answers at once. They take turns, so that a slow machine slows all. */
 export async function measureCpu(
   bundles: Bundles,
   { rounds, requests }: { rounds: number; requests: number },
@@ -81,7 +151,7 @@ export async function measureCpu(
 
 const SOURCE = fileURLToPath(new URL('../../lambdas/submission/ingest-server/index.ts', import.meta.url));
 
-/** Where a request's processor time goes. From source, not from the bundle, in which packages have no names. */
+/** Where the processor time of a request goes. Runs the source, because the bundle has no package names. */
 export async function profileCpu({ requests }: { requests: number }, closers: Closers): Promise<Share[]> {
   const folder = mkdtempSync(join(tmpdir(), 'lead-ingest-profile-'));
   closers.defer(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,18 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
+import { makeDiagnosticsRead } from '../../lambdas/rejections/diagnostics/handler.ts';
+import { makeDiagnosticsReader } from '../../lambdas/rejections/diagnostics-store.ts';
+import { makeOwnerAdministration } from '../../lambdas/settings/administration/administration.ts';
+import { destinationDependencies } from '../../lambdas/settings/destination-dependencies.ts';
+import { makeSettings } from '../../lambdas/settings/handler.ts';
+import { makeLeadExport } from '../../lambdas/settings/leads/lead-export-store.ts';
+import { makeLeadPages } from '../../lambdas/settings/leads/lead-pages-store.ts';
+import { makeOwnerTelemetry, type OwnerEvent } from '../../lambdas/settings/owner-request.ts';
+import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '../../lambdas/settings/usage-store.ts';
+import { makeStatsReader } from '../../lambdas/stats/stats-store.ts';
 import { type IngestWorkbench, type Sender, submissionId } from '../../local/workbench/ingest-workbench.ts';
+import { recordCalls } from '../../local/workbench/recorded-calls.ts';
 import {
   leadHistory,
   otherWorkspaces,
@@ -7,21 +21,84 @@ import {
   rejectionRecords,
   statsHistory,
 } from '../engines/history.ts';
-import { openOwnerFunctions } from '../engines/owner-functions.ts';
 import type { Engines } from '../engines/shelf-bench.ts';
 import { BODIES } from '../fixtures/index.ts';
 import type { MeasureUnits } from './write-units.ts';
 
+/** The owners' two functions in this process, with their calls recorded. */
+export function openOwnerFunctions({ stack, clock }: IngestWorkbench) {
+  const now = () => clock.now;
+  const rawClient = stack.newClient();
+  const calls = recordCalls(rawClient);
+  const context = { client: toDocumentClient(rawClient), tables: stack.tables, now, randomBytes };
+  const shared = { now, deadlineMilliseconds: 60_000 };
+  const discard = () => undefined;
+  const settings = makeSettings({
+    ...shared,
+    administrationOf: makeOwnerAdministration(context),
+    // Nothing is sent from here.
+    ...destinationDependencies(context, {
+      queue: { add: async () => undefined },
+      resolve: async () => [],
+      allowLoopback: false,
+      canSendEmail: false,
+    }),
+    usage: makeWorkspaceUsage(context),
+    secretDates: makeSecretDates(context),
+    lastUses: makeLastUses(context),
+    leads: makeLeadPages(context),
+    leadExport: makeLeadExport(context),
+    stats: makeStatsReader(context),
+    webhooks: { post: async () => undefined },
+    ingestUrl: 'https://ingest.example/prod',
+    telemetry: makeOwnerTelemetry('settings', now, discard),
+  });
+  const diagnostics = makeDiagnosticsRead({
+    ...shared,
+    reader: makeDiagnosticsReader(context),
+    telemetry: makeOwnerTelemetry('diagnostics', now, discard),
+  });
+  return {
+    calls,
+    /** Returns the status of the response. */
+    async get(workspaceId: string, path: string, query: Readonly<Record<string, string>>) {
+      const handler = path.startsWith('/diagnostics') ? diagnostics : settings;
+      const { statusCode } = await handler(getEvent(workspaceId, `/settings${path}`, query), {} as Context);
+      return statusCode;
+    },
+  };
+}
+
+/** As an HTTP API passes a request to a function, after its JWT authorizer. */
+function getEvent(workspaceId: string, path: string, query: Readonly<Record<string, string>>): OwnerEvent {
+  const claims = { token_use: 'id', sub: randomUUID(), 'custom:workspace_id': workspaceId };
+  const event: unknown = {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: path,
+    rawQueryString: new URLSearchParams(query).toString(),
+    headers: {},
+    ...(Object.keys(query).length > 0 && { queryStringParameters: { ...query } }),
+    isBase64Encoded: false,
+    requestContext: {
+      requestId: randomUUID(),
+      http: { method: 'GET', path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.7', userAgent: 'bench' },
+      authorizer: { jwt: { claims, scopes: null } },
+    },
+  };
+  return event as OwnerEvent;
+}
+
 export interface Grown {
   readonly leads: number;
   readonly workspaces: number;
-  /** In sequence, warm: accepted, with key, replayed. */
+  /** Calls in sequence, warm: accepted, with key, replayed. */
   readonly calls: readonly number[];
-  /** Of 1 KB, without and with a key. */
+  /** For 1 KB, without and with a key. */
   readonly writeUnits: readonly number[];
 }
 
-/** The same submissions of the same sender, before and after its form and the service have grown. */
+/** The same submissions of the same sender, before and after form and service have grown. */
 export async function measureGrowth(
   engines: Engines,
   bench: IngestWorkbench,
@@ -60,12 +137,12 @@ async function measure(
   return { ...size, calls, writeUnits: units.map(({ writeUnits }) => writeUnits) };
 }
 
-/** Calls to DynamoDB for one page, each of which reads 1 MB at most. */
+/** DynamoDB calls for one page. Each reads at most 1 MB. */
 export interface PageReads {
   readonly page: string;
   readonly few: number;
   readonly many: number;
-  /** The most that the code ever makes, whatever there is. */
+  /** The maximum in the code, for any amount of data. */
   readonly most: number;
 }
 
@@ -74,7 +151,7 @@ const FEW = 100;
 
 type Page = readonly [page: string, most: number, path: string, query: Record<string, string>];
 
-/** What the owner's pages read, in a workspace with few leads and rejections and in one that has many leads already. */
+/** What the owner's pages read in a workspace with few leads and rejections, and in one with many leads. */
 export async function measureOwnerReads(
   engines: Engines,
   bench: IngestWorkbench,

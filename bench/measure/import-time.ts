@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
+import { packedLists } from '../../lib/service-function/packed-lists.ts';
 import { variables } from '../cpu/processes.ts';
 import type { Bundles } from '../engines/bundles.ts';
-import { CONTENDERS } from './cpu.ts';
-import { median } from './median.ts';
+import { CONTENDERS, median } from './cpu.ts';
 
-/** Milliseconds until a function is loaded in a fresh process, and bytes. */
+/** Milliseconds to load a function in a new process, and bytes of its bundle. */
 export interface ImportTimes {
   readonly milliseconds: Readonly<Record<'ours' | 'byDefault' | 'shelf', number>>;
   readonly bytes: Readonly<Record<'ours' | 'webhook' | 'byDefault' | 'shelf' | 'floor', number>>;
@@ -21,11 +21,18 @@ const ENTRY = fileURLToPath(new URL('../../lambdas/submission/ingest-server/inde
 const SCRIPT =
   'const t = performance.now(); require(process.argv[1]); console.log(performance.now() - t); process.exit()';
 
-/** The deployed bundle against the same code bundled with the SDK as esbuild does it when told nothing. */
+/** Compares the deployed bundle with the same code bundled with esbuild's default options. */
 export function measureImports(bundles: Bundles, runs: number): ImportTimes {
   const folder = mkdtempSync(join(tmpdir(), 'lead-ingest-default-'));
   const byDefault = join(folder, 'index.cjs');
-  buildSync({ entryPoints: [ENTRY], bundle: true, platform: 'node', outfile: byDefault, logLevel: 'error' });
+  buildSync({
+    entryPoints: [ENTRY],
+    bundle: true,
+    platform: 'node',
+    outfile: byDefault,
+    logLevel: 'error',
+    define: packedLists(),
+  });
   const files = {
     ours: join(bundles.folderOf(CONTENDERS.ours), 'index.cjs'),
     byDefault,
@@ -36,7 +43,7 @@ export function measureImports(bundles: Bundles, runs: number): ImportTimes {
   for (let run = 0; run <= runs; run += 1) {
     for (const name of names) {
       const time = importOnce(files[name]);
-      // The first brings the files into the machine's memory.
+      // The first run only fills the file cache.
       if (run > 0) times[name].push(time);
     }
   }

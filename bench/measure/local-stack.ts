@@ -1,67 +1,28 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { Closers } from '../../local/lifecycle.ts';
-import { type RunningStack, runLocalStack } from '../http/run-local-stack.ts';
+import {
+  CAN_MEASURE,
+  type ProcessCost,
+  type RunningStack,
+  runLocalStack,
+  startArguments,
+} from '../http/run-local-stack.ts';
+import { median } from './cpu.ts';
 
-/** What the kernel has charged to a process so far, and what it holds now. */
-export interface ProcessCost {
-  readonly cpuMilliseconds: number;
-  readonly residentMegabytes: number;
-}
-
-/** The kernel counts in these, on every Linux that Node runs on. */
-const MILLISECONDS_PER_TICK = 10;
-
-/** Whether the kernel tells of its processes as read here. */
-export const CAN_MEASURE = process.platform === 'linux';
-
-export function costOf(pid: number): ProcessCost {
-  const fields = statFields(pid);
-  // utime and stime, the 14th and 15th of `man 5 proc_pid_stat`; the list begins after the name, with the third.
-  const ticks = Number(fields[11]) + Number(fields[12]);
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return {
-    cpuMilliseconds: ticks * MILLISECONDS_PER_TICK,
-    residentMegabytes: Number(kilobytes) / 1_024,
-  };
-}
-
-/** The child of a process that runs this program. */
-export function childRunning(program: string, parentPid: number): number {
-  const found = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .find((pid) => isChild(pid, parentPid) && commandOf(pid).endsWith(program));
-  if (found === undefined) throw new Error(`process ${parentPid} has no child that runs ${program}`);
-  return found;
-}
-
-function isChild(pid: number, parentPid: number): boolean {
-  try {
-    return Number(statFields(pid)[1]) === parentPid;
-  } catch {
-    // It ended while we were looking.
-    return false;
-  }
-}
-
-function commandOf(pid: number): string {
-  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] ?? '';
-}
-
-/** Behind the name, which stands in brackets and may itself hold blanks. */
-function statFields(pid: number): string[] {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return text.slice(text.lastIndexOf(')') + 2).split(' ');
-}
-
-/** Of one process, or of both together. */
+/** A figure of each process of the local stack. */
 export interface Split {
   readonly node: number;
   readonly java: number;
 }
 
-/** What `npm start` costs for each accepted lead, the work in the background included. */
+/** What `npm start` costs per accepted lead, including background work. */
 export interface LocalStackCost {
   readonly leads: number;
   readonly connections: number;
@@ -69,7 +30,7 @@ export interface LocalStackCost {
   readonly leadsPerSecond: number;
   /** Before the first lead, after half of them, and after all. */
   readonly residentMegabytes: readonly Split[];
-  /** Seconds after the last answer until nothing was left to do. */
+  /** Seconds from the last response until all work was done. */
   readonly secondsUntilIdle: number;
   /** The share of one processor that an idle stack takes. */
   readonly idleShare: number;
@@ -77,19 +38,19 @@ export interface LocalStackCost {
 
 export interface LocalStackSettings {
   readonly leads: number;
-  /** More options of `npm start`: where its data lies. */
+  /** The options of `npm start` that say where to keep the data. */
   readonly storage?: readonly string[];
 }
 
 const CONNECTIONS = 4;
-/** So many that none comes near 1,000 leads per minute. */
+/** Enough that none comes near its limit of 1,000 leads per minute. */
 const SENDERS = 40;
 const WARM_UP_LEADS = 400;
-/** Of one processor: whatever takes more than this is work. Polling alone takes less. */
+/** The share of one processor below which the stack only polls. */
 const QUIET_SHARE = 0.15;
-const LOOK_MILLISECONDS = 1_000;
+const SAMPLE_MILLISECONDS = 1_000;
 
-/** Undefined where the machine does not tell what a process has cost. */
+/** Undefined where the operating system does not say what a process has cost. */
 export async function measureLocalStack(
   { leads, storage = ['--ephemeral'] }: LocalStackSettings,
   closers: Closers,
@@ -99,22 +60,21 @@ export async function measureLocalStack(
     return undefined;
   }
   const stack = await runLocalStack(storage, closers);
-  const cost = () => ({ node: costOf(stack.pids.node), java: costOf(stack.pids.java) });
   const tokens = await stack.makeTokens(SENDERS);
   const send = (amount: number) => stack.send({ tokens, amount, connections: CONNECTIONS });
   await send(WARM_UP_LEADS);
-  await waitUntilIdle(cost);
+  await waitUntilIdle(stack);
   await requireAllProcessed(stack, WARM_UP_LEADS);
-  const idleShare = await cpuShare(cost);
-  const before = cost();
+  const idleShare = await cpuShare(stack);
+  const before = stack.cost();
   const firstSeconds = await send(leads / 2);
-  const half = cost();
+  const half = stack.cost();
   const secondSeconds = await send(leads / 2);
   const answeredAt = performance.now();
-  await waitUntilIdle(cost);
+  await waitUntilIdle(stack);
   const secondsUntilIdle = (performance.now() - answeredAt) / 1_000;
-  const after = cost();
-  // Else the figures would leave out what is yet to come.
+  const after = stack.cost();
+  // Otherwise the figures would leave out unfinished work.
   await requireAllProcessed(stack, WARM_UP_LEADS + leads);
   await stack.end();
   const perLead = (name: keyof Split) => (after[name].cpuMilliseconds - before[name].cpuMilliseconds) / leads;
@@ -133,25 +93,73 @@ export async function measureLocalStack(
 }
 
 /** The share of one processor that both processes take together. */
-async function cpuShare(cost: () => CostOfBoth): Promise<number> {
-  const sum = ({ node, java }: CostOfBoth) => node.cpuMilliseconds + java.cpuMilliseconds;
-  const [startedAt, before] = [performance.now(), sum(cost())];
-  await sleep(LOOK_MILLISECONDS);
-  return (sum(cost()) - before) / (performance.now() - startedAt);
+async function cpuShare(stack: RunningStack): Promise<number> {
+  const sum = ({ node, java }: Readonly<Record<keyof Split, ProcessCost>>) =>
+    node.cpuMilliseconds + java.cpuMilliseconds;
+  const [startedAt, before] = [performance.now(), sum(stack.cost())];
+  await sleep(SAMPLE_MILLISECONDS);
+  return (sum(stack.cost()) - before) / (performance.now() - startedAt);
 }
 
-type CostOfBoth = Readonly<Record<keyof Split, ProcessCost>>;
-
-/** Twice in a row, for there are pauses between two polls. */
-async function waitUntilIdle(cost: () => CostOfBoth): Promise<void> {
+/** Idle twice in a row, because there are pauses between two polls. */
+async function waitUntilIdle(stack: RunningStack): Promise<void> {
   for (let quiet = 0; quiet < 2; ) {
-    quiet = (await cpuShare(cost)) < QUIET_SHARE ? quiet + 1 : 0;
+    quiet = (await cpuShare(stack)) < QUIET_SHARE ? quiet + 1 : 0;
   }
 }
 
 async function requireAllProcessed(stack: RunningStack, leads: number): Promise<void> {
   const { counted, queued } = await stack.progress();
   if (counted !== leads || queued > 0) {
-    throw new Error(`quiet, but ${counted} of ${leads} leads are counted and ${queued} wait to be enriched`);
+    throw new Error(
+      `The stack is idle, but only ${counted} of ${leads} leads are counted, and ${queued} wait for enrichment`,
+    );
   }
+}
+
+/** Seconds from the command until everything is ready. */
+export interface StartTimes {
+  /** In a new data folder. */
+  readonly first: number;
+  /** The median of further starts in the same folder. */
+  readonly again: number;
+  /** The load average per processor before the measurement. */
+  readonly loadPerProcessor: number;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export async function measureStart(
+  { starts, loadPerProcessor }: { starts: number; loadPerProcessor: number },
+  closers: Closers,
+): Promise<StartTimes> {
+  const data = mkdtempSync(join(tmpdir(), 'lead-ingest-start-'));
+  closers.defer(() => rmSync(data, { recursive: true, force: true }));
+  const first = await startOnce(data, closers);
+  const again: number[] = [];
+  for (let start = 0; start < starts; start += 1) again.push(await startOnce(data, closers));
+  return { first, again: median(again), loadPerProcessor };
+}
+
+async function startOnce(data: string, closers: Closers): Promise<number> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [...startArguments(), '--json', '--port', '0', '--data', data], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  closers.defer(() => end(child));
+  await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    once(child, 'exit').then(() => Promise.reject(new Error('npm start ended'))),
+  ]);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await end(child);
+  return seconds;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
 }

@@ -4,7 +4,7 @@ import { LIMITS, rateWindowsAt, type Surface } from '../../lambdas/submission/li
 import { hashToken } from '../../lambdas/submission/server-token.ts';
 import type { IngestWorkbench, Request, Sender } from '../../local/workbench/ingest-workbench.ts';
 
-/** A way to be rejected: what an owner or a sender did, and the request that then fails. */
+/** A cause of rejection: what an owner or a sender did, and the request that then fails. */
 export interface RejectionScenario {
   readonly reason: Exclude<Reason, 'internal_error'>;
   readonly surface: Surface;
@@ -23,7 +23,7 @@ const suspend: Arrange = ({ administration }, { workspaceId }) =>
 const deactivate: Arrange = ({ administration }, { formId }) =>
   administration.setFormActive({ formId, active: false });
 
-/** What only an import can bring about is written as an import must: the change, then the version. */
+/** States that only an import can create are written like an import: first the change, then the version. */
 function imported(change: (bench: IngestWorkbench, sender: Sender) => Promise<unknown>): Arrange {
   return async (bench, sender) => {
     await change(bench, sender);

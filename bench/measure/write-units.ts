@@ -24,7 +24,7 @@ import { BODIES, SIZES, type Size } from '../fixtures/index.ts';
 import { type Capacity, makeCapacity } from '../units/capacity.ts';
 import { recordWire } from '../units/wire-calls.ts';
 
-/** Weighs what a warm function sends to DynamoDB for one accepted lead. */
+/** Computes the units that a warm function uses for one accepted lead. */
 export type MeasureUnits = (body: string, request?: Request, from?: Sender) => Promise<Capacity>;
 
 export function openUnitMeter(bench: IngestWorkbench): MeasureUnits {
@@ -40,13 +40,13 @@ export function openUnitMeter(bench: IngestWorkbench): MeasureUnits {
   };
 }
 
-/** What an accepted lead costs DynamoDB, by the size of its body. */
+/** The units of an accepted lead, by the size of its body. */
 export interface UnitCount extends Capacity {
   readonly size: Size;
   readonly keyed: boolean;
 }
 
-/** The calls that a warm function really sends, weighed by AWS's rules. */
+/** Applies AWS's rules to the calls that a warm function actually sends. */
 export async function countUnits(measureUnits: MeasureUnits): Promise<UnitCount[]> {
   const counts: UnitCount[] = [];
   for (const size of SIZES) {
@@ -57,7 +57,7 @@ export async function countUnits(measureUnits: MeasureUnits): Promise<UnitCount[
   return counts;
 }
 
-/** 128 KB of which nothing can be left out: the most that a lead can cost. */
+/** The most expensive lead: 128 KB that do not compress. */
 export async function measureIncompressible(measureUnits: MeasureUnits): Promise<Capacity> {
   const room = 131_072 - '{"attachment":""}'.length;
   return measureUnits(JSON.stringify({ attachment: randomBytes(room).toString('base64').slice(0, room) }));
@@ -66,16 +66,16 @@ export async function measureIncompressible(measureUnits: MeasureUnits): Promise
 /** Write units of one rejection, from the request to Diagnostics. */
 export interface RejectionUnits {
   readonly inRequest: number;
-  /** In a batch of its own. */
+  /** Alone in its batch. */
   readonly alone: number;
-  /** One of many: batch after batch from one workspace, in the same minute. */
+  /** One of many: full batches from one workspace in the same minute. */
   readonly inFlood: number;
 }
 
 const FLOOD_BATCHES = 10;
 const FLOOD_BATCH = 40;
 
-/** The calls that the request and the real recorder send, weighed by AWS's rules. */
+/** Applies AWS's rules to the calls that the request and the real recorder send. */
 export async function countRejectionUnits({ stack, clock }: IngestWorkbench): Promise<RejectionUnits> {
   const rawClient = stack.newClient();
   const wire = recordWire(rawClient);
@@ -101,7 +101,7 @@ export async function countRejectionUnits({ stack, clock }: IngestWorkbench): Pr
     return unitsOf(() => rejections.record(rejectedAt(now(), 0), owner, AbortSignal.timeout(60_000)));
   }
 
-  /** For each rejection, of so many batches. */
+  /** Per rejection, over this many batches. */
   async function ofRecorder(batches: number, batchSize: number): Promise<number> {
     const ledger = makeRejectionLedger({ client, tables: stack.tables });
     const record = makeRecorder({ ledger, log: makeFunctionLog(now, () => undefined), now });
@@ -128,13 +128,13 @@ export async function countRejectionUnits({ stack, clock }: IngestWorkbench): Pr
   };
 }
 
-/** In DynamoDB's own JSON, as the stream has it. */
+/** In DynamoDB's JSON, as in the stream. */
 function inStream(record: RejectionRecord): Record<string, Record<string, unknown>> {
   const entries = Object.entries(marshall(record)).map(([name, value]) => [name, { ...value }]);
   return Object.fromEntries(entries);
 }
 
-/** As large as a record gets: what is longer is cut. Request ids are the same each time, since they choose the slots. */
+/** The largest record: longer values are cut. Request ids are the same each time, because they select the slots. */
 function rejectedAt(atMilliseconds: number, n: number): RejectedSubmission {
   return {
     atMilliseconds,
@@ -154,12 +154,12 @@ function rejectedAt(atMilliseconds: number, n: number): RejectedSubmission {
 type Units = Pick<Capacity, 'writeUnits' | 'readUnits'>;
 
 export interface BackgroundUnits {
-  /** Of one lead in a batch. */
+  /** Per lead of a batch. */
   readonly stats: Units;
   readonly enrichment: Readonly<Record<Size, Units>>;
 }
 
-/** What happens to a lead after the 202, by the stores that the functions use. */
+/** The units of a lead after the 202, from the stores that the functions use. */
 export async function countBackgroundUnits(bench: IngestWorkbench): Promise<BackgroundUnits> {
   const rawClient = bench.stack.newClient();
   const wire = recordWire(rawClient);

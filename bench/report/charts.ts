@@ -1,8 +1,8 @@
-import type { Share } from '../cpu/summarise-profile.ts';
+import type { Share } from '../measure/cpu.ts';
 import type { Results } from '../measurements.ts';
 import { round } from './local-rows.ts';
 
-/** One bar: whose it is, how long, and what stands at its end. */
+/** One bar: its name, its length, and the text at its end. */
 export interface Bar {
   readonly series: Series;
   readonly value: number;
@@ -145,7 +145,7 @@ function callsChart({ calls, shelfCalls }: Results): string {
   return barChart('Calls in sequence that a sender waits for', groups);
 }
 
-/** Sizes differ by three hundred: each is drawn against the shelf's. */
+/** Relative to the off-the-shelf function, because sizes differ by a factor of 300. */
 function unitsChart({ units, shelfUnits }: Results): string {
   const groups = units.map(({ size, keyed, writeUnits }): BarGroup => {
     const shelf = shelfUnits.find((each) => each.size === size && each.keyed === keyed)?.writeUnits ?? 1;

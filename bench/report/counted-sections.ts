@@ -35,12 +35,10 @@ ${table(
     name.startsWith('accepted') || name === 'replay'
       ? name
       : `\`${name.split(',')[0]}\`${name.includes(',') ? ', with key' : ''}`,
-    ...[
-      cell(name, '1a', 'warm'),
-      cell(name, '1a', 'cold'),
-      cell(name, '1b', 'warm'),
-      cell(name, '1b', 'cold'),
-    ],
+    cell(name, '1a', 'warm'),
+    cell(name, '1a', 'cold'),
+    cell(name, '1b', 'warm'),
+    cell(name, '1b', 'cold'),
     shelf(name),
   ]),
 )}`;
@@ -94,7 +92,10 @@ ${table(
     'write units: without, with key',
   ],
   growth.map(({ leads, workspaces, calls, writeUnits }) => [
-    ...[count(leads), count(workspaces), calls.join(', '), writeUnits.join(', ')],
+    count(leads),
+    count(workspaces),
+    calls.join(', '),
+    writeUnits.join(', '),
   ]),
 )}
 
@@ -139,7 +140,7 @@ ${byService(costs)}
 Assumptions, the same for both: ${A.dynamoDbMilliseconds} ms per DynamoDB call, ${A.sqsMilliseconds} ms per SQS call, ${A.leadsPerBatch} leads per background batch, every lead clean, ${A.memoryGigabytes * 1_024} MB, ${A.platformLogBytes} bytes of Lambda's own log lines, ${A.accessLogBytes} of the access log, ${A.tracedShare * 100} % traced. Our own line (${logLineBytes} bytes per submission) counts for us; the off-the-shelf function logs nothing. Not included, since they don't depend on single leads: storage, data transfer, KMS keys with their rotation (DynamoDB caches its data key), and [monthly costs](deploy.md#what-it-costs-when-nobody-uses-it): alarms, custom metrics, the web ACL itself. Lambda reads streams free of charge (write units cost $ ${round(PRICES.writeUnit * 1e6, 3)} per million).`;
 }
 
-/** Said in words, since no goal asks for it. */
+/** In a sentence, because it has no goal. */
 function comparedToLeast(costs: Results['costs']): string {
   const sizes = costs.filter(({ whole, leastShelf }) => whole.ours > leastShelf);
   if (sizes.length === 0) return 'This service is cheaper than that, too.';

@@ -5,12 +5,12 @@ export function round(value: number, digits = 2): string {
   return value.toFixed(digits);
 }
 
-/** A figure, its goal, and whether it is met; undefined where this run did not measure it. */
+/** A figure, its goal, and whether it is met. Undefined if this run did not measure it. */
 export interface Row {
   readonly id: RowId;
   readonly figure: string;
   readonly measured: string;
-  /** Of the composition off the shelf, where it has such a figure. */
+  /** The figure of the off-the-shelf function, if it has one. */
   readonly shelf?: string;
   readonly goal: string;
   readonly met: boolean | undefined;
@@ -35,7 +35,7 @@ export type RowId =
   | 'local memory'
   | 'suite';
 
-/** What it is like to work with the project: `npm start` and `npm test`. */
+/** The figures for developers: `npm start` and `npm test`. */
 export function localRows({ starts, localStack, suiteSeconds }: Results): Row[] {
   return [
     {
@@ -57,7 +57,7 @@ export function localRows({ starts, localStack, suiteSeconds }: Results): Row[] 
   ];
 }
 
-/** Of Node's own memory in the second half of a run: more than this is a leak. */
+/** If Node's memory grows by more than this in the second half of a run, it leaks. */
 const MOST_GROWTH = 0.1;
 
 function costRows(cost: LocalStackCost): Row[] {

@@ -9,7 +9,7 @@ import {
   throughputSection,
 } from './timed-sections.ts';
 
-/** docs/performance.md, whole: written by the bench and never by hand. */
+/** The whole of docs/performance.md. Never edit that file by hand. */
 export function pageOf(results: Results, rows: readonly Row[]): string {
   return [
     '# Performance and cost',
@@ -69,7 +69,7 @@ function reproducing(): string {
 CI compares the figures that are the same everywhere (calls, write units, bundle bytes) with [bench/committed.json](../bench/committed.json): \`test/bench/deterministic.test.ts\` fails when one gets worse. To accept a worse figure, run \`npm run bench -- --only calls,write-units,bundles --commit\`.`;
 }
 
-/** Said beside a goal that is missed, and only then. */
+/** Explanations for goals that are missed. */
 export const REASONS_FOR_MISSES: Readonly<Partial<Record<RowId, string>>> = {
   'cpu to floor':
     'An accepted request makes two calls where the floor makes one, and each call costs as much in the SDK and the socket as the whole floor; scoring comes on top. Less would need another HTTP client or no scoring.',

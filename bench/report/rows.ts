@@ -5,7 +5,7 @@ import { localRows, type Row, round } from './local-rows.ts';
 
 const UNIT_GOALS = { plain: [3, 4, 5, 30], keyed: [6, 8, 10, 60] } as const;
 
-/** The figures of the run against their goals, in the order in which the page tells them. */
+/** The figures of the run with their goals, in the order of the page. */
 export function rowsOf(results: Results): Row[] {
   return [
     ...callRows(results),

@@ -1,45 +1,51 @@
 import type { Surface } from '../../lambdas/submission/limits.ts';
 import { Environments, newCapacity } from './capacity.ts';
 import { AWS, type Timings } from './limits.ts';
-import { type End, type Submission, submissionCourse } from './submission-course.ts';
-import { type Course, seededRandom, Timeline } from './timeline.ts';
+import {
+  type End,
+  type Process,
+  type Submission,
+  seededRandom,
+  simulateSubmissions,
+  Timeline,
+} from './simulate-submission.ts';
 
 export interface Burst {
   readonly workspaces: number;
   readonly surfaces: readonly Surface[];
-  /** Of each workspace, on each surface. */
+  /** Per workspace and surface. */
   readonly submissions: number;
   readonly withinMilliseconds: number;
   readonly concurrency: number;
-  /** Write units that each table takes at once. */
+  /** Write units per second that each table takes. */
   readonly tableUnits: number;
-  /** Environments of each function that have served before. */
+  /** Warm environments per function at the start. */
   readonly warm: number;
-  /** Whether a sender sends again, with the same key, what was not answered with 202. */
+  /** Whether senders retry, with the same key, until they get a 202. */
   readonly sendersRetry: boolean;
 }
 
 export interface BurstResult {
-  /** How each submission ended, in the last of its tries. */
+  /** How many submissions ended how, at their last try. */
   readonly ends: Readonly<Record<End, number>>;
   readonly peakConcurrency: number;
   readonly diagnosticsDropped: number;
-  /** When the last acceptance was answered. */
+  /** When the last 202 was sent. */
   readonly lastAcceptedAt: number;
 }
 
-/** A sender that has tried this often asks a person. */
-const MOST_TRIES = 40;
-const FIRST_WAIT = 1_000;
-const LONGEST_WAIT = 30_000;
+/** After this many tries a sender gives up. */
+const MAXIMUM_TRIES = 40;
+const FIRST_WAIT_MILLISECONDS = 1_000;
+const LONGEST_WAIT_MILLISECONDS = 30_000;
 
-/** One burst, submission by submission, through the same steps and retries as the code's. */
+/** Simulates a burst, submission by submission, with the steps and retries of the real code. */
 export function simulateBurst(burst: Burst, timings: Timings): BurstResult {
   const timeline = new Timeline();
   const random = seededRandom(1);
   const environments = new Environments(burst);
   const notes = { dropped: 0 };
-  const submit = submissionCourse({
+  const submit = simulateSubmissions({
     timeline,
     random,
     environments,
@@ -50,15 +56,16 @@ export function simulateBurst(burst: Burst, timings: Timings): BurstResult {
   const ends: Record<End, number> = { accepted: 0, limited: 0, gateway: 0, lambda: 0, gate: 0, lead: 0 };
   let lastAcceptedAt = 0;
 
-  function* send(submission: Submission): Course<void> {
+  function* send(submission: Submission): Process<void> {
     for (let tries = 1; ; tries += 1) {
       const end = yield* submit(submission);
       if (end === 'accepted') lastAcceptedAt = timeline.now;
-      if (end === 'accepted' || !burst.sendersRetry || tries === MOST_TRIES) {
+      if (end === 'accepted' || !burst.sendersRetry || tries === MAXIMUM_TRIES) {
         ends[end] += 1;
         return;
       }
-      yield Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1)) * (0.5 + random() / 2);
+      yield Math.min(LONGEST_WAIT_MILLISECONDS, FIRST_WAIT_MILLISECONDS * 2 ** (tries - 1)) *
+        (0.5 + random() / 2);
     }
   }
 

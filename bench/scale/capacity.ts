@@ -2,10 +2,10 @@ import type { Surface } from '../../lambdas/submission/limits.ts';
 import { splitThrottles, type Throttle } from '../../lib/throttles.ts';
 import { AWS } from './limits.ts';
 
-/** Whether this moment has room for so many units; taken if so. */
+/** Takes units if they are available at this moment, and returns whether they were. */
 export type Budget = (now: number, units?: number) => boolean;
 
-/** No more than so many in any second: the strict reading, without the burst capacity that DynamoDB often lends. */
+/** A strict limit for any second, without the burst capacity that DynamoDB often adds. */
 export function perSecond(units: number): Budget {
   const taken: number[] = [];
   let oldest = 0;
@@ -29,20 +29,20 @@ export function tokenBucket({ size, perSecond: refill }: { size: number; perSeco
   };
 }
 
-/** What a burst meets on its way. */
+/** The limits that a burst meets, in order. */
 export interface Capacity {
   gatewayOf(surface: Surface): Budget;
   readonly leads: Budget;
   gateOf(workspace: number): Budget;
   formIndexOf(workspace: number): Budget;
-  /** Of authenticated senders. Their keys are request ids, which spread over all partitions. */
+  /** For authenticated senders. Keys are request ids, which spread over all partitions. */
   readonly rejections: Budget;
 }
 
-/** On tables that take so many write units a second at once; each partition of them takes 1,000. */
+/** For tables that take this many write units per second. Each of their partitions takes 1,000. */
 export function newCapacity(tableUnits: number): Capacity {
   const spread = () => partitionsOf(tableUnits);
-  // Together they are below the quota of the account, which is therefore never met.
+  // Together they are below the account's quota, which is therefore never reached.
   const { server, webhook } = splitThrottles(AWS.apiGateway.requestsPerSecond);
   const methods = { '1a': bucketOf(server), '1b': bucketOf(webhook) };
   return {
@@ -58,7 +58,7 @@ function bucketOf({ rateLimit, burstLimit }: Throttle): Budget {
   return tokenBucket({ size: burstLimit, perSecond: rateLimit });
 }
 
-/** Each is shared by the workspaces whose keys fall into it. */
+/** Workspaces share the partition that their key falls into. */
 function partitionsOf(tableUnits: number): (workspace: number) => Budget {
   const { writeUnitsOfPartition } = AWS.dynamodb;
   const partitions = Array.from({ length: tableUnits / writeUnitsOfPartition }, () =>
@@ -67,10 +67,10 @@ function partitionsOf(tableUnits: number): (workspace: number) => Budget {
   return (workspace) => partitions[workspace % partitions.length] as Budget;
 }
 
-/** One execution environment: one request at a time, with a memory of its own. */
+/** An execution environment handles one request at a time, and has its own memory. */
 export interface Environment {
   warm: boolean;
-  /** The minutes of workspaces that this environment has seen full. */
+  /** The workspaces and minutes for which this environment has seen the limit exceeded. */
   readonly denials: Set<string>;
 }
 
@@ -79,26 +79,26 @@ interface FunctionPool {
   readonly scaling: Budget;
 }
 
-/** The functions of an account: environments are reused while idle, and made while quota and scaling rate allow. */
+/** The functions of an account. Idle environments are reused; new ones start if quota and scaling rate allow. */
 export class Environments {
   peak = 0;
   private running = 0;
   private readonly pools = new Map<string, FunctionPool>();
   private readonly requests: Budget;
   private readonly concurrency: number;
-  private readonly warmAtFirst: number;
+  private readonly warmAtStart: number;
 
   constructor({ concurrency, warm }: { concurrency: number; warm: number }) {
     this.concurrency = concurrency;
-    this.warmAtFirst = warm;
+    this.warmAtStart = warm;
     this.requests = perSecond(concurrency * AWS.lambda.requestsPerSecondPerConcurrency);
   }
 
-  /** An environment for a request to this function, or nothing: throttled. */
+  /** An environment for a request to this function; undefined if the request is throttled. */
   take(functionName: string, now: number): Environment | undefined {
     const pool = this.poolOf(functionName);
     if (this.running >= this.concurrency || !this.requests(now)) return undefined;
-    const environment = pool.idle.pop() ?? (pool.scaling(now) ? made(false) : undefined);
+    const environment = pool.idle.pop() ?? (pool.scaling(now) ? newEnvironment(false) : undefined);
     if (!environment) return undefined;
     this.running += 1;
     this.peak = Math.max(this.peak, this.running);
@@ -115,7 +115,7 @@ export class Environments {
     if (known) return known;
     const { environmentsPerTenSeconds: size } = AWS.lambda;
     const pool = {
-      idle: Array.from({ length: this.warmAtFirst }, () => made(true)),
+      idle: Array.from({ length: this.warmAtStart }, () => newEnvironment(true)),
       scaling: tokenBucket({ size, perSecond: size / 10 }),
     };
     this.pools.set(functionName, pool);
@@ -123,6 +123,6 @@ export class Environments {
   }
 }
 
-function made(warm: boolean): Environment {
+function newEnvironment(warm: boolean): Environment {
   return { warm, denials: new Set() };
 }

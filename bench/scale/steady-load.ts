@@ -1,44 +1,44 @@
 import { splitThrottles } from '../../lib/throttles.ts';
 import { AWS, STACK, type Timings, warmMilliseconds } from './limits.ts';
-import { submissionCost } from './submission-course.ts';
+import { submissionCost } from './simulate-submission.ts';
 
 export interface Demand {
   readonly workspaces: number;
-  readonly leadsADayEach: number;
-  /** How much of a day's leads comes in its busiest hour; 1/24 is an even day. */
+  readonly leadsPerDayEach: number;
+  /** The share of a day's leads in its busiest hour. 1/24 means an even day. */
   readonly shareOfBusiestHour: number;
 }
 
-const ORDINARY = { leadsADayEach: 100, shareOfBusiestHour: 0.15 };
-const FULL = { leadsADayEach: 50_000, shareOfBusiestHour: 1 / 24 };
+const ORDINARY = { leadsPerDayEach: 100, shareOfBusiestHour: 0.15 };
+const FULL = { leadsPerDayEach: 50_000, shareOfBusiestHour: 1 / 24 };
 
-/** An ordinary day, with a busy hour; and every workspace at its limit of a day, spread evenly. */
+/** An ordinary day with a busy hour, and every workspace at its daily limit, spread evenly. */
 export const DEMANDS: readonly Demand[] = [ORDINARY, FULL].flatMap((each) =>
   [10, 1_000, 100_000].map((workspaces) => ({ workspaces, ...each })),
 );
 
-export function leadsPerSecond({ workspaces, leadsADayEach, shareOfBusiestHour }: Demand): number {
-  return (workspaces * leadsADayEach * shareOfBusiestHour) / 3_600;
+export function leadsPerSecond({ workspaces, leadsPerDayEach, shareOfBusiestHour }: Demand): number {
+  return (workspaces * leadsPerDayEach * shareOfBusiestHour) / 3_600;
 }
 
 export interface Use {
   readonly limit: string;
-  /** What the limit allows, in the unit that its name says. */
+  /** In the unit that the limit's name says. */
   readonly allowed: number;
   readonly needed: number;
-  /** Before the 202, where senders notice; or behind it, where things take longer. */
-  readonly side: 'before' | 'behind';
-  /** What the stack does once it is met. */
+  /** Before the 202, where senders notice, or after it, where processing only takes longer. */
+  readonly side: 'before' | 'after';
+  /** What happens when the limit is reached. */
   readonly consequence: string;
-  /** Met only by a young account or a young table, and gone by itself or by one request. */
-  readonly passing?: true;
+  /** Only of a new account or table: AWS raises it with use, or on request. */
+  readonly temporary?: true;
 }
 
 const THROTTLED = 'opaque 200, nothing in Diagnostics';
 const RETRIED = 'three tries, then opaque 200 as `internal_error`';
 const STATS_LAG = 'the overview lags; nothing is lost for 24 hours';
 
-/** How much of each limit a demand uses, second for second in its busiest hour. */
+/** How much of each limit a demand uses per second of its busiest hour. */
 export function usesOf(demand: Demand, timings: Timings): Use[] {
   const rate = leadsPerSecond(demand);
   const cost = submissionCost();
@@ -84,7 +84,7 @@ export function usesOf(demand: Demand, timings: Timings): Use[] {
       needed: running,
       side: 'before',
       consequence: THROTTLED,
-      passing: true,
+      temporary: true,
     },
     {
       limit: 'Lambda, requests/s',
@@ -106,22 +106,22 @@ export function usesOf(demand: Demand, timings: Timings): Use[] {
     {
       ...ofTable('Leads when new', leads),
       allowed: AWS.dynamodb.writeUnitsOfNewTable,
-      passing: true,
+      temporary: true,
     },
     ofTable('index of leads by form', cost.leadsByForm),
-    { ...ofTable('Stats', cost.stats), side: 'behind', consequence: STATS_LAG },
+    { ...ofTable('Stats', cost.stats), side: 'after', consequence: STATS_LAG },
     {
       limit: 'stats function, leads/s of a shard',
       allowed: (STACK.streamBatch * STACK.batchesAtOncePerShard * 1_000) / timings.statsBatch,
       needed: rate / shards,
-      side: 'behind',
+      side: 'after',
       consequence: STATS_LAG,
     },
     {
       limit: 'enrichment function, leads/s',
       allowed: (STACK.enrichBatch * STACK.enrichConcurrency * 1_000) / timings.enrichBatch,
       needed: rate,
-      side: 'behind',
+      side: 'after',
       consequence: 'the queue grows; nothing is lost for 14 days',
     },
   ];
@@ -131,9 +131,9 @@ export function share({ needed, allowed }: Use): number {
   return needed / allowed;
 }
 
-/** The limit that is met first as a demand grows, young accounts and tables aside. */
+/** The limit that growing demand reaches first, except those of new accounts and tables. */
 export function nearestOf(uses: readonly Use[], wanted: Use['side']): Use {
   return uses
-    .filter(({ passing, side }) => !passing && side === wanted)
+    .filter(({ temporary, side }) => !temporary && side === wanted)
     .reduce((a, b) => (share(b) > share(a) ? b : a));
 }

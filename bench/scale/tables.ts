@@ -1,10 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { BURST_SCENARIOS, type Burst, simulateBurst } from './burst.ts';
 import { TIMINGS } from './limits.ts';
 import { DEMANDS, type Demand, leadsPerSecond, nearestOf, share, usesOf } from './steady-load.ts';
 
 type Row = readonly (string | number)[];
 
-/** The tables of docs/scale.md, by the names of their places in it. */
+/** The tables of docs/scale.md, by the names that it marks their places with. */
 export function scaleTables(): Readonly<Record<string, string>> {
   return { nearest: nearestTable(), uses: usesTable(), quotas: quotasTable(), bursts: burstsTable() };
 }
@@ -12,7 +13,7 @@ export function scaleTables(): Readonly<Record<string, string>> {
 function nearestTable(): string {
   const rows = DEMANDS.map((demand) => {
     const uses = usesOf(demand, TIMINGS);
-    const nearest = [nearestOf(uses, 'before'), nearestOf(uses, 'behind')];
+    const nearest = [nearestOf(uses, 'before'), nearestOf(uses, 'after')];
     return [
       nameOf(demand),
       rounded(leadsPerSecond(demand)),
@@ -36,7 +37,7 @@ function usesTable(): string {
   return markdown(['limit', 'default', ...DEMANDS.map(nameOf)], rows);
 }
 
-/** Twice what is needed: an even second has uneven tenths. */
+/** Twice what is needed, because traffic is uneven within a second. */
 const HEADROOM = 2;
 
 function quotasTable(): string {
@@ -45,11 +46,11 @@ function quotasTable(): string {
     wanted: usesOf(demand, TIMINGS).map(({ allowed, needed }) =>
       HEADROOM * needed > allowed ? HEADROOM * needed : undefined,
     ),
-    lasting: usesOf(demand, TIMINGS).map(({ passing }) => !passing),
+    lasting: usesOf(demand, TIMINGS).map(({ temporary }) => !temporary),
   })).filter(({ wanted, lasting }) => wanted.some((units, row) => units !== undefined && lasting[row]));
-  const rows = usesOf(DEMANDS[0] as Demand, TIMINGS).flatMap(({ limit, allowed, passing }, row) => {
+  const rows = usesOf(DEMANDS[0] as Demand, TIMINGS).flatMap(({ limit, allowed, temporary }, row) => {
     const wanted = asked.map((each) => each.wanted[row]);
-    if (passing || wanted.every((units) => units === undefined)) return [];
+    if (temporary || wanted.every((units) => units === undefined)) return [];
     return [
       [limit, rounded(allowed), ...wanted.map((units) => (units === undefined ? '–' : roundedUp(units)))],
     ];
@@ -65,7 +66,7 @@ function burstsTable(): string {
       ...[ends.accepted, ends.limited, ends.gateway, ends.lambda, ends.gate, ends.lead].map(rounded),
       rounded(peakConcurrency),
       rounded(diagnosticsDropped),
-      allInAfter(burst),
+      timeUntilAllAccepted(burst),
     ];
   });
   const heads = ['202', 'rate-limited', 'gateway', 'Lambda', 'gate item', 'lead'];
@@ -75,15 +76,15 @@ function burstsTable(): string {
   );
 }
 
-function allInAfter(burst: Burst): string {
+function timeUntilAllAccepted(burst: Burst): string {
   const { ends, lastAcceptedAt } = simulateBurst({ ...burst, sendersRetry: true }, TIMINGS);
   const missing = Object.values(ends).reduce((sum, each) => sum + each, 0) - ends.accepted;
   const seconds = (lastAcceptedAt / 1_000).toFixed(1);
   return missing === 0 ? `${seconds} s` : `${seconds} s, but ${rounded(missing)}`;
 }
 
-function nameOf({ workspaces, leadsADayEach }: Demand): string {
-  return `${rounded(workspaces)} × ${rounded(leadsADayEach)}`;
+function nameOf({ workspaces, leadsPerDayEach }: Demand): string {
+  return `${rounded(workspaces)} × ${rounded(leadsPerDayEach)}`;
 }
 
 function rounded(value: number): string {
@@ -92,7 +93,7 @@ function rounded(value: number): string {
     : value.toPrecision(1);
 }
 
-/** To two digits, as one would ask for it. */
+/** To two significant digits, as in a request for a higher quota. */
 function roundedUp(value: number): string {
   const digit = 10 ** (Math.floor(Math.log10(value)) - 1);
   return (Math.ceil(value / digit) * digit).toLocaleString('en');
@@ -111,7 +112,7 @@ function markdown(head: Row, rows: readonly Row[]): string {
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** Puts each table into the place that the document has for it, between two comments that name it. */
+/** Puts each table between the two comments in the document that name it. */
 export function fillTables(document: string, tables: Readonly<Record<string, string>>): string {
   return Object.entries(tables).reduce((text, [name, table]) => {
     const [start, end] = [`<!-- table ${name} -->\n`, `\n<!-- end ${name} -->`];
@@ -119,4 +120,14 @@ export function fillTables(document: string, tables: Readonly<Record<string, str
     if (from < 0 || to < from) throw new Error(`The document has no place for the table "${name}"`);
     return text.slice(0, from + start.length) + table + text.slice(to);
   }, document);
+}
+
+/** `npm run bench:scale` prints the tables; with `-- --write` it also puts them into docs/scale.md. */
+if (import.meta.main) {
+  const tables = scaleTables();
+  for (const [name, table] of Object.entries(tables)) console.log(`${name}\n\n${table}\n`);
+  if (process.argv.includes('--write')) {
+    const document = new URL('../../docs/scale.md', import.meta.url);
+    writeFileSync(document, fillTables(readFileSync(document, 'utf8'), tables));
+  }
 }

@@ -12,7 +12,7 @@ import { fromWire, type WireCall, type WireInput, type WireItem } from './wire-c
 export interface Capacity {
   readonly writeUnits: number;
   readonly readUnits: number;
-  /** Of single writes only: what the engine itself reported, and what was computed for the same calls. */
+  /** For single writes only: what the engine reported, and what we computed for the same calls. */
   readonly check: { readonly reported: number; readonly computed: number };
 }
 
@@ -20,9 +20,9 @@ const NOTHING: Capacity = { writeUnits: 0, readUnits: 0, check: { reported: 0, c
 const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem']);
 
 /**
- * Computes what a list of calls costs from the sizes of the items: a unit for each KB begun, of the table and of each
- * index entry; in a transaction two for the table, also for a condition that is only checked; a write that is refused
- * costs what the item weighs that stands there. An index follows a transaction later, and is charged once.
+ * Computes what calls cost from the sizes of the items: one unit per started KB, for the table and for each index entry.
+ * A transaction costs two per KB of the table, also for condition checks, and one per KB of an index. A write whose
+ * condition fails costs the size of the stored item.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
  */
 export function makeCapacity(observer: DynamoDBClient) {
@@ -54,7 +54,7 @@ export function makeCapacity(observer: DynamoDBClient) {
     return Object.fromEntries(names.map((name) => [name, item[name] as WireItem[string]]));
   }
 
-  /** Computed too: the engine does not charge for items that are not there, and AWS does. */
+  /** Computed as well: unlike the engine, AWS charges for reads of missing items. */
   async function reads({
     TableName,
     Key,
@@ -104,7 +104,7 @@ export function makeCapacity(observer: DynamoDBClient) {
   };
 }
 
-/** The parts of a BatchWriteItem as writes of their own. */
+/** The parts of a BatchWriteItem as separate writes. */
 function writesOf({ RequestItems = {} }: WireInput): WireInput[] {
   return Object.entries(RequestItems).flatMap(([TableName, asked]) =>
     'Keys' in asked
@@ -118,7 +118,7 @@ function writesOf({ RequestItems = {} }: WireInput): WireInput[] {
 }
 
 export interface TableIndexes {
-  /** What an item puts into each index of its table; an index whose key it lacks does not hold it. */
+  /** The entries of an item in the indexes of its table. An index whose key it lacks has none. */
   entriesOf(table: string, item: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>[]>;
   keyOf(table: string): Promise<string[]>;
 }

@@ -20,7 +20,7 @@ export interface WireInput {
   readonly Key?: WireItem;
   readonly Item?: WireItem;
   readonly ConsistentRead?: boolean;
-  /** Of BatchGetItem by table, or of BatchWriteItem. */
+  /** BatchGetItem by table, or BatchWriteItem. */
   readonly RequestItems?: Readonly<Record<string, WireKeys | readonly WireWrite[]>>;
   readonly TransactItems?: readonly Readonly<Record<string, WireInput>>[];
 }
@@ -29,7 +29,7 @@ export interface WireCall {
   /** `PutItem` */
   readonly action: string;
   readonly input: WireInput;
-  /** By what the engine itself says; nothing where it refused. */
+  /** As the engine reports it. Undefined if it rejected the call. */
   readonly consumed: readonly { readonly CapacityUnits?: number }[];
   readonly refused: boolean;
 }
@@ -39,7 +39,7 @@ export interface WireCalls {
   reset(): void;
 }
 
-/** Watches what a client really sends, and has the engine say what it charges for it. */
+/** Records what a client actually sends, and asks the engine what it charges. */
 export function recordWire(client: Pick<DynamoDBClient, 'middlewareStack'>): WireCalls {
   let calls: WireCall[] = [];
   client.middlewareStack.add(
@@ -58,7 +58,7 @@ export function recordWire(client: Pick<DynamoDBClient, 'middlewareStack'>): Wir
         throw error;
       }
     },
-    // Before the length of the body is taken.
+    // Before the length of the body is computed.
     { step: 'build', priority: 'high', name: 'recordWire' },
   );
   return {
@@ -75,7 +75,7 @@ function textOf(body: string | Uint8Array): string {
 
 type Attributes = Parameters<typeof unmarshall>[0];
 
-/** An item as it travels, in the values that its weight is computed from. Binary travels as base64. */
+/** An item from a request, as values whose size can be computed. Binary values are base64 in requests. */
 export function fromWire(item: WireItem): Record<string, unknown> {
   return unmarshall(reviveItem(item) as unknown as Attributes, { wrapNumbers: false });
 }

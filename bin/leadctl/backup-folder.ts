@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { cannotWrite, Failure, fileProblem, UsageFailure } from './failure.ts';
+import { cannotWrite, Failure, fileProblem, UsageFailure } from '../operator/failure.ts';
 
 /** Written last: a backup without it is incomplete. */
 const MANIFEST = 'manifest.json';

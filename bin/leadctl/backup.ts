@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import type { BackedUp } from '../../lambdas/operator/restore-store.ts';
+import { placeOf } from '../operator/stack-outputs.ts';
+import { interrupted, makeProgressBar } from '../operator/terminal.ts';
 import { makeBackupFolder, removeBackup, writeLines, writeManifest } from './backup-folder.ts';
 import { examples } from './command-line.ts';
-import { interrupted } from './interruption.ts';
 import { counted } from './print.ts';
-import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
-import { placeOf } from './stack-outputs.ts';
 
 /**
  * The reverse of the order in which they are restored: an item is read before the items it refers to. A lead that

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { UsageFailure } from './failure.ts';
+import { UsageFailure } from '../operator/failure.ts';
 
 /** Never asks the registry: the name is not ours there. */
 export const LEADCTL = 'npx --no-install leadctl';

@@ -1,13 +1,12 @@
 import { type Command, Option } from 'commander';
 import type { DeadLetter, DeadLetters, Move } from '../../lambdas/operator/dead-letters-store.ts';
+import { Failure } from '../operator/failure.ts';
+import { placeOf } from '../operator/stack-outputs.ts';
+import { interrupted, makeProgressBar } from '../operator/terminal.ts';
 import { examples, wholeNumber } from './command-line.ts';
-import { Failure } from './failure.ts';
-import { interrupted } from './interruption.ts';
 import { confirm } from './operator-input.ts';
 import { counted, table } from './print.ts';
-import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
-import { placeOf } from './stack-outputs.ts';
 
 type Which = 'enrichment' | 'sending';
 
@@ -116,13 +115,13 @@ function describe(
 ): string[] {
   if (letters.length === 0) return ['No dead letters.'];
   const ofSending = queue === 'sending';
-  const rows = letters.map(({ messageId, submissionId, receiveCount, sentAt, task, destinationId }) => {
-    const nothing = task === undefined ? '(unknown message)' : '-';
-    return [
-      ...[messageId, submissionId ?? nothing, String(receiveCount), ageOf(sentAt)],
-      ...(ofSending ? [task ?? '-', destinationId ?? '-'] : []),
-    ];
-  });
+  const rows = letters.map(({ messageId, submissionId, receiveCount, sentAt, task, destinationId }) => [
+    messageId,
+    submissionId ?? (task === undefined ? '(unknown message)' : '-'),
+    String(receiveCount),
+    ageOf(sentAt),
+    ...(ofSending ? [task ?? '-', destinationId ?? '-'] : []),
+  ]);
   const columns = ['MESSAGE', 'SUBMISSION ID', 'RECEIVES', 'AGE'];
   return [
     ...table([...columns, ...(ofSending ? ['TASK', 'DESTINATION'] : [])], rows),

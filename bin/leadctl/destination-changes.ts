@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { UsageFailure } from '../operator/failure.ts';
+import { placeOf } from '../operator/stack-outputs.ts';
 import { examples, idOf, readDuration } from './command-line.ts';
-import { UsageFailure } from './failure.ts';
 import { openDestinations } from './open-destinations.ts';
 import { confirm } from './operator-input.ts';
 import type { RunCommand } from './session.ts';
-import { placeOf } from './stack-outputs.ts';
 
 /** The commands that change an existing destination, or send to it. */
 export function addDestinationChanges(destination: Command, run: RunCommand): void {

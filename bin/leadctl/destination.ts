@@ -4,9 +4,9 @@ import {
   DESTINATION_KINDS,
   type DestinationKind,
 } from '../../lambdas/sending/destination.ts';
+import { UsageFailure } from '../operator/failure.ts';
 import { examples, idOf } from './command-line.ts';
 import { addDestinationChanges } from './destination-changes.ts';
-import { UsageFailure } from './failure.ts';
 import { addressOf, describeDestination, openDestinations, stateOf } from './open-destinations.ts';
 import { readSecret } from './operator-input.ts';
 import { table } from './print.ts';

@@ -2,9 +2,10 @@ import { type Command, Option } from 'commander';
 import { REASON_GUIDE } from '../../lambdas/rejections/reason-guide.ts';
 import { sumBy } from '../../lambdas/rejections/rejection-counts.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
+import { Failure, UsageFailure } from '../operator/failure.ts';
+import { printable } from '../operator/terminal.ts';
 import { examples, idOf, readMoment, wholeNumber } from './command-line.ts';
-import { Failure, UsageFailure } from './failure.ts';
-import { counted, jsonFor, printable, table } from './print.ts';
+import { counted, jsonFor, table } from './print.ts';
 import {
   followRejections,
   makeRejectionSource,
@@ -144,7 +145,11 @@ function describeTotals(
 function describeEvents(events: readonly RejectionEvent[]): string[] {
   if (events.length === 0) return ['No events in this period.'];
   const rows = events.map((event) => [
-    ...[event.at, event.surface, event.formId ?? '-', event.reason, event.requestId],
+    event.at,
+    event.surface,
+    event.formId ?? '-',
+    event.reason,
+    event.requestId,
     detailOf(event),
   ]);
   return table(['AT', 'SURFACE', 'FORM', 'REASON', 'REQUEST', 'DETAIL'], rows);

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
+import { UsageFailure } from '../operator/failure.ts';
+import { printable } from '../operator/terminal.ts';
 import { examples, LEADCTL } from './command-line.ts';
 import type { Check, CheckResult } from './doctor/check.ts';
 import { addContext } from './doctor/settings.ts';
-import { UsageFailure } from './failure.ts';
-import { printable } from './print.ts';
 import type { RunCommand, Session, WithoutStack } from './session.ts';
 
 interface DoctorOptions {
@@ -36,10 +36,19 @@ export function addDoctorCommand(program: Command, run: RunCommand, withoutStack
   program
     .command('doctor')
     .description('Check an AWS account before a deployment, or a stack after it.')
-    .option('-c, --context <key=value>', 'before: a setting of cdk deploy; repeatable', addContext)
-    .addOption(new Option('--stage <stage>', 'before: same as -c stage=…').choices(['dev', 'prod']))
-    .option('--region <region>', 'before: the region to deploy to; default: that of the AWS SDK')
-    .option('--no-round-trip', 'after: do not send leads')
+    .option(
+      '-c, --context <key=value>',
+      'before a deployment: a setting for cdk deploy; repeatable',
+      addContext,
+    )
+    .addOption(
+      new Option('--stage <stage>', 'before a deployment: same as -c stage=…').choices(['dev', 'prod']),
+    )
+    .option(
+      '--region <region>',
+      'before a deployment: region to deploy to (default: from the AWS configuration)',
+    )
+    .option('--no-round-trip', 'after a deployment: do not send leads')
     .addHelpText('after', HELP + examples('doctor', 'doctor --no-round-trip --json'))
     .action((options: DoctorOptions) => {
       const { context, stage, region } = options;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { SignatureExplanation } from '../../lambdas/debugger/explain-signature.ts';
 import type { FormRecord } from '../../lambdas/settings/administration/forms-store.ts';
+import { UsageFailure } from '../operator/failure.ts';
 import { examples, idOf } from './command-line.ts';
-import { UsageFailure } from './failure.ts';
 import { readBytes } from './operator-input.ts';
 import { counted } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
@@ -132,5 +132,5 @@ function verdictOn(
 
 function describeSkew(skewSeconds: number): string {
   const side = skewSeconds > 0 ? 'behind' : 'ahead of';
-  return `The timestamp is ${counted(Math.abs(skewSeconds), 'second')} ${side} the service; 300 are allowed.`;
+  return `The timestamp is ${counted(Math.abs(skewSeconds), 'second')} ${side} the service's clock. The limit is 300 seconds.`;
 }

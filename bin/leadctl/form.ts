@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { RETENTION_DAYS } from '../../lambdas/submission/lead-item.ts';
+import { UsageFailure } from '../operator/failure.ts';
+import { webhookUrl } from '../operator/stack-outputs.ts';
 import { examples, idOf, wholeNumber } from './command-line.ts';
-import { UsageFailure } from './failure.ts';
 import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
 import { openContents, requireWorkspace } from './stack-contents.ts';
-import { webhookUrl } from './stack-outputs.ts';
 
 export function addFormCommands(program: Command, run: RunCommand): void {
   const form = program.command('form').description('Manage forms. Each lead belongs to a form.');
@@ -66,13 +66,23 @@ function addList(form: Command, run: RunCommand): void {
         const forms = await (await openContents(session)).listForms(workspaceId);
         const result = forms
           .map(({ formId, slug, name, active, createdAt, archivedAt, retentionDays = null }) => ({
-            ...{ formId, slug, name, active, createdAt, ...(archivedAt && { archivedAt }) },
+            formId,
+            slug,
+            name,
+            active,
+            createdAt,
+            ...(archivedAt && { archivedAt }),
             retentionDays,
             url: webhookUrl(session.outputs, slug),
           }))
           .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
         const rows = result.map((each) => [
-          ...[each.formId, each.slug, stateOf(each), keptFor(each.retentionDays), each.createdAt, each.name],
+          each.formId,
+          each.slug,
+          stateOf(each),
+          keptFor(each.retentionDays),
+          each.createdAt,
+          each.name,
         ]);
         const none = [
           'No forms yet. Create one:',

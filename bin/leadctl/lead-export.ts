@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { cannotWrite, isFileError, UsageFailure } from '../operator/failure.ts';
+import { makeProgressBar, type Output } from '../operator/terminal.ts';
 import { examples } from './command-line.ts';
-import { cannotWrite, isFileError, UsageFailure } from './failure.ts';
 import { addLeadFilters, type LeadFilterOptions, leadFilterOf } from './lead-list.ts';
 import { confirm } from './operator-input.ts';
-import { counted, escapedFor, type Output } from './print.ts';
-import { makeProgressBar } from './progress-bar.ts';
+import { counted, escapedFor } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
 import { requireForm } from './stack-contents.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { LeadFilter } from '../../lambdas/settings/leads/lead-filter.ts';
 import type { LeadRow } from '../../lambdas/settings/leads/lead-row.ts';
+import { UsageFailure } from '../operator/failure.ts';
 import { examples, idOf, readMoment, wholeNumber } from './command-line.ts';
-import { UsageFailure } from './failure.ts';
 import { table } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
 import { requireForm } from './stack-contents.ts';
@@ -100,8 +100,13 @@ function describe(rows: readonly LeadRow[]): string[] {
   return table(
     ['SUBMISSION ID', 'RECEIVED', 'SURFACE', 'SCORE', 'GRADE', 'CLEAN', 'ENRICHMENT'],
     rows.map((row) => [
-      ...[row.submissionId, row.receivedAt, row.surface, String(row.score), row.grade ?? ''],
-      ...[row.clean ? 'yes' : 'no', row.enrichment],
+      row.submissionId,
+      row.receivedAt,
+      row.surface,
+      String(row.score),
+      row.grade ?? '',
+      row.clean ? 'yes' : 'no',
+      row.enrichment,
     ]),
   );
 }

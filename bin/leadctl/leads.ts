@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { explainSignal } from '../../lambdas/scoring/weights.ts';
 import type { LeadArchive, WholeLead } from '../../lambdas/settings/leads/whole-leads-store.ts';
 import { keptUntil } from '../../lambdas/submission/lead-item.ts';
+import { Failure, UsageFailure } from '../operator/failure.ts';
+import { placeOf } from '../operator/stack-outputs.ts';
 import { examples, readMoment } from './command-line.ts';
-import { Failure, UsageFailure } from './failure.ts';
 import { addLeadExport } from './lead-export.ts';
 import { addLeadList } from './lead-list.ts';
 import { confirm } from './operator-input.ts';
 import { counted, table } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
-import { placeOf } from './stack-outputs.ts';
 
 /** Long enough for a table of any size. */
 const PATIENCE_MS = 6 * 60 * 60 * 1000;
@@ -48,7 +48,7 @@ function addRequeue(leads: Command, run: RunCommand): void {
   leads
     .command('requeue')
     .description(
-      'Queue clean leads that were never enriched again, for example after the stream or the queue lost them. Reads the whole leads table.',
+      'Put clean leads without enrichment back on the queue, for example if the relay missed them. Reads the whole leads table.',
     )
     .option('--pending', 'leads without enrichment (required: no other kind can be requeued)')
     .requiredOption(

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
+import { makeInterruption, type Output, printable, type Terminal } from '../operator/terminal.ts';
 import { LEADCTL, wholeNumber } from './command-line.ts';
-import { makeInterruption } from './interruption.ts';
 import type { ReceivedMessage } from './listen/describe-message.ts';
-import { escapedFor, jsonFor, type Output, printable, type Terminal } from './print.ts';
+import { escapedFor, jsonFor } from './print.ts';
 import type { Session, WithoutStack } from './session.ts';
 
 interface ListenOptions {

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
-import { cannotWrite, Failure, fileProblem, isFileError, UsageFailure } from './failure.ts';
-import { escapedFor, type Output, printFailure, type Terminal } from './print.ts';
+import { cannotWrite, Failure, fileProblem, isFileError, UsageFailure } from '../operator/failure.ts';
+import type { Output, Terminal } from '../operator/terminal.ts';
+import { escapedFor, printFailure } from './print.ts';
 import { makeProgram } from './program.ts';
 
 /** Runs one command line and returns its exit status. */

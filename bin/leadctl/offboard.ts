@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
 import type { OffboardingOutcome, Removed } from '../../lambdas/operator/offboarding-store.ts';
+import { Failure } from '../operator/failure.ts';
+import { placeOf } from '../operator/stack-outputs.ts';
+import { interrupted, makeProgressBar } from '../operator/terminal.ts';
 import { examples, idOf } from './command-line.ts';
-import { Failure } from './failure.ts';
-import { interrupted } from './interruption.ts';
 import { confirm } from './operator-input.ts';
 import { counted } from './print.ts';
-import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
 import { findOwners } from './stack-contents.ts';
-import { placeOf } from './stack-outputs.ts';
 
 const HELP = `
 The workspace is suspended and its destinations are paused first. Then its server tokens, webhook secrets, leads,

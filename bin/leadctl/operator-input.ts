@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
-import { Failure, fileProblem, UsageFailure } from './failure.ts';
-import { type Input, printable, type Terminal } from './print.ts';
+import { Failure, fileProblem, UsageFailure } from '../operator/failure.ts';
+import { type Input, printable, type Terminal } from '../operator/terminal.ts';
 
 /** Returns only if the operator confirms `deed`, with --yes or by typing yes. */
 export async function confirm(
@@ -17,8 +17,7 @@ export async function confirm(
   stderr.write(`Type yes to ${printable(deed)}: `);
   const answer = await readLine(stdin);
   if (answer === undefined) stderr.write('\n');
-  if (answer?.trim().toLowerCase() !== 'yes')
-    throw new Failure('declined', 'Cancelled. Nothing was changed.');
+  if (answer?.trim().toLowerCase() !== 'yes') throw new Failure('declined', 'Canceled. Nothing was changed.');
 }
 
 /** Undefined when the input ends first (Ctrl-D). */

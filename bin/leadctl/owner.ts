@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Command } from 'commander';
+import { Failure, UsageFailure } from '../operator/failure.ts';
+import { placeOf } from '../operator/stack-outputs.ts';
 import { examples, idOf } from './command-line.ts';
-import { Failure, UsageFailure } from './failure.ts';
 import { confirm } from './operator-input.ts';
 import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
 import { requireOwners, requireWorkspace } from './stack-contents.ts';
-import { placeOf } from './stack-outputs.ts';
 
 export function addOwnerCommands(program: Command, run: RunCommand): void {
   const owner = program

@@ -1,18 +1,4 @@
-import type { Readable } from 'node:stream';
-
-/** What the program reads and writes; `process` is one. No other code here uses the streams or variables of the process. */
-export interface Terminal {
-  readonly stdin: Input;
-  /** For the result only. */
-  readonly stdout: Output;
-  /** For questions, progress and failures. */
-  readonly stderr: Output;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-export type Input = Readable & { readonly isTTY?: boolean };
-
-export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+import { type Output, printable } from '../operator/terminal.ts';
 
 /** The result of a command, for programs and for people. */
 export interface Answer {
@@ -34,11 +20,6 @@ export function printFailure(
 ): void {
   const text = json ? jsonFor(stderr, { error: { code, message } }) : `leadctl: ${printable(message)}`;
   stderr.write(`${text}\n`);
-}
-
-/** Names come from users and imports. Escape sequences in them must not control the operator's terminal. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{fffd}');
 }
 
 /** One line of JSON. On a terminal, control characters become JSON escapes of the same value. */

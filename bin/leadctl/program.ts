@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import manifest from '../../packages/leadctl/package.json' with { type: 'json' };
+import type { Output, Terminal } from '../operator/terminal.ts';
 import { addBackupCommand } from './backup.ts';
 import { LEADCTL } from './command-line.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
@@ -12,7 +13,6 @@ import { addLeadCommands } from './leads.ts';
 import { addListenCommand } from './listen.ts';
 import { addMessageCommands } from './message.ts';
 import { addOwnerCommands } from './owner.ts';
-import type { Output, Terminal } from './print.ts';
 import { addRestoreCommand } from './restore.ts';
 import { addSecretCommands } from './secret.ts';
 import { addSendCommand } from './send.ts';

@@ -1,15 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { BackedUp, RestoreTally } from '../../lambdas/operator/restore-store.ts';
 import type { Item } from '../../lambdas/operator/table-items-store.ts';
+import { Failure, UsageFailure } from '../operator/failure.ts';
+import { placeOf } from '../operator/stack-outputs.ts';
+import { interrupted, makeProgressBar } from '../operator/terminal.ts';
 import { countedItems } from './backup.ts';
 import { readLines, readManifest } from './backup-folder.ts';
 import { examples } from './command-line.ts';
-import { Failure, UsageFailure } from './failure.ts';
-import { interrupted } from './interruption.ts';
 import { confirm } from './operator-input.ts';
-import { makeProgressBar } from './progress-bar.ts';
 import type { RunCommand, Session } from './session.ts';
-import { placeOf } from './stack-outputs.ts';
 
 interface RestoreOptions {
   readonly from?: string;
@@ -46,7 +45,7 @@ export function addRestoreCommand(program: Command, run: RunCommand): void {
     .description('Restore missing leads and settings from a backup or from a restored table.')
     .option('--from <folder>', 'folder written by leadctl backup')
     .addOption(new Option('--table <which>', 'table to restore').choices([...RECOVERABLE]))
-    .option('--from-table <name>', 'table to copy from, in the same account and Region')
+    .option('--from-table <name>', 'table to copy from, in the same account and region')
     .option('--yes', 'skip the confirmation')
     .addHelpText(
       'after',

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { webhookUrl } from '../operator/stack-outputs.ts';
 import { examples, idOf, readDuration } from './command-line.ts';
 import { readSecret } from './operator-input.ts';
 import type { RunCommand } from './session.ts';
-import { webhookUrl } from './stack-outputs.ts';
 
 export function addSecretCommands(program: Command, run: RunCommand): void {
   const secret = program
@@ -46,7 +46,7 @@ function addRotate(secret: Command, run: RunCommand): void {
   secret
     .command('rotate')
     .description(
-      'Replace the webhook secret of a form. The old secret stops working at once, or after --grace.',
+      'Replace the webhook secret of a form. The old secret stops working immediately, or after --grace.',
     )
     .requiredOption('--form <id>', 'form ID', idOf('form'))
     .option(

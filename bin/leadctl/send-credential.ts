@@ -1,6 +1,6 @@
 import type { FormRecord } from '../../lambdas/settings/administration/forms-store.ts';
 import type { Surface } from '../../lambdas/submission/limits.ts';
-import { Failure, UsageFailure } from './failure.ts';
+import { Failure, UsageFailure } from '../operator/failure.ts';
 import { readSecret } from './operator-input.ts';
 import type { Session } from './session.ts';
 import { openContents } from './stack-contents.ts';

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { SURFACES } from '../../lambdas/contract.ts';
+import { UsageFailure } from '../operator/failure.ts';
+import { serverUrl, webhookUrl } from '../operator/stack-outputs.ts';
+import { makeProgressBar } from '../operator/terminal.ts';
 import { examples, idOf, wholeNumber } from './command-line.ts';
-import { UsageFailure } from './failure.ts';
 import { generateLead } from './generate-lead.ts';
 import { readBytes } from './operator-input.ts';
 import { counted } from './print.ts';
-import { makeProgressBar } from './progress-bar.ts';
 import { readCredential, type SendOptions } from './send-credential.ts';
 import { type Sent, sendAll } from './send-submissions.ts';
 import type { RunCommand, Session } from './session.ts';
 import { openContents, requireForm } from './stack-contents.ts';
-import { serverUrl, webhookUrl } from './stack-outputs.ts';
 
 const HELP = `
 Surface 1a is for backends: the server token decides the form, and --form only verifies it.

@@ -1,8 +1,8 @@
+import { UsageFailure } from '../operator/failure.ts';
+import type { OpenStack } from '../operator/open-stack.ts';
+import { makeInterruption, shellWord, type Terminal } from '../operator/terminal.ts';
 import { LEADCTL } from './command-line.ts';
-import { UsageFailure } from './failure.ts';
-import { makeInterruption } from './interruption.ts';
-import type { OpenStack } from './open-stack.ts';
-import { type Answer, print, type Terminal } from './print.ts';
+import { type Answer, print } from './print.ts';
 
 export interface GlobalOptions {
   readonly outputs?: string;
@@ -60,7 +60,10 @@ export async function runInSession(options: GlobalOptions, terminal: Terminal, w
     );
   }
   // Loaded late: help and usage errors do not need the SDK.
-  const [{ openStack }, { explain }] = await Promise.all([import('./open-stack.ts'), import('./explain.ts')]);
+  const [{ openStack }, { explain }] = await Promise.all([
+    import('../operator/open-stack.ts'),
+    import('../operator/explain.ts'),
+  ]);
   const stack = openStack(outputs, options.stack);
   const interruption = makeInterruption(terminal.stdout);
   const json = options.json ?? false;
@@ -88,9 +91,4 @@ function commandLine({ outputs, stack }: GlobalOptions, rest: string): string {
     ...(stack ? [`--stack ${shellWord(stack)}`] : []),
     rest,
   ].join(' ');
-}
-
-/** Quoted so that the operator can paste it into a shell. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

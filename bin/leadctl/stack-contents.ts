@@ -1,9 +1,9 @@
 import type { Owners } from '../../lambdas/operator/owners-store.ts';
 import type { WorkspaceContents } from '../../lambdas/operator/workspace-contents-store.ts';
 import type { FormRecord } from '../../lambdas/settings/administration/forms-store.ts';
-import { Failure } from './failure.ts';
+import { Failure } from '../operator/failure.ts';
+import { placeOf } from '../operator/stack-outputs.ts';
 import type { Session } from './session.ts';
-import { placeOf } from './stack-outputs.ts';
 
 type Stack = Pick<Session, 'client' | 'tables' | 'outputs'>;
 
@@ -42,7 +42,7 @@ export async function findOwners({ outputs }: Pick<Session, 'outputs'>): Promise
     await Promise.all([
       import('@aws-sdk/client-cognito-identity-provider'),
       import('../../lambdas/operator/owners-store.ts'),
-      import('./open-stack.ts'),
+      import('../operator/open-stack.ts'),
     ]);
   const local = endpoint === undefined ? {} : { endpoint, credentials: LOCAL_CREDENTIALS };
   return makeOwners(

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { placeOf, serverUrl } from '../operator/stack-outputs.ts';
 import { examples, idOf } from './command-line.ts';
 import { confirm } from './operator-input.ts';
 import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
 import { openContents, requireWorkspace } from './stack-contents.ts';
-import { placeOf, serverUrl } from './stack-outputs.ts';
 
 export function addTokenCommands(program: Command, run: RunCommand): void {
   const token = program
@@ -35,7 +35,7 @@ function addCreate(token: Command, run: RunCommand): void {
             '',
             `  ${made.token}`,
             '',
-            'This token is shown only once. Store it where the backend keeps its secrets now.',
+            'This token is shown only once. Store it now, where the backend keeps its secrets.',
             '',
             'Send a lead with it (here in the variable TOKEN):',
             `  curl ${serverUrl(outputs)} -H "Authorization: Bearer $TOKEN" \\`,
@@ -60,12 +60,22 @@ function addList(token: Command, run: RunCommand): void {
         const tokens = await (await openContents(session)).listTokens(workspaceId);
         const result = tokens
           .map(({ tokenId, formId, type, name, lastFour, createdAt, revokedAt }) => ({
-            ...{ tokenId, formId, type, name, lastFour, createdAt, ...(revokedAt && { revokedAt }) },
+            tokenId,
+            formId,
+            type,
+            name,
+            lastFour,
+            createdAt,
+            ...(revokedAt && { revokedAt }),
           }))
           .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
         const rows = result.map((each) => [
-          ...[each.tokenId, each.formId, `…${each.lastFour}`, each.revokedAt ? 'revoked' : 'active'],
-          ...[each.createdAt, each.name],
+          each.tokenId,
+          each.formId,
+          `…${each.lastFour}`,
+          each.revokedAt ? 'revoked' : 'active',
+          each.createdAt,
+          each.name,
         ]);
         const none = [
           'No server tokens yet. Create one:',

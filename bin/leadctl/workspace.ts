@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { placeOf } from '../operator/stack-outputs.ts';
 import { examples, idOf } from './command-line.ts';
 import { addOffboard } from './offboard.ts';
 import { confirm } from './operator-input.ts';
 import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
-import { placeOf } from './stack-outputs.ts';
 
 export function addWorkspaceCommands(program: Command, run: RunCommand): void {
   const workspace = program

@@ -1,7 +1,81 @@
-import { Mismatch } from '../report/mismatch.ts';
-import type { CheckedRow, Sent, SentRow, Trial } from '../row.ts';
-import { expectReason } from './expect-reason.ts';
-import { expectAccepted, expectEqual, expectRejected } from './expectations.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Reason } from '../../lambdas/rejections/reasons.ts';
+import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
+import type { CheckedRow, SeenBy, Sent, SentRow, Trial } from '../row.ts';
+import { type HttpAnswer, until } from '../world/http.ts';
+import type { Owner } from '../world/owner.ts';
+import type { Submission } from '../world/submission.ts';
+import { expectAccepted, expectEqual, expectRejected, Mismatch } from './expectations.ts';
+
+export interface ExpectedReason {
+  readonly reason: Reason;
+  readonly seenBy?: SeenBy;
+  readonly authenticated?: boolean | undefined;
+}
+
+/** A busy table may drop a record, because the sender does not wait for it. */
+const ATTEMPTS = 8;
+/** Counts follow from a stream, after a cold start on AWS. */
+const COUNTED_WITHIN_SECONDS = 30;
+const PAUSE_MS = 250;
+
+/** The sender gets the opaque rejection. Diagnostics has the reason, by request id at once and then in the counts. */
+export async function expectReason(
+  trial: Trial,
+  submission: Submission,
+  { reason, seenBy = 'owner', authenticated }: ExpectedReason,
+): Promise<void> {
+  const { world, sender } = trial;
+  const others = new Set<string>();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (attempt > 0) await sleep(PAUSE_MS, undefined, { signal: world.signal });
+    const answer = await trial.submit(submission);
+    expectRejected(answer);
+    const found = await lookUp(trial, answer, seenBy);
+    if (found?.reason === reason) {
+      const formId = seenBy === 'owner' ? sender.formId : undefined;
+      expectEqual(found.formId, formId, 'the form of the record');
+      if (authenticated !== undefined) expectEqual(found.authenticated, authenticated, 'authenticated');
+      if (seenBy !== 'operator') await expectCounted(trial, world.ownerOf(sender), { reason, formId });
+      return;
+    }
+    if (found !== undefined) others.add(found.reason);
+  }
+  throw new Mismatch(`the ${seenBy} to read ${reason}`, [...others].join(', ') || 'nothing in Diagnostics');
+}
+
+async function lookUp(
+  { world, sender, surface }: Trial,
+  answer: HttpAnswer,
+  seenBy: SeenBy,
+): Promise<RejectionEvent | undefined> {
+  const requestId = String(answer.headers['x-amzn-requestid']);
+  const [event] =
+    seenBy === 'operator'
+      ? await world.unattributed(requestId)
+      : await world.ownerOf(sender).rejectionsWithId(requestId);
+  return event?.surface === surface ? event : undefined;
+}
+
+export async function expectCounted(
+  { world, surface }: Trial,
+  owner: Owner,
+  { reason, formId }: { readonly reason: Reason; readonly formId: string | undefined },
+): Promise<void> {
+  let reasons: string[] = [];
+  const counted = await until(
+    async () => {
+      const { rejected } = await owner.rejections();
+      const own = rejected.counts.filter((each) => each.surface === surface && each.formId === formId);
+      reasons = own.map((each) => each.reason);
+      return reasons.includes(reason) ? true : undefined;
+    },
+    { seconds: COUNTED_WITHIN_SECONDS, signal: world.signal },
+  );
+  if (!counted) {
+    throw new Mismatch(`the owner to find ${reason} in the counts`, reasons.join(', ') || 'no counts');
+  }
+}
 
 /** Throws if the rule of the row does not hold. */
 export async function runRow(row: SentRow | CheckedRow, trial: Trial): Promise<void> {

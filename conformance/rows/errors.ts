@@ -1,6 +1,5 @@
-import { expectCounted, expectReason } from '../checks/expect-reason.ts';
 import { expectEqual, expectRejected, expectStatus, expectThat } from '../checks/expectations.ts';
-import { runRow } from '../checks/run-row.ts';
+import { expectCounted, expectReason, runRow } from '../checks/run-row.ts';
 import { BOTH, ONLY_1B, type Section, type Trial } from '../row.ts';
 import { CAUSES } from './causes.ts';
 import { OTHER_CONTENT_TYPE } from './endpoints.ts';

@@ -1,5 +1,4 @@
-import { expectAccepted, expectRejected } from '../checks/expectations.ts';
-import { describeAnswer, Mismatch } from '../report/mismatch.ts';
+import { describeAnswer, expectAccepted, expectRejected, Mismatch } from '../checks/expectations.ts';
 import { BOTH, ONLY_1A, type Section, type Trial } from '../row.ts';
 import { CAUSES } from './causes.ts';
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expectAccepted, expectEqual, expectThat } from '../checks/expectations.ts';
-import { Mismatch } from '../report/mismatch.ts';
+import { expectAccepted, expectEqual, expectThat, Mismatch } from '../checks/expectations.ts';
 import { BOTH, DECIDED, ONLY_1A, ONLY_1B, type Section, type Trial } from '../row.ts';
 import { listedLeads } from '../world/world.ts';
 

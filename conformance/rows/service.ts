@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { expectReason } from '../checks/expect-reason.ts';
-import { expectAccepted, expectEqual, expectThat } from '../checks/expectations.ts';
-import { Mismatch } from '../report/mismatch.ts';
+import { expectAccepted, expectEqual, expectThat, Mismatch } from '../checks/expectations.ts';
+import { expectReason } from '../checks/run-row.ts';
 import { BOTH, DECIDED, type Section, type Trial } from '../row.ts';
+import { until } from '../world/http.ts';
 import type { OwnersLead } from '../world/owner.ts';
-import { until } from '../world/pacing.ts';
 import { CLEAN, NOT_CLEAN, type Sender } from '../world/submission.ts';
 import { CAUSES } from './causes.ts';
 

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { minuteOf } from '../../lambdas/stats/time-buckets.ts';
 import type { Surface } from '../../lambdas/submission/limits.ts';
-import { CannotBeTried } from '../report/mismatch.ts';
-import type { HttpAnswer } from './http.ts';
+import { CannotBeTried } from '../checks/expectations.ts';
+import { type HttpAnswer, until } from './http.ts';
 import type { Rejections } from './owner.ts';
-import { until } from './pacing.ts';
 import type { Sender, Submit } from './submission.ts';
 import type { SharedWorkspace, ThrowAwayWorkspace } from './throw-away.ts';
 

@@ -1,7 +1,6 @@
-import type { OpenStack } from '../../bin/operator.ts';
+import type { OpenStack } from '../../bin/operator/open-stack.ts';
 import { makeOffboarding, REMOVED_KINDS, type Removed } from '../../lambdas/operator/offboarding-store.ts';
-import type { Owner } from './owner.ts';
-import type { OwnerAccounts } from './owner-accounts.ts';
+import type { Owner, OwnerAccounts } from './owner.ts';
 import type { Sender } from './submission.ts';
 
 /** A workspace for this run only. */

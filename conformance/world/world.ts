@@ -1,12 +1,13 @@
-import { Failure, type OpenStack, placeOf } from '../../bin/operator.ts';
+import { Failure } from '../../bin/operator/failure.ts';
+import type { OpenStack } from '../../bin/operator/open-stack.ts';
+import { placeOf } from '../../bin/operator/stack-outputs.ts';
 import { makeDiagnosticsReader } from '../../lambdas/rejections/diagnostics-store.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
 import { SURFACES } from '../../lambdas/submission/limits.ts';
 import { type Burst, runBurst } from './burst.ts';
-import type { Send } from './http.ts';
+import { type InTurn, type Send, until } from './http.ts';
 import { type IngestLog, makeIngestLog } from './ingest-log.ts';
 import type { Owner, OwnersLeads } from './owner.ts';
-import { type InTurn, until } from './pacing.ts';
 import { requestFor, type Sender, type Submit } from './submission.ts';
 import type { SharedWorkspace, ThrowAways, ThrowAwayWorkspace } from './throw-away.ts';
 

@@ -14,6 +14,7 @@ const Delivery = lazy(() => import('./pages/delivery/delivery-page.tsx'));
 const SendTest = lazy(() => import('./pages/send-test/send-test-page.tsx'));
 const Tokens = lazy(() => import('./pages/tokens/tokens-page.tsx'));
 const Diagnostics = lazy(() => import('./pages/diagnostics/diagnostics-page.tsx'));
+const Destinations = lazy(() => import('./pages/destinations/destinations-page.tsx'));
 const Security = lazy(() => import('./pages/security/security-page.tsx'));
 
 /** All routes of the console. /settings is taken by the API on the same origin. */
@@ -39,6 +40,7 @@ export function Pages({ email }: { readonly email: string }) {
           <Route path="/diagnostics">
             <Redirect to="/tokens/diagnostics" replace />
           </Route>
+          <Route path="/destinations/:id?">{({ id }) => <Destinations id={id} />}</Route>
           <Route path="/security">
             <Security email={email} />
           </Route>

@@ -43,7 +43,9 @@ export function backwardsQuery({ table, workspaceId, keys: [first, last], liveAt
     KeyConditionExpression: 'workspaceId = :workspaceId AND sk BETWEEN :first AND :last',
     ...(liveAtSeconds !== undefined && { FilterExpression: 'expiresAt > :liveAt' }),
     ExpressionAttributeValues: {
-      ...{ ':workspaceId': workspaceId, ':first': first, ':last': last },
+      ':workspaceId': workspaceId,
+      ':first': first,
+      ':last': last,
       ...(liveAtSeconds !== undefined && { ':liveAt': liveAtSeconds }),
     },
     ScanIndexForward: false,

@@ -33,7 +33,7 @@ export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
   workspace_suspended: {
     title: 'Workspace suspended',
     meaning: 'Your workspace is suspended, so all submissions are rejected.',
-    remedy: 'Ask your operator to resume it. Senders must resend the rejected submissions.',
+    remedy: 'Ask the service operator to resume it. Senders must resend the rejected submissions.',
   },
   form_not_found: {
     title: 'Form not found',
@@ -49,7 +49,7 @@ export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
   slug_ambiguous: {
     title: 'Ambiguous webhook URL',
     meaning: 'Several forms share this webhook URL, so we can’t tell which one is meant.',
-    remedy: 'Create a new form, which gets a unique URL, and use it instead. Tell your operator.',
+    remedy: 'Create a new form, which gets a unique URL, and use it instead. Tell the service operator.',
   },
   secret_not_configured: {
     title: 'No webhook secret',
@@ -134,7 +134,7 @@ export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
   internal_error: {
     title: 'Internal error',
     meaning: 'Something went wrong on our side, and the lead wasn’t stored.',
-    remedy: 'Resend the request. If it keeps failing, give your operator the request ID.',
+    remedy: 'Resend the request. If it keeps failing, give the service operator the request ID.',
   },
   idempotency_key_reused: {
     title: 'Idempotency key reused with another body',

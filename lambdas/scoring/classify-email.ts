@@ -1,4 +1,5 @@
-import { DomainHashes, unpack } from './domain-hashes.ts';
+import { DomainHashes } from './domain-hashes.ts';
+import { readList } from './lists.ts';
 import {
   FREE_MAIL_NAMES,
   MORE_FREE_MAIL,
@@ -8,7 +9,6 @@ import {
   SLIPS_OF_COM,
   WELL_KNOWN_HOSTS,
 } from './mail-hosts.ts';
-import { DISPOSABLE_DOMAINS, FREE_MAIL_DOMAINS, TOP_LEVEL_DOMAINS } from './packed-lists.ts';
 import { isWithinOneEdit } from './text.ts';
 import { isTestWord } from './word-lists.ts';
 
@@ -87,8 +87,8 @@ export function classifyEmail(address: string): EmailClass {
   };
 }
 
-const disposable = new DomainHashes(DISPOSABLE_DOMAINS);
-const free = new DomainHashes(FREE_MAIL_DOMAINS);
+const disposable = new DomainHashes(() => readList('disposableDomains'));
+const free = new DomainHashes(() => readList('freeMailDomains'));
 let topLevel: Set<string> | undefined;
 
 /** Also a subdomain of a listed one: services hand them out by the thousand. */
@@ -113,7 +113,7 @@ export function partsOf(domain: string): { name: string; ending: string } {
 }
 
 export function hasPublicSuffix(domain: string): boolean {
-  topLevel ??= new Set(unpack(TOP_LEVEL_DOMAINS).toString().split(' '));
+  topLevel ??= new Set(readList('topLevelDomains').toString().split(' '));
   const last = domain.slice(domain.lastIndexOf('.') + 1);
   return topLevel.has(last) || (last.startsWith('xn--') && last.length > 5);
 }

@@ -1,7 +1,6 @@
 import { hasKeyboardRun, isGibberish, isOneCharacter } from './classify-name.ts';
-import { unpack } from './domain-hashes.ts';
-import type { LEXICONS } from './lexicons.ts';
-import { PACKED_LEXICONS } from './packed-lists.ts';
+import type { LexiconName } from './lexicons.ts';
+import { readList } from './lists.ts';
 import { Phrases } from './phrases.ts';
 import { foldText } from './text.ts';
 import { isStopWord } from './word-lists.ts';
@@ -21,7 +20,7 @@ export interface MessageClass {
   readonly mixedScripts: number;
 }
 
-const lexicons = new Phrases<keyof typeof LEXICONS>(() => unpack(PACKED_LEXICONS).toString());
+const lexicons = new Phrases<LexiconName>(() => readList('lexicons').toString());
 
 /** The most that the words of a request can take off an offer. */
 const MAX_REQUEST = 4;

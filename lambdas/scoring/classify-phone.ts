@@ -1,6 +1,5 @@
 import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core/es6';
-import { unpack } from './domain-hashes.ts';
-import { PHONE_METADATA } from './packed-lists.ts';
+import { readList } from './lists.ts';
 
 /**
  * - `valid`: a number of its country's plan;
@@ -70,7 +69,7 @@ function classifyNumber(number: string, country: string | undefined): PhoneClass
 
 /** Of the right length is enough: numbering plans grow faster than libraries, and have ranges kept for fiction. */
 function lookInPlan(number: string, country: string | undefined): PhoneClass {
-  metadata ??= JSON.parse(unpack(PHONE_METADATA).toString()) as MetadataJson;
+  metadata ??= JSON.parse(readList('phoneMetadata').toString()) as MetadataJson;
   const parsed = parsePhoneNumberFromString(
     number,
     { defaultCountry: country as CountryCode | undefined },

@@ -1,11 +1,4 @@
-import { brotliDecompressSync } from 'node:zlib';
 import { stripAccents } from './text.ts';
-
-/**
- * Lists and lexicons are in the bundle as compressed base64, less than half of their text, unpacked at first use: reading
- * them as source would cost every cold start more than unpacking costs its first lead. bin/make-domain-lists.ts packs.
- */
-export const unpack = (packed: string): Buffer => brotliDecompressSync(Buffer.from(packed, 'base64'));
 
 /** Words or names as folded text. Made at first use: folding some hundred words at import would cost every cold start. */
 export class FoldedSet {
@@ -34,15 +27,15 @@ const GROUPS = 256;
  * neighbours of a group, in three bytes: all the high ones, which are alike and pack well, then the middle, then the low.
  */
 export class DomainHashes {
-  readonly #packed: string;
+  readonly #read: () => Buffer;
   #bytes: Buffer | undefined;
 
-  constructor(packed: string) {
-    this.#packed = packed;
+  constructor(read: () => Buffer) {
+    this.#read = read;
   }
 
   has(domain: string): boolean {
-    this.#bytes ??= unpack(this.#packed);
+    this.#bytes ??= this.#read();
     const bytes = this.#bytes;
     const hash = hashOfDomain(domain);
     const group = hash >>> 24;

@@ -37,6 +37,12 @@ const MOST_TRIES = 5;
 export const MOST_GRACE_SECONDS = 7 * 24 * 60 * 60;
 export const DEFAULT_GRACE_SECONDS = 24 * 60 * 60;
 
+/** Sorts before the id of every lead. */
+const FIRST_LEAD = '0';
+
+/** Until then, attempts that began before a destination was deleted have been written down. */
+const FORGET_DELAY_SECONDS = 60;
+
 /** Bound to a workspace first, so that no caller can forget whose destinations are meant. */
 export function makeDestinationAdministration(context: DestinationsContext) {
   const { reader, keeper, messages, queue, canSendEmail, now, random } = context;
@@ -165,8 +171,11 @@ export function makeDestinationAdministration(context: DestinationsContext) {
     }
 
     async function remove(destinationId: string, signal: AbortSignal): Promise<void> {
-      if (await keeper.remove(workspaceId, destinationId, signal)) return;
-      throw new DestinationError('not_found', `There is no destination ${destinationId}.`);
+      if (!(await keeper.remove(workspaceId, destinationId, signal))) {
+        throw new DestinationError('not_found', `There is no destination ${destinationId}.`);
+      }
+      const task = { task: 'forgetAll', workspaceId, destinationId, from: FIRST_LEAD } as const;
+      await queue.add([{ task, delaySeconds: FORGET_DELAY_SECONDS }], signal);
     }
 
     /** Returns the id of the message that will be sent. */

@@ -90,6 +90,13 @@ export type SendTask =
       readonly workspaceId: string;
       readonly destinationId: string;
       readonly leadId: string;
+    }
+  /** The destination was deleted: delete what its answers may have repeated of leads, from a lead id on. */
+  | {
+      readonly task: 'forgetAll';
+      readonly workspaceId: string;
+      readonly destinationId: string;
+      readonly from: string;
     };
 
 /** `probe` ignores the open breaker; `replay` also sends what is delivered, failed or cancelled. */
@@ -104,7 +111,8 @@ export interface WakeCursor {
 export function parseSendTask(body: string): SendTask | undefined {
   try {
     const task = JSON.parse(body) as SendTask;
-    return ['send', 'wake', 'replay', 'forget'].includes(task.task) && typeof task.destinationId === 'string'
+    return ['send', 'wake', 'replay', 'forget', 'forgetAll'].includes(task.task) &&
+      typeof task.destinationId === 'string'
       ? task
       : undefined;
   } catch {

@@ -4,9 +4,8 @@ import {
   request as httpRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
-  type RequestOptions,
 } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { request as httpsRequest, type RequestOptions as SecureOptions } from 'node:https';
 import { AddressFault, isLoopbackUrl, isPublicAddress, parseDestinationUrl } from './public-address.ts';
 
 export interface OutboundRequest {
@@ -32,9 +31,11 @@ export type ResolveName = (hostname: string) => Promise<readonly string[]>;
 export interface OutboundOptions {
   readonly resolve: ResolveName;
   readonly allowLoopback: boolean;
-  /** For tests: another port than 443, and a certificate authority of their own. */
-  readonly tls?: { readonly port: number; readonly ca: string };
+  /** How to reach a checked address. Tests reach their own servers, with their own certificate authority. */
+  readonly reach?: (address: string) => Pick<SecureOptions, 'host' | 'port' | 'ca'>;
 }
+
+const onDefaultPort = (address: string) => ({ host: address, port: 443 });
 
 const EXCERPT_BYTES = 512;
 
@@ -42,11 +43,15 @@ const EXCERPT_BYTES = 512;
  * Posts to an address on the internet and to no other: the name is resolved once, every address must be public, and
  * the connection goes to the address that was checked. No redirects, no proxy, no kept connections.
  */
-export function makePostRequest({ resolve, allowLoopback, tls }: OutboundOptions): PostRequest {
-  async function connectionTo(url: URL): Promise<RequestOptions> {
+export function makePostRequest({
+  resolve,
+  allowLoopback,
+  reach = onDefaultPort,
+}: OutboundOptions): PostRequest {
+  async function connectionTo(url: URL): Promise<SecureOptions> {
     if (allowLoopback && isLoopbackUrl(url)) return { host: url.hostname, port: url.port || 80 };
     const address = await publicAddressOf(url.hostname, resolve);
-    return { host: address, port: tls?.port ?? 443, servername: url.hostname, ca: tls?.ca } as RequestOptions;
+    return { ...reach(address), servername: url.hostname };
   }
 
   return async function post({ url: text, headers, body }, signal) {

@@ -35,8 +35,13 @@ export function destinationView(
   };
 }
 
+interface HealthView {
+  readonly state: 'ok' | 'failing' | 'unreachable';
+  readonly failingSince?: string | undefined;
+}
+
 /** `unreachable`: messages wait until a probe succeeds. `failing`: the last attempts failed. */
-function healthView({ failures = 0, failingSince, openedAt }: DestinationHealth = {}) {
+function healthView({ failures = 0, failingSince, openedAt }: DestinationHealth = {}): HealthView {
   if (openedAt !== undefined) return { state: 'unreachable', failingSince };
   return failures > 0 ? { state: 'failing', failingSince } : { state: 'ok' };
 }

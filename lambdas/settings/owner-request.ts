@@ -143,7 +143,7 @@ export function requireOwner(): Step {
     before: function requireOwnerBefore({ event }) {
       const claims = event.requestContext.authorizer?.jwt?.claims ?? {};
       if (claims.token_use !== 'id') {
-        throw new Problem('unauthorized', { detail: 'Send an ID token: access tokens are not taken.' });
+        throw new Problem('unauthorized', { detail: 'Send an ID token. Access tokens are not accepted.' });
       }
       const workspaceId = claims[WORKSPACE_CLAIM];
       if (typeof workspaceId !== 'string' || workspaceId === '') throw new Problem('forbidden');
@@ -171,7 +171,7 @@ export function readJsonBody(): Step {
         return;
       }
       if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > LARGEST_BODY_BYTES) {
-        throw new Problem('body-too-large', { detail: `At most ${LARGEST_BODY_BYTES} bytes are taken.` });
+        throw new Problem('body-too-large', { detail: `The maximum is ${LARGEST_BODY_BYTES} bytes.` });
       }
       try {
         parse(request);

@@ -23,7 +23,7 @@ export const CONSOLE_SOURCES = ['console', 'lambdas', 'docs/api', 'package-lock.
 export interface ConsoleBuild {
   /** The folder in which Vite runs. */
   readonly project: string;
-  /** Files and folders whose contents decide whether a build is still good. */
+  /** Files and folders on which a build depends. */
   readonly sources: readonly string[];
   /** Where builds are kept, each under the hash of its sources. */
   readonly cache: string;
@@ -43,7 +43,7 @@ const ABANDONED_MILLISECONDS = 60 * 60 * 1000;
 export function buildConsole(build: ConsoleBuild = OURS): string {
   const folder = join(build.cache, hashOf(build));
   if (!existsSync(folder)) publish(makeDraft(build), folder);
-  // The newest are kept, so what is in use must count as new.
+  // Only the newest are kept, so a build in use must look new.
   const now = new Date();
   utimesSync(folder, now, now);
   removeOld(build.cache);
@@ -54,7 +54,7 @@ function makeDraft({ project, cache }: ConsoleBuild): string {
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(join(cache, DRAFT));
   const options = ['--outDir', draft, '--emptyOutDir', '--logLevel', 'error'];
-  // Synchronously, since CDK's constructs are made so.
+  // Synchronous, because CDK constructs are.
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [VITE, 'build', ...options], {
     cwd: project,
     // In a test's environment, Vite would build differently.

@@ -1,21 +1,44 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { cpSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { AssetHashType, DockerImage, Duration, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
-import type { Asset } from 'aws-cdk-lib/aws-s3-assets';
+import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import type { Stage } from '../stage.ts';
-import { consoleCode } from './code.ts';
+import { buildConsole } from './build.ts';
+
+const CONSOLE = fileURLToPath(new URL('../../console/', import.meta.url));
+
+/** The built console. As with the functions, a synth that bundles nothing builds nothing. */
+export function consoleCode(scope: Construct, id: string): Asset {
+  return new Asset(scope, id, {
+    path: CONSOLE,
+    // The hash of the output: an identical build is not deployed again.
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      // Required by the interface, never pulled: local bundling always succeeds or throws.
+      image: DockerImage.fromRegistry('unused'),
+      local: {
+        tryBundle(outputFolder) {
+          cpSync(buildConsole(), outputFolder, { recursive: true });
+          return true;
+        },
+      },
+    },
+  });
+}
 
 export interface ConsoleDeploymentProps {
   readonly stage: Stage;
   readonly bucket: Bucket;
-  /** Becomes `config.json`: everything that differs between the consoles of two stages. */
+  /** The content of `config.json`: everything that differs between stages. */
   readonly config: Readonly<Record<string, string>>;
 }
 
-/** Vite puts what it names after its contents here: such a file never changes. */
+/** Vite puts files here whose names contain a hash of their content, so they never change. */
 const ASSETS = 'assets/*';
 
 /** Puts the built console into its bucket. */
@@ -36,7 +59,7 @@ export class ConsoleDeployment extends Construct {
       sources: [source],
       exclude: ['*'],
       include: [ASSETS],
-      // An open page of an earlier version still asks for the files of that version.
+      // Open pages of an earlier version still request the files of that version.
       prune: false,
       cacheControl: [
         CacheControl.setPublic(),
@@ -52,7 +75,7 @@ export class ConsoleDeployment extends Construct {
       // invalidation, whatever it is told: CloudFormation hands it "false" as text.
       cacheControl: [CacheControl.noCache()],
     });
-    // A page is deployed after everything it refers to.
+    // The page is deployed after the files that it refers to.
     pages.node.addDependency(assets);
     acknowledgeFunction(this);
   }

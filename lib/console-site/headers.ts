@@ -16,7 +16,7 @@ export interface ConsoleHeadersProps {
   readonly ownsSubdomains: boolean;
 }
 
-/** What a browser lets the console's pages do: load their own files, and talk to this origin and to Cognito. */
+/** Pages may load their own files, and connect to this origin and to Cognito. */
 export class ConsoleHeaders extends ResponseHeadersPolicy {
   constructor(scope: Construct, id: string, props: ConsoleHeadersProps) {
     super(scope, id, headers(props));
@@ -35,7 +35,7 @@ function headers({ name, cognitoEndpoint, ownsSubdomains }: ConsoleHeadersProps)
       },
       contentTypeOptions: { override },
       frameOptions: { frameOption: HeadersFrameOption.DENY, override },
-      // Paths hold ids of forms and leads.
+      // Paths contain ids of forms and leads.
       referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override },
     },
     customHeadersBehavior: {
@@ -49,7 +49,7 @@ function headers({ name, cognitoEndpoint, ownsSubdomains }: ConsoleHeadersProps)
 }
 
 /**
- * Leads hold whatever strangers have typed: should one ever be taken for markup, nothing in it runs and nothing leaves.
+ * Leads contain any text that strangers typed. If a page ever rendered it as markup, no script could run or send data.
  * Cloudscape sets styles through the CSSOM, which needs no 'unsafe-inline'; its fonts are data: addresses in its CSS.
  */
 function contentSecurityPolicy(cognitoEndpoint: string): string {

@@ -1,6 +1,6 @@
 /**
- * Runs in CloudFront, in front of the console's files: every path of the application is the one page, and whatever
- * names a file is that file, there or not. https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
+ * Runs in CloudFront, in front of the console's files: every path of the application gets the page, and a path with a
+ * file name gets that file, or 404. https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by this name.
 function handler(event) {

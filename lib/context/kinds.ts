@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
 /** An invalid context value. The message is shown to the person who typed it. */
 export class ContextError extends Error {
   override readonly name = 'ContextError';
@@ -34,7 +38,7 @@ export function wholeNumber(min: number, max: number): ContextKind<number> {
 
 export const API_REQUESTS_PER_SECOND = wholeNumber(100, 1_000_000);
 
-/** What AWS gives an account in most regions. */
+/** AWS's default quota in most regions. */
 export const DEFAULT_API_REQUESTS_PER_SECOND = 10_000;
 
 function textLike(pattern: RegExp, allowed: string): ContextKind<string> {
@@ -56,7 +60,7 @@ export const KEY_ARN = textLike(/^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+$/, 't
 
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 
-/** In lower case, because API Gateway takes nothing else. */
+/** In lower case, as API Gateway requires. */
 export const DOMAIN_NAME = textLike(
   new RegExp(`^(?=.{4,253}$)(${LABEL}\\.)+[a-z]${LABEL}$`),
   'a domain name in lower case, without a dot at its end',
@@ -84,7 +88,106 @@ export const CLOUDFRONT_WEB_ACL_ARN = textLike(
   'the ARN of a web ACL for CloudFront, which is in us-east-1',
 );
 
-/** Of an ARN, which is the fourth of its parts. */
+/** The region of an ARN is its fourth part. */
 export function regionOf(arn: string): string | undefined {
   return arn.split(':')[3];
+}
+
+export type TagValues = Readonly<Record<string, string>>;
+
+/** The tags that the stack sets itself: bills and searches rely on them. */
+export const OWN_TAGS = { service: 'service', stage: 'stage' } as const;
+
+/** AWS allows 50 per resource. The rest is for the stack's own tags and CDK's. */
+const MAX_TAGS = 40;
+
+// The characters that every service takes: https://docs.aws.amazon.com/tag-editor/latest/userguide/tagging.html
+const KEY = /^(?!aws:)[\p{L}\p{N}\p{Zs}_.:/=+\-@]{1,128}$/iu;
+const VALUE = /^[\p{L}\p{N}\p{Zs}_.:/=+\-@]{0,256}$/u;
+
+/** `team=growth,cost-centre=42`, or a JSON object, as text or in cdk.json. */
+export const TAGS: ContextKind<TagValues> = {
+  allowed: `key=value,key=value or a JSON object of texts, at most ${MAX_TAGS}, in characters that AWS allows, without ${Object.values(OWN_TAGS).join(' and ')}`,
+  read(given) {
+    const entries = typeof given === 'string' ? entriesOfText(given) : entriesOfObject(given);
+    if (entries === undefined || entries.length > MAX_TAGS) return undefined;
+    const tags = Object.fromEntries(entries);
+    return Object.keys(tags).length === entries.length && entries.every(isTag) ? tags : undefined;
+  },
+};
+
+type Entry = [key: string, value: string];
+
+function isTag([key, value]: Entry): boolean {
+  return !Object.hasOwn(OWN_TAGS, key) && KEY.test(key) && VALUE.test(value);
+}
+
+function entriesOfText(text: string): Entry[] | undefined {
+  if (text.trimStart().startsWith('{')) return entriesOfObject(parsed(text));
+  const entries = text.split(',').map((pair) => {
+    const equals = pair.indexOf('=');
+    return equals < 0 ? undefined : ([pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()] as Entry);
+  });
+  return entries.every((entry) => entry !== undefined) ? entries : undefined;
+}
+
+function entriesOfObject(given: unknown): Entry[] | undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
+  const entries = Object.entries(given);
+  return entries.every((entry): entry is Entry => typeof entry[1] === 'string') ? entries : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Plain context keys of CDK's command line: `cdk acknowledge`, `cdk cli-telemetry`. */
+const OTHER_CDK_KEYS = new Set(['acknowledged-issue-numbers', 'cli-telemetry', 'assets-ecr-repository-name']);
+
+/**
+ * Whether a key of context belongs to CDK: feature flags (`@aws-cdk/…`), what its command line passes on
+ * (`aws:cdk:…`), and what it has looked up (`availability-zones:account=…`). A key of this app has no colon.
+ */
+export function isCdkKey(key: string): boolean {
+  return key.includes(':') || key.startsWith('@') || key.startsWith('cdk-') || OTHER_CDK_KEYS.has(key);
+}
+
+/** The keys that ~/.cdk.json gives to every CDK app. Those that are unknown here are for other apps. */
+export function keysForAllApps(userDefaults = join(homedir(), '.cdk.json')): ReadonlySet<string> {
+  try {
+    const { context } = JSON.parse(readFileSync(userDefaults, 'utf8'));
+    return new Set(Object.keys(context ?? {}));
+  } catch {
+    // Most people have none, and CDK's command line has already complained about an unreadable one.
+    return new Set();
+  }
+}
+
+/** The word that was probably meant, if one is close enough for a typo. */
+export function nearestSpelling(typed: string, words: readonly string[]): string | undefined {
+  const wanted = typed.toLowerCase();
+  const [nearest] = words
+    .map((word) => ({ word, edits: editsBetween(wanted, word.toLowerCase()) }))
+    .sort((one, other) => one.edits - other.edits);
+  return nearest !== undefined && nearest.edits <= Math.max(1, Math.floor(typed.length / 3))
+    ? nearest.word
+    : undefined;
+}
+
+/** Levenshtein distance, one row of the table at a time. */
+function editsBetween(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1];
+    for (let column = 1; column <= to.length; column++) {
+      const changed = (row[column - 1] as number) + (letter === to[column - 1] ? 0 : 1);
+      next.push(Math.min(changed, (row[column] as number) + 1, (next[column - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] as number;
 }

@@ -14,10 +14,10 @@ import {
   KEY_ARN,
   oneOf,
   SECRET_ARN,
+  TAGS,
   wholeNumber,
   YES_OR_NO,
 } from './kinds.ts';
-import { TAGS } from './tags.ts';
 
 /** A context key of this app. The table in docs/deploy.md has one row per key. */
 export interface ContextKey<Value> extends ContextKind<Value> {
@@ -43,7 +43,7 @@ export const SETTINGS_SCHEMA = {
   },
   alarmEmail: {
     ...EMAIL_ADDRESS,
-    explanation: 'gets a mail when an alarm goes off; AWS asks that address to confirm',
+    explanation: 'gets an email when an alarm goes off; AWS asks that address to confirm',
   },
   ingestDomainName: {
     ...DOMAIN_NAME,

@@ -2,7 +2,7 @@ import type { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { INDEXES, type TableNoun } from '../../lambdas/contract.ts';
 import type { Reasoned } from '../acknowledge-wildcards.ts';
-import { OWN_TAGS } from '../context/tags.ts';
+import { OWN_TAGS } from '../context/kinds.ts';
 import type { StageName } from '../stage.ts';
 import { KEY_ACTIONS } from '../tables/shapes.ts';
 

@@ -8,7 +8,7 @@ import type { Throttle, Throttles } from '../throttles.ts';
 /** The settings of each method: its throttle, and what API Gateway logs. */
 export function methodOptions({ server, webhook, retired }: Throttles): StageOptions {
   return {
-    // For each method that is not named below: the retired path's, which as ANY cannot be named.
+    // Applies to methods that are not listed below: the retired path, whose ANY method cannot be listed.
     ...throttled(retired),
     methodOptions: {
       '/api/v1/ingest/POST': throttled(server),
@@ -17,13 +17,13 @@ export function methodOptions({ server, webhook, retired }: Throttles): StageOpt
   };
 }
 
-/** With logging: a method that has settings of its own takes none from the stage. */
+/** Includes logging, because a method with its own settings inherits none from the stage. */
 function throttled({ rateLimit, burstLimit }: Throttle): MethodDeploymentOptions {
   return {
     throttlingRateLimit: rateLimit,
     throttlingBurstLimit: burstLimit,
     loggingLevel: MethodLoggingLevel.ERROR,
-    // Would log headers and bodies, credentials and leads among them.
+    // Would log headers and bodies, including credentials and leads.
     dataTraceEnabled: false,
   };
 }

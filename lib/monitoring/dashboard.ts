@@ -10,14 +10,13 @@ import {
 import type { Construct } from 'constructs';
 import { METRICS, SURFACES, type Surface } from '../../lambdas/contract.ts';
 import type { Stage } from '../stage.ts';
-import { limitWidgets } from './limit-widgets.ts';
 import type { MonitoredResources } from './runbook-alarm.ts';
 import { graph, metricsNamespace, NOUNS, POINT } from './service-metric.ts';
-import { backgroundWidgets, costWidgets, ownerWidgets } from './service-widgets.ts';
+import { backgroundWidgets, costWidgets, limitWidgets, ownerWidgets, sendingWidgets } from './widgets.ts';
 
 const WHOLE_WIDTH = 24;
 
-/** One page, to be read from top to bottom: each heading is the next question. */
+/** One page that answers questions from top to bottom, one per heading. */
 export function makeDashboard(scope: Construct, watched: MonitoredResources, alarms: readonly Alarm[]): void {
   const dashboard = new Dashboard(scope, 'Dashboard', {
     // Dashboard names are global in an account: without the region, two stacks would share one.
@@ -36,6 +35,7 @@ export function makeDashboard(scope: Construct, watched: MonitoredResources, ala
     'Are leads getting in?': submissionWidgets(watched),
     'How fast?': speedWidgets(watched),
     'Is what comes after the 202 keeping up?': backgroundWidgets(watched),
+    'Do leads reach their destinations?': sendingWidgets(watched),
     'Do owners get answers?': ownerWidgets(watched),
     'What does it cost?': costWidgets(watched),
     'Which limit is near?': limitWidgets(watched),
@@ -85,7 +85,7 @@ export function submissionWidgets({
   ];
 }
 
-/** By search, which lists only reasons that occurred: two dozen empty ones would fill the legend. */
+/** A search lists only reasons that occurred. Two dozen empty ones would fill the legend. */
 function rejectedByReason(stage: Stage, surface: Surface): SearchExpression {
   const where = `{${metricsNamespace(stage)},surface,reason} MetricName="${METRICS.rejected}" surface="${surface}"`;
   return new SearchExpression({

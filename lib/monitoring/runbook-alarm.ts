@@ -1,3 +1,4 @@
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
@@ -5,7 +6,11 @@ import {
   type IMetric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Construct } from 'constructs';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type CfnKey, Key } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
 import type { Enrichment } from '../enrichment.ts';
 import type { IngestApi } from '../ingest-api.ts';
 import type { LeadStats } from '../lead-stats.ts';
@@ -16,7 +21,7 @@ import type { SettingsApi } from '../settings-api.ts';
 import type { Stage } from '../stage.ts';
 import type { Tables } from '../tables.ts';
 
-/** Everything that alarms and graphs look at. */
+/** Everything that alarms and graphs use. */
 export interface MonitoredResources {
   readonly stage: Stage;
   readonly tables: Tables;
@@ -29,18 +34,18 @@ export interface MonitoredResources {
   readonly functions: readonly ServiceFunction[];
 }
 
-/** An alarm, before it is made. */
+/** The properties of an alarm. */
 export interface RunbookAlarm {
   /** The heading of docs/runbook.md that says what to do. */
   readonly heading: string;
   /** Which function, table or surface, where a heading has several alarms. */
   readonly of?: string;
-  /** What it means, in a sentence. */
+  /** One sentence. */
   readonly meaning: string;
   readonly metric: IMetric;
-  /** Reached or exceeded, the alarm goes off. */
+  /** The alarm goes off at this value or above. */
   readonly threshold: number;
-  /** In how many of how many periods; by default one of one. */
+  /** In how many of how many periods. Defaults to one of one. */
   readonly periods?: { readonly bad: number; readonly outOf: number };
   readonly missingData: TreatMissingData;
 }
@@ -51,7 +56,7 @@ export const MISSING_IS_OK = TreatMissingData.NOT_BREACHING;
 /** For the age of a stream: there is no data while nothing is read, and that must not end an alarm. */
 export const MISSING_IS_IGNORED = TreatMissingData.IGNORE;
 
-/** How the name of each alarm of a stage begins. */
+/** The prefix of the alarm names of a stage. */
 export function alarmPrefix(stage: Stage): string {
   return `lead-ingest-${stage.name}-`;
 }
@@ -78,4 +83,70 @@ export function makeAlarm(
   alarm.addAlarmAction(announceAt);
   alarm.addOkAction(announceAt);
   return alarm;
+}
+
+export interface AlarmTopicProps {
+  readonly stage: Stage;
+  /** Gets an email for every alarm, in addition to manual subscribers. */
+  readonly email: string | undefined;
+}
+
+const CLOUDWATCH = new ServicePrincipal('cloudwatch.amazonaws.com');
+
+/** The topic for all alarms of a stage. */
+export class AlarmTopic extends Construct {
+  readonly topic: Topic;
+
+  constructor(scope: Construct, id: string, { stage, email }: AlarmTopicProps) {
+    super(scope, id);
+    this.topic = new Topic(this, 'Topic', {
+      topicName: `${alarmPrefix(stage)}alarms`,
+      masterKey: this.makeKey(stage),
+      enforceSSL: true,
+    });
+    this.letAlarmsPublish(stage);
+    if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
+  }
+
+  /**
+   * A customer-managed key: with the AWS-managed key for SNS, CloudWatch cannot publish, and no alarm would arrive.
+   * https://repost.aws/knowledge-center/cloudwatch-configure-alarm-sns
+   */
+  private makeKey(stage: Stage): Key {
+    const key = new Key(this, 'Key', {
+      description: `Encrypts the alarms of lead-ingest (${stage.name}) on their way`,
+      enableKeyRotation: true,
+      removalPolicy: stage.removalPolicy,
+      pendingWindow: stage.keyPendingWindow,
+    });
+    (key.node.defaultChild as CfnKey).overrideLogicalId('AlarmKey');
+    key.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'AlarmsEncryptWhatTheyPublish',
+        principals: [CLOUDWATCH],
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        resources: ['*'],
+      }),
+    );
+    return key;
+  }
+
+  /** A policy replaces the topic's default one, which would have allowed the account's alarms. */
+  private letAlarmsPublish(stage: Stage): void {
+    const alarms = Stack.of(this).formatArn({
+      service: 'cloudwatch',
+      resource: 'alarm',
+      resourceName: `${alarmPrefix(stage)}*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'AlarmsOfThisStage',
+        principals: [CLOUDWATCH],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { ArnLike: { 'aws:SourceArn': alarms } },
+      }),
+    );
+  }
 }

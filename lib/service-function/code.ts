@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
+import { packedLists } from './packed-lists.ts';
 
 const LAMBDAS = fileURLToPath(new URL('../../lambdas/', import.meta.url));
 const DRAFTS = fileURLToPath(new URL('../../node_modules/.cache/lead-ingest/functions/', import.meta.url));
@@ -15,7 +16,7 @@ const DRAFTS = fileURLToPath(new URL('../../node_modules/.cache/lead-ingest/func
 export function lambdaCode(folder: string): Code {
   const source = functionFolders().find((each) => basename(each) === folder) ?? join(LAMBDAS, folder);
   return Code.fromAsset(source, {
-    // The hash of what is deployed: a comment or a test changes nothing, a new SDK does.
+    // The hash of the output: a changed comment is not deployed, a new SDK is.
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       // Required by the interface, never pulled: local bundling always succeeds or throws.
@@ -34,7 +35,7 @@ const COMMON = {
   bundle: true,
   platform: 'node',
   target: 'node24',
-  // Half of the scoring's words are not ASCII: escaped, each letter would take six bytes.
+  // Half of the words for scoring are not ASCII. Escaped, each letter would take six bytes.
   charset: 'utf8',
   legalComments: 'none',
   logLevel: 'warning',
@@ -52,7 +53,7 @@ const SUBSTITUTES = Object.fromEntries(
 
 const bundles = new Map<string, string>();
 
-/** Of all functions at once, since each call starts esbuild: one by one they took half of the time of a synth. */
+/** Bundles all functions at once: starting esbuild for each took half of the synth's time. */
 function bundleOf(source: string): string {
   if (!bundles.has(source)) {
     const all = functionFolders();
@@ -68,9 +69,9 @@ function functionFolders(): string[] {
     .map((file) => join(LAMBDAS, dirname(file)));
 }
 
-/** By esbuild's own API: CDK's NodejsFunction starts npx for each function, at every synth. */
+/** Uses esbuild's API, because CDK's NodejsFunction starts npx per function at every synth. */
 function bundle(sources: readonly string[]): string[] {
-  // Among the packages, which are found from there.
+  // Inside node_modules, so that packages are found.
   mkdirSync(DRAFTS, { recursive: true });
   const folder = mkdtempSync(join(DRAFTS, 'draft-'));
   try {
@@ -85,7 +86,7 @@ function bundle(sources: readonly string[]): string[] {
       outdir: folder,
       write: false,
       format: 'cjs',
-      // ES modules where a package has them: unused parts of the SDK fall away.
+      // Prefers ES modules, so that unused parts of the SDK are left out.
       mainFields: ['module', 'main'],
       alias: SUBSTITUTES,
       // The SDK reads its whole package.json for the version in its user agent: 2 KB of scripts and dependencies.
@@ -113,6 +114,7 @@ function ownCode(sources: readonly string[]): string[] {
     outbase: LAMBDAS,
     format: 'esm',
     packages: 'external',
+    define: packedLists(),
     keepNames: true,
     write: false,
   });

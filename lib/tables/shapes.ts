@@ -12,7 +12,7 @@ import {
 import { INDEXES, type TableNoun, TTL_ATTRIBUTE } from '../../lambdas/contract.ts';
 import { filledSumOf } from '../monitoring/service-metric.ts';
 
-/** Restorable to any second of the last 35 days. */
+/** Point-in-time recovery for 35 days. */
 const RECOVERABLE = { pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true } };
 
 /** By request id, which a client can choose: the sort key tells apart whose request it was, and which. */
@@ -37,7 +37,7 @@ export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
     ...RECOVERABLE,
   },
 
-  // In no index: a copy of a secret is one more place to read it from.
+  // In no index, because a copy of a secret is another place to read it from.
   formSecrets: { partitionKey: text('slug'), sortKey: text('formId'), ...RECOVERABLE },
 
   tokens: {
@@ -84,7 +84,7 @@ export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
     timeToLiveAttribute: TTL_ATTRIBUTE,
   },
 
-  // Counters for ever, and the marks by which a redelivered lead is known, for two days.
+  // Counters stay. The marks that recognise a redelivered lead expire after two days.
   stats: {
     partitionKey: text('workspaceId'),
     sortKey: text('sk'),
@@ -145,7 +145,7 @@ export const KEY_ACTIONS = {
   ],
 } as const;
 
-/** DynamoDB counts a table and each of its indexes apart, and an index that cannot follow holds up its table. */
+/** DynamoDB counts a table and its indexes separately, and a throttled index also throttles its table. */
 export function throttlesOf(noun: TableNoun, TableName: string, period: Duration): MathExpression {
   const indexes = TABLE_SHAPES[noun].globalSecondaryIndexes ?? [];
   const places: Record<string, string>[] = [

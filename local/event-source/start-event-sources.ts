@@ -6,8 +6,8 @@ import { LOCAL_REGION } from '../local-account.ts';
 import { type EventSource, type Pace, pause } from './event-source.ts';
 import type { Access, Mapping } from './mapping.ts';
 import { startQueueSource } from './queue-source.ts';
+import { makeStreamsApi } from './shard-reader.ts';
 import { startStreamSource } from './stream-source.ts';
-import { makeStreamsApi } from './streams-api.ts';
 
 export interface EventSourcesSettings {
   readonly mappings: readonly Mapping[];

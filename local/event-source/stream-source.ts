@@ -1,8 +1,7 @@
 import { type EventSource, type EventSourceSettings, pause } from './event-source.ts';
 import type { StreamMapping } from './mapping.ts';
-import { followShard, makeShardReader } from './shard-reader.ts';
+import { followShard, makeShardReader, type Shard, type StreamsApi } from './shard-reader.ts';
 import { makeStreamDelivery } from './stream-delivery.ts';
-import type { Shard, StreamsApi } from './streams-api.ts';
 
 export interface StreamSourceSettings extends EventSourceSettings {
   readonly streams: StreamsApi;

@@ -1,20 +1,21 @@
 import { join } from 'node:path';
 import type { Access, Mapping } from '../event-source/mapping.ts';
+import type { Schedule } from '../event-source/schedule.ts';
 import type { Print } from '../function-log.ts';
 import { type Closers, StartupError } from '../lifecycle.ts';
-import { type Endpoints, LOCAL_ACCOUNT, LOCAL_CREDENTIALS } from '../local-account.ts';
+import { LOCAL_ACCOUNT, LOCAL_CREDENTIALS, type RoleEndpoints } from '../local-account.ts';
 import type { TemplateReader } from '../template.ts';
 import { openCallLog } from './call-log.ts';
-import { dynamoDbCalls, streamCalls } from './dynamodb-calls.ts';
+import { dynamoDbCalls, sqsCalls, streamCalls } from './calls.ts';
 import type { Call } from './evaluate.ts';
 import { type Principal, readPrincipal } from './principal.ts';
 import { type ProxiedService, type Refusal, startProxy } from './proxy.ts';
 import { readResources } from './resources.ts';
-import { sqsCalls } from './sqs-calls.ts';
+import { eventBusCalls, sesCalls } from './sending-calls.ts';
 
 export interface EnforceIamSettings {
   readonly reader: TemplateReader;
-  readonly endpoints: Pick<Endpoints, 'dynamoDb' | 'sqs'>;
+  readonly endpoints: RoleEndpoints;
   readonly logFolder: string;
   readonly print: Print;
 }
@@ -95,6 +96,19 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
         endpoint: new URL(endpoints.sqs),
         refuse: refuseUnless((_, operation, body) => sqsCalls(operation, JSON.parse(body), resources), inSqs),
       },
+      {
+        target: 'AWSEvents',
+        endpoint: new URL(endpoints.eventBridge),
+        refuse: refuseUnless(
+          (_, operation, body) => eventBusCalls(operation, JSON.parse(body)),
+          asError(400),
+        ),
+      },
+      {
+        target: 'SES',
+        endpoint: new URL(endpoints.ses),
+        refuse: refuseUnless((_, operation, body) => sesCalls(operation, JSON.parse(body)), asError(403)),
+      },
     ],
     closers,
   );
@@ -102,6 +116,8 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
   return {
     dynamoDb: proxy.endpoint,
     sqs: proxy.endpoint,
+    ses: proxy.endpoint,
+    eventBridge: proxy.endpoint,
     credentialsOf: (functionArn) => ({
       accessKeyId: principalOf(functionArn).accessKeyId,
       secretAccessKey: LOCAL_CREDENTIALS.secretAccessKey,
@@ -111,12 +127,21 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
       if (message !== undefined)
         throw new StartupError(`Lambda would refuse ${mapping.logicalId}: ${message}`);
     },
+    checkSchedule(schedule) {
+      if (!mayInvoke(schedule, reader)) {
+        throw new StartupError(
+          `${schedule.logicalId} lacks the permission to invoke ${schedule.functionArn}.`,
+        );
+      }
+    },
   };
 }
 
-function inDynamoDb(message: string): Refusal {
-  return { status: 400, message };
-}
+const asError =
+  (status: number) =>
+  (message: string): Refusal => ({ status, message });
+
+const inDynamoDb = asError(400);
 
 function inSqs(message: string): Refusal {
   return { status: 403, message, headers: { 'x-amzn-query-error': 'AccessDenied;Sender' } };
@@ -146,4 +171,17 @@ function callsOfMapping(mapping: Mapping): Call[] {
     })),
     { action: 'dynamodb:ListStreams', resource: '*' },
   ];
+}
+
+/** A rule has no role: the function's own policy must name it. */
+function mayInvoke({ functionArn, ruleArn }: Schedule, reader: TemplateReader): boolean {
+  return reader
+    .resources('AWS::Lambda::Permission')
+    .filter((permission) => permission.property('Principal') === 'events.amazonaws.com')
+    .some(
+      (permission) =>
+        permission.property('Action') === 'lambda:InvokeFunction' &&
+        permission.property('FunctionName') === functionArn &&
+        [undefined, ruleArn].includes(permission.property('SourceArn')),
+    );
 }

@@ -1,10 +1,11 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Closers } from '../lifecycle.ts';
 import { isFromProgram, listenOnLoopback } from '../loopback.ts';
+import { SEND_EMAIL_PATH } from '../sending/ses.ts';
 
 /** An AWS service and its local engine. */
 export interface ProxiedService {
-  /** The prefix of `X-Amz-Target`, for example `DynamoDB_20120810`. */
+  /** The prefix of `X-Amz-Target`, for example `DynamoDB_20120810`. See below for REST services. */
   readonly target: string;
   readonly endpoint: URL;
   /** Undefined lets the request pass. */
@@ -16,6 +17,9 @@ export interface Refusal {
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** What a request to a REST service would name as its target, by path. */
+const REST_TARGETS: Readonly<Record<string, string>> = { [SEND_EMAIL_PATH]: 'SES.SendEmail' };
 
 const CREDENTIAL = /Credential=([^/,\s]+)\//;
 
@@ -51,7 +55,8 @@ function serve(
   response: ServerResponse,
   { services, agent }: Behind,
 ): void {
-  const [target, operation = ''] = String(incoming.headers['x-amz-target']).split('.');
+  const named = incoming.headers['x-amz-target'] ?? REST_TARGETS[incoming.url ?? ''];
+  const [target, operation = ''] = String(named).split('.');
   const accessKeyId = CREDENTIAL.exec(incoming.headers.authorization ?? '')?.[1] ?? '';
   const service = services.find((candidate) => candidate.target === target);
   const refusal = service

@@ -4,7 +4,7 @@ import { compareFigures, measureDeterministic, OUR_BUNDLES } from '../../bench/d
 import { makeBundles } from '../../bench/engines/bundles.ts';
 import { BODIES } from '../../bench/fixtures/index.ts';
 import { countRejectionUnits, openUnitMeter } from '../../bench/measure/write-units.ts';
-import { openWorkbench } from '../lambdas/ingest/workbench.ts';
+import { openWorkbench } from '../lambdas/submission/workbench.ts';
 
 const committed = JSON.parse(
   readFileSync(new URL('../../bench/committed.json', import.meta.url), 'utf8'),

@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { BURST_SCENARIOS, simulateBurst } from '../../bench/scale/burst.ts';
 import { perSecond } from '../../bench/scale/capacity.ts';
 import { AWS, STACK, scaled, TIMINGS } from '../../bench/scale/limits.ts';
+import { type Process, Timeline } from '../../bench/scale/simulate-submission.ts';
 import { DEMANDS, nearestOf, usesOf } from '../../bench/scale/steady-load.ts';
 import { fillTables, scaleTables } from '../../bench/scale/tables.ts';
-import { type Course, Timeline } from '../../bench/scale/timeline.ts';
 import { makeDocumentClient } from '../../lambdas/aws/document-client.ts';
 import { synthesise } from '../stack/synthesise.ts';
 
@@ -51,7 +51,7 @@ describe.each([0.5, 1, 2])('with %d times the assumed times', (factor) => {
 
   test('the nearest limits are the same', () => {
     for (const demand of DEMANDS) {
-      for (const side of ['before', 'behind'] as const) {
+      for (const side of ['before', 'after'] as const) {
         const [here, usual] = [timings, TIMINGS].map((each) => nearestOf(usesOf(demand, each), side).limit);
         expect(here).toBe(usual);
       }
@@ -114,12 +114,12 @@ test('simulated time goes forwards, and equals keep their order', () => {
     fc.property(fc.array(fc.integer({ min: 0, max: 5 })), (starts) => {
       const timeline = new Timeline();
       const seen: [number, number][] = [];
-      function* course(index: number): Course<void> {
+      function* process(index: number): Process<void> {
         seen.push([timeline.now, index]);
         yield 1;
         seen.push([timeline.now, starts.length + index]);
       }
-      for (const [index, at] of starts.entries()) timeline.start(course(index), at);
+      for (const [index, at] of starts.entries()) timeline.start(process(index), at);
       timeline.runToEnd();
       const expected = starts.map((at, index): [number, number] => [at, index]);
       expect(seen.filter(([, index]) => index < starts.length)).toEqual(

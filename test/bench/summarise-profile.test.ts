@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { summariseProfile } from '../../bench/cpu/summarise-profile.ts';
+import { summariseProfile } from '../../bench/measure/cpu.ts';
 
 const node = (id: number, url: string, functionName: string, children: number[] = []) => ({
   id,

@@ -48,7 +48,7 @@ describe('after npm ci', () => {
     const { status, stdout, stderr } = start(version);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toBe(
-      `error: This needs Node 24, and this is Node ${version}. npm ci brings none for ${process.platform}-${process.arch}: install Node 24.\n`,
+      `error: Node 24 is required, but this is Node ${version}. npm ci cannot install it on ${process.platform}-${process.arch}: install Node 24 yourself.\n`,
     );
   });
 });

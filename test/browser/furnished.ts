@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
+import { furnishDestinations } from './furnish-destinations.ts';
 import type { openOwners, TestOwner } from './owners.ts';
 
 export interface Furnished {
@@ -7,6 +8,7 @@ export interface Furnished {
   readonly form: Tenant;
   readonly leadId: string;
   readonly rejectedRequestId: string;
+  readonly destinationId: string;
 }
 
 const LEADS = [
@@ -42,7 +44,7 @@ const LEADS = [
   },
 ];
 
-/** A workspace as it is after a while: leads of both kinds, rejections, tokens, an archived form. */
+/** A workspace as it is after a while: leads of both kinds, rejections, tokens, an archived form, destinations. */
 export async function furnish(owners: ReturnType<typeof openOwners>, email?: string): Promise<Furnished> {
   const owner = await owners.newOwner('Analytical Engines', email);
   const { workspaceId } = owner;
@@ -55,21 +57,28 @@ export async function furnish(owners: ReturnType<typeof openOwners>, email?: str
   await administration.archiveForm(ended.formId);
   const form: Tenant = { workspaceId, formId, slug, secret, token, tokenId };
 
-  let leadId = '';
+  const leadIds: string[] = [];
   for (const [index, lead] of LEADS.entries()) {
     const answer = await submit(index % 2 === 0 ? '1b' : '1a', form, { body: JSON.stringify(lead) });
-    if (index === 0) leadId = submissionId(answer);
+    leadIds.push(submissionId(answer));
   }
   const signature = createHmac('sha256', 'another secret').update('…').digest('hex');
   const rejected = await submit('1b', form, { signature });
   await submit('1b', form, { timestamp: '1700000000' });
   await submit('1a', form, { body: 'not json' });
   await submit('1a', form, { headers: { 'Content-Type': 'text/plain' } });
-  return { owner, form, leadId, rejectedRequestId: String(rejected.headers['x-amzn-requestid']) };
+  const rejectedRequestId = String(rejected.headers['x-amzn-requestid']);
+  const { destinationId } = await furnishDestinations(form, leadIds);
+  return { owner, form, leadId: leadIds[0] as string, rejectedRequestId, destinationId };
 }
 
 /** Every page of the console, by a name for it. */
-export function pagesOf({ form, leadId, rejectedRequestId }: Furnished): Record<string, string> {
+export function pagesOf({
+  form,
+  leadId,
+  rejectedRequestId,
+  destinationId,
+}: Furnished): Record<string, string> {
   const atForm = `/forms/${form.formId}`;
   return {
     overview: '/',
@@ -83,6 +92,8 @@ export function pagesOf({ form, leadId, rejectedRequestId }: Furnished): Record<
     tokens: '/tokens',
     diagnostics: '/tokens/diagnostics',
     rejection: `/tokens/diagnostics?request=${rejectedRequestId}`,
+    destinations: '/destinations',
+    destination: `/destinations/${destinationId}`,
     security: '/security',
   };
 }

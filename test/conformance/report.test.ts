@@ -1,84 +1,117 @@
+import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { junitOf } from '../../conformance/report/junit.ts';
-import { hideSecrets } from '../../conformance/report/mismatch.ts';
-import { reportOf } from '../../conformance/report/report.ts';
+import { hideSecrets } from '../../conformance/checks/expectations.ts';
+import { junitOf, reportOf } from '../../conformance/report.ts';
 import type { CheckedRow, Section } from '../../conformance/row.ts';
 import type { Outcome } from '../../conformance/run-cases.ts';
-import { readXml } from './read-xml.ts';
-import { testCases } from './run-conformance.ts';
+import { makeTurns } from '../../conformance/world/http.ts';
+import { readXml, testCases } from './run-conformance.ts';
 
-const row = (rule: string, surfaces?: CheckedRow['surfaces']): CheckedRow => ({
-  id: rule,
-  rule,
-  ...(surfaces && { surfaces }),
-  check: async () => {},
+describe('the report', () => {
+  const row = (rule: string, surfaces?: CheckedRow['surfaces']): CheckedRow => ({
+    id: rule,
+    rule,
+    ...(surfaces && { surfaces }),
+    check: async () => {},
+  });
+  const [both, none, one] = [row('On both', ['1a', '1b']), row('On none'), row('On one', ['1b'])];
+  const section: Section = { id: 'a', title: 'A section', rows: [both, none, one] };
+  const HOSTILE = 'expected <202> & "quiet", got \u0000\u001b[31m]]>\ud800 \n\t\'';
+
+  const outcome = (each: CheckedRow, surface: Outcome['surface'], rest: Partial<Outcome> = {}): Outcome => ({
+    section,
+    row: each,
+    surface,
+    result: 'passed',
+    milliseconds: 1_234,
+    ...rest,
+  });
+  const OUTCOMES = [
+    outcome(both, '1a'),
+    outcome(both, '1b', { result: 'failed', message: HOSTILE }),
+    outcome(none, undefined, { result: 'skipped', message: 'takes a day' }),
+    outcome(one, '1b'),
+  ];
+
+  describe('the printed report', () => {
+    const lines = reportOf([section], OUTCOMES, { colour: false });
+
+    test('has one line per row with a mark for each surface, and the message below it', () => {
+      expect(lines.filter((line) => /On (both|none|one)/.test(line))).toEqual([
+        '   ✓  ✗  On both',
+        '   –     On none',
+        '   ·  ✓  On one',
+      ]);
+      expect(lines).toContain('         skipped: takes a day');
+      expect(lines.at(-1)).toBe('2 passed, 1 failed, 1 skipped.');
+    });
+
+    test('contains no control characters of an answer', () => {
+      expect(lines.join('\n')).not.toMatch(/[^\P{Cc}\n]/u);
+    });
+
+    test('is coloured for a terminal only', () => {
+      expect(reportOf([section], OUTCOMES, { colour: true }).join('')).toContain('\u001b[31m✗');
+    });
+  });
+
+  describe('the JUnit report', () => {
+    test('is well-formed, whatever an answer contains', () => {
+      const xml = junitOf([section], OUTCOMES);
+      expect(readXml(xml).attributes).toMatchObject({ tests: '4', failures: '1', skipped: '1' });
+      expect(testCases({ xml }).map(({ name, result }) => [name, result])).toEqual([
+        ['On both (Surface 1a)', 'passed'],
+        ['On both (Surface 1b)', 'failure'],
+        ['On none', 'skipped'],
+        ['On one (Surface 1b)', 'passed'],
+      ]);
+      expect(testCases({ xml })[1]?.message).toContain('expected <202> & "quiet"');
+    });
+
+    test.each([
+      ['an element that is not closed', '<a><b></a>'],
+      ['a bare ampersand', '<a b="&"/>'],
+      ['an angle bracket in an attribute', '<a b="<"/>'],
+      ['two roots', '<a/><b/>'],
+    ])('would not be well-formed with %s', (_, text) => {
+      expect(() => readXml(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`)).toThrow();
+    });
+  });
+
+  test('anything that looks like a credential is hidden, and the rest is kept', () => {
+    const token = `ingt_srv_${'a1B'.repeat(14)}`;
+    const told = `got 400 {"authorization":"Bearer ${token}","x":"whsec_abc","s":"${'0f'.repeat(32)}","m":"a@b.example"}`;
+    expect(hideSecrets(told)).toBe('got 400 {"authorization":"Bearer …","x":"…","s":"…","m":"…"}');
+  });
 });
-const [both, none, one] = [row('On both', ['1a', '1b']), row('On none'), row('On one', ['1b'])];
-const section: Section = { id: 'a', title: 'A section', rows: [both, none, one] };
-const HOSTILE = 'expected <202> & "quiet", got \u0000\u001b[31m]]>\ud800 \n\t\'';
 
-const outcome = (each: CheckedRow, surface: Outcome['surface'], rest: Partial<Outcome> = {}): Outcome => ({
-  section,
-  row: each,
-  surface,
-  result: 'passed',
-  milliseconds: 1_234,
-  ...rest,
-});
-const OUTCOMES = [
-  outcome(both, '1a'),
-  outcome(both, '1b', { result: 'failed', message: HOSTILE }),
-  outcome(none, undefined, { result: 'skipped', message: 'takes a day' }),
-  outcome(one, '1b'),
-];
-
-describe('the printed report', () => {
-  const lines = reportOf([section], OUTCOMES, { colour: false });
-
-  test('has one line per row with a mark for each surface, and the message below it', () => {
-    expect(lines.filter((line) => /On (both|none|one)/.test(line))).toEqual([
-      '   ✓  ✗  On both',
-      '   –     On none',
-      '   ·  ✓  On one',
-    ]);
-    expect(lines).toContain('         skipped: takes a day');
-    expect(lines.at(-1)).toBe('2 passed, 1 failed, 1 skipped.');
+describe('turns', () => {
+  test('at most the given number run at the same time, and all run in order', async () => {
+    const inTurn = makeTurns(3);
+    const [begun, peaks] = [[] as number[], [] as number[]];
+    let atWork = 0;
+    const work = (index: number) =>
+      inTurn(async () => {
+        begun.push(index);
+        atWork += 1;
+        peaks.push(atWork);
+        for (let turn = 0; turn <= index % 4; turn += 1) await soon();
+        atWork -= 1;
+        return index;
+      });
+    const all = Array.from({ length: 20 }, (_, index) => index);
+    expect(await Promise.all(all.map(work))).toEqual(all);
+    expect(begun).toEqual(all);
+    expect(Math.max(...peaks)).toBe(3);
   });
 
-  test('contains no control characters of an answer', () => {
-    expect(lines.join('\n')).not.toMatch(/[^\P{Cc}\n]/u);
+  test('a failure frees its turn', async () => {
+    const inTurn = makeTurns(1);
+    const failed = inTurn(async () => {
+      throw new Error('refused');
+    });
+    const next = inTurn(async () => 'done');
+    await expect(failed).rejects.toThrow('refused');
+    expect(await next).toBe('done');
   });
-
-  test('is coloured for a terminal only', () => {
-    expect(reportOf([section], OUTCOMES, { colour: true }).join('')).toContain('\u001b[31m✗');
-  });
-});
-
-describe('the JUnit report', () => {
-  test('is well-formed, whatever an answer contains', () => {
-    const xml = junitOf([section], OUTCOMES);
-    expect(readXml(xml).attributes).toMatchObject({ tests: '4', failures: '1', skipped: '1' });
-    expect(testCases({ xml }).map(({ name, result }) => [name, result])).toEqual([
-      ['On both (Surface 1a)', 'passed'],
-      ['On both (Surface 1b)', 'failure'],
-      ['On none', 'skipped'],
-      ['On one (Surface 1b)', 'passed'],
-    ]);
-    expect(testCases({ xml })[1]?.message).toContain('expected <202> & "quiet"');
-  });
-
-  test.each([
-    ['an element that is not closed', '<a><b></a>'],
-    ['a bare ampersand', '<a b="&"/>'],
-    ['an angle bracket in an attribute', '<a b="<"/>'],
-    ['two roots', '<a/><b/>'],
-  ])('would not be well-formed with %s', (_, text) => {
-    expect(() => readXml(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`)).toThrow();
-  });
-});
-
-test('anything that looks like a credential is hidden, and the rest is kept', () => {
-  const token = `ingt_srv_${'a1B'.repeat(14)}`;
-  const told = `got 400 {"authorization":"Bearer ${token}","x":"whsec_abc","s":"${'0f'.repeat(32)}","m":"a@b.example"}`;
-  expect(hideSecrets(told)).toBe('got 400 {"authorization":"Bearer …","x":"…","s":"…","m":"…"}');
 });

@@ -1,13 +1,87 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { OUTPUTS } from '../../lambdas/contract.ts';
+import { buffer, text } from 'node:stream/consumers';
+import { OPAQUE_REJECTION, OUTPUTS } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
+
+/** Forwards a request byte for byte, and returns the whole answer. */
+async function passOn(request: IncomingMessage, to: URL) {
+  const body = await buffer(request);
+  const passed = send({
+    host: to.hostname,
+    port: to.port,
+    method: request.method ?? 'GET',
+    path: request.url ?? '/',
+    headers: request.rawHeaders.map((text, index, all) => (all[index - 1] === 'Host' ? to.host : text)),
+  });
+  passed.end(body);
+  const [answer] = (await once(passed, 'response')) as [IncomingMessage];
+  return { answer, body: await buffer(answer) };
+}
+
+/** The stack of the test run, in an account whose Lambda concurrency is `room`. Requests beyond it get no function. */
+export async function startBusyAccount({ room }: { readonly room: number }) {
+  const { output, outputsFile: original } = localStack();
+  const seen = { atOnce: 0, most: 0, refused: 0 };
+
+  async function startBefore(address: string) {
+    const target = new URL(address);
+    const server = createServer((request, response) => {
+      seen.atOnce += 1;
+      seen.most = Math.max(seen.most, seen.atOnce);
+      if (seen.atOnce > room) {
+        seen.atOnce -= 1;
+        seen.refused += 1;
+        request.resume();
+        // What API Gateway answers if Lambda did not start the function.
+        response.writeHead(OPAQUE_REJECTION.statusCode, { 'content-type': OPAQUE_REJECTION.contentType });
+        response.end(OPAQUE_REJECTION.body);
+        return;
+      }
+      passOn(request, target).then(
+        ({ answer, body }) => {
+          // Before the client gets the answer and sends the next request.
+          seen.atOnce -= 1;
+          response.writeHead(answer.statusCode ?? 500, answer.rawHeaders).end(body);
+        },
+        () => {
+          seen.atOnce -= 1;
+          response.destroy();
+        },
+      );
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const own = new URL(address);
+    own.port = String((server.address() as AddressInfo).port);
+    return { server, address: own.href.replace(/\/+$/, '') };
+  }
+
+  const ingest = await startBefore(output(OUTPUTS.ingestUrl));
+  const settings = await startBefore(output(OUTPUTS.settingsUrl));
+  const folder = mkdtempSync(join(tmpdir(), 'busy-account-'));
+  const outputsFile = join(folder, 'outputs.json');
+  const stacks = JSON.parse(readFileSync(original, 'utf8')) as Record<string, object>;
+  const [[name, outputs] = ['', {}]] = Object.entries(stacks);
+  const addresses = { [OUTPUTS.ingestUrl]: ingest.address, [OUTPUTS.settingsUrl]: settings.address };
+  writeFileSync(outputsFile, JSON.stringify({ [name]: { ...outputs, ...addresses } }));
+  return {
+    outputsFile,
+    seen,
+    stop() {
+      for (const { server } of [ingest, settings]) {
+        server.close();
+        server.closeAllConnections();
+      }
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
 
 interface WrongAnswer {
   readonly status: number;

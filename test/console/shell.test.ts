@@ -46,9 +46,11 @@ test.each([
   ['/forms/form_1/leads', 'table'],
   ['/forms', 'table'],
   ['/tokens', 'table'],
+  ['/destinations', 'table'],
   ['/tokens/diagnostics', 'table'],
   ['/', 'default'],
   ['/forms/form_1', 'default'],
+  ['/destinations/dest_1', 'default'],
   ['/forms/form_1/delivery', 'default'],
   ['/forms/form_1/leads/lead_1', 'default'],
 ])('%s is laid out as %s', (path, type) => {
@@ -58,6 +60,7 @@ test.each([
 test.each([
   ['the form', 'Form not found', '/forms'],
   ['the lead', 'Lead not found', '/leads'],
+  ['the destination', 'Destination not found', '/destinations'],
   ['the delivery settings', 'Couldn’t find the delivery settings', '/forms'],
 ])('if %s is missing, it is named with a link', (what, header, href) => {
   expect(notFoundText(what)).toMatchObject({ header, list: { href } });

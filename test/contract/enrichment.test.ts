@@ -1,10 +1,9 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { openStack } from '../../bin/operator.ts';
+import { openStack } from '../../bin/operator/open-stack.ts';
 import { CLEAN, NOT_CLEAN } from '../../conformance/world/submission.ts';
-import type { WholeLead } from '../../lambdas/settings/leads/whole-leads-store.ts';
-import { makeLeadArchive } from '../../lambdas/settings/leads/whole-leads-store.ts';
+import { makeLeadArchive, type WholeLead } from '../../lambdas/settings/leads/whole-leads-store.ts';
 import { localStack } from '../local-stack.ts';
 import { until } from '../until.ts';
 import { openContract, submissionId, submit } from './tenant.ts';

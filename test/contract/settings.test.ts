@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { messageId } from '../../lambdas/sending/message.ts';
 import { LIMITS, rateWindowsAt } from '../../lambdas/submission/limits.ts';
 import { OPERATIONS } from '../lambdas/settings/api-document.ts';
 import { call, newOwner, type Tokens } from './owner-api.ts';
@@ -50,6 +51,7 @@ describe('an id of another workspace', () => {
       tokenId: theirs.tokenId,
       leadId: lead,
       requestId: lead,
+      ...(await destinationOf(theirs, lead)),
     };
     const bodies: Record<string, unknown> = { PATCH: { name: 'Taken over' }, PUT: {}, POST: {} };
     for (const { method, path } of OPERATIONS.filter((each) => each.path.includes('{'))) {
@@ -75,6 +77,15 @@ describe('an id of another workspace', () => {
     expect(await contract.lead(lead)).toBeDefined();
   });
 });
+
+/** Slack, which is not looked up when it is saved, and paused, so that nothing is sent. */
+async function destinationOf(tenant: Tenant, leadId: string) {
+  const { id } = await newOwner(tenant);
+  const url = 'https://hooks.slack.com/services/T000/B000/none';
+  const { destinationId } = (await call(id, 'POST', '/destinations', { kind: 'slack', url })).json;
+  await call(id, 'PATCH', `/destinations/${destinationId}`, { status: 'paused' });
+  return { destinationId, messageId: messageId({ destinationId, leadId, type: 'lead.accepted' }) };
+}
 
 describe('changes of an owner apply to the next submission', () => {
   test('creating a form, secret and token; rotating, revoking and archiving', async () => {

@@ -5,13 +5,20 @@ import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
 import { readSettings } from '../../lib/context.ts';
-import { GITHUB_KEYS } from '../../lib/github-deployment/context.ts';
+import { GITHUB_KEYS } from '../../lib/github-deployment-stack.ts';
 import { runProgram } from '../console/run-program.ts';
 import { openContract, submissionId } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
 import { missingPrograms, testUnlessMissing } from '../programs.ts';
-import { checkLeadctl, testsOfLeadctl } from './leadctl-lines.ts';
-import { DOCUMENTS, inlineCommands, type ShellBlock, shellBlocks, words } from './shell-blocks.ts';
+import {
+  checkLeadctl,
+  DOCUMENTS,
+  inlineCommands,
+  type ShellBlock,
+  shellBlocks,
+  testsOfLeadctl,
+  words,
+} from './shell-blocks.ts';
 
 const BLOCKS = DOCUMENTS.flatMap(shellBlocks);
 const HERE = BLOCKS.filter(({ needs }) => needs === undefined);
@@ -28,7 +35,7 @@ const RUN_ELSEWHERE: readonly [command: RegExp, file: string, itSays: string][] 
   [/^npm test$/, '.ci/run', 'npm test'],
   [/^npm start$/, 'test/local/support/run-main.ts', 'local/main.ts'],
   [/^npx cdk synth( --quiet)?( -c stage=(dev|prod))?$/, '.ci/run', 'npx cdk synth'],
-  [/^npm run licences$/, 'test/docs/licences.test.ts', 'bin/licences.ts'],
+  [/^npm run licences$/, 'test/docs/packages.test.ts', 'bin/licences.ts'],
   [/^npm run conformance -- --outputs \S+$/, 'test/conformance/run-conformance.ts', 'conformance/run.ts'],
 ];
 
@@ -101,7 +108,7 @@ describe('every command exists', () => {
   const npm = all.filter(([, command]) => command.startsWith('npm '));
   test.each(npm)('%s: %s', (_document, command) => {
     const [, verb = '', script = ''] = words(command);
-    const builtIn = ['ci', 'audit', 'version', 'outdated', 'install', 'update', 'view'];
+    const builtIn = ['ci', 'audit', 'version', 'outdated', 'install', 'update', 'view', 'pack'];
     if (verb === 'run') expect(Object.keys(scripts)).toContain(script);
     else if (!builtIn.includes(verb)) expect(Object.keys(scripts)).toContain(verb);
   });

@@ -1,4 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { makeProgram } from '../../bin/leadctl/program.ts';
 
 /** A fenced block of shell commands in a document. */
 export interface ShellBlock {
@@ -50,4 +52,54 @@ export function inlineCommands(document: string): string[] {
 /** Words of a command line, quotes taken off. Enough for what stands in documents. */
 export function words(command: string): string[] {
   return [...command.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replace(/["']/g, ''));
+}
+
+const program = makeProgram(process, { usage: () => undefined, exitCode: () => undefined });
+
+interface Line {
+  /** `['leads', 'export']`. */
+  readonly names: readonly string[];
+  readonly command: Command;
+  readonly options: readonly string[];
+}
+
+/** What a line of a document asks of leadctl: the words after its name. */
+function parse(words: readonly string[]): Line {
+  const names: string[] = [];
+  const options = words.filter((word) => word.startsWith('--')).map((word) => word.replace(/=.*$/, ''));
+  let command: Command = program;
+  for (const word of words.filter((each) => !each.startsWith('-'))) {
+    const next = command.commands.find((each) => each.name() === word);
+    if (next === undefined && command.commands.length === 0) break;
+    // The value of a global option comes before the command.
+    if (next === undefined) {
+      if (words[words.indexOf(word) - 1]?.startsWith('--')) continue;
+      throw new Error(`leadctl has no ${[...names, word].join(' ')}`);
+    }
+    names.push(word);
+    command = next;
+  }
+  return { names, command, options };
+}
+
+/** Throws unless the command exists, with every option that it is given and every option that it asks for. */
+export function checkLeadctl(words: readonly string[], { whole }: { readonly whole: boolean }): void {
+  const { names, command, options } = parse(words);
+  const known = [...program.options, ...command.options].map(({ long }) => long);
+  const unknown = options.filter((option) => option !== '--help' && !known.includes(option));
+  if (unknown.length > 0) throw new Error(`leadctl ${names.join(' ')} has no ${unknown.join(', ')}`);
+  if (!whole || options.includes('--help')) return;
+  if (command.commands.length > 0) throw new Error(`leadctl ${names.join(' ')} is not a whole command`);
+  const missing = command.options.filter(({ mandatory, long }) => mandatory && !options.includes(long ?? ''));
+  if (missing.length > 0) throw new Error(`leadctl ${names.join(' ')} wants ${missing[0]?.long}`);
+}
+
+/** The tests of leadctl that run the command. Those of the help do not count. */
+export function testsOfLeadctl(words: readonly string[]): string[] {
+  const { names, options } = parse(words);
+  if (options.includes('--help') || names.length === 0) return ['test/leadctl/command-line.test.ts'];
+  const quoted = names.map((name) => `'${name}'`).join(', ');
+  return globSync('test/leadctl/*.test.ts')
+    .filter((file) => !file.endsWith('command-line.test.ts'))
+    .filter((file) => readFileSync(file, 'utf8').includes(quoted));
 }

@@ -6,20 +6,27 @@ import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
 import type { TableNames } from '../../lambdas/aws/tables.ts';
 import type { TableNoun } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
-import { type Call, type Engine, outcomesOf, RECORDER_CASES } from './double/conformance.ts';
-import { get, put, update } from './double/conformance-calls.ts';
+import {
+  type Call,
+  type Engine,
+  get,
+  outcomesOf,
+  put,
+  RECORDER_CASES,
+  update,
+} from './double/conformance.ts';
 import { generatedCalls } from './double/conformance-generated.ts';
 import { SETTINGS_CASES } from './double/conformance-settings.ts';
 import { SUBMISSION_CASES } from './double/conformance-submissions.ts';
 import { DynamoDbDouble } from './double/dynamodb-double.ts';
-import { Unsupported } from './double/request-members.ts';
 import { TABLE_DEFINITIONS } from './double/table.ts';
+import { Unsupported } from './double/wire-format.ts';
 import { wiredDynamoDb } from './double/wired-client.ts';
 
 const CASES = { ...SUBMISSION_CASES, ...SETTINGS_CASES };
 
-// What DynamoDB Local itself does otherwise than AWS, and this suite therefore cannot hold the double to: it never
-// shows a transaction conflict, never throttles, and its indexes never lag. The harness injects those by itself.
+// Differences between DynamoDB Local and AWS that this suite can't check: DynamoDB Local has no transaction conflicts,
+// never throttles, and its indexes never lag. The harness injects these itself.
 const NOUNS = Object.keys(TABLE_DEFINITIONS) as TableNoun[];
 const stack = localStack();
 const rawClient = stack.newClient();
@@ -28,7 +35,7 @@ function tableNames(prefix: string): TableNames {
   return Object.fromEntries(NOUNS.map((noun) => [noun, `${prefix}-${noun}`])) as TableNames;
 }
 
-/** Tables of our own, keyed as the stack's are: on those, the stack's own functions would act on every write. */
+/** Separate tables with the stack's keys, because the stack's functions act on every write to its own tables. */
 async function localEngine(): Promise<Engine> {
   const tables = tableNames(`faults-${randomUUID()}`);
   for (const noun of NOUNS) {
@@ -96,9 +103,9 @@ describe('the double and DynamoDB Local', () => {
     }
   });
 
-  describe('answer alike', () => {
+  describe('give the same answer', () => {
     beforeEach(async () => {
-      // Each case begins with empty tables.
+      // Each case starts with empty tables.
       const before = local.tables;
       local = await localEngine();
       for (const TableName of Object.values(before))
@@ -110,16 +117,16 @@ describe('the double and DynamoDB Local', () => {
     });
   });
 
-  test('answer alike to generated conditions and updates', async () => {
+  test('give the same answer to generated conditions and updates', async () => {
     const double = doubleEngine();
     await fc.assert(
       fc.asyncProperty(generatedCalls(), (calls) => compare(calls, double)),
-      // A seed of its own each run would make CI fail on somebody else's change.
+      // A random seed would make CI fail on unrelated changes.
       { numRuns: 400, seed: 20_261_115 },
     );
   });
 
-  test('are told apart when they differ', async () => {
+  test('differ when one misses an update', async () => {
     const Key = { workspaceId: randomUUID() };
     const calls = [
       put('workspaces', { Item: { ...Key, n: 1 } }),
@@ -151,7 +158,7 @@ describe('the double and DynamoDB Local', () => {
       },
     ],
     ['a number', 'PutItem', { TableName: 'workspaces', Item: { workspaceId: { S: 'a' }, n: { N: '0.10' } } }],
-  ])('%s that the double does not know is no answer of DynamoDB', (_, operation, input) => {
+  ])('throws on %s that the double does not support', (_, operation, input) => {
     expect(() => new DynamoDbDouble().execute(operation, input)).toThrow(Unsupported);
   });
 });

@@ -6,28 +6,28 @@ import { describeFailure, explore } from './explore.ts';
 const MOST_SEEDS = 120;
 const TIMEOUT_MS = 600_000;
 
-describe('the harness finds a defect that was put into the real source', () => {
+describe('the harness finds a defect planted in the real source', () => {
   test.each(DEFECTS)(
     '$name',
     async (defect: Defect) => {
-      // One thread, so that the number of schedules until it is found is always the same.
+      // One thread, so that the number of schedules until it is found doesn't vary.
       const exploration = { scenarios: defect.scenarios, seeds: MOST_SEEDS, threads: 1 };
       const { schedules, failures } = await explore({ ...exploration, defect, stopAtFailure: true });
       const [failure] = failures;
       process.stdout.write(
-        `${defect.name}: found after ${schedules} schedules, ${failure?.violations[0] ?? 'not at all'}\n`,
+        `${defect.name}: found after ${schedules} schedules, ${failure?.violations[0] ?? 'not found'}\n`,
       );
       expect(failures).toHaveLength(1);
       expect(failure?.violations.join()).not.toContain('the schedule itself failed');
 
       const seeds = failure?.seed ?? 1;
-      const unharmed = await explore({ ...exploration, seeds });
-      expect(unharmed.failures.map(describeFailure)).toEqual([]);
+      const unaffected = await explore({ ...exploration, seeds });
+      expect(unaffected.failures.map(describeFailure)).toEqual([]);
     },
     TIMEOUT_MS,
   );
 
-  test.each(DEFECTS)('$name: the source is still what it replaces', (defect: Defect) => {
+  test.each(DEFECTS)('$name: the source still contains the replaced text', (defect: Defect) => {
     const source = readFileSync(new URL(`../..${defect.file}`, import.meta.url), 'utf8');
     expect(patched(defect, source)).not.toBe(source);
     expect(() => patched(defect, '')).toThrow('no longer fits');

@@ -1,14 +1,14 @@
-/** A mistake that somebody could make: what the source says, and what it would say. */
+/** A plausible bug: the source text, and its replacement. */
 export interface Defect {
   readonly name: string;
   readonly file: string;
   readonly from: string;
   readonly to: string;
-  /** Where it shows. */
+  /** The scenarios that detect it. */
   readonly scenarios: readonly string[];
 }
 
-/** The source with the defect in it. What it replaces must be there exactly once, or the defect is out of date. */
+/** The source with the defect. The replaced text must occur exactly once, or the defect is out of date. */
 export function patched({ name, file, from, to }: Defect, source: string): string {
   if (source.split(from).length !== 2) throw new Error(`The defect "${name}" no longer fits ${file}`);
   return source.replace(from, () => to);
@@ -16,7 +16,7 @@ export function patched({ name, file, from, to }: Defect, source: string): strin
 
 const LEDGER = { file: '/lambdas/rejections/ledger-store.ts', scenarios: ['recorder'] };
 
-/** What somebody could get wrong in the recorder, who expects a batch to come again as it was. */
+/** Plausible bugs in the recorder, for example expecting a retried batch to be unchanged. */
 export const RECORDER_DEFECTS: readonly Defect[] = [
   {
     ...LEDGER,
@@ -29,7 +29,7 @@ export const RECORDER_DEFECTS: readonly Defect[] = [
   },
   {
     ...LEDGER,
-    name: 'watermark moved after the counters, in a call of its own',
+    name: 'watermark moved after the counters, in a separate call',
     from: 'await client.send(enterCommand(tables.diagnostics, moved, counters), { abortSignal: signal });',
     to: `const [move, ...raises] = enterCommand(tables.diagnostics, moved, counters).input.TransactItems ?? [];
         for (const TransactItems of [raises, move ? [move] : []]) {
@@ -40,7 +40,7 @@ export const RECORDER_DEFECTS: readonly Defect[] = [
     ...LEDGER,
     name: 'no condition on the watermark',
     from: "move.from === undefined ? 'attribute_not_exists(sk)' : 'sequenceNumber = :from',",
-    // DynamoDB refuses values that no expression uses, so the old number is still named.
+    // DynamoDB rejects unused values, so the expression still names the old number.
     to: "move.from === undefined ? 'attribute_not_exists(nothing)' : ':from = :from OR sequenceNumber = :from',",
   },
   {
@@ -87,7 +87,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'no condition on expiry',
     file: '/lambdas/submission/leads-store.ts',
     from: "'attribute_not_exists(keyHash) OR expiresAt <= :now'",
-    // DynamoDB refuses values that no expression uses, so the time is still named.
+    // DynamoDB rejects unused values, so the expression still names the time.
     to: "'attribute_not_exists(keyHash) OR :now < :now'",
     scenarios: ['expired-record', 'key-after-a-day'],
   },
@@ -114,7 +114,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'non-transactional pair',
     file: '/lambdas/submission/leads-store.ts',
     from: 'await client.send(command, { abortSignal: signal });',
-    // The record first, as a careful person would: the loser of a race then stores nothing.
+    // The record first, the safer order: the loser of a race then stores nothing.
     to: `for (const { Put } of command.input.TransactItems?.toReversed() ?? []) {
           await client.send(new PutCommand(Put), { abortSignal: signal }).catch((error) => {
             if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -5,26 +5,26 @@ import type { ScheduleResult } from './run-schedule.ts';
 import type { Order, Share } from './worker.ts';
 
 /**
- * The machine that tries to break the service's promises.
+ * Tries to break the service's guarantees.
  *
- *     scenario + seed ─> World ─ senders, owner, streams, queue: programs that act side by side
+ *     scenario + seed ─> World ─ senders, owner, streams, queue: concurrent programs
  *                          │
- *                          ├─ the real handlers, middleware and stores, in environments with memories of their own
- *                          │    └─ the real SDK client: marshalling, retries, errors (only its signatures are left out)
+ *                          ├─ the real handlers, middleware and stores, in environments with separate memory
+ *                          │    └─ the real SDK client: marshalling, retries, errors (without signatures)
  *                          │
- *                          ├─ Network: every attempt of every call waits for its turn, and meets its fate: ok, lost
+ *                          ├─ Network: every attempt of every call waits for its turn, then gets an outcome: ok, lost
  *                          │    after commit, throttled, 5xx, timeout, late, TransactionConflict, process death
- *                          │    └─ DynamoDbDouble, held to DynamoDB Local by conformance.test.ts; QueueDouble
+ *                          │    └─ DynamoDbDouble, compared with DynamoDB Local by conformance.test.ts; QueueDouble
  *                          │
- *                          ├─ Scheduler: draws whose turn it is. VirtualTime: no waiting, no other clock
- *                          └─ when all is over: invariants/, over the tables and every answer given
+ *                          ├─ Scheduler: picks the next turn at random. VirtualTime: no waiting, no other clock
+ *                          └─ at the end: invariants/, over the tables and every answer
  *
- * Nothing is left to chance but the seed. A schedule is a sequence of (request, call, outcome); its fingerprint says
- * whether it has been seen before, and only distinct ones are counted. What a defect looks like to this machine is
- * shown by defects.test.ts, in which the real source is broken in fifteen ways and every one is found.
+ * The seed decides everything. A schedule is a sequence of (request, call, outcome); its fingerprint tells whether it
+ * has been seen before, so that only distinct ones count. defects.test.ts breaks the real source in fifteen ways and
+ * checks that the harness finds each one.
  *
- * What it does not show: anything between the sender and the function, clocks that disagree, and faults of DynamoDB that
- * break its own promises.
+ * Not covered: anything between the sender and the function, clock skew, and faults where DynamoDB breaks its own
+ * guarantees.
  */
 export interface Exploration {
   readonly scenarios: readonly string[];
@@ -74,15 +74,15 @@ function inThread(order: Order): Promise<Share> {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: order });
     worker.once('message', resolve);
     worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('A thread ended without its share')));
+    worker.once('exit', () => reject(new Error('A thread ended without a result')));
   });
 }
 
-/** A failed schedule for a person to read, with the command that plays it again. */
+/** A failed schedule in readable form, with the command that replays it. */
 export function describeFailure({ scenario, seed, violations, timeline }: ScheduleResult): string {
   return [
     ...violations,
     ...timeline,
-    `replay: FAULT_SCENARIO=${scenario} FAULT_SEED=${seed} npm run test:all -- test/faults/replay`,
+    `replay: FAULT_SCENARIO=${scenario} FAULT_SEED=${seed} npm run test:all -- test/faults/interleavings -t replays`,
   ].join('\n');
 }

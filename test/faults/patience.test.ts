@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { PATIENCE } from './service/sender.ts';
 
-/** The numbers that a file of the service gives to a name, in all places. */
+/** All numbers that a source file assigns to a name. */
 function numbersIn(file: string, name: string): number[] {
   const source = readFileSync(new URL(`../../lambdas/${file}`, import.meta.url), 'utf8');
   return [...source.matchAll(new RegExp(`\\b${name}(?::| =) ([\\d_]+)`, 'g'))].map((match) =>
@@ -10,7 +10,7 @@ function numbersIn(file: string, name: string): number[] {
   );
 }
 
-test('the harness waits and tries as often as what is deployed', () => {
+test('the harness uses the deployed timeouts and attempts', () => {
   expect({
     deadlineMilliseconds: numbersIn('submission/ingest-dependencies.ts', 'DEADLINE_MS'),
     recordingMilliseconds: numbersIn('submission/ingest-dependencies.ts', 'RECORDING_MS'),

@@ -1,9 +1,50 @@
-import { violations } from './invariants/index.ts';
-import { WEATHERS } from './machine/outcome.ts';
+import { enrichedAndCounted, twoAnswersInTime } from './invariants/enriched-and-counted.ts';
+import { limitsHold } from './invariants/limits-hold.ts';
+import { type Observed, observe } from './invariants/observed.ts';
+import { oneKeyOneLead, storedAsSent } from './invariants/one-key-one-lead.ts';
+import { ownerChangesHold } from './invariants/owner-changes-hold.ts';
+import { rejectionsRecorded } from './invariants/rejections-recorded.ts';
+import { FAULT_PROFILES } from './machine/outcome.ts';
 import { SeededRandom } from './machine/scheduler.ts';
+import { afterThe202, duplicates, expiredRecord, keyAfterADay, retries } from './scenarios/duplicates.ts';
+import {
+  belowTheLimit,
+  dayLimit,
+  hotGate,
+  minuteLimit,
+  oneSurfaceFull,
+  rollover,
+} from './scenarios/limits.ts';
+import { ownerRevokes, ownerRotates, ownerStops } from './scenarios/owner-changes.ts';
+import { recorder } from './scenarios/recorder.ts';
 import { type Scenario, USUAL_START } from './scenarios/scenario.ts';
 import type { Kit } from './service/sender.ts';
 import { World } from './service/world.ts';
+
+export const SCENARIOS: readonly Scenario[] = [
+  ...[duplicates, retries, minuteLimit, dayLimit, rollover, belowTheLimit, hotGate],
+  ...[oneSurfaceFull, expiredRecord, keyAfterADay],
+  ...[ownerStops, ownerRevokes, ownerRotates, afterThe202, recorder],
+];
+
+/** The testable guarantees of docs/guarantees.md, by their numbers there. */
+const INVARIANTS: readonly (readonly [number: string, check: (observed: Observed) => string[]])[] = [
+  ['1', storedAsSent],
+  ['1', enrichedAndCounted],
+  ['2', oneKeyOneLead],
+  ['3', limitsHold],
+  ['4', twoAnswersInTime],
+  ['7', ownerChangesHold],
+  ['diagnostics', rejectionsRecorded],
+];
+
+/** Describes each broken guarantee. */
+export function violations(world: World): string[] {
+  const observed = observe(world);
+  return INVARIANTS.flatMap(([number, check]) =>
+    check(observed).map((violation) => `invariant ${number}: ${violation}`),
+  );
+}
 
 export interface ScheduleResult {
   readonly scenario: string;
@@ -13,7 +54,7 @@ export interface ScheduleResult {
   readonly timeline: readonly string[];
 }
 
-/** One schedule from its seed to the check of what it left behind. */
+/** Runs one schedule from its seed, and checks the result. */
 export async function runSchedule(
   kit: Kit,
   scenario: Scenario,
@@ -21,9 +62,9 @@ export async function runSchedule(
   keepTimeline: boolean,
 ): Promise<ScheduleResult> {
   const random = new SeededRandom(seed);
-  const weather = scenario.weather ?? random.pick(WEATHERS);
+  const faultProfile = scenario.faultProfile ?? random.pick(FAULT_PROFILES);
   const startAt = scenario.startAt?.(random) ?? USUAL_START;
-  const world = new World(kit, { random, weather, startAt, keepTimeline });
+  const world = new World(kit, { random, faultProfile, startAt, keepTimeline });
   const found: string[] = [];
   try {
     scenario.stage(world);
@@ -37,6 +78,6 @@ export async function runSchedule(
     seed,
     fingerprint: world.timeline.fingerprint(),
     violations: found,
-    timeline: [`weather: ${weather.name}`, ...world.timeline.lines()],
+    timeline: [`faults: ${faultProfile.name}`, ...world.timeline.lines()],
   };
 }

@@ -3,12 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Defect, patched } from './defects.ts';
 import type { ScheduleResult } from './run-schedule.ts';
 
-/** A share of the schedules of an exploration, for one thread. */
+/** One thread's share of the schedules. */
 export interface Order {
   readonly scenarios: readonly string[];
   readonly firstSeed: number;
   readonly lastSeed: number;
-  /** Every so-manieth seed, so that threads share the work. */
+  /** The step between seeds, so that threads share the work. */
   readonly stride: number;
   readonly stopAtFailure: boolean;
   readonly keepTimeline: boolean;
@@ -25,7 +25,7 @@ export interface Share {
 const MOST_FAILURES = 5;
 const order = workerData as Order;
 
-// A defect is put into the real source while it is loaded, so everything under test is loaded after this.
+// The load hook plants the defect, so everything under test must be imported after it.
 const { defect } = order;
 if (defect) {
   registerHooks({
@@ -39,10 +39,10 @@ if (defect) {
 }
 
 const { makeKit } = await import('./service/sender.ts');
-const { SCENARIOS } = await import('./scenarios/index.ts');
-const { runSchedule } = await import('./run-schedule.ts');
 
-async function workOff(): Promise<Share> {
+const { runSchedule, SCENARIOS } = await import('./run-schedule.ts');
+
+async function runShare(): Promise<Share> {
   const kit = await makeKit();
   const scenarios = SCENARIOS.filter(({ name }) => order.scenarios.includes(name));
   if (scenarios.length < order.scenarios.length) throw new Error(`Unknown scenario in ${order.scenarios}`);
@@ -66,4 +66,4 @@ async function workOff(): Promise<Share> {
   return { schedules, fingerprints: [...fingerprints], failures, results };
 }
 
-parentPort?.postMessage(await workOff());
+parentPort?.postMessage(await runShare());

@@ -1,18 +1,21 @@
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { fromLeadItem } from '../../lambdas/submission/lead-item.ts';
+import { warningText } from '../../local/function-log.ts';
 import type { openContract } from '../contract/tenant.ts';
 import { digestOf, type Judge } from './judge.ts';
 import type { World } from './world.ts';
 
-/** What the tables say once all has been answered. */
+/** What the tables contain after the run. */
 export interface Audit {
   readonly stored: number;
-  /** Told of and not there, or there with another body. */
+  /** Acknowledged to a sender but not stored, or stored with a different body. */
   readonly missing: readonly string[];
   readonly altered: readonly string[];
-  /** There, and more than the senders that hung up can account for. */
+  /** Stored leads that senders that hung up can't account for. */
   readonly unaccounted: number;
-  /** Rejections of the service's own making. */
+  /** Rejections caused by internal errors. */
   readonly defects: number;
 }
 
@@ -58,4 +61,73 @@ async function countDefects({ client, tables }: Contract): Promise<number> {
     for await (const { Count = 0 } of pages) defects += Count;
   }
   return defects;
+}
+
+const LOOK_EVERY_MILLISECONDS = 500;
+const MOST_LINES = 200;
+
+/** A log line at error level. */
+export interface ErrorLine {
+  readonly file: string;
+  readonly line: string;
+}
+
+/** Follows the functions' logs and reports error lines. */
+export function watchLogs(folder: string, onError: (error: ErrorLine) => void) {
+  const positions = new Map<string, { at: number; rest: string }>();
+  let found = 0;
+  let lines = 0;
+
+  async function look(): Promise<void> {
+    // A stack that has stopped deletes its logs. The run reports that it stopped.
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names) if (name.endsWith('.log')) await readOn(name);
+  }
+
+  async function readOn(name: string): Promise<void> {
+    const position = positions.get(name) ?? { at: 0, rest: '' };
+    positions.set(name, position);
+    const file = await open(join(folder, name)).catch(() => undefined);
+    if (file === undefined) return;
+    try {
+      for (;;) {
+        const { bytesRead, buffer } = await file.read(Buffer.alloc(1 << 20), 0, 1 << 20, position.at);
+        if (bytesRead === 0) return;
+        position.at += bytesRead;
+        const parts = `${position.rest}${buffer.toString('latin1', 0, bytesRead)}`.split('\n');
+        position.rest = parts.pop() ?? '';
+        for (const line of parts) judge(name, line);
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  function judge(file: string, line: string): void {
+    lines += 1;
+    if (!isError(line)) return;
+    found += 1;
+    if (found <= MOST_LINES) onError({ file, line });
+  }
+
+  let looking = Promise.resolve();
+  const timer = setInterval(() => {
+    looking = looking.then(look);
+  }, LOOK_EVERY_MILLISECONDS);
+  return {
+    errors: () => found,
+    lines: () => lines,
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await looking;
+      await look();
+    },
+  };
+}
+
+/** At error level, or a submission rejected because of an internal error. */
+export function isError(line: string): boolean {
+  if (line.includes('"reason":"internal_error"')) return true;
+  const alarming = warningText(line);
+  return alarming !== undefined && !alarming.startsWith('WARN');
 }

@@ -1,29 +1,27 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Tenant } from '../contract/tenant.ts';
 import type { Random } from './random.ts';
 import { readAsServer } from './read-as-server.ts';
 import { sign, type World } from './world.ts';
 
-const FOLDER = new URL('./corpus/', import.meta.url);
+const FILE = new URL('./corpus.json', import.meta.url);
 
 export interface CorpusEntry {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** Requests as they go over the wire, with placeholders for what differs from stack to stack. */
+/** Requests as they go over the wire, one character per byte, with placeholders for values that differ per stack. */
 export function readCorpus(): CorpusEntry[] {
-  return readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.http'))
-    .sort()
-    .map((name) => ({ name, bytes: readFileSync(new URL(name, FOLDER)) }));
+  const requests = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, string>;
+  return Object.entries(requests).map(([name, text]) => ({ name, bytes: Buffer.from(text, 'latin1') }));
 }
 
 /**
- * `{{token}}`, `{{slug}}` and `{{secret}}` are of one tenant, `{{token2}}` and so on of another; `{{dead_token}}` and
- * `{{dead_slug}}` are of nobody who may send; `{{timestamp-280}}` is that many seconds ago; `{{signature}}` is right for
- * the request that it is in; `{{length}}` is of all that follows the first blank line; `{{json:N}}` is an object of N
- * bytes, `{{x:N}}` N times x.
+ * `{{token}}`, `{{slug}}` and `{{secret}}` belong to one tenant, `{{token2}}` and so on to another; `{{dead_token}}` and
+ * `{{dead_slug}}` aren't allowed to send; `{{timestamp-280}}` is 280 seconds ago; `{{signature}}` is the valid signature
+ * of its request; `{{length}}` counts the bytes after the first blank line; `{{json:N}}` is an object of N bytes;
+ * `{{x:N}}` is N times x.
  */
 export async function fill(
   template: Buffer,
@@ -50,7 +48,7 @@ export async function fill(
   return Buffer.from(signatures === 0 ? measured : await fillSignatures(measured, world), 'latin1');
 }
 
-/** Stands where a signature will be until it is known what is signed. */
+/** A placeholder for a signature until the signed bytes are known. */
 function marker(number: number): string {
   return `ff${String(number).padStart(62, '0')}`;
 }
@@ -67,7 +65,7 @@ async function fillSignatures(text: string, { tenants }: World): Promise<string>
   return filled;
 }
 
-/** The other way round: what failed here can then be tried on any stack. */
+/** Replaces values with placeholders, so that a failed request can be sent to any stack. */
 export async function unfill(bytes: Buffer, { tenants }: World, nowSeconds: number): Promise<Buffer> {
   let text = bytes.toString('latin1');
   const seen = tenants.filter(({ token, slug }) => text.includes(token) || text.includes(slug));

@@ -2,31 +2,31 @@ import type { Tenant } from '../contract/tenant.ts';
 import type { Random } from './random.ts';
 import { sign, type World } from './world.ts';
 
-/** A request before it is bytes. Text is Latin-1: one character is one byte on the wire. */
+/** A request before serialization. Text is Latin-1: one character is one byte on the wire. */
 export interface Draft {
   surface: '1a' | '1b';
   tenant: Pick<Tenant, 'slug' | 'secret' | 'token'>;
   method: string;
   target: string;
   version: string;
-  /** A value that depends on others is worked out at the end. */
+  /** A value that depends on others is computed on serialization. */
   headers: { name: string; value: string | ((draft: Draft) => string) }[];
   body: Buffer;
-  /** What the signature is over, where that is not the body. */
+  /** The bytes that are signed, if not the body. */
   signedBody?: Buffer;
-  /** The time at which it is made, in seconds, and what it says of it. */
+  /** When the draft was made, in seconds. The timestamp it sends may differ. */
   readonly madeAt: number;
   timestamp: string;
   framing: Framing;
-  /** What follows the request on the same connection. */
+  /** More bytes on the same connection. */
   following?: Buffer;
   cuts?: number[];
   hangUpAfter?: (length: number) => number;
-  /** How many clients send it at the same time. */
+  /** How many clients send it concurrently. */
   copies: number;
 }
 
-/** A submission with nothing wrong in it. */
+/** A valid submission. */
 export function validDraft(random: Random, { tenants }: World, nowSeconds: number): Draft {
   const tenant = random.pick(tenants);
   const surface = random.pick(['1a', '1b'] as const);
@@ -87,7 +87,7 @@ export function toBytes(draft: Draft, random: Random): Buffer {
   ]);
 }
 
-/** How the end of a body is made known: header lines, and the body as it goes over the wire. */
+/** How the end of the body is marked: header lines, and the body as it goes over the wire. */
 export type Framing = (body: Buffer, random: Random) => { lines: string[]; payload: Buffer };
 
 const CHUNKED = 'Transfer-Encoding: chunked';
@@ -116,7 +116,7 @@ export function inChunks(chunking: Chunking = {}): Framing {
   const size = chunking.size ?? ((length: number) => length.toString(16));
   return (body, random) => {
     const parts: Buffer[] = [];
-    // Tiny chunks of a large body would be a hundred thousand buffers.
+    // Tiny chunks of a large body would make a hundred thousand buffers.
     const most = Math.max(longest, Math.ceil(body.length / 2000));
     for (let from = 0; from < body.length; ) {
       const chunk = body.subarray(from, from + random.between(1, most));
@@ -126,3 +126,36 @@ export function inChunks(chunking: Chunking = {}): Framing {
     return { lines: [line], payload: Buffer.concat([...parts, Buffer.from(end, 'latin1')]) };
   };
 }
+
+type MutationKind =
+  | 'method'
+  | 'path'
+  | 'headers'
+  | 'credentials'
+  | 'idempotency'
+  | 'body'
+  | 'framing'
+  | 'connection';
+
+/** One change to a valid submission. */
+export interface Mutation {
+  readonly kind: MutationKind;
+  /** Its effect when applied alone: none, the submission is rejected, or whatever the model says. */
+  readonly effect: 'harmless' | 'fatal' | 'open';
+  readonly surface?: Draft['surface'];
+  readonly apply: Apply;
+}
+
+export type Apply = (draft: Draft, random: Random, world: World) => void;
+
+export function mutations(
+  kind: MutationKind,
+  effect: Mutation['effect'],
+  applies: readonly Apply[],
+  surface?: Draft['surface'],
+): Mutation[] {
+  return applies.map((apply) => ({ kind, effect, apply, ...(surface && { surface }) }));
+}
+
+/** UTF-8 bytes as text, one character per byte. */
+export const utf8 = (text: string): string => Buffer.from(text).toString('latin1');

@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
-import { makeAnswerReader, type WireAnswer } from './read-answers.ts';
+import type { Kind } from './model.ts';
 import type { Reading } from './read-as-server.ts';
 
 /** The bytes of one connection, and how they are sent. */
 export interface Delivery {
   readonly bytes: Buffer;
-  /** Where the bytes are cut into writes of their own. */
+  /** Where the bytes are split into separate writes. */
   readonly cuts?: readonly number[];
-  /** The client is gone after so many bytes, and hears nothing. */
+  /** The client disconnects after this many bytes and reads nothing. */
   readonly hangUpAfter?: number;
 }
 
@@ -15,18 +15,18 @@ export interface Outcome {
   readonly answers: readonly WireAnswer[];
   /** The server closed the connection. */
   readonly closed: boolean;
-  /** Nothing came in time. */
+  /** The patience ran out. */
   readonly late: boolean;
-  /** What came and is no answer. */
+  /** Received bytes that are not an answer. */
   readonly leftOver: string;
   /** From the last byte sent to the last answer. */
   readonly milliseconds: number;
 }
 
-/** A bound on hanging. Five seconds are promised; how long it took is printed, and depends on the machine. */
+/** Only a bound on hanging. The service promises five seconds, but the measured time depends on the machine. */
 export const PATIENCE_MILLISECONDS = 30_000;
 
-/** Sends what may be HTTP, and takes every answer that is due. */
+/** Sends bytes that may be HTTP, and reads every expected answer. */
 export async function exchange(
   url: URL,
   delivery: Delivery,
@@ -45,7 +45,7 @@ export async function exchange(
     clearTimeout(patience);
     patience = setTimeout(() => over.resolve({ closed: false, late: true }), patienceMilliseconds);
   };
-  /** A connection that is due to be closed by the server is waited for; a healthy one is not. */
+  /** Waits for the end of a connection only where the server must close it. */
   const look = () => {
     if (reader.answers.length < due || rest === 'not HTTP') return;
     if (rest === 'unfinished') return void socket.end();
@@ -56,7 +56,7 @@ export async function exchange(
     answeredAt = performance.now();
     look();
   });
-  // A server that hangs up while we still write shows as an error, and then as a close.
+  // A server that closes while we still write causes an error event, then a close event.
   socket.on('error', () => undefined);
   socket.on('close', () => over.resolve({ closed: true, late: false }));
   waitOn();
@@ -67,7 +67,7 @@ export async function exchange(
   else over.resolve({ closed: false, late: false });
   const end = await over.promise;
   clearTimeout(patience);
-  // Leaves no port behind that waits.
+  // Leaves no port in TIME_WAIT.
   socket.resetAndDestroy();
   return {
     ...end,
@@ -84,7 +84,89 @@ async function send(socket: ReturnType<typeof connect>, delivery: Delivery): Pro
   for (const end of ends) {
     const part = bytes.subarray(from, end);
     from = end;
-    // Its callback comes when the bytes are with the system, or when the connection is lost.
+    // The callback runs when the kernel has the bytes, or when the connection is lost.
     await new Promise<void>((resolve) => socket.write(part, () => resolve()));
   }
+}
+
+/** One answer as received. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+const HEAD_END = '\r\n\r\n';
+
+/** Parses answers from a connection, each as soon as it is complete. */
+function makeAnswerReader(methods: readonly (string | undefined)[]) {
+  let pending = Buffer.alloc(0);
+  const answers: WireAnswer[] = [];
+
+  function takeOne(): boolean {
+    const end = pending.indexOf(HEAD_END);
+    if (end < 0) return false;
+    const [statusLine = '', ...lines] = pending.toString('latin1', 0, end).split('\r\n');
+    const [, status] = /^HTTP\/1\.1 (\d{3}) [\x20-\x7e]*$/.exec(statusLine) ?? [];
+    const headers = new Map(lines.map(splitHeader));
+    const start = end + HEAD_END.length;
+    const interim = status === '100';
+    const bodyless = interim || methods[answers.length] === 'HEAD';
+    const length = bodyless ? 0 : Number(headers.get('content-length'));
+    // Leaves bytes that can't be parsed in the buffer: the caller sees them as left over.
+    if (status === undefined || headers.size !== lines.length || !Number.isInteger(length)) return false;
+    if (pending.length < start + length) return false;
+    const body = pending.toString('utf8', start, start + length);
+    if (!interim) answers.push({ status: Number(status), headers, body });
+    pending = pending.subarray(start + length);
+    return true;
+  }
+
+  return {
+    answers,
+    push(chunk: Buffer): void {
+      pending = Buffer.concat([pending, chunk]);
+      while (takeOne());
+    },
+    /** Received bytes that are not a complete answer. */
+    leftOver: () => pending.toString('latin1'),
+  };
+}
+
+function splitHeader(line: string): [string, string] {
+  const colon = line.indexOf(': ');
+  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 2)];
+}
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
+const ACCEPTED = new RegExp(`^\\{"submission_id":"(${UUID})"\\}$`);
+const REJECTED = '{"status":"rejected"}';
+const OVER_10_MB = 'HTTP content length exceeded 10485760 bytes.';
+
+/** On every answer. A connection may also say how long it lasts. */
+const ALWAYS = ['content-length', 'content-type', 'date', 'x-amz-apigw-id', 'x-amzn-requestid'];
+const OF_THE_CONNECTION = new Set(['connection', 'keep-alive']);
+
+/** Which allowed answer this is, byte for byte; undefined if none. */
+export function kindOf(answer: WireAnswer, method: string | undefined): Kind | undefined {
+  const { status, headers } = answer;
+  const names = [...headers.keys()].filter((name) => !OF_THE_CONNECTION.has(name)).sort();
+  const fromGateway = headers.has('x-amzn-errortype');
+  const wanted = fromGateway ? [...ALWAYS, 'x-amzn-errortype'].sort() : ALWAYS;
+  if (names.join() !== wanted.join()) return undefined;
+  const says = (type: string, body: (text: string) => boolean) =>
+    headers.get('content-type') === type && (method === 'HEAD' ? answer.body === '' : body(answer.body));
+  const json = 'application/json';
+  if (fromGateway) {
+    if (status === 200 && says(json, (text) => text === REJECTED)) return 'gateway';
+    if (status === 413 && says('text/plain', (text) => text === OVER_10_MB)) return 'over 10 MB';
+    return status === 415 && says(json, (text) => text.startsWith('{"message":')) ? 'bad coding' : undefined;
+  }
+  if (status === 202 && says(json, (text) => ACCEPTED.test(text))) return 'accepted';
+  if (status === 200 && says(json, (text) => text === REJECTED)) return 'rejected';
+  return status === 410 && says(json, (text) => text.startsWith('{"error":"gone"')) ? 'gone' : undefined;
+}
+
+export function submissionIdOf({ body }: WireAnswer): string | undefined {
+  return ACCEPTED.exec(body)?.[1];
 }

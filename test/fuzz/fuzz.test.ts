@@ -1,13 +1,90 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { expect, test } from '@jest/globals';
+import { makeLeadId } from '../../lambdas/submission/ids.ts';
+import type { Answer } from '../../local/gateway/gateway-responses.ts';
+import { collectBody } from '../../local/gateway/request.ts';
+import { openGateway } from '../../local/gateway/server.ts';
+import { isError } from './audit.ts';
 import { fill, readCorpus, unfill } from './corpus.ts';
 import { disagreementOf, fuzz, makePlan } from './fuzz.ts';
-import { isError } from './log-watch.ts';
-import { acceptance, type Play, rejection, startModelServer } from './model-server.ts';
+import { type Expectation, expected, type Kind } from './model.ts';
 import { makeRandom } from './random.ts';
 import { readAsServer } from './read-as-server.ts';
-import { makeImaginaryWorld } from './world.ts';
+import { makeImaginaryWorld, type World } from './world.ts';
 
-// The machine itself: that it would notice, and that a seed repeats.
+interface PlayedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Changes an answer; undefined never answers. */
+type Play = (answer: PlayedAnswer, due: Kind) => PlayedAnswer | undefined;
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const OF_GATEWAY = { 'x-amzn-ErrorType': 'BadRequestException' };
+const REJECTED = '{"status":"rejected"}';
+
+function acceptance(): PlayedAnswer {
+  const id = makeLeadId(Date.now(), randomBytes(10));
+  return { status: 202, headers: JSON_TYPE, body: `{"submission_id":"${id}"}` };
+}
+
+function rejection(): PlayedAnswer {
+  return { status: 200, headers: JSON_TYPE, body: REJECTED };
+}
+
+const ANSWERS: Readonly<Record<Kind, () => PlayedAnswer>> = {
+  accepted: acceptance,
+  rejected: rejection,
+  gateway: () => ({ ...rejection(), headers: { ...JSON_TYPE, ...OF_GATEWAY } }),
+  gone: () => ({ status: 410, headers: JSON_TYPE, body: '{"error":"gone"}' }),
+  'over 10 MB': () => ({
+    status: 413,
+    headers: { 'Content-Type': 'text/plain', ...OF_GATEWAY },
+    body: 'HTTP content length exceeded 10485760 bytes.',
+  }),
+  'bad coding': () => ({ status: 415, headers: { ...JSON_TYPE, ...OF_GATEWAY }, body: '{"message":""}' }),
+};
+
+/** Answers what the model expects, changed by the test to check that the fuzzer notices. */
+async function startModelServer(world: World, play: Play) {
+  const originals = new Map<string, PlayedAnswer>();
+
+  async function dueTo(request: IncomingMessage): Promise<Expectation> {
+    const body = await collectBody(request);
+    if (body === undefined) return { kinds: ['over 10 MB'] };
+    const { method = '', url: target = '', httpVersion: version, rawHeaders } = request;
+    const headers = rawHeaders.flatMap((name, at) =>
+      at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : [],
+    );
+    const read = { method, target, version, headers, body };
+    return expected(read, world, Math.floor(Date.now() / 1000));
+  }
+
+  const gateway = await openGateway(0);
+  gateway.serve({
+    async answer(request) {
+      const { kinds, tenant, key } = await dueTo(request);
+      const due = kinds[0] as Kind;
+      const name = `${tenant?.workspaceId}\n${key}`;
+      const answer = (key !== undefined && originals.get(name)) || ANSWERS[due]();
+      if (key !== undefined && due === 'accepted') originals.set(name, answer);
+      const played = play(answer, due);
+      return played === undefined ? new Promise<never>(() => undefined) : toAnswer(played);
+    },
+    answerFault: () => toAnswer(ANSWERS.gateway()),
+  });
+  return { url: new URL(gateway.url), close: gateway.close };
+}
+
+function toAnswer({ status, headers, body }: PlayedAnswer): Answer {
+  const ids = { 'x-amzn-RequestId': randomUUID(), 'x-amz-apigw-id': 'id' };
+  return { statusCode: status, headers: Object.entries({ ...ids, ...headers }), body: Buffer.from(body) };
+}
+
+// Tests of the fuzzer itself: it notices wrong answers, and a seed repeats.
 const world = makeImaginaryWorld();
 const corpus = readCorpus();
 const nowSeconds = Math.floor(Date.now() / 1000);
@@ -33,20 +110,20 @@ async function faultsOf(play: Play, patienceMilliseconds?: number): Promise<stri
   return faults.join('\n');
 }
 
-test('finds nothing in a service that does as the model says', async () => {
+test('finds nothing in a service that matches the model', async () => {
   expect(await faultsOf((answer) => answer)).toBe('');
 });
 
 test.each<[string, Play, RegExp]>([
-  ['another status', (answer) => ({ ...answer, status: 500 }), /not allowed: 500/],
+  ['an unknown status', (answer) => ({ ...answer, status: 500 }), /not allowed: 500/],
   [
-    'a status of its own for a cause',
+    'a status that reveals a cause',
     (answer, due) => ({ ...answer, status: due === 'rejected' ? 401 : answer.status }),
     /not allowed: 401/,
   ],
-  ['another body', (answer) => ({ ...answer, body: `${answer.body} ` }), /not allowed: 20[02]/],
+  ['a changed body', (answer) => ({ ...answer, body: `${answer.body} ` }), /not allowed: 20[02]/],
   [
-    'a header more',
+    'an extra header',
     (answer, due) => ({
       ...answer,
       headers: { ...answer.headers, ...(due === 'rejected' && { 'X-Reason': 'token' }) },
@@ -54,27 +131,27 @@ test.each<[string, Play, RegExp]>([
     /not allowed: 200 .*x-reason/,
   ],
   [
-    'an acceptance that was not due',
+    'a wrong acceptance',
     (answer, due) => (due === 'rejected' ? acceptance() : answer),
-    /accepted, where rejected/,
+    /accepted, expected rejected/,
   ],
   [
-    'a rejection that was not due',
+    'a wrong rejection',
     (answer, due) => (due === 'accepted' ? rejection() : answer),
-    /rejected, where accepted/,
+    /rejected, expected accepted/,
   ],
   [
     'a second lead for a key',
     (answer, due) => (due === 'accepted' ? acceptance() : answer),
-    /one key has two leads/,
+    /two leads for one key/,
   ],
 ])('finds %s', async (_, play, fault) => {
   expect(await faultsOf(play)).toMatch(fault);
 });
 
-test('finds silence', async () => {
+test('finds a request without an answer', async () => {
   expect(await faultsOf((answer, due) => (due === 'rejected' ? undefined : answer), 500)).toMatch(
-    /no end in time/,
+    /timed out/,
   );
 });
 
@@ -88,7 +165,7 @@ test('mutations and model agree', async () => {
   expect(disagreements).toEqual([]);
 });
 
-test('a seed repeats, and another makes other requests', async () => {
+test('the same seed makes the same requests, another seed others', async () => {
   const bytesOf = async (seed: number) => {
     const plans = Array.from({ length: 200 }, (_, number) =>
       makePlan({ world, corpus, seed }, number, nowSeconds),
@@ -100,7 +177,7 @@ test('a seed repeats, and another makes other requests', async () => {
   expect(await bytesOf(2)).not.toBe(first);
 });
 
-test('a request that is written down has no credential in it, and is the same when it is read again', async () => {
+test('a saved request contains no credentials and replays the same request', async () => {
   for (const { bytes } of corpus.filter((entry) => entry.bytes.length < 1_000)) {
     const filled = await fill(bytes, makeRandom(1, 1), world, nowSeconds);
     const written = await unfill(filled, world, nowSeconds);
@@ -118,6 +195,6 @@ test.each([
   ['2026-01-01T00:00:00.000Z\t-\tERROR\tThe environment crashed', true],
   ['{"level":"INFO","code":"submission.rejected","reason":"token_invalid"}', false],
   ['{"level":"WARN","message":"slow"}', false],
-])('of the logs, %s is an error: %s', (line, error) => {
+])('log line %s is an error: %s', (line, error) => {
   expect(isError(line)).toBe(error);
 });

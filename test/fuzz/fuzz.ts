@@ -1,26 +1,25 @@
-import { byteLevelPlan } from './byte-level.ts';
 import { type CorpusEntry, fill } from './corpus.ts';
 import { exchange, type Outcome } from './exchange.ts';
 import { type Judge, makeJudge, type Verdict } from './judge.ts';
 import { expected } from './model.ts';
+import { byteLevelPlan, type Plan, structuredPlan } from './plans.ts';
 import { makeRandom } from './random.ts';
 import { type Reading, readAsServer } from './read-as-server.ts';
 import { makeTally, type Tally } from './report.ts';
-import { type Plan, structuredPlan } from './structured.ts';
 import type { World } from './world.ts';
 
-export interface FuzzSettings {
+interface FuzzSettings {
   readonly url: URL;
   readonly world: World;
   readonly corpus: readonly CorpusEntry[];
   readonly seed: number;
   readonly requests: number;
   readonly connections: number;
-  /** Only the plan of this number. */
+  /** Run only the plan with this number. */
   readonly only?: number | undefined;
   readonly patienceMilliseconds?: number;
   readonly onFault: (failure: Failure) => void;
-  /** Hears of each answer's request id, and of the plan that it belongs to. */
+  /** Called with each answer's request id and the number of its plan. */
   readonly onAnswer?: (requestId: string, number: number) => void;
   readonly stopped?: () => boolean;
 }
@@ -37,7 +36,7 @@ export interface FuzzResult {
   readonly judge: Judge;
 }
 
-/** Tries plan after plan, so many connections at a time, until enough requests have been sent. */
+/** Runs plans on several connections at a time until enough requests have been sent. */
 export async function fuzz(settings: FuzzSettings): Promise<FuzzResult> {
   const { requests, connections, only, stopped = () => false } = settings;
   const tally = makeTally();
@@ -73,7 +72,7 @@ export async function fuzz(settings: FuzzSettings): Promise<FuzzResult> {
   return { tally, judge };
 }
 
-/** First the corpus as it is; then each number by lot, and always the same by the same seed. */
+/** First the corpus unchanged, then random plans. The same seed makes the same plans. */
 export async function makePlan(
   { world, corpus, seed }: Pick<FuzzSettings, 'world' | 'corpus' | 'seed'>,
   number: number,
@@ -83,14 +82,14 @@ export async function makePlan(
   const entry = corpus[number];
   if (entry !== undefined) {
     const bytes = await fill(entry.bytes, random, world, nowSeconds);
-    return { mutator: 'corpus', kinds: ['as it is'], delivery: { bytes }, copies: 1 };
+    return { mutator: 'corpus', kinds: ['unchanged'], delivery: { bytes }, copies: 1 };
   }
   if (random.chance(0.5)) return structuredPlan(random, world, nowSeconds);
   const files = corpus.map(({ bytes }) => bytes);
   return byteLevelPlan(random, world, files, nowSeconds);
 }
 
-/** Mutation and model each say what must come of it. Where they differ, one of them is wrong, and so is the machine. */
+/** The mutation and the model each predict the result. If they differ, the fuzzer itself has a bug. */
 export function disagreementOf(
   plan: Plan,
   reading: Reading,
@@ -105,5 +104,5 @@ export function disagreementOf(
       : plan.effect !== 'fatal' || accepted[0] !== true;
   return agrees
     ? undefined
-    : `the mutation is ${plan.effect}, and the model expects ${JSON.stringify(kinds)}, then ${reading.rest}`;
+    : `the mutation is ${plan.effect}, but the model expects ${JSON.stringify(kinds)}, then ${reading.rest}`;
 }

@@ -1,32 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { Tenant } from '../contract/tenant.ts';
-import type { Delivery, Outcome } from './exchange.ts';
+import { type Delivery, kindOf, type Outcome, submissionIdOf, type WireAnswer } from './exchange.ts';
 import { type Expectation, expected, type Kind } from './model.ts';
-import { kindOf, submissionIdOf, type WireAnswer } from './read-answers.ts';
 import type { Reading } from './read-as-server.ts';
 import type { World } from './world.ts';
 
-/** What came of one connection. */
+/** The result of one connection. */
 export interface Verdict {
-  /** Of each answer that is allowed at all. */
+  /** One per allowed answer. */
   readonly kinds: readonly Kind[];
-  /** The server closed the connection without a word, where it may. */
+  /** The server closed the connection without an answer, where it may. */
   readonly closedSilently: boolean;
   readonly faults: readonly string[];
 }
 
-/** What the promises say of answers that belong together. */
+/** Checks answers against the promises, across requests that share a key. */
 export interface Judge {
-  /** What is due, by the model and by what is known of the keys before it is sent. */
+  /** The expected answers, by the model and by the keys seen so far. */
   expect(reading: Reading, nowSeconds: number): Expectation[];
   judge(delivery: Delivery, reading: Reading, due: readonly Expectation[], outcome: Outcome): Verdict;
-  /** Every lead that a sender was told of: by its id, a digest of the body that made it where that is certain. */
+  /** Every acknowledged lead, by its id: a digest of its body, where the body is certain. */
   readonly leads: ReadonlyMap<string, string | undefined>;
-  /** How many submissions may have made a lead that no sender has heard of. */
+  /** How many submissions may have made a lead without an acknowledgement. */
   readonly unheard: () => number;
 }
 
-/** So many are enough to meet again, and no more are kept. */
+/** Enough for keys to repeat. Older ones are forgotten. */
 const MOST_KEYS = 20_000;
 
 export function makeJudge(world: World): Judge {
@@ -38,14 +37,14 @@ export function makeJudge(world: World): Judge {
     const id = submissionIdOf(answer) as string;
     if (tenant === undefined) return [];
     if (key === undefined) {
-      if (leads.has(id)) return [`the submission id ${id} was given twice`];
+      if (leads.has(id)) return [`submission id ${id} was used twice`];
       leads.set(id, digestOf(body));
       return [];
     }
     if (!leads.has(id)) leads.set(id, undefined);
     const name = nameOf(tenant, key);
     const known = idsByKey.get(name);
-    if (known !== undefined && known !== id) return [`one key has two leads: ${known} and ${id}`];
+    if (known !== undefined && known !== id) return [`two leads for one key: ${known} and ${id}`];
     idsByKey.set(name, id);
     if (idsByKey.size > MOST_KEYS) idsByKey.delete(idsByKey.keys().next().value as string);
     return [];
@@ -60,9 +59,9 @@ export function makeJudge(world: World): Judge {
     const request = reading.requests[at];
     const expectation = expectations[at] ?? { kinds: ['gateway'] as const };
     const kind = kindOf(answer, request?.method ?? reading.unfinishedMethod);
-    if (kind === undefined) return { kind, faults: [`an answer that is not allowed: ${describe(answer)}`] };
+    if (kind === undefined) return { kind, faults: [`answer not allowed: ${describe(answer)}`] };
     if (!expectation.kinds.includes(kind)) {
-      return { kind, faults: [`${kind}, where ${expectation.kinds.join(' or ')} was due`] };
+      return { kind, faults: [`${kind}, expected ${expectation.kinds.join(' or ')}`] };
     }
     const isLead = kind === 'accepted' && request !== undefined;
     return { kind, faults: isLead ? judgeAcceptance(expectation, answer, request.body) : [] };
@@ -76,7 +75,7 @@ export function makeJudge(world: World): Judge {
         const expectation = expected(request, world, nowSeconds);
         const { repeatable, tenant, key } = expectation;
         if (!repeatable || tenant === undefined || key === undefined) return expectation;
-        // One that is not known may be made while this is under way.
+        // A concurrent request may use an unknown key first.
         const isKnown = idsByKey.has(nameOf(tenant, key));
         return { ...expectation, kinds: isKnown ? ['accepted'] : ['accepted', 'rejected'] };
       });
@@ -90,11 +89,11 @@ export function makeJudge(world: World): Judge {
       const due = reading.requests.length + (reading.rest === 'not HTTP' ? 1 : 0);
       const most = due + (reading.rest === 'unfinished' ? 1 : 0);
       const saidClose = answers.at(-1)?.headers.get('connection') === 'close';
-      // What is no HTTP gets an answer or none; the connection ends either way.
+      // Bytes that are not HTTP get an answer or none; the connection ends either way.
       const owed = reading.rest === 'not HTTP' ? due - 1 : due;
-      if (late) faults.push(`no end in time: ${answers.length} of ${due} answers`);
+      if (late) faults.push(`timed out after ${answers.length} of ${due} answers`);
       if (leftOver !== '' && !gone)
-        faults.push(`bytes that are no answer: ${JSON.stringify(leftOver.slice(0, 200))}`);
+        faults.push(`bytes that are not an answer: ${JSON.stringify(leftOver.slice(0, 200))}`);
       if (answers.length > most) faults.push(`${answers.length} answers to ${most} requests`);
       if (!gone && !late && answers.length < owed && !saidClose) {
         faults.push(`closed after ${answers.length} of ${due} answers`);

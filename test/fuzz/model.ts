@@ -3,7 +3,7 @@ import type { Tenant } from '../contract/tenant.ts';
 import type { ReadRequest } from './read-as-server.ts';
 import { sign, type World } from './world.ts';
 
-/** The answers that there are. */
+/** The possible answers. */
 export type Kind =
   /** 202 with a submission id. */
   | 'accepted'
@@ -13,16 +13,16 @@ export type Kind =
   | 'gateway'
   /** 410, on the retired path. */
   | 'gone'
-  /** 413 and 415: API Gateway's own, which nothing can dress. */
+  /** 413 and 415: API Gateway's own responses, which can't be changed. */
   | 'over 10 MB'
   | 'bad coding';
 
 export interface Expectation {
   readonly kinds: readonly Kind[];
-  /** Who the lead belongs to, if there is one, and the key that it was sent under. */
+  /** Whose lead it is, if there is one, and its idempotency key. */
   readonly tenant?: Tenant;
   readonly key?: string | undefined;
-  /** It makes no lead; but a repeated key gets the original response, whatever the body. */
+  /** Makes no lead, but a repeated key gets the original response, whatever the body. */
   readonly repeatable?: boolean;
 }
 
@@ -30,12 +30,12 @@ const MAXIMUM_BODY = 131_072;
 const MAXIMUM_HEAD = 10_240;
 const MAXIMUM_READ = 10 * 1024 * 1024;
 const TOLERANCE_SECONDS = 300;
-/** A request may be under way while the clock moves on. */
+/** The clock moves on while a request is under way. */
 const UNSURE_SECONDS = 10;
-/** From about here on the event is too large for the function, which would reject it too. */
+/** From about here the event is too large for the function, which would reject it too. */
 const NEAR_EVENT_LIMIT = 4_500_000;
 
-/** What must be answered, by the specification alone: this shares no code with the service. */
+/** The expected answer by the specification. Shares no code with the service. */
 export function expected(request: ReadRequest, world: World, nowSeconds: number): Expectation {
   const decoded = decode(request);
   if (!Buffer.isBuffer(decoded)) return { kinds: [decoded] };
@@ -59,13 +59,13 @@ export function expected(request: ReadRequest, world: World, nowSeconds: number)
 const valuesOf = ({ headers }: ReadRequest, name: string): string[] =>
   headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
 
-/** The one value of a header: none, or more than one, are no value. */
+/** The value of a header that occurs exactly once. */
 function onlyValue(request: ReadRequest, name: string): string | undefined {
   const values = valuesOf(request, name);
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** The gateway undoes these two codings before it does anything else. */
+/** The gateway decodes these two codings before anything else. */
 function decode(request: ReadRequest): Buffer | Kind {
   const { body } = request;
   if (body.length > MAXIMUM_READ) return 'over 10 MB';
@@ -88,7 +88,7 @@ function isValidHead(request: ReadRequest): boolean {
 
 type Place = 'server' | 'retired' | { readonly slug: string };
 
-/** Slashes at either end do not count; those between do. */
+/** Leading and trailing slashes don't count; those between do. */
 function placeOf({ method, target }: ReadRequest): Place | undefined {
   const [path = ''] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '').split('?', 1);
   const [api, second, third, fourth, ...more] = path.replace(/^\/+|\/+$/g, '').split('/');
@@ -143,7 +143,7 @@ function keyOf(request: ReadRequest): { readonly text: string } | 'malformed' | 
   return values.length === 1 && text.length >= 1 && text.length <= 255 ? { text } : 'malformed';
 }
 
-/** Neither coded nor too large: nothing else is looked at before the key. */
+/** Neither encoded nor too large: only these are checked before the key. */
 function isAsSent(request: ReadRequest): boolean {
   const codings = valuesOf(request, 'content-encoding').join(',').split(',');
   return (

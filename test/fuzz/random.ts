@@ -1,19 +1,19 @@
-/** Choices by lot that a seed repeats. */
+/** Random choices, repeatable by seed. */
 export interface Random {
-  /** A whole number from 0 up to, and without, the limit. */
+  /** An integer from 0 up to, but not including, the limit. */
   below(limit: number): number;
-  /** A whole number with both ends included. */
+  /** An integer, both ends included. */
   between(least: number, most: number): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
   bytes(length: number): Buffer;
-  /** Of letters and digits. */
+  /** Letters and digits. */
   text(length: number): string;
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** Each request has a stream of its own, so that what it is does not depend on what was answered before it. */
+/** One stream per request, so that a request doesn't depend on earlier answers. */
 export function makeRandom(seed: number, stream: number): Random {
   let state = (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(stream + 1, 0xc2b2ae35)) >>> 0;
   // mulberry32
@@ -29,7 +29,7 @@ export function makeRandom(seed: number, stream: number): Random {
     between: (least, most) => least + below(most - least + 1),
     chance: (probability) => next() < probability,
     pick<Item>(items: readonly Item[]): Item {
-      if (items.length === 0) throw new Error('There is nothing to pick from.');
+      if (items.length === 0) throw new Error('Nothing to pick from.');
       return items[below(items.length)] as Item;
     },
     bytes: (length) => Buffer.from(Array.from({ length }, () => below(256))),

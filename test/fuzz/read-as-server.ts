@@ -7,18 +7,18 @@ export interface ReadRequest {
   readonly method: string;
   readonly target: string;
   readonly version: string;
-  /** Names and values as they came. */
+  /** Names and values as received. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
 
-/** What a server can make of the bytes of one connection. */
+/** How a server parses the bytes of one connection. */
 export interface Reading {
-  /** Those that are complete, in order. */
+  /** The complete requests, in order. */
   readonly requests: readonly ReadRequest[];
-  /** What follows them: nothing, the beginning of something, or what is no HTTP. */
+  /** What follows them: nothing, an unfinished request, or bytes that are not HTTP. */
   readonly rest: 'nothing' | 'unfinished' | 'not HTTP';
-  /** Of the request whose head was sound and whose body never ended. */
+  /** The method of a request with a valid head and an incomplete body. */
   readonly unfinishedMethod?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ interface State {
 
 const states = new WeakMap<Duplex, State>();
 
-/** Never listens: connections are handed to it. Reads with the options of the local gateway. */
+/** Never listens: connections are passed to it. Parses with the options of the local gateway. */
 const server = createServer({ maxHeaderSize: 64 * 1024, requireHostHeader: false });
 for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.on(event, collect);
 for (const event of ['connect', 'clientError'] as const) {
@@ -50,8 +50,8 @@ function collect(request: IncomingMessage): void {
 }
 
 /**
- * Says how many answers to wait for, and to which requests. Node's parser is not what is tried here: what the service
- * makes of the requests is.
+ * Tells how many answers to wait for, and for which requests. Uses Node's parser because the test is about the service,
+ * not about parsing HTTP.
  */
 export async function readAsServer(bytes: Buffer): Promise<Reading> {
   const state: State = { incoming: [], refused: false };
@@ -63,7 +63,7 @@ export async function readAsServer(bytes: Buffer): Promise<Reading> {
   do await nextTurn();
   while (wire.readableLength > 0 || state.incoming.some(({ request, ended }) => request.complete && !ended));
   const { refused } = state;
-  // A parser that is in the middle of something complains when nothing more comes.
+  // A parser in the middle of a request reports an error at the end of the stream.
   wire.push(null);
   for (let turns = 0; turns < 2; turns += 1) await nextTurn();
   wire.destroy();

@@ -3,10 +3,10 @@ import { PATIENCE_MILLISECONDS } from './exchange.ts';
 import type { FuzzResult } from './fuzz.ts';
 import type { Verdict } from './judge.ts';
 import type { Kind } from './model.ts';
-import type { Plan } from './structured.ts';
+import type { Plan } from './plans.ts';
 
 /** A promise, and whether it held. */
-export interface Claim {
+interface Claim {
   readonly text: string;
   readonly held: boolean;
 }
@@ -21,28 +21,28 @@ export interface Observed extends FuzzResult {
 
 export function claimsOf(observed: Observed): Claim[] {
   const { audit, judge, tally, failures, errorLines, logLines, complaints } = observed;
-  // Of much there must be something to hold; a single request may leave nothing.
-  const isMuch = tally.requests > 100;
+  // A long run must leave leads and log lines; a single request may leave none.
+  const isLongRun = tally.requests > 100;
   return [
     {
-      text: 'only the allowed answers, to the letter, the one that was due, and no connection left hanging',
+      text: 'every answer is allowed, byte for byte, and the expected one; no connection hangs',
       held: failures === 0,
     },
     {
-      text: `no line at error level in ${logLines} lines of the functions' logs, none of the stack itself`,
-      held: errorLines === 0 && complaints.length === 0 && (logLines > 0 || !isMuch),
+      text: `no error in ${logLines} lines of the functions' logs and none from the stack itself`,
+      held: errorLines === 0 && complaints.length === 0 && (logLines > 0 || !isLongRun),
     },
-    { text: 'no rejection as internal_error in Diagnostics', held: audit.defects === 0 },
+    { text: 'no rejection with internal_error in Diagnostics', held: audit.defects === 0 },
     {
-      text: `each of ${judge.leads.size} leads that a sender was told of is stored, with the bytes that were sent`,
-      held: audit.missing.length === 0 && audit.altered.length === 0 && (judge.leads.size > 0 || !isMuch),
+      text: `all ${judge.leads.size} acknowledged leads are stored with the bytes that were sent`,
+      held: audit.missing.length === 0 && audit.altered.length === 0 && (judge.leads.size > 0 || !isLongRun),
     },
     {
-      text: `no lead too many: ${audit.stored} stored, of which ${judge.unheard()} at most were never heard of`,
+      text: `no unexpected lead: ${audit.stored} stored, at most ${judge.unheard()} of them unacknowledged`,
       held: audit.unaccounted === 0,
     },
     {
-      text: `nothing hangs: slowest answer ${(tally.slowest() / 1000).toFixed(2)} s, median ${tally.quantile(0.5)} ms, 99 % within ${tally.quantile(0.99)} ms`,
+      text: `nothing hangs: the slowest answer took ${(tally.slowest() / 1000).toFixed(2)} s, median ${tally.quantile(0.5)} ms, 99 % within ${tally.quantile(0.99)} ms`,
       held: tally.slowest() < PATIENCE_MILLISECONDS,
     },
   ];
@@ -50,16 +50,16 @@ export function claimsOf(observed: Observed): Claim[] {
 
 const COLUMNS: readonly (readonly [string, (row: Row) => string | number])[] = [
   ['mutator', ({ mutator }) => mutator],
-  ['what was changed', ({ kind }) => kind],
+  ['change', ({ kind }) => kind],
   ['requests', ({ requests }) => requests],
   ['202', ({ answers }) => answers.accepted],
   ['200 rejected', ({ answers }) => answers.rejected],
-  ['200 of the gateway', ({ answers }) => answers.gateway],
+  ['200 from the gateway', ({ answers }) => answers.gateway],
   ['410', ({ answers }) => answers.gone],
   ['413', ({ answers }) => answers['over 10 MB']],
   ['415', ({ answers }) => answers['bad coding']],
   ['closed', ({ answers }) => answers.closed],
-  ['hung up on', ({ answers }) => answers['hung up']],
+  ['hung up', ({ answers }) => answers['hung up']],
 ];
 
 export function table(rows: readonly Row[]): string {
@@ -91,7 +91,7 @@ const NONE = {
   'hung up': 0,
 };
 
-/** Counts what was tried and what came of it. What was changed in several ways counts in several rows, and once in all. */
+/** Counts requests and answers. A request with several changes counts in several rows, but once in the total. */
 export function makeTally() {
   const rows = new Map<string, Row>();
   const latencies = new Uint32Array(10_001);
@@ -122,7 +122,7 @@ export function makeTally() {
       return all.requests;
     },
     slowest: () => slowest,
-    /** The time within which this share of the connections had their last answer. */
+    /** The time within which this share of the connections got their last answer. */
     quantile(share: number): number {
       const wanted = share * latencies.reduce((sum, each) => sum + each, 0);
       let sum = 0;

@@ -1,14 +1,165 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
-import { replay } from './replay.ts';
-import { runningStack, startStack } from './stack.ts';
-import { trial } from './trial.ts';
-import { makeWorld } from './world.ts';
+import { openContract } from '../contract/tenant.ts';
+import { localStack } from '../local-stack.ts';
+import { audit, type ErrorLine, watchLogs } from './audit.ts';
+import { fill, readCorpus, unfill } from './corpus.ts';
+import { exchange } from './exchange.ts';
+import { type Failure, fuzz, makePlan } from './fuzz.ts';
+import { makeJudge } from './judge.ts';
+import { makeRandom } from './random.ts';
+import { readAsServer } from './read-as-server.ts';
+import { claimsOf, table } from './report.ts';
+import { runningStack, type StackUnderTest, startStack, warmUp } from './stack.ts';
+import { makeWorld, type World } from './world.ts';
 
-/** Mutated requests over raw sockets, each answer held to the specification: `npm run test:fuzz`. */
+const FOLDER = fileURLToPath(new URL('../../.local/fuzz/', import.meta.url));
+
+/** How many failures are printed and saved; the rest are only counted. */
+const MOST_SHOWN = 20;
+
+/** Saves failing requests, and prints the command that sends each of them again to any stack. */
+function makeFailures(world: World, seed: number) {
+  let count = 0;
+  let showing = Promise.resolve();
+
+  async function show({ number, plan, faults }: Failure): Promise<void> {
+    const file = await keep(`${seed}-${number}.http`, plan.delivery.bytes, world);
+    console.log(`✗ request ${number}: ${faults.join('; ')}`);
+    console.log(`  replay: npm run test:fuzz -- --replay ${file}`);
+    console.log(`  exact bytes: npm run test:fuzz -- --seed ${seed} --only ${number}`);
+  }
+
+  return {
+    count: () => count,
+    add(failure: Failure): void {
+      count += 1;
+      if (count <= MOST_SHOWN) showing = showing.then(() => show(failure));
+    },
+    async shown(): Promise<void> {
+      await showing;
+      if (count > MOST_SHOWN) console.log(`✗ and ${count - MOST_SHOWN} more`);
+    },
+  };
+}
+
+async function keep(name: string, bytes: Buffer, world: World): Promise<string> {
+  mkdirSync(FOLDER, { recursive: true });
+  const file = join(FOLDER, name);
+  writeFileSync(file, await unfill(bytes, world, Math.floor(Date.now() / 1000)));
+  return file;
+}
+
+/** Sends one request, and prints the expected and the actual answers. */
+export async function replay(file: string, world: World): Promise<boolean> {
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const bytes = await fill(readFileSync(file), makeRandom(1, 0), world, nowSeconds);
+  const reading = await readAsServer(bytes);
+  const judge = makeJudge(world);
+  const due = judge.expect(reading, nowSeconds);
+  const kindsDue = due.map((each) => each.kinds.join(' or '));
+  console.log(`Parsed as ${due.length} requests, then ${reading.rest}. Expected: ${kindsDue.join(', ')}`);
+  const outcome = await exchange(new URL(localStack().ingestUrl), { bytes }, reading);
+  for (const { status, headers, body } of outcome.answers) {
+    console.log(`${status} ${body}`, Object.fromEntries(headers));
+  }
+  const { faults, kinds, closedSilently } = judge.judge({ bytes }, reading, due, outcome);
+  console.log(`Got: ${kinds.join(', ')}${closedSilently ? ', then a closed connection' : ''}`);
+  for (const fault of faults) console.log(`✗ ${fault}`);
+  return faults.length === 0;
+}
+
+/** A log line follows soon after its answer, so this many answers are enough to find its request. */
+const MOST_REMEMBERED = 5_000;
+const MOST_COMPLAINTS = 20;
+const PROGRESS_EVERY = 10_000;
+
+/** Fuzzes the stack, prints the results, and returns whether every claim held. */
+export async function trial(
+  options: FuzzOptions,
+  stack: StackUnderTest,
+  world: World,
+  interruption: AbortSignal,
+): Promise<boolean> {
+  const { seed, requests, connections, only } = options;
+  const corpus = readCorpus();
+  const failures = makeFailures(world, seed);
+  const numbers = new Map<string, number>();
+  let tooSlow = false;
+
+  function complain({ file, line }: ErrorLine): void {
+    const [, requestId = ''] = /"requestId":"([^"]+)"/.exec(line) ?? [];
+    const number = numbers.get(requestId);
+    console.log(`✗ ${file}: ${line.slice(0, 600)}`);
+    tooSlow ||= line.includes('deadline_passed');
+    if (number === undefined) return;
+    void makePlan({ world, corpus, seed }, number, Math.floor(Date.now() / 1000)).then((plan) =>
+      failures.add({ number, plan, faults: ['a log line at error level'] }),
+    );
+  }
+
+  console.log(`Seed ${seed}: ${requests} requests, ${connections} connections, corpus of ${corpus.length}.`);
+  const logs = watchLogs(join(dirname(stack.outputsFile), 'logs'), complain);
+  const url = new URL(localStack().ingestUrl);
+  await warmUp(url, world);
+  const before = memoryOf(stack);
+  const startedAt = performance.now();
+  const result = await fuzz({
+    url,
+    world,
+    corpus,
+    seed,
+    requests,
+    connections,
+    only,
+    onFault: failures.add,
+    onAnswer(requestId, number) {
+      numbers.set(requestId, number);
+      if (numbers.size > MOST_REMEMBERED) numbers.delete(numbers.keys().next().value as string);
+      if (number > 0 && number % PROGRESS_EVERY === 0) console.error(`  ${number} tried`);
+    },
+    stopped: () => interruption.aborted || stack.ended() !== undefined,
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
+  const ended = stack.ended();
+  await logs.close();
+
+  const { tally } = result;
+  console.log(`\n${table(tally.rows())}\n`);
+  const rate = (tally.requests / seconds).toFixed(0);
+  console.log(`${tally.requests} requests in ${seconds.toFixed(1)} s: ${rate} per second.`);
+  console.log(`Memory in MB (fuzzer, stack) before: ${before}; after: ${memoryOf(stack)}.\n`);
+  await failures.shown();
+  if (tooSlow) console.log('✗ the stores took over 4 s: if the machine is busy, try fewer --connections');
+  const { complaints } = stack;
+  for (const complaint of complaints.slice(0, MOST_COMPLAINTS)) console.log(`✗ the stack: ${complaint}`);
+  if (ended !== undefined) {
+    console.log(`✗ the stack stopped: ${ended}`);
+    return false;
+  }
+  const claims = claimsOf({
+    ...result,
+    complaints,
+    failures: failures.count(),
+    errorLines: logs.errors(),
+    logLines: logs.lines(),
+    audit: await audit(openContract(), world, result.judge),
+  });
+  for (const { held, text } of claims) console.log(`${held ? '✓' : '✗'} ${text}`);
+  return claims.every(({ held }) => held);
+}
+
+function memoryOf(stack: StackUnderTest): string {
+  return `${Math.round(process.memoryUsage.rss() / 2 ** 20)} and ${stack.memory() ?? '?'}`;
+}
+
+/** Sends mutated requests over raw sockets and checks each answer against the specification: `npm run test:fuzz`. */
 
 const options = readOptions(process.argv.slice(2));
 const stack = options.outputs === undefined ? await startStack() : runningStack(options.outputs);
-// What has been tried until then is still told.
+// An interrupted run still prints its results.
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
 try {
@@ -22,13 +173,13 @@ try {
   await stack.stop();
 }
 
-export interface FuzzOptions {
+interface FuzzOptions {
   readonly requests: number;
   readonly seed: number;
   readonly connections: number;
-  /** The outputs file of a stack that runs already. */
+  /** The outputs file of a running stack. */
   readonly outputs?: string;
-  /** Only the plan of this number. */
+  /** Run only the plan with this number. */
   readonly only?: number;
   /** A file with one request as it goes over the wire. */
   readonly replay?: string;
@@ -36,19 +187,19 @@ export interface FuzzOptions {
 
 export function readOptions(argv: readonly string[]): FuzzOptions {
   return new Command('npm run test:fuzz --')
-    .description('Sends mutated requests, and holds every answer to what is promised.')
-    .option('--requests <n>', 'how many', readNumber, 100_000)
+    .description('Sends mutated requests and checks every answer against the specification.')
+    .option('--requests <n>', 'number of requests', readNumber, 100_000)
     .option('--seed <n>', 'the same seed makes the same requests', readNumber, Date.now() % 1_000_000)
-    .option('--connections <n>', 'how many at a time', readNumber, 16)
-    .option('--outputs <file>', 'try this stack, instead of one started for it')
-    .option('--only <n>', 'try only the request of this number', readNumber)
-    .option('--replay <file>', 'send this file, and show what comes back')
+    .option('--connections <n>', 'concurrent connections', readNumber, 16)
+    .option('--outputs <file>', 'use this running stack instead of starting one')
+    .option('--only <n>', 'send only the request with this number', readNumber)
+    .option('--replay <file>', 'send this file and print the answers')
     .allowExcessArguments(false)
     .parse(argv, { from: 'user' })
     .opts<FuzzOptions>();
 }
 
 function readNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Must be a whole number.');
   return Number(text);
 }

@@ -11,31 +11,31 @@ import type { World } from './world.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Warnings of functions, and that this machine has no name server. */
+/** Warnings of functions, and the note that the machine has no name server. */
 const HARMLESS = /: WARN |^No DNS on this machine/;
 
-/** The stack that is tried. */
-export interface StackUnderTrial {
+/** The stack under test. */
+export interface StackUnderTest {
   readonly outputsFile: string;
-  /** What it has said since it was ready that is no mere warning. */
+  /** Its stderr lines since it was ready, except warnings. */
   readonly complaints: readonly string[];
-  /** How it came to its end, where it has. */
+  /** How it ended, if it did. */
   readonly ended: () => string | undefined;
-  /** In megabytes; undefined for a stack that somebody else runs. */
+  /** In megabytes; undefined for a stack this process did not start. */
   readonly memory: () => number | undefined;
   stop(): Promise<void>;
 }
 
-export function runningStack(outputsFile: string): StackUnderTrial {
+export function runningStack(outputsFile: string): StackUnderTest {
   const nothing = () => undefined;
   return { outputsFile, complaints: [], ended: nothing, memory: nothing, stop: async () => undefined };
 }
 
-/** Starts one as `npm start` does, in memory. */
-export async function startStack(): Promise<StackUnderTrial> {
+/** Starts a stack like `npm start`, in memory. */
+export async function startStack(): Promise<StackUnderTest> {
   const child = spawn(process.execPath, ['local/main.ts', '--ephemeral', '--json', '--port', '0'], {
     cwd: ROOT,
-    // Out of the terminal's process group: Ctrl-C reaches us alone, and we end it after what uses it.
+    // In its own process group, so that Ctrl-C reaches only this process, which stops the stack last.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -72,14 +72,14 @@ function residentMegabytes({ pid }: ChildProcess): number | undefined {
 const AT_ONCE = 16;
 const PATIENCE_MILLISECONDS = 60_000;
 
-/** Has the functions load their code: that takes its time on a busy machine, and is not what is tried. */
+/** Makes the functions load their code, which is slow on a busy machine and not under test. */
 export async function warmUp(url: URL, world: World): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
     await Promise.all(
       Array.from({ length: AT_ONCE }, async (_, at) => {
         const random = makeRandom(round, at);
         const draft = validDraft(random, world, Math.floor(Date.now() / 1000));
-        // Authenticated, and no lead.
+        // Authenticated, but not a lead.
         draft.body = Buffer.from('[]');
         const bytes = toBytes(draft, random);
         await exchange(url, { bytes }, await readAsServer(bytes), PATIENCE_MILLISECONDS);

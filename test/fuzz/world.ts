@@ -2,13 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { openContract, type Tenant } from '../contract/tenant.ts';
 
-/** Who may send and who may not, all of it real: made in the stack that is tried. */
+/** Tenants that may and may not send, created in the stack under test. */
 export interface World {
-  /** So many that valid requests stay far below the limits of each workspace. */
+  /** Enough that valid requests stay far below the limits of each workspace. */
   readonly tenants: readonly Tenant[];
-  /** Tokens that were valid once, or are of another type. */
+  /** Revoked tokens, or tokens of another type. */
   readonly deadTokens: readonly string[];
-  /** Forms that take nothing, whoever signs: suspended, inactive, without a secret. */
+  /** Forms that accept nothing: suspended, inactive, without a secret. */
   readonly deadForms: readonly Pick<Tenant, 'slug' | 'secret'>[];
 }
 
@@ -41,7 +41,7 @@ export async function makeWorld(
   };
 }
 
-/** Tenants that exist nowhere: for trying the machine itself. */
+/** Tenants that don't exist, for tests of the fuzzer itself. */
 export function makeImaginaryWorld(): World {
   const imagine = (at: number): Tenant => ({
     workspaceId: `ws_${at}`,
@@ -55,7 +55,7 @@ export function makeImaginaryWorld(): World {
   return { tenants, deadTokens: [first.token], deadForms: [second] };
 }
 
-/** Signs as the specification says, and as nothing in the service does. */
+/** Signs by the specification. Shares no code with the service. */
 export function sign(secret: string, timestamp: string, body: Buffer): string {
   return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
 }

@@ -83,7 +83,7 @@ async function start(defect?: Defect) {
   const template = defect ? plant(assembly.template, defect) : assembly.template;
   const reader = new TemplateReader(template, assembly.stackName);
   for (const { logicalId } of reader.resources('AWS::SQS::Queue')) {
-    const url = [OUTPUTS.queues.enrichment, OUTPUTS.queues.enrichmentDeadLetters].map(stack.output);
+    const url = Object.values(OUTPUTS.queues).map(stack.output);
     reader.setAttribute(
       logicalId,
       'Ref',
@@ -97,6 +97,8 @@ async function start(defect?: Defect) {
     dynamoDb: stack.output(OUTPUTS.localDynamoDbEndpoint),
     sqs: stack.output(OUTPUTS.localSqsEndpoint),
     cognito: stack.output(OUTPUTS.localCognitoEndpoint),
+    ses: 'http://127.0.0.1:9',
+    eventBridge: 'http://127.0.0.1:9',
     dns: '127.0.0.1:9',
   };
   const print = (line: string) => {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { openStack } from '../../bin/leadctl/open-stack.ts';
-import { type HttpAnswer, openHttp } from '../../conformance/world/http.ts';
-import type { Owner } from '../../conformance/world/owner.ts';
-import { openOwnerAccounts } from '../../conformance/world/owner-accounts.ts';
-import { atOnce } from '../../conformance/world/pacing.ts';
+import { openStack } from '../../bin/operator/open-stack.ts';
+import { atOnce, type HttpAnswer, openHttp } from '../../conformance/world/http.ts';
+import { type Owner, openOwnerAccounts } from '../../conformance/world/owner.ts';
 import {
   requestFor,
   type Sender,
@@ -14,6 +12,8 @@ import {
 } from '../../conformance/world/submission.ts';
 import { SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
 import { findOperation } from '../lambdas/settings/api-document.ts';
+import { answer, startReceiver } from '../sending/receiver.ts';
+import { until } from '../until.ts';
 
 type Stack = ReturnType<typeof openStack>;
 type Submit = (surface: Surface, sender: Sender, submission?: Submission) => Promise<HttpAnswer>;
@@ -23,20 +23,30 @@ const SPAM =
 
 /**
  * Makes every function do all that it does: submissions that are accepted, replayed and rejected, an enrichment that
- * fails, and each operation of the settings area. Gives back the operations' ids.
+ * fails, messages to every kind of destination, and each operation of the settings area. Returns the operations' ids.
  */
 export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
   const stack = openStack(outputsFile);
   const accounts = openOwnerAccounts(stack.outputs, atOnce);
+  const receiver = await startReceiver();
+  receiver.play(answer(410));
   const http = openHttp(stack.outputs.ingestUrl);
   const submit: Submit = (surface, sender, submission = {}) =>
     http.send(requestFor(surface, sender, submission));
   try {
     const sender = await newSender(stack);
+    const { call, used } = openSettings(await accounts.signIn(sender.workspaceId));
+    await createDestinations(call, receiver.url);
     const rejected = await sendSubmissions(sender, submit);
     await failAnEnrichment(stack, submissionId(await submit('1a', sender, { body: SPAM })));
-    return await callSettings(await accounts.signIn(sender.workspaceId), rejected);
+    await callSettings(call, rejected);
+    await until(
+      async () => receiver.received.length,
+      (count) => count > 0,
+    );
+    return used;
   } finally {
+    await receiver.close();
     http.close();
     accounts.close();
     stack.client.destroy();
@@ -85,7 +95,9 @@ async function failAnEnrichment(
   await queueClient.send(new SendMessageCommand({ QueueUrl: outputs.enrichmentQueueUrl, MessageBody }));
 }
 
-async function callSettings(owner: Owner, rejectedRequest: string): Promise<Set<string>> {
+type CallSettings = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
+
+function openSettings(owner: Owner): { call: CallSettings; used: Set<string> } {
   const used = new Set<string>();
   async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const { status, text } = await owner.call(method, path, body);
@@ -95,6 +107,10 @@ async function callSettings(owner: Owner, rejectedRequest: string): Promise<Set<
     return (text.startsWith('{') && !path.includes('export') ? JSON.parse(text) : {}) as Answer;
   }
 
+  return { call, used };
+}
+
+async function callSettings(call: CallSettings, rejectedRequest: string): Promise<void> {
   await call('GET', '/workspace');
   const { formId } = await call<{ formId: string }>('POST', '/forms', { name: 'Quotes' });
   const at = `/forms/${formId}`;
@@ -113,10 +129,46 @@ async function callSettings(owner: Owner, rejectedRequest: string): Promise<Set<
 
   const { submissionId: leadId } = await call<{ submissionId: string }>('POST', `${at}/test`);
   for (const path of [`${at}/leads`, `${at}/leads/export`, `/leads/${leadId}`]) await call('GET', path);
+  await callDestinations(call, leadId);
   await call('DELETE', `/leads/${leadId}`);
   await call('POST', `${at}/archive`);
 
   for (const path of ['/stats', '/diagnostics', '/diagnostics/events']) await call('GET', path);
   await call('GET', `/diagnostics/requests/${rejectedRequest}`);
-  return used;
+}
+
+/** Nobody listens here. The message is written all the same. */
+const NOBODY = 'http://127.0.0.1:9/';
+
+/** One of each kind, for the leads that follow. The receiver is gone, which disables its destination. */
+async function createDestinations(call: CallSettings, receiverUrl: string): Promise<void> {
+  await call('POST', '/destinations', { kind: 'webhook', url: receiverUrl });
+  await call('POST', '/destinations', { kind: 'slack', url: NOBODY });
+  await call('POST', '/destinations', { kind: 'email', email: 'sales@example.com' });
+}
+
+async function callDestinations(call: CallSettings, leadId: string): Promise<void> {
+  const url = NOBODY;
+  const { destinationId } = await call<{ destinationId: string }>('POST', '/destinations', {
+    kind: 'webhook',
+    url,
+  });
+  const { destinationId: slack } = await call<{ destinationId: string }>('POST', '/destinations', {
+    kind: 'slack',
+    url,
+  });
+  await call('PATCH', `/destinations/${slack}`, { url: `${url}changed` });
+  const at = `/destinations/${destinationId}`;
+  await call('PATCH', at, { name: 'Nobody' });
+  await call('POST', `${at}/rotate`, {});
+  for (const path of ['/destinations', at, `/leads/${leadId}/messages`]) await call('GET', path);
+  const { messageId } = await call<{ messageId: string }>('POST', `${at}/test`);
+  await until(
+    () => call<{ messages: unknown[] }>('GET', `${at}/messages`),
+    ({ messages }) => messages.length > 0,
+  );
+  await call('GET', `/messages/${messageId}`);
+  await call('POST', `/messages/${messageId}/replay`);
+  await call('POST', `${at}/replay`, { since: new Date(0).toISOString() });
+  for (const each of [at, `/destinations/${slack}`]) await call('DELETE', each);
 }

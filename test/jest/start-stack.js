@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 /** Starts the whole service once for a test run, as `npm start` does. Tests find it through its outputs file. */
 export default async function startStack() {
   if (process.env.LEAD_INGEST_OUTPUTS) return;
-  const options = ['--ephemeral', '--json', '--port', '0', '--enforce-iam'];
+  const options = ['--ephemeral', '--json', '--port', '0', '--enforce-iam', '--allow-loopback-destinations'];
   // The channel ends with this process, however that ends, and the stack ends with the channel.
   const child = spawn(process.execPath, ['local/main.ts', ...options], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

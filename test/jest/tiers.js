@@ -8,27 +8,28 @@ export const TIERS = ['unit', 'stack', 'full'];
 const UNIT = [
   'bench/summarise-profile',
   'bin/',
-  'conformance/(report|turns)',
+  'conformance/report',
   'console/(?!snippets)',
-  'docs/(api-documents|changelog|install-scripts|left-out-packages|licences|links|webhook-payloads)',
+  'docs/(documents|packages|webhook-payloads)',
   'faults/patience',
   'github/',
-  'lambdas/background/relay',
-  'lambdas/(debugger|scoring|submission)/',
-  'lambdas/enrich/(any-body|dependencies|facts|mail-exchanges|names|provider|rules)',
+  'lambdas/(debugger|scoring)/',
+  'lambdas/aws/document-client',
+  'lambdas/enrichment/(facts|mail-exchanges|provider|relay|rules)',
+  'lambdas/sending/(outbound-http|rules)',
   'lambdas/imports',
-  'lambdas/owner/(csv|cursor|lead-ids|sample-lead|webhook-sender|words-for-owners)',
-  'lambdas/settings/debug-signature',
-  'lambdas/stores/(document-client|item-lines|stale-tls-sockets)',
-  'leadctl/(command-line|doctor-(account|alarms|command|leftovers|mail|names|stack)|fake-aws|listen|operator-input)',
+  'lambdas/operator/item-lines',
+  'lambdas/settings/(csv|cursor|test-submission)',
+  'lambdas/submission/(lead-item|limits|read-request|signed-request)',
+  'leadctl/(command-line|doctor-(account|alarms|command|leftovers|mail|stack)|fake-aws|listen)',
   'load/',
-  'local/(?!compression|console|loopback|start|stream-restart|stream-source|tables)',
+  'local/(?!console|loopback|start|stream-restart|stream-source|tables)',
 ];
 
 /** Searches, whole stacks of their own, builds and browsers: too slow for every change, and all of CI. */
 const FULL = [
   'browser/',
-  'conformance/(conformance|gentle|permissions)',
+  'conformance/(conformance|permissions)',
   'docs/commands',
   'faults/(?!patience)',
   'fuzz/',
@@ -37,7 +38,8 @@ const FULL = [
   'local/(start|stream-restart)',
   'redaction/',
   'rehearsal/',
-  'stack/(bundles|console-build|findings)',
+  'sending/retries',
+  'stack/(builds|findings)',
 ];
 
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));

@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { PutCommand, paginateScan, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
-import { openStack } from '../../bin/leadctl/open-stack.ts';
+import { openStack } from '../../bin/operator/open-stack.ts';
 import { type Lead, toLeadItem } from '../../lambdas/submission/lead-item.ts';
 import { signatureOf } from '../../lambdas/submission/signed-request.ts';
 import { killLeftovers, type Running, type Summary, startMain } from '../local/support/run-main.ts';
 import { localStack } from '../local-stack.ts';
-import { runLeadctl, testOutputsFile } from './run-leadctl.ts';
-import { openTestStack } from './test-stack.ts';
+import { until } from '../until.ts';
+import { openTestStack, runLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'backup-test-'));
 afterAll(() => {
@@ -75,17 +75,6 @@ async function counted({ outputsFile }: Summary, workspaceId: string): Promise<n
   );
   client.destroy();
   return Items.reduce((sum, { accepted }) => sum + Number(accepted), 0);
-}
-
-async function until<Value>(
-  read: () => Promise<Value>,
-  isReached: (value: Value) => boolean,
-): Promise<Value> {
-  for (let tries = 0; ; tries += 1) {
-    const value = await read();
-    if (isReached(value) || tries === 300) return value;
-    await sleep(100);
-  }
 }
 
 const enriched = (summary: Summary, leadId: string) =>

@@ -4,173 +4,242 @@ import { describe, expect, test } from '@jest/globals';
 import { InvalidArgumentError } from 'commander';
 import { readDuration, wholeNumber } from '../../bin/leadctl/command-line.ts';
 import { main } from '../../bin/leadctl/main.ts';
+import { confirm, readSecret } from '../../bin/leadctl/operator-input.ts';
 import { runLeadctl } from './run-leadctl.ts';
 
-const COMMANDS = [
-  ['doctor'],
-  ['workspace', 'create'],
-  ['workspace', 'list'],
-  ['workspace', 'suspend'],
-  ['workspace', 'resume'],
-  ['workspace', 'offboard'],
-  ['form', 'create'],
-  ['form', 'list'],
-  ['form', 'activate'],
-  ['form', 'deactivate'],
-  ['form', 'keep'],
-  ['token', 'create'],
-  ['token', 'list'],
-  ['token', 'revoke'],
-  ['secret', 'set'],
-  ['secret', 'rotate'],
-  ['owner', 'invite'],
-  ['owner', 'list'],
-  ['owner', 'remove'],
-  ['send'],
-  ['explain'],
-  ['leads', 'list'],
-  ['leads', 'show'],
-  ['leads', 'export'],
-  ['leads', 'requeue'],
-  ['diagnostics'],
-  ['destination', 'list'],
-  ['destination', 'create'],
-  ['destination', 'show'],
-  ['destination', 'pause'],
-  ['destination', 'resume'],
-  ['destination', 'rotate'],
-  ['destination', 'test'],
-  ['destination', 'delete'],
-  ['message', 'list'],
-  ['message', 'replay'],
-  ['dlq', 'list'],
-  ['dlq', 'redrive'],
-  ['backup'],
-  ['restore'],
-] as const;
+describe('the command line', () => {
+  const COMMANDS = [
+    ['doctor'],
+    ['workspace', 'create'],
+    ['workspace', 'list'],
+    ['workspace', 'suspend'],
+    ['workspace', 'resume'],
+    ['workspace', 'offboard'],
+    ['form', 'create'],
+    ['form', 'list'],
+    ['form', 'activate'],
+    ['form', 'deactivate'],
+    ['form', 'keep'],
+    ['token', 'create'],
+    ['token', 'list'],
+    ['token', 'revoke'],
+    ['secret', 'set'],
+    ['secret', 'rotate'],
+    ['owner', 'invite'],
+    ['owner', 'list'],
+    ['owner', 'remove'],
+    ['send'],
+    ['explain'],
+    ['leads', 'list'],
+    ['leads', 'show'],
+    ['leads', 'export'],
+    ['leads', 'requeue'],
+    ['diagnostics'],
+    ['destination', 'list'],
+    ['destination', 'create'],
+    ['destination', 'show'],
+    ['destination', 'pause'],
+    ['destination', 'resume'],
+    ['destination', 'rotate'],
+    ['destination', 'test'],
+    ['destination', 'delete'],
+    ['message', 'list'],
+    ['message', 'replay'],
+    ['dlq', 'list'],
+    ['dlq', 'redrive'],
+    ['backup'],
+    ['restore'],
+  ] as const;
 
-describe('help', () => {
-  test('is what leadctl alone prints', async () => {
-    const run = await runLeadctl([]);
-    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
-    for (const word of ['workspace', 'form', 'secret', 'token', '--outputs', '--json', 'Exit status']) {
-      expect(run.stdout).toMatch(word);
-    }
-    expect((await runLeadctl(['--help'])).stdout).toBe(run.stdout);
-  });
+  describe('help', () => {
+    test('is what leadctl alone prints', async () => {
+      const run = await runLeadctl([]);
+      expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+      for (const word of ['workspace', 'form', 'secret', 'token', '--outputs', '--json', 'Exit status']) {
+        expect(run.stdout).toMatch(word);
+      }
+      expect((await runLeadctl(['--help'])).stdout).toBe(run.stdout);
+    });
 
-  test('of each command describes it, its options and an example', async () => {
-    const runs = await Promise.all(COMMANDS.map((command) => runLeadctl([...command, '--help'])));
-    for (const [index, { exitCode, stdout }] of runs.entries()) {
-      const command = COMMANDS[index]?.join(' ');
-      expect(exitCode).toBe(0);
-      expect(stdout).toMatch(new RegExp(`^Usage: leadctl ${command} .*\n\n\\w[^]*?\\.\n\n`));
-      expect(stdout).toMatch('--outputs <file>');
-      expect(stdout).toMatch(`npx --no-install leadctl --outputs outputs.json ${command}`);
-    }
-  });
+    test('of each command describes it, its options and an example', async () => {
+      const runs = await Promise.all(COMMANDS.map((command) => runLeadctl([...command, '--help'])));
+      for (const [index, { exitCode, stdout }] of runs.entries()) {
+        const command = COMMANDS[index]?.join(' ');
+        expect(exitCode).toBe(0);
+        expect(stdout).toMatch(new RegExp(`^Usage: leadctl ${command} .*\n\n\\w[^]*?\\.\n\n`));
+        expect(stdout).toMatch('--outputs <file>');
+        expect(stdout).toMatch(`npx --no-install leadctl --outputs outputs.json ${command}`);
+      }
+    });
 
-  test('fits the width of the terminal', async () => {
-    const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 75 });
-    const terminal = { stdin: Readable.from([]), stdout, stderr: new PassThrough(), env: {} };
-    expect(await main(['form', 'activate', '--help'], terminal)).toBe(0);
-    const printed = String(stdout.read());
-    expect(printed).toContain('--json');
-    expect(printed.split('\n').filter((line) => line.length > 75)).toEqual([]);
-  });
+    test('fits the width of the terminal', async () => {
+      const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 75 });
+      const terminal = { stdin: Readable.from([]), stdout, stderr: new PassThrough(), env: {} };
+      expect(await main(['form', 'activate', '--help'], terminal)).toBe(0);
+      const printed = String(stdout.read());
+      expect(printed).toContain('--json');
+      expect(printed.split('\n').filter((line) => line.length > 75)).toEqual([]);
+    });
 
-  test('is what an incomplete command gets, as an error', async () => {
-    const run = await runLeadctl(['workspace']);
-    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(run.stderr).toMatch(/^Usage: leadctl workspace/);
-  });
-});
-
-test('no document or message names a command that could install a package of that name from the registry', () => {
-  const files = globSync([
-    '*.md',
-    '{docs,packages}/**/*.md',
-    '{bin,conformance,console,lib,local}/**/*.{ts,tsx}',
-  ]);
-  expect(files).toEqual(expect.arrayContaining(['README.md', 'local/command-line.ts']));
-  expect(files.filter((file) => readFileSync(file, 'utf8').includes(['npx', 'leadctl'].join(' ')))).toEqual(
-    [],
-  );
-});
-
-test('--version prints the version of the project, which the package shares', async () => {
-  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-  expect(await runLeadctl(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
-});
-
-describe('a wrong command line exits 2 with one sentence', () => {
-  test.each([
-    ['an unknown group', ['workspaces', 'list'], "Unknown command 'workspaces'. Did you mean workspace?"],
-    ['an unknown command', ['form', 'delete', 'form_1'], "Unknown command 'delete'."],
-    ['an unknown option', ['workspace', 'list', '--all'], "Unknown option '--all'."],
-    ['a missing option', ['workspace', 'create'], "Required option '--name <name>' not specified."],
-    ['a missing value', ['workspace', 'create', '--name'], "Option '--name <name>' argument missing."],
-    ['a missing id', ['workspace', 'resume'], "Missing required argument 'id'."],
-    ['one id too many', ['workspace', 'resume', 'ws_1', 'ws_2'], "Too many arguments for 'resume'."],
-    ['an empty id', ['workspace', 'resume', ''], 'The workspace ID cannot be empty.'],
-    ['the id of something else', ['form', 'activate', 'ws_1'], 'ws_1 is a workspace ID'],
-    [
-      'a number out of bounds',
-      ['dlq', 'list', '--limit', '0'],
-      "Option '--limit <n>' argument '0' is invalid. Use a whole number from 1 to 500.",
-    ],
-    [
-      'a number that is none',
-      ['form', 'keep', 'form_1', '--days=-1'],
-      "Option '--days <n>' argument '-1' is invalid. Use a whole number from 1 to 3,650.",
-    ],
-    ['no outputs file', ['workspace', 'list'], 'No stack selected.'],
-  ])('%s', async (_, args, sentence) => {
-    const run = await runLeadctl(args);
-    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(run.stderr).toMatch(/^leadctl: [^\n]+\n$/);
-    expect(run.stderr).toContain(sentence);
-  });
-
-  test.each([
-    ['an unknown option', ['--all', 'workspace', 'list', '--json'], "Unknown option '--all'."],
-    ['an incomplete command', ['workspace', '--json'], 'The command is incomplete'],
-  ])('%s, as JSON', async (_, args, sentence) => {
-    const run = await runLeadctl(args);
-    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(JSON.parse(run.stderr)).toEqual({
-      error: { code: 'usage', message: expect.stringContaining(sentence) },
+    test('is what an incomplete command gets, as an error', async () => {
+      const run = await runLeadctl(['workspace']);
+      expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(run.stderr).toMatch(/^Usage: leadctl workspace/);
     });
   });
+
+  test('no document or message names a command that could install a package of that name from the registry', () => {
+    const files = globSync([
+      '*.md',
+      '{docs,packages}/**/*.md',
+      '{bin,conformance,console,lib,local}/**/*.{ts,tsx}',
+    ]);
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'local/command-line.ts']));
+    expect(files.filter((file) => readFileSync(file, 'utf8').includes(['npx', 'leadctl'].join(' ')))).toEqual(
+      [],
+    );
+  });
+
+  test('--version prints the version of the project, which the package shares', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(await runLeadctl(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  describe('a wrong command line exits 2 with one sentence', () => {
+    test.each([
+      ['an unknown group', ['workspaces', 'list'], "Unknown command 'workspaces'. Did you mean workspace?"],
+      ['an unknown command', ['form', 'delete', 'form_1'], "Unknown command 'delete'."],
+      ['an unknown option', ['workspace', 'list', '--all'], "Unknown option '--all'."],
+      ['a missing option', ['workspace', 'create'], "Required option '--name <name>' not specified."],
+      ['a missing value', ['workspace', 'create', '--name'], "Option '--name <name>' argument missing."],
+      ['a missing id', ['workspace', 'resume'], "Missing required argument 'id'."],
+      ['one id too many', ['workspace', 'resume', 'ws_1', 'ws_2'], "Too many arguments for 'resume'."],
+      ['an empty id', ['workspace', 'resume', ''], 'The workspace ID cannot be empty.'],
+      ['the id of something else', ['form', 'activate', 'ws_1'], 'ws_1 is a workspace ID'],
+      [
+        'a number out of bounds',
+        ['dlq', 'list', '--limit', '0'],
+        "Option '--limit <n>' argument '0' is invalid. Use a whole number from 1 to 500.",
+      ],
+      [
+        'a number that is none',
+        ['form', 'keep', 'form_1', '--days=-1'],
+        "Option '--days <n>' argument '-1' is invalid. Use a whole number from 1 to 3,650.",
+      ],
+      ['no outputs file', ['workspace', 'list'], 'No stack selected.'],
+    ])('%s', async (_, args, sentence) => {
+      const run = await runLeadctl(args);
+      expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(run.stderr).toMatch(/^leadctl: [^\n]+\n$/);
+      expect(run.stderr).toContain(sentence);
+    });
+
+    test.each([
+      ['an unknown option', ['--all', 'workspace', 'list', '--json'], "Unknown option '--all'."],
+      ['an incomplete command', ['workspace', '--json'], 'The command is incomplete'],
+    ])('%s, as JSON', async (_, args, sentence) => {
+      const run = await runLeadctl(args);
+      expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(JSON.parse(run.stderr)).toEqual({
+        error: { code: 'usage', message: expect.stringContaining(sentence) },
+      });
+    });
+  });
+
+  test.each([
+    ['0', 0],
+    ['0h', 0],
+    ['90m', 5_400_000],
+    ['24h', 86_400_000],
+    ['7d', 604_800_000],
+  ])('reads %s', (text, milliseconds) => {
+    expect(readDuration(text)).toBe(milliseconds);
+  });
+
+  test.each(['', '12', '-1h', '1.5h', '24H', '1w', '1h30m', ' 1h', '1e3m', '9999999d'])(
+    'refuses "%s"',
+    (text) => {
+      expect(() => readDuration(text)).toThrow('Use 0, or minutes');
+    },
+  );
+
+  const read = wholeNumber(1, 1_000);
+
+  test.each([
+    ['1', 1],
+    ['007', 7],
+    ['1000', 1_000],
+  ])('reads %s', (text, number) => {
+    expect(read(text)).toBe(number);
+  });
+
+  test.each(['', '0', '1001', '-1', '1.5', '1e2', ' 1', 'ten', '9999999999'])('refuses "%s"', (text) => {
+    expect(() => read(text)).toThrow(InvalidArgumentError);
+  });
 });
 
-test.each([
-  ['0', 0],
-  ['0h', 0],
-  ['90m', 5_400_000],
-  ['24h', 86_400_000],
-  ['7d', 604_800_000],
-])('reads %s', (text, milliseconds) => {
-  expect(readDuration(text)).toBe(milliseconds);
-});
+describe('questions to the operator', () => {
+  function terminalWith(typed: string) {
+    const stderr = new PassThrough();
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    stdin.end(typed);
+    return { stdin, stderr, shown: () => String(stderr.read()) };
+  }
 
-test.each(['', '12', '-1h', '1.5h', '24H', '1w', '1h30m', ' 1h', '1e3m', '9999999d'])(
-  'refuses "%s"',
-  (text) => {
-    expect(() => readDuration(text)).toThrow('Use 0, or minutes');
-  },
-);
+  test.each(['yes\n', ' Yes \n', 'YES\n'])('goes on after %j', async (typed) => {
+    const terminal = terminalWith(typed);
+    await confirm('suspend workspace ws_1', {}, terminal);
+    expect(terminal.shown()).toBe('Type yes to suspend workspace ws_1: ');
+  });
 
-const read = wholeNumber(1, 1_000);
+  test.each(['no\n', 'y\n', '\n', 'yes please\n', ''])(
+    'does nothing after %j, and exits 1',
+    async (typed) => {
+      await expect(confirm('suspend workspace ws_1', {}, terminalWith(typed))).rejects.toMatchObject({
+        code: 'declined',
+        message: 'Canceled. Nothing was changed.',
+        exitCode: 1,
+      });
+    },
+  );
 
-test.each([
-  ['1', 1],
-  ['007', 7],
-  ['1000', 1_000],
-])('reads %s', (text, number) => {
-  expect(read(text)).toBe(number);
-});
+  test('does not ask when --yes is given', async () => {
+    const terminal = terminalWith('no\n');
+    await confirm('suspend workspace ws_1', { yes: true }, terminal);
+    expect(terminal.stderr.read()).toBeNull();
+  });
 
-test.each(['', '0', '1001', '-1', '1.5', '1e2', ' 1', 'ten', '9999999999'])('refuses "%s"', (text) => {
-  expect(() => read(text)).toThrow(InvalidArgumentError);
+  const SECRET = 'top-secret-ünïcode';
+  const input = (...chunks: (string | Buffer)[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+
+  test.each([
+    ['a line', input(`${SECRET}\n`)],
+    ['a line of Windows', input(`${SECRET}\r\n`)],
+    ['text without a line end', input(SECRET)],
+    ['pieces that cut a character', input(...[...Buffer.from(SECRET)].map((byte) => Buffer.of(byte)))],
+  ])('reads %s', async (_, stdin) => {
+    expect(await readSecret(stdin)).toBe(SECRET);
+  });
+
+  test('leaves white space to be refused: it may be meant', async () => {
+    expect(await readSecret(input(` ${SECRET} \n`))).toBe(` ${SECRET} `);
+  });
+
+  test.each([
+    ['nothing', input(), 'is empty'],
+    ['an empty line', input('\n'), 'is empty'],
+    ['two lines', input(`${SECRET}\n${SECRET}\n`), 'is one line'],
+    ['a whole file', input(SECRET.repeat(1_000)), 'too long for a secret'],
+    ['bytes that are no UTF-8', input(SECRET, Buffer.of(0xff)), 'not UTF-8'],
+    [
+      'what is typed at a terminal, where it shows',
+      Object.assign(input(), { isTTY: true }),
+      'file or a pipe',
+    ],
+  ])('refuses %s', async (_, stdin, problem) => {
+    await expect(readSecret(stdin)).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining(problem),
+    });
+  });
 });

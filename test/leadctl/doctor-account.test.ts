@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openAws } from '../../bin/leadctl/doctor/aws.ts';
 import { runChecks } from '../../bin/leadctl/doctor/check.ts';
-import { expectOnly, type Row } from './fake-aws/expect-only.ts';
 import { AwsError, type FakeAws, startFakeAws } from './fake-aws/fake-aws.ts';
+import { ACCOUNT, denied, expectOnly, REGION, type Row } from './fake-aws/healthy-stack.ts';
 import { examineBefore, role } from './fake-aws/ready-account.ts';
-import { ACCOUNT, denied, REGION } from './fake-aws/stack-answers.ts';
 
 let aws: FakeAws;
 beforeAll(async () => {

@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
-import { expectOnly, type Row } from './fake-aws/expect-only.ts';
 import { AwsError, type FakeAws, startFakeAws } from './fake-aws/fake-aws.ts';
 import {
   alarms,
   alias,
+  denied,
   examineAfter,
+  expectOnly,
   groups,
   RESOURCES,
+  type Row,
+  resources,
   subscriptions,
   TOPIC,
 } from './fake-aws/healthy-stack.ts';
-import { denied, resources } from './fake-aws/stack-answers.ts';
 
 let aws: FakeAws;
 beforeAll(async () => {

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { expectOnly, type Row } from './fake-aws/expect-only.ts';
 import { type Answers, AwsError, type FakeAws, startFakeAws } from './fake-aws/fake-aws.ts';
+import {
+  ACCOUNT,
+  denied,
+  expectOnly,
+  REGION,
+  type Row,
+  resources,
+  stackIn,
+} from './fake-aws/healthy-stack.ts';
 import { examineBefore, records } from './fake-aws/ready-account.ts';
-import { ACCOUNT, denied, REGION, resources, stackIn } from './fake-aws/stack-answers.ts';
 
 let aws: FakeAws;
 beforeAll(async () => {

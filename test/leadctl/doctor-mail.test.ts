@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { expectOnly, type Row } from './fake-aws/expect-only.ts';
 import { type Asked, AwsError, type FakeAws, startFakeAws } from './fake-aws/fake-aws.ts';
-import { examineAfter, outputs } from './fake-aws/healthy-stack.ts';
-import { denied, MAIL_FROM, REGION } from './fake-aws/stack-answers.ts';
+import {
+  denied,
+  examineAfter,
+  expectOnly,
+  MAIL_FROM,
+  outputs,
+  REGION,
+  type Row,
+} from './fake-aws/healthy-stack.ts';
 
 let aws: FakeAws;
 beforeAll(async () => {

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { lineOf, summaryOf } from '../../bin/leadctl/doctor/check.ts';
-import { expectOnly, type Row } from './fake-aws/expect-only.ts';
 import { type Asked, type FakeAws, startFakeAws } from './fake-aws/fake-aws.ts';
-import { examineAfter, mapping, messages, metrics } from './fake-aws/healthy-stack.ts';
-import { denied, NO_STACK, stackIn } from './fake-aws/stack-answers.ts';
+import {
+  denied,
+  examineAfter,
+  expectOnly,
+  mapping,
+  messages,
+  metrics,
+  NO_STACK,
+  type Row,
+  stackIn,
+} from './fake-aws/healthy-stack.ts';
 
 let aws: FakeAws;
 beforeAll(async () => {

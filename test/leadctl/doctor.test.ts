@@ -12,7 +12,7 @@ import type { CheckResult } from '../../bin/leadctl/doctor/check.ts';
 import type { Finding } from '../../bin/leadctl/doctor/explain-error.ts';
 import { roundTrip } from '../../bin/leadctl/doctor/round-trip.ts';
 import { KNOWN_KEYS } from '../../bin/leadctl/doctor/settings.ts';
-import { openStack } from '../../bin/leadctl/open-stack.ts';
+import { openStack } from '../../bin/operator/open-stack.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
 import { EVERY_SETTING } from '../stack/every-setting.ts';

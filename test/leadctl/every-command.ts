@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { OpenStack } from '../../bin/leadctl/open-stack.ts';
+import type { OpenStack } from '../../bin/operator/open-stack.ts';
 import { messageId } from '../../lambdas/sending/message.ts';
 import { letDie } from './own-engines.ts';
 import { runLeadctl } from './run-leadctl.ts';

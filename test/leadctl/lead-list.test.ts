@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Lead } from '../../lambdas/submission/lead-item.ts';
-import { onTestStack, resultOf } from './run-leadctl.ts';
-import { openTestStack } from './test-stack.ts';
+import { onTestStack, openTestStack, resultOf } from './run-leadctl.ts';
 
 const stack = openTestStack();
 const folder = mkdtempSync(join(tmpdir(), 'leadctl-export-'));
@@ -96,7 +95,7 @@ describe('leads list', () => {
   test('refuses a cursor that is none', async () => {
     const run = await onTestStack(['leads', 'list', '--form', formId, '--cursor', 'nonsense']);
     expect(run.exitCode).toBe(2);
-    expect(run.stderr).toContain('begin again without one');
+    expect(run.stderr).toContain('Start again without one');
   });
 });
 

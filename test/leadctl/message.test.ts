@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type MessageStatus, messageId } from '../../lambdas/sending/message.ts';
-import { onTestStack, resultOf } from './run-leadctl.ts';
-import { openTestStack } from './test-stack.ts';
+import { onTestStack, openTestStack, resultOf } from './run-leadctl.ts';
 
 const stack = openTestStack();
 afterAll(stack.close);

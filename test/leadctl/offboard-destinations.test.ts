@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
-import { resultOf } from './run-leadctl.ts';
-import { openTestStack } from './test-stack.ts';
+import { openTestStack, resultOf } from './run-leadctl.ts';
 
 const stack = openTestStack();
 afterAll(stack.close);

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
 import type { Lead } from '../../lambdas/submission/lead-item.ts';
-import { onTestStack, resultOf, startLeadctl, testOutputsFile } from './run-leadctl.ts';
-import { openTestStack } from './test-stack.ts';
+import { onTestStack, openTestStack, resultOf, startLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 const stack = openTestStack();
 afterAll(stack.close);

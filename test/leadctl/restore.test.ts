@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { openStack } from '../../bin/leadctl/open-stack.ts';
+import { openStack } from '../../bin/operator/open-stack.ts';
 import { runLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'restore-test-'));

@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { onTestStack, resultOf } from './run-leadctl.ts';
-import { openTestStack } from './test-stack.ts';
+import { onTestStack, openTestStack, resultOf } from './run-leadctl.ts';
 
 const stack = openTestStack();
 afterAll(stack.close);
@@ -59,7 +58,7 @@ test.each([
   ['nothing', '', 'is empty'],
   ['something short', 'top-secret', '16 to 200 characters'],
   ['something long', 'top-secret'.repeat(21), '16 to 200 characters'],
-  ['white space around it', ' top-secret-0123456789', 'no white space around it'],
+  ['white space around it', ' top-secret-0123456789', 'no whitespace around them'],
 ])('refuses %s on standard input, and changes nothing', async (_, stdin, problem) => {
   const { formId, slug, workspaceId, version, secret } = await newFormWithSecret();
   const run = await onTestStack(['secret', 'set', '--form', formId, '--stdin'], { stdin });
@@ -133,7 +132,7 @@ test.each(['0', '1h'])('rotates no secret that was never set (--grace %s)', asyn
   const run = await onTestStack(['secret', 'rotate', '--form', formId, '--grace', grace, '--json']);
   expect(run).toMatchObject({ exitCode: 1, stdout: '' });
   expect(JSON.parse(run.stderr)).toEqual({
-    error: { code: 'conflict', message: `Form ${formId} has no secret to rotate: set one first.` },
+    error: { code: 'conflict', message: `Form ${formId} has no webhook secret to rotate. Set one first.` },
   });
   expect(await stack.secretItem(slug, formId)).toBeUndefined();
   expect(await stack.configVersion(workspaceId)).toBe(1);

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateLead } from '../../bin/leadctl/generate-lead.ts';
-import { barOf, makeProgressBar } from '../../bin/leadctl/progress-bar.ts';
 import { describeSending, summarise } from '../../bin/leadctl/send.ts';
+import { barOf, makeProgressBar } from '../../bin/operator/terminal.ts';
 import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
-import { onTestStack, resultOf } from './run-leadctl.ts';
-import { openTestStack } from './test-stack.ts';
+import { onTestStack, openTestStack, resultOf } from './run-leadctl.ts';
 
 const stack = openTestStack();
 const folder = mkdtempSync(join(tmpdir(), 'leadctl-send-'));

@@ -26,7 +26,8 @@ export function noExceptions(
   // Zero tries prove nothing.
   if (tried === 0) return judged(what, false, `0 ${ofWhat}`);
   const more = exceptions.length > EXAMPLES ? `, and ${exceptions.length - EXAMPLES} more` : '';
-  const named = exceptions.length > 0 ? `; not so: ${exceptions.slice(0, EXAMPLES).join(', ')}${more}` : '';
+  const named =
+    exceptions.length > 0 ? `; exceptions: ${exceptions.slice(0, EXAMPLES).join(', ')}${more}` : '';
   return judged(what, exceptions.length === 0, `${tried.toLocaleString('en')} ${ofWhat}${named}`);
 }
 

@@ -7,12 +7,12 @@ export interface Reply {
   readonly tookMilliseconds: number;
 }
 
-/** Longer than the gateway's own 29 s: whoever gives up earlier would count as an error what is none. */
+/** Longer than the gateway's own 29 s, so that a slow answer is not counted as an error. */
 const PATIENCE_MILLISECONDS = 35_000;
 
 export type Post = (request: HttpRequest) => Promise<Reply>;
 
-/** A client that keeps its connections, as a backend under load does. Rejects where a connection fails. */
+/** A client with keep-alive connections, like a backend under load. Rejects if a connection fails. */
 export function makePost(baseUrl: string, connections: number): Post {
   const { hostname, port } = new URL(baseUrl);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -52,7 +52,7 @@ export function acceptedId({ status, body }: Reply): string | undefined {
   return id;
 }
 
-/** The two answers that there are. */
+/** Whether it is one of the two possible answers. */
 export function isAllowed(reply: Reply): boolean {
   return acceptedId(reply) !== undefined || (reply.status === 200 && reply.body === '{"status":"rejected"}');
 }

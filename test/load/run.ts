@@ -1,15 +1,68 @@
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
 import { runChaos } from './chaos/chaos.ts';
 import { type Finding, printFindings } from './findings.ts';
 import { runFloods } from './floods/floods.ts';
-import { type LoadOptions, type Part, readOptions } from './options.ts';
 import { runTiming } from './timing/timing.ts';
 
-/** The real thing under load: `npm run test:load`. Ends with 1 when something did not hold. */
+export const PARTS = ['chaos', 'timing', 'floods'] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface LoadOptions {
+  readonly parts: readonly Part[];
+  /** How long the chaos part lasts. */
+  readonly seconds: number;
+  readonly seed: number;
+  /** How many rejected requests make a flood. */
+  readonly requests: number;
+  /** How many samples per request of a pair, and how many pairs at a time. */
+  readonly samples: number;
+  readonly environments: number;
+  /** Times only the pairs whose name contains this. */
+  readonly pairs: string;
+}
+
+/**
+ * `npm run test:load -- [--only chaos|timing|floods] [--seed N] [--seconds S] [--requests N]`, and for the timing
+ * `[--samples N] [--environments N] [--pairs TEXT]`.
+ */
+export function readOptions(args: readonly string[]): LoadOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string' },
+      seconds: { type: 'string' },
+      requests: { type: 'string' },
+      seed: { type: 'string' },
+      samples: { type: 'string' },
+      environments: { type: 'string' },
+      pairs: { type: 'string' },
+    },
+  });
+  const part = PARTS.find((each) => each === values.only);
+  if (values.only !== undefined && !part) throw new Error(`--only must be one of ${PARTS.join(', ')}`);
+  return {
+    parts: part ? [part] : PARTS,
+    seconds: numberOf('--seconds', values.seconds ?? '80'),
+    requests: numberOf('--requests', values.requests ?? '10000'),
+    samples: numberOf('--samples', values.samples ?? '20000'),
+    environments: numberOf('--environments', values.environments ?? String(availableParallelism())),
+    pairs: values.pairs ?? '',
+    seed: numberOf('--seed', values.seed ?? String(Date.now() % 1_000_000)),
+  };
+}
+
+function numberOf(name: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} must be a whole number`);
+  return Number(text);
+}
+
+/** Tests the whole stack under load: `npm run test:load`. Exits with 1 if a promise did not hold. */
 
 const TITLES: Record<Part, string> = {
-  chaos: 'The real thing while its parts are killed',
-  timing: 'Causes that must look alike, by the time they take',
-  floods: 'Floods of what is rejected',
+  chaos: 'Killing parts of the stack under load',
+  timing: 'Timing of rejections that must be indistinguishable',
+  floods: 'Floods of rejected requests',
 };
 
 const RUNS: Record<Part, (options: LoadOptions) => Promise<Finding[]>> = {

@@ -1,105 +1,183 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newPassword } from '../../local/demo-workspace.ts';
-import { OWNER, openTestCognito, type TestCognito } from './support/settings-fixture.ts';
+import { CONSOLE_URL, OWNER, openTestCognito, type TestCognito } from './support/settings-fixture.ts';
+import { post } from './support/test-gateway.ts';
 
-let cognito: TestCognito;
-afterEach(async () => {
-  await cognito.close();
-  cognito.remove();
-});
-
-test('pool, client and owner are there again after a restart, under the same ids', async () => {
-  cognito = await openTestCognito();
-  await cognito.makeOwner();
-  const ids = [cognito.reader.ref('Owners'), cognito.reader.ref('OwnersClient')];
-  await cognito.close();
-
-  cognito = await openTestCognito(cognito.directory);
-  expect([cognito.reader.ref('Owners'), cognito.reader.ref('OwnersClient')]).toEqual(ids);
-  expect(ids[0]).toMatch(/^us-east-1_[a-z0-9]{9}$/);
-  expect(await cognito.tokens()).toHaveProperty('IdToken');
-});
-
-test('its files, which contain passwords, are readable by their owner only', async () => {
-  cognito = await openTestCognito();
-  await cognito.makeOwner();
-  const files = readdirSync(cognito.directory);
-  expect(files).toHaveLength(3);
-  for (const file of files) expect(statSync(join(cognito.directory, file)).mode & 0o777).toBe(0o600);
-});
-
-test('the workspace of an owner cannot be changed, by the owner or by anybody', async () => {
-  cognito = await openTestCognito();
-  await cognito.makeOwner();
-  const { AccessToken } = await cognito.tokens();
-  const UserAttributes = [{ Name: 'custom:workspace_id', Value: 'ws_other' }];
-  const refusal = { status: 400, body: { __type: 'InvalidParameterException' } };
-  expect(await cognito.call('UpdateUserAttributes', { AccessToken, UserAttributes })).toMatchObject(refusal);
-  const asAdmin = { UserPoolId: cognito.reader.ref('Owners'), Username: OWNER.email, UserAttributes };
-  expect(await cognito.call('AdminUpdateUserAttributes', asAdmin)).toMatchObject(refusal);
-});
-
-test('an owner is created once, and replaced if the workspace is gone', async () => {
-  cognito = await openTestCognito();
-  const subject = async () => JSON.parse(atob((await cognito.tokens()).IdToken.split('.')[1] ?? ''));
-  await cognito.makeOwner();
-  const first = await subject();
-  await cognito.makeOwner();
-  expect((await subject()).sub).toBe(first.sub);
-  await cognito.makeOwner('Owners', { ...OWNER, workspaceId: 'ws_new' });
-  expect(await subject()).toMatchObject({ 'custom:workspace_id': 'ws_new' });
-});
-
-test('an invitation is printed, and its password must be changed', async () => {
-  cognito = await openTestCognito();
-  const invited = await cognito.call('AdminCreateUser', {
-    UserPoolId: cognito.reader.ref('Owners'),
-    Username: 'eve@example.com',
-    DesiredDeliveryMediums: ['EMAIL'],
-    UserAttributes: [{ Name: 'email', Value: 'eve@example.com' }],
+describe('Cognito', () => {
+  let cognito: TestCognito;
+  afterEach(async () => {
+    await cognito.close();
+    cognito.remove();
   });
-  expect(invited.status).toBe(200);
-  expect(cognito.mail).toEqual([expect.stringMatching(/^Mail to eve@example\.com: .* password is \S+$/)]);
-  const signIn = await cognito.call('InitiateAuth', {
+
+  test('pool, client and owner are there again after a restart, under the same ids', async () => {
+    cognito = await openTestCognito();
+    await cognito.makeOwner();
+    const ids = [cognito.reader.ref('Owners'), cognito.reader.ref('OwnersClient')];
+    await cognito.close();
+
+    cognito = await openTestCognito(cognito.directory);
+    expect([cognito.reader.ref('Owners'), cognito.reader.ref('OwnersClient')]).toEqual(ids);
+    expect(ids[0]).toMatch(/^us-east-1_[a-z0-9]{9}$/);
+    expect(await cognito.tokens()).toHaveProperty('IdToken');
+  });
+
+  test('its files, which contain passwords, are readable by their owner only', async () => {
+    cognito = await openTestCognito();
+    await cognito.makeOwner();
+    const files = readdirSync(cognito.directory);
+    expect(files).toHaveLength(3);
+    for (const file of files) expect(statSync(join(cognito.directory, file)).mode & 0o777).toBe(0o600);
+  });
+
+  test('the workspace of an owner cannot be changed, by the owner or by anybody', async () => {
+    cognito = await openTestCognito();
+    await cognito.makeOwner();
+    const { AccessToken } = await cognito.tokens();
+    const UserAttributes = [{ Name: 'custom:workspace_id', Value: 'ws_other' }];
+    const refusal = { status: 400, body: { __type: 'InvalidParameterException' } };
+    expect(await cognito.call('UpdateUserAttributes', { AccessToken, UserAttributes })).toMatchObject(
+      refusal,
+    );
+    const asAdmin = { UserPoolId: cognito.reader.ref('Owners'), Username: OWNER.email, UserAttributes };
+    expect(await cognito.call('AdminUpdateUserAttributes', asAdmin)).toMatchObject(refusal);
+  });
+
+  test('an owner is created once, and replaced if the workspace is gone', async () => {
+    cognito = await openTestCognito();
+    const subject = async () => JSON.parse(atob((await cognito.tokens()).IdToken.split('.')[1] ?? ''));
+    await cognito.makeOwner();
+    const first = await subject();
+    await cognito.makeOwner();
+    expect((await subject()).sub).toBe(first.sub);
+    await cognito.makeOwner('Owners', { ...OWNER, workspaceId: 'ws_new' });
+    expect(await subject()).toMatchObject({ 'custom:workspace_id': 'ws_new' });
+  });
+
+  test('an invitation is printed, and its password must be changed', async () => {
+    cognito = await openTestCognito();
+    const invited = await cognito.call('AdminCreateUser', {
+      UserPoolId: cognito.reader.ref('Owners'),
+      Username: 'eve@example.com',
+      DesiredDeliveryMediums: ['EMAIL'],
+      UserAttributes: [{ Name: 'email', Value: 'eve@example.com' }],
+    });
+    expect(invited.status).toBe(200);
+    expect(cognito.mail).toEqual([expect.stringMatching(/^Mail to eve@example\.com: .* password is \S+$/)]);
+    const signIn = await cognito.call('InitiateAuth', {
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      ClientId: cognito.reader.ref('OwnersClient'),
+      AuthParameters: { USERNAME: 'eve@example.com', PASSWORD: cognito.mail[0]?.split(' ').at(-1) },
+    });
+    expect(signIn.body).toMatchObject({ ChallengeName: 'NEW_PASSWORD_REQUIRED' });
+  });
+
+  test.each([
+    ['a wrong password', 'InitiateAuth', 400, 'NotAuthorizedException'],
+    ['SRP, which it cannot do', 'InitiateAuth', 500, 'UnsupportedByCognitoLocal'],
+    ['an operation that it does not know', 'Dance', 500, 'UnsupportedByCognitoLocal'],
+  ])('%s gets an error of its own type', async (what, operation, status, type) => {
+    cognito = await openTestCognito();
+    await cognito.makeOwner();
+    const AuthFlow = what.startsWith('SRP') ? 'USER_SRP_AUTH' : 'USER_PASSWORD_AUTH';
+    const AuthParameters = { USERNAME: OWNER.email, PASSWORD: 'wrong' };
+    const request = { AuthFlow, ClientId: cognito.reader.ref('OwnersClient'), AuthParameters };
+    expect(await cognito.call(operation, request)).toMatchObject({ status, body: { __type: type } });
+  });
+
+  test('the discovery document leads to the keys', async () => {
+    cognito = await openTestCognito();
+    const issuer = cognito.reader.attribute('Owners', 'ProviderURL');
+    const discovery = (await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()) as {
+      issuer: string;
+      jwks_uri: string;
+    };
+    expect(discovery.issuer).toBe(issuer);
+    expect(await (await fetch(discovery.jwks_uri)).json()).toMatchObject({
+      keys: [{ kty: 'RSA', use: 'sig' }],
+    });
+    expect((await fetch(`${issuer}/.well-known/other`)).status).toBe(404);
+  });
+
+  test("the demo owner's password satisfies the pool's policy", async () => {
+    cognito = await openTestCognito();
+    for (let round = 0; round < 100; round += 1) {
+      expect(newPassword()).toMatch(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[-_]).{12,}$/);
+    }
+  });
+});
+
+describe('allowed origins', () => {
+  const LOCALHOST = CONSOLE_URL.replace('127.0.0.1', 'localhost');
+  const OTHER_ORIGINS = ['https://example.com', 'http://127.0.0.1:1', `${CONSOLE_URL}.example.com`, 'null'];
+
+  let cognito: TestCognito;
+  beforeAll(async () => {
+    cognito = await openTestCognito();
+    await cognito.makeOwner();
+  });
+  afterAll(async () => {
+    await cognito.close();
+    cognito.remove();
+  });
+
+  const signIn = () => ({
     AuthFlow: 'USER_PASSWORD_AUTH',
     ClientId: cognito.reader.ref('OwnersClient'),
-    AuthParameters: { USERNAME: 'eve@example.com', PASSWORD: cognito.mail[0]?.split(' ').at(-1) },
+    AuthParameters: { USERNAME: OWNER.email, PASSWORD: OWNER.password },
   });
-  expect(signIn.body).toMatchObject({ ChallengeName: 'NEW_PASSWORD_REQUIRED' });
-});
+  const lookUpOwner = () => ({ UserPoolId: cognito.reader.ref('Owners'), Username: OWNER.email });
 
-test.each([
-  ['a wrong password', 'InitiateAuth', 400, 'NotAuthorizedException'],
-  ['SRP, which it cannot do', 'InitiateAuth', 500, 'UnsupportedByCognitoLocal'],
-  ['an operation that it does not know', 'Dance', 500, 'UnsupportedByCognitoLocal'],
-])('%s gets an error of its own type', async (what, operation, status, type) => {
-  cognito = await openTestCognito();
-  await cognito.makeOwner();
-  const AuthFlow = what.startsWith('SRP') ? 'USER_SRP_AUTH' : 'USER_PASSWORD_AUTH';
-  const AuthParameters = { USERNAME: OWNER.email, PASSWORD: 'wrong' };
-  const request = { AuthFlow, ClientId: cognito.reader.ref('OwnersClient'), AuthParameters };
-  expect(await cognito.call(operation, request)).toMatchObject({ status, body: { __type: type } });
-});
-
-test('the discovery document leads to the keys', async () => {
-  cognito = await openTestCognito();
-  const issuer = cognito.reader.attribute('Owners', 'ProviderURL');
-  const discovery = (await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()) as {
-    issuer: string;
-    jwks_uri: string;
-  };
-  expect(discovery.issuer).toBe(issuer);
-  expect(await (await fetch(discovery.jwks_uri)).json()).toMatchObject({
-    keys: [{ kty: 'RSA', use: 'sig' }],
-  });
-  expect((await fetch(`${issuer}/.well-known/other`)).status).toBe(404);
-});
-
-test("the demo owner's password satisfies the pool's policy", async () => {
-  cognito = await openTestCognito();
-  for (let round = 0; round < 100; round += 1) {
-    expect(newPassword()).toMatch(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[-_]).{12,}$/);
+  function preflight(origin: string): Promise<Response> {
+    const headers = { origin, 'access-control-request-method': 'POST' };
+    return fetch(cognito.endpoint, { method: 'OPTIONS', headers });
   }
+
+  describe.each([CONSOLE_URL, LOCALHOST])('the console at %s', (origin) => {
+    test('may sign in, and read the answer', async () => {
+      expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBe(origin);
+      expect(await cognito.call('InitiateAuth', signIn(), { origin })).toMatchObject({ status: 200 });
+    });
+
+    test.each([
+      'AdminGetUser',
+      'AdminCreateUser',
+      'AdminSetUserPassword',
+      'AdminDeleteUser',
+      'ListUsers',
+      'SignUp',
+      '',
+    ])('may not call %j', async (operation) => {
+      expect(await cognito.call(operation, lookUpOwner(), { origin })).toMatchObject({ status: 403 });
+    });
+  });
+
+  describe.each(OTHER_ORIGINS)('a page at %s', (origin) => {
+    test('is refused by the preflight', async () => {
+      const response = await preflight(origin);
+      expect(response.status).toBe(403);
+      expect(response.headers.get('access-control-allow-origin')).toBe(null);
+    });
+
+    test('may call nothing', async () => {
+      expect(await cognito.call('InitiateAuth', signIn(), { origin })).toMatchObject({ status: 403 });
+      expect(await cognito.call('AdminGetUser', lookUpOwner(), { origin })).toMatchObject({ status: 403 });
+    });
+  });
+
+  test('a program on this machine, which sends no origin, may make admin calls', async () => {
+    expect(await cognito.call('AdminGetUser', lookUpOwner())).toMatchObject({ status: 200 });
+  });
+
+  test.each(['example.com', '127.0.0.1.example.com', 'localhost.example.com:80'])(
+    'a request for the host %s is refused: its name was made to resolve to this machine',
+    async (host) => {
+      const headers = { host, 'x-amz-target': 'AWSCognitoIdentityProviderService.AdminGetUser' };
+      expect(await post(cognito.endpoint, headers, JSON.stringify(lookUpOwner()))).toMatchObject({
+        status: 403,
+      });
+    },
+  );
 });

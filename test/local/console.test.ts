@@ -1,16 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { readEdgeFunction } from '../../local/console/distribution.ts';
-import { readResponseHeaders } from '../../local/console/response-headers.ts';
-import { openOnNextPort } from '../../local/console/serve-console.ts';
 import { ensureOwner, newPassword } from '../../local/demo-workspace.ts';
-import { globPattern } from '../../local/glob.ts';
-import { TemplateReader } from '../../local/template.ts';
 import { localStack } from '../local-stack.ts';
-import { rawExchange } from './support/raw-client.ts';
+import { rawExchange } from './support/test-gateway.ts';
 
 const { output } = localStack();
 const consoleUrl = output(OUTPUTS.consoleUrl);
@@ -191,65 +183,4 @@ describe('the settings API under the console’s address', () => {
     // Those are for pages.
     expect(here.headers).not.toHaveProperty('content-security-policy');
   });
-});
-
-describe('the console listens', () => {
-  /** Its address as long as `use` runs. */
-  async function whileOpen(port: number, use: (url: string) => void): Promise<void> {
-    const gateway = await openOnNextPort(port);
-    use(gateway.url);
-    await gateway.close();
-  }
-
-  test('on the port after that of the leads, and elsewhere while somebody else is there', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    await whileOpen(port - 1, (url) => expect(url).not.toBe(`http://127.0.0.1:${port}`));
-    other.close();
-    await once(other, 'close');
-    await whileOpen(port - 1, (url) => expect(url).toBe(`http://127.0.0.1:${port}`));
-  });
-
-  test.each([0, 65_535])('on any port where %i has none after it', async (port) => {
-    await whileOpen(port, (url) => expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/));
-  });
-});
-
-describe('unsupported configuration fails at the start instead of behaving differently from AWS', () => {
-  const resource = (Properties: Record<string, unknown>) => {
-    const reader = new TemplateReader({ Resources: { It: { Type: 'T', Properties } } }, 'S');
-    return reader.resources('T')[0] as NonNullable<ReturnType<TemplateReader['resources']>[0]>;
-  };
-
-  test('a header that CloudFront knows and this does not', () => {
-    const policy = resource({
-      ResponseHeadersPolicyConfig: { SecurityHeadersConfig: { XSSProtection: {} } },
-    });
-    expect(() => readResponseHeaders(policy, new Map())).toThrow('XSSProtection is not supported');
-  });
-
-  test('a function that answers by itself', () => {
-    const code = 'function handler() { return { statusCode: 302 }; }';
-    expect(() => readEdgeFunction(resource({ FunctionCode: code }))('GET', '/')).toThrow('did not return');
-  });
-
-  test('and a function reaches nothing of this process', () => {
-    const code =
-      'function handler(event) { event.request.uri = typeof process + typeof require; return event.request; }';
-    expect(readEdgeFunction(resource({ FunctionCode: code }))('GET', '/')).toBe('undefinedundefined');
-  });
-});
-
-test.each([
-  ['/settings/*', '/settings/forms/a', true],
-  ['/settings/*', '/settings', false],
-  ['/settings/*', '/Settings/forms', false],
-  ['assets/*', 'assets/deep/file.js', true],
-  ['*', '', true],
-  ['*.js', 'a.jsx', false],
-  ['a?c', 'abc', true],
-  ['a.c', 'abc', false],
-])('the pattern %s and %s: %s', (glob, path, expected) => {
-  expect(globPattern(glob).test(path)).toBe(expected);
 });

@@ -1,59 +1,134 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openDataDirectory } from '../../local/data-directory.ts';
+import { javaMajor } from '../../local/dynamodb-local.ts';
+import { warningText } from '../../local/function-log.ts';
 import { type Closers, makeClosers } from '../../local/lifecycle.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'data-directory-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
+describe('the data directory', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'data-directory-'));
+  afterAll(() => rmSync(scratch, { recursive: true }));
 
-let closers: Closers;
-beforeEach(() => {
-  closers = makeClosers();
+  let closers: Closers;
+  beforeEach(() => {
+    closers = makeClosers();
+  });
+  afterEach(() => closers.close());
+
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+  /** A folder with these permissions, whatever the umask. */
+  function makeFolder(name: string, mode: number): string {
+    const folder = join(scratch, name);
+    mkdirSync(folder);
+    chmodSync(folder, mode);
+    return folder;
+  }
+
+  test('a new folder is for its owner only, and so are the new folders that it lies in', async () => {
+    const { path } = await openDataDirectory(join(scratch, 'outer', 'new'), closers);
+    expect([modeOf(path), modeOf(dirname(path))]).toEqual([0o700, 0o700]);
+  });
+
+  test('a temporary folder is for its owner only', async () => {
+    expect(modeOf((await openDataDirectory(undefined, closers)).path)).toBe(0o700);
+  });
+
+  test('an empty folder that others can read becomes private', async () => {
+    const folder = makeFolder('empty', 0o755);
+    await openDataDirectory(folder, closers);
+    expect(modeOf(folder)).toBe(0o700);
+  });
+
+  test('a folder of an earlier start that others can read becomes private', async () => {
+    const folder = makeFolder('used', 0o700);
+    await openDataDirectory(folder, closers);
+    await closers.close();
+    closers = makeClosers();
+    chmodSync(folder, 0o775);
+    await openDataDirectory(folder, closers);
+    expect(modeOf(folder)).toBe(0o700);
+  });
+
+  test('a folder with files of somebody else keeps its permissions, and is used only if it is private', async () => {
+    const folder = makeFolder('foreign', 0o755);
+    writeFileSync(join(folder, 'notes.txt'), '');
+    await expect(openDataDirectory(folder, closers)).rejects.toThrow('Choose another folder with --data.');
+    expect(modeOf(folder)).toBe(0o755);
+    chmodSync(folder, 0o700);
+    expect((await openDataDirectory(folder, closers)).path).toBe(folder);
+  });
 });
-afterEach(() => closers.close());
 
-const modeOf = (path: string) => statSync(path).mode & 0o777;
+describe('shutdown', () => {
+  test('closes in reverse order, one after the other', async () => {
+    const ended: string[] = [];
+    const closers = makeClosers();
+    closers.defer(() => void ended.push('first'));
+    closers.defer(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      ended.push('second');
+    });
+    await closers.close();
+    expect(ended).toEqual(['second', 'first']);
+  });
 
-/** A folder with these permissions, whatever the umask. */
-function makeFolder(name: string, mode: number): string {
-  const folder = join(scratch, name);
-  mkdirSync(folder);
-  chmodSync(folder, mode);
-  return folder;
-}
+  test('closes the rest if one fails to close', async () => {
+    const ended: string[] = [];
+    const closers = makeClosers();
+    closers.defer(() => void ended.push('rest'));
+    closers.defer(() => Promise.reject(new Error('stuck')));
+    await expect(closers.close()).rejects.toThrow('not everything could be closed');
+    expect(ended).toEqual(['rest']);
+  });
 
-test('a new folder is for its owner only, and so are the new folders that it lies in', async () => {
-  const { path } = await openDataDirectory(join(scratch, 'outer', 'new'), closers);
-  expect([modeOf(path), modeOf(dirname(path))]).toEqual([0o700, 0o700]);
+  test('closes at once what is started after closing', async () => {
+    const closers = makeClosers();
+    await closers.close();
+    await new Promise<void>((resolve) => closers.defer(resolve));
+  });
+
+  test('closes once, however often it is called', async () => {
+    let times = 0;
+    const closers = makeClosers();
+    closers.defer(() => void times++);
+    await Promise.all([closers.close(), closers.close()]);
+    expect(times).toBe(1);
+  });
 });
 
-test('a temporary folder is for its owner only', async () => {
-  expect(modeOf((await openDataDirectory(undefined, closers)).path)).toBe(0o700);
+describe('function logs', () => {
+  test.each([
+    ['{"level":"ERROR","message":"no table"}', 'ERROR no table'],
+    ['{"level":"warn","message":"slow"}', 'WARN slow'],
+    ['{"level":"ERROR","code":"x","_aws":{"a":1}}', 'ERROR {"level":"ERROR","code":"x"}'],
+    ['2026-01-01T00:00:00.000Z\tid\tWARN\tslow\rvery', 'WARN slow\n  very'],
+  ])('shows %j', (line, text) => {
+    expect(warningText(line)).toBe(text);
+  });
+
+  test.each([
+    '{"level":"INFO","message":"ERROR"}',
+    '{"message":"no level"}',
+    '{ not json',
+    'REPORT RequestId: 1\tDuration: 2 ms',
+    '2026-01-01T00:00:00.000Z\tid\tINFO\tWARN',
+    '',
+  ])('keeps %j to the file', (line) => {
+    expect(warningText(line)).toBeUndefined();
+  });
 });
 
-test('an empty folder that others can read becomes private', async () => {
-  const folder = makeFolder('empty', 0o755);
-  await openDataDirectory(folder, closers);
-  expect(modeOf(folder)).toBe(0o700);
-});
-
-test('a folder of an earlier start that others can read becomes private', async () => {
-  const folder = makeFolder('used', 0o700);
-  await openDataDirectory(folder, closers);
-  await closers.close();
-  closers = makeClosers();
-  chmodSync(folder, 0o775);
-  await openDataDirectory(folder, closers);
-  expect(modeOf(folder)).toBe(0o700);
-});
-
-test('a folder with files of somebody else keeps its permissions, and is used only if it is private', async () => {
-  const folder = makeFolder('foreign', 0o755);
-  writeFileSync(join(folder, 'notes.txt'), '');
-  await expect(openDataDirectory(folder, closers)).rejects.toThrow('Choose another folder with --data.');
-  expect(modeOf(folder)).toBe(0o755);
-  chmodSync(folder, 0o700);
-  expect((await openDataDirectory(folder, closers)).path).toBe(folder);
+describe('the Java version', () => {
+  test.each([
+    ['openjdk version "17.0.20" 2026-07-21', 17],
+    ['openjdk version "21" 2023-09-19', 21],
+    ['java version "1.8.0_402"', 8],
+    ['openjdk version "9-internal"', 9],
+    ['something else', undefined],
+  ])('%s', (banner, major) => {
+    expect(javaMajor(banner)).toBe(major);
+  });
 });

@@ -1,8 +1,15 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { rawConnect, rawExchange, untilClosed } from './support/raw-client.ts';
-import { answersIn, openTestGateway, REJECTED, type TestGateway } from './support/test-gateway.ts';
+import {
+  answersIn,
+  openTestGateway,
+  REJECTED,
+  rawConnect,
+  rawExchange,
+  type TestGateway,
+  untilClosed,
+} from './support/test-gateway.ts';
 import { until } from './support/until.ts';
 
 let gateway: TestGateway;

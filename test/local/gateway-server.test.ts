@@ -3,13 +3,13 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { InvocationError } from '../../local/environment.ts';
 import { openGateway } from '../../local/gateway/server.ts';
-import { rawExchange } from './support/raw-client.ts';
 import {
   answersIn,
   type Behave,
   bodyOf,
   openTestGateway,
   REJECTED,
+  rawExchange,
   type TestGateway,
 } from './support/test-gateway.ts';
 

@@ -9,7 +9,7 @@ import { describe, expect, test } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
 import { testUnlessMissing } from '../programs.ts';
-import { post } from './support/send-request.ts';
+import { post } from './support/test-gateway.ts';
 
 const { output } = localStack();
 const dynamoDb = output(OUTPUTS.localDynamoDbEndpoint);

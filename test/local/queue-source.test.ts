@@ -15,30 +15,8 @@ import { type Closers, makeClosers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { startSqs } from '../../local/sqs.ts';
 import { TemplateReader } from '../../local/template.ts';
-import { makeTestFunction } from './support/test-function.ts';
+import { failing, makeTestFunction, QUEUE_TEMPLATE } from './support/template-fixture.ts';
 import { until } from './support/until.ts';
-
-const TEMPLATE = {
-  Resources: {
-    Work: {
-      Type: 'AWS::SQS::Queue',
-      Properties: {
-        VisibilityTimeout: 1,
-        RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Dead', 'Arn'] }, maxReceiveCount: 3 },
-      },
-    },
-    Dead: { Type: 'AWS::SQS::Queue', Properties: { MessageRetentionPeriod: 1_209_600 } },
-    Worker: { Type: 'AWS::Lambda::Function' },
-    Mapping: {
-      Type: 'AWS::Lambda::EventSourceMapping',
-      Properties: {
-        EventSourceArn: { 'Fn::GetAtt': ['Work', 'Arn'] },
-        FunctionName: { Ref: 'Worker' },
-        FunctionResponseTypes: ['ReportBatchItemFailures'],
-      },
-    },
-  },
-};
 
 let closers: Closers;
 let client: SQSClient;
@@ -47,7 +25,7 @@ let mapping: QueueMapping;
 
 beforeEach(async () => {
   closers = makeClosers();
-  reader = new TemplateReader(TEMPLATE, 'Tried');
+  reader = new TemplateReader(QUEUE_TEMPLATE, 'Tried');
   const { endpoint } = await startSqs(reader, closers);
   client = new SQSClient({ endpoint, region: LOCAL_REGION, credentials: LOCAL_CREDENTIALS });
   closers.defer(() => client.destroy());
@@ -91,12 +69,6 @@ async function countIn(queue: string): Promise<number> {
   );
   return Number(Attributes?.ApproximateNumberOfMessages);
 }
-
-const failing = (records: SQSRecord[], body: string) => ({
-  batchItemFailures: records
-    .filter((record) => record.body === body)
-    .map(({ messageId }) => ({ itemIdentifier: messageId })),
-});
 
 test('the queues are those of the template', async () => {
   const { Attributes } = await client.send(

@@ -1,150 +1,199 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { makePace } from '../../local/event-source/event-source.ts';
+import type { StreamMapping } from '../../local/event-source/mapping.ts';
+import { followShard, type StreamsApi, StreamsError } from '../../local/event-source/shard-reader.ts';
 import { startStreamSource } from '../../local/event-source/stream-source.ts';
-import { type StreamsApi, StreamsError } from '../../local/event-source/streams-api.ts';
 import { until } from './support/until.ts';
 
-// DynamoDB Local closes a shard after hours, and its iterators expire after minutes: here a script does.
+describe('shards', () => {
+  // DynamoDB Local closes a shard after hours, and its iterators expire after minutes: here a script does.
 
-interface ScriptedShard {
-  readonly parent?: string;
-  readonly records: readonly number[];
-  readonly closed: boolean;
-}
+  interface ScriptedShard {
+    readonly parent?: string;
+    readonly records: readonly number[];
+    readonly closed: boolean;
+  }
 
-type Fault = (iterator: string) => Error | undefined;
+  type Fault = (iterator: string) => Error | undefined;
 
-/** Iterators are `shard:position`; one record for each read. Remembers the types of iterators asked for. */
-function scriptedStreams(shards: Record<string, ScriptedShard>, fault: Fault = () => undefined) {
-  const asked: string[] = [];
-  const streams: StreamsApi = {
-    /** One shard per page. */
-    async describe(_streamArn, after = '') {
-      const ids = Object.keys(shards);
-      const position = ids.indexOf(after) + 1;
-      const id = ids[position];
-      const parent = id === undefined ? undefined : shards[id]?.parent;
-      return {
-        Shards: id === undefined ? [] : [{ ShardId: id, ...(parent && { ParentShardId: parent }) }],
-        LastEvaluatedShardId: position < ids.length - 1 ? id : undefined,
-      };
-    },
-    async openIterator(_streamArn, { ShardId, ShardIteratorType, SequenceNumber }) {
-      asked.push(`${ShardId} ${ShardIteratorType}`);
-      const records = shards[ShardId]?.records ?? [];
-      const position =
-        ShardIteratorType === 'LATEST' ? records.length : records.indexOf(Number(SequenceNumber)) + 1;
-      return `${ShardId}:${position}`;
-    },
-    async getRecords(iterator = '') {
-      const error = fault(iterator);
-      if (error) throw error;
-      const [id = '', position = ''] = iterator.split(':');
-      const { records = [], closed = false } = shards[id] ?? {};
-      const read = records.slice(Number(position), Number(position) + 1);
-      const next = Number(position) + read.length;
-      return {
-        Records: read.map((number) => ({ dynamodb: { SequenceNumber: String(number) } })),
-        NextShardIterator: closed && next >= records.length ? undefined : `${id}:${next}`,
-      };
-    },
-  };
-  return { streams, asked };
-}
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function follow(streams: StreamsApi, startingPosition: 'TRIM_HORIZON' | 'LATEST' = 'TRIM_HORIZON') {
-  const seen: number[] = [];
-  const source = await startStreamSource(
-    {
-      kind: 'stream',
-      logicalId: 'Mapping',
-      functionArn: '',
-      streamArn: 'arn:stream',
-      startingPosition,
-      batchSize: 10,
-      batchingWindowSeconds: 0,
-      matches: () => true,
-      reportsItemFailures: false,
-      bisects: false,
-      tumblingWindowSeconds: 0,
-      maximumRetries: Number.POSITIVE_INFINITY,
-    },
-    {
-      streams,
-      pace: makePace(),
-      print: () => undefined,
-      async invoke(event) {
-        const { Records } = JSON.parse(event) as DynamoDBStreamEvent;
-        seen.push(...Records.map(({ dynamodb }) => Number(dynamodb?.SequenceNumber)));
-        return 'null';
+  /** Iterators are `shard:position`; one record for each read. Remembers the types of iterators asked for. */
+  function scriptedStreams(shards: Record<string, ScriptedShard>, fault: Fault = () => undefined) {
+    const asked: string[] = [];
+    const streams: StreamsApi = {
+      /** One shard per page. */
+      async describe(_streamArn, after = '') {
+        const ids = Object.keys(shards);
+        const position = ids.indexOf(after) + 1;
+        const id = ids[position];
+        const parent = id === undefined ? undefined : shards[id]?.parent;
+        return {
+          Shards: id === undefined ? [] : [{ ShardId: id, ...(parent && { ParentShardId: parent }) }],
+          LastEvaluatedShardId: position < ids.length - 1 ? id : undefined,
+        };
       },
-    },
-  );
-  cleanups.push(() => source.stop());
-  return seen;
-}
+      async openIterator(_streamArn, { ShardId, ShardIteratorType, SequenceNumber }) {
+        asked.push(`${ShardId} ${ShardIteratorType}`);
+        const records = shards[ShardId]?.records ?? [];
+        const position =
+          ShardIteratorType === 'LATEST' ? records.length : records.indexOf(Number(SequenceNumber)) + 1;
+        return `${ShardId}:${position}`;
+      },
+      async getRecords(iterator = '') {
+        const error = fault(iterator);
+        if (error) throw error;
+        const [id = '', position = ''] = iterator.split(':');
+        const { records = [], closed = false } = shards[id] ?? {};
+        const read = records.slice(Number(position), Number(position) + 1);
+        const next = Number(position) + read.length;
+        return {
+          Records: read.map((number) => ({ dynamodb: { SequenceNumber: String(number) } })),
+          NextShardIterator: closed && next >= records.length ? undefined : `${id}:${next}`,
+        };
+      },
+    };
+    return { streams, asked };
+  }
 
-test('a child shard is read after its parent, to which it may be listed in any order', async () => {
-  const { streams } = scriptedStreams({
-    grandchild: { parent: 'child', records: [5], closed: false },
-    child: { parent: 'parent', records: [3, 4], closed: true },
-    parent: { parent: 'long gone', records: [1, 2], closed: true },
+  const cleanups: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0)) await cleanup();
   });
-  const seen = await follow(streams);
-  await until(() => seen.length === 5);
-  expect(seen).toEqual([1, 2, 3, 4, 5]);
-});
 
-test('a shard that appears later is read whole, also by a mapping that starts at LATEST', async () => {
-  const shards: Record<string, ScriptedShard> = { first: { records: [1, 2], closed: false } };
-  const { streams, asked } = scriptedStreams(shards);
-  const seen = await follow(streams, 'LATEST');
-  shards.second = { parent: 'first', records: [4, 5], closed: false };
-  shards.first = { records: [1, 2, 3], closed: true };
-  await until(() => seen.length === 3);
-  expect(seen).toEqual([3, 4, 5]);
-  expect(asked).toEqual(['first LATEST', 'second TRIM_HORIZON']);
-});
+  async function follow(streams: StreamsApi, startingPosition: 'TRIM_HORIZON' | 'LATEST' = 'TRIM_HORIZON') {
+    const seen: number[] = [];
+    const source = await startStreamSource(
+      {
+        kind: 'stream',
+        logicalId: 'Mapping',
+        functionArn: '',
+        streamArn: 'arn:stream',
+        startingPosition,
+        batchSize: 10,
+        batchingWindowSeconds: 0,
+        matches: () => true,
+        reportsItemFailures: false,
+        bisects: false,
+        tumblingWindowSeconds: 0,
+        maximumRetries: Number.POSITIVE_INFINITY,
+      },
+      {
+        streams,
+        pace: makePace(),
+        print: () => undefined,
+        async invoke(event) {
+          const { Records } = JSON.parse(event) as DynamoDBStreamEvent;
+          seen.push(...Records.map(({ dynamodb }) => Number(dynamodb?.SequenceNumber)));
+          return 'null';
+        },
+      },
+    );
+    cleanups.push(() => source.stop());
+    return seen;
+  }
 
-const once = (iterator: string, error: Error): Fault => {
-  let thrown = false;
-  return (asked) => {
-    if (asked !== iterator || thrown) return undefined;
-    thrown = true;
-    return error;
+  test('a child shard is read after its parent, to which it may be listed in any order', async () => {
+    const { streams } = scriptedStreams({
+      grandchild: { parent: 'child', records: [5], closed: false },
+      child: { parent: 'parent', records: [3, 4], closed: true },
+      parent: { parent: 'long gone', records: [1, 2], closed: true },
+    });
+    const seen = await follow(streams);
+    await until(() => seen.length === 5);
+    expect(seen).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('a shard that appears later is read whole, also by a mapping that starts at LATEST', async () => {
+    const shards: Record<string, ScriptedShard> = { first: { records: [1, 2], closed: false } };
+    const { streams, asked } = scriptedStreams(shards);
+    const seen = await follow(streams, 'LATEST');
+    shards.second = { parent: 'first', records: [4, 5], closed: false };
+    shards.first = { records: [1, 2, 3], closed: true };
+    await until(() => seen.length === 3);
+    expect(seen).toEqual([3, 4, 5]);
+    expect(asked).toEqual(['first LATEST', 'second TRIM_HORIZON']);
+  });
+
+  const once = (iterator: string, error: Error): Fault => {
+    let thrown = false;
+    return (asked) => {
+      if (asked !== iterator || thrown) return undefined;
+      thrown = true;
+      return error;
+    };
   };
-};
 
-test.each([
-  [
-    'an expired iterator is replaced by one after the last record',
-    new StreamsError('com.amazonaws.dynamodb.v20120810#ExpiredIteratorException'),
-    [1, 2, 3],
-    ['only TRIM_HORIZON', 'only AFTER_SEQUENCE_NUMBER'],
-  ],
-  [
-    'a connection that fails is tried again, without a record lost or twice',
-    new Error('ECONNRESET'),
-    [1, 2, 3],
-    ['only TRIM_HORIZON', 'only AFTER_SEQUENCE_NUMBER'],
-  ],
-  [
-    'records that are gone are left behind, and reading goes on from the oldest',
-    new StreamsError('com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException'),
-    [1, 2, 1, 2, 3],
-    ['only TRIM_HORIZON', 'only TRIM_HORIZON'],
-  ],
-])('%s', async (_, error, expected, iterators) => {
-  const shards = { only: { records: [1, 2, 3], closed: false } };
-  const { streams, asked } = scriptedStreams(shards, once('only:2', error));
-  const seen = await follow(streams);
-  await until(() => seen.length === expected.length);
-  expect(seen).toEqual(expected);
-  expect(asked).toEqual(iterators);
+  test.each([
+    [
+      'an expired iterator is replaced by one after the last record',
+      new StreamsError('com.amazonaws.dynamodb.v20120810#ExpiredIteratorException'),
+      [1, 2, 3],
+      ['only TRIM_HORIZON', 'only AFTER_SEQUENCE_NUMBER'],
+    ],
+    [
+      'a connection that fails is tried again, without a record lost or twice',
+      new Error('ECONNRESET'),
+      [1, 2, 3],
+      ['only TRIM_HORIZON', 'only AFTER_SEQUENCE_NUMBER'],
+    ],
+    [
+      'records that are gone are left behind, and reading goes on from the oldest',
+      new StreamsError('com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException'),
+      [1, 2, 1, 2, 3],
+      ['only TRIM_HORIZON', 'only TRIM_HORIZON'],
+    ],
+  ])('%s', async (_, error, expected, iterators) => {
+    const shards = { only: { records: [1, 2, 3], closed: false } };
+    const { streams, asked } = scriptedStreams(shards, once('only:2', error));
+    const seen = await follow(streams);
+    await until(() => seen.length === expected.length);
+    expect(seen).toEqual(expected);
+    expect(asked).toEqual(iterators);
+  });
+});
+
+describe('following a shard', () => {
+  const MAPPING: StreamMapping = {
+    kind: 'stream',
+    logicalId: 'Mapping',
+    functionArn: '',
+    streamArn: 'arn:stream',
+    startingPosition: 'TRIM_HORIZON',
+    batchSize: 2,
+    batchingWindowSeconds: 0,
+    matches: () => true,
+    reportsItemFailures: false,
+    bisects: false,
+    tumblingWindowSeconds: 0,
+    maximumRetries: 0,
+  };
+
+  test('reads on at once after a full read, and rests after a partial one so that batches can form', async () => {
+    const reads = [[1, 2], [3], [], [4]];
+    const course: string[] = [];
+    await followShard({
+      mapping: MAPPING,
+      shardId: 'shardId-1',
+      reader: {
+        open: async () => undefined,
+        async read() {
+          const numbers = reads.shift() ?? [];
+          course.push(`read ${numbers.length}`);
+          return {
+            records: numbers.map((number) => ({ dynamodb: { SequenceNumber: String(number) } })),
+            ended: reads.length === 0,
+          };
+        },
+      },
+      deliver: async (items, shardId) => void course.push(`deliver ${items.length} of ${shardId}`),
+      pace: { speedUp: () => undefined, rest: async () => void course.push('rest') },
+      signal: new AbortController().signal,
+    });
+    expect(course).toEqual([
+      ...['read 2', 'deliver 2 of shardId-1'],
+      ...['read 1', 'deliver 1 of shardId-1', 'rest'],
+      ...['read 0', 'rest'],
+      ...['read 1', 'deliver 1 of shardId-1'],
+    ]);
+  });
 });

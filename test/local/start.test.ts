@@ -140,7 +140,14 @@ describe('a start that cannot work says why in one line, and ends with 1', () =>
 test('--help explains the options and ends with 0', async () => {
   const { code, stdout } = await runMain(['--help']);
   expect(code).toBe(0);
-  for (const option of ['--port', '--data', '--ephemeral', '--enforce-iam', '--json'])
+  for (const option of [
+    '--port',
+    '--data',
+    '--ephemeral',
+    '--enforce-iam',
+    '--allow-loopback-destinations',
+    '--json',
+  ])
     expect(stdout).toContain(option);
 });
 

@@ -11,7 +11,7 @@ import { openDataDirectory } from '../../local/data-directory.ts';
 import { startDynamoDbLocal } from '../../local/dynamodb-local.ts';
 import { makeClosers } from '../../local/lifecycle.ts';
 import { makeTables } from '../../local/tables.ts';
-import { TemplateReader } from '../../local/template.ts';
+import { type Template, TemplateReader } from '../../local/template.ts';
 
 // An engine of its own, as at a start: beside the writes of others, DynamoDB Local may fill an index for minutes.
 const closers = makeClosers();
@@ -50,14 +50,13 @@ const SHAPE = {
   Replicas: [{ Region: { Ref: 'AWS::Region' } }],
 };
 
-const make = (properties: Record<string, unknown>) =>
-  makeTables(
-    client,
-    new TemplateReader(
-      { Resources: { Leads: { Type: 'AWS::DynamoDB::GlobalTable', Properties: properties } } },
-      stackName,
-    ),
-  );
+const tableOf = (properties: Record<string, unknown>) => ({
+  Type: 'AWS::DynamoDB::GlobalTable',
+  Properties: properties,
+});
+
+const make = (properties: Record<string, unknown>, others: Template['Resources'] = {}) =>
+  makeTables(client, new TemplateReader({ Resources: { Leads: tableOf(properties), ...others } }, stackName));
 
 async function describeTable() {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: `${stackName}-Leads` }));
@@ -89,6 +88,37 @@ test('leaves a table that is there, and says that the database is not new', asyn
   await client.send(new PutItemCommand({ TableName: `${stackName}-Leads`, Item: item }));
   expect(await make(SHAPE)).toBe(false);
   expect((await describeTable())?.ItemCount).toBe(1);
+});
+
+test('adds a table that is new, with an index by a number', async () => {
+  const messages = tableOf({
+    AttributeDefinitions: [
+      { AttributeName: 'id', AttributeType: 'S' },
+      { AttributeName: 'queue', AttributeType: 'S' },
+      { AttributeName: 'dueAt', AttributeType: 'N' },
+    ],
+    KeySchema: key('id'),
+    GlobalSecondaryIndexes: [
+      { IndexName: 'byDueTime', KeySchema: key('queue', 'dueAt'), Projection: { ProjectionType: 'ALL' } },
+    ],
+  });
+  const TableName = `${stackName}-Messages`;
+  await make(SHAPE);
+  // The second time it is there already.
+  for (const _ of [1, 2]) expect(await make(SHAPE, { Messages: messages })).toBe(false);
+  for (const dueAt of ['9', '10', '100']) {
+    const Item = { id: { S: dueAt }, queue: { S: 'q' }, dueAt: { N: dueAt } };
+    await client.send(new PutItemCommand({ TableName, Item }));
+  }
+  const { Items } = await client.send(
+    new QueryCommand({
+      TableName,
+      IndexName: 'byDueTime',
+      KeyConditionExpression: 'queue = :queue AND dueAt <= :now',
+      ExpressionAttributeValues: { ':queue': { S: 'q' }, ':now': { N: '10' } },
+    }),
+  );
+  expect(Items?.map(({ id }) => id?.S)).toEqual(['9', '10']);
 });
 
 test('adds an index and a stream that are new', async () => {

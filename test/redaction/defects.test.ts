@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { makeEnrichmentProvider } from '../../lambdas/enrichment/provider-http.ts';
 import { makeProviderKey } from '../../lambdas/enrichment/provider-key-store.ts';
 import type { Surface } from '../../lambdas/submission/limits.ts';
-import { answer, startProviderServer } from '../lambdas/enrich/provider-server.ts';
-import { openWorkbench as openEnrichment } from '../lambdas/enrich/workbench.ts';
-import { openWorkbench, REJECTED } from '../lambdas/ingest/workbench.ts';
+import { answer, startProviderServer } from '../lambdas/enrichment/external-servers.ts';
+import { openWorkbench as openEnrichment } from '../lambdas/enrichment/workbench.ts';
+import { openWorkbench, REJECTED } from '../lambdas/submission/workbench.ts';
 import { makeAviary } from './canaries.ts';
 import { escaped } from './search.ts';
 

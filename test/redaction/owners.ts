@@ -4,8 +4,9 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import type { Summary } from '../local/support/run-main.ts';
+import { until } from '../local/support/until.ts';
 import type { LocalStack } from '../local-stack.ts';
-import type { Aviary } from './canaries.ts';
+import type { Aviary, Place } from './canaries.ts';
 
 /** The demo's owner, signed in. */
 export async function signIn({ output }: LocalStack, { demo, cognitoEndpoint }: Summary): Promise<string> {
@@ -29,6 +30,12 @@ interface Answer {
   readonly json: Record<string, unknown>;
 }
 
+type Call = (
+  what: string,
+  path: string,
+  given?: { method?: string; body?: unknown; token?: string },
+) => Promise<Answer>;
+
 /** Everything that an owner may send to the settings API, right and wrong, with a canary in each value. */
 export async function useSettings(
   url: string,
@@ -37,11 +44,7 @@ export async function useSettings(
 ): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
 
-  async function call(
-    what: string,
-    path: string,
-    given: { method?: string; body?: unknown; token?: string } = {},
-  ) {
+  const call: Call = async (what, path, given = {}) => {
     const { method = 'GET', body, token = idToken } = given;
     const hatch = (name: string) => aviary.hatch(`${name} of ${what}`);
     const response = await fetch(`${url}/settings${path}`, {
@@ -58,7 +61,7 @@ export async function useSettings(
     statuses[what] = response.status;
     const text = await response.text();
     return { status: response.status, json: text.startsWith('{') ? JSON.parse(text) : {} } as Answer;
-  }
+  };
 
   aviary.adopt("an owner's ID token", idToken.split('.')[2]?.slice(0, 40) as string);
   const name = aviary.hatch("a form's name", ['forms', 'formSecrets', 'tokens']);
@@ -93,6 +96,8 @@ export async function useSettings(
   await call('exporting', `${at}/leads/export?format=ndjson`);
   await call('reading diagnostics', '/diagnostics/events');
 
+  await useDestinations(call, aviary);
+
   const wrong = (what: string) => aviary.hatch(`a wrong ${what}`);
   await call('a wrong token', '/workspace', { token: wrong('ID token') });
   await call('a forged token', '/workspace', {
@@ -115,4 +120,40 @@ export async function useSettings(
     body: { secret: '', hint: wrong('hint') },
   });
   return statuses;
+}
+
+/** Nobody listens at these addresses: the attempts to send are logged, and the addresses are not. */
+async function useDestinations(call: Call, aviary: Aviary): Promise<void> {
+  const post = (what: string, body: object, path = '') =>
+    call(what, `/destinations${path}`, { method: 'POST', body });
+  const nobody = (what: string, place: Place) => `http://127.0.0.1:9/${aviary.hatch(what, [place])}/none`;
+
+  const { json: webhook } = await post('making a webhook', {
+    kind: 'webhook',
+    name: aviary.hatch("a destination's name", ['destinations']),
+    url: nobody('the URL of a webhook', 'destinations'),
+  });
+  const secret = (what: string, text: unknown) =>
+    aviary.adopt(what, String(text).slice(6, -1), ['destinationSecrets']);
+  secret('a signing secret', webhook.signingSecret);
+  const { json: rotated } = await post('rotating a signing secret', {}, `/${webhook.destinationId}/rotate`);
+  secret('a rotated signing secret', rotated.signingSecret);
+  const { json: slack } = await post('making a Slack destination', {
+    kind: 'slack',
+    url: nobody('the URL of Slack', 'destinationSecrets'),
+  });
+  const local = aviary.hatch('the address of a recipient', ['destinations']);
+  await post('making an email destination', { kind: 'email', email: `${local}@example.com`, name: 'Mail' });
+  for (const { destinationId } of [webhook, slack]) {
+    const { json } = await post('trying a destination', {}, `/${destinationId}/test`);
+    await until(async () => (await call('reading a message', `/messages/${json.messageId}`)).status === 200);
+  }
+  await call('reading destinations', '/destinations');
+
+  const wrong = (what: string) => aviary.hatch(`a wrong ${what}`);
+  await post('a wrong URL', { kind: 'webhook', url: `http://${wrong('host')}.example.com/` });
+  await post('a wrong Slack URL', { kind: 'slack', url: `https://example.com/${wrong('Slack URL')}` });
+  await post('a wrong recipient', { kind: 'email', email: `${wrong('recipient')}@` });
+  await call('an unknown destination', `/destinations/${wrong('destination id')}`);
+  await call('an unknown message', `/messages/${wrong('message id')}`);
 }

@@ -30,7 +30,7 @@ let fromAddress = [202, 200, 202, 200];
 
 beforeAll(async () => {
   // A stack of its own: of the one that all tests share, nobody can read what it says.
-  running = await startMain(['--ephemeral']);
+  running = await startMain(['--ephemeral', '--allow-loopback-destinations']);
   const { summary, child, ended } = running;
   process.env.LEAD_INGEST_OUTPUTS = summary.outputsFile;
   const stack = localStack();
@@ -124,6 +124,18 @@ test('every path was taken', () => {
     'reading leads': 200,
     exporting: 200,
     'reading diagnostics': 200,
+    'making a webhook': 201,
+    'rotating a signing secret': 201,
+    'making a Slack destination': 201,
+    'making an email destination': 201,
+    'trying a destination': 202,
+    'reading a message': 200,
+    'reading destinations': 200,
+    'a wrong URL': 400,
+    'a wrong Slack URL': 400,
+    'a wrong recipient': 400,
+    'an unknown destination': 404,
+    'an unknown message': 404,
     'a wrong token': 401,
     'a forged token': 401,
     'an unknown form': 404,
@@ -152,6 +164,12 @@ describe('the search is able to find', () => {
     ['formSecrets', /^a rotated secret/],
     ['forms', /^a form's name/],
     ['tokens', /^a token's name/],
+    ['destinations', /^a destination's name/],
+    ['destinations', /^the URL of a webhook/],
+    ['destinations', /^the address of a recipient/],
+    ['destinationSecrets', /^the URL of Slack/],
+    ['destinationSecrets', /^a signing secret/],
+    ['destinationSecrets', /^a rotated signing secret/],
     ['rejections', /^a user agent that is looked for/],
     ['unauthenticatedRejections', /^a user agent that is looked for/],
     ['diagnostics', /^a user agent that is looked for/],
@@ -173,6 +191,7 @@ describe('the search is able to find', () => {
       '"Counted"',
       '"recorder.batch"',
       '"enrichment.',
+      '"send.waiting"',
     ]) {
       expect(haystack.get('logs')).toContain(sign);
     }

@@ -1,7 +1,95 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
+import { LOCAL_REGION } from '../../local/local-account.ts';
 import type { Provider } from './custom-resources.ts';
-import { HandlerProcess } from './handler-process.ts';
 import type { StandIn } from './stand-in/server.ts';
+
+const pathOf = (file: string) => fileURLToPath(new URL(`./run/${file}`, import.meta.url));
+/** Only a bound on hanging. */
+const PATIENCE_MILLISECONDS = 60_000;
+
+/** A handler in a process of its own. It takes events as lines, and says with a line that it is done with one. */
+class HandlerProcess {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'rehearsal-handler-'));
+  readonly #child: ChildProcess;
+  readonly #closed: Promise<unknown>;
+  #output: Buffer[] = [];
+
+  constructor(standInUrl: string, provider: Provider) {
+    this.#child = spawn(...programOf(provider), {
+      cwd: this.#folder,
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+      // Nothing of this machine's own settings: neither its credentials nor its profile.
+      env: {
+        ...provider.environment,
+        PATH: process.env.PATH,
+        HOME: this.#folder,
+        TMPDIR: this.#folder,
+        PYTHONDONTWRITEBYTECODE: '1',
+        // The stand-in for the `aws` command is started again and again.
+        NODE_COMPILE_CACHE: join(this.#folder, 'compiled'),
+        AWS_REGION: LOCAL_REGION,
+        AWS_DEFAULT_REGION: LOCAL_REGION,
+        AWS_ACCESS_KEY_ID: 'rehearsal',
+        AWS_SECRET_ACCESS_KEY: 'rehearsal',
+        STAND_IN_URL: standInUrl,
+        STAND_IN_AWS_COMMAND: JSON.stringify([process.execPath, pathOf('aws-command.ts')]),
+      },
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => this.#output.push(chunk));
+    }
+    // One that has ended already says so below.
+    this.#child.stdin?.on('error', () => undefined);
+    this.#closed = once(this.#child, 'close');
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Returns what the handler has written meanwhile. One that throws ends its process. */
+  async handle(event: object): Promise<string> {
+    const [, , , done] = this.#child.stdio;
+    if (done === null || done === undefined) throw new Error('the process has no fourth stream');
+    this.#output = [];
+    const patience = setTimeout(() => this.#child.kill('SIGKILL'), PATIENCE_MILLISECONDS);
+    this.#child.stdin?.write(`${JSON.stringify(event)}\n`);
+    await Promise.race([once(done, 'data'), this.#closed]);
+    clearTimeout(patience);
+    return Buffer.concat(this.#output).toString();
+  }
+
+  async close(): Promise<void> {
+    this.#child.stdin?.end();
+    await this.#closed;
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function programOf({ runtime, folder, handler }: Provider): [program: string, arguments: string[]] {
+  if (runtime.startsWith('nodejs')) return [process.execPath, [pathOf('run-node.ts'), folder, handler]];
+  if (!runtime.startsWith('python')) throw new Error(`nothing here runs a handler for ${runtime}`);
+  if (PYTHON === undefined) throw new Error('no Python with boto3 on this machine');
+  return [PYTHON, [pathOf('run_python.py'), folder, handler]];
+}
+
+/** Debian's boto3 belongs to Debian's Python, which need not be the first on the path. */
+const CANDIDATES = ['python3', '/usr/bin/python3'];
+
+/** A Python that has boto3, or undefined. */
+export const PYTHON = CANDIDATES.find(
+  (program) => spawnSync(program, ['-c', 'import boto3'], { stdio: 'ignore' }).status === 0,
+);
+
+/** As `testUnlessMissing` takes it. */
+export const MISSING = PYTHON === undefined ? ['Python with boto3'] : [];
 
 export interface CustomResourceEvent {
   readonly RequestType: 'Create' | 'Update' | 'Delete';

@@ -24,7 +24,7 @@ describe('the bucket', () => {
   const { Statement: statements } = only('AWS::S3::BucketPolicy').PolicyDocument;
   const allowed = statements.filter(({ Effect }: { Effect: string }) => Effect === 'Allow');
 
-  test('is closed to the public, encrypted, and knows no access lists', () => {
+  test('is private and encrypted, without access lists', () => {
     expect(only('AWS::S3::Bucket')).toMatchObject({
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,
@@ -39,7 +39,7 @@ describe('the bucket', () => {
     });
   });
 
-  test('is read by this distribution and by nobody else', () => {
+  test('is readable only by this distribution', () => {
     expect(allowed).toEqual([
       expect.objectContaining({
         Action: ['s3:GetObject', 's3:ListBucket'],
@@ -51,7 +51,7 @@ describe('the bucket', () => {
     );
   });
 
-  test('takes TLS 1.2 or later only', () => {
+  test('requires TLS 1.2 or later', () => {
     const denied = statements.filter(({ Effect }: { Effect: string }) => Effect === 'Deny');
     expect(denied.map(({ Condition }: { Condition: unknown }) => Condition)).toEqual([
       { Bool: { 'aws:SecureTransport': 'false' } },
@@ -59,7 +59,7 @@ describe('the bucket', () => {
     ]);
   });
 
-  test('goes with the stack in dev, and stays in prod', () => {
+  test('is deleted with the stack in dev, and kept in prod', () => {
     dev.hasResource('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
     prod.hasResource('AWS::S3::Bucket', { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
     dev.resourceCountIs('Custom::S3AutoDeleteObjects', 1);
@@ -82,11 +82,11 @@ describe('the distribution', () => {
     expect(distribution).toMatchObject({ HttpVersion: 'http2and3', IPV6Enabled: true, Enabled: true });
   });
 
-  test('makes no answer of its own out of an error: those of the API are the API’s', () => {
+  test('does not replace error answers: those of the API stay unchanged', () => {
     expect(distribution.CustomErrorResponses).toBeUndefined();
   });
 
-  test('names what is global after stage and region, so that two regions do not collide', () => {
+  test('names global resources after stage and region, so that two regions do not collide', () => {
     const name = `lead-ingest-console-prod-\${AWS::Region}`;
     expect(asText(only('AWS::CloudFront::OriginAccessControl').OriginAccessControlConfig.Name)).toBe(name);
     expect(asText(only('AWS::CloudFront::ResponseHeadersPolicy').ResponseHeadersPolicyConfig.Name)).toBe(
@@ -122,7 +122,7 @@ describe('files', () => {
 });
 
 describe('the settings API', () => {
-  test('is under the same origin, and nothing else is', () => {
+  test('is the only API on the same origin', () => {
     expect(CacheBehaviors).toHaveLength(1);
     expect(CacheBehaviors[0].PathPattern).toBe('/settings/*');
     const origin = originOf(CacheBehaviors[0]);
@@ -133,7 +133,7 @@ describe('the settings API', () => {
     });
   });
 
-  test('gets every request as it came, and its answers go back as they are', () => {
+  test('gets every request unchanged, and its answers are unchanged', () => {
     expect(CacheBehaviors[0]).toMatchObject({
       AllowedMethods: expect.arrayContaining(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE']),
       CachePolicyId: CACHING_DISABLED,
@@ -154,13 +154,13 @@ describe('the headers of every file', () => {
     policy.split('; ').map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1).join(' ')]),
   );
 
-  test('are those of this policy, whatever the bucket says', () => {
+  test('come from this policy and override those of the bucket', () => {
     const [id] = Object.keys(prod.findResources('AWS::CloudFront::ResponseHeadersPolicy'));
     expect(DefaultCacheBehavior.ResponseHeadersPolicyId).toEqual({ Ref: id });
     expect(JSON.stringify([SecurityHeadersConfig, CustomHeadersConfig])).not.toContain('"Override":false');
   });
 
-  test('have a content security policy that begins with nothing', () => {
+  test('have a content security policy that allows nothing by default', () => {
     expect(directives).toEqual({
       'default-src': "'none'",
       'script-src': "'self'",
@@ -182,7 +182,7 @@ describe('the headers of every file', () => {
     },
   );
 
-  test('keep browsers on TLS, from sniffing, from framing and from telling where they were', () => {
+  test('enforce TLS and forbid sniffing, framing and referrers', () => {
     expect(SecurityHeadersConfig).toMatchObject({
       StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000, IncludeSubdomains: true },
       ContentTypeOptions: { Override: true },
@@ -191,7 +191,7 @@ describe('the headers of every file', () => {
     });
   });
 
-  test('close what the console has no use for', () => {
+  test('disable browser features that the console does not use', () => {
     const custom = CustomHeadersConfig.Items.map(({ Header, Value }: Record<string, string>) => [
       Header,
       Value,
@@ -214,7 +214,7 @@ describe('the routing', () => {
     return runInNewContext(`${FunctionCode}\nhandler(event)`, { event }).uri;
   };
 
-  test('runs before a file is looked for', () => {
+  test('runs before the file is looked up', () => {
     const [id] = Object.keys(prod.findResources('AWS::CloudFront::Function'));
     expect(FunctionConfig.Runtime).toBe('cloudfront-js-2.0');
     expect(DefaultCacheBehavior.FunctionAssociations).toEqual([

@@ -17,8 +17,8 @@ const outputsOf = (template: Made) =>
 const records = (template: Made) =>
   Object.values(template.findResources('AWS::Route53::RecordSet')).map(({ Properties }) => Properties);
 
-describe('the ingest API under a name of its own', () => {
-  test('takes TLS 1.2 or later, in its own region, with the certificate that was given', () => {
+describe('the ingest API with a custom domain', () => {
+  test('requires TLS 1.2 or later, in its own region, with the given certificate', () => {
     expect(zoned.findResources('AWS::ApiGateway::DomainName').IngestDomain?.Properties).toMatchObject({
       DomainName: 'leads.example.com',
       EndpointConfiguration: { Types: ['REGIONAL'] },
@@ -36,12 +36,12 @@ describe('the ingest API under a name of its own', () => {
     ]);
   });
 
-  test('leaves the address that AWS has made up open, for those who send to it', () => {
+  test('keeps the default address of AWS open, for existing senders', () => {
     const { Properties } = zoned.findResources('AWS::ApiGateway::RestApi').IngestApi ?? {};
     expect(Properties.DisableExecuteApiEndpoint ?? false).toBe(false);
   });
 
-  test('is {base_url} wherever somebody is told: the outputs, and what owners are shown', () => {
+  test('is the {base_url} of the outputs and of what owners are shown', () => {
     expect(outputsOf(zoned).IngestUrl).toBe('https://leads.example.com');
     const [[, settings] = []] = Object.entries(ownFunctions(zoned)).filter(
       ([id]) => withoutHash(id) === 'SettingsApiSettingsFunction',
@@ -50,11 +50,11 @@ describe('the ingest API under a name of its own', () => {
   });
 });
 
-describe('the console under a name of its own', () => {
+describe('the console with a custom domain', () => {
   const { Aliases, ViewerCertificate } =
     zoned.findResources('AWS::CloudFront::Distribution').Console?.Properties.DistributionConfig ?? {};
 
-  test('takes TLS 1.2 or later, with the certificate that was given', () => {
+  test('requires TLS 1.2 or later, with the given certificate', () => {
     expect(Aliases).toEqual(['console.example.com']);
     expect(ViewerCertificate).toEqual({
       AcmCertificateArn: EVERY_SETTING.consoleCertificateArn,
@@ -73,7 +73,7 @@ describe('the console under a name of its own', () => {
     expect(InviteMessageTemplate.EmailMessage).toContain('{####}');
   });
 
-  test('may talk to what it could talk to before', () => {
+  test('may connect to the same hosts as without it', () => {
     const policyOf = (template: Made) => {
       const [policy] = Object.values(template.findResources('AWS::CloudFront::ResponseHeadersPolicy'));
       return policy?.Properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig;
@@ -81,7 +81,7 @@ describe('the console under a name of its own', () => {
     expect(policyOf(zoned).ContentSecurityPolicy).toEqual(policyOf(plain).ContentSecurityPolicy);
   });
 
-  test('asks browsers for TLS on that name alone: what is below it may be somebody else’s', () => {
+  test('enforces TLS for that name only, because subdomains may belong to others', () => {
     const [policy] = Object.values(zoned.findResources('AWS::CloudFront::ResponseHeadersPolicy'));
     expect(
       policy?.Properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig.StrictTransportSecurity,
@@ -90,7 +90,7 @@ describe('the console under a name of its own', () => {
 });
 
 describe('the records', () => {
-  test('are made in the zone, if there is one', () => {
+  test('are created in the zone, if there is one', () => {
     const made = records(zoned).map(({ Name, Type, HostedZoneId }) => ({ Name, Type, HostedZoneId }));
     expect(made).toHaveLength(3);
     expect(made).toEqual(
@@ -103,13 +103,13 @@ describe('the records', () => {
     expect(Object.keys(outputsOf(zoned)).filter((name) => name.endsWith('DomainTarget'))).toEqual([]);
   });
 
-  test('lead to the domain of the API and to the distribution', () => {
+  test('point to the domain of the API and to the distribution', () => {
     const targetOf = (name: string) => records(zoned).find(({ Name }) => Name === name)?.AliasTarget.DNSName;
     expect(asText(targetOf('leads.example.com.'))).toBe(`\${IngestDomain.RegionalDomainName}`);
     expect(asText(targetOf('console.example.com.'))).toBe(`\${Console.DomainName}`);
   });
 
-  test('are the deployer’s otherwise, who is told what they must point to', () => {
+  test('are otherwise up to the deployer: outputs say what they must point to', () => {
     expect(records(unzoned)).toEqual([]);
     expect(outputsOf(unzoned)).toMatchObject({
       IngestDomainTarget: `\${IngestDomain.RegionalDomainName}`,
@@ -117,21 +117,21 @@ describe('the records', () => {
     });
   });
 
-  test('fit where the name is that of the zone itself', () => {
+  test('are valid for the name of the zone itself', () => {
     const { consoleDomainName, consoleCertificateArn, ...ingestOnly } = EVERY_SETTING;
     const template = synthesise('dev', { ...ingestOnly, hostedZoneName: ingestOnly.ingestDomainName });
     expect(records(template).map(({ Name }) => Name)).toEqual(['leads.example.com.']);
   });
 });
 
-test('without a name of its own there is none of it', () => {
+test('without a custom domain none of these resources exist', () => {
   for (const type of ['ApiGateway::DomainName', 'ApiGateway::BasePathMapping', 'Route53::RecordSet']) {
     plain.resourceCountIs(`AWS::${type}`, 0);
   }
   expect(Object.keys(outputsOf(plain)).filter((name) => name.endsWith('DomainTarget'))).toEqual([]);
 });
 
-test('further tags are on what costs money, beside the stack’s own', () => {
+test('additional tags are on billed resources, besides those of the stack', () => {
   const tags = [
     { Key: 'service', Value: 'lead-ingest' },
     { Key: 'stage', Value: 'prod' },

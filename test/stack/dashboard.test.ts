@@ -1,11 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
+import {
+  type AlarmProperties,
+  alarmsOf,
+  emittedMetrics,
+  identityOf,
+  METRIC_NAMES,
+  metricsOf,
+} from './metrics-in-use.ts';
 import { asText, synthesise } from './synthesise.ts';
-import { alarmsOf, metricsOf } from './template-alarms.ts';
-import { emittedMetrics, identityOf, METRIC_NAMES } from './written-lines.ts';
 
-const STAGES = Object.entries({ dev: synthesise('dev'), prod: synthesise('prod') });
+const dev = synthesise('dev');
+const prod = synthesise('prod');
 
-describe.each(STAGES)('the dashboard of %s', (stage, template) => {
+describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, template) => {
   interface Widget {
     readonly type: string;
     readonly properties: {
@@ -19,7 +26,7 @@ describe.each(STAGES)('the dashboard of %s', (stage, template) => {
   const { widgets } = JSON.parse(asText(dashboard?.Properties.DashboardBody)) as { widgets: Widget[] };
   const lines = widgets.flatMap(({ properties }) => properties.metrics ?? []);
 
-  test('has its region in its name, since one account has one dashboard of a name', () => {
+  test('has its region in its name, because dashboard names are unique in an account', () => {
     expect(asText(dashboard?.Properties.DashboardName)).toBe(`lead-ingest-${stage}-\${AWS::Region}`);
   });
 
@@ -29,6 +36,7 @@ describe.each(STAGES)('the dashboard of %s', (stage, template) => {
       '## Are leads getting in?',
       '## How fast?',
       '## Is what comes after the 202 keeping up?',
+      '## Do leads reach their destinations?',
       '## Do owners get answers?',
       '## What does it cost?',
       '## Which limit is near?',
@@ -48,7 +56,7 @@ describe.each(STAGES)('the dashboard of %s', (stage, template) => {
     return [{ namespace, name, identity: identityOf(name, Object.fromEntries(pairs)) }];
   });
 
-  test('shows what something emits: names and dimensions as they are written', async () => {
+  test('shows only metrics that are emitted, with their names and dimensions', async () => {
     const emitted = await emittedMetrics();
     expect(shown.length).toBeGreaterThan(20);
     for (const { namespace, name } of shown) {
@@ -58,19 +66,34 @@ describe.each(STAGES)('the dashboard of %s', (stage, template) => {
     expect(shown.map(({ identity }) => identity).filter((it) => !emitted.has(it))).toEqual([]);
   });
 
-  // Each is a custom metric, billed by the month.
-  test('and the alarms read all that the functions emit', async () => {
+  test('compares what runs in the background with its limits', () => {
+    const expressions = lines.flatMap((line) => {
+      const { expression } = (line[0] ?? {}) as { expression?: unknown };
+      return typeof expression === 'string' && expression.startsWith('100 * ') ? [expression] : [];
+    });
+    expect(expressions).toEqual(
+      expect.arrayContaining([
+        '100 * enrichmentof2functions / 2',
+        '100 * sendingof2functions / 2',
+        '100 * eventsof14days / 1209600',
+        '100 * messagesof14days / 1209600',
+      ]),
+    );
+  });
+
+  // Each is a custom metric, billed per month.
+  test('and the alarms use every metric that the functions emit', async () => {
     const watched = alarmsOf(template).flatMap(metricsOf);
     const read = new Set([
       ...watched.map(({ name, dimensions }) => identityOf(name, dimensions)),
       ...shown.map(({ identity }) => identity),
     ]);
-    // What the searches below find.
+    // Found by the searches below.
     const byReason = /^Rejected reason=\w+ surface=1[ab]$/;
     expect([...(await emittedMetrics())].filter((it) => !read.has(it) && !byReason.test(it))).toEqual([]);
   });
 
-  test('searches for rejections by reason where they are', async () => {
+  test('searches for rejections by reason under their real name', async () => {
     const searches = lines.flatMap((line) => {
       const { expression } = (line[0] ?? {}) as { expression?: unknown };
       return typeof expression === 'string' && expression.startsWith('SEARCH') ? [expression] : [];
@@ -79,5 +102,114 @@ describe.each(STAGES)('the dashboard of %s', (stage, template) => {
       `SEARCH('{LeadIngest/${stage},surface,reason} MetricName="Rejected" surface="${surface}"', 'Sum', 300)`;
     expect(searches).toEqual([where('1a'), where('1b')]);
     expect(await emittedMetrics()).toContain('Rejected reason=form_not_found surface=1a');
+  });
+});
+
+describe('the topic', () => {
+  const [topic] = Object.values(prod.findResources('AWS::SNS::Topic'));
+  const [policy] = Object.values(prod.findResources('AWS::SNS::TopicPolicy'));
+  const statements: AlarmProperties[] = policy?.Properties.PolicyDocument.Statement ?? [];
+
+  test('is encrypted with a key that CloudWatch may use, so that alarms arrive', () => {
+    const keyId = topic?.Properties.KmsMasterKeyId['Fn::GetAtt'][0];
+    const key = prod.findResources('AWS::KMS::Key')[keyId]?.Properties;
+    expect(key.EnableKeyRotation).toBe(true);
+    expect(key.KeyPolicy.Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Allow',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      }),
+    );
+  });
+
+  test('accepts only the alarms of this stage, over TLS', () => {
+    const allowed = statements.filter(({ Effect }) => Effect === 'Allow');
+    expect(allowed.map(({ Principal, Action }) => ({ Principal, Action }))).toEqual([
+      { Principal: { Service: 'cloudwatch.amazonaws.com' }, Action: 'sns:Publish' },
+    ]);
+    expect(asText(allowed[0]?.Condition.ArnLike['aws:SourceArn'])).toMatch(/:alarm:lead-ingest-prod-\*$/);
+    const denied = statements.filter(({ Effect }) => Effect === 'Deny');
+    expect(JSON.stringify(denied)).toContain('"aws:SecureTransport":"false"');
+  });
+
+  test('notifies an address if there is one', () => {
+    prod.resourceCountIs('AWS::SNS::Subscription', 0);
+    const told = synthesise('prod', { alarmEmail: 'ops@example.com' });
+    told.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
+  });
+});
+
+describe("the filter of API Gateway's own answers", () => {
+  const [filter] = Object.values(prod.findResources('AWS::Logs::MetricFilter'));
+  const [stage] = Object.values(prod.findResources('AWS::ApiGateway::Stage'));
+
+  test('reads the access log of the ingest API, by fields that exist in it', () => {
+    const { LogGroupName, FilterPattern } = filter?.Properties ?? {};
+    expect(asText(stage?.Properties.AccessLogSetting.DestinationArn)).toContain(asText(LogGroupName));
+    const format = JSON.parse(stage?.Properties.AccessLogSetting.Format) as Record<string, string>;
+    expect(format).toMatchObject({
+      errorResponseType: '$context.error.responseType',
+      // The status of Lambda, not that of the function's answer.
+      integrationStatus: '$context.integrationStatus',
+    });
+    const used = [...FilterPattern.matchAll(/\$\.(\w+)/g)].map(([, name]) => name as string);
+    expect(Object.keys(format)).toEqual(expect.arrayContaining([...new Set(used)]));
+  });
+
+  // CloudWatch compares text: `-` means no error, and a star matches any ending.
+  test('counts every error except harmless ones, and every failure of Lambda', () => {
+    const errors = [
+      '-',
+      'MISSING_AUTHENTICATION_TOKEN',
+      'RESOURCE_NOT_FOUND',
+      'INVALID_SIGNATURE',
+      'EXPIRED_TOKEN',
+      'ACCESS_DENIED',
+      'WAF_FILTERED',
+    ].map((type) => `($.errorResponseType != "${type}")`);
+    expect(filter?.Properties.FilterPattern).toBe(
+      `{ (${errors.join(' && ')}) || ($.integrationStatus = "4*") || ($.integrationStatus = "5*") }`,
+    );
+  });
+
+  test('makes a metric that the contract names', () => {
+    const [transformation] = filter?.Properties.MetricTransformations ?? [];
+    expect(transformation).toMatchObject({ MetricNamespace: 'LeadIngest/prod', MetricValue: '1' });
+    expect(METRIC_NAMES).toContain(transformation.MetricName);
+    expect(transformation.Dimensions).toBeUndefined();
+  });
+});
+
+test('failures of DynamoDB are counted by the operations that functions call, transactions included', () => {
+  const operations = alarmsOf(prod)
+    .filter(({ AlarmName }) => AlarmName === 'lead-ingest-prod-TableSystemErrors-leads')
+    .flatMap(metricsOf)
+    .map(({ dimensions }) => dimensions.Operation);
+  expect(operations).toEqual([
+    'BatchGetItem',
+    'DeleteItem',
+    'GetItem',
+    'PutItem',
+    'Query',
+    'TransactWriteItems',
+  ]);
+});
+
+test('without a web ACL there is no alarm for it', () => {
+  const names = (template: typeof dev) => alarmsOf(template).map(({ AlarmName }) => AlarmName);
+  expect(names(prod)).toContain('lead-ingest-prod-WebAclBlocks');
+  expect(names(dev).join()).not.toContain('WebAclBlocks');
+});
+
+test('the alarm of the web ACL uses the metric name of the web ACL', () => {
+  const [acl] = Object.values(prod.findResources('AWS::WAFv2::WebACL'));
+  const [metric] = alarmsOf(prod)
+    .filter(({ AlarmName }) => AlarmName.endsWith('WebAclBlocks'))
+    .flatMap(metricsOf);
+  expect(metric?.dimensions).toEqual({
+    WebACL: acl?.Properties.VisibilityConfig.MetricName,
+    Rule: 'ALL',
+    Region: `\${AWS::Region}`,
   });
 });

@@ -1,12 +1,16 @@
-import { describe, expect, test } from '@jest/globals';
-import { ownFunctions, synthesise, withoutHash } from './synthesise.ts';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { makeApp } from '../../lib/lead-ingest-app.ts';
+import { asText, ownFunctions, synthesise, withoutHash } from './synthesise.ts';
 
 const prod = synthesise('prod');
 const dev = synthesise('dev');
 const aliases = prod.findResources('AWS::Lambda::Alias');
 const groups = prod.findResources('AWS::CodeDeploy::DeploymentGroup');
 
-/** What API Gateway and event sources call, each as text. */
+/** The targets of API Gateway and event sources, as text. */
 function targetsIn(template: typeof prod): string[] {
   const of = (type: string) =>
     Object.values(template.findResources(type)).map(({ Properties }) => Properties);
@@ -30,7 +34,7 @@ describe('in prod', () => {
     expect(found.sort()).toEqual(Object.keys(ownFunctions(prod)).sort());
   });
 
-  test('every integration, mapping and permission is for an alias, none for the newest code', () => {
+  test('every integration, mapping and permission uses an alias, not the newest code', () => {
     const targets = targetsIn(prod);
     expect(targets.length).toBeGreaterThan(12);
     const functions = Object.keys(ownFunctions(prod));
@@ -40,7 +44,7 @@ describe('in prod', () => {
     }
   });
 
-  test('an old version stays, as the way back; a new one goes if its deployment is rolled back', () => {
+  test('old versions are kept for rollback; a new one is deleted if its deployment is rolled back', () => {
     // With Retain it would stay behind, and the same code could not be deployed again.
     const policies = Object.values(prod.findResources('AWS::Lambda::Version')).map(
       ({ DeletionPolicy }) => DeletionPolicy,
@@ -54,12 +58,12 @@ describe('in prod', () => {
     const update = UpdatePolicy.CodeDeployLambdaAliasUpdate;
     const group = groups[update.DeploymentGroupName.Ref]?.Properties;
 
-    test('is moved by CodeDeploy: a tenth first, the rest after five minutes', () => {
+    test('is shifted by CodeDeploy: 10% first, the rest after five minutes', () => {
       expect(update.ApplicationName).toEqual(group.ApplicationName);
       expect(group.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
     });
 
-    test('is moved back when an alarm goes off', () => {
+    test('is rolled back when an alarm fires', () => {
       expect(group.AutoRollbackConfiguration).toEqual({
         Enabled: true,
         Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
@@ -67,7 +71,7 @@ describe('in prod', () => {
       expect(group.AlarmConfiguration.Enabled).toBe(true);
     });
 
-    test("is watched by alarms that are there, its own function's errors among them", () => {
+    test("is watched by existing alarms, including its own function's errors", () => {
       const alarms = prod.findResources('AWS::CloudWatch::Alarm');
       const watching = group.AlarmConfiguration.Alarms.map(
         ({ Name }: { Name: { Ref: string } }) => alarms[Name.Ref]?.Properties,
@@ -87,7 +91,7 @@ describe('in prod', () => {
     ['IngestWebhookFunction', 'IngestInternalErrors'],
     ['SettingsApiSettingsFunction', 'OwnerErrors'],
     ['SettingsApiDiagnosticsFunction', 'OwnerErrors'],
-  ])('%s is moved back also by %s: it answers errors and throws none', (name, alarm) => {
+  ])('%s is also rolled back by %s, because it answers with errors instead of throwing', (name, alarm) => {
     const alias = Object.values(aliases).find(
       ({ Properties }) => withoutHash(Properties.FunctionName.Ref) === name,
     );
@@ -99,7 +103,7 @@ describe('in prod', () => {
     expect(names).toContain(`lead-ingest-prod-${alarm}`);
   });
 
-  test('a fix can be deployed although the alarm for its cause is on', () => {
+  test('a fix can be deployed while the alarm for its cause fires', () => {
     const template = synthesise('prod', { deployDespiteAlarms: 'true' });
     const configurations = Object.values(template.findResources('AWS::CodeDeploy::DeploymentGroup')).map(
       ({ Properties }) => Properties.AlarmConfiguration,
@@ -123,13 +127,13 @@ describe('in prod', () => {
 });
 
 describe('in dev', () => {
-  test('there are no versions and no aliases: npm start runs this template, and nobody waits for a change', () => {
+  test('there are no versions and no aliases, so that changes apply at once', () => {
     for (const type of ['Lambda::Alias', 'Lambda::Version', 'CodeDeploy::DeploymentGroup']) {
       dev.resourceCountIs(`AWS::${type}`, 0);
     }
   });
 
-  test('every integration and mapping is for a function itself', () => {
+  test('every integration and mapping uses the function itself', () => {
     const functions = Object.keys(ownFunctions(dev));
     for (const target of targetsIn(dev)) {
       expect(functions.filter((id) => target.includes(`"${id}"`))).toHaveLength(1);
@@ -144,4 +148,101 @@ test.each([
   const json = template.toJSON();
   expect(Object.keys(json.Resources).length).toBeLessThan(500);
   expect(JSON.stringify(json).length).toBeLessThan(1_000_000);
+});
+
+describe('the console', () => {
+  describe('what is deployed', () => {
+    const [[assetsId, assets] = [], [, pages] = []] = Object.entries(
+      prod.findResources('Custom::CDKBucketDeployment'),
+    );
+
+    test('files named after their contents are cached without limit, and kept after newer deployments', () => {
+      expect(assets?.Properties).toMatchObject({
+        Exclude: ['*'],
+        Include: ['assets/*'],
+        Prune: false,
+        SystemMetadata: { 'cache-control': 'public, max-age=31536000, immutable' },
+      });
+    });
+
+    test('all others are revalidated each time, and deployed after the files they refer to', () => {
+      expect(pages?.Properties).toMatchObject({
+        Exclude: ['assets/*'],
+        Prune: true,
+        SystemMetadata: { 'cache-control': 'no-cache' },
+      });
+      expect(pages?.DependsOn).toContain(assetsId);
+    });
+
+    // Its handler would wait for an invalidation, for which the role has no permission: Create, Update and Delete fail.
+    test('invalidates nothing: edges cache other files for at most one second', () => {
+      for (const { Properties } of [assets, pages].flatMap((it) => it ?? [])) {
+        expect(Object.keys(Properties).filter((key) => /Distribution(Id|Paths)/.test(key))).toEqual([]);
+      }
+    });
+
+    test('both come from one build', () => {
+      expect(pages?.Properties.SourceObjectKeys[0]).toBe(assets?.Properties.SourceObjectKeys[0]);
+    });
+  });
+
+  const SEND_ID = Object.keys(ownFunctions(prod)).find((id) => id.startsWith('SendingSendFunction')) ?? '';
+
+  describe.each(['dev', 'prod'] as const)('%s without a console', (stage) => {
+    const without = synthesise(stage, { console: 'false' }).toJSON();
+
+    // AWS refuses CloudFront to accounts that it has not verified yet, and a deployment fails half-made.
+    test('has no CloudFront resources, no bucket and no CDK function to fill one', () => {
+      const types = Object.values<{ Type: string }>(without.Resources).map(({ Type }) => Type);
+      expect(types.filter((type) => /^AWS::(CloudFront|S3)::|^Custom::/.test(type))).toEqual([]);
+      expect(JSON.stringify(without)).not.toContain('cloudfront');
+    });
+
+    test('has every other resource and output', () => {
+      const withConsole = synthesise(stage).toJSON();
+      const lost = (kind: 'Resources' | 'Outputs') =>
+        Object.keys(withConsole[kind]).filter((id) => !(id in without[kind]));
+      expect(lost('Outputs')).toEqual(['ConsoleUrl']);
+      const others = lost('Resources').filter((id) => !/^Console|^Custom(CDKBucket|S3Auto)/.test(id));
+      // Its messages link to the console, so without one it has another configuration and another version.
+      const versions = stage === 'prod' ? ['SendingSendFunctionCurrentVersion'] : [];
+      expect(others.map((id) => id.replace(/[0-9A-F]{8}[0-9a-f]{32}$/, ''))).toEqual(versions);
+      const variablesOf = (template: typeof without) =>
+        Object.keys(template.Resources[SEND_ID].Properties.Environment.Variables);
+      expect(variablesOf(withConsole).filter((name) => !variablesOf(without).includes(name))).toEqual([
+        'CONSOLE_URL',
+      ]);
+    });
+  });
+
+  describe('config.json', () => {
+    const outdir = mkdtempSync(join(tmpdir(), 'console-site-test-'));
+    afterAll(() => rmSync(outdir, { recursive: true }));
+
+    test.each(['dev', 'prod'])('gives the console of %s all settings of its stage', (stage) => {
+      const context = { stage, 'aws:cdk:bundling-stacks': [] };
+      const app = makeApp({ outdir: join(outdir, stage), context, builtinCloudFormationValidation: false });
+      const { template } = app.synth().getStackByName(`LeadIngest-${stage}`);
+      const resources = Object.values(template.Resources) as {
+        Type: string;
+        Properties: { SourceObjectKeys: string[]; SourceMarkers?: Record<string, unknown>[] };
+      }[];
+      const pages = resources.find(
+        ({ Type, Properties }) => /BucketDeployment/.test(Type) && Properties.SourceMarkers,
+      );
+      const asset = `asset.${pages?.Properties.SourceObjectKeys[1]?.replace('.zip', '')}`;
+      const text = Object.entries(pages?.Properties.SourceMarkers?.[1] ?? {}).reduce(
+        (before, [marker, value]) => before.replaceAll(marker, asText(value)),
+        readFileSync(join(outdir, stage, asset, 'config.json'), 'utf8'),
+      );
+      expect(JSON.parse(text)).toEqual({
+        stage,
+        region: `\${AWS::Region}`,
+        userPoolId: `\${Owners}`,
+        userPoolClientId: `\${OwnersClient}`,
+        cognitoEndpoint: `https://cognito-idp.\${AWS::Region}.\${AWS::URLSuffix}`,
+        signIn: 'srp',
+      });
+    });
+  });
 });

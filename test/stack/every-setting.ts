@@ -1,9 +1,9 @@
-/** A value for every key of the schema, each as far from its default as the others allow. */
+/** A non-default value for every key of the schema, as far as they can be combined. */
 export const EVERY_SETTING = {
   alarmEmail: 'operator@example.com',
   ingestDomainName: 'leads.example.com',
   ingestCertificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/0aa0',
-  // A console of its own name is a console. WITHOUT_CONSOLE has the rest.
+  // A domain for the console requires the console. WITHOUT_CONSOLE covers the other case.
   console: 'true',
   consoleDomainName: 'console.example.com',
   consoleCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/0bb0',
@@ -20,6 +20,9 @@ export const EVERY_SETTING = {
   enrichmentProviderSecretArn: 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:provider-AbCdEf',
   enrichmentProviderKeyArn: 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab',
   enrichmentConcurrency: '50',
+  mailFrom: 'leads@example.com',
+  sendingConcurrency: '20',
+  eventBus: 'true',
   ownerThreatProtection: 'true',
   deployDespiteAlarms: 'true',
   manageApiGatewayAccount: 'false',
@@ -28,5 +31,5 @@ export const EVERY_SETTING = {
 
 const { consoleDomainName, consoleCertificateArn, consoleWebAclArn, ...withoutConsoleDomain } = EVERY_SETTING;
 
-/** The same without the console, and so without a name for it. */
+/** The same without the console and its domain. */
 export const WITHOUT_CONSOLE = { ...withoutConsoleDomain, console: 'false' } as const;

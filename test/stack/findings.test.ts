@@ -11,7 +11,7 @@ import { withAssembly } from './synthesise.ts';
 
 const WITHOUT_CODE = { 'aws:cdk:bundling-stacks': [] };
 
-/** What CDK's CloudFormation validation, cdk-nag and CDK's own warnings had to say. */
+/** The findings of CDK's CloudFormation validation and cdk-nag, and the warnings of CDK. */
 function readReports(outdir: string): unknown[] {
   return JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')).pluginReports;
 }
@@ -62,7 +62,7 @@ test('the checks see what cdk-nag finds, what CloudFormation refuses, and what C
   });
 });
 
-test('every feature flag that CDK recommends is decided', () => {
+test('every feature flag that CDK recommends is set', () => {
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
   const recommended = JSON.parse(
     readFileSync('node_modules/aws-cdk-lib/recommended-feature-flags.json', 'utf8'),

@@ -50,12 +50,12 @@ describe('the API', () => {
     expect(Object.keys(resources)).toEqual(['IngestApi']);
   });
 
-  test('hands over every body as the bytes that were sent', () => {
+  test('passes every body as the bytes that were sent', () => {
     expect(api.BinaryMediaTypes).toEqual(['*/*']);
     expect(api.MinimumCompressionSize).toBeUndefined();
   });
 
-  test('is regional, and takes no TLS below 1.2', () => {
+  test('is regional, and requires TLS 1.2', () => {
     expect(api.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] });
     expect(api.SecurityPolicy).toMatch(/^SecurityPolicy_TLS13_1_[23]_/);
     expect(api.EndpointAccessMode).toBe('STRICT');
@@ -83,14 +83,14 @@ describe('the stage', () => {
     expect(stage).toMatchObject({ StageName: 'dev', TracingEnabled: false });
   });
 
-  test('logs errors of execution, never headers and bodies, also of methods with settings of their own', () => {
+  test('logs execution errors, never headers and bodies, for all methods', () => {
     expect(stage.MethodSettings).toHaveLength(3);
     for (const { LoggingLevel, DataTraceEnabled } of stage.MethodSettings) {
       expect({ LoggingLevel, DataTraceEnabled }).toEqual({ LoggingLevel: 'ERROR', DataTraceEnabled: false });
     }
   });
 
-  test('logs of each request what an operator needs', () => {
+  test('logs what an operator needs for each request', () => {
     expect(Object.values(format)).toEqual(
       expect.arrayContaining([
         '$context.requestId',
@@ -118,12 +118,12 @@ describe('the stage', () => {
     expect(stage.AccessLogSetting.Format).not.toMatch(pattern);
   });
 
-  test('writes the access log into a group of its own', () => {
+  test('writes the access log to its own group', () => {
     const group = /log-group:\$\{(\w+)\}$/.exec(asText(stage.AccessLogSetting.DestinationArn))?.[1] ?? '';
     expect(template.findResources('AWS::Logs::LogGroup')).toHaveProperty(group);
   });
 
-  test('finds the group of its execution log made, lest API Gateway make one that is kept for ever', () => {
+  test('has a group for its execution log, so that API Gateway does not create one without retention', () => {
     const [id] = Object.entries(template.findResources('AWS::Logs::LogGroup')).find(
       ([, it]) => asText(it.Properties.LogGroupName ?? '') === `API-Gateway-Execution-Logs_\${IngestApi}/dev`,
     ) ?? ['none'];
@@ -142,7 +142,7 @@ describe('the CloudWatch role that all REST APIs of an account share', () => {
     expect(template.findResources('AWS::IAM::Role')[roleId]).toMatchObject({ DeletionPolicy: 'Retain' });
   });
 
-  test('is left alone where context says that somebody else sets it', () => {
+  test('is not set if context says so', () => {
     const without = synthesise('dev', { manageApiGatewayAccount: 'false' });
     without.resourceCountIs('AWS::ApiGateway::Account', 0);
     expect(JSON.stringify(without.toJSON())).not.toContain('AmazonAPIGatewayPushToCloudWatchLogs');

@@ -7,23 +7,26 @@ import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';
 import { synthesise, withAssembly } from './synthesise.ts';
 
 /**
- * CloudFormation knows a resource by its logical id alone. One of these under another id is a new and empty one, and
- * the old one is left behind, or gone: never change a line here; add one for what is new.
+ * CloudFormation identifies a resource by its logical id. One of these with another id is a new, empty one, and
+ * the old one is orphaned or deleted. Never change a line here; add lines for new resources.
  */
 const STATEFUL: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::GlobalTable': [
+    'DestinationSecrets',
+    'Destinations',
     'Diagnostics',
     'FormSecrets',
     'Forms',
     'Idempotency',
     'Leads',
+    'Messages',
     'Rejections',
     'Stats',
     'Tokens',
     'UnauthenticatedRejections',
     'Workspaces',
   ],
-  'AWS::KMS::Key': ['AlarmKey', 'FormSecretsKey'],
+  'AWS::KMS::Key': ['AlarmKey', 'DestinationSecretsKey', 'FormSecretsKey'],
   'AWS::Cognito::UserPool': ['Owners'],
   'AWS::Cognito::UserPoolClient': ['OwnersClient'],
   // Their ids, and the distribution's domain, are in addresses that senders and owners have.
@@ -32,7 +35,13 @@ const STATEFUL: Readonly<Record<string, readonly string[]>> = {
   'AWS::CloudFront::Distribution': ['Console'],
   'AWS::S3::Bucket': ['ConsoleFiles'],
   // Their messages stay behind with them.
-  'AWS::SQS::Queue': ['EnrichmentDeadLetters9738ED3B', 'EnrichmentQueueB0F06967'],
+  'AWS::SQS::Queue': [
+    'EnrichmentDeadLetters9738ED3B',
+    'EnrichmentQueueB0F06967',
+    'SendingDeadLetters18460848',
+    'SendingEventsB7DE9CFD',
+    'SendingMessagesB65D8294',
+  ],
 };
 
 type Resources = Record<
@@ -65,14 +74,14 @@ test.each(TEMPLATES)('%s, %s: resources with data keep their logical ids', (_sta
   expect(statefulOf(resources)).toEqual(STATEFUL);
 });
 
-test.each(STAGES)('%s: without the console all else keeps its logical id', (stage) => {
+test.each(STAGES)('%s: without the console all other resources keep their logical ids', (stage) => {
   const { Resources } = synthesise(stage, WITHOUT_CONSOLE).toJSON();
   const expected = { ...STATEFUL, 'AWS::CloudFront::Distribution': [], 'AWS::S3::Bucket': [] };
   expect(statefulOf(Resources)).toEqual(expected);
 });
 
-test.each(TEMPLATES)('%s, %s: none of it has a name that could clash', (_stage, _settings, resources) => {
-  // A name that is given forbids every replacement, and one that changes forces it.
+test.each(TEMPLATES)('%s, %s: none of these has a fixed name', (_stage, _settings, resources) => {
+  // A fixed name prevents replacement, and a changed name forces it.
   const named = Object.entries(resources).filter(
     ([, { Type, Properties }]) =>
       Type in STATEFUL &&
@@ -83,15 +92,15 @@ test.each(TEMPLATES)('%s, %s: none of it has a name that could clash', (_stage, 
   expect(named.map(([id]) => id)).toEqual([]);
 });
 
-test('"every setting" leaves none out but the stage', () => {
+test('"every setting" has all settings except the stage', () => {
   expect(Object.keys({ ...EVERY_SETTING, stage: '' }).sort()).toEqual(Object.keys(SETTINGS_SCHEMA).sort());
 });
 
 describe('in prod', () => {
   const prod = TEMPLATES.filter(([stage]) => stage === 'prod');
-  /** What can be made again by deploying is not kept: an API without its stack serves nobody. */
-  const MADE_AGAIN = /^AWS::(ApiGateway|ApiGatewayV2|CloudFront)::/;
-  const kept = Object.keys(STATEFUL).filter((type) => !MADE_AGAIN.test(type));
+  /** Not kept, because a deployment recreates them: an API without its stack is useless. */
+  const RECREATED = /^AWS::(ApiGateway|ApiGatewayV2|CloudFront)::/;
+  const kept = Object.keys(STATEFUL).filter((type) => !RECREATED.test(type));
 
   test.each(prod)('%s, %s: resources with data outlive the stack', (_stage, _settings, resources) => {
     const lost = Object.entries(resources).filter(
@@ -101,7 +110,7 @@ describe('in prod', () => {
     expect(lost.map(([id]) => id)).toEqual([]);
   });
 
-  test.each(prod)('%s, %s: tables and owners refuse to be deleted', (_stage, _settings, resources) => {
+  test.each(prod)('%s, %s: tables and owners have deletion protection', (_stage, _settings, resources) => {
     for (const id of STATEFUL['AWS::DynamoDB::GlobalTable'] ?? []) {
       const replicas = resources[id]?.Properties?.Replicas as { DeletionProtectionEnabled?: boolean }[];
       expect([id, replicas[0]?.DeletionProtectionEnabled]).toEqual([id, true]);

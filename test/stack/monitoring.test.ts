@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { Template } from 'aws-cdk-lib/assertions';
+import {
+  type AlarmProperties,
+  alarmsOf,
+  emittedMetrics,
+  identityOf,
+  metricsOf,
+  writtenLines,
+} from './metrics-in-use.ts';
 import { asText, ownFunctions, synthesise } from './synthesise.ts';
-import { type AlarmProperties, alarmsOf, metricsOf } from './template-alarms.ts';
-import { emittedMetrics, identityOf, writtenLines } from './written-lines.ts';
 
 const templates = { dev: synthesise('dev'), prod: synthesise('prod') } as const;
 const STAGES = Object.entries(templates);
@@ -13,7 +18,7 @@ const headingOf = (alarmName: string) => /^lead-ingest-(?:dev|prod)-([A-Za-z]+)(
 describe('the runbook', () => {
   // A comment in a block of commands looks like a heading.
   const runbook = readFileSync('docs/runbook.md', 'utf8').replace(/^```[\s\S]*?^```/gm, '');
-  /** Alarms are the headings of the second level below `# Alarms`. What else there is to know has headings of its own. */
+  /** Alarms are the second-level headings below `# Alarms`. */
   const sections = new Map(
     (runbook.split(/^# /m).find((part) => part.startsWith('Alarms\n')) ?? '')
       .split(/^## /m)
@@ -22,14 +27,14 @@ describe('the runbook', () => {
   );
   const everyAlarm = STAGES.flatMap(([, template]) => alarmsOf(template));
 
-  test('has a section for each alarm, and none for what is no alarm', () => {
+  test('has exactly one section for each alarm', () => {
     const headings = everyAlarm.map(({ AlarmName }) => headingOf(AlarmName));
     expect([...sections.keys()].sort()).toEqual([...new Set(headings)].sort());
   });
 
-  test.each([...sections])('says of %s what it means, how to look and what to do', (_heading, section) => {
+  test.each([...sections])('says what %s means, how to investigate and what to do', (_heading, section) => {
     const parts = [...section.matchAll(/^\*\*(.+?)\*\*/gm)].map(([, title]) => title);
-    expect(parts).toEqual(['What it means.', 'How to look.', 'What to do.']);
+    expect(parts).toEqual(['What it means.', 'How to investigate.', 'What to do.']);
   });
 
   test('is where the description of each alarm points', () => {
@@ -50,7 +55,7 @@ describe('the runbook', () => {
       `**The dashboard** \`${named('AWS::CloudWatch::Dashboard', 'DashboardName')}\``,
     );
     expect(runbook).toContain(`the topic \`${named('AWS::SNS::Topic', 'TopicName')}\``);
-    // Without a name of its own a group is called by its stack and its logical id.
+    // A group without a fixed name is named after its stack and its logical id.
     const groups = Object.entries(prod.findResources('AWS::Logs::LogGroup')).map(([id, { Properties }]) =>
       Properties.LogGroupName === undefined ? `LeadIngest-prod-${id}` : asText(Properties.LogGroupName),
     );
@@ -60,7 +65,7 @@ describe('the runbook', () => {
     expect(groups.filter((group) => !beginnings.some((name) => group.startsWith(name)))).toEqual([]);
   });
 
-  describe('asks the logs', () => {
+  describe('queries the logs', () => {
     const blocks = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
     const queries = blocks.filter(([, language]) => language === '').map(([, , query]) => query as string);
 
@@ -70,12 +75,12 @@ describe('the runbook', () => {
         [...query.matchAll(/"([a-z]+\.[a-z_]+)"/g)].map(([, it]) => it),
       );
       expect(codes.length).toBeGreaterThan(6);
-      // Lambda's own, of which there is one.
+      // The only one of Lambda itself.
       expect(codes.filter((code) => !written.includes(code) && code !== 'platform.report')).toEqual([]);
     });
 
     test.each(queries.map((query, index) => [index + 1, query] as const))(
-      'for fields that there are, query %i',
+      'for existing fields, query %i',
       async (_number, query) => {
         const known = new Set([...(await writtenLines()).flatMap((line) => pathsOf(line)), ...OF_OTHERS]);
         const fields = fieldsOf(query);
@@ -86,7 +91,7 @@ describe('the runbook', () => {
   });
 });
 
-/** What is in access logs, and what Lambda and CloudWatch add. */
+/** Fields of access logs, and those that Lambda and CloudWatch add. */
 const OF_OTHERS = [
   ...Object.values(templates.prod.findResources('AWS::ApiGateway::Stage')).flatMap(({ Properties }) =>
     Object.keys(JSON.parse(Properties.AccessLogSetting.Format)),
@@ -105,7 +110,7 @@ const OF_OTHERS = [
 
 const WORDS_OF_QUERIES = /^(fields|filter|stats|sort|desc|by|as|in|not|like|or|and|count|sum|avg|pct|bin)$/;
 
-/** The names in a query that are no words of the language, no text, no pattern, and not made by the query itself. */
+/** The field names in a query, without keywords, texts, patterns and names that the query defines. */
 function fieldsOf(query: string): string[] {
   const bare = query.replace(/"[^"]*"|\/\^[^/\n]*\/|\bbin\(\w+\)/g, ' ');
   const made = [...bare.matchAll(/\bas (\w+)/g)].map(([, name]) => name);
@@ -113,7 +118,7 @@ function fieldsOf(query: string): string[] {
   return names.filter((name) => !WORDS_OF_QUERIES.test(name) && !made.includes(name));
 }
 
-/** As Logs Insights names them: `cause.error`, `stack.0`. */
+/** Field names as in Logs Insights: `cause.error`, `stack.0`. */
 function pathsOf(value: object, before = ''): string[] {
   return Object.entries(value).flatMap(([key, inner]) => [
     `${before}${key}`,
@@ -131,13 +136,13 @@ describe.each(STAGES)('every alarm of %s', (stage, template) => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('is announced, and its end too', () => {
+  test('sends a notification when it fires and when it ends', () => {
     for (const { AlarmActions, OKActions } of alarms) {
       expect([AlarmActions, OKActions]).toEqual([[{ Ref: topicId }], [{ Ref: topicId }]]);
     }
   });
 
-  test('says what missing data means: silence ends no alarm about a stream, and starts none', () => {
+  test('defines missing data: for streams it neither starts nor ends an alarm', () => {
     for (const { AlarmName, TreatMissingData } of alarms) {
       const expected = headingOf(AlarmName) === 'StreamBehind' ? 'ignore' : 'notBreaching';
       expect(`${AlarmName}: ${TreatMissingData}`).toBe(`${AlarmName}: ${expected}`);
@@ -145,11 +150,11 @@ describe.each(STAGES)('every alarm of %s', (stage, template) => {
   });
 
   // CloudWatch ignores missing data of DynamoDB whatever TreatMissingData says: such an alarm would never end.
-  test('on DynamoDB counts missing data as zero, and waits for data that come late', () => {
+  test('on DynamoDB counts missing data as zero, and waits for late data', () => {
     const onTables = alarms.filter((alarm) =>
       metricsOf(alarm).some(({ namespace }) => namespace === 'AWS/DynamoDB'),
     );
-    expect(onTables).toHaveLength(20);
+    expect(onTables).toHaveLength(26);
     for (const { AlarmName, Metrics = [], DatapointsToAlarm, EvaluationPeriods } of onTables) {
       const ids = Metrics.flatMap((it: AlarmProperties) => (it.MetricStat ? it.Id : []));
       const [expression, ...others] = Metrics.flatMap((it: AlarmProperties) => it.Expression ?? []);
@@ -162,12 +167,12 @@ describe.each(STAGES)('every alarm of %s', (stage, template) => {
     }
   });
 
-  test('looks at no more than the ten metrics that CloudWatch allows in an expression', () => {
+  test('uses at most the ten metrics that CloudWatch allows in an expression', () => {
     const most = Math.max(...alarms.map((alarm) => metricsOf(alarm).length));
     expect(most).toBeLessThanOrEqual(10);
   });
 
-  test('looks at metrics that something emits, in this stage, by no workspace', async () => {
+  test('uses metrics that are emitted, in this stage, without workspaces', async () => {
     const emitted = await emittedMetrics();
     const own = alarms.flatMap(metricsOf).filter(({ namespace }) => namespace.startsWith('LeadIngest'));
     expect(own.length).toBeGreaterThan(10);
@@ -177,7 +182,7 @@ describe.each(STAGES)('every alarm of %s', (stage, template) => {
     }
   });
 
-  test("looks at AWS's metrics by the dimensions that they have", () => {
+  test("uses AWS's metrics with their real dimensions", () => {
     const found = alarms
       .flatMap(metricsOf)
       .filter(({ namespace }) => namespace.startsWith('AWS/'))
@@ -215,37 +220,11 @@ describe.each(STAGES)('every alarm of %s', (stage, template) => {
     );
   });
 
-  test('that follows a stream is on each function that has one', () => {
+  test('on a stream exists for each function that follows one', () => {
     const following = Object.values(template.findResources('AWS::Lambda::EventSourceMapping')).filter(
       ({ Properties }) => Properties.StartingPosition,
     );
     const ages = watched.filter((it) => it.startsWith('IteratorAge'));
     expect(new Set(ages).size).toBe(following.length);
-  });
-});
-
-test('DynamoDB reports its failures by the operations that functions call, transactions among them', () => {
-  const operations = alarmsOf(templates.prod)
-    .filter(({ AlarmName }) => AlarmName === 'lead-ingest-prod-TableSystemErrors-leads')
-    .flatMap(metricsOf)
-    .map(({ dimensions }) => dimensions.Operation);
-  expect(operations).toEqual(['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'TransactWriteItems']);
-});
-
-test('without a web ACL there is no alarm about it', () => {
-  const names = (template: Template) => alarmsOf(template).map(({ AlarmName }) => headingOf(AlarmName));
-  expect(names(templates.prod)).toContain('WebAclBlocks');
-  expect(names(templates.dev)).not.toContain('WebAclBlocks');
-});
-
-test('a web ACL is looked for under the name by which it counts', () => {
-  const [acl] = Object.values(templates.prod.findResources('AWS::WAFv2::WebACL'));
-  const [metric] = alarmsOf(templates.prod)
-    .filter(({ AlarmName }) => AlarmName.endsWith('WebAclBlocks'))
-    .flatMap(metricsOf);
-  expect(metric?.dimensions).toEqual({
-    WebACL: acl?.Properties.VisibilityConfig.MetricName,
-    Rule: 'ALL',
-    Region: `\${AWS::Region}`,
   });
 });

@@ -2,59 +2,28 @@ import { describe, expect, test } from '@jest/globals';
 import {
   METRICS_NAMESPACE_VARIABLE,
   QUEUE_VARIABLES,
+  SENDING_VARIABLES,
   SETTINGS_VARIABLES,
   TABLE_VARIABLES,
 } from '../../lambdas/contract.ts';
-import { asText, ownFunctions, synthesise, withoutHash } from './synthesise.ts';
+import {
+  permissionsOf as allPermissionsOf,
+  statementsOf as allStatementsOf,
+  many,
+  nameOf,
+  rolesOfFunctions,
+} from './role-permissions.ts';
+import { asText, synthesise, withoutHash } from './synthesise.ts';
 
 const template = synthesise('prod');
 
-interface Statement {
-  Effect: string;
-  Action: string | string[];
-  Resource: unknown;
-  Condition?: { StringEquals?: Record<string, unknown> };
-}
-
-const many = <Item>(items: Item | Item[]): Item[] => (Array.isArray(items) ? items : [items]);
-
-/** Every statement of a role, whether it stands in the role or in a policy beside it. */
-function statementsOf(roleId: string): Statement[] {
-  const role = template.findResources('AWS::IAM::Role')[roleId]?.Properties;
-  const beside = Object.values(template.findResources('AWS::IAM::Policy'))
-    .map(({ Properties }) => Properties)
-    .filter(({ Roles }) => Roles.some((it: { Ref: string }) => it.Ref === roleId));
-  return [...(role.Policies ?? []), ...beside].flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-}
-
-/** Statements as lines of `resource: actions`, one a resource. */
-function permissionsOf(roleId: string): string[] {
-  const actions = new Map<string, string[]>();
-  for (const statement of statementsOf(roleId)) {
-    for (const resource of many(statement.Resource).map(nameOf)) {
-      actions.set(resource, [...(actions.get(resource) ?? []), ...many(statement.Action)]);
-    }
-  }
-  return [...actions].map(([resource, its]) => `${resource}: ${its.sort().join(' ')}`).sort();
-}
-
-/** `${IngestServerLogsA5F8FEB6.Arn}` is `IngestServerLogs`. What is no plain ARN, `…/index/*` say, stays as it is. */
-function nameOf(resource: unknown): string {
-  const text = asText(resource);
-  const plain = /^\$\{(\w+)\.Arn\}$/.exec(text)?.[1];
-  return plain === undefined ? text : withoutHash(plain);
-}
-
-const functions = Object.entries(ownFunctions(template)).map(([id, { Properties }]) => ({
-  name: withoutHash(id).replace(/Function$/, ''),
-  roleId: Properties.Role['Fn::GetAtt'][0] as string,
-  variables: (Properties.Environment?.Variables ?? {}) as Record<string, { Ref: string }>,
-}));
-
+const functions = rolesOfFunctions(template);
+const statementsOf = (roleId: string) => allStatementsOf(template, roleId);
+const permissionsOf = (roleId: string) => allPermissionsOf(template, roleId);
 const roleOf = (name: string) => functions.find((it) => it.name === name)?.roleId ?? `no function ${name}`;
 
 const TELEMETRY = ['*: xray:PutTelemetryRecords xray:PutTraceSegments'];
-/** Lambda also needs to name streams in order to follow one. Neither takes a resource. */
+/** To follow a stream, Lambda also needs to list streams. Neither action takes a resource. */
 const FOLLOWING_TELEMETRY = ['*: dynamodb:ListStreams xray:PutTelemetryRecords xray:PutTraceSegments'];
 const logsOf = (name: string) => `${name}Logs: logs:CreateLogStream logs:PutLogEvents`;
 
@@ -62,7 +31,7 @@ const READ_STREAM = 'dynamodb:DescribeStream dynamodb:GetRecords dynamodb:GetSha
 
 const DERIVE = 'Diagnostics: dynamodb:BatchWriteItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem';
 
-/** Who may do what: all of it. */
+/** All permissions of each function. */
 const ALLOWED: Record<string, string[]> = {
   IngestServer: [
     'Diagnostics: dynamodb:PutItem',
@@ -91,21 +60,45 @@ const ALLOWED: Record<string, string[]> = {
     DERIVE,
     `\${UnauthenticatedRejections.StreamArn}: ${READ_STREAM}`,
   ],
-  EnrichmentRelay: ['EnrichmentQueue: sqs:SendMessage', `\${Leads.StreamArn}: ${READ_STREAM}`],
+  EnrichmentRelay: [
+    'EnrichmentQueue: sqs:SendMessage',
+    'SendingEvents: sqs:SendMessage',
+    `\${Leads.StreamArn}: ${READ_STREAM}`,
+  ],
   EnrichmentEnrich: [
     'EnrichmentQueue: sqs:ChangeMessageVisibility sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
     'Leads: dynamodb:BatchGetItem dynamodb:ConditionCheckItem dynamodb:PutItem',
+  ],
+  SendingDispatch: [
+    'Destinations: dynamodb:Query',
+    'SendingEvents: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
+    'SendingMessages: sqs:SendMessage',
+  ],
+  SendingSend: [
+    'DestinationSecrets: dynamodb:BatchGetItem',
+    'DestinationSecretsKey: kms:Decrypt kms:DescribeKey',
+    'Destinations: dynamodb:BatchGetItem dynamodb:Query dynamodb:UpdateItem',
+    'Leads: dynamodb:BatchGetItem',
+    'Messages: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:Query dynamodb:UpdateItem',
+    'SendingMessages: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage sqs:SendMessage',
+    `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
+    `\${Messages.Arn}/index/byDueTime: dynamodb:Query`,
   ],
   LeadStats: [
     'Stats: dynamodb:BatchGetItem dynamodb:PutItem dynamodb:UpdateItem',
     `\${Leads.StreamArn}: ${READ_STREAM}`,
   ],
   SettingsApiSettings: [
+    'DestinationSecrets: dynamodb:DeleteItem dynamodb:PutItem dynamodb:UpdateItem',
+    'DestinationSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
+    'Destinations: dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',
     'Diagnostics: dynamodb:Query',
     'FormSecrets: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
     'FormSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
     'Forms: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
-    'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem',
+    'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem',
+    'Messages: dynamodb:BatchGetItem dynamodb:Query',
+    'SendingMessages: sqs:SendMessage',
     'Stats: dynamodb:Query',
     'Tokens: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
     'Workspaces: dynamodb:GetItem dynamodb:UpdateItem',
@@ -120,46 +113,68 @@ const ALLOWED: Record<string, string[]> = {
   ],
 };
 
-test('the functions are those of the table below', () => {
+const QUEUES = {
+  EnrichmentQueue: QUEUE_VARIABLES.enrichment,
+  SendingEvents: QUEUE_VARIABLES.dispatch,
+  SendingMessages: QUEUE_VARIABLES.sending,
+} as const satisfies Record<string, string>;
+
+const OTHER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  SettingsApiSettings: [SETTINGS_VARIABLES.ingestUrl],
+  SendingSend: [SENDING_VARIABLES.consoleUrl],
+};
+
+test('the table lists exactly the functions of the stack', () => {
   expect(functions.map(({ name }) => name).sort()).toEqual(Object.keys(ALLOWED).sort());
 });
 
 describe.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
-  test('may do this and nothing else', () => {
+  test('has exactly these permissions', () => {
     const telemetry = allowed.some((line) => line.includes('Stream')) ? FOLLOWING_TELEMETRY : TELEMETRY;
     expect(permissionsOf(roleOf(name))).toEqual([...allowed, logsOf(name), ...telemetry].sort());
   });
 
-  test('has a role of its own, with no policy of AWS', () => {
+  test('has its own role, without AWS managed policies', () => {
     const role = template.findResources('AWS::IAM::Role')[roleOf(name)];
     expect(functions.filter(({ roleId }) => roleId === roleOf(name))).toHaveLength(1);
     expect(role?.Properties.ManagedPolicyArns).toBeUndefined();
   });
 
-  test('knows the names of the tables that it may touch, and of no other', () => {
-    const {
-      [QUEUE_VARIABLES.enrichment]: queue,
-      [SETTINGS_VARIABLES.ingestUrl]: ingestUrl,
-      [METRICS_NAMESPACE_VARIABLE]: namespace,
-      ...known
-    } = functions.find((it) => it.name === name)?.variables ?? {};
-    expect(namespace).toBe('LeadIngest/prod');
-    expect(ingestUrl !== undefined).toBe(name === 'SettingsApiSettings');
-    expect(queue !== undefined).toBe(allowed.some((line) => line.startsWith('EnrichmentQueue:')));
-    const touched = allowed.filter((line) => /^\w+: dynamodb:/.test(line)).map((line) => line.split(':')[0]);
-    expect(
-      Object.values(known)
-        .map(({ Ref }) => Ref)
-        .sort(),
-    ).toEqual(touched.sort());
-    for (const [variable, { Ref }] of Object.entries(known)) {
-      const noun = Ref.charAt(0).toLowerCase() + Ref.slice(1);
-      expect(variable).toBe(TABLE_VARIABLES[noun as keyof typeof TABLE_VARIABLES]);
-    }
+  const variables = functions.find((it) => it.name === name)?.variables ?? {};
+
+  test('knows the names of exactly the tables that it may use', () => {
+    // An index is part of its table's name: whoever may only query the index knows the table too.
+    const touched = allowed.flatMap(
+      (line) => /^(?:\$\{)?(\w+)(?:\.Arn\}\S*)?: dynamodb:/.exec(line)?.[1] ?? [],
+    );
+    const known = Object.entries(TABLE_VARIABLES).flatMap(([noun, variable]) =>
+      variables[variable] === undefined ? [] : [[noun, asText(variables[variable])]],
+    );
+    const expected = [...new Set(touched)].map((id) => [
+      id.charAt(0).toLowerCase() + id.slice(1),
+      `\${${id}}`,
+    ]);
+    expect(known.sort()).toEqual(expected.sort());
+  });
+
+  test('knows the URLs of exactly the queues that it may use', () => {
+    // Lambda reads a queue for its function: only who puts something on it, or changes it, needs its URL.
+    const touched = allowed.filter((line) => /sqs:(SendMessage|ChangeMessageVisibility)/.test(line));
+    const known = Object.entries(QUEUES).flatMap(([id, variable]) =>
+      variables[variable] === undefined ? [] : [[id, withoutHash(asText(variables[variable]).slice(2, -1))]],
+    );
+    expect(known.sort()).toEqual(touched.map((line) => [line.split(':')[0], line.split(':')[0]]).sort());
+  });
+
+  test('has no other variables but these', () => {
+    const named: readonly string[] = [...Object.values(TABLE_VARIABLES), ...Object.values(QUEUES)];
+    const others = Object.keys(variables).filter((variable) => !named.includes(variable));
+    expect(others.sort()).toEqual([METRICS_NAMESPACE_VARIABLE, ...(OTHER_VARIABLES[name] ?? [])].sort());
+    expect(variables[METRICS_NAMESPACE_VARIABLE]).toBe('LeadIngest/prod');
   });
 });
 
-test("CDK's function that fills the console's bucket may do this and nothing else", () => {
+test("CDK's function that fills the console's bucket has exactly these permissions", () => {
   const [, filler] =
     Object.entries(template.findResources('AWS::Lambda::Function')).find(([id]) =>
       id.startsWith('CustomCDKBucketDeployment'),
@@ -179,46 +194,12 @@ test("CDK's function that fills the console's bucket may do this and nothing els
 
 const everyStatement = functions.flatMap(({ roleId }) => statementsOf(roleId));
 
-test('no statement has a wildcard but those whose actions take no resource', () => {
+test('no statement has a wildcard, except for actions that take no resource', () => {
   const wild = everyStatement.filter((it) => JSON.stringify([it.Action, it.Resource]).includes('*'));
   const actions = wild.flatMap(({ Action }) => many(Action));
   expect(new Set(actions)).toEqual(
     new Set(['dynamodb:ListStreams', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments']),
   );
-});
-
-test('the functions of webhooks and of settings alone read the secrets', () => {
-  const readers = functions.filter(({ roleId }) => /FormSecrets/.test(permissionsOf(roleId).join()));
-  expect(readers.map(({ name }) => name)).toEqual(['IngestWebhook', 'SettingsApiSettings']);
-});
-
-test('the secrets are decrypted through DynamoDB only', () => {
-  const decrypting = everyStatement.filter(({ Action }) => many(Action).some((it) => it.startsWith('kms:')));
-  const services = decrypting.map(({ Condition }) => asText(Condition?.StringEquals?.['kms:ViaService']));
-  expect(new Set(services)).toEqual(new Set([`dynamodb.\${AWS::Region}.amazonaws.com`]));
-});
-
-test('the server function writes neither tokens nor forms', () => {
-  const lines = permissionsOf(roleOf('IngestServer')).filter((line) => /^(Tokens|Forms):/.test(line));
-  expect(lines).toHaveLength(2);
-  expect(lines.join()).not.toMatch(/Put|Update|Delete|Write|PartiQL/);
-});
-
-/** Every way of changing a table, under whatever name. */
-const WRITING = /:(Put|Update|Delete|BatchWrite|PartiQL(?!Select)|Restore|Import)/;
-
-test('the diagnostics function can read Diagnostics and rejections, and nothing else', () => {
-  const lines = permissionsOf(roleOf('SettingsApiDiagnostics')).filter((line) => line.includes('dynamodb:'));
-  expect(lines.join()).not.toMatch(WRITING);
-  expect(lines.every((line) => /^(Diagnostics|Rejections|UnauthenticatedRejections): /.test(line))).toBe(
-    true,
-  );
-});
-
-test('the settings function writes no lead: it can only delete one', () => {
-  const lines = permissionsOf(roleOf('SettingsApiSettings')).filter((line) => /^(\$\{)?Leads\b/.test(line));
-  const actions = lines.flatMap((line) => line.split(/(?<!dynamodb):\s*| /).slice(1));
-  expect(actions.filter((action) => WRITING.test(action))).toEqual(['dynamodb:DeleteItem']);
 });
 
 /** The function behind the alias that a permission is for. */
@@ -227,22 +208,25 @@ function functionOf(alias: { Ref: string }): string {
   return withoutHash(FunctionName.Ref);
 }
 
-test('API Gateway may call ingest functions for their own routes, those of owners for any, by alias, and nobody else may', () => {
+test('only API Gateway and one schedule may call functions, by alias: each for its own routes or rule', () => {
   const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(
     ({ Properties: { Action, Principal, FunctionName, SourceArn } }) => {
-      expect(`${Principal} ${Action}`).toBe('apigateway.amazonaws.com lambda:InvokeFunction');
-      return `${functionOf(FunctionName)} ${/[^:]*$/.exec(asText(SourceArn))?.[0]}`;
+      expect(Action).toBe('lambda:InvokeFunction');
+      const source = withoutHash(/[^:]*$/.exec(nameOf(SourceArn))?.[0] ?? '');
+      return `${functionOf(FunctionName)} ${Principal} ${source}`;
     },
   );
   const stage = Object.keys(template.findResources('AWS::ApiGateway::Stage'))[0];
-  // One for each function of owners: one for each route would fill half of a policy's 20 KB.
+  const api = 'apigateway.amazonaws.com';
+  // One per function of owners: one per route would fill half of a policy's 20 KB.
   expect(permissions.sort()).toEqual(
     [
-      `IngestServerFunction \${IngestApi}/\${${stage}}/POST/api/v1/ingest`,
-      `IngestWebhookFunction \${IngestApi}/\${${stage}}/POST/api/v1/ingest/*`,
-      `RetiredFunction \${IngestApi}/\${${stage}}/*/api/ingest/*`,
-      `SettingsApiSettingsFunction \${SettingsApi}/*/*/*`,
-      `SettingsApiDiagnosticsFunction \${SettingsApi}/*/*/*`,
+      `IngestServerFunction ${api} \${IngestApi}/\${${stage}}/POST/api/v1/ingest`,
+      `IngestWebhookFunction ${api} \${IngestApi}/\${${stage}}/POST/api/v1/ingest/*`,
+      `RetiredFunction ${api} \${IngestApi}/\${${stage}}/*/api/ingest/*`,
+      `SettingsApiSettingsFunction ${api} \${SettingsApi}/*/*/*`,
+      `SettingsApiDiagnosticsFunction ${api} \${SettingsApi}/*/*/*`,
+      'SendingSendFunction events.amazonaws.com SendingSweep',
     ].sort(),
   );
 });

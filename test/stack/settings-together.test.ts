@@ -18,7 +18,7 @@ const KEY = 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234
 const PROVIDER = { enrichmentProviderUrl: 'https://provider.example', enrichmentProviderSecretArn: SECRET };
 const ZONE = { hostedZoneId: 'Z0123456789ABC', hostedZoneName: 'example.com' };
 
-describe('what goes together', () => {
+describe('combinations of settings', () => {
   test.each([
     ['enrichmentProviderUrl', 'https://provider.example', 'enrichmentProviderSecretArn'],
     ['ingestDomainName', INGEST.ingestDomainName, 'ingestCertificateArn'],
@@ -30,7 +30,7 @@ describe('what goes together', () => {
     );
   });
 
-  test('a zone is refused without a name in it', () => {
+  test('a zone is refused without a domain in it', () => {
     expect(() => read(ZONE)).toThrow(
       new Error('Context "hostedZoneId" needs "ingestDomainName" or "consoleDomainName".'),
     );
@@ -48,14 +48,14 @@ describe('what goes together', () => {
     );
   });
 
-  test('a name for a console that there is not is refused', () => {
+  test('a domain for a console that is switched off is refused', () => {
     expect(() => read({ ...CONSOLE, console: 'false' })).toThrow(
       new Error('Context "consoleDomainName" needs a console, but "console" is false.'),
     );
     expect(read({ ...INGEST, ...ZONE, console: 'false' })).toMatchObject({ console: false });
   });
 
-  test('a web ACL for a console that there is not, or that is to have none, is refused', () => {
+  test('a web ACL is refused if the console or its firewall is switched off', () => {
     const consoleWebAclArn = 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/console/1234abcd';
     expect(() => read({ consoleWebAclArn, console: 'false' })).toThrow(
       new Error('Context "consoleWebAclArn" needs a console, but "console" is false.'),
@@ -69,7 +69,7 @@ describe('what goes together', () => {
     });
   });
 
-  test('one name for both is refused', () => {
+  test('the same domain for both is refused', () => {
     expect(() => read({ ...INGEST, ...CONSOLE, consoleDomainName: INGEST.ingestDomainName })).toThrow(
       new Error('Context "ingestDomainName" and "consoleDomainName" must differ.'),
     );
@@ -78,7 +78,7 @@ describe('what goes together', () => {
   test.each([
     ['ingestCertificateArn', INGEST],
     ['enrichmentProviderSecretArn', PROVIDER],
-  ])('%s is in the region of the stack, where that is known', (key, context) => {
+  ])('%s must be in the region of the stack, if that is known', (key, context) => {
     expect(() => read(context, { region: 'us-east-2' })).toThrow(
       new Error(
         `Context "${key}" must be in us-east-2, the stack's region (from AWS_REGION), but is in eu-west-1.`,
@@ -105,7 +105,7 @@ describe('what goes together', () => {
     });
   });
 
-  test('one path of an address is refused a higher ceiling than the address', () => {
+  test('a limit per path is refused if it is higher than the limit per address', () => {
     const context = { requestsPerMinuteByAddress: '8000', requestsPerMinuteByAddressAndPath: '9000' };
     expect(() => read(context)).toThrow(
       new Error(
@@ -115,7 +115,7 @@ describe('what goes together', () => {
     expect(() => read({ ...context, requestsPerMinuteByAddress: '9000' })).not.toThrow();
   });
 
-  test('the whole of it becomes two domains in one zone', () => {
+  test('all together give two domains in one zone', () => {
     const hostedZone = { id: ZONE.hostedZoneId, name: ZONE.hostedZoneName };
     expect(read({ ...INGEST, ...CONSOLE, ...ZONE })).toMatchObject({
       ingestDomain: {
@@ -130,4 +130,12 @@ describe('what goes together', () => {
       },
     });
   });
+});
+
+test('leads are forwarded by mail and event bus as the deployer says', () => {
+  expect(read({ mailFrom: 'leads@mail.example.com', eventBus: 'true' })).toMatchObject({
+    mailFrom: 'leads@mail.example.com',
+    eventBus: true,
+  });
+  expect(read({ eventBus: true }).eventBus).toBe(true);
 });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
+import { isCdkKey, keysForAllApps } from '../../lib/context/kinds.ts';
 import { type ContextKey, SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
-import { isCdkKey, keysForAllApps } from '../../lib/context/unknown-keys.ts';
 import { type DeployEnvironment, readSettings } from '../../lib/context.ts';
 
 type Context = Record<string, unknown>;
@@ -17,23 +17,36 @@ const SECRET = 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:team/provid
 const KEY = 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
 const KNOWN = Object.keys(SETTINGS_SCHEMA).join(', ');
 
-test('without context: dev, and nothing that costs by the month or needs a domain', () => {
+test('without context: dev, without monthly costs or a domain', () => {
   expect(read({})).toMatchObject({
     stage: { name: 'dev' },
     manageApiGatewayAccount: true,
     ownerThreatProtection: false,
     ingestFirewall: false,
+    eventBus: false,
+    enrichmentConcurrency: 2,
+    sendingConcurrency: 2,
     tags: {},
   });
-  for (const key of ['alarmEmail', 'ingestDomain', 'consoleDomain', 'enrichmentProvider'] as const) {
+  for (const key of [
+    'alarmEmail',
+    'ingestDomain',
+    'consoleDomain',
+    'enrichmentProvider',
+    'mailFrom',
+  ] as const) {
     expect(read({})[key]).toBeUndefined();
   }
 });
 
-test('a number is read alike from the command line and from cdk.json', () => {
-  expect(read({ enrichmentConcurrency: '50' }).enrichmentConcurrency).toBe(50);
-  expect(read({ enrichmentConcurrency: 50 }).enrichmentConcurrency).toBe(50);
-});
+test.each(['enrichmentConcurrency', 'sendingConcurrency'] as const)(
+  '%s can come from the command line or from cdk.json',
+  (key) => {
+    expect(read({ [key]: '50' })[key]).toBe(50);
+    expect(read({ [key]: 50 })[key]).toBe(50);
+    expect(read({ [key]: '1000' })[key]).toBe(1_000);
+  },
+);
 
 test('the web ACL is on in prod unless context says otherwise', () => {
   expect(read({ stage: 'prod' }).ingestFirewall).toBe(true);
@@ -78,6 +91,9 @@ describe('a value that is not allowed', () => {
     ],
     ['enrichmentProviderKeyArn', ['alias/provider', KEY.replace('key/', 'alias/'), `${KEY}/x`]],
     ['enrichmentConcurrency', ['1', 1, 1_001, '2.5', 2.5, '', ' 5', 'many', '1e2', true]],
+    ['mailFrom', ['leads', 'leads@example', 'Leads <leads@example.com>', 'a@example.com,b@example.com', 5]],
+    ['sendingConcurrency', ['1', 1, 1_001, '2.5', 2.5, '', ' 5', 'many', '1e2', true]],
+    ['eventBus', ['yes', 1, 'TRUE', 'default']],
     ['ownerThreatProtection', ['on']],
     ['deployDespiteAlarms', ['yes']],
     ['manageApiGatewayAccount', ['maybe', 0]],
@@ -97,8 +113,8 @@ describe('a value that is not allowed', () => {
     }
   });
 
-  test('is tried for every key there is', () => {
-    // The table above, by the names of its tests, would go stale unseen.
+  test('is tested for every key', () => {
+    // A new key fails here until it has a row in the table above.
     expect(Object.keys(SETTINGS_SCHEMA).sort()).toEqual(
       [
         'alarmEmail',
@@ -110,11 +126,13 @@ describe('a value that is not allowed', () => {
         'enrichmentConcurrency',
         'enrichmentProviderKeyArn',
         'enrichmentProviderUrl',
+        'eventBus',
         'hostedZoneId',
         'hostedZoneName',
         'ingestCertificateArn',
         'ingestDomainName',
         'ingestFirewall',
+        'mailFrom',
         'manageApiGatewayAccount',
         'ownerThreatProtection',
         'apiRequestsPerSecond',
@@ -123,6 +141,7 @@ describe('a value that is not allowed', () => {
         'consoleFirewall',
         'consoleRequestsPerMinuteByAddress',
         'consoleWebAclArn',
+        'sendingConcurrency',
         'stage',
         'tags',
       ].sort(),

@@ -8,7 +8,7 @@ import type { StageName } from '../../lib/stage.ts';
 
 type Context = Record<string, unknown>;
 
-/** A folder for what CDK synthesises, gone again when `use` is done. */
+/** A temporary folder for CDK's output, deleted after `use`. */
 export function withAssembly<Result>(use: (folder: string) => Result): Result {
   const folder = mkdtempSync(join(tmpdir(), 'lead-ingest-'));
   try {
@@ -47,7 +47,7 @@ export function withoutHash(logicalId: string): string {
   return logicalId.replace(/[0-9A-F]{8}$/, '');
 }
 
-/** Functions that CDK brings itself: to fill a bucket, and to empty it before it is deleted. */
+/** Functions that CDK adds: to fill a bucket, and to empty it before deletion. */
 const OF_CDK = /^Custom(CDKBucketDeployment|S3AutoDeleteObjects)/;
 
 /** The functions of this service, without CDK's own, by their logical ids. */
@@ -56,10 +56,10 @@ export function ownFunctions(template: Template): ReturnType<Template['findResou
   return Object.fromEntries(functions.filter(([id]) => !OF_CDK.test(id)));
 }
 
-/** The end of the stack's id, which no other stack has, not even a later one of the same name. */
+/** The end of the stack's id, which is unique even if the stack is created again with the same name. */
 const STACK_UUID = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
 
-/** An intrinsic as text: references by their logical id, joins joined, substitutions as they stand. */
+/** An intrinsic as text: references as logical ids, joins joined, substitutions unchanged. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   const intrinsic = (value ?? {}) as Record<string, unknown>;

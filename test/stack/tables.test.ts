@@ -22,7 +22,7 @@ function indexesOf({ Properties }: Table): string[] {
   );
 }
 
-/** The table of the design, row for row. Logical ids stand here too: a table whose id changes is lost. */
+/** The tables of the design, with their logical ids: a table whose id changes is lost. */
 const DESIGN = [
   { id: 'Workspaces', key: 'workspaceId', recoverable: true },
   {
@@ -63,9 +63,19 @@ const DESIGN = [
   },
   { id: 'Diagnostics', key: 'workspaceId + sk', recoverable: false, expires: 'expiresAt' },
   { id: 'Stats', key: 'workspaceId + sk', recoverable: true, expires: 'expiresAt' },
+  { id: 'Destinations', key: 'workspaceId + destinationId', recoverable: true },
+  { id: 'DestinationSecrets', key: 'destinationId', recoverable: true },
+  {
+    id: 'Messages',
+    key: 'destinationId + sk',
+    // Restored, a message would be sent a second time.
+    recoverable: false,
+    expires: 'expiresAt',
+    indexes: ['byDueTime: queue + dueAt (INCLUDE workspaceId leadId type formId createdAt nextAttemptAt)'],
+  },
 ];
 
-test('there are these tables and no other, under these logical ids in both stages', () => {
+test('there are exactly these tables, with these logical ids in both stages', () => {
   const ids = DESIGN.map(({ id }) => id).sort();
   expect(Object.keys(tables).sort()).toEqual(ids);
   expect(Object.keys(prod.findResources(TABLE)).sort()).toEqual(ids);
@@ -89,7 +99,7 @@ test.each(DESIGN)('$id has its key, indexes, stream, recovery and expiry', (row)
   });
 });
 
-test('prod can be recovered as dev can: what is backed up is the same in both', () => {
+test('the same tables are backed up in dev and prod', () => {
   const recoverable = Object.entries(prod.findResources(TABLE))
     .filter(([, table]) => replicaOf(table).PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled)
     .map(([id]) => id);
@@ -100,21 +110,28 @@ test('prod can be recovered as dev can: what is backed up is the same in both', 
   );
 });
 
-describe.each(Object.entries(tables))('%s', (_id, { Properties, ...table }) => {
-  test('bills on demand', () => {
+/** Keys that are numbers: in an index by time only. */
+const NUMBER_KEYS: Readonly<Record<string, readonly string[]>> = { Messages: ['dueAt'] };
+
+describe.each(Object.entries(tables))('%s', (id, { Properties, ...table }) => {
+  test('is billed on demand', () => {
     expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
   });
 
-  test('has only keys of text', () => {
-    const types = Properties.AttributeDefinitions.map((it: { AttributeType: string }) => it.AttributeType);
-    expect(new Set(types)).toEqual(new Set(['S']));
+  test('has only text keys, and a number only in an index by time', () => {
+    const definitions: { AttributeName: string; AttributeType: string }[] = Properties.AttributeDefinitions;
+    const numbers = definitions.filter(({ AttributeType }) => AttributeType === 'N');
+    expect(numbers.map(({ AttributeName }) => AttributeName)).toEqual(NUMBER_KEYS[id] ?? []);
+    expect(definitions.filter(({ AttributeType }) => !/^[NS]$/.test(AttributeType))).toEqual([]);
+    const ownKeys = Properties.KeySchema.map((it: { AttributeName: string }) => it.AttributeName);
+    expect(numbers.filter(({ AttributeName }) => ownKeys.includes(AttributeName))).toEqual([]);
   });
 
-  test('is encrypted with a key of KMS', () => {
+  test('is encrypted with a KMS key', () => {
     expect(Properties.SSESpecification).toEqual({ SSEEnabled: true, SSEType: 'KMS' });
   });
 
-  test('lives in one region, that of the stack', () => {
+  test('is only in the region of the stack', () => {
     expect(Properties.Replicas.map((it: { Region: unknown }) => it.Region)).toEqual([{ Ref: 'AWS::Region' }]);
   });
 
@@ -124,13 +141,10 @@ describe.each(Object.entries(tables))('%s', (_id, { Properties, ...table }) => {
   });
 });
 
-test.each(Object.entries(prod.findResources(TABLE)))(
-  '%s stays in prod, whatever is deployed',
-  (_id, table) => {
-    expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-    expect(replicaOf(table).DeletionProtectionEnabled).toBe(true);
-  },
-);
+test.each(Object.entries(prod.findResources(TABLE)))('%s is always kept in prod', (_id, table) => {
+  expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  expect(replicaOf(table).DeletionProtectionEnabled).toBe(true);
+});
 
 test.each(Object.entries({ dev, prod }))(
   'writes of unauthenticated rejections are capped, and no other table, in %s',
@@ -143,23 +157,33 @@ test.each(Object.entries({ dev, prod }))(
   },
 );
 
-describe('the key of the webhook secrets', () => {
-  const key = { 'Fn::GetAtt': ['FormSecretsKey', 'Arn'] };
+describe('the keys of the secrets', () => {
+  const KEY_OF = { FormSecrets: 'FormSecretsKey', DestinationSecrets: 'DestinationSecretsKey' };
 
-  test('encrypts FormSecrets and no other table', () => {
-    const users = Object.keys(tables).filter((id) => replicaOf(tables[id] as Table).SSESpecification);
-    expect(users).toEqual(['FormSecrets']);
-    expect(replicaOf(tables.FormSecrets as Table).SSESpecification).toEqual({ KMSMasterKeyId: key });
+  test('encrypt one table each, and no other table', () => {
+    const users = Object.entries(tables).flatMap(([id, table]) => {
+      const { SSESpecification } = replicaOf(table);
+      return SSESpecification === undefined ? [] : [[id, SSESpecification]];
+    });
+    const expected = Object.entries(KEY_OF).map(([id, key]) => [
+      id,
+      { KMSMasterKeyId: { 'Fn::GetAtt': [key, 'Arn'] } },
+    ]);
+    expect(users.sort()).toEqual(expected.sort());
   });
 
-  test('is the only one, and is rotated', () => {
+  test('are the only ones, and are rotated', () => {
     const keys = dev.findResources('AWS::KMS::Key');
     // The other one encrypts alarms on their way: no table.
-    expect(Object.keys(keys).filter((id) => id !== 'AlarmKey')).toEqual(['FormSecretsKey']);
-    expect(keys.FormSecretsKey?.Properties.EnableKeyRotation).toBe(true);
+    const ofTables = Object.keys(keys).filter((id) => id !== 'AlarmKey');
+    expect(ofTables.sort()).toEqual(Object.values(KEY_OF).sort());
+    for (const id of ofTables) expect(keys[id]?.Properties.EnableKeyRotation).toBe(true);
   });
 
-  test('stays in prod: without it the table could not be read', () => {
-    prod.hasResource('AWS::KMS::Key', { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  test('are kept in prod, because the tables need them', () => {
+    const keys = prod.findResources('AWS::KMS::Key');
+    for (const id of Object.values(KEY_OF)) {
+      expect(keys[id]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    }
   });
 });

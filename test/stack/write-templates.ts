@@ -1,6 +1,43 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { everyTemplate } from './every-template.ts';
+import { makeConsoleFirewallApp } from '../../lib/console-firewall-app.ts';
+import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
+import { makeApp } from '../../lib/lead-ingest-app.ts';
+import type { StageName } from '../../lib/stage.ts';
+import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';
+import { withAssembly } from './synthesise.ts';
+
+const STAGES: readonly StageName[] = ['dev', 'prod'];
+const CONTEXTS = { defaults: {}, 'every-setting': EVERY_SETTING, 'without-console': WITHOUT_CONSOLE };
+const OWN_PROVIDER = 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com';
+const GITHUB_CONTEXTS = { github: {}, 'github-own-provider': { oidcProviderArn: OWN_PROVIDER } };
+
+/** Code has no part in a template, and bundling it takes most of the time. */
+const WITHOUT_CODE = { 'aws:cdk:bundling-stacks': [] };
+
+/** Every template that can be deployed, by a name for its file: each stage with each kind of settings, and the roles. */
+function everyTemplate(): Map<string, object> {
+  const templates = new Map<string, object>();
+  const synthesise = (name: string, make: typeof makeApp, context: object) =>
+    withAssembly((outdir) => {
+      const app = make({
+        outdir,
+        context: { ...WITHOUT_CODE, ...context },
+        builtinCloudFormationValidation: false,
+      });
+      templates.set(name, app.synth().stacks[0]?.template as object);
+    });
+  for (const stage of STAGES) {
+    for (const [name, context] of Object.entries(CONTEXTS)) {
+      synthesise(`${stage}-${name}`, makeApp, { stage, ...context });
+    }
+    synthesise(`${stage}-console-firewall`, makeConsoleFirewallApp, { stage });
+  }
+  for (const [name, context] of Object.entries(GITHUB_CONTEXTS)) {
+    synthesise(name, makeGithubApp, { repository: 'acme/leads', ...context });
+  }
+  return templates;
+}
 
 /** `npm run synth:all -- FOLDER`: for tools that read templates, such as cfn-lint. */
 const [folder] = process.argv.slice(2);

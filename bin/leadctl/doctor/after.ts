@@ -1,4 +1,4 @@
-import type { StackOutputs } from '../stack-outputs.ts';
+import type { StackOutputs } from '../../operator/stack-outputs.ts';
 import { alarmSubscription, alarmsOn } from './alarms.ts';
 import { aliases } from './aliases.ts';
 import type { Aws } from './aws.ts';

@@ -1,5 +1,5 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { PATIENCE } from '../open-stack.ts';
+import { PATIENCE } from '../../operator/open-stack.ts';
 import { type Check, fail, ok } from './check.ts';
 import { asking, NotChecked } from './explain-error.ts';
 

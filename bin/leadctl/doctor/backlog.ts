@@ -1,8 +1,8 @@
 import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { GetEventSourceMappingCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { StackOutputs } from '../../operator/stack-outputs.ts';
 import { counted } from '../print.ts';
-import type { StackOutputs } from '../stack-outputs.ts';
 import type { Aws } from './aws.ts';
 import { fail, ok, warn, worstOf } from './check.ts';
 import { asking, type Finding } from './explain-error.ts';

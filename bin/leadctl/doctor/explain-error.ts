@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../../operator/failure.ts';
 
 /** A warning does not fail the command. A skipped check does not apply or could not run. */
 export type Status = 'ok' | 'warn' | 'fail' | 'skip';

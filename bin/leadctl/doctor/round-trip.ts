@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { makeOffboarding, REMOVED_KINDS, type Removed } from '#operator/offboarding-store.ts';
 import { makeIngestToken } from '#submission/server-token.ts';
-import type { OpenStack } from '../open-stack.ts';
+import type { OpenStack } from '../../operator/open-stack.ts';
+import { serverUrl } from '../../operator/stack-outputs.ts';
 import { type Sent, sendAll } from '../send-submissions.ts';
-import { serverUrl } from '../stack-outputs.ts';
 import { fail, ok } from './check.ts';
 import type { Finding } from './explain-error.ts';
 

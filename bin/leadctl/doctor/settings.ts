@@ -8,11 +8,12 @@ import {
   DOMAIN_NAME,
   EMAIL_ADDRESS,
   HOSTED_ZONE_ID,
+  isCdkKey,
+  nearestSpelling,
   oneOf,
   YES_OR_NO,
 } from '#lib/context/kinds.ts';
-import { isCdkKey, nearestSpelling } from '#lib/context/unknown-keys.ts';
-import { UsageFailure } from '../failure.ts';
+import { UsageFailure } from '../../operator/failure.ts';
 
 /** The settings of a deployment that can be checked on AWS. */
 export interface DeploymentSettings {

@@ -1,4 +1,4 @@
-import { printable } from '../print.ts';
+import { printable } from '../../operator/terminal.ts';
 
 /** A verified message. Everything is optional: the signature proves who sent it, not what it contains. */
 export interface ReceivedMessage {

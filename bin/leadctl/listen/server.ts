@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../operator/failure.ts';
 import { parseMessageBody, type ReceivedMessage } from './describe-message.ts';
 import { problemOf } from './verify-message.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { UsageFailure } from '../failure.ts';
+import { UsageFailure } from '../../operator/failure.ts';
 
 const PREFIX = 'whsec_';
 /** What Standard Webhooks allows. */

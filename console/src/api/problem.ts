@@ -69,6 +69,10 @@ const THINGS: Readonly<Record<string, Missing>> = {
     header: 'Lead not found',
     list: { text: 'All leads', href: '/leads' },
   },
+  'the destination': {
+    header: 'Destination not found',
+    list: { text: 'All destinations', href: '/destinations' },
+  },
 };
 
 /** Text for a 404, where `what` names what was loaded. */

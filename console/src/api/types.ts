@@ -1,6 +1,7 @@
 import type { debugSignature } from '#debugger/debug-signature.ts';
 import type { RejectionSummary } from '#rejections/rejection-counts.ts';
 import type { RejectionEvent } from '#rejections/rejection-record.ts';
+import type { destinationView, messageView } from '#settings/destination-views.ts';
 import type { deliveryView, listedForm, listedToken, wholeForm, wholeLead } from '#settings/views.ts';
 import type { LeadSummary } from '#stats/stats-items.ts';
 
@@ -9,6 +10,8 @@ import type { LeadSummary } from '#stats/stats-items.ts';
 
 export type { Reason, RecordedReason } from '#rejections/reasons.ts';
 export type { EventPage, RejectionEvent } from '#rejections/rejection-record.ts';
+export type { DestinationKind } from '#sending/destination.ts';
+export type { Attempt, MessageStatus, MessageType } from '#sending/message.ts';
 export type { LeadPage, LeadRow } from '#settings/leads/lead-row.ts';
 export type { WindowUse, WorkspaceUsage as Workspace } from '#settings/views.ts';
 export type { Surface } from '#submission/limits.ts';
@@ -26,3 +29,17 @@ export type Stats = LeadSummary & { readonly by: 'hour' | 'day'; readonly scoreB
 /** Clients can choose the request ID, so several requests may share one. */
 export type FoundRequest = RejectionEvent & { readonly otherMatches: readonly RejectionEvent[] };
 export type Diagnostics = RejectionSummary & { readonly by: 'minute' | 'hour' };
+
+export type Destination = ReturnType<typeof destinationView>;
+export type DestinationHealth = Destination['health'];
+export interface DestinationList {
+  readonly destinations: readonly Destination[];
+  /** Whether the operator configured a sender for email. */
+  readonly canSendEmail: boolean;
+}
+
+export type Message = ReturnType<typeof messageView>;
+export interface MessagePage {
+  readonly messages: readonly Message[];
+  readonly cursor?: string;
+}

@@ -19,21 +19,23 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** During a password reset the same error names mean something else. */
 const RESET_MESSAGES: Readonly<Record<string, string>> = {
   ...MESSAGES,
-  NotAuthorizedException: 'This password can’t be reset by email. Contact your operator.',
-  UserNotFoundException: 'This password can’t be reset by email. Contact your operator.',
+  NotAuthorizedException: 'This password can’t be reset by email. Contact the service operator.',
+  UserNotFoundException: 'This password can’t be reset by email. Contact the service operator.',
   CodeMismatchException: 'Incorrect code. Check the latest email or send a new code.',
   ExpiredCodeException: 'The code has expired. Send a new code.',
 };
 
 /** A helpful error text. Cognito's own texts may reveal whether an address exists. */
 export function signInError(error: unknown): string {
-  return MESSAGES[nameOf(error)] ?? 'Sign-in failed. Try again. If it keeps failing, contact your operator.';
+  return (
+    MESSAGES[nameOf(error)] ?? 'Sign-in failed. Try again. If it keeps failing, contact the service operator.'
+  );
 }
 
 export function resetError(error: unknown): string {
   return (
     RESET_MESSAGES[nameOf(error)] ??
-    'Password reset failed. Try again. If it keeps failing, contact your operator.'
+    'Password reset failed. Try again. If it keeps failing, contact the service operator.'
   );
 }
 

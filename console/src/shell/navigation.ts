@@ -7,7 +7,11 @@ export function activeItem(path: string): string {
 }
 
 /** Pages that are a table use the full width. */
-const TABLES = [/^\/leads$/, /^\/forms$/, /^\/forms\/[^/]+\/leads$/, /^\/tokens$/, /^\/tokens\/diagnostics$/];
+const TABLES = [
+  /^\/(leads|forms|tokens|destinations)$/,
+  /^\/forms\/[^/]+\/leads$/,
+  /^\/tokens\/diagnostics$/,
+];
 
 /** Cloudscape's page width. */
 export function contentType(path: string): 'table' | 'default' {

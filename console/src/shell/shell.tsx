@@ -18,6 +18,7 @@ const NAVIGATION: SideNavigationProps.Item[] = [
     href: '/tokens',
     items: [{ type: 'link', text: 'Diagnostics', href: '/tokens/diagnostics' }],
   },
+  { type: 'link', text: 'Destinations', href: '/destinations' },
   { type: 'link', text: 'Send test', href: '/send-test' },
   { type: 'divider' },
   { type: 'link', text: 'API reference', href: '/api-reference/ingest.html', external: true },

@@ -81,8 +81,8 @@ function SignOut({ onSignOut, onCancel }: SignOutProps) {
       onCancel={onCancel}
     >
       <Box>
-        You haven’t confirmed that you saved the new webhook secret or server token. You won’t be able to see
-        it again after you sign out.
+        You haven’t confirmed that you saved the new secret or token. You won’t be able to see it again after
+        you sign out.
       </Box>
     </FormDialog>
   );

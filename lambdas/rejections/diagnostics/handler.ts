@@ -33,10 +33,9 @@ const EVENTS = {
 };
 
 const NOT_KEPT =
-  'No rejection with this request id is kept. The request may have been accepted, have named no form or token of this ' +
-  'workspace, or be too old: rejections are kept for 30 days if the sender was authenticated, and otherwise for one. ' +
-  'Requests that are not a POST or are larger than 10 MB are rejected before it is known whose they are, and are not ' +
-  'recorded.';
+  'No rejection found with this request ID. The request may have been accepted, sent to an unknown URL or with an ' +
+  'unknown token, or be too old: rejections are kept for 30 days if the sender was authenticated, otherwise for one ' +
+  'day. Requests with another method than POST or with more than 10 MB are not recorded.';
 
 /** Why submissions were rejected: the small read function, which can query three tables and nothing else. */
 export function makeDiagnosticsRead(dependencies: DiagnosticsReadDependencies) {

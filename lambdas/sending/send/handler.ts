@@ -14,6 +14,7 @@ import { makeSendQueue } from '../send-queue-store.ts';
 import { makeSendingReader } from './read-for-sending-store.ts';
 import { type SendDependencies, type SendOutcome, sendMessage } from './send-message.ts';
 import {
+  forgetMessages,
   replayMessages,
   sweepDestinations,
   type WakeDependencies,
@@ -61,6 +62,7 @@ async function perform(task: SendTask, dependencies: SendFunctionDependencies): 
   if (task.task === 'send') telemetry.sent(task, await sendMessage(task, dependencies, signal));
   else if (task.task === 'wake') telemetry.queued(task, await wakeDestination(task, dependencies, signal));
   else if (task.task === 'replay') telemetry.queued(task, await replayMessages(task, dependencies, signal));
+  else if (task.task === 'forgetAll') await forgetMessages(task, dependencies, signal);
   else {
     const { destinationId, leadId } = task;
     const types = ['lead.accepted', 'lead.enriched'] as const;

@@ -106,6 +106,19 @@ export async function replayMessages(
   return replayed.length;
 }
 
+/** For a deleted destination: the erasure of a lead no longer reaches its messages. */
+export async function forgetMessages(
+  task: Extract<SendTask, { task: 'forgetAll' }>,
+  { messages, queue }: Pick<SendDependencies, 'messages' | 'queue'>,
+  signal: AbortSignal,
+): Promise<number> {
+  const page = await messages.page(task.destinationId, { from: task.from, limit: REPLAY_PAGE }, signal);
+  const telling = page.messages.filter(({ answerExcerpt }) => answerExcerpt !== undefined);
+  await Promise.all(telling.map((message) => messages.forget(message, signal)));
+  if (page.next !== undefined) await queue.add([{ task: { ...task, from: page.next } }], signal);
+  return telling.length;
+}
+
 /** What the sweep of one minute takes on; the rest is still due in the next. */
 const MOST_DUE_DESTINATIONS = 1_000;
 

@@ -69,7 +69,7 @@ export function formAdministration(
 
   async function require(formId: string): Promise<FormRecord> {
     const form = await find<FormRecord>(place, formId);
-    if (!form) throw new AdministrationError('not_found', `There is no form ${formId}.`);
+    if (!form) throw new AdministrationError('not_found', `Form ${formId} not found.`);
     return form;
   }
 
@@ -193,5 +193,5 @@ function requireRetention(days: number | null | undefined): void {
 }
 
 function archived(formId: string): AdministrationError {
-  return new AdministrationError('conflict', `Form ${formId} is archived, and that is for good.`);
+  return new AdministrationError('conflict', `Form ${formId} is archived. Archiving can't be undone.`);
 }

@@ -43,6 +43,6 @@ export async function revise<Seen, Result>(
 export function concurrentChange(): AdministrationError {
   return new AdministrationError(
     'conflict',
-    'Somebody else changed this at the same time: look at what it is now, then try again.',
+    'Someone else changed this at the same time. Check the current state and try again.',
   );
 }

@@ -154,7 +154,10 @@ export function secretAdministration(
 }
 
 function nothingToRotate({ formId }: FormRecord): AdministrationError {
-  return new AdministrationError('conflict', `Form ${formId} has no secret to rotate: set one first.`);
+  return new AdministrationError(
+    'conflict',
+    `Form ${formId} has no webhook secret to rotate. Set one first.`,
+  );
 }
 
 function requireSecret(secret: string): void {
@@ -162,7 +165,7 @@ function requireSecret(secret: string): void {
   if (secret.trim() !== secret || length < SHORTEST_SECRET || length > LONGEST_SECRET) {
     throw new AdministrationError(
       'invalid',
-      `A secret of your own needs ${SHORTEST_SECRET} to ${LONGEST_SECRET} characters, with no white space around it.`,
+      `Your own secret must have ${SHORTEST_SECRET} to ${LONGEST_SECRET} characters, with no whitespace around them.`,
     );
   }
 }

@@ -65,7 +65,7 @@ export function tokenAdministration(
 
   async function revokeToken(tokenId: string) {
     const found = await find<IngestToken>(place, tokenId);
-    if (!found) throw new AdministrationError('not_found', `There is no token ${tokenId}.`);
+    if (!found) throw new AdministrationError('not_found', `Token ${tokenId} not found.`);
     const { Attributes } = await client.send(
       new UpdateCommand({
         TableName: tables.tokens,

@@ -15,7 +15,7 @@ export type WorkspaceAdministration = ReturnType<typeof workspaceAdministration>
 export function workspaceAdministration({ client, tables, now, randomBytes }: AdministrationContext) {
   const table = tables.workspaces;
   const notFound = (workspaceId: string) =>
-    new AdministrationError('not_found', `There is no workspace ${workspaceId}.`);
+    new AdministrationError('not_found', `Workspace ${workspaceId} not found.`);
 
   async function create({ name }: { name: string }): Promise<WorkspaceRecord> {
     const workspace: WorkspaceRecord = {

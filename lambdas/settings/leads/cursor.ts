@@ -17,7 +17,7 @@ export class InvalidRequest extends Error {
 /** Does not say what is wrong: clients cannot fix a cursor. */
 export class InvalidCursor extends InvalidRequest {
   constructor() {
-    super('invalid_cursor', 'The cursor does not belong to this request: begin again without one.');
+    super('invalid_cursor', 'The cursor does not belong to this request. Start again without one.');
     this.name = 'InvalidCursor';
   }
 }

@@ -20,7 +20,7 @@ const SAMPLES = {
   company: 'Example Company',
   website: 'https://example.com',
   country: 'GB',
-  message: 'Sent from the settings area to try this form out.',
+  message: 'Sent from the console to try out this form.',
   name: 'Ada Byron',
 } as const;
 

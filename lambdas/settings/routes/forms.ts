@@ -86,7 +86,7 @@ export function formRoutes(
     route('PATCH /settings/forms/{formId}', async ({ workspaceId, body, parameter }) => {
       const changes = readFields(body, CHANGES);
       if (Object.values(changes).every((value) => value === undefined)) {
-        const problem = 'must name something to change: name, fields, active or retentionDays';
+        const problem = 'must contain at least one of name, fields, active and retentionDays';
         throw new Problem('invalid-request', { errors: [{ field: '', problem }] });
       }
       const form = await administrationOf(workspaceId).updateForm(parameter('formId'), changes);

@@ -79,11 +79,13 @@ export function testRoutes({ administrationOf, webhooks, ingestUrl, now }: Depen
       const administration = administrationOf(workspaceId);
       const form = await administration.form(parameter('formId'));
       if (form.archivedAt !== undefined) {
-        throw new Problem('conflict', { detail: 'The form is archived: it takes no submissions any more.' });
+        throw new Problem('conflict', { detail: 'The form is archived and no longer accepts submissions.' });
       }
       const secret = (await administration.readSecret(form))?.secret;
       if (secret === undefined) {
-        throw new Problem('conflict', { detail: 'The form has no secret to sign with: set one first.' });
+        throw new Problem('conflict', {
+          detail: 'The form has no webhook secret to sign with. Set one first.',
+        });
       }
       const startedAt = now();
       const url = webhookUrl(ingestUrl, form.slug);

@@ -1,6 +1,62 @@
-import { type AttributeValue, type Item, isEqual, order, typeOf } from './attribute-value.ts';
-import { invalid, Unsupported } from './request-members.ts';
-import { Tokens } from './tokens.ts';
+import {
+  type AttributeValue,
+  type Item,
+  invalid,
+  isEqual,
+  order,
+  typeOf,
+  Unsupported,
+} from './wire-format.ts';
+
+const TOKEN = /\s*(?:([A-Za-z_][A-Za-z0-9_]*|[#:][A-Za-z0-9_]+)|(<>|<=|>=|[=<>(),+-])|(\S))/y;
+
+/** Reads the tokens of an expression. Doesn't support document paths, which no store uses. */
+export class Tokens {
+  readonly #tokens: string[] = [];
+  #at = 0;
+
+  constructor(expression: string) {
+    TOKEN.lastIndex = 0;
+    const text = expression.trimEnd();
+    while (TOKEN.lastIndex < text.length) {
+      const match = TOKEN.exec(text);
+      const token = match?.[1] ?? match?.[2];
+      if (token === undefined) throw invalid(`Syntax error in "${expression}"`);
+      this.#tokens.push(token);
+    }
+  }
+
+  peek(): string | undefined {
+    return this.#tokens[this.#at];
+  }
+
+  next(): string {
+    const token = this.#tokens[this.#at];
+    if (token === undefined) throw invalid('The expression ends too early');
+    this.#at += 1;
+    return token;
+  }
+
+  /** Takes the next token if it is this one, ignoring case. */
+  take(wanted: string): boolean {
+    if (this.peek()?.toUpperCase() !== wanted.toUpperCase()) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  expect(wanted: string): void {
+    if (!this.take(wanted)) throw invalid(`Expected ${wanted} before ${this.peek() ?? 'the end'}`);
+  }
+
+  requireEnd(): void {
+    if (this.peek() !== undefined) throw invalid(`Unexpected ${this.peek()}`);
+  }
+
+  /** All `#names` and `:values`, whether or not they are evaluated. */
+  placeholders(): string[] {
+    return this.#tokens.filter((token) => token.startsWith('#') || token.startsWith(':'));
+  }
+}
 
 type Evaluate = (item: Item, placeholders: Placeholders) => boolean;
 type Operand = (item: Item, placeholders: Placeholders) => AttributeValue | undefined;
@@ -12,7 +68,7 @@ export interface Condition {
 
 const parsed = new Map<string, Condition>();
 
-/** Conditions, filters and key conditions: one language. */
+/** Conditions, filters and key conditions share one language. */
 export function parseCondition(expression: string): Condition {
   const known = parsed.get(expression);
   if (known) return known;
@@ -92,7 +148,7 @@ function comparison(left: Operand, tokens: Tokens): Evaluate {
   throw invalid(`Syntax error near ${sign}`);
 }
 
-/** What is not there equals nothing, and is neither below nor above anything. */
+/** A missing attribute equals nothing, and is neither below nor above anything. */
 function same(a: AttributeValue | undefined, b: AttributeValue | undefined): boolean {
   return a !== undefined && b !== undefined && isEqual(a, b);
 }
@@ -117,7 +173,7 @@ export interface ExpressionInput {
   readonly ExpressionAttributeValues?: Readonly<Record<string, AttributeValue>>;
 }
 
-/** What stands for `#names` and `:values` in one request. */
+/** Resolves the `#names` and `:values` of one request. */
 export class Placeholders {
   readonly #names: Readonly<Record<string, string>>;
   readonly #values: Readonly<Record<string, AttributeValue>>;
@@ -135,7 +191,7 @@ export class Placeholders {
     return this.#values[token] as AttributeValue;
   }
 
-  /** DynamoDB refuses what is used and not given, and what is given and not used. */
+  /** Like DynamoDB, rejects placeholders that are used but not given, or given but not used. */
   requireUse(used: readonly string[]): void {
     const given = [...Object.keys(this.#names), ...Object.keys(this.#values)];
     const missing = used.find((token) => !given.includes(token));

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { Call } from './conformance.ts';
-import { get, put, remove, transact, update } from './conformance-calls.ts';
+import { type Call, get, put, remove, transact, update } from './conformance.ts';
 
 type Values = Record<string, unknown>;
 
-/** An expression with the values that it refers to. */
+/** An expression with its values. */
 interface Fragment {
   readonly text: string;
   readonly values: Values;
@@ -19,7 +18,7 @@ const ordered = fc.oneof(text, number);
 const anyValue = fc.oneof(text, number, fc.boolean());
 
 let serial = 0;
-/** Values by names that occur once in all that is generated, so that fragments can be put together. */
+/** Unique placeholder names, so that fragments can be combined. */
 function bind(value: unknown): [string, Values] {
   serial += 1;
   return [`:v${serial}`, { [`:v${serial}`]: value }];
@@ -62,7 +61,7 @@ const { condition } = fc.letrec<{ condition: Fragment }>((tie) => ({
         text: `${a.text} ${sign} ${b.text}`,
         values: { ...a.values, ...b.values },
       })),
-    // DynamoDB refuses parentheses that change nothing, so these always hold two.
+    // DynamoDB rejects redundant parentheses, so these always contain two conditions.
     fc.tuple(tie('condition'), tie('condition'), fc.boolean()).map(([a, b, not]) => ({
       text: `${not ? 'NOT ' : ''}(${a.text} OR ${b.text})`,
       values: { ...a.values, ...b.values },
@@ -84,7 +83,7 @@ const ADD = fc.tuple(name, fc.constantFrom(-1, 1, 2.5)).map(([target, by]) => {
 });
 const REMOVE = name.map((target) => ({ text: target as string, values: {} }));
 
-/** Some touch an attribute twice, or read one that is not there: to be refused alike. */
+/** Some change an attribute twice or read a missing one: both engines must reject these. */
 const updates: fc.Arbitrary<Fragment> = fc
   .tuple(fc.array(SET, { maxLength: 2 }), fc.array(ADD, { maxLength: 1 }), fc.array(REMOVE, { maxLength: 1 }))
   .filter((clauses) => clauses.some(({ length }) => length > 0))
@@ -105,7 +104,7 @@ const attributes = fc.record({ alpha: anyValue, beta: anyValue, gamma: anyValue 
 const given = (values: Values) =>
   Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {};
 
-/** An item or none, one conditional write of any kind on it, and a look at what is there now. */
+/** An item or none, one conditional write of any kind, and a read of the result. */
 export function generatedCalls(): fc.Arbitrary<Call[]> {
   return fc
     .record({

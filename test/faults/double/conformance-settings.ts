@@ -1,6 +1,6 @@
-import type { Call } from './conformance.ts';
 import {
   batchGet,
+  type Call,
   get,
   type Members,
   OLD_ON_FAILURE,
@@ -10,7 +10,7 @@ import {
   transact,
   update,
   workspaceId,
-} from './conformance-calls.ts';
+} from './conformance.ts';
 import { lead } from './conformance-submissions.ts';
 
 const enrichment = (state: string, more: Members = {}) => ({

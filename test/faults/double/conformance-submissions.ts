@@ -1,6 +1,6 @@
-import type { Call } from './conformance.ts';
 import {
   batchGet,
+  type Call,
   get,
   OLD_ON_FAILURE,
   put,
@@ -9,7 +9,7 @@ import {
   transact,
   update,
   workspaceId,
-} from './conformance-calls.ts';
+} from './conformance.ts';
 
 const workspace = { workspaceId, name: 'W', status: 'active', configVersion: 3, v: 1 };
 const seeWorkspace = get('workspaces', { Key: { workspaceId }, ConsistentRead: true });
@@ -101,7 +101,7 @@ const pair = (leadId: string, now: number, denialSeen = 'none', token?: string, 
   );
 const seeLead = (leadId: string) => get('leads', { Key: { leadId, part: 'lead' }, ConsistentRead: true });
 
-/** Expressions of the stores of submissions: gate, leads and idempotency records, in every state they can meet. */
+/** Expressions of the submission stores: gate, leads and idempotency records, in every possible state. */
 export const SUBMISSION_CASES: Readonly<Record<string, readonly Call[]>> = {
   'the gate admits, counts, and stops at either limit': [
     put('workspaces', { Item: workspace }),

@@ -11,9 +11,60 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { TableNames } from '#aws/tables.ts';
-import { get, put, query, transact } from './conformance-calls.ts';
 
-/** One of the two that must not differ: DynamoDB Local, or the double. */
+export type Members = Record<string, unknown>;
+type Noun = keyof TableNames;
+
+const on =
+  (kind: Call['kind']) =>
+  (noun: Noun, members: Members): Call => ({
+    kind,
+    input: (tables) => ({ TableName: tables[noun], ...members }),
+  });
+
+export const put = on('put');
+export const update = on('update');
+export const remove = on('delete');
+export const get = on('get');
+export const query = on('query');
+
+export function transact(
+  items: readonly (readonly [action: string, noun: Noun, members: Members])[],
+  token?: string,
+): Call {
+  return {
+    kind: 'transact',
+    input: (tables) => ({
+      ...(token && { ClientRequestToken: token }),
+      TransactItems: items.map(([action, noun, members]) => ({
+        [action]: { TableName: tables[noun], ...members },
+      })),
+    }),
+  };
+}
+
+export function batchGet(keys: Partial<Record<Noun, Members[]>>, more: Members = {}): Call {
+  return {
+    kind: 'batchGet',
+    input: (tables) => ({
+      RequestItems: Object.fromEntries(
+        Object.entries(keys).map(([noun, Keys]) => [tables[noun as Noun], { Keys, ...more }]),
+      ),
+    }),
+  };
+}
+export const OLD_ON_FAILURE = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
+export const workspaceId = 'ws';
+export const token = {
+  tokenHash: 't',
+  tokenId: 'tok_1',
+  workspaceId,
+  slug: 'contact',
+  formId: 'form',
+  type: 'server',
+};
+
+/** DynamoDB Local, or the double. */
 export interface Engine {
   readonly client: DynamoDBDocumentClient;
   readonly tables: TableNames;
@@ -30,13 +81,13 @@ const COMMANDS = {
   transact: TransactWriteCommand,
 };
 
-/** One call, written down so that either engine can make it. */
+/** One call that either engine can run. */
 export interface Call {
   readonly kind: keyof typeof COMMANDS;
   readonly input: (tables: TableNames) => Record<string, unknown>;
 }
 
-/** All that the code under test can learn from a call. */
+/** Everything that a caller can see of a call. */
 export interface Outcome {
   readonly output?: unknown;
   readonly error?: string;
@@ -53,7 +104,7 @@ export async function outcomesOf(engine: Engine, calls: readonly Call[]): Promis
 async function outcomeOf({ client, tables }: Engine, { kind, input }: Call): Promise<Outcome> {
   const Command = COMMANDS[kind] as unknown as typeof PutCommand;
   try {
-    // DynamoDB Local tells the capacity of a delete that found nothing without having been asked.
+    // DynamoDB Local returns the capacity of a delete that found nothing even when not requested.
     const sent = await client.send(new Command(input(tables) as never));
     const { $metadata: _, ConsumedCapacity: __, ...output } = sent;
     return { output: withTableNouns(output, tables) };
@@ -62,7 +113,7 @@ async function outcomeOf({ client, tables }: Engine, { kind, input }: Call): Pro
     return {
       error: name,
       ...(Item !== undefined && { item: Item }),
-      // Without the messages: DynamoDB Local ends some of them with a full stop, and nobody reads them.
+      // Without the messages: DynamoDB Local ends some of them with a period, and no code reads them.
       ...(error instanceof TransactionCanceledException && {
         reasons: CancellationReasons?.map(({ Message: _, ...reason }) => reason),
       }),
@@ -70,15 +121,13 @@ async function outcomeOf({ client, tables }: Engine, { kind, input }: Call): Pro
   }
 }
 
-/** Batches answer by table, and the engines' tables have different names. */
+/** Batch answers are keyed by table, and the engines' tables have different names. */
 function withTableNouns(output: object, tables: TableNames): unknown {
   let text = JSON.stringify(output, (_, value: unknown) => (value === undefined ? null : value));
   for (const [noun, name] of Object.entries(tables))
     text = text.replaceAll(JSON.stringify(name), `"${noun}"`);
   return JSON.parse(text);
 }
-
-type Members = Record<string, unknown>;
 
 function batchWrite(writes: Partial<Record<keyof TableNames, readonly Members[]>>): Call {
   return {
@@ -91,9 +140,10 @@ function batchWrite(writes: Partial<Record<keyof TableNames, readonly Members[]>
   };
 }
 
-const workspaceId = 'ws';
 const putEvent = (sk: string, requestId: string) => ({
-  PutRequest: { Item: { workspaceId, sk, requestId, detail: { length: 3 }, keyNames: ['a', 'b'] } },
+  PutRequest: {
+    Item: { workspaceId, sk, requestId, detail: { length: 3 }, keyNames: ['a', 'b'] },
+  },
 });
 const deleteEvent = (sk: string) => ({ DeleteRequest: { Key: { workspaceId, sk } } });
 const putRejection = { PutRequest: { Item: { requestId: 'r1', sk: 'ws#1', detail: {}, formId: null } } };
@@ -108,14 +158,20 @@ const see = [
   get('rejections', { Key: { requestId: 'r1', sk: 'ws#1' }, ConsistentRead: true }),
 ];
 
-/** Moves a shard's watermark and raises two counters. */
+/** Moves a shard's watermark and increments two counters. */
 const count = (from: string | undefined, to: string) =>
   transact([
     [
       'Put',
       'diagnostics',
       {
-        Item: { workspaceId: 'watermark#shard', sk: 'stream', sequenceNumber: to, expiresAt: 9, v: 1 },
+        Item: {
+          workspaceId: 'watermark#shard',
+          sk: 'stream',
+          sequenceNumber: to,
+          expiresAt: 9,
+          v: 1,
+        },
         ConditionExpression: from === undefined ? 'attribute_not_exists(sk)' : 'sequenceNumber = :from',
         ...(from !== undefined && { ExpressionAttributeValues: { ':from': from } }),
       },
@@ -131,12 +187,15 @@ const count = (from: string | undefined, to: string) =>
     ],
   ]);
 
-/** What the recorder of rejections asks of DynamoDB. */
+/** The calls of the rejection recorder. */
 export const RECORDER_CASES: Readonly<Record<string, readonly Call[]>> = {
   'counters rise with their watermark, or not at all': [
     count('1', '5'),
     ...[count(undefined, '5'), count(undefined, '5'), count('5', '9'), count('5', '7'), ...see],
-    get('diagnostics', { Key: { workspaceId: 'watermark#shard', sk: 'stream' }, ConsistentRead: true }),
+    get('diagnostics', {
+      Key: { workspaceId: 'watermark#shard', sk: 'stream' },
+      ConsistentRead: true,
+    }),
   ],
   'a batch of writes puts, replaces and deletes, in several tables': [
     put('diagnostics', { Item: { workspaceId, sk: 'event#3' } }),

@@ -1,8 +1,7 @@
 import type { TableNoun } from '#contract';
-import type { Item } from './attribute-value.ts';
 import { batchGet, getItem, query } from './reads.ts';
-import { ServiceError, Unsupported } from './request-members.ts';
 import { TABLE_DEFINITIONS, Table } from './table.ts';
+import { type Item, ServiceError, Unsupported } from './wire-format.ts';
 import { batchWrite, deleteItem, putItem, transactWrite, updateItem } from './writes.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
@@ -12,23 +11,23 @@ export interface Reply {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A change of an item, for whoever follows a table's stream. */
+/** A change of an item, for the table's stream. */
 export interface Change {
   readonly table: string;
   readonly before: Item | undefined;
   readonly after: Item | undefined;
 }
 
-/** All that an operation works on. */
+/** The state of the double. */
 export interface Store {
   table(name: unknown): Table;
   write(tableName: unknown, address: string, item: Item | undefined): void;
-  /** Transactions by their client request token, as DynamoDB remembers them for ten minutes. */
+  /** Transactions by their client request token, which DynamoDB remembers for ten minutes. */
   readonly transactionTokens: Map<string, string>;
 }
 
 interface Moment {
-  /** Whether reads that do not ask for consistency see each item as it was before its latest write. */
+  /** Whether eventually consistent reads return each item as it was before its latest write. */
   readonly lagging?: boolean;
 }
 
@@ -46,15 +45,15 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 };
 
 /**
- * DynamoDB in this process, as far as the service uses it, at the level of its JSON over HTTP. Each operation is
- * carried out whole and at once; when, in which order and with what answer is for others to decide.
+ * An in-process DynamoDB with the features that the service uses, at the level of its JSON protocol. Each operation is
+ * atomic and immediate; the network decides on time, order and answer.
  */
 export class DynamoDbDouble implements Store {
   readonly #tables = new Map<string, Table>();
   readonly transactionTokens = new Map<string, string>();
   onChange: (change: Change) => void = () => undefined;
 
-  /** The tables are called by their nouns, unless the caller knows them by other names. */
+  /** Tables are named by their nouns unless the caller passes other names. */
   constructor(nameOf: (noun: TableNoun) => string = (noun) => noun) {
     for (const [noun, definition] of Object.entries(TABLE_DEFINITIONS)) {
       this.#tables.set(nameOf(noun as TableNoun), new Table(definition));

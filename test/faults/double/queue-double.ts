@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Input, Reply } from './dynamodb-double.ts';
-import { requireMembers, Unsupported } from './request-members.ts';
+import { requireMembers, Unsupported } from './wire-format.ts';
 
 interface Message {
   readonly messageId: string;
@@ -9,7 +9,7 @@ interface Message {
   visibleAt: number;
 }
 
-/** As lib/enrichment.ts sets the queue up. */
+/** The settings of the queue in lib/enrichment.ts. */
 const VISIBILITY_MS = 180_000;
 const MOST_RECEIVES = 5;
 
@@ -24,7 +24,7 @@ export class QueueDouble {
     this.#now = now;
   }
 
-  /** What the relay may call. */
+  /** The operations that the relay uses. */
   execute(operation: string, input: Input): Reply {
     if (operation !== 'SendMessageBatch') throw new Unsupported(`the operation ${operation}`);
     requireMembers(input, ['QueueUrl', 'Entries']);
@@ -43,7 +43,7 @@ export class QueueDouble {
     return messageId;
   }
 
-  /** As Lambda's poller does: takes what is visible, and hides it until it is deleted or comes back. */
+  /** Like Lambda's poller: takes visible messages, and hides them until they are deleted or their timeout ends. */
   receive(most: number): readonly Readonly<Message>[] {
     const visible = this.#messages.filter(({ visibleAt }) => visibleAt <= this.#now());
     const spent = visible.filter(({ receiveCount }) => receiveCount >= MOST_RECEIVES);

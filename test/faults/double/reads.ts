@@ -1,8 +1,6 @@
-import { type Item, order } from './attribute-value.ts';
-import { type ExpressionInput, Placeholders, parseCondition } from './condition-expression.ts';
+import { type ExpressionInput, Placeholders, parseCondition, Tokens } from './condition-expression.ts';
 import type { Input, Store } from './dynamodb-double.ts';
-import { EXPRESSION_MEMBERS, invalid, requireMembers, Unsupported } from './request-members.ts';
-import { Tokens } from './tokens.ts';
+import { EXPRESSION_MEMBERS, type Item, invalid, order, requireMembers, Unsupported } from './wire-format.ts';
 
 export function getItem(store: Store, input: Input, lagging: boolean) {
   requireMembers(input, [
@@ -51,7 +49,7 @@ const QUERY_MEMBERS = [
   ...['ConsistentRead', 'Limit', 'ScanIndexForward', 'ExclusiveStartKey', ...EXPRESSION_MEMBERS],
 ];
 
-/** Everything in one page, unless a limit is given: no test's table comes near a megabyte. */
+/** Returns one page unless a limit is given: no table in the tests comes near a megabyte. */
 export function query(store: Store, input: Input, lagging: boolean) {
   requireMembers(input, QUERY_MEMBERS);
   if (input.ExclusiveStartKey) throw new Unsupported('further pages of a query');
@@ -68,7 +66,7 @@ export function query(store: Store, input: Input, lagging: boolean) {
     ? table.entries(String(input.IndexName), !lagging)
     : { keys: table.definition.keys, items: table.all(isConsistent(input, lagging)) };
   const inOrder = items
-    // A key condition sees the keys alone.
+    // A key condition sees only the keys.
     .filter((item) => keyCondition.holds(pick(item, keys), placeholders))
     .sort(by(keys[1]));
   if (input.ScanIndexForward === false) inOrder.reverse();
@@ -104,7 +102,7 @@ export interface Projection {
 
 const EVERYTHING: Projection = { placeholders: [], of: (item) => item };
 
-export function parseProjection(expression: string | undefined): Projection {
+function parseProjection(expression: string | undefined): Projection {
   if (expression === undefined) return EVERYTHING;
   const tokens = new Tokens(expression);
   const names = [tokens.next()];

@@ -2,23 +2,22 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { INDEXES, type TableNoun } from '#contract';
-import { type AttributeValue, type Item, requireKnownTypes } from './attribute-value.ts';
 import type { Change } from './dynamodb-double.ts';
 import { pick } from './reads.ts';
-import { invalid, Unsupported } from './request-members.ts';
+import { type AttributeValue, type Item, invalid, requireKnownTypes, Unsupported } from './wire-format.ts';
 
-/** Items by their keys. Items are never changed, only replaced, so that a copy of the map is a copy of the table. */
+/** Items by key. Items are replaced, never changed, so a copy of the map is a copy of the table. */
 export class Table {
   readonly definition: TableDefinition;
   #items = new Map<string, Item>();
-  /** Each item as it was before its latest write: what a read that is not consistent may still see. */
+  /** Each item before its latest write, which eventually consistent reads may still return. */
   readonly #before = new Map<string, Item | undefined>();
 
   constructor(definition: TableDefinition) {
     this.definition = definition;
   }
 
-  /** The item's address as one text; refuses what is no key of this table. */
+  /** The item's key as one string; throws if it is not a key of this table. */
   addressOf(key: Item, exactly = true): string {
     const { keys } = this.definition;
     if (exactly && Object.keys(key).length !== keys.length) {
@@ -51,7 +50,7 @@ export class Table {
     return [...addresses].map((address) => this.get(address, false)).filter((item) => item !== undefined);
   }
 
-  /** The items that an index holds, as it holds them; an item without its keys is in no index. */
+  /** The items of an index, with its projection. Items without its keys are not in it. */
   entries(indexName: string, consistent: boolean): { keys: readonly string[]; items: Item[] } {
     const index = this.definition.indexes[indexName];
     if (!index) throw new Unsupported(`the index ${indexName}`);
@@ -78,18 +77,18 @@ function textOf(name: string, value: AttributeValue | undefined): string {
   return value.S;
 }
 
-export interface IndexDefinition {
+interface IndexDefinition {
   readonly keys: readonly string[];
-  /** Further attributes that the index holds beside the keys. */
+  /** Projected attributes in addition to the keys. */
   readonly projects: 'all' | readonly string[];
 }
 
-export interface TableDefinition {
+interface TableDefinition {
   readonly keys: readonly string[];
   readonly indexes: Readonly<Record<string, IndexDefinition>>;
 }
 
-/** As lib/tables/shapes.ts has them: the conformance suite holds these to the tables of the running stack. */
+/** The shapes of lib/tables/shapes.ts. The conformance suite compares these with the tables of the running stack. */
 export const TABLE_DEFINITIONS: Readonly<Record<TableNoun, TableDefinition>> = {
   workspaces: { keys: ['workspaceId'], indexes: {} },
   forms: {
@@ -140,10 +139,10 @@ export interface StreamShard {
   readonly records: readonly DynamoDBRecord[];
 }
 
-/** So that the numbers soon get longer: compared as text, they would be out of order. */
+/** Just below a longer number, so that comparing sequence numbers as text would fail. */
 const FIRST_SEQUENCE_NUMBER = 96;
 
-/** The stream of a table: in each shard every change in the order in which it was made, with the new image. */
+/** The stream of a table: each shard has its changes in order, with the new image. */
 export class TableStream {
   readonly shards: readonly (StreamShard & { readonly records: DynamoDBRecord[] })[];
   readonly #keys: readonly [partition: string, ...sort: string[]];
@@ -159,7 +158,7 @@ export class TableStream {
   }
 
   add({ before, after }: Change): void {
-    // A write that changes nothing leaves no record.
+    // A write that changes nothing makes no record.
     if (isDeepStrictEqual(before, after)) return;
     const image = (after ?? before) as Item;
     const { records } = this.#shardOf(image);
@@ -176,7 +175,7 @@ export class TableStream {
     } as unknown as DynamoDBRecord);
   }
 
-  /** By the partition key, as DynamoDB does it. */
+  /** By partition key, like DynamoDB. */
   #shardOf(image: Item) {
     const partition = String(image[this.#keys[0]]?.S);
     const hash = createHash('md5').update(partition).digest().readUInt16BE();

@@ -1,19 +1,17 @@
-import { type AttributeValue, type Item, numberOf } from './attribute-value.ts';
-import type { Placeholders } from './condition-expression.ts';
-import { invalid, Unsupported } from './request-members.ts';
-import { Tokens } from './tokens.ts';
+import { type Placeholders, Tokens } from './condition-expression.ts';
+import { type AttributeValue, type Item, invalid, numberOf, Unsupported } from './wire-format.ts';
 
 type Operand = (item: Item, placeholders: Placeholders) => AttributeValue;
 
 interface Action {
   readonly name: string;
-  /** The attribute's new value, from the item as it was; undefined removes it. */
+  /** The attribute's new value, computed from the old item; undefined removes it. */
   readonly value: (item: Item, placeholders: Placeholders) => AttributeValue | undefined;
 }
 
 export interface Update {
   readonly placeholders: readonly string[];
-  /** The attributes that it sets or removes; refused where it would do so twice, whatever the item. */
+  /** The attributes that it sets or removes; rejected if one occurs twice. */
   touches(placeholders: Placeholders): string[];
   apply(item: Item, placeholders: Placeholders): Item;
 }

@@ -2,7 +2,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
 import type { Input, Reply } from './dynamodb-double.ts';
 
-/** Takes one attempt of one call to the other side, and brings back its reply or the network's error. */
+/** Sends one attempt of one call, and returns the reply or throws the network error. */
 export type Carry = (operation: string, input: Input, signal: AbortSignal | undefined) => Promise<Reply>;
 
 interface HttpRequest {
@@ -34,7 +34,7 @@ function requestHandler(carry: Carry) {
   };
 }
 
-/** All that the SDK would otherwise look up in files or in the environment, which takes real time. */
+/** Settings that the SDK would otherwise read from files or the environment, which takes real time. */
 const SETTLED = {
   region: 'eu-central-1',
   endpoint: 'http://double',
@@ -49,7 +49,7 @@ const SETTLED = {
   userAgentAppId: async () => undefined,
 } as const;
 
-/** What only a real network or a real AWS would look at: signatures and further headers, two thirds of a call's cost. */
+/** Middleware for signatures and headers, which only a real AWS reads and which take two thirds of the time of a call. */
 const FOR_THE_NETWORK = [
   ...['httpAuthSchemeMiddleware', 'httpSigningMiddleware', 'getUserAgentMiddleware', 'hostHeaderMiddleware'],
   ...['recursionDetectionMiddleware', 'contentLengthMiddleware', 'loggerMiddleware'],
@@ -59,7 +59,7 @@ function optionsOf(carry: Carry, maxAttempts: number): unknown {
   return { ...SETTLED, maxAttempts, requestHandler: requestHandler(carry) };
 }
 
-/** The SDK's own client, with its marshalling, its retries and its errors, over something that is no network. */
+/** The real SDK client with its marshalling, retries and errors, without a network. */
 export function wiredDynamoDb(carry: Carry, maxAttempts: number): DynamoDBClient {
   const client = new DynamoDBClient(optionsOf(carry, maxAttempts) as DynamoDBClientConfig);
   for (const name of FOR_THE_NETWORK) client.middlewareStack.remove(name);

@@ -1,28 +1,28 @@
-import type { Item } from './attribute-value.ts';
 import { type ExpressionInput, Placeholders, parseCondition } from './condition-expression.ts';
 import type { Input, Store } from './dynamodb-double.ts';
 import { pick } from './reads.ts';
+import type { Table } from './table.ts';
+import { parseUpdate } from './update-expression.ts';
 import {
   type CancellationReason,
   CONDITION_FAILED,
   conditionFailed,
   EXPRESSION_MEMBERS,
+  type Item,
   invalid,
   requireMembers,
   ServiceError,
   transactionCanceled,
   Unsupported,
-} from './request-members.ts';
-import type { Table } from './table.ts';
-import { parseUpdate } from './update-expression.ts';
+} from './wire-format.ts';
 
-/** A write whose condition has been looked at, and that has not been made yet. */
-export interface PreparedWrite {
+/** A write whose condition was checked but that is not applied yet. */
+interface PreparedWrite {
   readonly table: Table;
   readonly address: string;
   readonly before: Item | undefined;
   readonly holds: boolean;
-  /** What shall stand there; not to be asked for where the condition fails. */
+  /** The new item; don't call it if the condition failed. */
   after(): { item: Item | undefined; touched: readonly string[] };
 }
 
@@ -31,7 +31,7 @@ const MEMBERS = [
   ...EXPRESSION_MEMBERS,
 ];
 
-export function preparePut(store: Store, input: Input): PreparedWrite {
+function preparePut(store: Store, input: Input): PreparedWrite {
   requireMembers(input, ['Item', ...MEMBERS]);
   const table = store.table(input.TableName);
   const item = input.Item as Item;
@@ -40,7 +40,7 @@ export function preparePut(store: Store, input: Input): PreparedWrite {
   return prepare(input, table, address, placeholders, () => ({ item, touched: [] }));
 }
 
-export function prepareDelete(store: Store, input: Input): PreparedWrite {
+function prepareDelete(store: Store, input: Input): PreparedWrite {
   requireMembers(input, ['Key', ...MEMBERS]);
   const table = store.table(input.TableName);
   const placeholders = checkedPlaceholders(input, []);
@@ -48,8 +48,8 @@ export function prepareDelete(store: Store, input: Input): PreparedWrite {
   return prepare(input, table, address, placeholders, () => ({ item: undefined, touched: [] }));
 }
 
-/** Of a transaction: a condition on an item that is not written. */
-export function prepareCheck(store: Store, input: Input): PreparedWrite {
+/** In a transaction, a condition on an item that is not written. */
+function prepareCheck(store: Store, input: Input): PreparedWrite {
   requireMembers(input, ['Key', ...MEMBERS]);
   const table = store.table(input.TableName);
   const placeholders = checkedPlaceholders(input, []);
@@ -58,7 +58,7 @@ export function prepareCheck(store: Store, input: Input): PreparedWrite {
   return prepare(input, table, address, placeholders, () => ({ item: before, touched: [] }));
 }
 
-export function prepareUpdate(store: Store, input: Input): PreparedWrite {
+function prepareUpdate(store: Store, input: Input): PreparedWrite {
   requireMembers(input, ['Key', 'UpdateExpression', ...MEMBERS]);
   const table = store.table(input.TableName);
   const key = input.Key as Item;
@@ -126,7 +126,7 @@ function returned(
 
 const MOST_WRITES = 25;
 
-/** Puts and deletes without conditions. What DynamoDB may leave undone is for the network to decide. */
+/** Puts and deletes without conditions. The network decides which entries stay unprocessed. */
 export function batchWrite(store: Store, input: Input) {
   requireMembers(input, ['RequestItems']);
   const requests = Object.entries(input.RequestItems as Record<string, Record<string, Input>[]>);
@@ -165,7 +165,7 @@ const ACTIONS: Readonly<Record<string, (store: Store, input: Input) => PreparedW
 
 const MOST_ITEMS = 100;
 
-/** All or nothing: every condition is looked at before the first item is written. */
+/** All or nothing: checks every condition before writing the first item. */
 export function transactWrite(store: Store, input: Input) {
   requireMembers(input, ['TransactItems', 'ClientRequestToken']);
   const items = input.TransactItems as Record<string, Input>[];

@@ -1,21 +1,21 @@
 import { OPAQUE_REJECTION } from '#contract';
 import { hourlyCounts } from '#stats/stats-items.ts';
 import { readNewLead, type StreamedLead } from '#submission/lead-item.ts';
-import { plainValues } from '../double/attribute-value.ts';
+import { plainValues } from '../double/wire-format.ts';
 import type { SubmissionRecord } from '../service/background.ts';
 import type { World } from '../service/world.ts';
 import { isExcused, type Observed } from './observed.ts';
 
 /**
- * The rest of invariant 1: a clean lead is enriched, another is not; and every lead is counted once. For the leads
- * that were on the stream when those who follow it had done their work.
+ * The rest of invariant 1: only clean leads are enriched, and every lead is counted once. Checks the leads that were on
+ * the stream when its followers finished.
  */
 export function enrichedAndCounted({ world, leads }: Observed): string[] {
   const problems = world.queue.deadLetters.map(({ body }) => `a message became a dead letter: ${body}`);
   for (const { leadId, clean } of leadsSeenBy(world, 'relay')) {
     const enrichment = leads.find(({ lead }) => lead.leadId === leadId)?.enrichment;
     if (clean && enrichment?.state !== 'enriched') problems.push(`the clean lead ${leadId} is not enriched`);
-    if (!clean && enrichment) problems.push(`the lead ${leadId} is not clean, and is enriched`);
+    if (!clean && enrichment) problems.push(`the lead ${leadId} is enriched but not clean`);
   }
   return [...problems, ...statsExact(world)];
 }
@@ -37,7 +37,7 @@ function statsExact(world: World): string[] {
     hourlyCounts(leadsSeenBy(world, 'stats')).map(({ sk, increments }) => [sk, sorted(increments)]),
   );
   const [is, shouldBe] = [JSON.stringify(sorted(counted)), JSON.stringify(sorted(expected))];
-  return is === shouldBe ? [] : [`stats are ${is} and should be ${shouldBe}`];
+  return is === shouldBe ? [] : [`stats are ${is}, expected ${shouldBe}`];
 }
 
 function sorted(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -47,12 +47,12 @@ function sorted(values: Readonly<Record<string, unknown>>): Record<string, unkno
 const ACCEPTANCE = /^\{"submission_id":"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"\}$/;
 const MOST_MS = 5_000;
 
-/** Invariant 4: whatever happens, the sender gets `202` or the opaque `200`, within five seconds. */
+/** Invariant 4: the sender always gets `202` or the opaque `200`, within five seconds. */
 export function twoAnswersInTime({ world: { submissions } }: Observed): string[] {
   return submissions.flatMap((submission) => [
     ...shape(submission),
     ...time(submission),
-    ...surprise(submission),
+    ...unexpectedErrors(submission),
   ]);
 }
 
@@ -64,16 +64,16 @@ function shape({ name, died, answer }: SubmissionRecord): string[] {
   const isAcceptance = answer.statusCode === 202 && ACCEPTANCE.test(answer.body);
   return headersAreUsual && (isRejection || isAcceptance)
     ? []
-    : [`${name} was answered ${answer.statusCode} ${answer.body}`];
+    : [`${name} got ${answer.statusCode} ${answer.body}`];
 }
 
 function time({ name, started, answered }: SubmissionRecord): string[] {
   const took = (answered?.at ?? started.at) - started.at;
-  return took > MOST_MS ? [`${name} was answered after ${took} ms`] : [];
+  return took > MOST_MS ? [`${name} got its answer after ${took} ms`] : [];
 }
 
-/** Not a promise to senders, but ours: no error that nobody expected, unless stores failed more than once. */
-function surprise(submission: SubmissionRecord): string[] {
+/** An internal rule: no unexpected errors unless stores failed more than once. */
+function unexpectedErrors(submission: SubmissionRecord): string[] {
   const { name, defect } = submission;
-  return defect !== undefined && !isExcused(submission) ? [`${name} met an unexpected error: ${defect}`] : [];
+  return defect !== undefined && !isExcused(submission) ? [`${name} had an unexpected error: ${defect}`] : [];
 }

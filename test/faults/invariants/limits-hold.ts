@@ -4,20 +4,20 @@ import { isExcused, type Observed } from './observed.ts';
 import { mayBeStopped } from './owner-changes-hold.ts';
 
 /**
- * Invariant 3: a window never takes more than its limit, nor counts less than it took; and nobody is refused while
- * there is room, unless stores failed more than once, or a duplicate was refused that it must agree with.
+ * Invariant 3: a window never accepts more than its limit, nor counts less than it accepted. Below the limit nobody is
+ * rejected unless stores failed more than once, or a duplicate with the same key was rejected.
  */
 export function limitsHold(observed: Observed): string[] {
   return [
-    ...neverMore(observed),
-    ...observed.world.submissions.flatMap((each) => neverFewer(observed, each)),
+    ...withinLimit(observed),
+    ...observed.world.submissions.flatMap((each) => notRejectedEarly(observed, each)),
   ];
 }
 
 const LIMIT_OF = { m: LIMITS.submissionsPerMinute, d: LIMITS.submissionsPerDay } as const;
 const COUNTER = /^n1[ab]([md])\d+$/;
 
-function neverMore({ world, leads, workspace }: Observed): string[] {
+function withinLimit({ world, leads, workspace }: Observed): string[] {
   return Object.entries(workspace).flatMap(([name, counted]) => {
     const window = COUNTER.exec(name)?.[1] as 'm' | 'd' | undefined;
     if (!window) return [];
@@ -27,15 +27,15 @@ function neverMore({ world, leads, workspace }: Observed): string[] {
     }).length;
     const before = world.countedBefore.get(name) ?? 0;
     const problems: string[] = [];
-    if (Number(counted) > LIMIT_OF[window]) problems.push(`${name} stands at ${counted}`);
+    if (Number(counted) > LIMIT_OF[window]) problems.push(`${name} is ${counted}, over the limit`);
     if (before + taken > Number(counted)) {
-      problems.push(`${name} stands at ${counted}, and took ${taken} after ${before}`);
+      problems.push(`${name} is ${counted}, but took ${taken} after ${before}`);
     }
     return problems;
   });
 }
 
-function neverFewer(observed: Observed, submission: SubmissionRecord): string[] {
+function notRejectedEarly(observed: Observed, submission: SubmissionRecord): string[] {
   const { answer, name, reason } = submission;
   const mayBeRefused =
     answer?.statusCode === 202 ||
@@ -44,7 +44,7 @@ function neverFewer(observed: Observed, submission: SubmissionRecord): string[] 
     mayBeStopped(observed.world, submission) ||
     isFull(observed, submission) ||
     mustAgreeWithDenial(observed, submission);
-  return mayBeRefused ? [] : [`${name} was refused for no good reason: ${reason}`];
+  return mayBeRefused ? [] : [`${name} was rejected without a valid reason: ${reason}`];
 }
 
 function isFull({ workspace }: Observed, { surface, started }: SubmissionRecord): boolean {
@@ -54,7 +54,7 @@ function isFull({ workspace }: Observed, { surface, started }: SubmissionRecord)
   );
 }
 
-/** A duplicate on the same surface, denied or cut off while it was being denied, left its mark when this one had already looked. */
+/** A concurrent duplicate on the same surface was denied after this submission had read the key. */
 function mustAgreeWithDenial(observed: Observed, submission: SubmissionRecord): boolean {
   const { key, surface, reason, answered } = submission;
   if (key === undefined || !reason?.startsWith('rate_limited')) return false;

@@ -1,5 +1,5 @@
 import { fromLeadItem, type Lead } from '#submission/lead-item.ts';
-import { plainValues } from '../double/attribute-value.ts';
+import { plainValues } from '../double/wire-format.ts';
 import { isGateWrite } from '../machine/outcome.ts';
 import type { SubmissionRecord } from '../service/background.ts';
 import { PATIENCE } from '../service/sender.ts';
@@ -7,14 +7,14 @@ import type { World } from '../service/world.ts';
 
 type Values = Record<string, unknown>;
 
-/** A stored lead, and the submission whose body it holds. */
+/** A stored lead, and the submission that made it. */
 export interface StoredLead {
   readonly lead: Lead;
   readonly madeBy: SubmissionRecord | undefined;
   readonly enrichment: Values | undefined;
 }
 
-/** What is there when all is over. */
+/** The state at the end of a schedule. */
 export interface Observed {
   readonly world: World;
   readonly leads: readonly StoredLead[];
@@ -46,14 +46,13 @@ export function submissionIdOf({ answer }: SubmissionRecord): string | undefined
 const RECORDING_TABLES = new Set(['diagnostics', 'rejections', 'unauthenticatedRejections']);
 
 /**
- * One failure of a store is absorbed: the call is tried again, and the submission ends as if nothing had happened. So a
- * single fault excuses nothing, a second one may. Recording a rejection, or the last use of a token, changes no
- * answer, so that faults there are no excuse at all. Nor is a gate that is throttled, and suffers nothing else, until
- * the deadline has passed.
+ * Retries absorb one store failure, so a single fault is no excuse, but a second one is. Faults while recording a
+ * rejection or the last use of a token never change an answer, so they are no excuse. Nor is a gate that is only
+ * throttled, until the deadline has passed.
  */
-export function isExcused({ died, strikes, started, answered }: SubmissionRecord): boolean {
+export function isExcused({ died, faults, started, answered }: SubmissionRecord): boolean {
   const late = answered !== undefined && answered.at - started.at >= PATIENCE.deadlineMilliseconds;
-  const counted = strikes.filter(({ table }) => !RECORDING_TABLES.has(table));
+  const counted = faults.filter(({ table }) => !RECORDING_TABLES.has(table));
   const onlyThrottledGate = counted.every((each) => each.outcome === 'throttled' && isGateWrite(each));
   return died || (counted.length > 1 && (late || !onlyThrottledGate));
 }

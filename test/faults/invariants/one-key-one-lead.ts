@@ -8,21 +8,21 @@ import { mayBeStopped } from './owner-changes-hold.ts';
 const WINDOW_MS = LIMITS.idempotencySeconds * 1_000;
 
 /**
- * Invariant 2, in the words that hold under faults. For the submissions of one key:
+ * Invariant 2, as it holds under faults. For the submissions of one key:
  *
- * a. Of the leads that they made, any two were received at least 24 hours apart.
- * b. Who sends after a `202` was given, and is answered within the 24 hours, gets the same status and body; or, where
- *    stores failed more than once or the owner has stopped the sender, the opaque rejection; never another `202`.
- * c. Those that overlap get one answer, unless stores failed them more than once. This is said only where all of the
- *    key's submissions have the same rate windows: a rejection is no original, so that a duplicate in the next minute,
- *    or on the other surface, may be accepted while one that was refused is still on its way out.
+ * a. Any two of their leads were received at least 24 hours apart.
+ * b. Submissions after a `202` that are answered within the 24 hours get the same status and body; or, if stores failed
+ *    more than once or the owner has stopped the sender, the opaque rejection; never another `202`.
+ * c. Overlapping submissions get the same answer, unless stores failed more than once. This is checked only if all of
+ *    the key's submissions have the same rate windows: a rejection is not an original, so a duplicate in the next
+ *    minute or on the other surface may be accepted while a rejected one is still under way.
  */
 export function oneKeyOneLead(observed: Observed): string[] {
   const keys = new Set(observed.world.submissions.flatMap(({ key }) => (key === undefined ? [] : [key])));
   return [...keys].flatMap((key) => [
     ...leadsApart(observed, key),
     ...sameAfterAcceptance(observed, key),
-    ...concurrentOnesAgree(observed, key),
+    ...concurrentAnswersAgree(observed, key),
   ]);
 }
 
@@ -49,25 +49,25 @@ function sameAfterAcceptance(observed: Observed, key: string): string[] {
       if (repeat.answer?.body === original.answer?.body) continue;
       const mayBeRejected = isExcused(repeat) || mayBeStopped(world, repeat);
       if (repeat.answer?.statusCode === 202 || !mayBeRejected) {
-        problems.push(`${repeat.name} came after ${original.name} and was answered otherwise`);
+        problems.push(`${repeat.name} came after ${original.name} but got a different answer`);
       }
     }
   }
   return problems;
 }
 
-function concurrentOnesAgree({ world }: Observed, key: string): string[] {
+function concurrentAnswersAgree({ world }: Observed, key: string): string[] {
   const all = world.submissions.filter((each) => each.key === key);
   const windows = new Set(
     all.map(({ surface, started }) => rateWindowsAt(surface, started.at).minuteCounter),
   );
   if (windows.size > 1) return [];
-  const unharmed = all.filter((each) => !isExcused(each) && !mayBeStopped(world, each));
-  return unharmed.flatMap((one, at) =>
-    unharmed
+  const unaffected = all.filter((each) => !isExcused(each) && !mayBeStopped(world, each));
+  return unaffected.flatMap((one, at) =>
+    unaffected
       .slice(at + 1)
       .filter((other) => overlap(one, other) && one.answer?.body !== other.answer?.body)
-      .map((other) => `${one.name} and ${other.name} met, and were answered differently`),
+      .map((other) => `${one.name} and ${other.name} overlapped but got different answers`),
   );
 }
 
@@ -77,25 +77,26 @@ function overlap(a: SubmissionRecord, b: SubmissionRecord): boolean {
 }
 
 /**
- * Invariant 1: a `202` means that the lead is stored, exactly as sent, and scored. And the other way round: a rejection
- * means that nothing was stored, unless stores failed more than once.
+ * Invariant 1: a `202` means that the lead is stored exactly as sent, and scored. Conversely, a rejection means that
+ * nothing was stored, unless stores failed more than once.
  */
 export function storedAsSent({ world, leads }: Observed): string[] {
   const problems: string[] = [];
   for (const submission of world.submissions) {
     const id = submissionIdOf(submission);
     const lead = id === undefined ? undefined : leads.find((each) => each.lead.leadId === id);
-    if (id !== undefined && !lead) problems.push(`${submission.name} was answered 202, and there is no lead`);
-    if (lead && !isOf(lead, submission)) problems.push(`${submission.name} was given the lead of another`);
+    if (id !== undefined && !lead) problems.push(`${submission.name} got 202, but there is no lead`);
+    if (lead && !isOf(lead, submission))
+      problems.push(`${submission.name} got the lead of another submission`);
     const own = leads.filter(({ madeBy }) => madeBy === submission);
     if (own.length > 0 && id === undefined && !isExcused(submission)) {
-      problems.push(`${submission.name} was rejected, and its lead is stored`);
+      problems.push(`${submission.name} was rejected, but its lead is stored`);
     }
     if (own.length > 1) problems.push(`${submission.name} made ${own.length} leads`);
   }
   return [
     ...problems,
-    ...leads.flatMap((stored) => (isWhole(stored) ? [] : ['a lead is not as it was sent'])),
+    ...leads.flatMap((stored) => (isIntact(stored) ? [] : ['a lead is not as it was sent'])),
   ];
 }
 
@@ -104,7 +105,7 @@ function isOf({ madeBy }: StoredLead, { name, key }: { name: string; key: string
   return madeBy?.name === name || (key !== undefined && madeBy?.key === key);
 }
 
-function isWhole({ lead, madeBy }: StoredLead): boolean {
+function isIntact({ lead, madeBy }: StoredLead): boolean {
   if (!madeBy || lead.body !== madeBy.body) return false;
   const { score, clean, signals } = scoreLead(parseJsonObject(Buffer.from(lead.body)).fields, undefined);
   return (

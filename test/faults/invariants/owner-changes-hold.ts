@@ -9,7 +9,7 @@ const LIFTED_BY: Readonly<Partial<Record<ChangeKind, ChangeKind>>> = {
 
 export const GRACE_MS = 3_600_000;
 
-/** Invariant 7: what an owner has changed, and was told so, holds for every submission that begins after it. */
+/** Invariant 7: an acknowledged change by the owner applies to every submission that starts after it. */
 export function ownerChangesHold({ world, leads }: Observed): string[] {
   return world.submissions
     .filter((submission) => isStopped(world, submission))
@@ -23,7 +23,7 @@ export function ownerChangesHold({ world, leads }: Observed): string[] {
     ]);
 }
 
-/** Whether the owner was told before it began that such a sender is stopped, and nothing lifts it before its end. */
+/** Whether the owner's stop was acknowledged before the submission started, and not lifted before it ended. */
 export function isStopped(world: World, submission: SubmissionRecord): boolean {
   return stops(world, submission).some(({ change, lift, from }) => {
     if (!change.answered || change.answered.index > submission.started.index) return false;
@@ -32,12 +32,12 @@ export function isStopped(world: World, submission: SubmissionRecord): boolean {
   });
 }
 
-/** Whether a change that was begun before its end may have stopped it. */
+/** Whether a change that started before the submission ended may have stopped it. */
 export function mayBeStopped(world: World, submission: SubmissionRecord): boolean {
   return stops(world, submission).some(({ change, lift, from }) => {
     if (submission.answered && change.started.index > submission.answered.index) return false;
-    // A rotation of which the owner never heard, and that is made again, takes the secret that nobody saw for the one
-    // to keep: where the first try had come to its end, the older one stops.
+    // A retried rotation keeps the secret of the unacknowledged first attempt as the previous one. If that attempt
+    // had succeeded, the older secret stops working.
     const isFirstTry = change.tries === 1;
     if (isFirstTry && from !== undefined && (submission.answered?.at ?? 0) < change.started.at + from)
       return false;
@@ -48,7 +48,7 @@ export function mayBeStopped(world: World, submission: SubmissionRecord): boolea
 interface Stop {
   readonly change: ChangeRecord;
   readonly lift: ChangeRecord | undefined;
-  /** So long after the change does it stop the sender, where not at once. */
+  /** How long after the change the sender is stopped, if not at once. */
   readonly from: number | undefined;
 }
 

@@ -1,16 +1,16 @@
 import type { Outcome } from './outcome.ts';
 
-/** A fault that struck a call, or a call that was given up because time ran out. */
-export interface Strike {
+/** An injected fault, or a call that timed out before its turn. */
+export interface Fault {
   readonly outcome: Outcome | 'gave up';
   readonly operation: string;
   readonly table: string;
 }
 
-/** One invocation of a function: what it is called in the timeline, and what it suffered. */
+/** One invocation of a function: its name in the timeline, and its faults. */
 export interface Activity {
   readonly name: string;
-  readonly strikes: Strike[];
+  readonly faults: Fault[];
   died: boolean;
 }
 
@@ -18,7 +18,7 @@ interface InFlight {
   abandon(): void;
 }
 
-/** Where a function runs: one invocation at a time, as on Lambda. When it dies, its memory dies with it. */
+/** Runs one invocation at a time, like Lambda. When it dies, its memory is lost. */
 export class Environment {
   readonly name: string;
   activity: Activity | undefined;
@@ -34,7 +34,7 @@ export class Environment {
     return !this.dead && this.activity === undefined;
   }
 
-  /** Invokes the function. Who dies on the way gives no answer, whatever the rest of the code still does. */
+  /** Invokes the function. A dead environment gives no answer, whatever its code still does. */
   async invoke<Result>(activity: Activity, work: () => Promise<Result>): Promise<Result | 'died'> {
     this.activity = activity;
     try {

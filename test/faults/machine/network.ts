@@ -1,19 +1,19 @@
 import type { Input, Reply } from '../double/dynamodb-double.ts';
 import type { Carry } from '../double/wired-client.ts';
-import type { Environment, Strike } from './environment.ts';
+import type { Environment, Fault } from './environment.ts';
 import {
   type CallKind,
   errorReply,
+  type FaultProfile,
   type Outcome,
   partialReply,
   possibleFaults,
-  type Weather,
 } from './outcome.ts';
 import type { Scheduler, SeededRandom } from './scheduler.ts';
 import { isConsistent, keyOf, type Timeline, tableOf } from './timeline.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** The other side: the DynamoDB double, or the queue. */
+/** The DynamoDB double, or the queue. */
 export interface Service {
   execute(operation: string, input: Input, moment?: { readonly lagging?: boolean }): Reply;
 }
@@ -23,18 +23,18 @@ export interface NetworkOptions {
   readonly time: VirtualTime;
   readonly timeline: Timeline;
   readonly random: SeededRandom;
-  readonly weather: Weather;
+  readonly faultProfile: FaultProfile;
 }
 
 const MOST_DEATHS = 3;
 
-/** Between the functions and the stores. Every attempt of every call waits here for its turn and its fate. */
+/** Between the functions and the stores. Every attempt of every call waits here for its turn and its outcome. */
 export class Network {
   readonly #options: NetworkOptions;
   #faults = 0;
   #deaths = 0;
-  /** What the double could not do. The code under test would take it for an outage; the schedule must not. */
-  readonly complaints: Error[] = [];
+  /** Unsupported calls to the double. The code under test handles them as an outage, so the schedule fails on them. */
+  readonly errors: Error[] = [];
 
   constructor(options: NetworkOptions) {
     this.#options = options;
@@ -43,7 +43,7 @@ export class Network {
   carry(environment: Environment, service: Service, patienceMilliseconds: number): Carry {
     return (operation, input, signal) => {
       const { activity } = environment;
-      // Of the dead nothing is heard any more.
+      // A dead environment never answers.
       if (environment.dead || !activity) return new Promise(() => undefined);
       if (signal?.aborted) return Promise.reject(aborted());
       return this.#call({ environment, activity, service, operation, input, signal, patienceMilliseconds });
@@ -61,12 +61,12 @@ export class Network {
       try {
         return service.execute(operation, input, { lagging: outcome === 'lagging' });
       } catch (error) {
-        this.complaints.push(error as Error);
+        this.errors.push(error as Error);
         return undefined;
       }
     };
     const note = (outcome: string) => this.#note(attempt, kind, outcome);
-    const strike = (outcome: Strike['outcome']) => activity.strikes.push({ ...kind, outcome });
+    const noteFault = (outcome: Fault['outcome']) => activity.faults.push({ ...kind, outcome });
 
     const straggle = () => {
       scheduler.leaveBehind({
@@ -84,7 +84,7 @@ export class Network {
     };
     const giveUp = (error: Error) => {
       const hadNoTurn = scheduler.withdraw(step);
-      if (hadNoTurn) strike('gave up');
+      if (hadNoTurn) noteFault('gave up');
       if (arrivesLate || (hadNoTurn && random.chance(0.5))) straggle();
       end();
       reject(error);
@@ -103,11 +103,11 @@ export class Network {
     };
     const breakOff = () => {
       end();
-      // As the SDK's own handler names it.
+      // The name that the SDK's own handler uses.
       reject(named('TimeoutError', 'socket hang up', 'ECONNRESET'));
     };
 
-    const fates: Readonly<Record<Outcome, () => void>> = {
+    const effects: Readonly<Record<Outcome, () => void>> = {
       ok: () => answer(execute('ok')),
       lagging: () => answer(execute('lagging')),
       lost: () => {
@@ -139,10 +139,10 @@ export class Network {
     const step = {
       actor: activity.name,
       take: () => {
-        const outcome = this.#fateOf(kind);
-        if (outcome !== 'ok' && outcome !== 'lagging') strike(outcome);
+        const outcome = this.#outcomeOf(kind);
+        if (outcome !== 'ok' && outcome !== 'lagging') noteFault(outcome);
         note(outcome);
-        fates[outcome]();
+        effects[outcome]();
       },
     };
     const timer = time.after(patienceMilliseconds, () =>
@@ -154,10 +154,14 @@ export class Network {
     return promise;
   }
 
-  #fateOf(kind: CallKind): Outcome {
-    const { random, weather } = this.#options;
-    const possible = (weather.faultsOf ?? possibleFaults)(kind);
-    if (possible.length > 0 && this.#faults < weather.mostFaults && random.chance(weather.faultRate)) {
+  #outcomeOf(kind: CallKind): Outcome {
+    const { random, faultProfile } = this.#options;
+    const possible = (faultProfile.faultsOf ?? possibleFaults)(kind);
+    if (
+      possible.length > 0 &&
+      this.#faults < faultProfile.mostFaults &&
+      random.chance(faultProfile.faultRate)
+    ) {
       const outcome = random.pick(possible);
       const isDeath = outcome === 'dies' || outcome === 'dies-done';
       if (!isDeath || this.#deaths < MOST_DEATHS) {

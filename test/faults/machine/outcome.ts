@@ -1,37 +1,37 @@
 import { type Input, type Reply, replyOf } from '../double/dynamodb-double.ts';
-import { ServiceError, transactionCanceled } from '../double/request-members.ts';
+import { ServiceError, transactionCanceled } from '../double/wire-format.ts';
 import type { Service } from './network.ts';
 import type { SeededRandom } from './scheduler.ts';
 
-/** What can become of one attempt of one call. */
+/** The possible outcomes of one attempt of one call. */
 export type Outcome =
   | 'ok'
-  /** A read that did not ask for consistency, and sees what was there before. */
+  /** An eventually consistent read that returns the previous version. */
   | 'lagging'
-  /** Carried out; the connection breaks before the answer. */
+  /** Executed, but the connection breaks before the answer. */
   | 'lost'
-  /** The connection breaks before the request has arrived. */
+  /** The connection breaks before the request arrives. */
   | 'reset'
   | 'throttled'
-  /** InternalServerError, with nothing done. */
+  /** InternalServerError, not executed. */
   | 'failed'
-  /** InternalServerError, and done all the same. */
+  /** InternalServerError, but executed. */
   | 'failed-done'
-  /** No answer ever; never carried out. */
+  /** No answer, never executed. */
   | 'hung'
-  /** No answer ever, though carried out at once. */
+  /** No answer, but executed at once. */
   | 'hung-done'
-  /** No answer ever; carried out some time after the caller has given up. */
+  /** No answer, and executed after the caller has given up. */
   | 'late'
-  /** TransactionConflict, as AWS tells it: without an item. */
+  /** TransactionConflict, as AWS reports it: without an item. */
   | 'conflict'
   /** TransactionInProgressException. */
   | 'in-progress'
-  /** BatchGetItem answers 200 without some of the items; BatchWriteItem and SQS take some of what they were sent. */
+  /** BatchGetItem answers 200 without some items; BatchWriteItem and SQS accept only some entries. */
   | 'partial'
-  /** The environment dies before the request has arrived. */
+  /** The environment dies before the request arrives. */
   | 'dies'
-  /** The environment dies before the answer has arrived. */
+  /** The environment dies before the answer arrives. */
   | 'dies-done';
 
 export interface CallKind {
@@ -46,39 +46,39 @@ const BATCHES = new Set(['BatchGetItem', 'BatchWriteItem', 'SendMessageBatch']);
 const ALWAYS: readonly Outcome[] = ['reset', 'throttled', 'failed', 'hung', 'dies'];
 const OF_WRITES: readonly Outcome[] = ['lost', 'lost', 'failed-done', 'hung-done', 'late', 'dies-done'];
 
-/** The faults that this call can meet on AWS. */
+/** The faults that this call can have on AWS. */
 export function possibleFaults({ operation, table }: CallKind): Outcome[] {
   const possible = [...ALWAYS];
   if (!READS.has(operation)) possible.push(...OF_WRITES);
   if (operation === 'TransactWriteItems') possible.push('conflict', 'conflict', 'conflict', 'in-progress');
-  // A single write conflicts only with a transaction on the same item, and a new lead's id is known to nobody.
+  // A single write conflicts only with a transaction on the same item, and nobody else knows a new lead's id.
   if (operation === 'UpdateItem' && table === 'idempotency') possible.push('conflict', 'conflict');
   if (BATCHES.has(operation)) possible.push('partial', 'partial');
   return possible;
 }
 
-/** How much goes wrong in one schedule. */
-export interface Weather {
+/** How many faults one schedule gets. */
+export interface FaultProfile {
   readonly name: string;
   readonly faultRate: number;
   readonly mostFaults: number;
-  /** The faults that a call can meet in this weather; all that it can meet on AWS, unless said otherwise. */
+  /** The faults that a call can have; by default, all that are possible on AWS. */
   readonly faultsOf?: (kind: CallKind) => Outcome[];
 }
 
-/** Often nothing or one thing: then the promises are at their strictest, and most schedules differ by order alone. */
-export const WEATHERS: readonly Weather[] = [
-  { name: 'calm', faultRate: 0, mostFaults: 0 },
+/** Often no fault or one: then the invariants are strictest, and most schedules differ only by order. */
+export const FAULT_PROFILES: readonly FaultProfile[] = [
+  { name: 'none', faultRate: 0, mostFaults: 0 },
   { name: 'one fault', faultRate: 0.1, mostFaults: 1 },
-  { name: 'rough', faultRate: 0.12, mostFaults: 4 },
-  { name: 'storm', faultRate: 0.35, mostFaults: 12 },
+  { name: 'some', faultRate: 0.12, mostFaults: 4 },
+  { name: 'many', faultRate: 0.35, mostFaults: 12 },
 ];
 
 export const isGateWrite = ({ operation, table }: Pick<CallKind, 'operation' | 'table'>) =>
   operation === 'UpdateItem' && table === 'workspaces';
 
-/** One workspace gets more than its item can take: its counter is throttled again and again, and nothing else fails. */
-export const HOT_GATE: Weather = {
+/** One workspace gets more traffic than its item can take: its counter is throttled often, and nothing else fails. */
+export const HOT_GATE: FaultProfile = {
   name: 'hot gate',
   faultRate: 0.6,
   mostFaults: 40,
@@ -87,7 +87,7 @@ export const HOT_GATE: Weather = {
 
 type Failure = 'throttled' | 'failed' | 'conflict' | 'in-progress';
 
-/** What AWS answers where DynamoDB Local never would. */
+/** Errors that AWS returns and DynamoDB Local never does. */
 export function errorReply(failure: Failure, input: Input, random: SeededRandom): Reply {
   return replyOf(errorFor(failure, input, random));
 }
@@ -104,13 +104,13 @@ function errorFor(failure: Failure, { TransactItems }: Input, random: SeededRand
   if (!Array.isArray(TransactItems)) {
     return new ServiceError('TransactionConflictException', 'Transaction is ongoing for the item');
   }
-  // Which item it was is told by the place in the list, and what stands there is not told.
+  // The position in the list shows which item conflicted; its content isn't returned.
   const at = random.below(TransactItems.length);
   const Code = random.chance(0.15) ? 'ThrottlingError' : 'TransactionConflict';
   return transactionCanceled(TransactItems.map((_, index) => ({ Code: index === at ? Code : 'None' })));
 }
 
-/** A success that leaves something out, as a batch of which a part was throttled. */
+/** A partial success, like a batch of which some entries were throttled. */
 export function partialReply(
   service: Service,
   operation: string,
@@ -131,7 +131,7 @@ function someTables(service: Service, { RequestItems }: Input, random: SeededRan
   return { statusCode, body: { ...body, UnprocessedKeys: Object.fromEntries(left) } };
 }
 
-/** At least one is done: a batch of which nothing was done is an error on AWS. */
+/** Executes at least one write: on AWS, a batch without any is an error. */
 function someWrites(service: Service, { RequestItems }: Input, random: SeededRandom): Reply {
   const all = Object.entries(RequestItems as Record<string, unknown[]>).flatMap(([table, requests]) =>
     requests.map((request) => ({ table, request })),

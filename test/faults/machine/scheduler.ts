@@ -1,24 +1,23 @@
 import { settled, type VirtualTime } from './virtual-time.ts';
 
-/** Something that waits for its turn. */
+/** A step that waits for its turn. */
 export interface Step {
   readonly actor: string;
   take(): void;
 }
 
-/** Enough for any schedule that ends, and an end for one that does not. */
+/** Enough for any schedule that ends; stops one that doesn't. */
 const MOST_STEPS = 5_000;
 
 /**
- * Gives turns. Between two turns everything else stands still, so that the order of turns is the order in which the
- * calls of all requests reach the stores. Time passes a little with every turn, and jumps to the next timer when
- * nobody can go on without it.
+ * Gives turns. Nothing else runs between two turns, so the order of turns is the order in which calls reach the stores.
+ * Time advances a little with every turn, and jumps to the next timer when everything waits for one.
  */
 export class Scheduler {
   readonly #random: SeededRandom;
   readonly #time: VirtualTime;
   readonly #waiting: Step[] = [];
-  /** Steps that nobody waits for: requests whose sender has given up on them. */
+  /** Steps that nobody waits for: requests whose caller has given up. */
   readonly #stragglers: Step[] = [];
   readonly #priorities = new Map<string, number>();
   readonly #byPriority: boolean;
@@ -27,7 +26,7 @@ export class Scheduler {
   constructor(random: SeededRandom, time: VirtualTime) {
     this.#random = random;
     this.#time = time;
-    // Any order alike finds shallow mistakes; one actor far ahead of another finds those that need a long lead.
+    // Uniform random order finds shallow bugs; priorities find those where one actor must run far ahead of another.
     this.#byPriority = random.chance(0.5);
     this.#slowest = random.pick([1, 4, 12, 40]);
   }
@@ -46,15 +45,15 @@ export class Scheduler {
     this.#stragglers.push(step);
   }
 
-  /** Until the work is done; stragglers arrive at the latest then. */
+  /** Runs until the work is done; remaining stragglers arrive then. */
   async run(isDone: () => boolean): Promise<void> {
     for (let steps = 0; ; steps += 1) {
       await settled();
       if (isDone()) break;
-      if (steps > MOST_STEPS) throw new Error(`No end after ${MOST_STEPS} steps`);
+      if (steps > MOST_STEPS) throw new Error(`Not done after ${MOST_STEPS} steps`);
       if (this.#stragglers.length > 0 && this.#random.chance(0.15)) this.#takeStraggler();
       else if (this.#waiting.length > 0) await this.#turn();
-      else if (!(await this.#time.skipToNextTimer())) throw new Error('Everybody waits for nothing');
+      else if (!(await this.#time.skipToNextTimer())) throw new Error('Deadlock: everything waits');
     }
     while (this.#stragglers.length > 0) this.#takeStraggler();
   }
@@ -62,7 +61,7 @@ export class Scheduler {
   async #turn(): Promise<void> {
     const step = this.#byPriority ? this.#foremost() : this.#random.pick(this.#waiting);
     await this.#time.pass(this.#random.below(this.#slowest + 1));
-    // It may have been given up meanwhile.
+    // The caller may have given up meanwhile.
     if (this.withdraw(step)) step.take();
   }
 
@@ -82,17 +81,17 @@ export class Scheduler {
   }
 }
 
-/** All chance in a schedule comes from its seed: the same seed makes the same schedule. */
+/** The only source of randomness in a schedule: the same seed makes the same schedule. */
 export class SeededRandom {
   #state: number;
 
   constructor(seed: number) {
     this.#state = seed >>> 0;
-    // Neighbouring seeds must not begin alike.
+    // Adjacent seeds must not start with similar values.
     for (let i = 0; i < 8; i += 1) this.next();
   }
 
-  /** mulberry32: from 0 up to, and without, 1. */
+  /** mulberry32: from 0 up to, but not including, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -101,7 +100,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** From 0 to one below the end. */
+  /** From 0 up to, but not including, the end. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
@@ -118,7 +117,7 @@ export class SeededRandom {
     return Uint8Array.from({ length: count }, () => this.below(256));
   }
 
-  /** A stream of its own, so that draws for one purpose do not shift those for another. */
+  /** A separate stream, so that values for one purpose don't shift those for another. */
   fork(): SeededRandom {
     return new SeededRandom(this.below(2 ** 32));
   }

@@ -9,7 +9,7 @@ export interface TimelineEntry {
   readonly detail: () => string;
 }
 
-/** What happened, in order; and a fingerprint of it, by which schedules that are the same are counted once. */
+/** The events in order, and a fingerprint, so that equal schedules count once. */
 export class Timeline {
   readonly #lines: string[] = [];
   readonly #keep: boolean;
@@ -27,7 +27,7 @@ export class Timeline {
     return this.#length;
   }
 
-  /** Request, call and outcome make the fingerprint; the time does not: the same order at another hour is no news. */
+  /** Request, call and outcome make the fingerprint. The time doesn't: the same order at another hour is not new. */
   add(entry: TimelineEntry): void {
     this.#length += 1;
     this.#mix(`${entry.activity}|${entry.what}|${entry.outcome}`);
@@ -37,7 +37,7 @@ export class Timeline {
     this.#lines.push(`${at}  ${who} ${what} ${entry.outcome.padEnd(12)} ${entry.detail()}`.trimEnd());
   }
 
-  /** A line between the steps, which is no part of the fingerprint. */
+  /** Adds a line that is not part of the fingerprint. */
   remark(text: string): void {
     if (this.#keep) this.#lines.push(`              ${text}`);
   }
@@ -75,7 +75,7 @@ function targetsOf({ TransactItems }: Input): string[] {
   );
 }
 
-/** Whether a read asks for what is there now. Writes always meet what is there. */
+/** Whether a read is consistent. Writes always are. */
 export function isConsistent(operation: string, input: Input): boolean {
   if (operation === 'GetItem' || operation === 'Query') return input.ConsistentRead === true;
   if (operation !== 'BatchGetItem') return true;
@@ -86,7 +86,7 @@ export function isConsistent(operation: string, input: Input): boolean {
 
 const KEYS = ['workspaceId', 'sk', 'slug', 'formId', 'tokenHash', 'leadId', 'part', 'keyHash', 'requestId'];
 
-/** What a call is about, shortened, for somebody who reads a timeline. */
+/** The keys and values of a call, shortened for the timeline. */
 export function keyOf(operation: string, input: Input): string {
   if (input.RequestItems || operation === 'TransactWriteItems') return '';
   if (operation === 'SendMessageBatch') return `${(input.Entries as unknown[]).length} messages`;

@@ -8,12 +8,12 @@ interface Timer {
 
 const realSetImmediate = globalThis.setImmediate;
 
-/** Comes back when everything that can go on without time passing, or a call being answered, has gone on. */
+/** Resolves when everything waits for time or for the answer of a call. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => realSetImmediate(resolve));
 }
 
-/** A clock that stands still until it is moved, and the timers that wait for it. */
+/** A clock that only advances on request, and its timers. */
 export class VirtualTime {
   #now = 0;
   #timers: Timer[] = [];
@@ -41,7 +41,7 @@ export class VirtualTime {
     return new Promise((resolve) => this.after(milliseconds, resolve));
   }
 
-  /** Lets time pass. Each timer fires at its own moment, and what it sets going goes on before the next one. */
+  /** Advances time. Each timer fires at its due time, and its effects run before the next one fires. */
   async pass(milliseconds: number): Promise<void> {
     const until = this.#now + milliseconds;
     for (let next = this.#timers[0]; next && next.due <= until; next = this.#timers[0])
@@ -49,7 +49,7 @@ export class VirtualTime {
     this.#now = until;
   }
 
-  /** Goes to the next timer; false where there is none to wait for. */
+  /** Advances to the next timer; false if there is none. */
   async skipToNextTimer(): Promise<boolean> {
     const [next] = this.#timers;
     if (next) await this.#fire(next);
@@ -65,9 +65,8 @@ export class VirtualTime {
 }
 
 /**
- * Puts the clock in the place of all that the code under test and the SDK tell or wait for time by: `Date.now`,
- * `setTimeout`, the one of `node:timers/promises`, and `AbortSignal.timeout`. For a thread of its own: nothing else in
- * it can wait for anything any more.
+ * Replaces every clock that the code under test and the SDK use: `Date.now`, `setTimeout`, that of
+ * `node:timers/promises`, and `AbortSignal.timeout`. Only for a separate thread: nothing in it can wait for real time.
  */
 export function replaceTime(time: VirtualTime): void {
   Date.now = time.now;
@@ -76,7 +75,7 @@ export function replaceTime(time: VirtualTime): void {
   globalThis.clearTimeout = ((timer?: Timer) =>
     timer && time.cancel(timer)) as unknown as typeof clearTimeout;
   globalThis.setInterval = (() => {
-    throw new Error('There is no virtual setInterval');
+    throw new Error('setInterval is not supported in virtual time');
   }) as unknown as typeof setInterval;
 
   AbortSignal.timeout = (milliseconds) => {
@@ -104,6 +103,6 @@ export function replaceTime(time: VirtualTime): void {
       if (signal?.aborted) abort();
       else signal?.addEventListener('abort', abort, { once: true });
     })) as unknown as typeof timersPromises.setTimeout;
-  // Without this, `import { setTimeout }` would still give the real one.
+  // Without this, `import { setTimeout }` would still return the real one.
   syncBuiltinESMExports();
 }

@@ -1,8 +1,10 @@
-import type { Surface } from '#submission/limits.ts';
+import { acceptanceExpiry, wholeSeconds } from '#submission/idempotency-key.ts';
+import { LIMITS, type Surface } from '#submission/limits.ts';
 import { startBackground } from '../service/background.ts';
-import { anyBody, type Scenario } from './scenario.ts';
+import type { World } from '../service/world.ts';
+import { anyBody, putKeyRecord, type Scenario, sendAll } from './scenario.ts';
 
-/** Two to four senders with one key at once, and one more when they are done; a sender without a key beside them. */
+/** Two to four concurrent senders with one key, then one more; sometimes also a sender without a key. */
 export const duplicates: Scenario = {
   name: 'duplicates',
   stage(world) {
@@ -19,7 +21,7 @@ export const duplicates: Scenario = {
   },
 };
 
-/** The same sender again and again, with hardly a pause; every answer may get lost. */
+/** The same sender retries quickly; any answer may be lost. */
 export const retries: Scenario = {
   name: 'retries',
   stage(world) {
@@ -36,7 +38,7 @@ export const retries: Scenario = {
   },
 };
 
-/** Leads come in while relay, enrichment and stats follow behind them. */
+/** Leads arrive while relay, enrichment and stats process them. */
 export const afterThe202: Scenario = {
   name: 'after-the-202',
   stage(world) {
@@ -51,5 +53,58 @@ export const afterThe202: Scenario = {
       });
     }
     startBackground(world, () => sending === 0);
+  },
+};
+
+/** DynamoDB deletes expired items at any time; here, while the key is being used again. */
+function deleteOnceExpired(world: World, keyHash: string): void {
+  world.program(async () => {
+    await world.turn('ttl', 'deletes if expired');
+    world.double.execute('DeleteItem', {
+      TableName: 'idempotency',
+      Key: { keyHash: { S: keyHash } },
+      ConditionExpression: 'expiresAt <= :now',
+      ExpressionAttributeValues: { ':now': { N: String(wholeSeconds(world.time.now())) } },
+    });
+  });
+}
+
+/** The key has a record that expired long ago or this second, and may be deleted at any moment. */
+export const expiredRecord: Scenario = {
+  name: 'expired-record',
+  stage(world) {
+    const { random } = world;
+    const expiresAt = wholeSeconds(world.time.now()) - random.pick([0, 1, 3_600]);
+    const record = random.chance(0.7)
+      ? { kind: 'accepted', statusCode: 202, body: '{"submission_id":"of another day"}', expiresAt }
+      : { kind: 'denied', denied1a: { denialId: 'old', reason: 'rate_limited_minute' }, expiresAt };
+    const keyHash = putKeyRecord(world, 'order-1', record);
+    if (random.chance(0.6)) deleteOnceExpired(world, keyHash);
+    const surface = random.pick(['1a', '1b'] as const);
+    const send = (client: string) => () =>
+      world.insist(client, { surface, body: anyBody(random), key: 'order-1' });
+    sendAll(world, [send('ada'), send('bea'), ...(random.chance(0.5) ? [send('cid')] : [])]);
+  },
+};
+
+/** A key is used, repeated within its 24 hours and around their end, and then makes a new lead. */
+export const keyAfterADay: Scenario = {
+  name: 'key-after-a-day',
+  stage(world) {
+    const { random } = world;
+    const surface = random.pick(['1a', '1b'] as const);
+    const key = 'order-1';
+    const send = (client: string) => world.insist(client, { surface, body: anyBody(random), key });
+    world.program(async () => {
+      const firstAt = world.time.now();
+      await send('ada');
+      if (random.chance(0.5)) await send('bea');
+      const end = random.chance(0.5)
+        ? acceptanceExpiry(firstAt) * 1_000
+        : firstAt + LIMITS.idempotencySeconds * 1_000;
+      await world.time.sleep(end - world.time.now() + random.pick([-2_000, -30, -5, 0, 5, 30, 2_000]));
+      await Promise.all(['cid', 'dan', 'eve'].map(send));
+      await send('fay');
+    });
   },
 };

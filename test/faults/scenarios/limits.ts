@@ -1,7 +1,7 @@
 import { LIMITS, type Surface } from '#submission/limits.ts';
 import { HOT_GATE } from '../machine/outcome.ts';
 import type { World } from '../service/world.ts';
-import { anyBody, pretendCounted, type Scenario, sendAll, USUAL_START } from './scenario.ts';
+import { anyBody, presetCounters, type Scenario, sendAll, USUAL_START } from './scenario.ts';
 
 type Window = 'minute' | 'day';
 
@@ -10,12 +10,12 @@ const LIMIT: Readonly<Record<Window, number>> = {
   day: LIMITS.submissionsPerDay,
 };
 
-/** None, one or two permits are left, and more want one: duplicates of one key, another key, and no key. */
-function crowdAtTheLimit(world: World, window: Window, surfaces: readonly Surface[]): void {
+/** Zero to two submissions are left, and more compete: duplicates of one key, another key, and no key. */
+function competeForLimit(world: World, window: Window, surfaces: readonly Surface[]): void {
   const { random } = world;
   const left = random.below(3);
   for (const surface of surfaces) {
-    pretendCounted(world, surface, world.time.now(), { [window]: LIMIT[window] - left });
+    presetCounters(world, surface, world.time.now(), { [window]: LIMIT[window] - left });
   }
   const send = (client: string, key?: string) => () =>
     world.insist(client, { surface: random.pick(surfaces), body: anyBody(random), key }, 2);
@@ -30,15 +30,15 @@ const oneOrBoth = ({ random }: World): Surface[] =>
 
 export const minuteLimit: Scenario = {
   name: 'minute-limit',
-  stage: (world) => crowdAtTheLimit(world, 'minute', oneOrBoth(world)),
+  stage: (world) => competeForLimit(world, 'minute', oneOrBoth(world)),
 };
 
 export const dayLimit: Scenario = {
   name: 'day-limit',
-  stage: (world) => crowdAtTheLimit(world, 'day', oneOrBoth(world)),
+  stage: (world) => competeForLimit(world, 'day', oneOrBoth(world)),
 };
 
-/** The minute, or the day, ends while requests are under way; those that were refused try again in the new one. */
+/** The minute or the day ends while requests are under way; rejected senders retry in the new window. */
 export const rollover: Scenario = {
   name: 'rollover',
   startAt: (random) =>
@@ -47,7 +47,7 @@ export const rollover: Scenario = {
     const { random } = world;
     const surface = random.pick(['1a', '1b'] as const);
     const window = random.pick(['minute', 'day'] as const);
-    pretendCounted(world, surface, world.time.now(), { [window]: LIMIT[window] - random.below(2) });
+    presetCounters(world, surface, world.time.now(), { [window]: LIMIT[window] - random.below(2) });
     const send = (client: string, key?: string) => async () => {
       if (random.chance(0.5)) await world.time.sleep(random.below(250));
       await world.insist(client, { surface, body: anyBody(random), key }, 2);
@@ -57,7 +57,7 @@ export const rollover: Scenario = {
   },
 };
 
-/** Below the limit: nobody may be refused, on a fresh window or on one that counts already. */
+/** Below the limit nobody may be rejected, in a new window or in one with earlier submissions. */
 export const belowTheLimit: Scenario = {
   name: 'below-the-limit',
   startAt: (random) => USUAL_START + random.below(120_000),
@@ -65,9 +65,9 @@ export const belowTheLimit: Scenario = {
     const { random } = world;
     const surface = random.pick(['1a', '1b'] as const);
     const counted = LIMITS.submissionsPerMinute - 8;
-    if (random.chance(0.6)) pretendCounted(world, surface, world.time.now(), { minute: counted });
-    // Windows of the past are there to be removed.
-    pretendCounted(world, surface, world.time.now() - 180_000, { minute: 7 });
+    if (random.chance(0.6)) presetCounters(world, surface, world.time.now(), { minute: counted });
+    // An old window, which must be removed.
+    presetCounters(world, surface, world.time.now() - 180_000, { minute: 7 });
     sendAll(
       world,
       ['ada', 'bea', 'cid', 'dan'].map((client, at) => async () => {
@@ -78,19 +78,19 @@ export const belowTheLimit: Scenario = {
   },
 };
 
-/** One surface has no room, and the other has: a key that is refused on the first is accepted on the second. */
+/** One surface is at its limit, the other isn't: a key rejected on the first is accepted on the second. */
 export const oneSurfaceFull: Scenario = {
   name: 'one-surface-full',
   stage(world) {
     const { random } = world;
     const [full, free] = random.pick([['1a', '1b'] as const, ['1b', '1a'] as const]);
     const window = random.pick(['minute', 'day'] as const);
-    pretendCounted(world, full, world.time.now(), { [window]: LIMIT[window] });
+    presetCounters(world, full, world.time.now(), { [window]: LIMIT[window] });
     const send = (client: string, surface: Surface) => () =>
       world.insist(client, { surface, body: anyBody(random), key: 'order-1' }, 2);
     sendAll(world, [send('ada', full), send('bea', full), send('cid', free), send('dan', free)]);
   },
 };
 
-/** Below the limit, while the workspace's item is throttled: the leads wait, and nobody is refused before the deadline. */
-export const hotGate: Scenario = { ...belowTheLimit, name: 'hot-gate', weather: HOT_GATE };
+/** Below the limit while the workspace's item is throttled: leads wait, and none is rejected before the deadline. */
+export const hotGate: Scenario = { ...belowTheLimit, name: 'hot-gate', faultProfile: HOT_GATE };

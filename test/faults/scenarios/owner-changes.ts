@@ -7,14 +7,16 @@ import { CLEAN, type Scenario } from './scenario.ts';
 
 const KEY = 'order-1';
 
-/** Makes the change; gives the sender that works from then on, where there is one. */
+/** Makes the change, and returns the sender with the new credentials, if any. */
 type Change = (world: World) => Promise<Sender | undefined>;
 
 const rotating =
   (kind: ChangeKind, graceMilliseconds: number): Change =>
   async (world) => {
     const { formId } = world.sender;
-    const rotated = await world.change(kind, (hand) => hand.rotateSecret({ formId, graceMilliseconds }));
+    const rotated = await world.change(kind, (actions) =>
+      actions.rotateSecret({ formId, graceMilliseconds }),
+    );
     return rotated && { ...world.sender, secret: rotated.secret };
   };
 
@@ -23,7 +25,7 @@ const CHANGES: readonly { kind: ChangeKind; surfaces: readonly Surface[]; make: 
     kind: 'suspend',
     surfaces: ['1a', '1b'],
     make: async (world) => {
-      await world.change('suspend', (hand) => hand.suspendWorkspace(world.sender.workspaceId));
+      await world.change('suspend', (actions) => actions.suspendWorkspace(world.sender.workspaceId));
       return undefined;
     },
   },
@@ -31,7 +33,7 @@ const CHANGES: readonly { kind: ChangeKind; surfaces: readonly Surface[]; make: 
     kind: 'revoke',
     surfaces: ['1a'],
     make: async (world) => {
-      await world.change('revoke', (hand) => hand.revokeToken(world.sender.tokenId));
+      await world.change('revoke', (actions) => actions.revokeToken(world.sender.tokenId));
       return undefined;
     },
   },
@@ -39,7 +41,9 @@ const CHANGES: readonly { kind: ChangeKind; surfaces: readonly Surface[]; make: 
     kind: 'deactivate',
     surfaces: ['1a', '1b'],
     make: async (world) => {
-      await world.change('deactivate', (hand) => hand.updateForm(world.sender.formId, { active: false }));
+      await world.change('deactivate', (actions) =>
+        actions.updateForm(world.sender.formId, { active: false }),
+      );
       return undefined;
     },
   },
@@ -49,7 +53,7 @@ const CHANGES: readonly { kind: ChangeKind; surfaces: readonly Surface[]; make: 
 
 /**
  * Senders before, during and after a change: in environments that were warm before it, that read the configuration
- * while it was made, and that are new; with the key of a lead that was accepted before, and without.
+ * during it, or that are new; with the key of an accepted lead, or without.
  */
 function changeAmongSenders(kinds: readonly ChangeKind[]): Scenario['stage'] {
   return (world) => {
@@ -63,10 +67,10 @@ function changeAmongSenders(kinds: readonly ChangeKind[]): Scenario['stage'] {
     world.program(async () => {
       if (random.chance(0.7)) await submit('early', 'warm', KEY);
       const meanwhile = random.chance(0.7) ? [submit('racing', 'racing', keyOrNone())] : [];
-      if (random.chance(0.4)) meanwhile.push(submit('besides', 'warm', keyOrNone()));
+      if (random.chance(0.4)) meanwhile.push(submit('beside', 'warm', keyOrNone()));
       const successor = await make(world);
       const after = [submit('after', 'warm', keyOrNone())];
-      if (random.chance(0.4)) after.push(submit('anew', 'cold', keyOrNone()));
+      if (random.chance(0.4)) after.push(submit('new-environment', 'cold', keyOrNone()));
       if (successor) after.push(submit('successor', random.pick(['warm', 'cold']), undefined, successor));
       await Promise.all(after);
       await Promise.all(meanwhile);
@@ -83,12 +87,12 @@ function changeAmongSenders(kinds: readonly ChangeKind[]): Scenario['stage'] {
     }
 
     async function afterResuming(): Promise<void> {
-      await world.change('resume', (hand) => hand.resumeWorkspace(world.sender.workspaceId));
+      await world.change('resume', (actions) => actions.resumeWorkspace(world.sender.workspaceId));
       await submit('again', random.pick(['warm', 'racing', 'cold']), keyOrNone());
     }
 
     async function afterActivating(): Promise<void> {
-      await world.change('activate', (hand) => hand.updateForm(world.sender.formId, { active: true }));
+      await world.change('activate', (actions) => actions.updateForm(world.sender.formId, { active: true }));
       await submit('again', random.pick(['warm', 'racing', 'cold']), keyOrNone());
     }
   };

@@ -4,20 +4,21 @@ import {
   type RejectionOwner,
   rejectionRecord,
 } from '#rejections/rejection-record.ts';
-import type { Item } from '../double/attribute-value.ts';
+import type { Item } from '../double/wire-format.ts';
 import { startRecorders } from '../service/recorders.ts';
-import type { Submit, World } from '../service/world.ts';
-import { anyBody, CLEAN, pretendCounted, type Scenario, USUAL_START } from './scenario.ts';
+import type { Submit } from '../service/sender.ts';
+import type { World } from '../service/world.ts';
+import { anyBody, CLEAN, presetCounters, type Scenario, USUAL_START } from './scenario.ts';
 
-/** Rejections of every kind come in while the recorders count them. */
+/** Rejections of every kind arrive while the recorders count them. */
 export const recorder: Scenario = {
   name: 'recorder',
-  // In the middle of an hour, or at its end: then minute and hour change meanwhile.
+  // In the middle of an hour, or at its end, so that minute and hour change during the run.
   startAt: (random) =>
     random.chance(0.5) ? USUAL_START : Date.parse('2026-11-15T12:59:59.800Z') + random.below(200),
   stage(world) {
     const { random } = world;
-    pretendCounted(world, '1a', world.time.now(), { minute: 1_000 });
+    presetCounters(world, '1a', world.time.now(), { minute: 1_000 });
     if (random.chance(0.4)) leaveBacklog(world);
     const clients = ['ada', 'bea', 'cid', 'dan', 'eve'];
     let sending = clients.length;
@@ -35,7 +36,7 @@ export const recorder: Scenario = {
 const KINDS: readonly ((world: World) => Submit)[] = [
   // Over the limit.
   ({ random }) => ({ surface: '1a', body: anyBody(random) }),
-  // The second that arrives sends another body with the same key.
+  // The second one sends another body with the same key.
   ({ random }) => ({ surface: '1b', body: anyBody(random), key: 'order-1' }),
   ({ random }) => ({ surface: random.pick(['1a', '1b'] as const), body: '["$REF"', flawed: true }),
   ({ sender }) => ({
@@ -50,7 +51,7 @@ const KINDS: readonly ((world: World) => Submit)[] = [
 const BACKLOG = 60;
 const SHARED_SLUGS = 15;
 
-/** Already on the streams: more events than one batch takes, and more counters than one transaction takes. */
+/** Already on the streams: more events than fit in a batch, and more counters than fit in a transaction. */
 function leaveBacklog({ double, random, time }: World): void {
   for (let serial = 1; serial <= BACKLOG; serial += 1) {
     const requestId = `backlog-${serial}`;

@@ -1,29 +1,29 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
 import { rateWindowsAt, type Surface } from '#submission/limits.ts';
-import type { Item } from '../double/attribute-value.ts';
-import type { Weather } from '../machine/outcome.ts';
+import type { Item } from '../double/wire-format.ts';
+import type { FaultProfile } from '../machine/outcome.ts';
 import type { SeededRandom } from '../machine/scheduler.ts';
 import type { World } from '../service/world.ts';
 
-/** A situation: what is there at the beginning, and who does what. The seed decides the rest. */
+/** The initial data, and who does what. The seed decides the rest. */
 export interface Scenario {
   readonly name: ScenarioName;
-  /** Where the scenario is about one; else the seed picks it. */
-  readonly weather?: Weather;
+  /** Only if the scenario needs a certain profile; otherwise the seed picks one. */
+  readonly faultProfile?: FaultProfile;
   startAt?(random: SeededRandom): number;
   stage(world: World): void;
 }
 
-/** In the middle of a minute and of a day, where no window ends soon. */
+/** In the middle of a minute and of a day, so that no window ends soon. */
 export const USUAL_START = Date.parse('2026-11-15T12:00:10.250Z');
 
-/** Each beside all others. */
+/** Starts all of them concurrently. */
 export function sendAll(world: World, sends: readonly (() => Promise<unknown>)[]): void {
   for (const send of sends) world.program(async () => void (await send()));
 }
 
-/** Apart from the scenarios themselves, which may only be loaded in a thread of their own, with its own time. */
+/** Separate from the scenarios, which may only be imported in a worker thread with virtual time. */
 export const SCENARIO_NAMES = [
   ...[
     'duplicates',
@@ -39,15 +39,15 @@ export const SCENARIO_NAMES = [
   'recorder',
 ] as const;
 
-export type ScenarioName = (typeof SCENARIO_NAMES)[number];
+type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
-/** `$REF` becomes the name of the submission, so that a stored lead tells which one made it. */
+/** `$REF` becomes the name of the submission, so that a stored lead shows which one made it. */
 export const CLEAN =
   '{ "ref":"$REF","name":"Ada Byron", "email":"ada@analytical-engines.co.uk","company":"Analytical Engines","budget":1.10000000000000000001 }';
 
 const NOT_CLEAN = '{"ref":"$REF","email":"asdf@mailinator.com","name":"asdf asdf","message":"test"}';
 
-/** Long enough that it is stored compressed. */
+/** Long enough to be stored compressed. */
 const LONG = CLEAN.replace(
   ' }',
   `,"message":"${'We would like to hear more about the engine. '.repeat(40)}" }`,
@@ -57,8 +57,8 @@ export function anyBody(random: SeededRandom): string {
   return random.pick([CLEAN, CLEAN, CLEAN, NOT_CLEAN, LONG]);
 }
 
-/** Sets counters as if so many submissions had been counted already. */
-export function pretendCounted(
+/** Sets counters as if this many submissions had been counted. */
+export function presetCounters(
   { double, countedBefore, sender: { workspaceId } }: World,
   surface: Surface,
   at: number,
@@ -82,7 +82,7 @@ export function pretendCounted(
   }
 }
 
-/** Puts a record under a key as an earlier submission has left it. */
+/** Stores an idempotency record as an earlier submission would. */
 export function putKeyRecord(
   { double, sender: { workspaceId } }: World,
   key: string,

@@ -16,12 +16,12 @@ import type { World } from './world.ts';
 const QUIET = { write: () => undefined };
 const POLL_MS = 1_000;
 
-/** Whether what a function was given need not be given again from the start. */
+/** Returns how many records of the batch were processed. */
 type Delivered = (records: DynamoDBRecord[]) => Promise<number>;
 
 /**
- * Follows the stream of leads as Lambda does: in order, in batches of any cut, again from the first record that was
- * not taken, and now and then a batch that had been taken before.
+ * Follows the stream of leads like Lambda: in order, in batches of any size, again from the first failed record, and
+ * sometimes with a batch that was already processed.
  */
 async function follow(
   world: World,
@@ -31,7 +31,7 @@ async function follow(
 ): Promise<void> {
   const [{ records } = { records: [] }] = world.streams.leads.shards;
   let position = 0;
-  let again = world.weather.mostFaults > 0 ? 1 : 0;
+  let again = world.faultProfile.mostFaults > 0 ? 1 : 0;
   for (;;) {
     if (position >= records.length && isOver()) {
       world.followed.set(name, records.slice(0, position));
@@ -41,7 +41,7 @@ async function follow(
       await world.time.sleep(POLL_MS);
       continue;
     }
-    await world.turn(name, 'is given records');
+    await world.turn(name, 'gets records');
     const batch = records.slice(position, position + 1 + world.random.below(4));
     position += await deliver(batch);
     if (again > 0 && world.random.chance(0.2)) {
@@ -51,7 +51,7 @@ async function follow(
   }
 }
 
-/** One invocation in an environment that is new after every death. */
+/** Invokes in the same environment until it dies, then in a new one. */
 function invoker<Function>(
   world: World,
   name: string,
@@ -68,7 +68,7 @@ function invoker<Function>(
   };
 }
 
-/** From the stream to the queue, to the lead's enrichment, and to the stats. Ends when nothing is left to do. */
+/** Relays, enriches and counts leads from the stream. Ends when nothing is left to do. */
 export function startBackground(world: World, leadsAreIn: () => boolean): void {
   let relayed = false;
 
@@ -81,7 +81,7 @@ export function startBackground(world: World, leadsAreIn: () => boolean): void {
   );
   world.program(async () => {
     await follow(world, 'relay', leadsAreIn, async (batch) => {
-      // As the mapping's filter has it.
+      // Like the filter of the event source mapping.
       const clean = batch.filter((record) => readNewLead(record)?.clean);
       if (clean.length === 0) return batch.length;
       const result = await relay((run) => run({ Records: clean }));
@@ -107,7 +107,7 @@ export function startBackground(world: World, leadsAreIn: () => boolean): void {
 }
 
 async function enrichUntil(world: World, isOver: () => boolean): Promise<void> {
-  let outages = world.weather.mostFaults > 0 ? 1 : 0;
+  let outages = world.faultProfile.mostFaults > 0 ? 1 : 0;
   let deletionsToLose = outages;
   const mailExchanges = {
     async hostsOf() {
@@ -134,7 +134,7 @@ async function enrichUntil(world: World, isOver: () => boolean): Promise<void> {
       await world.time.sleep(POLL_MS);
       continue;
     }
-    await world.turn('enrich', 'is given messages');
+    await world.turn('enrich', 'gets messages');
     const Records = messages.map(
       ({ messageId, body, receiveCount }) =>
         ({
@@ -161,13 +161,13 @@ export interface GivenAnswer {
   readonly headers: unknown;
 }
 
-/** A moment: the place in the order of all events, and the time. */
+/** A position in the order of all events, and its time. */
 export interface Moment {
   readonly index: number;
   readonly at: number;
 }
 
-/** One submission, as an observer who sees everything writes it down. */
+/** Everything observed about one submission. */
 export interface SubmissionRecord extends Activity {
   readonly surface: Surface;
   readonly key: string | undefined;
@@ -175,12 +175,12 @@ export interface SubmissionRecord extends Activity {
   readonly sender: Sender;
   readonly flawed: boolean;
   readonly started: Moment;
-  /** Set when the function has answered, whether or not the sender got to see it. */
+  /** Set when the function has answered, even if the sender never got the answer. */
   answered?: Moment;
   answer?: GivenAnswer;
-  /** Why it was rejected, as the owner is told. */
+  /** The rejection reason that the owner sees. */
   reason?: string;
-  /** An error that the function did not expect. */
+  /** An unexpected error in the function. */
   defect?: unknown;
 }
 
@@ -193,7 +193,7 @@ export type ChangeKind =
   | 'rotate'
   | 'rotate with grace';
 
-/** A change by the owner, from the first try to the answer that it has been made. */
+/** A change by the owner, from the first attempt to the acknowledgement. */
 export interface ChangeRecord {
   readonly kind: ChangeKind;
   readonly started: Moment;

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
+import { toDocumentClient } from '#aws/document-client.ts';
 import type { TableNames } from '#aws/tables.ts';
 import { makeAdministration, makeOwnerAdministration } from '#settings/administration/administration.ts';
 import { slugConfigurations, tokenConfigurations } from '#submission/configuration-store.ts';
@@ -11,9 +14,85 @@ import type { Surface } from '#submission/limits.ts';
 import type { Telemetry } from '#submission/report-outcome.ts';
 import type { Answer } from '#submission/submission.ts';
 import { TABLE_DEFINITIONS } from '../double/table.ts';
+import { type Carry, wiredDynamoDb, wiredSqs } from '../double/wired-client.ts';
 import type { SeededRandom } from '../machine/scheduler.ts';
-import type { Clients } from './client-slots.ts';
 import { PATIENCE } from './sender.ts';
+
+/** The transports of a set of clients. */
+interface Wires {
+  readonly patient: Carry;
+  readonly recording: Carry;
+  readonly queue: Carry;
+}
+
+/** The clients of one environment. */
+export interface Clients {
+  readonly client: DynamoDBDocumentClient;
+  readonly recordingClient: DynamoDBDocumentClient;
+  readonly queueClient: SQSClient;
+}
+
+interface Slot extends Clients {
+  wires: Wires | undefined;
+  forget(): void;
+}
+
+const RETRY_CAPACITY = 500;
+
+/**
+ * Creating a client costs more than a dozen calls, so schedules reuse clients. Their retry budget is reset in between,
+ * so that a schedule doesn't depend on earlier ones.
+ */
+export class ClientSlots {
+  readonly #slots: readonly Slot[];
+  #used = 0;
+
+  private constructor(slots: readonly Slot[]) {
+    this.#slots = slots;
+  }
+
+  static async make(count: number): Promise<ClientSlots> {
+    return new ClientSlots(await Promise.all(Array.from({ length: count }, makeSlot)));
+  }
+
+  take(wires: Wires): Clients {
+    const slot = this.#slots[this.#used];
+    if (!slot) throw new Error('More environments than slots');
+    this.#used += 1;
+    slot.wires = wires;
+    return slot;
+  }
+
+  giveBack(): void {
+    for (const slot of this.#slots.slice(0, this.#used)) slot.forget();
+    this.#used = 0;
+  }
+}
+
+async function makeSlot(): Promise<Slot> {
+  const nowhere: Carry = () => new Promise(() => undefined);
+  const wire =
+    (which: keyof Wires): Carry =>
+    (...call) =>
+      (slot.wires?.[which] ?? nowhere)(...call);
+  const patient = wiredDynamoDb(wire('patient'), PATIENCE.maxAttempts);
+  const recording = wiredDynamoDb(wire('recording'), 1);
+  const queueClient = wiredSqs(wire('queue'), PATIENCE.maxAttempts);
+  const strategies = await Promise.all(
+    [patient, recording, queueClient].map(({ config }) => config.retryStrategy()),
+  );
+  const slot: Slot = {
+    wires: undefined,
+    client: toDocumentClient(patient),
+    recordingClient: toDocumentClient(recording),
+    queueClient,
+    forget() {
+      slot.wires = undefined;
+      for (const strategy of strategies) Object.assign(strategy, { capacity: RETRY_CAPACITY });
+    },
+  };
+  return slot;
+}
 
 export const TABLES = Object.fromEntries(
   Object.keys(TABLE_DEFINITIONS).map((noun) => [noun, noun]),
@@ -27,7 +106,7 @@ export interface Surroundings {
 
 export type Ingest = (event: unknown) => Promise<Answer>;
 
-/** The real handler of a surface with the real stores, as runtime-dependencies.ts puts them together. */
+/** The real handler of a surface with the real stores, wired like the deployed function. */
 export function makeIngest(
   surface: Surface,
   { clients, now, random }: Surroundings,
@@ -53,12 +132,12 @@ export function makeIngest(
     surface === '1a'
       ? makeIngestServer({ ...dependencies, tokens: tokenConfigurations({ client, tables: TABLES }) })
       : makeIngestWebhook({ ...dependencies, slugs: slugConfigurations({ client, tables: TABLES }) });
-  // The pipeline's first step puts a submission in the event's place.
+  // The pipeline's first step replaces the event with a submission.
   return (event) => handler(event as Parameters<typeof handler>[0], {} as Context);
 }
 
-/** What the settings function and the operator's command line change configuration with. */
-export function makeOwnersHand({ clients, now, random }: Surroundings, workspaceId: string) {
+/** The code with which the settings function and leadctl change configuration. */
+export function makeOwnerActions({ clients, now, random }: Surroundings, workspaceId: string) {
   const context = {
     client: clients.client,
     tables: TABLES,
@@ -68,4 +147,4 @@ export function makeOwnersHand({ clients, now, random }: Surroundings, workspace
   return { ...makeAdministration(context), ...makeOwnerAdministration(context)(workspaceId) };
 }
 
-export type OwnersHand = ReturnType<typeof makeOwnersHand>;
+export type OwnerActions = ReturnType<typeof makeOwnerActions>;

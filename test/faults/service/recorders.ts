@@ -13,15 +13,15 @@ export const RECORDERS = {
 
 type Recorder = ReturnType<typeof makeRecorder>;
 
-/** What can happen to a delivery besides the faults of its calls. */
-const MISHAPS = ['unacknowledged', 'timed out', 'rewound', 'old invocation'] as const;
-const MOST_MISHAPS = 4;
-/** One by one, a few at a time, or all that is there. */
+/** Faults of a delivery, in addition to those of its calls. */
+const DELIVERY_FAULTS = ['unacknowledged', 'timed out', 'rewound', 'old invocation'] as const;
+const MAX_DELIVERY_FAULTS = 4;
+/** One by one, a few at a time, or all. */
 const BATCH_SIZES = [1, 2, 3, 5, 1_000];
 
-/** Both recorders, each shard by itself. They end when everything is counted. */
+/** Runs both recorders, each shard separately, until everything is counted. */
 export function startRecorders(world: World, rejectionsAreIn: () => boolean): void {
-  const budget = { mishaps: world.weather.mostFaults > 0 ? MOST_MISHAPS : 0 };
+  const budget = { deliveryFaults: world.faultProfile.mostFaults > 0 ? MAX_DELIVERY_FAULTS : 0 };
   for (const table of ['rejections', 'unauthenticatedRejections'] as const) {
     const invoke = invokerOf(world, RECORDERS[table]);
     for (const shard of world.streams[table].shards) {
@@ -34,7 +34,7 @@ export function startRecorders(world: World, rejectionsAreIn: () => boolean): vo
   }
 }
 
-/** Invokes in any idle environment, as Lambda does: it may remember a mark that others have moved meanwhile. */
+/** Invokes in any idle environment, like Lambda: it may have cached a watermark that others have moved. */
 function invokerOf(world: World, name: string) {
   const environments: { environment: Environment; run: Recorder }[] = [];
   const make = () => {
@@ -59,14 +59,14 @@ function invokerOf(world: World, name: string) {
 interface Following {
   readonly shard: StreamShard;
   readonly invoke: ReturnType<typeof invokerOf>;
-  readonly budget: { mishaps: number };
+  readonly budget: { deliveryFaults: number };
   isOver(): boolean;
 }
 
 /**
- * Follows a shard as Lambda does. Every record comes for the first time only when all before it were taken. But a batch
- * that failed, timed out or was never acknowledged comes again, cut in another way, while the invocation that was given
- * up may still be at work; and so may one that had records from long ago.
+ * Follows a shard like Lambda. A record is delivered only after all earlier ones were processed. But a batch that failed,
+ * timed out or was not acknowledged is delivered again, split differently, while the abandoned invocation may still run;
+ * so may one with much older records.
  */
 async function followShard(world: World, actor: string, following: Following): Promise<void> {
   const { shard, invoke, budget, isOver } = following;
@@ -81,19 +81,21 @@ async function followShard(world: World, actor: string, following: Following): P
       await time.sleep(random.pick([10, 100, 1_000]));
       continue;
     }
-    const mishap = budget.mishaps > 0 && random.chance(0.4) ? random.pick(MISHAPS) : undefined;
-    if (mishap) budget.mishaps -= 1;
-    await world.turn(actor, `is given records${mishap ? `, ${mishap}` : ''}`);
+    const deliveryFault =
+      budget.deliveryFaults > 0 && random.chance(0.4) ? random.pick(DELIVERY_FAULTS) : undefined;
+    if (deliveryFault) budget.deliveryFaults -= 1;
+    await world.turn(actor, `gets records${deliveryFault ? `, ${deliveryFault}` : ''}`);
     const batch = records.slice(position, position + random.pick(BATCH_SIZES));
-    if (mishap === 'timed out') {
+    if (deliveryFault === 'timed out') {
       abandoned(batch);
       if (random.chance(0.5)) await time.sleep(random.below(50));
       continue;
     }
-    if (mishap === 'old invocation') abandoned(records.slice(random.below(position + 1), position + 1));
+    if (deliveryFault === 'old invocation')
+      abandoned(records.slice(random.below(position + 1), position + 1));
     const taken = await invoke(shard, batch);
     if (!taken) await time.sleep(random.below(200));
-    if (taken && mishap !== 'unacknowledged') position += batch.length;
-    if (mishap === 'rewound') position = random.below(position + 1);
+    if (taken && deliveryFault !== 'unacknowledged') position += batch.length;
+    if (deliveryFault === 'rewound') position = random.below(position + 1);
   }
 }

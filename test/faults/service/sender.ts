@@ -4,10 +4,20 @@ import { signatureOf } from '#submission/signed-request.ts';
 import { DynamoDbDouble } from '../double/dynamodb-double.ts';
 import { SeededRandom } from '../machine/scheduler.ts';
 import { replaceTime, VirtualTime } from '../machine/virtual-time.ts';
-import { ClientSlots } from './client-slots.ts';
-import { makeOwnersHand } from './functions.ts';
+import { ClientSlots, makeOwnerActions } from './functions.ts';
 
 export type { Sender };
+
+export interface Submit {
+  readonly surface: Surface;
+  readonly body: string;
+  readonly key?: string | undefined;
+  readonly sender?: Sender;
+  /** Must be rejected in any case. */
+  readonly flawed?: boolean;
+  /** The same name means the same environment while it is alive and idle. */
+  readonly environment?: string | undefined;
+}
 
 export interface Sending {
   readonly surface: Surface;
@@ -18,7 +28,7 @@ export interface Sending {
   readonly nowMilliseconds: number;
 }
 
-/** The request as API Gateway hands it over: base64, every header with all of its values. */
+/** The event that API Gateway sends: base64, every header with all its values. */
 export function gatewayEvent({ surface, sender, requestId, body, key, nowMilliseconds }: Sending): unknown {
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
@@ -46,13 +56,13 @@ function signed(secret: string, body: string, nowMilliseconds: number): Record<s
 
 const MOST_ENVIRONMENTS = 40;
 
-/** What a thread makes once and every schedule in it uses. */
+/** Made once per thread and shared by its schedules. */
 export interface Kit {
   readonly time: VirtualTime;
   readonly double: DynamoDbDouble;
   readonly slots: ClientSlots;
   readonly sender: Sender;
-  /** A workspace with a form, a secret and a token, as the owner's own code makes them. */
+  /** A workspace with a form, a secret and a token, made by the real settings code. */
   readonly beginning: ReturnType<DynamoDbDouble['snapshot']>;
 }
 
@@ -64,11 +74,11 @@ export async function makeKit(): Promise<Kit> {
   const atOnce = async (operation: string, input: Parameters<DynamoDbDouble['execute']>[1]) =>
     double.execute(operation, input);
   const clients = slots.take({ patient: atOnce, recording: atOnce, queue: atOnce });
-  const hand = makeOwnersHand({ clients, now: time.now, random: new SeededRandom(1) }, 'nobody');
+  const actions = makeOwnerActions({ clients, now: time.now, random: new SeededRandom(1) }, 'nobody');
 
   time.restart(Date.parse('2026-11-01T00:00:00Z'));
-  const { workspaceId } = await hand.createWorkspace({ name: 'Faults' });
-  const owner = makeOwnersHand({ clients, now: time.now, random: new SeededRandom(2) }, workspaceId);
+  const { workspaceId } = await actions.createWorkspace({ name: 'Faults' });
+  const owner = makeOwnerActions({ clients, now: time.now, random: new SeededRandom(2) }, workspaceId);
   const { formId, slug } = await owner.createForm('Contact');
   const { secret } = await owner.setSecret({ formId });
   const { token, tokenId } = await owner.createToken({ formId });
@@ -82,7 +92,7 @@ export async function makeKit(): Promise<Kit> {
   };
 }
 
-/** How long the deployed functions wait, and how often they try. A test holds these to what is deployed. */
+/** Timeouts and attempts of the deployed functions. A test compares these with the source. */
 export const PATIENCE = {
   deadlineMilliseconds: 4_000,
   maxAttempts: 3,

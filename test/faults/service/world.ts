@@ -5,44 +5,40 @@ import { QueueDouble } from '../double/queue-double.ts';
 import { makeStreams, type TableStream } from '../double/table.ts';
 import { type Activity, Environment } from '../machine/environment.ts';
 import { Network } from '../machine/network.ts';
-import type { Weather } from '../machine/outcome.ts';
+import type { FaultProfile } from '../machine/outcome.ts';
 import { Scheduler, type SeededRandom } from '../machine/scheduler.ts';
 import { Timeline } from '../machine/timeline.ts';
 import type { VirtualTime } from '../machine/virtual-time.ts';
 import type { ChangeKind, ChangeRecord, GivenAnswer, Moment, SubmissionRecord } from './background.ts';
-import { type Ingest, makeIngest, makeOwnersHand, type OwnersHand, type Surroundings } from './functions.ts';
-import { gatewayEvent, type Kit, PATIENCE, type Sender } from './sender.ts';
+import {
+  type Ingest,
+  makeIngest,
+  makeOwnerActions,
+  type OwnerActions,
+  type Surroundings,
+} from './functions.ts';
+import { gatewayEvent, type Kit, PATIENCE, type Sender, type Submit } from './sender.ts';
 
 export interface WorldOptions {
   readonly random: SeededRandom;
-  readonly weather: Weather;
+  readonly faultProfile: FaultProfile;
   readonly startAt: number;
   readonly keepTimeline: boolean;
-}
-
-export interface Submit {
-  readonly surface: Surface;
-  readonly body: string;
-  readonly key?: string | undefined;
-  readonly sender?: Sender;
-  /** It must be rejected, whatever else happens. */
-  readonly flawed?: boolean;
-  /** The same name means the same environment, for as long as it lives and is not busy. */
-  readonly environment?: string | undefined;
 }
 
 interface IngestEnvironment extends Environment {
   ingest?: Ingest;
 }
 
-/** At most so many at once on a surface, so that warm ones are met often. */
-const MOST_OF_A_SURFACE = 4;
-const MOST_TRIES_OF_AN_OWNER = 6;
-/** The service with its senders and its owner, over the doubles: everything that happens in one schedule. */
+/** Few per surface, so that requests often get a warm one. */
+const MAX_IDLE_PER_SURFACE = 4;
+const MAX_OWNER_ATTEMPTS = 6;
+
+/** The service with its senders and its owner, over the doubles. One per schedule. */
 export class World {
   readonly time: VirtualTime;
   readonly random: SeededRandom;
-  readonly weather: Weather;
+  readonly faultProfile: FaultProfile;
   readonly timeline: Timeline;
   readonly double: Kit['double'];
   readonly streams = makeStreams();
@@ -50,9 +46,9 @@ export class World {
   readonly sender: Sender;
   readonly submissions: SubmissionRecord[] = [];
   readonly changes: ChangeRecord[] = [];
-  /** Counters that a scenario began with. */
+  /** Initial counters of the scenario. */
   readonly countedBefore = new Map<string, number>();
-  /** The records that a follower of a stream had seen when it was done: what arrived later is not its to have seen. */
+  /** The records that each stream follower had seen when it finished. */
   readonly followed = new Map<string, readonly DynamoDBRecord[]>();
   readonly network: Network;
   readonly #kit: Kit;
@@ -63,12 +59,12 @@ export class World {
   #programs = 0;
   #failure: unknown;
 
-  constructor(kit: Kit, { random, weather, startAt, keepTimeline }: WorldOptions) {
+  constructor(kit: Kit, { random, faultProfile, startAt, keepTimeline }: WorldOptions) {
     this.#kit = kit;
     this.time = kit.time;
     this.time.restart(startAt);
     this.random = random.fork();
-    this.weather = weather;
+    this.faultProfile = faultProfile;
     this.timeline = new Timeline(startAt, keepTimeline);
     this.double = kit.double;
     this.double.restore(kit.beginning);
@@ -83,14 +79,14 @@ export class World {
       time,
       timeline,
       random: random.fork(),
-      weather,
+      faultProfile,
     });
     const codeRandom = random.fork();
     Math.random = () => codeRandom.next();
     this.#surroundings = { now: this.time.now, random: codeRandom };
   }
 
-  /** Somebody who acts by themselves, beside all others. */
+  /** Starts a concurrent actor. */
   program(work: () => Promise<void>): void {
     this.#programs += 1;
     work()
@@ -105,11 +101,11 @@ export class World {
   async run(): Promise<void> {
     await this.#scheduler.run(() => this.#programs === 0 || this.#failure !== undefined);
     this.#kit.slots.giveBack();
-    const failure = this.#failure ?? this.network.complaints[0];
+    const failure = this.#failure ?? this.network.errors[0];
     if (failure) throw failure;
   }
 
-  /** Waits to be let go on, so that others may go first. */
+  /** Waits for a turn, so that others may go first. */
   turn(actor: string, what: string, environment = '-'): Promise<void> {
     return new Promise((resolve) => {
       const take = () => {
@@ -132,7 +128,7 @@ export class World {
   newActivity(name: string): Activity {
     const count = (this.#counts.get(name) ?? 0) + 1;
     this.#counts.set(name, count);
-    return { name: `${name}.${count}`, strikes: [], died: false };
+    return { name: `${name}.${count}`, faults: [], died: false };
   }
 
   newEnvironment(name: string): { environment: Environment; surroundings: Surroundings } {
@@ -147,7 +143,7 @@ export class World {
     return { environment, surroundings: { clients, ...this.#surroundings } };
   }
 
-  /** Sends once. Undefined where no answer reached the sender: the function died, or the answer was lost. */
+  /** Sends once. Undefined if no answer reached the sender: the function died, or the answer was lost. */
   async submit(client: string, sent: Submit): Promise<GivenAnswer | undefined> {
     const activity = this.newActivity(client);
     await this.turn(activity.name, `sends on ${sent.surface}`);
@@ -176,12 +172,12 @@ export class World {
     record.answer = answer as GivenAnswer;
     this.note(record.name, `answers ${answer.statusCode}`, record.reason ?? '', environment.name);
     record.answered = this.now();
-    const lost = this.weather.mostFaults > 0 && this.random.chance(this.weather.faultRate);
-    if (lost) this.timeline.remark(`${record.name}: the answer is lost on its way`);
+    const lost = this.faultProfile.mostFaults > 0 && this.random.chance(this.faultProfile.faultRate);
+    if (lost) this.timeline.remark(`${record.name}: the answer is lost`);
     return lost ? undefined : record.answer;
   }
 
-  /** Sends until an answer arrives, as a sender with a key does; not for ever. */
+  /** Sends until an answer arrives, up to a maximum. */
   async insist(client: string, sent: Submit, most = 3): Promise<GivenAnswer | undefined> {
     for (let tries = 0; tries < most; tries += 1) {
       const answer = await this.submit(client, sent);
@@ -190,22 +186,22 @@ export class World {
     return undefined;
   }
 
-  /** The owner changes something, and tries again until told that it is done. */
+  /** Makes an owner's change, and retries until it is acknowledged. */
   async change<Result>(
     kind: ChangeKind,
-    work: (hand: OwnersHand) => Promise<Result>,
+    work: (actions: OwnerActions) => Promise<Result>,
   ): Promise<Result | undefined> {
     await this.turn('owner', kind);
     const record: ChangeRecord = { kind, started: this.now(), tries: 0 };
     this.changes.push(record);
-    for (let tries = 0; tries < MOST_TRIES_OF_AN_OWNER; tries += 1) {
+    for (let tries = 0; tries < MAX_OWNER_ATTEMPTS; tries += 1) {
       record.tries += 1;
       const activity = this.newActivity('owner');
       const { environment, surroundings } = this.newEnvironment(activity.name);
-      const hand = makeOwnersHand(surroundings, this.sender.workspaceId);
-      const result = await environment.invoke(activity, () => work(hand)).catch((error: Error) => error);
+      const actions = makeOwnerActions(surroundings, this.sender.workspaceId);
+      const result = await environment.invoke(activity, () => work(actions)).catch((error: Error) => error);
       if (result !== 'died' && !(result instanceof Error)) {
-        this.note(activity.name, kind, 'is answered', environment.name);
+        this.note(activity.name, kind, 'acknowledged', environment.name);
         record.answered = this.now();
         return result;
       }
@@ -224,7 +220,7 @@ export class World {
     if (
       name === undefined &&
       idle.length > 0 &&
-      (idle.length >= MOST_OF_A_SURFACE || this.random.chance(0.6))
+      (idle.length >= MAX_IDLE_PER_SURFACE || this.random.chance(0.6))
     ) {
       return this.random.pick(idle);
     }

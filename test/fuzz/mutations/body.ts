@@ -1,5 +1,5 @@
+import { type Apply, mutations } from '../draft.ts';
 import type { Random } from '../random.ts';
-import { type Apply, mutations } from './mutation.ts';
 
 const MAXIMUM = 131_072;
 
@@ -9,7 +9,7 @@ const body =
     draft.body = Buffer.from(make(random) as string);
   };
 
-/** An object in JSON of exactly so many bytes. */
+/** A JSON object of exactly this many bytes. */
 function padded(length: number): string {
   return `{"pad":"${'x'.repeat(length - 10)}"}`;
 }
@@ -142,7 +142,7 @@ const FATAL_BYTES = [
   Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xe6, 0xbc])]),
 ].map((bytes) => body(() => bytes));
 
-const FATAL_BY_LOT = [
+const FATAL_RANDOM = [
   body((random) => random.bytes(random.between(1, 300))),
   (draft, random) => {
     draft.body = draft.body.subarray(0, random.below(draft.body.length));
@@ -160,8 +160,8 @@ const ENORMOUS = [
 
 export const BODY = [
   ...mutations('body', 'harmless', HARMLESS),
-  ...mutations('body', 'fatal', [...FATAL, ...FATAL_BYTES, ...FATAL_BY_LOT]),
+  ...mutations('body', 'fatal', [...FATAL, ...FATAL_BYTES, ...FATAL_RANDOM]),
 ];
 
-/** Seldom tried, since each takes as long as a thousand others. */
+/** Rarely tried: each takes as long as a thousand others. */
 export const ENORMOUS_BODY = mutations('body', 'fatal', ENORMOUS);

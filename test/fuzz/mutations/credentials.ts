@@ -1,7 +1,15 @@
-import type { Draft } from '../draft.ts';
-import { dropHeader, headerValue, setHeader, signatureOf } from '../draft.ts';
+import {
+  type Apply,
+  type Draft,
+  dropHeader,
+  headerValue,
+  mutations,
+  setHeader,
+  signatureOf,
+  utf8,
+} from '../draft.ts';
+import type { Random } from '../random.ts';
 import { sign } from '../world.ts';
-import { type Apply, mutations, utf8 } from './mutation.ts';
 
 const authorization =
   (make: (token: string) => string): Apply =>
@@ -165,4 +173,54 @@ export const CREDENTIALS = [
   ...mutations('credentials', 'fatal', TOKEN_FATAL, '1a'),
   ...mutations('credentials', 'harmless', SIGNATURE_HARMLESS, '1b'),
   ...mutations('credentials', 'fatal', SIGNATURE_FATAL, '1b'),
+];
+
+const KEY_HEADER = 'X-SVC-Idempotency-Key';
+
+const key =
+  (make: (random: Random) => string): Apply =>
+  (draft, random) =>
+    setHeader(draft, KEY_HEADER, make(random));
+
+const KEY_HARMLESS: Apply[] = [
+  key((random) => random.text(36)),
+  key((random) => random.text(255)),
+  key((random) => `${random.text(20)} with  blanks`),
+  key((random) => `${random.text(12)}\u00ff\u00e9\u0080`),
+  key((random) => utf8(`${random.text(12)}漢😀`)),
+  key((random) => `\u00ff`.repeat(235) + random.text(20)),
+  key((random) => `   ${random.text(36)}\t `),
+  key((random) => `${random.text(9)},"';--${'\\'}<>{}%00`),
+  // Few enough to repeat.
+  key((random) => random.text(1)),
+  key((random) => random.pick(['__proto__', 'constructor', 'null', '0', 'undefined'])),
+  key((random) => `again-${random.below(40)}`),
+  (draft, random) => {
+    setHeader(draft, KEY_HEADER, random.text(36));
+    draft.copies = random.between(2, 5);
+  },
+  (draft, random) => {
+    setHeader(draft, KEY_HEADER, `crowd-${random.below(20)}`);
+    draft.copies = random.between(2, 5);
+  },
+];
+
+const KEY_FATAL: Apply[] = [
+  key(() => ''),
+  key(() => ' \t '),
+  key((random) => random.text(256)),
+  key((random) => random.text(random.between(257, 9000))),
+  key(() => utf8('é'.repeat(128))),
+  (draft, random) => {
+    const value = random.text(20);
+    draft.headers.push({ name: KEY_HEADER, value }, { name: KEY_HEADER.toLowerCase(), value });
+  },
+  (draft, random) => {
+    draft.headers.push({ name: KEY_HEADER, value: '' }, { name: KEY_HEADER, value: random.text(20) });
+  },
+];
+
+export const IDEMPOTENCY = [
+  ...mutations('idempotency', 'harmless', KEY_HARMLESS),
+  ...mutations('idempotency', 'fatal', KEY_FATAL),
 ];

@@ -1,5 +1,16 @@
-import { type Framing, inChunks, withLength, withLengthText, withLines } from '../draft.ts';
-import { type Apply, mutations } from './mutation.ts';
+import {
+  type Apply,
+  type Draft,
+  type Framing,
+  inChunks,
+  mutations,
+  toBytes,
+  validDraft,
+  withLength,
+  withLengthText,
+  withLines,
+} from '../draft.ts';
+import type { Random } from '../random.ts';
 
 const framing =
   (how: Framing): Apply =>
@@ -82,7 +93,7 @@ const OPEN = [
   inChunks({ end: '0\r\nno colon\r\n\r\n' }),
 ].map(framing);
 
-/** Sends a whole submission where the end of the first one is in doubt. */
+/** Sends a whole submission where the end of the first one is ambiguous. */
 const smuggle =
   (around: (inner: Buffer) => { lines: string[]; payload: Buffer }): Apply =>
   (draft, random) => {
@@ -119,4 +130,51 @@ const SMUGGLED = [
 export const FRAMING = [
   ...mutations('framing', 'harmless', HARMLESS),
   ...mutations('framing', 'open', [...OPEN, ...SMUGGLED]),
+];
+
+/** A position in the bytes, which are not known yet. */
+const somewhere = (random: Random) => random.below(600);
+
+const CONNECTION_HARMLESS: Apply[] = [
+  (draft, random) => {
+    draft.cuts = Array.from({ length: random.between(1, 6) }, () => somewhere(random));
+  },
+  (draft) => {
+    draft.cuts = Array.from({ length: 120 }, (_, at) => at + 1);
+  },
+  (draft, random, world) => {
+    draft.following = following(draft, random, world, random.between(1, 4));
+  },
+];
+
+const following = (draft: Draft, random: Random, world: Parameters<Apply>[2], count: number) =>
+  Buffer.concat(
+    Array.from({ length: count }, () => toBytes(validDraft(random, world, draft.madeAt), random)),
+  );
+
+const CONNECTION_OPEN: Apply[] = [
+  (draft, random) => {
+    draft.following = random.bytes(random.between(1, 60));
+  },
+  (draft) => {
+    draft.following = Buffer.from('\r\n\r\n\r\n');
+  },
+  (draft) => {
+    draft.following = Buffer.from('GET / HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(3));
+  },
+  (draft, random) => {
+    const share = random.below(1000) / 1000;
+    draft.hangUpAfter = (length) => Math.floor(length * share);
+  },
+  (draft) => {
+    draft.hangUpAfter = (length) => length;
+  },
+  (draft) => {
+    draft.hangUpAfter = (length) => length - 1;
+  },
+];
+
+export const CONNECTION = [
+  ...mutations('connection', 'harmless', CONNECTION_HARMLESS),
+  ...mutations('connection', 'open', CONNECTION_OPEN),
 ];

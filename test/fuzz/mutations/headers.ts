@@ -1,7 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { dropHeader, setHeader } from '../draft.ts';
+import { type Apply, dropHeader, mutations, setHeader, utf8 } from '../draft.ts';
 import type { Random } from '../random.ts';
-import { type Apply, mutations, utf8 } from './mutation.ts';
 
 const add =
   (name: string, ...values: string[]): Apply =>
@@ -15,7 +14,7 @@ const set =
   (draft) =>
     setHeader(draft, name, value);
 
-/** A line that is no header at all. */
+/** A line that is not a valid header. */
 const line =
   (text: string): Apply =>
   (draft, random) => {

@@ -5,7 +5,7 @@ import type { Secrets } from '#debugger/attempts.ts';
 import { explainSignature } from '#debugger/explain-signature.ts';
 import type { SignedInput } from '#debugger/judge-proof.ts';
 import { judgeSignedRequest } from '#submission/signed-request.ts';
-import { NOW, SECRET, TIMESTAMP } from './made-case.ts';
+import { NOW, SECRET, TIMESTAMP } from './signed-cases.ts';
 
 const sign = (key: string, timestamp: string, body: Uint8Array) =>
   createHmac('sha256', key).update(`${timestamp}.`).update(body).digest();
@@ -101,7 +101,7 @@ describe('the explanation of a signature', () => {
     ]);
   });
 
-  test('says which of two secrets fits', () => {
+  test('says which of two secrets matches', () => {
     const body = Buffer.from('{}');
     const secrets = { current: 'new', previous: { secret: 'old', endsAtMilliseconds: NOW + 1 } };
     for (const [key, acceptedBy] of [
@@ -117,9 +117,9 @@ describe('the explanation of a signature', () => {
     }
   });
 
-  // In ten parts, so that a slow machine ends each of them in time.
+  // In ten parts, so that each ends in time on a slow machine.
   test.each([0, 100, 200, 300, 400, 500, 600, 700, 800, 900])(
-    'never explains what no mistake explains: 1,000 random mismatches, from %i',
+    'explains none of 1,000 random mismatches, from %i',
     (first) => {
       const someSecrets = {
         current: SECRET,
@@ -128,11 +128,11 @@ describe('the explanation of a signature', () => {
       };
       const bytes = [16, 20, 32, 32, 32, 48, 64];
       for (let run = first; run < first + 100; run += 1) {
-        // Of a timestamp with noughts before it not every millisecond is tried, which saves most of the time.
+        // For a timestamp with leading zeros not every millisecond is tried, which saves most of the time.
         const timestamp = run % 5 === 0 ? TIMESTAMP : `00${TIMESTAMP}`;
         const encoding = run % 3 === 0 ? 'base64' : 'hex';
         const body = Buffer.from(JSON.stringify({ run, name: randomBytes(9).toString('base64') }));
-        // Half are true digests, but of another body or by a key that nobody here has.
+        // Half are real digests, but of another body or with an unknown key.
         const digest =
           run % 2 === 0
             ? randomBytes(bytes[run % bytes.length] as number)
@@ -148,7 +148,7 @@ describe('the explanation of a signature', () => {
     },
   );
 
-  test('gives the skew where the clock is the cause, in either direction, and only there', () => {
+  test('gives the skew only if the clock is the cause, in either direction', () => {
     const explain = (timestamp: string) => {
       const body = Buffer.from('{}');
       const signature = sign(SECRET, timestamp, body).toString('hex');
@@ -160,7 +160,7 @@ describe('the explanation of a signature', () => {
     expect(explain(TIMESTAMP)).not.toHaveProperty('skewSeconds');
   });
 
-  test('shows how the signed string starts, with nothing invisible, and its length', () => {
+  test('shows the start of the signed string, with invisible characters escaped, and its length', () => {
     const body = Buffer.concat([Buffer.from('\ufeff{"ä\\":\t1}\r\n'), Buffer.alloc(200, 'x')]);
     const { signed } = explainSignature({ timestamp: '17', signature: undefined, body }, {}, NOW);
     expect(signed.byteLength).toBe(3 + body.length);
@@ -182,7 +182,7 @@ describe('the explanation of a signature', () => {
     );
   });
 
-  test('finds another form’s secret among hundreds, and where the form itself has none', () => {
+  test('finds another form’s secret among hundreds, even if the form itself has none', () => {
     const others = Array.from({ length: 300 }, (_, at) => ({
       formId: `form_${at}`,
       secret: `whsec_${at}_secret`,

@@ -1,5 +1,15 @@
-import { GENERATED_BODIES, PYTHON } from './generated-bodies.ts';
-import { BODY, type Case, dotted, made, NOW, plainHash, SECRET, TIMESTAMP } from './made-case.ts';
+import {
+  BODY,
+  type Case,
+  dotted,
+  GENERATED_BODIES,
+  made,
+  NOW,
+  PYTHON,
+  plainHash,
+  SECRET,
+  TIMESTAMP,
+} from './signed-cases.ts';
 
 const timestamps = [
   made('an old request', ['timestamp_clock_skew'], { timestamp: '1799990000' }),
@@ -11,7 +21,7 @@ const timestamps = [
     timestamp: ` ${TIMESTAMP}`,
     message: dotted(BODY),
   }),
-  made('noughts for milliseconds', ['timestamp_milliseconds_signed'], { message: `${TIMESTAMP}000.${BODY}` }),
+  made('zeros for milliseconds', ['timestamp_milliseconds_signed'], { message: `${TIMESTAMP}000.${BODY}` }),
   made('Date.now() signed', ['timestamp_milliseconds_signed'], { message: `${TIMESTAMP}987.${BODY}` }),
   made('Date.now() sent', ['timestamp_in_milliseconds', 'timestamp_seconds_signed'], {
     timestamp: '1800000000123',

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { bodyVariants } from '#debugger/body-variants.ts';
 import { explainSignature } from '#debugger/explain-signature.ts';
+import { type JsonText, readJsonText, SPELLINGS, writeJsonText } from '#debugger/json-text.ts';
 import type { SignedInput } from '#debugger/judge-proof.ts';
 import {
   SHORT_BODY_BYTES,
@@ -10,16 +12,16 @@ import {
   shortExplanation,
 } from '#debugger/short-explanation.ts';
 import { GENERATED } from './generated-mistakes.ts';
-import { made, NOW, SECRET, TIMESTAMP } from './made-case.ts';
+import { made, NOW, nestedBody, SECRET, TIMESTAMP } from './signed-cases.ts';
 
-/** What it must know. The rest it may know. */
+/** The mistakes that it must name; it may name others. */
 const KNOWN = [
   'the body alone',
   'no dot',
   'the body first',
   '":" between',
   '"\\n" between',
-  'noughts for milliseconds',
+  'zeros for milliseconds',
   'the clock read -1 s apart',
   'echo',
   'newline cut',
@@ -62,7 +64,7 @@ describe('the short explanation', () => {
     expect(found && shortExplanation(found.input, found.secrets, NOW)).toBeUndefined();
   });
 
-  test('makes the same tries over the same lengths, whatever the slug’s configuration', () => {
+  test('tries the same number of bytes, whatever the slug’s configuration', () => {
     const anySecrets = fc.record(
       {
         current: fc.string({ minLength: 1 }),
@@ -95,7 +97,7 @@ describe('the short explanation', () => {
     expect(shortExplanation(input, {}, NOW)).toBeUndefined();
   });
 
-  test('finds nothing for a right signature, nor for one by a previous secret that is still valid', () => {
+  test('finds nothing for a valid signature, or for one with a previous secret that is still valid', () => {
     const previous = { secret: 'old', endsAtMilliseconds: NOW + 1 };
     expect(shortExplanation(made('', [], {}).input, { current: SECRET }, NOW)).toBeUndefined();
     const { input } = made('', [], { key: 'old' });
@@ -110,7 +112,7 @@ describe('the short explanation', () => {
     expect(explain(bodyOf(SHORT_BODY_BYTES + 1))).toBeUndefined();
   });
 
-  test('never explains what no mistake explains: 1,000 random mismatches', () => {
+  test('explains none of 1,000 random mismatches', () => {
     for (let run = 0; run < 1000; run += 1) {
       const body = Buffer.from(JSON.stringify({ run }));
       const input = { timestamp: TIMESTAMP, signature: randomBytes(32).toString('hex'), body };
@@ -118,3 +120,114 @@ describe('the short explanation', () => {
     }
   });
 });
+
+const COMPACT = { comma: ',', colon: ':' };
+const TWO = { comma: ',', colon: ': ', indent: '  ' };
+
+function rewrite(
+  text: string,
+  spelling: keyof typeof SPELLINGS,
+  layout: typeof COMPACT = COMPACT,
+  sorted = false,
+) {
+  const json = readJsonText(text);
+  return (
+    json &&
+    writeJsonText(json, { layout, spell: SPELLINGS[spelling].spell, sorted }, Number.POSITIVE_INFINITY)
+  );
+}
+
+describe('JSON as it was written', () => {
+  test('is written as JSON.stringify writes it, from any layout', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t'), (json, indent) => {
+        const value: unknown = JSON.parse(json);
+        const sent = JSON.stringify(value, null, indent);
+        expect(rewrite(sent, 'plain')).toBe(JSON.stringify(value));
+        expect(rewrite(sent, 'plain', TWO)).toBe(JSON.stringify(value, null, 2));
+      }),
+    );
+  });
+
+  test('means the same in every spelling and order', () => {
+    fc.assert(
+      fc.property(fc.json({ stringUnit: 'binary' }), fc.boolean(), (json, sorted) => {
+        for (const spelling of Object.keys(SPELLINGS) as (keyof typeof SPELLINGS)[]) {
+          expect(JSON.parse(rewrite(json, spelling, COMPACT, sorted) as string)).toEqual(JSON.parse(json));
+        }
+      }),
+    );
+  });
+
+  test('keeps numbers, repeated keys and numeric keys as they are', () => {
+    expect(rewrite('{ "b": 1.0, "1": 1e3, "b": 12345678901234567890 }', 'plain')).toBe(
+      '{"b":1.0,"1":1e3,"b":12345678901234567890}',
+    );
+  });
+
+  test.each([
+    ['ascii', '"\\u00eb\\ud83d\\ude00/<\\u007f\\"\'"'],
+    ['php', '"\\u00eb\\ud83d\\ude00\\/<\\u007f\\"\'"'],
+    ['slashes', '"ë😀\\/<\u007f\\"\'"'],
+    ['html', '"ë😀/\\u003c\u007f\\"\'"'],
+    ['dotnet', '"\\u00EB\\uD83D\\uDE00/\\u003C\\u007F\\u0022\\u0027"'],
+  ] as const)('is spelt %s', (spelling, expected) => {
+    expect(rewrite(JSON.stringify('ë😀/<\u007f"\''), spelling)).toBe(expected);
+  });
+
+  test('stops writing at the longest length allowed, and fills it exactly', () => {
+    const json = readJsonText(nestedBody(8 * 1024)) as JsonText;
+    let spelt = 0;
+    const spell = (token: string) => {
+      spelt += 1;
+      return token;
+    };
+    const writing = { layout: TWO, spell, sorted: false };
+    expect(writeJsonText(json, writing, 10_000)).toBeUndefined();
+    // Each is on its own line, after 198 spaces.
+    expect(spelt).toBeLessThan(10_000 / 198);
+
+    const whole = writeJsonText(json, writing, Number.POSITIVE_INFINITY) as string;
+    expect(writeJsonText(json, writing, whole.length)).toBe(whole);
+    expect(writeJsonText(json, writing, whole.length - 1)).toBeUndefined();
+  });
+
+  test.each(['', '{', '{"a":}', '\ufeff{}', '['.repeat(200) + ']'.repeat(200)])(
+    'is not read from %j',
+    (text) => {
+      expect(readJsonText(text)).toBeUndefined();
+    },
+  );
+});
+
+const KB = 1024;
+const BODIES = {
+  'nested arrays': nestedBody,
+  'nested objects': (bytes: number) =>
+    `${'{"a":'.repeat(90)}{${Array(Math.floor((bytes - 600) / 7)).fill('"a":""')}}${'}'.repeat(90)}`,
+  'numbers that JavaScript writes longer': (bytes: number) =>
+    `[${Array(Math.floor(bytes / 5) - 1).fill('1e20')}]`,
+  'characters that are escaped': (bytes: number) => JSON.stringify('\u007f'.repeat(bytes - 2)),
+};
+
+/** Bytes that anybody can make the service write and hash. Not time, which depends on the machine. */
+describe('the bytes that are written to explain a signature', () => {
+  describe.each(Object.entries(BODIES))('%s', (_, bodyOf) => {
+    test('are at most 48 times the body before authentication', () => {
+      const body = Buffer.from(bodyOf(8 * KB));
+      const tried = shortAttempts({ timestamp: TIMESTAMP, signature: '', body }, { current: SECRET }, 0);
+      expect(sum(tried.map((attempt) => attempt.body.bytes.length))).toBeLessThan(48 * 8 * KB);
+    });
+
+    test.each([8, 16, 128])('are at most six times %i KB in each variant of the debugger', (kilobytes) => {
+      const body = Buffer.from(bodyOf(kilobytes * KB));
+      const lengths = bodyVariants(body).map(({ bytes }) => bytes.length);
+      expect(Math.max(...lengths)).toBeLessThanOrEqual(6 * kilobytes * KB);
+      expect(lengths.length).toBeGreaterThan(10);
+    });
+  });
+});
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

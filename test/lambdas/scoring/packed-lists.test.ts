@@ -1,35 +1,41 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { brotliCompressSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import { parsePhoneNumberFromString as parseInBundle } from 'libphonenumber-js/core/es6';
-import { PACKED_LISTS, packedLists } from '#bin/make-domain-lists.ts';
-import { DomainHashes, hashOfDomain, packHashes, unpack } from '#scoring/domain-hashes.ts';
+import { packedLists } from '#lib/service-function/packed-lists.ts';
+import { DomainHashes, hashOfDomain, packHashes } from '#scoring/domain-hashes.ts';
 import { OFFERS, OFFERS_ELSEWHERE, PITCHES, TOPICS } from '#scoring/lexicon-offers.ts';
 import { NO_TEST, REQUESTS, SAYS_TEST, TEST_SURROUNDINGS } from '#scoring/lexicons.ts';
-import { DISPOSABLE_DOMAINS, PHONE_METADATA } from '#scoring/packed-lists.ts';
+import { LIST_SOURCES, type ListName } from '#scoring/list-sources.ts';
+import { readList } from '#scoring/lists.ts';
 import { indexLexicons, Phrases } from '#scoring/phrases.ts';
 import { foldText, stripAccents } from '#scoring/text.ts';
 
 const require = createRequire(import.meta.url);
 
-test('packed-lists.ts is up to date (if not: npm run make:domain-lists)', () => {
-  expect(readFileSync(PACKED_LISTS, 'utf8') === packedLists()).toBe(true);
+test('bundles contain every list as it is made from its source', () => {
+  const packed = JSON.parse(JSON.parse(packedLists().PACKED_LISTS)) as Record<ListName, string>;
+  const unpacked = Object.entries(packed).map(([name, list]) => [
+    name,
+    brotliDecompressSync(Buffer.from(list, 'base64')).toString('base64'),
+  ]);
+  const made = Object.entries(LIST_SOURCES).map(([name, make]) => [name, make().toString('base64')]);
+  expect(unpacked).toEqual(made);
 });
 
 describe('the packed set', () => {
   const listed = require('disposable-email-domains-js').disposableEmailBlocklist() as string[];
 
   test('has what it was made from, and not its neighbours', () => {
-    const disposable = new DomainHashes(DISPOSABLE_DOMAINS);
+    const disposable = new DomainHashes(() => readList('disposableDomains'));
     const has = (domains: readonly string[]) => domains.map((domain) => disposable.has(domain));
     expect(has(['mailinator.com', 'trashmail.com', 'yopmail.com'])).toEqual([true, true, true]);
     expect(has(['gmail.com', 'analytical-engines.co.uk', ''])).toEqual([false, false, false]);
   });
 
   test('decides as a plain set of the same hashes does', () => {
-    const disposable = new DomainHashes(DISPOSABLE_DOMAINS);
+    const disposable = new DomainHashes(() => readList('disposableDomains'));
     const plain = new Set(listed.map(hashOfDomain));
     const strangers = listed.flatMap((domain) => [`a${domain}`, domain.slice(1), `${domain}.com`]);
     const judgedOtherwise = [...listed, ...strangers].filter(
@@ -41,7 +47,7 @@ describe('the packed set', () => {
   test('has a domain that is alone in it, in whatever group, and no other', () => {
     const some = listed.slice(0, 50);
     for (const only of some) {
-      const set = new DomainHashes(brotliCompressSync(packHashes([only])).toString('base64'));
+      const set = new DomainHashes(() => packHashes([only]));
       expect(some.filter((domain) => set.has(domain))).toEqual([only]);
     }
   });
@@ -49,7 +55,7 @@ describe('the packed set', () => {
 
 const whole = require('libphonenumber-js/metadata.min.json') as MetadataJson;
 const examples = require('libphonenumber-js/examples.mobile.json') as Record<string, string>;
-const packed = JSON.parse(unpack(PHONE_METADATA).toString()) as MetadataJson;
+const packed = JSON.parse(readList('phoneMetadata').toString()) as MetadataJson;
 
 /** Digits that are the same at each run. */
 function* digits(seed: number): Generator<string> {

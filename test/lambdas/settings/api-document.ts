@@ -17,9 +17,9 @@ export interface Operation {
   readonly path: string;
   readonly method: string;
   readonly tag: string;
-  /** What is wrong with a request, by the document; empty when nothing is. */
+  /** What is wrong with a request according to the document; empty if it is valid. */
   requestFaults(request: { query: Readonly<Record<string, string>>; body: unknown }): string[];
-  /** What is wrong with an answer, by the document. */
+  /** What is wrong with an answer according to the document. */
   answerFaults(answer: { statusCode: number; contentType: string | undefined; body: unknown }): string[];
   readonly statuses: readonly string[];
 }
@@ -42,7 +42,7 @@ function follow(value: unknown): Json {
     .reduce((at, key) => at[key] as Json, DOCUMENT as Json);
 }
 
-/** Inside the document, so that its references hold. */
+/** Inside the document, so that its references resolve. */
 function validatorOf(schema: Json): ValidateFunction {
   return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"settings#/')) as Json);
 }
@@ -54,7 +54,7 @@ function faultsOf(validate: ValidateFunction, value: unknown): string[] {
   );
 }
 
-/** In a query everything is text: numbers and truth values are written in one way only. */
+/** In a query everything is text: numbers and booleans have one spelling. */
 function fromText(value: string, { type }: Json): unknown {
   if (type === 'integer' && /^\d{1,9}$/.test(value)) return Number(value);
   if (type === 'boolean' && /^(true|false)$/.test(value)) return value === 'true';

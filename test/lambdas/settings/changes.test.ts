@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { REJECTED, type Sender, submissionId } from '../ingest/workbench.ts';
+import { REJECTED, type Sender, submissionId } from '../submission/workbench.ts';
 import { openOwnerWorkbench } from './owner-workbench.ts';
 
 const NOON = Date.parse('2026-11-15T12:00:10Z');
@@ -71,7 +71,7 @@ describe.each(cases)('%s, on surface %s', (name, surface) => {
     expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ [reason]: 1 });
   });
 
-  test('killed between write and announcement, can be repeated and then applies', async () => {
+  test('stopped between write and announcement, applies when it is repeated', async () => {
     const sender = await bench.newSender();
     const ingest = bench.newEnvironment();
     submissionId(await ingest.send(surface, sender));
@@ -110,7 +110,7 @@ describe('a rotation with grace', () => {
     submissionId(await ingest.webhook(renewed));
   });
 
-  test('ends at once when that is asked for, with a warm function', async () => {
+  test('can be ended at once, with a warm function', async () => {
     const sender = await bench.newSender();
     const ingest = bench.newEnvironment();
     const { body } = await rotate(sender, 3600);
@@ -121,10 +121,10 @@ describe('a rotation with grace', () => {
   });
 
   /**
-   * The first try has put a secret in place that nobody was ever shown. A second that took it for the previous one
-   * would push out the secret that senders use, in the middle of its grace period.
+   * The first try has stored a secret that nobody has seen. A second try that took it for the previous one
+   * would replace the secret that senders use, in the middle of its grace period.
    */
-  test('killed before its secret was shown, keeps the sender’s secret when it is repeated', async () => {
+  test('stopped before its secret was shown, keeps the sender’s secret when it is repeated', async () => {
     const sender = await bench.newSender();
     const ingest = bench.newEnvironment();
     submissionId(await ingest.webhook(sender));
@@ -143,7 +143,7 @@ describe('a rotation with grace', () => {
     submissionId(await ingest.webhook({ ...sender, secret: again.secret }));
   });
 
-  test('tells the last use of each secret apart', async () => {
+  test('shows the last use of each secret', async () => {
     const sender = await bench.newSender();
     const note = (role: string, at: string) =>
       bench.noteUse(sender.workspaceId, `secret#${sender.formId}#${role}`, at);

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { messageId } from '#sending/message.ts';
+import { makeMessages } from '#sending/messages-store.ts';
 import { signatureOf } from '#submission/signed-request.ts';
-import { type Sender, submissionId } from '../ingest/workbench.ts';
+import { type Sender, submissionId } from '../submission/workbench.ts';
 import { OPERATIONS } from './api-document.ts';
 import { openOwnerWorkbench } from './owner-workbench.ts';
 
@@ -15,12 +17,16 @@ const UNKNOWN: Record<string, string> = {
   tokenId: 'tok_0000000000000000000000',
   leadId: '019a0000-0000-7000-8000-000000000000',
   requestId: '00000000-0000-4000-8000-000000000000',
+  destinationId: 'dest_0000000000000000000000',
+  messageId: 'msg_0000000000000000000000_019a0000000070008000000000000000_accepted',
 };
 
 const BODIES: Record<string, unknown> = {
   changeForm: { name: 'Taken over', active: false },
   setSecret: { secret: 'a secret of the other one' },
   debugSignature: { bodyBase64: '' },
+  changeDestination: { name: 'Taken over', status: 'paused' },
+  replayMessages: { since: '2026-11-15T00:00:00Z' },
 };
 
 beforeAll(async () => {
@@ -33,8 +39,21 @@ beforeAll(async () => {
     tokenId: theirs.tokenId,
     leadId,
     requestId: (await bench.rejectionsOf(theirs.workspaceId))[0]?.requestId ?? '',
+    ...(await newMessage(theirs, leadId)),
   };
 });
+
+/** To a destination that is unique to the workspace, about one of its leads. */
+async function newMessage({ workspaceId, formId }: Sender, leadId: string) {
+  const body = { kind: 'webhook', url: 'https://receiver.example.com/' };
+  const { destinationId } = (await bench.ownerOf(workspaceId).post('/destinations', { body })).body;
+  const key = { destinationId, leadId, type: 'lead.accepted' } as const;
+  const { write } = makeMessages({ client: bench.observer, tables: bench.stack.tables });
+  const createdAt = new Date(bench.clock.now).toISOString();
+  const delivered = { status: 'delivered', attempts: [], countedAttempts: 1, createdAt } as const;
+  await write({ ...key, ...delivered, workspaceId, formId }, undefined, AbortSignal.timeout(10_000));
+  return { destinationId, messageId: messageId(key) };
+}
 
 const fill = (path: string, values: Record<string, string>) =>
   path.replace('/settings', '').replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
@@ -54,7 +73,7 @@ describe('an id of another workspace is answered exactly as one that does not ex
       const unknown = await call(fill(path, UNKNOWN), options);
       expect(foreign.status).toBe(404);
       expect([foreign.text, foreign.headers]).toEqual([unknown.text, unknown.headers]);
-      // Nor can it be told by what the service does meanwhile.
+      // The calls of the service do not differ either.
       expect(foreignCalls).toEqual(bench.calls.commands());
     },
   );
@@ -67,18 +86,23 @@ describe('an id of another workspace is answered exactly as one that does not ex
     expect(foreign.text).toBe(unknown.text);
   });
 
-  test('and nothing has changed: what was sent before can be sent again', async () => {
+  test('and nothing has changed: a submission is still accepted', async () => {
     const ingest = bench.newEnvironment();
     submissionId(await ingest.server(theirs));
     submissionId(await ingest.webhook(theirs));
     const owner = bench.ownerOf(theirs.workspaceId);
     expect((await owner.get(`/forms/${theirs.formId}`)).body.name).toBe('Contact');
     expect((await owner.get(`/leads/${ids.leadId}`)).status).toBe(200);
+    const { body } = await owner.get(`/destinations/${ids.destinationId}`);
+    expect(body).toMatchObject({ name: 'receiver.example.com', status: 'active' });
+    expect((await owner.get(`/messages/${ids.messageId}`)).status).toBe(200);
+    expect((await owner.get(`/leads/${ids.leadId}/messages`)).body.messages).toHaveLength(1);
+    expect(bench.queued).toEqual([]);
   });
 });
 
-describe('lists hold what is of the workspace alone', () => {
-  test('forms, deliveries, tokens, stats, diagnostics and events', async () => {
+describe('lists contain only items of the workspace', () => {
+  test('forms, deliveries, tokens, stats, diagnostics, events and destinations', async () => {
     const owner = bench.ownerOf(ours.workspaceId);
     expect((await owner.get('/forms')).body.forms).toMatchObject([{ formId: ours.formId }]);
     expect((await owner.get('/deliveries')).body.deliveries).toMatchObject([{ formId: ours.formId }]);
@@ -86,6 +110,7 @@ describe('lists hold what is of the workspace alone', () => {
     expect((await owner.get('/stats')).body.total.accepted).toBe(0);
     expect((await owner.get('/diagnostics')).body.rejected.total).toBe(0);
     expect((await owner.get('/diagnostics/events')).body.events).toEqual([]);
+    expect((await owner.get('/destinations')).body.destinations).toEqual([]);
   });
 
   test('archived forms', async () => {
@@ -100,7 +125,7 @@ describe('lists hold what is of the workspace alone', () => {
     for (const { listed, own } of lists) expect(listed).toEqual(own);
   });
 
-  test('a cursor of another workspace’s form leads nowhere', async () => {
+  test('a cursor of another workspace’s form is rejected', async () => {
     const their = bench.ownerOf(theirs.workspaceId);
     await bench.newEnvironment().server(theirs);
     const { body } = await their.get(`/forms/${theirs.formId}/leads`, { query: { limit: '1' } });

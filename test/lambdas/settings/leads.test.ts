@@ -1,159 +1,233 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Sender, submissionId } from '../ingest/workbench.ts';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Sender, submissionId } from '../submission/workbench.ts';
 import { type Owner, openOwnerWorkbench } from './owner-workbench.ts';
 
-const START = Date.parse('2026-11-15T12:00:00Z');
-const bench = openOwnerWorkbench(START);
+describe('reading', () => {
+  const START = Date.parse('2026-11-15T12:00:00Z');
+  const bench = openOwnerWorkbench(START);
 
-let sender: Sender;
-let owner: Owner;
-let leadIds: string[];
-let leadsAt: string;
+  let sender: Sender;
+  let owner: Owner;
+  let leadIds: string[];
+  let leadsAt: string;
 
-/** Seven leads, a minute apart; every other one is no lead at all. */
-beforeAll(async () => {
-  sender = await bench.newSender();
-  owner = bench.ownerOf(sender.workspaceId);
-  leadsAt = `/forms/${sender.formId}/leads`;
-  const ingest = bench.newEnvironment();
-  leadIds = [];
-  for (let n = 0; n < 7; n += 1) {
-    bench.clock.now = START + n * 60_000;
-    const body =
-      n % 2 === 0
-        ? `{"n":${n}.00,"name":"Ada Byron","email":"ada${n}@analytical-engines.co.uk"}`
-        : `{"n":${n}}`;
-    leadIds.unshift(submissionId(await ingest.server(sender, { body })));
-  }
-});
-
-const idsOf = (rows: readonly { submissionId: string }[]) => rows.map(({ submissionId: id }) => id);
-
-async function pages(query: Record<string, string>) {
-  const found: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const { body } = await owner.get(leadsAt, { query: { ...query, ...(cursor && { cursor }) } });
-    found.push(...idsOf(body.rows));
-    cursor = body.cursor;
-  } while (cursor);
-  return found;
-}
-
-describe('pages', () => {
-  test('go from the newest lead to the oldest, each lead once', async () => {
-    expect(await pages({ limit: '3' })).toEqual(leadIds);
-    expect(await pages({})).toEqual(leadIds);
-  });
-
-  test('are filtered by time: from is inside, to is not', async () => {
-    const query = { from: '2026-11-15T12:02:00Z', to: '2026-11-15T13:04:00+01:00' };
-    expect(await pages(query)).toEqual([leadIds[3], leadIds[4]]);
-  });
-
-  test('are filtered by clean and score', async () => {
-    const clean = await pages({ clean: 'true', limit: '1' });
-    expect(clean).toEqual(leadIds.filter((_, index) => index % 2 === 0));
-    const { body } = await owner.get(leadsAt);
-    const scores = body.rows.map(({ score }: { score: number }) => score);
-    const highest = Math.max(...scores);
-    const best = body.rows.filter(({ score }: { score: number }) => score >= highest);
-    expect(await pages({ minScore: String(highest) })).toEqual(idsOf(best));
-    expect(await pages({ maxScore: '0' })).toEqual(
-      idsOf(body.rows.filter(({ score }: { score: number }) => score === 0)),
-    );
-  });
-
-  test('take a cursor only with the filters it was made under', async () => {
-    const { body } = await owner.get(leadsAt, { query: { limit: '1' } });
-    const query = { limit: '1', clean: 'true', cursor: body.cursor };
-    const answer = await owner.get(leadsAt, { query, beyondSchema: true });
-    expect(answer.body.errors).toMatchObject([{ field: 'cursor' }]);
-  });
-
-  test('of a form without leads are empty', async () => {
-    const { body: form } = await owner.post('/forms', { body: { name: 'Quiet' } });
-    const answer = await owner.get(`/forms/${form.formId}/leads`);
-    expect(answer.body).toEqual({ columns: [], rows: [] });
-    const csv = await owner.get(`/forms/${form.formId}/leads/export`);
-    expect(csv.text).toMatch(/^\ufeffsubmission_id,/);
-  });
-});
-
-describe('one lead', () => {
-  test('has its body as it was sent, with every digit', async () => {
-    const { body: lead } = await owner.get(`/leads/${leadIds[6]}`);
-    expect(lead.body).toContain('"n":0.00');
-    expect(lead).toMatchObject({
-      formId: sender.formId,
-      surface: '1a',
-      receivedAt: '2026-11-15T12:00:00.000Z',
-    });
-    expect(lead.signals).toContainEqual({
-      name: 'email_company_domain',
-      weight: 15,
-      explanation: 'Company email domain',
-    });
-  });
-
-  test.each([
-    ['{"_test":true}', true],
-    ['{ "a": {}, "_test" : true }', true],
-    ['{"_test":"true"}', undefined],
-    ['{"_test":false}', undefined],
-    ['{"_test":true,"_test":0}', undefined],
-    ['{"nested":{"_test":true}}', undefined],
-  ])('%s is a test: %p', async (body, test) => {
-    const other = await bench.newForm(sender.workspaceId);
-    const token = { ...sender, ...other };
-    const leadId = submissionId(await bench.newEnvironment().server(token, { body }));
-    const { body: page } = await owner.get(`/forms/${other.formId}/leads`);
-    expect(page.rows).toMatchObject([{ submissionId: leadId, ...(test && { test }) }]);
-    const { body: lead } = await owner.get(`/leads/${leadId}`);
-    expect([page.rows[0].test, lead.test]).toEqual([test, test]);
-  });
-
-  test.each(['no-uuid', '%00', 'x'.repeat(3000)])('is not found by %.20s', async (leadId) => {
-    expect((await owner.get(`/leads/${leadId}`)).status).toBe(404);
-    expect((await owner.delete(`/leads/${leadId}`)).status).toBe(404);
-  });
-});
-
-describe('exports', () => {
-  test('page by page make one file, with one header', async () => {
-    const wide = await bench.newSender();
-    const of = bench.ownerOf(wide.workspaceId);
+  /** Seven leads, one minute apart; every other one is not clean. */
+  beforeAll(async () => {
+    sender = await bench.newSender();
+    owner = bench.ownerOf(sender.workspaceId);
+    leadsAt = `/forms/${sender.formId}/leads`;
     const ingest = bench.newEnvironment();
-    // 40 leads of 120 KB are more than a page.
-    const body = JSON.stringify({ text: 'ab'.repeat(60_000) });
-    for (let n = 0; n < 40; n += 1) submissionId(await ingest.server(wide, { body }));
-    const parts: string[] = [];
+    leadIds = [];
+    for (let n = 0; n < 7; n += 1) {
+      bench.clock.now = START + n * 60_000;
+      const body =
+        n % 2 === 0
+          ? `{"n":${n}.00,"name":"Ada Byron","email":"ada${n}@analytical-engines.co.uk"}`
+          : `{"n":${n}}`;
+      leadIds.unshift(submissionId(await ingest.server(sender, { body })));
+    }
+  });
+
+  const idsOf = (rows: readonly { submissionId: string }[]) => rows.map(({ submissionId: id }) => id);
+
+  async function pages(query: Record<string, string>) {
+    const found: string[] = [];
     let cursor: string | undefined;
     do {
-      const query = { format: 'csv', ...(cursor && { cursor }) };
-      const page = await of.get(`/forms/${wide.formId}/leads/export`, { query });
-      expect(page.text.length).toBeLessThanOrEqual(4 * 1024 * 1024);
-      parts.push(page.text);
-      cursor = page.headers['x-next-cursor'] as string | undefined;
+      const { body } = await owner.get(leadsAt, { query: { ...query, ...(cursor && { cursor }) } });
+      found.push(...idsOf(body.rows));
+      cursor = body.cursor;
     } while (cursor);
-    expect(parts.length).toBe(2);
-    const lines = parts.join('').trimEnd().split('\r\n');
-    expect(lines).toHaveLength(41);
-    expect(lines.filter((line) => line.startsWith('\ufeffsubmission_id'))).toHaveLength(1);
+    return found;
+  }
+
+  describe('pages', () => {
+    test('go from the newest lead to the oldest, each lead once', async () => {
+      expect(await pages({ limit: '3' })).toEqual(leadIds);
+      expect(await pages({})).toEqual(leadIds);
+    });
+
+    test('are filtered by time: from is inside, to is not', async () => {
+      const query = { from: '2026-11-15T12:02:00Z', to: '2026-11-15T13:04:00+01:00' };
+      expect(await pages(query)).toEqual([leadIds[3], leadIds[4]]);
+    });
+
+    test('are filtered by clean and score', async () => {
+      const clean = await pages({ clean: 'true', limit: '1' });
+      expect(clean).toEqual(leadIds.filter((_, index) => index % 2 === 0));
+      const { body } = await owner.get(leadsAt);
+      const scores = body.rows.map(({ score }: { score: number }) => score);
+      const highest = Math.max(...scores);
+      const best = body.rows.filter(({ score }: { score: number }) => score >= highest);
+      expect(await pages({ minScore: String(highest) })).toEqual(idsOf(best));
+      expect(await pages({ maxScore: '0' })).toEqual(
+        idsOf(body.rows.filter(({ score }: { score: number }) => score === 0)),
+      );
+    });
+
+    test('take a cursor only with the filters that it was made with', async () => {
+      const { body } = await owner.get(leadsAt, { query: { limit: '1' } });
+      const query = { limit: '1', clean: 'true', cursor: body.cursor };
+      const answer = await owner.get(leadsAt, { query, beyondSchema: true });
+      expect(answer.body.errors).toMatchObject([{ field: 'cursor' }]);
+    });
+
+    test('of a form without leads are empty', async () => {
+      const { body: form } = await owner.post('/forms', { body: { name: 'Quiet' } });
+      const answer = await owner.get(`/forms/${form.formId}/leads`);
+      expect(answer.body).toEqual({ columns: [], rows: [] });
+      const csv = await owner.get(`/forms/${form.formId}/leads/export`);
+      expect(csv.text).toMatch(/^\ufeffsubmission_id,/);
+    });
   });
 
-  test('are filtered as pages are', async () => {
-    const query = { format: 'ndjson', clean: 'false' };
-    const { text } = await owner.get(`${leadsAt}/export`, { query });
-    const ids = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { submission_id: string }).submission_id);
-    expect(ids).toEqual(leadIds.filter((_, index) => index % 2 === 1));
+  describe('one lead', () => {
+    test('has its body as it was sent, with every digit', async () => {
+      const { body: lead } = await owner.get(`/leads/${leadIds[6]}`);
+      expect(lead.body).toContain('"n":0.00');
+      expect(lead).toMatchObject({
+        formId: sender.formId,
+        surface: '1a',
+        receivedAt: '2026-11-15T12:00:00.000Z',
+      });
+      expect(lead.signals).toContainEqual({
+        name: 'email_company_domain',
+        weight: 15,
+        explanation: 'Company email domain',
+      });
+    });
+
+    test.each([
+      ['{"_test":true}', true],
+      ['{ "a": {}, "_test" : true }', true],
+      ['{"_test":"true"}', undefined],
+      ['{"_test":false}', undefined],
+      ['{"_test":true,"_test":0}', undefined],
+      ['{"nested":{"_test":true}}', undefined],
+    ])('%s is a test: %p', async (body, test) => {
+      const other = await bench.newForm(sender.workspaceId);
+      const token = { ...sender, ...other };
+      const leadId = submissionId(await bench.newEnvironment().server(token, { body }));
+      const { body: page } = await owner.get(`/forms/${other.formId}/leads`);
+      expect(page.rows).toMatchObject([{ submissionId: leadId, ...(test && { test }) }]);
+      const { body: lead } = await owner.get(`/leads/${leadId}`);
+      expect([page.rows[0].test, lead.test]).toEqual([test, test]);
+    });
+
+    test.each(['no-uuid', '%00', 'x'.repeat(3000)])('is not found by %.20s', async (leadId) => {
+      expect((await owner.get(`/leads/${leadId}`)).status).toBe(404);
+      expect((await owner.delete(`/leads/${leadId}`)).status).toBe(404);
+    });
+  });
+
+  describe('exports', () => {
+    test('page by page make one file, with one header', async () => {
+      const wide = await bench.newSender();
+      const of = bench.ownerOf(wide.workspaceId);
+      const ingest = bench.newEnvironment();
+      // 40 leads of 120 KB are more than a page.
+      const body = JSON.stringify({ text: 'ab'.repeat(60_000) });
+      for (let n = 0; n < 40; n += 1) submissionId(await ingest.server(wide, { body }));
+      const parts: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const query = { format: 'csv', ...(cursor && { cursor }) };
+        const page = await of.get(`/forms/${wide.formId}/leads/export`, { query });
+        expect(page.text.length).toBeLessThanOrEqual(4 * 1024 * 1024);
+        parts.push(page.text);
+        cursor = page.headers['x-next-cursor'] as string | undefined;
+      } while (cursor);
+      expect(parts.length).toBe(2);
+      const lines = parts.join('').trimEnd().split('\r\n');
+      expect(lines).toHaveLength(41);
+      expect(lines.filter((line) => line.startsWith('\ufeffsubmission_id'))).toHaveLength(1);
+    });
+
+    test('are filtered as pages are', async () => {
+      const query = { format: 'ndjson', clean: 'false' };
+      const { text } = await owner.get(`${leadsAt}/export`, { query });
+      const ids = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { submission_id: string }).submission_id);
+      expect(ids).toEqual(leadIds.filter((_, index) => index % 2 === 1));
+    });
+  });
+
+  test('leads of an archived form stay', async () => {
+    await owner.post(`/forms/${sender.formId}/archive`);
+    expect((await owner.get(leadsAt)).body.rows).toHaveLength(7);
   });
 });
 
-test('leads of an archived form stay', async () => {
-  await owner.post(`/forms/${sender.formId}/archive`);
-  expect((await owner.get(leadsAt)).body.rows).toHaveLength(7);
+describe('retention', () => {
+  const NOON = Date.parse('2026-11-15T12:00:10Z');
+  const DAY = 24 * 60 * 60 * 1000;
+  const bench = openOwnerWorkbench(NOON);
+
+  beforeEach(() => {
+    bench.clock.now = NOON;
+  });
+
+  const of = ({ workspaceId }: Sender) => bench.ownerOf(workspaceId);
+  const keep = (sender: Sender, retentionDays: unknown) =>
+    of(sender).patch(`/forms/${sender.formId}`, { body: { retentionDays } });
+
+  describe('how long leads of a form are kept', () => {
+    test('is unlimited by default, can be set, and can be reset', async () => {
+      const sender = await bench.newSender();
+      const at = `/forms/${sender.formId}`;
+      expect((await of(sender).get(at)).body).toMatchObject({ retentionDays: null });
+      expect((await keep(sender, 30)).body).toMatchObject({ retentionDays: 30, name: 'Contact' });
+      expect((await of(sender).patch(at, { body: { name: 'Renamed' } })).body).toMatchObject({
+        retentionDays: 30,
+      });
+      expect((await of(sender).get(at)).body).toMatchObject({ retentionDays: 30, name: 'Renamed' });
+      expect((await keep(sender, null)).body).toMatchObject({ retentionDays: null, name: 'Renamed' });
+      expect((await of(sender).get(at)).body).toMatchObject({ retentionDays: null });
+    });
+
+    test.each([1, 3_650])('may be %i days', async (days) => {
+      expect((await keep(await bench.newSender(), days)).status).toBe(200);
+    });
+
+    test.each([0, -1, 3_651, 1.5, '30', true, [30], {}])('cannot be %j', async (days) => {
+      const sender = await bench.newSender();
+      const { status, body } = await keep(sender, days);
+      expect(status).toBe(400);
+      expect(body.errors).toEqual([
+        { field: 'retentionDays', problem: 'must be a whole number from 1 to 3650' },
+      ]);
+      expect((await of(sender).get(`/forms/${sender.formId}`)).body.retentionDays).toBeNull();
+    });
+
+    test('cannot be changed by another workspace', async () => {
+      const [sender, stranger] = [await bench.newSender(), await bench.newSender()];
+      const { status } = await of(stranger).patch(`/forms/${sender.formId}`, { body: { retentionDays: 1 } });
+      expect(status).toBe(404);
+      expect((await of(sender).get(`/forms/${sender.formId}`)).body.retentionDays).toBeNull();
+    });
+
+    test('stays as it is on an archived form', async () => {
+      const sender = await bench.newSender();
+      await of(sender).post(`/forms/${sender.formId}/archive`);
+      expect((await keep(sender, 30)).status).toBe(409);
+    });
+  });
+
+  test('a lead shows when it expires, and is not found afterwards', async () => {
+    const sender = await bench.newSender();
+    const ingest = bench.newEnvironment();
+    const before = submissionId(await ingest.webhook(sender));
+    await keep(sender, 7);
+    const after = submissionId(await ingest.webhook(sender));
+    const owner = of(sender);
+    expect((await owner.get(`/leads/${before}`)).body).not.toHaveProperty('keptUntil');
+    expect((await owner.get(`/leads/${after}`)).body.keptUntil).toBe(new Date(NOON + 7 * DAY).toISOString());
+
+    bench.clock.now = NOON + 7 * DAY;
+    expect((await owner.get(`/leads/${after}`)).status).toBe(404);
+    const { body } = await owner.get(`/forms/${sender.formId}/leads`);
+    expect(body.rows.map(({ submissionId: id }: { submissionId: string }) => id)).toEqual([before]);
+  });
 });

@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { toDocumentClient } from '#aws/document-client.ts';
-import { recordCalls } from '#local/workbench/recorded-calls.ts';
+import type { TableNames } from '#aws/tables.ts';
+import { type RecordedCalls, recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeDiagnosticsRead } from '#rejections/diagnostics/handler.ts';
 import { makeDiagnosticsReader } from '#rejections/diagnostics-store.ts';
 import type { SendTask } from '#sending/message.ts';
@@ -16,8 +17,40 @@ import { makeOwnerTelemetry, type OwnerEvent } from '#settings/owner-request.ts'
 import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '#settings/usage-store.ts';
 import type { WebhookReply, WebhookSender } from '#settings/webhook-sender.ts';
 import { makeStatsReader } from '#stats/stats-store.ts';
-import { openWorkbench, type Sender } from '../ingest/workbench.ts';
+import { openWorkbench, type Sender } from '../submission/workbench.ts';
 import { findOperation } from './api-document.ts';
+
+interface Input {
+  readonly TableName: string;
+  readonly IndexName?: string;
+  readonly RequestItems?: Record<string, unknown>;
+  readonly TransactItems?: readonly Record<string, { TableName: string }>[];
+}
+
+/** Collects the actions of a client on each table, as IAM names them: `forms/byWorkspace Query`. */
+export function recordTableActions(calls: RecordedCalls, tables: TableNames): ReadonlySet<string> {
+  const actions = new Set<string>();
+  const nouns = Object.fromEntries(Object.entries(tables).map(([noun, name]) => [name, noun]));
+  calls.injectBefore((command, input) => {
+    for (const [table, action] of actionsOf(command, input as Input)) {
+      const [name = '', index] = table.split('/');
+      actions.add(`${nouns[name]}${index ? `/${index}` : ''} ${action}`);
+    }
+    return undefined;
+  });
+  return actions;
+}
+
+/** IAM checks a transaction by its parts. */
+function actionsOf(command: string, input: Input): [table: string, action: string][] {
+  const { TableName, IndexName, RequestItems, TransactItems } = input;
+  if (RequestItems) return Object.keys(RequestItems).map((table) => [table, command]);
+  if (TransactItems) {
+    const items = TransactItems.flatMap((item) => Object.entries(item));
+    return items.map(([kind, item]) => [item.TableName, `${kind}Item`]);
+  }
+  return [[IndexName ? `${TableName}/${IndexName}` : TableName, command]];
+}
 
 export const INGEST_URL = 'https://ingest.example/prod';
 
@@ -28,7 +61,7 @@ export interface Call {
   readonly rawBody?: string | undefined;
   readonly contentType?: string;
   readonly claims?: Readonly<Record<string, unknown>>;
-  /** The document finds nothing wrong with the request, and the service does, for a reason no schema can tell. */
+  /** The document allows the request, but the service rejects it for a reason that no schema can express. */
   readonly beyondSchema?: boolean;
 }
 
@@ -36,19 +69,19 @@ export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   /** What the body says; text for exports. */
-  // biome-ignore lint/suspicious/noExplicitAny: each answer has been held to the document's schema.
+  // biome-ignore lint/suspicious/noExplicitAny: each answer has been checked against the document's schema.
   readonly body: any;
   readonly text: string;
 }
 
 /**
  * Both functions of the settings area over DynamoDB Local, beside the ingest functions. Every request and every answer
- * is held to the OpenAPI document, and nothing that was shown once may turn up in an answer or a log line again.
+ * is checked against the OpenAPI document, and a secret that was shown once must not appear again in an answer or log.
  */
 export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: false, canSendEmail: true }) {
   const bench = openWorkbench(startAt);
   const now = () => bench.clock.now;
-  // Not the ingest functions' client: faults are meant for one side, and calls counted on one side.
+  // Not the client of the ingest functions: faults and call counts concern one side only.
   const rawClient = bench.stack.newClient();
   const calls = recordCalls(rawClient);
   const context = { client: toDocumentClient(rawClient), tables: bench.stack.tables, now, randomBytes };
@@ -59,7 +92,7 @@ export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: 
   const exercised = new Set<string>();
   const shown = new Set<string>();
   const ingest = bench.newEnvironment();
-  /** In the place of the network: webhooks reach their function, unless a test says what comes back. */
+  /** Replaces the network: webhooks reach their function, unless a test sets the reply. */
   const network: { reply?: (() => WebhookReply | undefined) | undefined } = {};
   const post: WebhookSender['post'] = async ({ url, headers, body }) => {
     shown.add(headers['X-SVC-Signature'] as string);
@@ -152,7 +185,7 @@ export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: 
     };
   }
 
-  /** As the ingest functions note it. */
+  /** Records a use as the ingest functions do. */
   async function noteUse(workspaceId: string, of: string, lastUsedAt: string): Promise<void> {
     const Item = { workspaceId, sk: `use#${of}`, lastUsedAt };
     await bench.observer.send(new PutCommand({ TableName: bench.stack.tables.diagnostics, Item }));
@@ -188,9 +221,10 @@ const resolve: ResolveName = async (hostname) => {
   return found;
 };
 
-export type Owner = ReturnType<ReturnType<typeof openOwnerWorkbench>['ownerOf']>;
+export type OwnerWorkbench = ReturnType<typeof openOwnerWorkbench>;
+export type Owner = ReturnType<OwnerWorkbench['ownerOf']>;
 
-/** Document and service must be of one mind about what is a valid request. */
+/** The document and the service must agree on what is a valid request. */
 function requireAgreement(
   faults: readonly string[],
   status: number,
@@ -201,11 +235,11 @@ function requireAgreement(
     throw new Error(`the document refuses what was answered with ${status}: ${faults.join('; ')}`);
   }
   if (faults.length === 0 && status === 400 && !beyondSchema) {
-    throw new Error('the service refuses what the document allows');
+    throw new Error('the service rejects what the document allows');
   }
 }
 
-/** As an HTTP API hands a request over, payload format 2.0, after its JWT authorizer. */
+/** A request as an HTTP API passes it in payload format 2.0, after its JWT authorizer. */
 export function eventOf(workspaceId: string, method: string, path: string, call: Call = {}): OwnerEvent {
   const claims = { token_use: 'id', sub: randomUUID(), 'custom:workspace_id': workspaceId, ...call.claims };
   const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));

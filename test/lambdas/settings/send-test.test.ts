@@ -1,11 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LIMITS, rateWindowsAt } from '#submission/limits.ts';
-import type { Sender } from '../ingest/workbench.ts';
+import type { Sender } from '../submission/workbench.ts';
 import { INGEST_URL, type Owner, openOwnerWorkbench } from './owner-workbench.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:10Z');
-// Every secret and every signature that is used here would fail a test that finds it in an answer or a log line.
+// The bench fails a test if a secret or signature appears in an answer or a log line.
 const bench = openOwnerWorkbench(NOW);
 
 let sender: Sender;
@@ -26,7 +26,7 @@ afterEach(() => {
 const send = async (body?: unknown) => (await owner.post(`${at}/test`, { body })).body;
 
 describe('what is sent', () => {
-  test('is what was given, with the mark of a test, as it is then stored', async () => {
+  test('is the given body with the test mark, and is stored like this', async () => {
     const answer = await send({ body: { name: 'Zoë', nested: { a: [1] } } });
     expect(answer).toEqual({
       sent: {
@@ -45,12 +45,12 @@ describe('what is sent', () => {
     expect(lead).toMatchObject({ formId: sender.formId, surface: '1b', body: answer.sent.bodyText });
   });
 
-  test('has the mark once, where it was given already', async () => {
+  test('has the mark only once, even if it was given', async () => {
     const { sent } = await send({ body: { _test: true, a: 1 } });
     expect(sent.bodyText).toBe('{"_test":true,"a":1}');
   });
 
-  test.each([undefined, {}])('is a sample where the body is %p', async (body) => {
+  test.each([undefined, {}])('is a sample if the body is %p', async (body) => {
     const { outcome, sent } = await send(body);
     expect(outcome).toBe('accepted');
     expect(JSON.parse(sent.bodyText)).toEqual({
@@ -72,7 +72,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  test('is signed with the current secret, also while the one before still works', async () => {
+  test('is signed with the current secret, even while the previous one still works', async () => {
     await owner.post(`${at}/delivery/rotate`, { body: { graceSeconds: 60 } });
     expect((await send()).outcome).toBe('accepted');
     await owner.delete(`${at}/delivery/previous-secret`);
@@ -88,7 +88,7 @@ describe('what is sent', () => {
     expect(body.errors).toEqual([{ field: 'body', problem: expect.stringContaining('131072') }]);
   });
 
-  test.each([false, 'true', 1, null])('has no other mark than true: not %p', async (_test) => {
+  test.each([false, 'true', 1, null])('cannot have the mark %p', async (_test) => {
     const { body } = await owner.post(`${at}/test`, { body: { body: { _test } } });
     expect(body.errors).toEqual([{ field: 'body._test', problem: expect.any(String) }]);
   });
@@ -102,14 +102,14 @@ describe('what is sent', () => {
   });
 });
 
-describe('what comes of it', () => {
+describe('the outcome', () => {
   test('uses a permit of the workspace, as every submission', async () => {
     await send();
     const { body } = await owner.get('/workspace');
     expect(body.surfaces[1]).toMatchObject({ surface: '1b', minute: { used: 1 }, day: { used: 1 } });
   });
 
-  test('is a rejection where the form is switched off', async () => {
+  test('is a rejection if the form is inactive', async () => {
     await owner.patch(at, { body: { active: false } });
     const answer = await send();
     expect(answer).toMatchObject({ outcome: 'rejected', status: 200, requestId: expect.any(String) });
@@ -117,7 +117,7 @@ describe('what comes of it', () => {
     expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ form_inactive: 1 });
   });
 
-  test('is a rejection over the limit', async () => {
+  test('is a rejection if the limit is exceeded', async () => {
     await bench.observer.send(
       new UpdateCommand({
         TableName: bench.stack.tables.workspaces,
@@ -154,7 +154,7 @@ describe('no test is sent', () => {
   test('without a secret', async () => {
     const { body: form } = await owner.post('/forms', { body: { name: 'Bare' } });
     const { status, body } = await refused(owner, `/forms/${form.formId}`);
-    expect([status, body.detail]).toEqual([409, expect.stringContaining('set one first')]);
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('Set one first')]);
   });
 
   test('to an archived form', async () => {

@@ -13,6 +13,9 @@ import {
   toLeadItem,
   UnknownVersion,
 } from '#submission/lead-item.ts';
+import { makeTelemetry } from '#submission/report-outcome.ts';
+import { scoreSubmission } from '#submission/score-submission.ts';
+import type { ScoredSubmission, Submission } from '#submission/submission.ts';
 
 const lead = (body: string): Lead => ({
   leadId: '01890a5d-ac96-774b-bcce-b302099a8057',
@@ -36,7 +39,7 @@ describe('a lead as an item', () => {
     );
   });
 
-  test('stays readable text while that costs no more', () => {
+  test('stays readable text unless compression saves a write unit', () => {
     expect(toLeadItem(lead('{"email":"a@example.com"}'))).toHaveProperty('body', '{"email":"a@example.com"}');
   });
 
@@ -73,7 +76,7 @@ const RECEIVED = Date.parse('2026-11-15T12:00:00.001Z');
 const DAY = 24 * 60 * 60 * 1000;
 
 describe('a lead that is kept for a time', () => {
-  test('is never kept for less than was promised, and at most for a second more', () => {
+  test('is kept as long as promised, and at most one second longer', () => {
     const moments = fc.integer({ min: 0, max: 4_102_444_800_000 });
     const days = fc.integer({ min: RETENTION_DAYS.min, max: RETENTION_DAYS.max });
     fc.assert(
@@ -85,16 +88,16 @@ describe('a lead that is kept for a time', () => {
     );
   });
 
-  test('outlives its idempotency key, or goes with it', () => {
+  test('never expires before its idempotency key', () => {
     expect(leadExpiry(RECEIVED, RETENTION_DAYS.min)).toBeGreaterThanOrEqual(acceptanceExpiry(RECEIVED));
   });
 
-  test('says until when, in ISO 8601', () => {
+  test('shows its expiry in ISO 8601', () => {
     expect(keptUntil(leadExpiry(RECEIVED, 30))).toBe('2026-12-15T12:00:01.000Z');
   });
 });
 
-test.each([{}, { expiresAt: undefined }, { expiresAt: '0' }])('%j is kept for ever', (item) => {
+test.each([{}, { expiresAt: undefined }, { expiresAt: '0' }])('%j never expires', (item) => {
   expect(hasExpired(item, Number.MAX_SAFE_INTEGER)).toBe(false);
 });
 
@@ -111,22 +114,22 @@ const LEAD: Lead = {
   body: '{"email":"a@example.com"}',
 };
 
-test('a lead of the version that is written is read, and so is one from before there were versions', () => {
+test('a lead of the current version is read, and so is one without a version', () => {
   expect(fromLeadItem(toLeadItem(LEAD))).toEqual(LEAD);
   const { v: _version, ...unmarked } = toLeadItem(LEAD);
   expect(fromLeadItem(unmarked)).toEqual(LEAD);
 });
 
-test('a lead of a later version is refused, and not misread', () => {
+test('a lead of a later version is rejected, not misread', () => {
   expect(() => fromLeadItem({ ...toLeadItem(LEAD), v: 2 })).toThrow(UnknownVersion);
 });
 
-test('an attribute that a later release added is no obstacle', () => {
+test('an attribute that a later release added is ignored', () => {
   const read = fromLeadItem({ ...toLeadItem(LEAD), campaign: 'autumn' });
   expect(read).toMatchObject(LEAD);
 });
 
-test('an enrichment goes when its lead does, and does not count that among what was found out', () => {
+test('an enrichment expires with its lead, and the expiry is not one of its facts', () => {
   const enrichment: Enrichment = {
     leadId: LEAD.leadId,
     state: 'enriched',
@@ -142,8 +145,8 @@ test('an enrichment goes when its lead does, and does not count that among what 
   expect(fromEnrichmentItem(item)).toEqual(enrichment);
 });
 
-test('what an earlier release packed is read for good', () => {
-  // By toLeadItem on Node 24.21. It stays here as it is, whatever runs: leads are never rewritten.
+test('a lead compressed by an earlier release can be read', () => {
+  // Written by toLeadItem on Node 24.21. Never update it: stored leads are not rewritten either.
   const packed = Buffer.from(
     'G34GAASibab6XDZYVj5VX8ZvfBDeMRhLImzACVqQU0C6yk2d6IrGMrwGDDXi7R1ye6bM2Dq8ecJ3xqa0xeMzUGL6yPNN/79xZVD4/TR61N07',
     'base64',
@@ -154,4 +157,49 @@ test('what an earlier release packed is read for good', () => {
     body: JSON.stringify({ message: 'please call me back '.repeat(80) }),
     signals: [{ name: 'email_plausible', weight: 50 }],
   });
+});
+
+const lines: string[] = [];
+const telemetry = makeTelemetry(Date.now, (line) => void lines.push(line));
+
+const submission = () =>
+  ({
+    requestId: 'request-1',
+    surface: '1a',
+    signal: new AbortController().signal,
+    parsed: { text: '{}', fields: { email: 'ada@analytical-engines.co.uk' } },
+    credential: { form: { fields: [{ key: 'email', role: 'email' }] } },
+  }) as unknown as ScoredSubmission;
+
+async function run(step: ReturnType<typeof scoreSubmission>): Promise<Submission> {
+  const event = submission();
+  await step.before?.({ event } as Parameters<NonNullable<typeof step.before>>[0]);
+  return event;
+}
+
+test('a lead is scored by the fields of its form', async () => {
+  expect((await run(scoreSubmission({ telemetry }))).score).toMatchObject({ clean: true, grade: 'B' });
+});
+
+test('a lead whose scoring fails is stored with a signal that says so; the log has the defect without its message', async () => {
+  const failing = scoreSubmission({ telemetry }, function failingScore() {
+    throw new RangeError('a message may quote the body');
+  });
+  expect((await run(failing)).score).toEqual({
+    score: 0,
+    grade: 'D',
+    clean: false,
+    signals: [{ name: 'scoring_failed', weight: 0 }],
+  });
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      level: 'ERROR',
+      code: 'submission.defect',
+      requestId: 'request-1',
+      surface: '1a',
+      error: 'RangeError',
+      stack: expect.arrayContaining([expect.stringContaining('failingScore')]),
+    }),
+  ]);
+  expect(lines.join()).not.toContain('quote');
 });

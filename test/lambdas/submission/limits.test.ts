@@ -22,7 +22,7 @@ describe('the idempotency key', () => {
     expect(() => idempotencyKey(twice)).toThrow('idempotency_key_malformed');
   });
 
-  test('is another record in another workspace', () => {
+  test('has a separate record in each workspace', () => {
     expect(hashIdempotencyKey('ws_1', 'k')).not.toBe(hashIdempotencyKey('ws_2', 'k'));
     expect(hashIdempotencyKey('ws_1', 'k')).not.toContain('k1');
   });
@@ -46,7 +46,7 @@ describe('rate windows', () => {
     expect(new Set([a.minuteCounter, a.dayCounter, b.minuteCounter, b.dayCounter]).size).toBe(4);
   });
 
-  test('expire from two windows back, and never one back: a late request may still count there', () => {
+  test('expire from two windows back, never one back, where a late request may still count', () => {
     const now = at('2026-11-15T12:00:30Z');
     const counter = (iso: string) => rateWindowsAt('1b', at(iso));
     const names = [
@@ -75,18 +75,18 @@ test.each([
   expect(nextTick(elapsed)).toBe(answered);
 });
 
-/** Timers alone may fire before a fraction of a millisecond is over; an early answer would show what it took. */
-test.each([0, 0.3, 1.1, 1.5, 2.7, 5.25])('never wakes before its moment, %d ms ahead', async (ahead) => {
+/** Timers may fire a fraction of a millisecond early; an early answer would show how long the work took. */
+test.each([0, 0.3, 1.1, 1.5, 2.7, 5.25])('never wakes early, %d ms ahead', async (ahead) => {
   const moment = preciseClock.now() + ahead;
   await preciseClock.sleepUntil(moment);
   expect(preciseClock.now()).toBeGreaterThanOrEqual(moment);
 });
 
 /**
- * An unknown slug was refused by an error of its own on top of the bad signature's, and took some microseconds longer
- * than a known one: making an error means taking down its stack.
+ * An unknown slug once made an additional error besides that of the bad signature, and took some microseconds longer
+ * than a known one: making an error captures its stack.
  */
-test('a refusal is no error until it is thrown', () => {
+test('a rejection makes no error object until it is thrown', () => {
   const nothing = { forms: [], secrets: [] };
   const request = { headers: new Map(), body: Buffer.alloc(0), nowMilliseconds: 0 };
   const { rejection } = judgeSignedRequest(nothing, request);

@@ -20,7 +20,7 @@ const check = (sent: string | undefined, nowMilliseconds = NOW_SECONDS * 1000) =
   requireTimestamp(collectHeaders({ 'x-svc-TIMESTAMP': sent }, null), nowMilliseconds);
 
 describe('the timestamp', () => {
-  test.each([0, 300, -300, 299])('is accepted %i seconds from now, and given back as sent', (skew) => {
+  test.each([0, 300, -300, 299])('is accepted %i seconds from now, and returned as sent', (skew) => {
     expect(check(String(NOW_SECONDS - skew))).toBe(String(NOW_SECONDS - skew));
   });
 
@@ -94,7 +94,7 @@ describe('the signature', () => {
     );
   });
 
-  test('no longer matches when one bit of the body, the timestamp or the secret is another', () => {
+  test('does not match if one bit of the body, the timestamp or the secret differs', () => {
     fc.assert(
       fc.property(anySecret, anyTimestamp, anyBody, fc.nat(), (current, timestamp, body, at) => {
         const signature = signatureOf(current, timestamp, body);
@@ -107,7 +107,7 @@ describe('the signature', () => {
     );
   });
 
-  test('matches the previous secret only where one is given, and nothing where none is', () => {
+  test('matches the previous secret only if there is one, and nothing without secrets', () => {
     const body = Buffer.from('{}');
     const signature = signatureOf('old', '1', body);
     expect(matchingSecret(signature, '1', body, { current: 'new', previous: 'old' })).toBe('previous');
@@ -163,7 +163,7 @@ function bodyOf({ bodyBase64, bodyRule }: Vector): Buffer {
   return Buffer.from(start + repeat.repeat(times) + end);
 }
 
-/** The real verifier, asked as for a form that has this secret and nothing else that could be wrong. */
+/** The verdict of the real verifier, for an active form with this secret. */
 function verdictOf(vector: Vector): string {
   const form = { slug: 'contact', formId: 'form_1', workspaceId: 'ws_1', active: true };
   const { rejection } = judgeSignedRequest(
@@ -185,17 +185,17 @@ function verdictOf(vector: Vector): string {
 }
 
 describe.each(vectors.map((vector) => [vector.name, vector] as const))('%s', (_name, vector) => {
-  test('expects the signature that anybody computes', () => {
+  test('expects the signature that Node computes', () => {
     const message = Buffer.concat([Buffer.from(vector.timestamp), Buffer.from('.'), bodyOf(vector)]);
     const hex = createHmac('sha256', Buffer.from(vector.secret, 'utf8')).update(message).digest('hex');
     expect(vector.expected).toBe(hex);
   });
 
-  test('gets the verdict that it says', () => {
+  test('gets the expected verdict', () => {
     expect(verdictOf(vector)).toBe(vector.valid ? 'accepted' : vector.reason);
   });
 
-  test('is told apart by its signature alone, or by its timestamp alone', () => {
+  test('is invalid by its signature alone, or by its timestamp alone', () => {
     const sent = vector.signature.replace(/^sha256=/, '').toLowerCase();
     expect(sent === vector.expected).toBe(vector.valid || vector.reason?.startsWith('timestamp_') === true);
   });
@@ -205,7 +205,7 @@ describe.each(vectors.map((vector) => [vector.name, vector] as const))('%s', (_n
   });
 });
 
-test('says of which bodies nothing but the signature is right', () => {
+test('says which bodies are rejected although the signature is valid', () => {
   for (const vector of vectors.filter(({ valid }) => valid)) {
     const parse = expect(() => parseJsonObject(bodyOf(vector)));
     if (vector.why.includes('is then rejected')) parse.toThrow('body_invalid_json');
@@ -213,17 +213,17 @@ test('says of which bodies nothing but the signature is right', () => {
   }
 });
 
-test('the file is what its script makes: npm run make:signature-vectors', () => {
+test('the file is up to date (if not: npm run make:signature-vectors)', () => {
   expect(text).toBe(`${JSON.stringify(signatureVectors(), null, 2)}\n`);
 });
 
-test('there are enough of both kinds, each with a name of its own', () => {
+test('there are enough of both kinds, with unique names', () => {
   expect(vectors.filter(({ valid }) => valid).length).toBeGreaterThanOrEqual(20);
   expect(vectors.filter(({ valid }) => !valid).length).toBeGreaterThanOrEqual(10);
   expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
 });
 
-test('the largest body is as large as may be', () => {
+test('the largest body has the largest allowed size', () => {
   const largest = vectors.find(({ bodyRule }) => bodyRule);
   expect(largest && bodyOf(largest).length).toBe(LIMITS.bodyBytes);
 });

@@ -1,4 +1,79 @@
-import type { NormalizedSchema } from '@smithy/core/schema';
+import * as acm from '@aws-sdk/client-acm';
+import * as apiGateway from '@aws-sdk/client-api-gateway';
+import * as cloudFormation from '@aws-sdk/client-cloudformation';
+import * as cloudWatch from '@aws-sdk/client-cloudwatch';
+import * as codeDeploy from '@aws-sdk/client-codedeploy';
+import * as dynamoDb from '@aws-sdk/client-dynamodb';
+import * as lambda from '@aws-sdk/client-lambda';
+import * as route53 from '@aws-sdk/client-route-53';
+import * as ses from '@aws-sdk/client-sesv2';
+import * as sns from '@aws-sdk/client-sns';
+import * as sqs from '@aws-sdk/client-sqs';
+import * as ssm from '@aws-sdk/client-ssm';
+import * as sts from '@aws-sdk/client-sts';
+import { NormalizedSchema } from '@smithy/core/schema';
+
+export type Protocol = 'query' | 'json' | 'rest-json' | 'rest-xml';
+
+/** The services by the names with which requests to them are signed. */
+const SERVICES: Readonly<Record<string, { readonly protocol: Protocol; readonly client: object }>> = {
+  acm: { protocol: 'json', client: acm },
+  apigateway: { protocol: 'rest-json', client: apiGateway },
+  cloudformation: { protocol: 'query', client: cloudFormation },
+  codedeploy: { protocol: 'json', client: codeDeploy },
+  dynamodb: { protocol: 'json', client: dynamoDb },
+  lambda: { protocol: 'rest-json', client: lambda },
+  monitoring: { protocol: 'json', client: cloudWatch },
+  route53: { protocol: 'rest-xml', client: route53 },
+  ses: { protocol: 'rest-json', client: ses },
+  sns: { protocol: 'query', client: sns },
+  sqs: { protocol: 'json', client: sqs },
+  ssm: { protocol: 'json', client: ssm },
+  sts: { protocol: 'query', client: sts },
+};
+
+export interface Operation {
+  readonly name: string;
+  readonly output: NormalizedSchema;
+  /** Of a REST protocol. */
+  readonly http: readonly [method: string, path: string, status: number] | undefined;
+}
+
+export interface ServiceModel {
+  readonly protocol: Protocol;
+  readonly operations: ReadonlyMap<string, Operation>;
+  /** The code and status with which an error goes over the wire; undefined if the model has no such error. */
+  error(name: string): { readonly code: string; readonly status: number } | undefined;
+}
+
+type Traits = Readonly<Record<string, unknown>>;
+
+/** The SDK's clients carry the models of their services: operations are 9, and errors -3, in front of their names. */
+const [OPERATION, ERROR] = [9, -3];
+
+export function modelOf(service: string): ServiceModel {
+  const known = SERVICES[service];
+  if (!known) throw new Error(`no model of ${service}`);
+  const shapes = Object.values(known.client).filter((each): each is unknown[] => Array.isArray(each));
+  const operations = shapes
+    .filter(([kind]) => kind === OPERATION)
+    .map(([, , name, traits, , output]) => ({
+      name: String(name),
+      output: NormalizedSchema.of(output as Parameters<typeof NormalizedSchema.of>[0]),
+      http: ((traits || {}) as Traits).http as Operation['http'],
+    }));
+  return {
+    protocol: known.protocol,
+    operations: new Map(operations.map((each) => [each.name, each])),
+    error(name) {
+      const shape = shapes.find((each) => each[0] === ERROR && each[2] === name);
+      if (!shape) return undefined;
+      const { awsQueryError, httpError } = (shape[3] || {}) as Traits;
+      const [code, status] = (awsQueryError ?? [name, httpError ?? 400]) as [string, number];
+      return { code, status };
+    },
+  };
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,8 +2,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { element, encodeJson, encodeXml } from './encode-answer.ts';
-import { modelOf, type Operation, type ServiceModel } from './service-models.ts';
+import {
+  element,
+  encodeJson,
+  encodeXml,
+  modelOf,
+  type Operation,
+  type ServiceModel,
+} from './encode-answer.ts';
 
 /** An error of AWS: one of the service's model, or one that every service has. */
 export class AwsError extends Error {}

@@ -1,11 +1,48 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { expect } from '@jest/globals';
 import type { TableNames } from '#aws/tables.ts';
+import type { StackOutputs } from '#bin/operator/stack-outputs.ts';
 import { checksAfter } from '#leadctl/doctor/after.ts';
 import { openAws } from '#leadctl/doctor/aws.ts';
-import { type CheckResult, ok, runChecks } from '#leadctl/doctor/check.ts';
-import type { StackOutputs } from '#leadctl/stack-outputs.ts';
-import type { Answers, Asked, FakeAws } from './fake-aws.ts';
-import { ACCOUNT, IDENTITY, MAIL_FROM, NOW, PERSON, REGION, resources, stackIn } from './stack-answers.ts';
+import { type CheckResult, lineOf, ok, runChecks } from '#leadctl/doctor/check.ts';
+import type { Status } from '#leadctl/doctor/explain-error.ts';
+import { type Answers, type Asked, AwsError, type FakeAws } from './fake-aws.ts';
+
+export const MAIL_FROM = 'leads@mail.example.com';
+export const REGION = 'eu-west-1';
+export const ACCOUNT = '111122223333';
+export const NOW = Date.parse('2026-05-01T00:00:00Z');
+/** Who asks, which no line may name. */
+export const PERSON = 'someone-in-person';
+
+export const IDENTITY = {
+  Account: ACCOUNT,
+  UserId: 'AIDA',
+  Arn: `arn:aws:iam::${ACCOUNT}:user/${PERSON}`,
+};
+
+export const NO_STACK = new AwsError('ValidationError: Stack with id LeadIngest-prod does not exist');
+
+/** In the words of AWS, which name the person. */
+export function denied(name = 'AccessDeniedException'): AwsError {
+  return new AwsError(`${name}: User ${IDENTITY.Arn} is not allowed to do this`);
+}
+
+export function stackIn(StackStatus: string): object {
+  return { Stacks: [{ StackName: 'LeadIngest-prod', CreationTime: new Date(NOW), StackStatus }] };
+}
+
+export function resources(...all: readonly (readonly [type: string, physicalId: string])[]): object {
+  return {
+    StackResourceSummaries: all.map(([ResourceType, PhysicalResourceId], index) => ({
+      LogicalResourceId: `R${index}`,
+      ResourceType,
+      PhysicalResourceId,
+      LastUpdatedTimestamp: new Date(NOW),
+      ResourceStatus: 'CREATE_COMPLETE',
+    })),
+  };
+}
 
 export const ARN = `${REGION}:${ACCOUNT}`;
 export const TOPIC = `arn:aws:sns:${ARN}:lead-ingest-prod-alarms`;
@@ -151,4 +188,21 @@ export async function examineAfter(
   const roundTrip = { name: 'round trip', run: async () => ok('elsewhere') };
   const checks = checksAfter(await openAws(access), of, queues, roundTrip, () => NOW);
   return runChecks(checks, () => undefined).finally(() => queueClient.destroy());
+}
+
+/** The answers that differ from a healthy account, and the expected result of one check. */
+export type Row = [check: string, when: string, answers: Answers, status: Status, says: RegExp];
+
+/** Expects this result of one check, ok from all others, and no personal data. */
+export function expectOnly(
+  results: readonly CheckResult[],
+  check: string,
+  status: Status,
+  says: RegExp,
+): void {
+  const result = results.find(({ name }) => name === check) as CheckResult;
+  expect(result.status).toBe(status);
+  expect(lineOf(result)).toMatch(says);
+  expect(results.filter((each) => each !== result && each.status !== 'ok')).toEqual([]);
+  expect(JSON.stringify(results)).not.toContain(PERSON);
 }

@@ -3,7 +3,7 @@ import { checksBefore } from '#leadctl/doctor/before.ts';
 import { type CheckResult, runChecks } from '#leadctl/doctor/check.ts';
 import { readDeploymentSettings } from '#leadctl/doctor/settings.ts';
 import { type Answers, AwsError, type FakeAws } from './fake-aws.ts';
-import { ACCOUNT, IDENTITY, MAIL_FROM, NO_STACK, NOW, REGION, resources } from './stack-answers.ts';
+import { ACCOUNT, IDENTITY, MAIL_FROM, NO_STACK, NOW, REGION, resources } from './healthy-stack.ts';
 
 export const CONTEXT = {
   stage: 'prod',

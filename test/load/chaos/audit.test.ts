@@ -13,7 +13,7 @@ const KEYS = 6;
 
 type Changeable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
-/** A run in which everything went well: each key has one lead, and all that follows from it. */
+/** A successful run: each key has one lead, with its enrichment, counters and stats. */
 function evidence() {
   const ledger = newLedger();
   const leads: Changeable<Lead>[] = [];
@@ -75,18 +75,18 @@ const firstLead = ({ stored }: Case) => stored.leads[0] as Changeable<Lead>;
 const firstHistory = ({ ledger }: Case) => [...ledger.keys.values()][0] as ReturnType<typeof historyOf>;
 const firstOf = (items: Iterable<Record<string, unknown>>) => [...items][0] as Record<string, unknown>;
 
-test('finds nothing where nothing is wrong', () => {
+test('finds nothing in a correct run', () => {
   expect(failuresOf(evidence())).toEqual([]);
 });
 
-const LEAD_OF_202 = 'every 202 has its lead, byte for byte, scored';
-const STATS = 'the stats are exactly the leads, by hour, form and score band';
+const LEAD_OF_202 = 'every 202 has a scored lead with the same bytes';
+const STATS = 'the stats match the leads by hour, form and score band';
 const COUNTERS = 'counters are at least the leads and at most the limit';
 
 test.each<[string, (given: Case) => void, string]>([
   ['a lead is lost', ({ stored }) => stored.leads.pop(), LEAD_OF_202],
   [
-    'a byte of a body is another',
+    'a byte of a body differs',
     (given) => {
       firstLead(given).body += ' ';
     },
@@ -110,17 +110,13 @@ test.each<[string, (given: Case) => void, string]>([
     'every 202 of a key names the same lead',
   ],
   [
-    'a lead is there that no key knows',
+    'a lead has no key record',
     (given) => {
       firstOf(given.stored.keyRecords.values()).leadId = 'another';
     },
-    "every lead is the one that its key's record names",
+    "every lead matches its key's record",
   ],
-  [
-    'somebody saw a 503',
-    ({ ledger }) => ledger.forbiddenAnswers.push('503'),
-    'only the 202 and the opaque 200',
-  ],
+  ['a sender got a 503', ({ ledger }) => ledger.forbiddenAnswers.push('503'), 'only 202 or the opaque 200'],
   [
     'a clean lead is not enriched',
     ({ stored }) => stored.enrichments.delete('lead-1'),
@@ -131,7 +127,7 @@ test.each<[string, (given: Case) => void, string]>([
     (given) => {
       firstLead(given).clean = false;
     },
-    'nothing but clean leads is enriched',
+    'only clean leads are enriched',
   ],
   [
     'a lead was counted twice',
@@ -142,12 +138,12 @@ test.each<[string, (given: Case) => void, string]>([
   ],
   ['a lead was not counted', ({ stored }) => stored.hourlyCounts.pop(), STATS],
   [
-    'a mark is missing',
+    'a counted mark is missing',
     ({ stored }) => stored.countedMarks.delete('lead-1'),
     'every lead is marked as counted',
   ],
   [
-    'the gate counted fewer than there are',
+    'the gate counted fewer than were stored',
     ({ stored }) => {
       for (const counters of stored.workspaces.values()) for (const name in counters) counters[name] = 0;
     },
@@ -163,7 +159,7 @@ test.each<[string, (given: Case) => void, string]>([
   ],
   ['the gate never counted', ({ stored }) => stored.workspaces.clear(), 'every lead of the day was counted'],
   [
-    'more were let in than there was room for',
+    'more were accepted than the window allowed',
     (given) => {
       const { workspaceId, surface } = firstLead(given);
       const counter = rateWindowsAt(surface, NOW).minuteCounter;
@@ -171,7 +167,7 @@ test.each<[string, (given: Case) => void, string]>([
     },
     'never more leads in a minute than the limit',
   ],
-])('finds it when %s', (_, spoil, expected) => {
+])('reports when %s', (_, spoil, expected) => {
   const given = evidence();
   spoil(given);
   expect(failuresOf(given)).toContain(expected);

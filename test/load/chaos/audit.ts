@@ -14,11 +14,11 @@ export interface Evidence {
   readonly ledger: Ledger;
   readonly stored: StoredState;
   readonly tenants: readonly Tenant[];
-  /** How many each minute had room for, where that was less than the limit. */
+  /** The minutes that accepted fewer than the limit. */
   readonly rooms: readonly Room[];
 }
 
-/** Holds what the tables logProgress against what the senders were told. */
+/** Compares the tables with the answers that senders got. */
 export function audit(evidence: Evidence): Finding[] {
   const { ledger, stored } = evidence;
   const histories = [...ledger.keys.values()];
@@ -26,7 +26,7 @@ export function audit(evidence: Evidence): Finding[] {
   const leadsById = new Map(stored.leads.map((lead) => [lead.leadId, lead]));
   const leadsByKey = Map.groupBy(stored.leads, ({ body }) => keyIn(body) ?? 'none');
 
-  /** What is wrong with the lead that an id was given for; undefined where nothing is. */
+  /** What is wrong with the lead of an acknowledged id; undefined if nothing. */
   function faultOf(id: string, { plan }: (typeof histories)[number]): string | undefined {
     const lead = leadsById.get(id);
     if (!lead) return 'no lead';
@@ -37,7 +37,7 @@ export function audit(evidence: Evidence): Finding[] {
 
   return [
     noExceptions(
-      'every 202 has its lead, byte for byte, scored',
+      'every 202 has a scored lead with the same bytes',
       acknowledged.flatMap((history) =>
         [...history.acceptedIds].flatMap((id) => {
           const fault = faultOf(id, history);
@@ -60,18 +60,18 @@ export function audit(evidence: Evidence): Finding[] {
       'keys with a 202',
     ),
     noExceptions(
-      "every lead is the one that its key's record names",
+      "every lead matches its key's record",
       stored.leads.filter((lead) => !isNamedByItsKey(lead, evidence)).map(({ leadId }) => leadId),
       stored.leads.length,
-      `leads, ${stored.leads.length - acknowledged.length} of which nobody saw the 202`,
+      `leads, ${stored.leads.length - acknowledged.length} of them without a received 202`,
     ),
     noExceptions(
-      'only the 202 and the opaque 200',
+      'only 202 or the opaque 200',
       ledger.forbiddenAnswers,
       ledger.attempts - ledger.lost,
       'answers',
     ),
-    ...auditAftermath(stored),
+    ...auditBackground(stored),
     ...auditCounters(stored, evidence.rooms),
   ];
 }
@@ -84,15 +84,15 @@ function isNamedByItsKey(
   return record?.kind === 'accepted' && record.leadId === leadId;
 }
 
-/** A window that had been counted up to before the run, so that only so many more fit in. */
+/** A window that was filled before the run, so that only a few more fit in. */
 export interface Room {
   readonly workspaceId: string;
   readonly counter: string;
   readonly left: number;
 }
 
-/** The gate counts before a lead is stored: so never fewer than the leads, and never more than the limit. */
-export function auditCounters({ leads, workspaces }: StoredState, rooms: readonly Room[]): Finding[] {
+/** The gate counts before a lead is stored: never fewer than the leads, never more than the limit. */
+function auditCounters({ leads, workspaces }: StoredState, rooms: readonly Room[]): Finding[] {
   const leadsBy = (counterOf: (windows: RateWindows) => string) =>
     Map.groupBy(leads, (lead) => `${lead.workspaceId} ${counterOf(windowsOf(lead))}`);
   const byMinute = leadsBy(({ minuteCounter }) => minuteCounter);
@@ -130,7 +130,7 @@ export function auditCounters({ leads, workspaces }: StoredState, rooms: readonl
         })
         .map(({ window, count }) => `${window} = ${count}`),
       standing.length,
-      'counters that still stand',
+      'remaining counters',
     ),
     noExceptions(
       'every lead of the day was counted',
@@ -145,8 +145,8 @@ function windowsOf({ surface, receivedAt }: Lead): RateWindows {
   return rateWindowsAt(surface, Date.parse(receivedAt));
 }
 
-/** What becomes of leads after their 202: enrichment and statistics. */
-export function auditAftermath(stored: StoredState): Finding[] {
+/** Checks enrichment and statistics. */
+function auditBackground(stored: StoredState): Finding[] {
   const { leads, enrichments } = stored;
   const clean = leads.filter((lead) => lead.clean);
   const cleanIds = new Set(clean.map(({ leadId }) => leadId));
@@ -162,13 +162,13 @@ export function auditAftermath(stored: StoredState): Finding[] {
       'clean leads',
     ),
     noExceptions(
-      'nothing but clean leads is enriched',
+      'only clean leads are enriched',
       [...enrichments.keys()].filter((id) => !cleanIds.has(id)),
       enrichments.size,
       'enrichments',
     ),
     noExceptions(
-      'the stats are exactly the leads, by hour, form and score band',
+      'the stats match the leads by hour, form and score band',
       [...new Set([...expected.keys(), ...counted.keys()])].filter(
         (key) => !isDeepStrictEqual(expected.get(key), numbersOf(counted.get(key))),
       ),
@@ -184,20 +184,20 @@ export function auditAftermath(stored: StoredState): Finding[] {
   ];
 }
 
-/** A clean lead may logProgress nothing that the rules know, such as a phone number that nobody can have: that is final too. */
+/** A clean lead may have no facts to enrich, such as only an impossible phone number: it ends as failed. */
 function finalState({ body, roles }: Lead): Enrichment['state'] {
   const { facts } = gatherFacts(rolesOf(JSON.parse(body), roles));
   return Object.keys(facts).length > 0 ? 'enriched' : 'failed';
 }
 
-/** Counted here once more, by hand: what the stats function counts with would agree with its own mistakes. */
+/** Counts independently: sharing code with the stats function would hide its bugs. */
 function expectedCounts(leads: readonly Lead[]): Map<string, Record<string, number>> {
   const counts = new Map<string, Record<string, number>>();
   for (const { workspaceId, formId, receivedAt, score, clean } of leads) {
     const key = countKey({ workspaceId, sk: `hour#${receivedAt.slice(0, 13)}Z#${formId}` });
     const count = counts.get(key) ?? {};
     counts.set(key, count);
-    // 0, 20, 40, 60, 80; a full score belongs to the last.
+    // 0, 20, 40, 60, 80; a score of 100 belongs to the last.
     const band = `band${Math.min(80, Math.floor(score / 20) * 20)}`;
     for (const name of ['accepted', band, ...(clean ? ['clean'] : [])]) count[name] = (count[name] ?? 0) + 1;
   }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { LIMITS, SURFACES, type Surface } from '#submission/limits.ts';
-import { choose, type Random, seededRandom } from '../seeded-random.ts';
+import { choose, type Random, seededRandom } from '../timing/statistics.ts';
 
-/** Somebody who sends under a key, until it is accepted. */
+/** A sender that retries a key until it is accepted. */
 export interface Client {
   readonly name: string;
   readonly surface: Surface;
-  /** The body is filled up to this many bytes; 0 leaves it as it is. */
+  /** The body is padded to this many bytes; 0 means no padding. */
   readonly bytes: number;
 }
 
-/** One key, and all who send under it at the same time. Everything follows from seed and number. */
+/** One key and its concurrent senders. Seed and number decide everything. */
 export interface Plan {
   readonly key: string;
   readonly number: number;
@@ -18,10 +18,10 @@ export interface Plan {
   readonly clients: readonly Client[];
 }
 
-export interface PlannerSettings {
+interface PlannerSettings {
   readonly seed: number;
   readonly tenants: number;
-  /** The tenant whose limit is nearly reached: there, duplicates meet over the last permit. */
+  /** The tenant close to its limit, where duplicates compete for the last submission. */
   readonly tightTenant: number;
 }
 
@@ -47,7 +47,7 @@ export function makePlan(number: number, { seed, tenants, tightTenant }: Planner
     key: `key-${seed}-${number}`,
     number,
     tenant: tight ? tightTenant : choose(others, random),
-    // Keys are shared by the surfaces of a workspace, so duplicates may come over either.
+    // The surfaces of a workspace share keys, so duplicates may use either.
     clients: Array.from({ length: count }, (_, at) => ({
       name: `client-${at + 1}`,
       surface: choose(SURFACES, random),
@@ -56,7 +56,7 @@ export function makePlan(number: number, { seed, tenants, tightTenant }: Planner
   };
 }
 
-/** Most are as people send them; some are large, and a few as large as may be. */
+/** Most have a usual size, some are large, and a few have the maximum size. */
 function chooseBytes(random: Random): number {
   const draw = random();
   if (draw < 0.7) return 0;
@@ -65,11 +65,11 @@ function chooseBytes(random: Random): number {
   return LIMITS.bodyBytes;
 }
 
-/** The bytes of a client's body, which carry the key: so a lead tells whose it is. */
+/** A client's body. It contains the key, so that a lead shows which key it belongs to. */
 export function bodyOf(plan: Plan, client: Client): string {
   const random = seededRandom(plan.number);
   const lead = choose(LEADS, random);
-  // However it is written, it must be kept so.
+  // Whitespace must be preserved too.
   const indent = Math.floor(random() * 3);
   const write = (padding: string) =>
     JSON.stringify({ ...lead, sent: { key: plan.key, by: client.name, padding } }, null, indent);
@@ -77,7 +77,7 @@ export function bodyOf(plan: Plan, client: Client): string {
   return missing <= 0 ? write('') : write(noise(missing, random));
 }
 
-/** Text that does not compress away. */
+/** Text that doesn't compress well. */
 function noise(length: number, random: Random): string {
   let text = '';
   while (text.length < length) text += random().toString(36).slice(2);

@@ -3,7 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { LIMITS, rateWindowsAt, SURFACES } from '#submission/limits.ts';
 import { type openContract, requestFor, type Tenant } from '../../contract/tenant.ts';
 import { acceptedId, isAllowed, type Post, type Reply } from '../post.ts';
-import type { Random } from '../seeded-random.ts';
+import type { Random } from '../timing/statistics.ts';
 import type { Room } from './audit.ts';
 import { bodyOf, type Client, type Plan } from './plan.ts';
 
@@ -13,12 +13,12 @@ export interface SenderSettings {
   readonly ledger: Ledger;
   readonly random: Random;
   readonly nextPlan: () => Plan;
-  /** Whose clients lose patience: they would wait for the next minute, and the next. */
+  /** Its clients give up after a few attempts; otherwise they would wait for many minutes. */
   readonly tightTenant: number;
 }
 
 export interface Senders {
-  /** No new keys; gives those under way this long to be accepted. */
+  /** Starts no new keys, and waits this long for those under way. */
   finish(patienceMilliseconds: number): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const FIRST_BACKOFF_MS = 50;
 const LONGEST_BACKOFF_MS = 2_000;
 const SENT_AGAIN_SHARE = 0.1;
 
-/** Clients as they should be: the same key until there is a 202, each time with a fresh timestamp and signature. */
+/** Well-behaved clients: they retry the same key until a 202, each time with a new timestamp and signature. */
 export function startSenders(settings: SenderSettings): Senders {
   const { ledger, random } = settings;
   const enough = new AbortController();
@@ -46,7 +46,7 @@ export function startSenders(settings: SenderSettings): Senders {
     const attempts = history.plan.tenant === settings.tightTenant ? TIGHT_ATTEMPTS : Number.POSITIVE_INFINITY;
     for (let attempt = 1; attempt <= attempts && !givingUp.signal.aborted; attempt += 1) {
       if (await attemptOnce(history, client)) {
-        // Some never hear that they were heard.
+        // Some don't get the answer and send again.
         if (random() < SENT_AGAIN_SHARE) await attemptOnce(history, client);
         return;
       }
@@ -57,7 +57,7 @@ export function startSenders(settings: SenderSettings): Senders {
 
   async function attemptOnce(history: KeyHistory, client: Client): Promise<boolean> {
     const reply = await submit(settings, history.plan, client);
-    return reply !== undefined && note(ledger, history, reply);
+    return reply !== undefined && recordReply(ledger, history, reply);
   }
 
   const lanes = Promise.all(Array.from({ length: LANES }, lane));
@@ -71,7 +71,7 @@ export function startSenders(settings: SenderSettings): Senders {
   };
 }
 
-/** Undefined where the connection failed, and so nobody knows what became of it. */
+/** Undefined if the connection failed and the outcome is unknown. */
 export async function submit(
   { post, tenants, ledger }: Pick<SenderSettings, 'post' | 'tenants' | 'ledger'>,
   plan: Plan,
@@ -88,13 +88,13 @@ export async function submit(
   }
 }
 
-/** All that the clients of a key have seen. */
-export interface KeyHistory {
+/** What the clients of a key have seen. */
+interface KeyHistory {
   readonly plan: Plan;
   readonly acceptedIds: Set<string>;
 }
 
-/** What the senders know when all is over; the audit holds the tables against it. */
+/** What the senders know at the end. The audit compares it with the tables. */
 export interface Ledger {
   readonly keys: Map<string, KeyHistory>;
   readonly forbiddenAnswers: string[];
@@ -102,7 +102,7 @@ export interface Ledger {
   accepted: number;
   attempts: number;
   rejections: number;
-  /** Connections refused, reset, or closed noExceptions an answer. */
+  /** Connections refused, reset, or closed without an answer. */
   lost: number;
   slowestMilliseconds: number;
 }
@@ -126,7 +126,7 @@ export function historyOf(ledger: Ledger, plan: Plan): KeyHistory {
 }
 
 /** Whether the answer was an acceptance. */
-export function note(ledger: Ledger, history: KeyHistory, reply: Reply): boolean {
+export function recordReply(ledger: Ledger, history: KeyHistory, reply: Reply): boolean {
   ledger.slowestMilliseconds = Math.max(ledger.slowestMilliseconds, reply.tookMilliseconds);
   if (!isAllowed(reply)) ledger.forbiddenAnswers.push(`${reply.status} ${reply.body.slice(0, 80)}`);
   const id = acceptedId(reply);
@@ -141,7 +141,7 @@ export function note(ledger: Ledger, history: KeyHistory, reply: Reply): boolean
 
 type Contract = Pick<ReturnType<typeof openContract>, 'client' | 'tables'>;
 
-/** Counts a workspace's next minutes up, as if so many had been accepted already: only `left` more fit into each. */
+/** Fills a workspace's next minutes, so that only `left` more submissions fit into each. */
 export async function fillMinutes(
   { client, tables }: Contract,
   { workspaceId, minutes, left }: { workspaceId: string; minutes: number; left: number },

@@ -8,11 +8,11 @@ import { fromLeadItem, type Lead } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
 import { type Finding, judged } from '../findings.ts';
 
-/** A message whose environment was killed comes back when the queue's visibility timeout of 3 minutes is over. */
+/** A message whose environment was killed returns after the queue's visibility timeout of 3 minutes. */
 const PATIENCE_MILLISECONDS = 8 * 60_000;
 const LOOK_MILLISECONDS = 3_000;
 
-/** Waits until nothing is left to be done in the background, or for as long as that may take. */
+/** Waits until all background work is done, or the patience ends. */
 export async function settle(): Promise<{ stored: StoredState; findings: Finding[] }> {
   const startedAt = performance.now();
   for (;;) {
@@ -29,7 +29,7 @@ export async function settle(): Promise<{ stored: StoredState; findings: Finding
       return {
         stored,
         findings: [
-          judged('the background comes to its end', done, `${waiting} messages left ${took}`),
+          judged('background work finishes', done, `${waiting} messages left ${took}`),
           judged('no dead letters', dead === 0, `${dead}`),
         ],
       };
@@ -63,14 +63,14 @@ async function queueLengths(): Promise<[number, number]> {
 
 type Item = Record<string, unknown>;
 
-/** Everything that the tables hold about the submissions of the run. */
+/** Everything in the tables about the submissions of the run. */
 export interface StoredState {
   readonly leads: readonly Lead[];
   readonly enrichments: ReadonlyMap<string, Enrichment>;
   /** By hash of workspace and key. */
   readonly keyRecords: ReadonlyMap<string, Item>;
   readonly workspaces: ReadonlyMap<string, Item>;
-  /** Only the counts; the marks beside them are counted. */
+  /** Only the counts, without the counted marks. */
   readonly hourlyCounts: readonly Item[];
   readonly countedMarks: ReadonlySet<string>;
 }

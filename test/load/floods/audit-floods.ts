@@ -2,24 +2,24 @@ import { EVENT_POOLS, EVENT_SLOTS_PER_MINUTE } from '#rejections/diagnostics-ite
 import { rejectionsIn } from '../../rejections-in.ts';
 import { type Finding, judged, measured } from '../findings.ts';
 import type { FailedGateWrite, Weight } from '../stack/tap-protocol.ts';
-import type { Experience } from './rejected-requests.ts';
+import type { Experience } from './floods.ts';
 
-/** After the limit an environment asks the gate once in each window, and remembers what it was told. */
+/** Over the limit, an environment asks the gate once per window and caches the result. */
 export function auditGateWrites(failed: readonly FailedGateWrite[], limited: number): Finding {
   const groups = Map.groupBy(failed, ({ environment, window }) => `${environment} ${window}`);
   const most = Math.max(0, ...[...groups.values()].map(({ length }) => length));
   return judged(
-    'at most one failing gate write an environment and window',
-    // None at all would mean that nobody looked.
+    'at most one failing gate write per environment and window',
+    // Zero would mean that the tap saw nothing.
     most === 1,
-    `${failed.length} for ${limited.toLocaleString('en')} limited submissions, by ${groups.size} environments and windows, at most ${most} each`,
+    `${failed.length} for ${limited.toLocaleString('en')} limited submissions, in ${groups.size} pairs of environment and window, at most ${most} each`,
   );
 }
 
 export interface Partition {
   readonly name: string;
   readonly items: readonly Record<string, unknown>[];
-  /** How many counters an hour may have here. */
+  /** The maximum number of counters per hour. */
   readonly counters: number;
 }
 
@@ -27,7 +27,7 @@ export function countedIn(partitions: readonly Partition[]): number {
   return partitions.flatMap(({ items }) => items).reduce((sum, item) => sum + rejectionsIn(item), 0);
 }
 
-/** However many are rejected: 40 events per minute, and a few counters for each kind and hour. */
+/** Regardless of the number of rejections: 40 events per minute, and a few counters per kind and hour. */
 export function auditDiagnostics(
   partitions: readonly Partition[],
   { rejected, recorded }: { readonly rejected: number; readonly recorded: number },
@@ -51,17 +51,17 @@ export function auditDiagnostics(
     judged(
       'diagnostics stay bounded',
       mostEvents > 0 && mostEvents <= EVENT_POOLS * EVENT_SLOTS_PER_MINUTE && tooManyCounters === 0,
-      `${items} items in ${partitions.length} partitions, at most ${mostEvents} events in a minute of one`,
+      `${items} items in ${partitions.length} partitions, at most ${mostEvents} events per minute and partition`,
     ),
     judged(
       'every recorded rejection is counted once',
       counted > 0 && counted === recorded && recorded <= rejected,
-      `${counted.toLocaleString('en')} counted, ${recorded.toLocaleString('en')} recorded of ${rejected.toLocaleString('en')}; the rest took too long and was dropped`,
+      `${counted.toLocaleString('en')} counted, ${recorded.toLocaleString('en')} recorded of ${rejected.toLocaleString('en')}; the rest took too long and were dropped`,
     ),
   ];
 }
 
-/** What one leaked record a request would come to is many times this. */
+/** A leak of one record per request would be many times this. */
 const GROWTH_LIMIT_BYTES = 2_000_000;
 
 export function auditMemory(before: readonly Weight[], after: readonly Weight[], requests: number): Finding {
@@ -71,13 +71,13 @@ export function auditMemory(before: readonly Weight[], after: readonly Weight[],
     .map(({ environment, heapBytes }) => heapBytes - (earlier.get(environment) as number));
   const most = Math.max(...growths);
   return judged(
-    'memory of the environments stays flat',
+    'the memory of the environments stays flat',
     growths.length > 0 && most < GROWTH_LIMIT_BYTES,
     `${growths.length} environments, ${requests.toLocaleString('en')} requests: live heap grew by ${kilobytes(most)} KB at most`,
   );
 }
 
-/** How much slower depends on the machine, whose few cores all share: this only bounds starvation. */
+/** The slowdown depends on the machine's shared cores, so this only bounds starvation. */
 const STARVATION_MILLISECONDS = 20_000;
 
 export function auditHonest(quiet: Experience, flooded: Experience): Finding[] {
@@ -86,18 +86,18 @@ export function auditHonest(quiet: Experience, flooded: Experience): Finding[] {
     `median ${medianMilliseconds.toFixed(0)} ms, p99 ${p99Milliseconds.toFixed(0)} ms of ${sent}`;
   return [
     judged(
-      'others are accepted meanwhile',
+      'other senders are accepted meanwhile',
       flooded.sent > 0 && flooded.accepted === flooded.sent && quiet.accepted === quiet.sent,
       `${flooded.accepted} of ${flooded.sent}`,
     ),
     judged(
-      'others do not starve meanwhile',
+      'other senders do not starve meanwhile',
       flooded.slowestMilliseconds < STARVATION_MILLISECONDS,
       `slowest ${(flooded.slowestMilliseconds / 1000).toFixed(2)} s`,
     ),
-    measured('others noExceptions the flood', figures(quiet)),
+    measured('other senders without the flood', figures(quiet)),
     measured(
-      'others during the flood',
+      'other senders during the flood',
       `${figures(flooded)}: ${ratio((each) => each.medianMilliseconds)} and ${ratio((each) => each.p99Milliseconds)} times as long`,
     ),
   ];

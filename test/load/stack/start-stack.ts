@@ -1,14 +1,34 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Answers, Question } from './tap-protocol.ts';
 
+const LOWEST = 20_000;
+/** Below the ephemeral ports, so that no outgoing connection takes the port while the stack is down. */
+const COUNT = 10_000;
+
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = LOWEST + Math.floor(Math.random() * COUNT);
+    const server = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      server.close();
+      await once(server, 'close');
+      return port;
+    } catch {
+      // Taken: try another.
+    }
+  }
+}
+
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const TAP = new URL('./tap-stack.ts', import.meta.url).href;
 
-/** `npm start` as a process of our own, which may be asked and killed. */
+/** `npm start` as a child process that can be queried and killed. */
 export interface StackProcess {
   readonly ingestUrl: string;
   readonly outputsFile: string;
@@ -16,7 +36,7 @@ export interface StackProcess {
   readonly enginePid: number;
   readonly ended: Promise<unknown>;
   ask<Kind extends Question['kind']>(question: Question & { kind: Kind }): Promise<Answers[Kind]>;
-  /** Without a chance to tidy up. */
+  /** Without a chance to clean up. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -42,7 +62,7 @@ export async function startStack(args: readonly string[]): Promise<StackProcess>
     }),
   ]);
   const { ingestUrl, outputsFile } = JSON.parse(ready[0]) as { ingestUrl: string; outputsFile: string };
-  // Where the rest of the tests look for a stack.
+  // The other test modules find the stack by this variable.
   process.env.LEAD_INGEST_OUTPUTS = outputsFile;
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
@@ -60,7 +80,7 @@ export async function startStack(args: readonly string[]): Promise<StackProcess>
   };
 }
 
-/** An answer may never come: whoever asks may have killed the stack meanwhile. */
+/** Rejects if the stack ends before it answers. */
 function askerOf(child: ChildProcess, ended: Promise<unknown>): StackProcess['ask'] {
   let lastId = 0;
   const waiting = new Map<number, (result: never) => void>();

@@ -1,4 +1,4 @@
-/** Loaded into each environment ahead of its function: tells what the function's own answers do not. */
+/** Loaded into each environment before its function, to report its memory and its failed gate writes. */
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
@@ -11,16 +11,16 @@ const functionName = process.env.AWS_LAMBDA_FUNCTION_NAME ?? '';
 
 const channel = new BroadcastChannel(CHANNEL);
 channel.unref();
-const tell = (note: EnvironmentNote) => channel.postMessage(note);
+const report = (note: EnvironmentNote) => channel.postMessage(note);
 
 channel.onmessage = (message: unknown) => {
   if ((message as { data: EnvironmentNote }).data.kind !== 'weigh') return;
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
-  tell({ kind: 'weight', environment, functionName, heapBytes: process.memoryUsage().heapUsed });
+  report({ kind: 'weight', environment, functionName, heapBytes: process.memoryUsage().heapUsed });
 };
 
-/** The window that a gate's write counts in, read off its body: no other write names one. */
+/** The window of a gate write, read from its body: no other write has one. */
 const windows = new WeakMap<ClientRequest, string>();
 subscribe('http.client.request.created', (message) => {
   const { request } = message as { request: ClientRequest };
@@ -36,5 +36,5 @@ subscribe('http.client.response.finish', (message) => {
   const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
   const window = windows.get(request);
   if (window === undefined || response.statusCode !== 400) return;
-  tell({ kind: 'failed-gate-write', environment, functionName, window });
+  report({ kind: 'failed-gate-write', environment, functionName, window });
 });

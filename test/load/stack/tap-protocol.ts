@@ -1,20 +1,20 @@
-/** What the load test asks of the stack that it has started with a tap in it. */
+/** What the load test can ask the stack. */
 export type Question =
   | { readonly kind: 'kill-environment'; readonly draw: number }
   | { readonly kind: 'weigh' }
   | { readonly kind: 'failed-gate-writes' };
 
-/** The name of the function whose environment was killed; null where there was none to kill. */
+/** The function whose environment was killed; null if there was none. */
 export type Killed = string | null;
 
-/** What an environment still needs after all that it does not has been collected. */
+/** The heap of an environment after garbage collection. */
 export interface Weight {
   readonly environment: string;
   readonly functionName: string;
   readonly heapBytes: number;
 }
 
-/** A write of the gate whose condition DynamoDB found not to hold. */
+/** A gate write whose condition failed. */
 export interface FailedGateWrite {
   readonly environment: string;
   readonly functionName: string;

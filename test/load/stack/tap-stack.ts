@@ -1,6 +1,6 @@
 /**
- * Loaded into `npm start` ahead of it (`node --import`): the environments of functions are threads, which nobody can
- * kill from outside. Nothing of the stack is changed; it only can be asked.
+ * Loaded into `npm start` (`node --import`), because the environments of functions are threads, which can't be killed
+ * from outside. Changes nothing in the stack.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -44,7 +44,7 @@ syncBuiltinESMExports();
 process.on('message', (question: Question & { id: number }) => {
   void answer(question).then((result) => process.send?.({ id: question.id, result }));
 });
-// Whoever started it is gone, and nobody else knows of it.
+// The parent process is gone.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.channel?.unref();
 
@@ -53,7 +53,7 @@ async function answer(question: Question) {
   if (question.kind === 'weigh') return weigh();
   const all = [...environments];
   const [environment, functionName] = all[Math.floor(question.draw * all.length)] ?? [];
-  // Wherever it is in its work: a thread that is terminated has no last word.
+  // At any point of its work.
   await environment?.terminate();
   return functionName ?? null;
 }

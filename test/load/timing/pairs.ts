@@ -1,34 +1,90 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { LIMITS, type Surface } from '#submission/limits.ts';
-import { SECRET, SLUGS, TOKENS } from './records.ts';
-import { type GatewayEvent, serverRequest, type Variation, webhookRequest } from './requests.ts';
+import { signatureOf } from '#submission/signed-request.ts';
+import { NOW, SECRET, SLUGS, TOKENS } from './records.ts';
 
-/** Made for each sample: a signature has to be fresh. */
+export type GatewayEvent = APIGatewayProxyEvent;
+
+/** What a sender adds to a request, or omits with null. */
+interface Variation {
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly body?: Buffer;
+  /** The signing secret; by default, a wrong guess. */
+  readonly signedWith?: string;
+  /** The signing time; by default, the fixed time of the tests. */
+  readonly signedAtMilliseconds?: number;
+}
+
+const BODY = Buffer.from(
+  '{"name":"Ada Byron","email":"ada@analytical-engines.co.uk","company":"Analytical Engines"}',
+);
+const GUESS = `${SECRET.slice(0, -1)}e`;
+
+export function serverRequest(token: string, { headers = {}, body = BODY }: Variation = {}): GatewayEvent {
+  return gatewayEvent('/api/v1/ingest', null, body, { Authorization: `Bearer ${token}`, ...headers });
+}
+
+export function webhookRequest(slug: string, variation: Variation = {}): GatewayEvent {
+  const { headers = {}, body = BODY, signedWith = GUESS, signedAtMilliseconds = NOW } = variation;
+  const timestamp = String(Math.floor(signedAtMilliseconds / 1000));
+  return gatewayEvent('/api/v1/ingest/{slug}', { slug }, body, {
+    'X-SVC-Timestamp': timestamp,
+    'X-SVC-Signature': signatureOf(signedWith, timestamp, body).toString('hex'),
+    ...headers,
+  });
+}
+
+/** The event that API Gateway sends. */
+function gatewayEvent(
+  resource: string,
+  pathParameters: { slug: string } | null,
+  body: Buffer,
+  given: Readonly<Record<string, string | null>>,
+): GatewayEvent {
+  const sent = Object.entries({ 'Content-Type': 'application/json', ...given }).filter(
+    (header): header is [string, string] => header[1] !== null,
+  );
+  return {
+    resource,
+    pathParameters,
+    body: body.toString('base64'),
+    isBase64Encoded: true,
+    headers: Object.fromEntries(sent),
+    multiValueHeaders: Object.fromEntries(sent.map(([name, value]) => [name, [value]])),
+    requestContext: {
+      requestId: '0b1f7a2c-6f4e-4d55-9a37-0c52d1a6a0f4',
+      identity: { sourceIp: '192.0.2.1', userAgent: 'timing' },
+    },
+  } as unknown as GatewayEvent;
+}
+
+/** Called per sample, because a signature must be fresh. */
 type MakeRequest = (nowMilliseconds: number) => GatewayEvent;
 
-/** Two requests that nobody noExceptions a credential may be able to tell apart. */
+/** Two requests that a sender without a credential must not be able to tell apart. */
 export interface Pair {
   readonly name: string;
   readonly surface: Surface;
   readonly left: MakeRequest;
   readonly right: MakeRequest;
-  /** Sent before each sample, and not timed: so that the function has what is known in memory. */
+  /** Sent before each sample and not timed, so that the function has the configuration in its cache. */
   readonly before?: MakeRequest;
-  /** Of the samples asked for: every one is waited for, and a tenth shows whether a cause differs from the others. */
+  /** The share of the requested samples: a tenth is enough to show whether a cause differs. */
   readonly share: number;
   /** How many times slower the store is than usual. */
   readonly slowness: number;
 }
 
-/** The explanation of a signature works on bodies of up to 8 KB: none takes it longer. */
+/** The signature is explained for bodies of up to 8 KB, so this size takes longest. */
 const EXPLAINED: Variation = { body: jsonOf(8 * 1024) };
 const LARGEST: Variation = { body: jsonOf(LIMITS.bodyBytes) };
 const OVERSIZED: Variation = { body: Buffer.alloc(LIMITS.bodyBytes + 1, 32) };
 const COMPRESSED: Variation = { headers: { 'Content-Encoding': 'gzip' } };
 
-/** Puts the middle of the natural time on the first tick, where a microsecond decides between two answers. */
+/** Puts the median work time on the first tick, where a microsecond decides between two answer times. */
 const ON_THE_TICK = 2.5;
 
-/** An object of many short values, which takes longest to parse and to write again. */
+/** An object of many short values, which takes longest to parse and serialize. */
 function jsonOf(bytes: number): Buffer {
   const entries: string[] = [];
   for (let size = 40; size < bytes - 20; size += 17)
@@ -64,7 +120,7 @@ function tokenPair(name: string, known: string, variation?: Variation, extent: E
   };
 }
 
-/** What a sender can choose: how long the work takes, and so how near to a tick it ends. */
+/** Pairs where the sender influences how long the work takes, and so how close to a tick it ends. */
 function fullPairs(): Pair[] {
   const full = { share: 1 };
   return [
@@ -75,15 +131,15 @@ function fullPairs(): Pair[] {
       share: 1,
       slowness: ON_THE_TICK,
     }),
-    slugPair('form noExceptions fields', SLUGS['form noExceptions fields'], {}, full),
+    slugPair('form without fields', SLUGS['form without fields'], {}, full),
     tokenPair('revoked; form of 100 fields', TOKENS.revoked, {}, full),
   ];
 }
 
-/** An unknown token or slug against each that is known and refused. */
+/** An unknown token or slug compared with each known but rejected one. */
 function otherPairs(): Pair[] {
   const { unknown: _, good: token, revoked: __, ...tokens } = TOKENS;
-  const { unknown: ___, good: slug, 'form noExceptions fields': ____, ...slugs } = SLUGS;
+  const { unknown: ___, good: slug, 'form without fields': ____, ...slugs } = SLUGS;
   const headers = (given: Readonly<Record<string, string | null>>): Variation => ({ headers: given });
   return [
     ...Object.entries(tokens).map(([name, known]) => tokenPair(name, known)),

@@ -1,8 +1,8 @@
 import type { TableNoun } from '#contract';
 import { hashToken, makeIngestToken } from '#submission/server-token.ts';
-import type { FixedTable, Item } from '../floods/fixed-store.ts';
+import type { FixedTable, Item } from '../floods/in-one-environment.ts';
 
-/** Tables are called by their nouns here. */
+/** Tables are named by their nouns here. */
 export const TABLE_NAMES = {
   workspaces: 'workspaces',
   forms: 'forms',
@@ -23,7 +23,7 @@ export const SECRET = 'whsec_ySJnmsifqGRmb1uLntXzPtyRQnxYEfbYDXZEST9Enec';
 export const NOW = Date.parse('2026-11-15T12:00:10Z');
 const CREATED_AT = '2026-11-01T08:30:00.000Z';
 
-/** Tokens and slugs are as long as each other: a sender knows how long what they send is. */
+/** All tokens have the same length, and so do all slugs, since the sender knows the length. */
 const token = (fill: number, type: 'server' | 'browser' = 'server') =>
   makeIngestToken(type, new Uint8Array(32).fill(fill));
 
@@ -47,10 +47,10 @@ export const SLUGS = {
   'inactive form': 'contact-us-00000006',
   ambiguous: 'contact-us-00000007',
   'workspace gone': 'contact-us-00000008',
-  'form noExceptions fields': 'contact-us-00000009',
+  'form without fields': 'contact-us-00000009',
 } as const;
 
-/** As many as a form may have, with all that a field may logProgress. */
+/** The maximum number of fields, each with every property. */
 const FIELDS = Array.from({ length: 100 }, (_, index) => ({
   key: `custom_field_${index}`,
   label: `What we ask for, number ${index}`,
@@ -105,7 +105,7 @@ const tokenRecord = (value: string, more: Item = {}): Item => ({
 const formOf = (slug: string) => ({ slug, formId: `form_of_${slug}` });
 const FORM_GONE = formOf('contact-us-00000099');
 
-/** What stands for the id of a form or workspace where there is none. */
+/** Used as the id of a form or workspace that doesn't exist. */
 const UNKNOWN_HASH = hashToken(TOKENS.unknown);
 
 export const RECORDS: Readonly<Record<string, FixedTable>> = {
@@ -123,7 +123,7 @@ export const RECORDS: Readonly<Record<string, FixedTable>> = {
       form(SLUGS['suspended workspace'], { workspaceId: 'ws_suspended' }),
       form(SLUGS['inactive form'], { active: false }),
       form(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
-      form(SLUGS['form noExceptions fields'], { fields: undefined }),
+      form(SLUGS['form without fields'], { fields: undefined }),
       form(SLUGS.ambiguous),
       form(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),
     ],
@@ -143,7 +143,7 @@ export const RECORDS: Readonly<Record<string, FixedTable>> = {
       }),
       secret(SLUGS['suspended workspace'], { workspaceId: 'ws_suspended' }),
       secret(SLUGS['inactive form']),
-      secret(SLUGS['form noExceptions fields']),
+      secret(SLUGS['form without fields']),
       secret(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
       secret(SLUGS.ambiguous),
       secret(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),

@@ -1,4 +1,4 @@
-/** A process of its own that answers DynamoDB's calls from prepared records, as late as DynamoDB would. */
+/** A process that answers DynamoDB calls from prepared records, with DynamoDB's latency. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -67,7 +67,7 @@ function drawLatency(action: string): number {
 
 const doorbell = new Int32Array(new SharedArrayBuffer(4));
 
-/** Timers alone would put every answer on a whole millisecond, and hide what is to be measured. */
+/** Timers alone would round every answer to a whole millisecond and hide the differences. */
 async function waitUntil(moment: number): Promise<void> {
   const milliseconds = Math.floor(moment - performance.now() - 1);
   if (milliseconds > 0) await sleep(milliseconds);
@@ -81,7 +81,7 @@ const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) =
   request.on('end', async () => {
     const action = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
     const text = JSON.stringify(answer(action, JSON.parse(Buffer.concat(chunks).toString()) as Asked));
-    // Counted from the arrival: what it takes to find a record is the store's own time, and tells nothing here.
+    // Measured from the arrival, so that the lookup time doesn't matter.
     await waitUntil(arrivedAt + drawLatency(action));
     response.writeHead(200, {
       'content-type': 'application/x-amz-json-1.0',

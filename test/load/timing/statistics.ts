@@ -1,8 +1,27 @@
 import { TICK_MS } from '#submission/answer-on-tick.ts';
 import type { Samples } from './timed-function.ts';
 
-/** What a t beyond it says is no accident, as in tests of cryptographic code. */
-export const T_LIMIT = 4.5;
+/** A number from 0 up to 1, decided by the seed. */
+export type Random = () => number;
+
+/** Mulberry32: small, fast, and good enough for tests. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export function choose<Item>(items: readonly Item[], random: Random): Item {
+  if (items.length === 0) throw new Error('nothing to choose from');
+  return items[Math.floor(random() * items.length)] as Item;
+}
+
+/** A larger t is significant, as in timing tests of cryptographic code. */
+const T_LIMIT = 4.5;
 
 /** Welch's t of two samples: how many standard errors their means are apart. */
 export function welchT(left: Float64Array, right: Float64Array): number {
@@ -11,8 +30,8 @@ export function welchT(left: Float64Array, right: Float64Array): number {
 }
 
 /**
- * How many samples of each would show a difference, by a t of 4.5, at the least. The true difference is unknown: taken is
- * the largest that these samples leave possible, at 95 percent.
+ * The minimum number of samples of each that would show a difference, with a t of 4.5. The true difference is unknown, so
+ * this uses the upper bound of its 95 percent confidence interval.
  */
 export function samplesToSee(left: Float64Array, right: Float64Array): number {
   const { apart, standardError } = compare(left, right);
@@ -39,7 +58,7 @@ export function quantile(sample: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** Both noExceptions what is slower than this share of all of them together: one cut for both, so that it favours none. */
+/** Crops both samples at one quantile of all values together, so that the crop favours neither. */
 export function cropTogether(
   left: Float64Array,
   right: Float64Array,
@@ -52,12 +71,12 @@ export function cropTogether(
   return [left.filter((value) => value <= cut), right.filter((value) => value <= cut)];
 }
 
-/** What took longer had something else in it: the collector, another process. */
+/** Slower samples include other work: garbage collection, another process. */
 const KEPT_SHARE = 0.9;
 
 type Both = readonly [Samples, Samples];
 
-/** Holds if the answers cannot be told apart, and the tick is longer than nearly all of the work. */
+/** Holds if the answers are indistinguishable, and the tick is longer than nearly all of the work. */
 export function describeSamples(
   work: Both,
   [left, right]: Both,
@@ -71,8 +90,8 @@ export function describeSamples(
   return {
     held: Math.abs(t) < T_LIMIT && Math.abs(croppedT) < T_LIMIT && (mayPassTick || slowest < TICK_MS),
     figures: [
-      `t = ${t.toFixed(2)}, noExceptions the slowest tenth ${croppedT.toFixed(2)}`,
-      `a difference shows after more than ${rounded(seen)} samples by these, after ${rounded(samplesAtEdge(left, right, apart))} by the edge of the tick`,
+      `t = ${t.toFixed(2)}, without the slowest tenth ${croppedT.toFixed(2)}`,
+      `these samples show a difference after more than ${rounded(seen)}, the edge of the tick after ${rounded(samplesAtEdge(left, right, apart))}`,
       `answered ${spread(left.answered)} and ${spread(right.answered)}`,
       `natural ${spread(left.natural)} and ${spread(right.natural)}`,
       `after the first tick ${percent(shareOver(left.natural, TICK_MS))} and ${percent(shareOver(right.natural, TICK_MS))}`,
@@ -87,8 +106,8 @@ function differenceOf([left, right]: Both): number {
 }
 
 /**
- * Of the work that ends near a tick, the difference pushes a share past it, and that answer comes a tick later. So many
- * samples show that one of the two comes later more often.
+ * The difference moves some of the work near a tick past it, and those answers come one tick later. This many samples
+ * show that one of the two is late more often.
  */
 function samplesAtEdge(left: Samples, right: Samples, apart: number): number {
   const both = new Float64Array([...left.natural, ...right.natural]);

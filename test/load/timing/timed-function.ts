@@ -1,25 +1,25 @@
-/** A process of its own, as an environment of Lambda is, that times one request after another at the function's boundary. */
+/** A separate process, like a Lambda environment, that times one request after another at the function's boundary. */
 import type { Context } from 'aws-lambda';
 import { preciseClock, type TickClock } from '#submission/answer-on-tick.ts';
 import { ingestServerDependencies, makeIngestServer } from '#submission/ingest-server/handler.ts';
 import { ingestWebhookDependencies, makeIngestWebhook } from '#submission/ingest-webhook/handler.ts';
-import { seededRandom } from '../seeded-random.ts';
+import type { GatewayEvent } from './pairs.ts';
 import { PAIRS, type Pair } from './pairs.ts';
-import type { GatewayEvent } from './requests.ts';
+import { seededRandom } from './statistics.ts';
 
 export interface Order {
   readonly pair: string;
   readonly samples: number;
   readonly seed: number;
-  /** Without the wait there is only the natural time. */
+  /** If false, only the natural time is measured. */
   readonly waits: boolean;
 }
 
 /** Milliseconds of each sample, from the call of the handler. */
 export interface Samples {
-  /** Until all but the wait was done. */
+  /** Until the work was done, before the wait. */
   readonly natural: Float64Array;
-  /** Until the answer: all that a sender can see. */
+  /** Until the answer: what a sender can measure. */
   readonly answered: Float64Array;
 }
 
@@ -28,7 +28,7 @@ const WARM_UP = 300;
 let workDoneAt = 0;
 
 function openFunction({ surface }: Pair, { waits }: Order) {
-  // The deployed clock, which really waits; it only takes a note first.
+  // The deployed clock, which really waits, plus a note of the time.
   const tickClock: TickClock = {
     now: preciseClock.now,
     async sleepUntil(moment) {
@@ -41,11 +41,11 @@ function openFunction({ surface }: Pair, { waits }: Order) {
       ? makeIngestServer({ ...ingestServerDependencies(process.env), tickClock })
       : makeIngestWebhook({ ...ingestWebhookDependencies(process.env), tickClock });
   return (event: GatewayEvent) =>
-    // The pipeline's first step puts a submission in the event's place.
+    // The pipeline's first step replaces the event with a submission.
     handler(event as unknown as Parameters<typeof handler>[0], {} as Context);
 }
 
-/** Each round times both, in random order: whatever else happens on the machine happens to both. */
+/** Each round times both in random order, so that other load on the machine affects both. */
 async function measure(pair: Pair, order: Order): Promise<[Samples, Samples]> {
   const { samples, seed } = order;
   const invoke = openFunction(pair, order);
@@ -55,15 +55,17 @@ async function measure(pair: Pair, order: Order): Promise<[Samples, Samples]> {
 
   async function time(make: Pair['left'], into: Samples, round: number): Promise<void> {
     const earlier = pair.before && (await invoke(pair.before(Date.now())));
-    if (earlier && earlier.statusCode !== 202) throw new Error('What goes before must be accepted');
+    if (earlier && earlier.statusCode !== 202)
+      throw new Error('The request before a sample was not accepted');
     const event = make(Date.now());
-    // Between samples, not within them, others get their turn: timers, and what the collector left to do.
+    // Lets timers and garbage collection run between samples, not within them.
     await new Promise(setImmediate);
     workDoneAt = 0;
     const startedAt = performance.now();
     const { statusCode } = await invoke(event);
     const answeredAt = performance.now();
-    if (statusCode !== 200 || workDoneAt === 0) throw new Error('What is timed must be rejected on a tick');
+    if (statusCode !== 200 || workDoneAt === 0)
+      throw new Error('The timed request was not rejected on a tick');
     if (round < 0) return;
     into.natural[round] = workDoneAt - startedAt;
     into.answered[round] = answeredAt - startedAt;
@@ -80,7 +82,7 @@ async function measure(pair: Pair, order: Order): Promise<[Samples, Samples]> {
 
 process.on('message', (order: Order) => {
   const pair = PAIRS.find(({ name }) => name === order.pair);
-  if (!pair) throw new Error(`No pair is called ${order.pair}`);
+  if (!pair) throw new Error(`No pair is named ${order.pair}`);
   measure(pair, order).then(
     (taken) => process.send?.(taken),
     (error: Error) => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { dynamoDbCalls, streamCalls } from '#local/iam/dynamodb-calls.ts';
+import { dynamoDbCalls, sqsCalls, streamCalls } from '#local/iam/calls.ts';
 import type { Call } from '#local/iam/evaluate.ts';
 import { readResources } from '#local/iam/resources.ts';
-import { sqsCalls } from '#local/iam/sqs-calls.ts';
 import { TemplateReader } from '#local/template.ts';
 import { IAM_TEMPLATE } from '../support/iam-template.ts';
 

@@ -12,7 +12,7 @@ import { CALL_LOG, enforceIam } from '#local/iam/enforce-iam.ts';
 import { type Closers, makeClosers } from '#local/lifecycle.ts';
 import { TemplateReader } from '#local/template.ts';
 import { makeIamTemplate } from '../support/iam-template.ts';
-import { post } from '../support/send-request.ts';
+import { post } from '../support/test-gateway.ts';
 
 const LEADS = 'arn:aws:dynamodb:us-east-1:000000000000:table/S-Leads';
 const STATEMENTS = [
@@ -56,7 +56,7 @@ async function start(statements: readonly unknown[] = STATEMENTS) {
     reader.setAttribute(queue, 'Ref', `http://x/000000000000/S-${queue}`);
   const engine = await startEngine();
   const print = (line: string) => void printed.push(line);
-  const endpoints = { dynamoDb: engine, sqs: engine };
+  const endpoints = { dynamoDb: engine, sqs: engine, ses: engine, eventBridge: engine };
   const access = await enforceIam({ reader, endpoints, logFolder, print }, closers);
   const credentials = access.credentialsOf(reader.arn('Fn'));
   const common = { region: 'us-east-1', credentials, endpoint: access.dynamoDb, maxAttempts: 1 };

@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ConditionBlock, ConditionContext } from '#local/iam/conditions.ts';
-import { type Call, evaluate, type Statement } from '#local/iam/evaluate.ts';
+import {
+  type Call,
+  type ConditionBlock,
+  type ConditionContext,
+  evaluate,
+  type Statement,
+} from '#local/iam/evaluate.ts';
 
 const TABLE = 'arn:aws:dynamodb:us-east-1:000000000000:table/Leads';
 const allow = (rest: Partial<Statement> = {}): Statement => ({

@@ -13,6 +13,8 @@ export interface Summary {
   readonly sqsEndpoint: string;
   readonly cognitoEndpoint: string;
   readonly outputsFile: string;
+  readonly mailFolder: string;
+  readonly eventBusFile: string;
   readonly demo: {
     readonly workspaceId: string;
     readonly slug: string;

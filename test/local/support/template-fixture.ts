@@ -1,5 +1,40 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of CloudFormation's, not of JavaScript's.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation placeholders, not JavaScript ones.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SQSRecord } from 'aws-lambda';
+import { type FunctionPool, makeFunctionPool } from '#local/function-pool.ts';
 import type { Template } from '#local/template.ts';
+
+/** A pool of one environment for a function of which this is the source. */
+export function makeTestFunction(source: string): FunctionPool {
+  const codeFolder = mkdtempSync(join(tmpdir(), 'function-test-'));
+  writeFileSync(join(codeFolder, 'index.cjs'), source);
+  const pool = makeFunctionPool({
+    definition: {
+      name: 'Tried',
+      arn: 'arn:aws:lambda:us-east-1:000000000000:function:Tried',
+      codeFolder,
+      handler: 'index.handler',
+      timeoutSeconds: 5,
+      memoryMegabytes: 128,
+      logFormat: 'JSON',
+      logGroup: '/aws/lambda/Tried',
+      variables: {},
+    },
+    variables: { FOLDER: codeFolder },
+    log: { follow: (output) => output.resume(), write: () => undefined, close: async () => undefined },
+    maximumEnvironments: 1,
+  });
+  return {
+    ...pool,
+    async close() {
+      await pool.close();
+      rmSync(codeFolder, { recursive: true });
+    },
+  };
+}
 
 const API = { Ref: 'Api' };
 
@@ -87,3 +122,33 @@ function method(logicalId: string, resourceId: string, httpMethod: string, funct
     },
   };
 }
+
+/** A queue with a dead-letter queue, and a function that consumes it. */
+export const QUEUE_TEMPLATE = {
+  Resources: {
+    Work: {
+      Type: 'AWS::SQS::Queue',
+      Properties: {
+        VisibilityTimeout: 1,
+        RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Dead', 'Arn'] }, maxReceiveCount: 3 },
+      },
+    },
+    Dead: { Type: 'AWS::SQS::Queue', Properties: { MessageRetentionPeriod: 1_209_600 } },
+    Worker: { Type: 'AWS::Lambda::Function' },
+    Mapping: {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: {
+        EventSourceArn: { 'Fn::GetAtt': ['Work', 'Arn'] },
+        FunctionName: { Ref: 'Worker' },
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+      },
+    },
+  },
+};
+
+/** The response of a function that failed on the records with this body. */
+export const failing = (records: readonly SQSRecord[], body: string) => ({
+  batchItemFailures: records
+    .filter((record) => record.body === body)
+    .map(({ messageId }) => ({ itemIdentifier: messageId })),
+});

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { readGatewayResponses } from '#local/gateway/gateway-responses.ts';
@@ -6,6 +10,36 @@ import { makeMatcher, readRoutes } from '#local/gateway/routes.ts';
 import { openGateway } from '#local/gateway/server.ts';
 import { TemplateReader } from '#local/template.ts';
 import { gatewayResponse, templateFixture } from './template-fixture.ts';
+
+/** A client that says exactly what it is told to, proper HTTP or not. */
+export async function rawExchange(url: string, request: string | Buffer): Promise<string> {
+  const socket = await rawConnect(url);
+  socket.write(request);
+  return untilClosed(socket);
+}
+
+export async function rawConnect(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  return socket;
+}
+
+export async function untilClosed(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('error', () => undefined);
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+/** A POST with exactly these headers: unlike `fetch`, also with a `host` of another name. */
+export async function post(url: string, headers: Readonly<Record<string, string>>, body = '{}') {
+  const outgoing = request(url, { method: 'POST', headers });
+  outgoing.end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+}
 
 export const REJECTED = '{"status":"rejected"}';
 const OPAQUE = { StatusCode: '200', ResponseTemplates: { 'application/json': REJECTED } };

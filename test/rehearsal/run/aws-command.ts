@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { filesIn } from '#local/console/bucket-files.ts';
 import { globPattern } from '#local/glob.ts';
-import { askS3, sendToS3 } from './s3-requests.ts';
+import { askS3, sendToS3 } from './client-s3.ts';
 
 // Stands for the `aws` command of the handler's layer: what CDK's handler calls of it, with the same calls to S3.
 

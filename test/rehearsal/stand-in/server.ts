@@ -2,11 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { LOCAL_ACCOUNT } from '#local/local-account.ts';
 import { closeServer, listen } from '#local/loopback.ts';
-import { AwsError, StandInAccount } from './account.ts';
-import { answerS3 } from './s3.ts';
+import { AwsError, answerS3, StandInAccount } from './account.ts';
 
 /** Invalidations, which are complete at once. */
-export function answerCloudFront(account: StandInAccount, { method, path }: AwsRequest): AwsAnswer {
+function answerCloudFront(account: StandInAccount, { method, path }: AwsRequest): AwsAnswer {
   const [, id, invalidation] =
     /^\/[\d-]+\/distribution\/([^/]+)\/invalidation(?:\/([^/]+))?$/.exec(path) ?? [];
   const action = { POST: 'cloudfront:CreateInvalidation', GET: 'cloudfront:GetInvalidation' }[method];
@@ -36,7 +35,7 @@ export async function readBody(message: IncomingMessage): Promise<Buffer> {
 }
 
 /** Objects become elements, and a list repeats its element. */
-export function toXml(name: string, value: unknown): string {
+function toXml(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((item) => toXml(name, item)).join('');
   if (typeof value === 'object' && value !== null) {
     const children = Object.entries(value).map(([child, its]) => toXml(child, its));

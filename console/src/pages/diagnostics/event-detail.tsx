@@ -28,7 +28,7 @@ export default function EventDetail({ event, forms }: EventDetailProps) {
         minColumnWidth={220}
         items={[
           { label: 'Time', value: <Moment at={at} /> },
-          { label: 'Sent with', value: SURFACE_NAMES[surface] },
+          { label: 'Received via', value: SURFACE_NAMES[surface] },
           { label: 'Form', value: forms.nameOf(formId) },
           ...facts.map(({ name: label, value, copy }) => ({
             label,

@@ -1,12 +1,11 @@
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
-import Pagination from '@cloudscape-design/components/pagination';
 import type { TableProps } from '@cloudscape-design/components/table';
 import Table from '@cloudscape-design/components/table';
-import { useState } from 'react';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { useRead } from '../../api/queries.ts';
 import type { EventPage, RejectionEvent } from '../../api/types.ts';
+import { CursorPager, useCursorPages } from '../../shared/cursor-pages.tsx';
 import { Moment } from '../../shared/moment.tsx';
 import { Empty, Failed } from '../../shared/states.tsx';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
@@ -25,23 +24,16 @@ const LIVE_MS = 5_000;
 const PAGE = 50;
 
 export function EventsPanel({ filters, forms, live, onOpen }: EventsPanelProps) {
-  // The cursor of each page; the first has none.
-  const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
-  const [at, setAt] = useState(0);
-  const cursor = cursors[at];
+  const pages = useCursorPages();
   const read = useRead<EventPage>(
     '/settings/diagnostics/events',
-    { ...filters, limit: PAGE, cursor },
-    live && at === 0 ? { refetchInterval: LIVE_MS } : {},
+    { ...filters, limit: PAGE, cursor: pages.cursor },
+    live && pages.isFirst ? { refetchInterval: LIVE_MS } : {},
   );
   if (read.data === undefined && !read.isPending)
     return <Failed error={read.error} what="the recent events" onRetry={() => void read.refetch()} />;
 
   const { events = [], cursor: next } = read.data ?? {};
-  const turnTo = (page: number) => {
-    if (page >= cursors.length && next !== undefined) setCursors([...cursors, next]);
-    setAt(page);
-  };
   return (
     <Table
       header={
@@ -61,27 +53,13 @@ export function EventsPanel({ filters, forms, live, onOpen }: EventsPanelProps) 
       ariaLabels={{ tableLabel: 'Recent events' }}
       enableKeyboardNavigation
       wrapLines
-      pagination={
-        (at > 0 || next !== undefined) && (
-          <Pagination
-            currentPageIndex={at + 1}
-            pagesCount={Math.max(cursors.length, at + 1 + (next === undefined ? 0 : 1))}
-            onChange={({ detail }) => turnTo(detail.currentPageIndex - 1)}
-            ariaLabels={{
-              paginationLabel: 'Pages of events',
-              nextPageLabel: 'Older events',
-              previousPageLabel: 'Newer events',
-              pageLabel: (page) => `Page ${page} of events`,
-            }}
-          />
-        )
-      }
+      pagination={<CursorPager pages={pages} next={next} what="events" />}
       empty={
         <EventsEmpty
           isFiltered={isFiltered(filters)}
-          isLater={at > 0}
+          isLater={!pages.isFirst}
           lookedBackTo={read.data?.lookedBackTo}
-          onLookFurther={() => turnTo(at + 1)}
+          onLookFurther={() => next !== undefined && pages.older(next)}
         />
       }
     />
@@ -109,7 +87,7 @@ function eventColumns(
         </Button>
       ),
     },
-    { id: 'surface', header: 'Sent with', minWidth: 150, cell: ({ surface }) => SURFACE_NAMES[surface] },
+    { id: 'surface', header: 'Received via', minWidth: 150, cell: ({ surface }) => SURFACE_NAMES[surface] },
     {
       id: 'form',
       header: 'Form',

@@ -20,7 +20,7 @@ interface FilterBarProps {
 const SURFACE_OPTIONS = SURFACES.map((value) => ({ value, label: SURFACE_NAMES[value] }));
 const REASON_OPTIONS = REASONS.map((value) => ({ value, label: REASON_GUIDE[value].title }));
 const SPLIT_OPTIONS = [
-  { value: 'surface', label: 'Sent with' },
+  { value: 'surface', label: 'Received via' },
   { value: 'form', label: 'Form' },
 ];
 
@@ -36,7 +36,7 @@ export function FilterBar({ forms, filters, split, choose }: FilterBarProps) {
   return (
     <ColumnLayout columns={4} minColumnWidth={140}>
       <FilterChoice
-        label="Sent with"
+        label="Received via"
         all="All"
         chosen={surface}
         options={SURFACE_OPTIONS}

@@ -70,7 +70,7 @@ function RenameForm({ form }: { readonly form: Form }) {
   return (
     <FormField
       label="Name"
-      description="Visible only to you. Renaming doesn’t change the webhook URL."
+      description="Shown only in the console. Renaming doesn’t change the webhook URL."
       errorText={
         (isEmpty && 'Enter a name.') ||
         fieldProblem(change.error, 'name') ||

@@ -57,7 +57,7 @@ function FormSwitcher({ form }: { readonly form: Form }) {
   const { here, options, isAlone } = formOptions(form, forms, archived);
   if (isAlone) return null;
   return (
-    <div className="form-switcher">
+    <div className="narrow-select">
       <Select
         ariaLabel="Form"
         selectedOption={here}

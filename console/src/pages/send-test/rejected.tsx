@@ -52,10 +52,7 @@ function Reason({ event, error }: { readonly event: RejectionEvent | undefined; 
   }
   const isNotKept = error === null || (error instanceof ApiProblem && error.status === 404);
   return isNotKept ? (
-    <>
-      Details weren’t stored for this request because there were too many rejections that minute. It’s still
-      counted in Diagnostics.
-    </>
+    <>No details were recorded for this request. The service may have been overloaded. Send the test again.</>
   ) : (
     <>Couldn’t load the reason. {errorMessage(error)}</>
   );

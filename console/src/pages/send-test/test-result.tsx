@@ -132,7 +132,7 @@ function Unreachable({ url, status, milliseconds }: UnreachableProps) {
         <li>Try again. The first request after a pause can take longer.</li>
         <li>If you use a custom domain, proxy or firewall, check its configuration.</li>
         <li>
-          If it keeps failing, contact your operator. Check the form’s leads: the test may have arrived
+          If it keeps failing, contact the service operator. Check the form’s leads: the test may have arrived
           anyway.
         </li>
       </ul>

@@ -24,7 +24,7 @@ export function FieldsPanel({ body, configured }: FieldsPanelProps) {
   return (
     <Container header={<Header counter={`(${fields.length})`}>Fields</Header>}>
       <SpaceBetween size="m">
-        {fields.length === 0 && <Box color="text-body-secondary">No simple fields.</Box>}
+        {fields.length === 0 && <Box color="text-body-secondary">No fields with a simple value.</Box>}
         {fields.length > 0 && (
           <KeyValuePairs
             columns={2}

@@ -18,6 +18,7 @@ import { ScorePanel } from './score-panel.tsx';
 
 // Highlighting is loaded separately.
 const BodyPanel = lazy(() => import('./body-panel.tsx'));
+const ForwardingPanel = lazy(() => import('#console/pages/destinations/messages/forwarding-panel.tsx'));
 
 interface LeadDetailProps {
   readonly lead: Lead;
@@ -32,6 +33,9 @@ export function LeadDetail({ lead, form }: LeadDetailProps) {
       <FieldsPanel body={lead.body} configured={form.fields} />
       <ScorePanel lead={lead} />
       <EnrichmentPanel enrichment={lead.enrichment} />
+      <Suspense fallback={<Loading what="the messages" />}>
+        <ForwardingPanel submissionId={lead.submissionId} />
+      </Suspense>
       <Suspense fallback={<Loading what="the body" />}>
         <BodyPanel body={lead.body} />
       </Suspense>

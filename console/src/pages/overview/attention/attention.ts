@@ -30,7 +30,7 @@ function suspension({ workspace }: Pick<OverviewData, 'workspace'>): Attention[]
       id: 'suspended',
       severity: 'error',
       title: 'Workspace suspended',
-      detail: 'All submissions are rejected. Ask your operator to resume it.',
+      detail: 'All submissions are rejected. Ask the service operator to resume it.',
       link: { text: 'View rejections', href: '/tokens/diagnostics?reason=workspace_suspended' },
     },
   ];

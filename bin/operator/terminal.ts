@@ -1,0 +1,115 @@
+import type { Readable } from 'node:stream';
+import { Failure } from './failure.ts';
+
+/** What the program reads and writes; `process` is one. No other code here uses the streams or variables of the process. */
+export interface Terminal {
+  readonly stdin: Input;
+  /** For the result only. */
+  readonly stdout: Output;
+  /** For questions, progress and failures. */
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export type Input = Readable & { readonly isTTY?: boolean };
+
+export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** Names come from users and imports. Escape sequences in them must not control the operator's terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{fffd}');
+}
+
+/** Quoted so that the operator can paste it into a shell. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** As in shells: 128 plus the number of SIGINT. */
+const INTERRUPTED_STATUS = 130;
+
+export interface Interruption {
+  /** Listens from the first call on. Before it, Ctrl-C ends the program, which suits short commands and questions. */
+  readonly signal: () => AbortSignal;
+  /** The failure to report instead of the errors that aborting caused. */
+  readonly failure: () => Failure | undefined;
+  /** Standard output can no longer be written to, as after `leadctl … | head`. */
+  readonly readerIsGone: () => boolean;
+  readonly close: () => void;
+}
+
+/** Turns Ctrl-C and a closed output into a signal, so that work can stop between two steps and report where. */
+export function makeInterruption(stdout: Output): Interruption {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  let listening = false;
+  let gone = false;
+  const readerGoes = () => {
+    gone = true;
+    abort();
+  };
+  return {
+    signal() {
+      if (!listening) {
+        listening = true;
+        // Once: the second Ctrl-C ends the program at once.
+        for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, abort);
+        stdout.once('error', readerGoes);
+      }
+      return controller.signal;
+    },
+    failure() {
+      if (!controller.signal.aborted) return undefined;
+      return new Failure('interrupted', 'Interrupted. Run the command again.', INTERRUPTED_STATUS);
+    },
+    readerIsGone: () => gone,
+    close() {
+      for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, abort);
+      stdout.off('error', readerGoes);
+    },
+  };
+}
+
+export function interrupted(message: string): Failure {
+  return new Failure('interrupted', message, INTERRUPTED_STATUS);
+}
+
+const BAR_WIDTH = 30;
+/** Redrawing more often is not visible, and slows the work on slow terminals. */
+const REDRAW_MS = 100;
+
+interface Screen {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+export interface ProgressBar {
+  /** @param total undefined if it is unknown. */
+  readonly show: (done: number, total: number | undefined, note: string) => void;
+  readonly clear: () => void;
+}
+
+/** On stderr, and only on a terminal: in a log it would be noise, and stdout is for the result. */
+export function makeProgressBar(screen: Screen, now: () => number = Date.now): ProgressBar {
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let drawn = false;
+  return {
+    show(done, total, note) {
+      const last = done === total;
+      if (!screen.isTTY || (!last && now() - drawnAt < REDRAW_MS)) return;
+      drawnAt = now();
+      drawn = true;
+      screen.write(`\r\u001b[K${total === undefined ? '' : `${barOf(done, total)} `}${note}`);
+    },
+    clear() {
+      if (drawn) screen.write('\r\u001b[K');
+      drawn = false;
+    },
+  };
+}
+
+export function barOf(done: number, total: number): string {
+  const share = total > 0 ? Math.min(1, done / total) : 1;
+  const full = Math.round(share * BAR_WIDTH);
+  return `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${done}/${total}`;
+}

@@ -1,0 +1,115 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { errorMessage } from '../../api/problem.ts';
+import { useChange } from '../../api/queries.ts';
+import type { Destination } from '../../api/types.ts';
+import { Confirm } from '../../shared/dialogs.tsx';
+import { useNotify } from '../../shell/notifications.tsx';
+import { destinationPath } from './destination-paths.ts';
+import { EditDestination } from './save-destination.tsx';
+import { useChangeDestination } from './use-destinations.ts';
+import { useSigningSecrets } from './use-signing-secrets.ts';
+
+/** Pauses an active destination; resumes or activates any other. */
+export function useSwitch(destinationId: string, onSending: () => void) {
+  const change = useChangeDestination(destinationId);
+  const notify = useNotify();
+  return {
+    isPending: change.isPending,
+    send: ({ status, name }: Destination) => {
+      const isPausing = status === 'active';
+      const done = isPausing ? `“${name}” paused.` : `“${name}” is active. Messages that waited are sent.`;
+      change.mutate(
+        { status: isPausing ? 'paused' : 'active' },
+        {
+          onSuccess: () => {
+            notify('success', done);
+            onSending();
+          },
+          onError: (error) => notify('error', `Couldn’t change “${name}”. ${errorMessage(error)}`),
+        },
+      );
+    },
+  };
+}
+
+interface DestinationActionsProps {
+  readonly destination: Destination;
+  readonly isTesting: boolean;
+  readonly isSwitching: boolean;
+  readonly onTest: () => void;
+  readonly onPause: () => void;
+}
+
+export function DestinationActions(props: DestinationActionsProps) {
+  const { destination, isTesting, isSwitching, onTest, onPause } = props;
+  const [asking, setAsking] = useState<'edit' | 'delete'>();
+  const close = () => setAsking(undefined);
+  const isActive = destination.status === 'active';
+  return (
+    <>
+      <SpaceBetween direction="horizontal" size="xs">
+        <Button onClick={() => setAsking('delete')}>Delete</Button>
+        <Button onClick={() => setAsking('edit')}>Edit</Button>
+        {isActive && (
+          <Button loading={isSwitching} onClick={onPause}>
+            Pause
+          </Button>
+        )}
+        <Button
+          variant="primary"
+          loading={isTesting}
+          disabled={!isActive}
+          disabledReason="Only an active destination can be tested."
+          onClick={onTest}
+        >
+          Send test event
+        </Button>
+      </SpaceBetween>
+      {asking === 'edit' && <EditDestination destination={destination} onClose={close} />}
+      {asking === 'delete' && <DeleteDestination destination={destination} onClose={close} />}
+    </>
+  );
+}
+
+interface DeleteDestinationProps {
+  readonly destination: Destination;
+  readonly onClose: () => void;
+}
+
+function DeleteDestination({ destination: { destinationId, name }, onClose }: DeleteDestinationProps) {
+  const notify = useNotify();
+  const secrets = useSigningSecrets();
+  const [, go] = useLocation();
+  const remove = useChange<void, unknown>(() => ({
+    method: 'DELETE',
+    path: destinationPath(destinationId),
+  }));
+  return (
+    <Confirm
+      title={`Delete “${name}”?`}
+      confirm="Delete"
+      busy={remove.isPending}
+      error={remove.error}
+      onCancel={onClose}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => {
+            secrets.putAway(destinationId);
+            go('/destinations', { replace: true });
+            notify('success', `Destination “${name}” deleted.`);
+          },
+        })
+      }
+    >
+      <Box variant="p">
+        Nothing more is sent to it, including messages that wait. Its signing secret is deleted. You can’t
+        undo this.
+      </Box>
+      <Box variant="p">To stop sending for a while, pause it instead.</Box>
+    </Confirm>
+  );
+}

@@ -1,0 +1,90 @@
+import type { LeadEventType } from '#submission/lead-events.ts';
+import type { Destination, DestinationKind } from '../../api/types.ts';
+
+/** What the owner has entered for a destination. */
+export interface DestinationDraft {
+  readonly kind: DestinationKind;
+  readonly name: string;
+  /** A URL or an email address. */
+  readonly address: string;
+  readonly events: readonly LeadEventType[];
+  readonly allForms: boolean;
+  readonly formIds: readonly string[];
+  readonly onlyClean: boolean;
+  readonly includeFields: boolean;
+}
+
+export const NEW_DRAFT: DestinationDraft = {
+  kind: 'webhook',
+  name: '',
+  address: '',
+  events: ['lead.accepted'],
+  allForms: true,
+  formIds: [],
+  onlyClean: true,
+  includeFields: false,
+};
+
+export function draftOf(destination: Destination): DestinationDraft {
+  const { kind, name, url = '', email = '', events, forms, onlyClean, includeFields } = destination;
+  return {
+    kind,
+    name,
+    address: kind === 'email' ? email : url,
+    events,
+    allForms: forms === 'all',
+    formIds: forms === 'all' ? [] : forms,
+    onlyClean,
+    includeFields,
+  };
+}
+
+/** The fields of the API that the dialog shows errors next to. */
+export type DraftField = 'name' | 'address' | 'events' | 'forms';
+export type DraftProblems = Readonly<Partial<Record<DraftField, string>>>;
+
+/** The service checks the rest: whether a URL can be used depends on DNS. */
+export function draftProblems(draft: DestinationDraft, seen?: DestinationDraft): DraftProblems {
+  const { kind, name, address, events, allForms, formIds } = draft;
+  // A saved Slack URL can't be read again, so it may stay empty.
+  const needsAddress = seen === undefined || kind !== 'slack';
+  return {
+    ...(seen !== undefined && name.trim() === '' && { name: 'Enter a name.' }),
+    ...(needsAddress &&
+      address.trim() === '' && { address: kind === 'email' ? 'Enter an email address.' : 'Enter a URL.' }),
+    ...(events.length === 0 && { events: 'Choose at least one event.' }),
+    ...(!allForms && formIds.length === 0 && { forms: 'Choose at least one form.' }),
+  };
+}
+
+function bodyOf({ kind, name, address, events, allForms, formIds, ...rest }: DestinationDraft) {
+  const isReadable = kind !== 'webhook';
+  return {
+    name: name.trim(),
+    [addressField(kind)]: address.trim(),
+    events,
+    forms: allForms ? 'all' : formIds,
+    onlyClean: rest.onlyClean,
+    ...(isReadable && { includeFields: rest.includeFields }),
+  };
+}
+
+export const addressField = (kind: DestinationKind) => (kind === 'email' ? 'email' : 'url');
+
+export function createBody(draft: DestinationDraft): Readonly<Record<string, unknown>> {
+  const { name, ...body } = bodyOf(draft);
+  return { kind: draft.kind, ...(name !== '' && { name }), ...body };
+}
+
+/** Only what changed: an unchanged URL isn't checked again. */
+export function changesIn(
+  draft: DestinationDraft,
+  seen: DestinationDraft,
+): Readonly<Record<string, unknown>> {
+  const before: Readonly<Record<string, unknown>> = bodyOf(seen);
+  return Object.fromEntries(
+    Object.entries(bodyOf(draft)).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+    ),
+  );
+}

@@ -1,0 +1,102 @@
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useForms, useNamedForms } from '../../api/queries.ts';
+import type { Destination } from '../../api/types.ts';
+import { Copyable } from '../../shared/copyable.tsx';
+import { formNames } from '../../shared/forms.ts';
+import { Moment } from '../../shared/moment.tsx';
+import { QueryResult } from '../../shared/states.tsx';
+import { Page } from '../../shell/page.tsx';
+import { DestinationActions, useSwitch } from './destination-actions.tsx';
+import { DestinationState, StateAlert } from './destination-state.tsx';
+import { addressText, eventsText, formsText, KIND_NAMES } from './destination-words.ts';
+import { MessagesPanel } from './messages/messages-panel.tsx';
+import { SigningSecret } from './signing-secret.tsx';
+import { TestResult, useTestEvent } from './test-result.tsx';
+import { useDestination, useWatch } from './use-destinations.ts';
+import { VerifyPanel } from './verify-panel.tsx';
+
+const ABOVE = [{ text: 'Destinations', href: '/destinations' }];
+
+export function OneDestination({ destinationId }: { readonly destinationId: string }) {
+  const { watch, refetchInterval } = useWatch();
+  const read = useDestination(destinationId, refetchInterval);
+  const test = useTestEvent(destinationId);
+  const change = useSwitch(destinationId, watch);
+  const { data } = read;
+  return (
+    <Page
+      title={data?.name ?? 'Destination'}
+      above={ABOVE}
+      actions={
+        data && (
+          <DestinationActions
+            destination={data}
+            isTesting={test.isPending}
+            isSwitching={change.isPending}
+            onTest={() => test.mutate()}
+            onPause={() => change.send(data)}
+          />
+        )
+      }
+    >
+      <QueryResult of={read} what="the destination">
+        {(destination) => (
+          <SpaceBetween size="l">
+            <StateAlert
+              destination={destination}
+              busy={change.isPending}
+              onActivate={() => change.send(destination)}
+            />
+            <TestResult test={test} />
+            <Settings destination={destination} />
+            {destination.kind === 'webhook' && <SigningSecret destination={destination} />}
+            <MessagesPanel
+              destinationId={destinationId}
+              refetchInterval={refetchInterval}
+              onSending={watch}
+            />
+            {destination.kind === 'webhook' && <VerifyPanel />}
+          </SpaceBetween>
+        )}
+      </QueryResult>
+    </Page>
+  );
+}
+
+function Settings({ destination }: { readonly destination: Destination }) {
+  const { kind, url, forms, onlyClean, includeFields, createdAt } = destination;
+  const listed = useForms().data?.forms;
+  const names = formNames(useNamedForms(listed, forms === 'all' ? [] : forms));
+  return (
+    <Container header={<Header>Settings</Header>}>
+      <KeyValuePairs
+        columns={3}
+        items={[
+          { label: 'Status', value: <DestinationState destination={destination} /> },
+          { label: 'Kind', value: KIND_NAMES[kind] },
+          {
+            label: 'Address',
+            value: (
+              <span className="value">
+                {url === undefined ? addressText(destination) : <Copyable text={url} what="URL" />}
+              </span>
+            ),
+          },
+          { label: 'Events', value: eventsText(destination) },
+          {
+            label: 'Forms',
+            value: <span className="value">{formsText(destination, (formId) => names.get(formId))}</span>,
+          },
+          { label: 'Leads', value: onlyClean ? 'Clean leads only' : 'All leads' },
+          ...(kind === 'webhook'
+            ? []
+            : [{ label: 'Lead’s fields', value: includeFields ? 'Included' : 'Not included' }]),
+          { label: 'Created', value: <Moment at={createdAt} /> },
+        ]}
+      />
+    </Container>
+  );
+}

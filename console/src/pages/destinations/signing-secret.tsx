@@ -1,0 +1,138 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import FormField from '@cloudscape-design/components/form-field';
+import Header from '@cloudscape-design/components/header';
+import RadioGroup from '@cloudscape-design/components/radio-group';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import { useChange } from '../../api/queries.ts';
+import type { Destination } from '../../api/types.ts';
+import { Confirm } from '../../shared/dialogs.tsx';
+import { Moment } from '../../shared/moment.tsx';
+import { ShownOnce } from '../../shared/shown-once.tsx';
+import { useNotify } from '../../shell/notifications.tsx';
+import { destinationPath } from './destination-paths.ts';
+import { useSigningSecrets } from './use-signing-secrets.ts';
+
+/** The secret with which the service signs the messages of a webhook. */
+export function SigningSecret({ destination }: { readonly destination: Destination }) {
+  const { destinationId, secretSetAt, previousSecretWorksUntil: until } = destination;
+  const [rotating, setRotating] = useState(false);
+  const secrets = useSigningSecrets();
+  const shown = secrets.of(destinationId);
+  const hasPrevious = until !== undefined && Date.parse(until) > Date.now();
+  return (
+    <Container
+      header={
+        <Header
+          description="Every message is signed with this secret, so the receiver can check who sent it."
+          actions={<Button onClick={() => setRotating(true)}>Rotate</Button>}
+        >
+          Signing secret
+        </Header>
+      }
+    >
+      <SpaceBetween size="s">
+        {shown !== undefined && (
+          <ShownOnce
+            title="Signing secret created"
+            value={shown}
+            what="signing secret"
+            takesFocus={secrets.isNew}
+            onStored={() => secrets.putAway(destinationId)}
+          />
+        )}
+        {secretSetAt !== undefined && (
+          <Box>
+            Created on <Moment at={secretSetAt} />.{' '}
+            {hasPrevious && (
+              <>
+                Until <Moment at={until} />, messages are also signed with the previous secret.
+              </>
+            )}
+          </Box>
+        )}
+        <Box color="text-body-secondary">
+          It differs from a form’s webhook secret, which signs the leads you receive. It follows Standard
+          Webhooks: the part after <Box variant="code">whsec_</Box> is the key in base64.
+        </Box>
+      </SpaceBetween>
+      {rotating && (
+        <RotateSigningSecret
+          destinationId={destinationId}
+          onMade={(secret) => secrets.show(destinationId, secret)}
+          onClose={() => setRotating(false)}
+        />
+      )}
+    </Container>
+  );
+}
+
+const HOUR_SECONDS = 3_600;
+const SUGGESTED_GRACE_SECONDS = 24 * HOUR_SECONDS;
+
+const GRACE_PERIODS = [
+  {
+    value: '0',
+    label: 'None',
+    description: 'Receivers need the new secret immediately. Choose this if the current one was leaked.',
+  },
+  { value: String(HOUR_SECONDS), label: '1 hour', description: 'If you’re updating one receiver right now.' },
+  {
+    value: String(SUGGESTED_GRACE_SECONDS),
+    label: '24 hours (recommended)',
+    description: 'Enough time to update the receiver without losing messages.',
+  },
+  {
+    value: String(7 * 24 * HOUR_SECONDS),
+    label: '7 days',
+    description: 'If someone else has to update the receiver.',
+  },
+];
+
+interface RotateSigningSecretProps {
+  readonly destinationId: string;
+  readonly onMade: (secret: string) => void;
+  readonly onClose: () => void;
+}
+
+function RotateSigningSecret({ destinationId, onMade, onClose }: RotateSigningSecretProps) {
+  const [grace, setGrace] = useState(String(SUGGESTED_GRACE_SECONDS));
+  const notify = useNotify();
+  const rotate = useChange<{ graceSeconds: number }, { signingSecret: string }>((body) => ({
+    method: 'POST',
+    path: `${destinationPath(destinationId)}/rotate`,
+    body,
+  }));
+
+  // Awaited, since the new secret must survive leaving the page.
+  async function make() {
+    const made = await rotate.mutateAsync({ graceSeconds: Number(grace) }).catch(() => undefined);
+    if (!made) return;
+    notify('success', 'Signing secret rotated. Give the new secret to the receiver.');
+    onMade(made.signingSecret);
+    onClose();
+  }
+
+  return (
+    <Confirm
+      title="Rotate signing secret"
+      confirm="Rotate"
+      busy={rotate.isPending}
+      error={rotate.error}
+      onCancel={onClose}
+      onConfirm={() => void make()}
+    >
+      <SpaceBetween size="m">
+        <div>
+          This generates a new secret and shows it once. Messages can be signed with both secrets for a while,
+          so receivers accept them with either one.
+        </div>
+        <FormField label="Also sign with the current secret for">
+          <RadioGroup value={grace} onChange={({ detail }) => setGrace(detail.value)} items={GRACE_PERIODS} />
+        </FormField>
+      </SpaceBetween>
+    </Confirm>
+  );
+}

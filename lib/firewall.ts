@@ -1,0 +1,235 @@
+import { Aws, CfnCondition, Fn, Stack } from 'aws-cdk-lib';
+import type { Stage as ApiStage } from 'aws-cdk-lib/aws-apigateway';
+import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { Construct } from 'constructs';
+import { OPAQUE_REJECTION } from '../lambdas/contract.ts';
+import type { IngestCeilings } from './context.ts';
+import type { Stage } from './stage.ts';
+
+/** WAF's shortest window: it detects floods soonest, and forgets legitimate bursts soonest. */
+const WINDOW_SECONDS = 60;
+
+export const AS_SENT = [{ priority: 0, type: 'NONE' }];
+
+export interface RateScope {
+  /** Counts each path of an address separately. */
+  readonly byPath?: boolean;
+  /** Which requests count. */
+  readonly scope?: CfnWebACL.StatementProperty;
+}
+
+/** Requests from one address above this rate per minute. WAF estimates the rate, and may take half a minute to react. */
+export function rateRule(
+  requestsPerMinute: number,
+  { byPath = false, scope }: RateScope = {},
+): CfnWebACL.StatementProperty {
+  return {
+    rateBasedStatement: {
+      limit: requestsPerMinute,
+      evaluationWindowSec: WINDOW_SECONDS,
+      ...(byPath
+        ? {
+            aggregateKeyType: 'CUSTOM_KEYS',
+            customKeys: [{ ip: {} }, { uriPath: { textTransformations: AS_SENT } }],
+          }
+        : { aggregateKeyType: 'IP' }),
+      ...(scope && { scopeDownStatement: scope }),
+    },
+  };
+}
+
+/** Counted, never sampled: samples show request headers, including tokens. */
+export function countedAs(metricName: string): CfnWebACL.VisibilityConfigProperty {
+  return { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false, metricName };
+}
+
+export interface ConsoleFirewallProps {
+  readonly stage: Stage;
+  readonly requestsPerMinuteByAddress: number;
+}
+
+/** The only region for web ACLs of CloudFront. */
+export const FIREWALL_REGION = 'us-east-1';
+
+const TOO_MANY = 'too-many-requests';
+
+/**
+ * Bounds what one address can fetch from the console, files and owners' API alike. CloudFormation names it: the web
+ * ACLs of all regions are in one.
+ */
+export class ConsoleFirewall extends Construct {
+  private readonly acl: CfnWebACL;
+
+  constructor(scope: Construct, id: string, { stage, requestsPerMinuteByAddress }: ConsoleFirewallProps) {
+    super(scope, id);
+    const name = `lead-ingest-console-${stage.name}`;
+    this.acl = new CfnWebACL(this, 'Acl', {
+      description: `Bounds what one address can fetch from the console, stage ${stage.name}`,
+      scope: 'CLOUDFRONT',
+      defaultAction: { allow: {} },
+      customResponseBodies: {
+        // Like the owners' API when it throttles.
+        [TOO_MANY]: { contentType: 'APPLICATION_JSON', content: '{"message":"Too Many Requests"}' },
+      },
+      rules: [
+        {
+          name: 'flood-from-one-address',
+          priority: 0,
+          statement: rateRule(requestsPerMinuteByAddress),
+          action: {
+            block: { customResponse: { responseCode: 429, customResponseBodyKey: TOO_MANY } },
+          },
+          visibilityConfig: countedAs(`${name}-flood-from-one-address`),
+        },
+      ],
+      visibilityConfig: countedAs(name),
+    });
+  }
+
+  get arn(): string {
+    return this.acl.attrArn;
+  }
+
+  /** Its ARN, or empty in a region that does not allow it: the template is the same for every region. */
+  arnWherePossible(): string {
+    const condition = new CfnCondition(this, 'Possible', {
+      expression: Fn.conditionEquals(Aws.REGION, FIREWALL_REGION),
+    });
+    this.acl.cfnOptions.condition = condition;
+    return Fn.conditionIf(condition.logicalId, this.arn, Aws.NO_VALUE).toString();
+  }
+}
+
+export interface IngestFirewallProps {
+  readonly name: string;
+  readonly apiStage: ApiStage;
+  readonly ceilings: IngestCeilings;
+}
+
+/**
+ * Bytes that a header announces, from 4,500,000 on: above that no function is reached, and above 10 MB API Gateway
+ * answers 413 by itself, which no gateway response can change. By regular expression, since a size constraint would
+ * compare the length of the header's text.
+ */
+export const ANNOUNCES_TOO_MUCH = '^0*([1-9][0-9]{7,}|[5-9][0-9]{6}|4[5-9][0-9]{5})$';
+
+const REJECTION = 'rejection';
+
+const REJECT: CfnWebACL.RuleActionProperty = {
+  block: {
+    customResponse: { responseCode: OPAQUE_REJECTION.statusCode, customResponseBodyKey: REJECTION },
+  },
+};
+
+/**
+ * Limits what one address can send, and answers like any rejection where API Gateway would not. No managed rule groups:
+ * they limit bodies to 8 KB, and a lead may have 128 KB. Other bodies that are too large reach the functions, so that
+ * owners see why they were rejected.
+ */
+export class IngestFirewall extends Construct {
+  private readonly name: string;
+
+  constructor(scope: Construct, id: string, { name, apiStage, ceilings }: IngestFirewallProps) {
+    super(scope, id);
+    this.name = name;
+    const acl = new CfnWebACL(this, 'Acl', {
+      name,
+      description: 'Answers floods, and bodies that are too large for API Gateway, like every rejection',
+      scope: 'REGIONAL',
+      defaultAction: { allow: {} },
+      customResponseBodies: {
+        [REJECTION]: { contentType: 'APPLICATION_JSON', content: OPAQUE_REJECTION.body },
+      },
+      rules: [
+        {
+          name: 'announces-too-much',
+          priority: 0,
+          statement: {
+            andStatement: {
+              statements: [pathContains('/api/v1/'), header('content-length', ANNOUNCES_TOO_MUCH)],
+            },
+          },
+          action: REJECT,
+          visibilityConfig: countedAs(`${name}-announces-too-much`),
+        },
+        {
+          name: 'flood-of-one-path',
+          priority: 1,
+          statement: rateRule(ceilings.byAddressAndPath, { byPath: true, scope: notServerTokens() }),
+          action: REJECT,
+          visibilityConfig: countedAs(`${name}-flood-of-one-path`),
+        },
+        {
+          name: 'flood-from-one-address',
+          priority: 2,
+          statement: rateRule(ceilings.byAddress),
+          action: REJECT,
+          visibilityConfig: countedAs(`${name}-flood-from-one-address`),
+        },
+      ],
+      visibilityConfig: countedAs(name),
+    });
+    new CfnWebACLAssociation(this, 'Association', {
+      webAclArn: acl.attrArn,
+      resourceArn: Stack.of(this).formatArn({
+        service: 'apigateway',
+        account: '',
+        resource: '/restapis',
+        resourceName: `${apiStage.restApi.restApiId}/stages/${apiStage.stageName}`,
+      }),
+    });
+  }
+
+  /** Blocked by any of its rules. WAF's metrics have the names from `countedAs`, not those of the resources. */
+  metricBlocked(options?: MetricOptions): Metric {
+    return new Metric({
+      namespace: 'AWS/WAFV2',
+      metricName: 'BlockedRequests',
+      dimensionsMap: { WebACL: this.name, Rule: 'ALL', Region: Stack.of(this).region },
+      statistic: 'Sum',
+      ...options,
+    });
+  }
+}
+
+/** Not at the start of the path: the stage's name comes first, unless there is a custom domain. */
+function pathContains(searchString: string): CfnWebACL.StatementProperty {
+  return {
+    byteMatchStatement: {
+      fieldToMatch: { uriPath: {} },
+      positionalConstraint: 'CONTAINS',
+      searchString,
+      textTransformations: AS_SENT,
+    },
+  };
+}
+
+/**
+ * Every path except the one for server tokens. All workspaces share that path, and a relay may send for many of them
+ * from one address, so only the limit per address applies to it.
+ */
+function notServerTokens(): CfnWebACL.StatementProperty {
+  return {
+    notStatement: {
+      statement: {
+        byteMatchStatement: {
+          fieldToMatch: { uriPath: {} },
+          positionalConstraint: 'ENDS_WITH',
+          searchString: '/api/v1/ingest',
+          textTransformations: AS_SENT,
+        },
+      },
+    },
+  };
+}
+
+function header(name: string, regexString: string): CfnWebACL.StatementProperty {
+  return {
+    regexMatchStatement: {
+      fieldToMatch: { singleHeader: { Name: name } },
+      regexString,
+      textTransformations: AS_SENT,
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { Print } from '../function-log.ts';
+import type { FunctionPools } from '../function-pool.ts';
+import { unqualified } from '../functions.ts';
+import { type Closers, StartupError } from '../lifecycle.ts';
+import { LOCAL_ACCOUNT, LOCAL_REGION } from '../local-account.ts';
+import type { Resource, TemplateReader } from '../template.ts';
+import type { Access } from './mapping.ts';
+
+/** A function that EventBridge invokes at a fixed rate. */
+export interface Schedule {
+  readonly logicalId: string;
+  readonly ruleArn: string;
+  readonly functionArn: string;
+  readonly everyMilliseconds: number;
+}
+
+interface Target {
+  readonly Arn: string;
+  readonly Input?: string;
+  readonly InputPath?: string;
+  readonly InputTransformer?: unknown;
+}
+
+const RATE = /^rate\((\d+) (minute|hour|day)s?\)$/;
+const MINUTE = 60_000;
+const UNITS: Readonly<Record<string, number>> = { minute: MINUTE, hour: 60 * MINUTE, day: 24 * 60 * MINUTE };
+/** A timer that waits longer would fire at once. Nobody's stack runs for 24 days. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** The enabled rules of the template that have a schedule. Those with a pattern need a real event bus. */
+export function readSchedules(reader: TemplateReader): Schedule[] {
+  const functions = new Set(
+    reader.resources('AWS::Lambda::Function').map(({ logicalId }) => reader.arn(logicalId)),
+  );
+  return reader
+    .resources('AWS::Events::Rule')
+    .filter((rule) => rule.property('ScheduleExpression') && rule.property('State') !== 'DISABLED')
+    .flatMap((rule) => readRule(rule, reader, functions));
+}
+
+function readRule(rule: Resource, reader: TemplateReader, functions: ReadonlySet<string>): Schedule[] {
+  const { logicalId } = rule;
+  const expression = rule.required<string>('ScheduleExpression');
+  const [, count, unit = ''] = RATE.exec(expression) ?? [];
+  if (count === undefined) {
+    throw new StartupError(`${logicalId} has the schedule ${expression}; only rate(…) is supported here.`);
+  }
+  const everyMilliseconds = Math.min(LONGEST_TIMER, Number(count) * (UNITS[unit] ?? 0));
+  const targets = rule.property<Target[]>('Targets') ?? [];
+  return targets.map(({ Arn, Input, InputPath, InputTransformer }) => {
+    if (!functions.has(unqualified(Arn))) {
+      throw new StartupError(`${logicalId} has a target that is no function of the stack.`);
+    }
+    if (Input !== undefined || InputPath !== undefined || InputTransformer !== undefined) {
+      throw new StartupError(`${logicalId} changes its event, which is not supported here.`);
+    }
+    return { logicalId, ruleArn: reader.arn(logicalId), functionArn: Arn, everyMilliseconds };
+  });
+}
+
+export interface SchedulesSettings {
+  readonly schedules: readonly Schedule[];
+  readonly pools: FunctionPools;
+  readonly access: Pick<Access, 'checkSchedule'>;
+  readonly print: Print;
+}
+
+/** Invokes the functions of the schedules until the stack stops. */
+export function startSchedules(
+  { schedules, pools, access, print }: SchedulesSettings,
+  closers: Closers,
+): void {
+  for (const schedule of schedules) {
+    access.checkSchedule(schedule);
+    const { logicalId, functionArn, everyMilliseconds } = schedule;
+    pools.open(functionArn, 'background');
+    let open = true;
+    const timer = setInterval(() => {
+      pools.invoke(functionArn, JSON.stringify(scheduledEvent(schedule))).catch((error: Error) => {
+        if (open) print(`${logicalId}: ${error.message}`);
+      });
+    }, everyMilliseconds);
+    closers.defer(() => {
+      open = false;
+      clearInterval(timer);
+    });
+  }
+}
+
+/** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html */
+function scheduledEvent({ ruleArn }: Schedule) {
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.events',
+    account: LOCAL_ACCOUNT,
+    time: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+    region: LOCAL_REGION,
+    resources: [ruleArn],
+    detail: {},
+  };
+}

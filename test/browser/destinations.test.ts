@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
+import { until } from '../until.ts';
+import { seriousFindings } from './axe.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { goTo, openAs, settled, shows, watchForErrors } from './console.ts';
+import { openOwners } from './owners.ts';
+import { openReceiver } from './webhook-receiver.ts';
+
+const LEAD = {
+  name: 'Ada Byron',
+  email: 'ada@analytical-engines.co.uk',
+  company: 'Analytical Engines',
+  message: 'We would like a quote for 40 seats, starting in March.',
+};
+
+let browser: TestBrowser;
+let page: Page;
+let receiver: Awaited<ReturnType<typeof openReceiver>>;
+let form: Tenant;
+let errors: string[];
+let secret = '';
+
+beforeAll(async () => {
+  const { administration, newOwner } = openOwners();
+  const owner = await newOwner();
+  const { workspaceId } = owner;
+  const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact us' });
+  const { secret: webhookSecret } = await administration.setSecret({ formId });
+  const { token, tokenId } = await administration.createToken({ formId });
+  form = { workspaceId, formId, slug, secret: webhookSecret, token, tokenId };
+  receiver = await openReceiver();
+  browser = await openBrowser();
+  page = await browser.newPage();
+  errors = watchForErrors(page);
+  await openAs(page, owner, '/destinations');
+});
+afterAll(async () => {
+  await browser.close();
+  receiver.close();
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const dialog = () => page.getByRole('dialog');
+const inDialog = (name: string) => dialog().getByRole('button', { name, exact: true }).last();
+const messages = () => page.getByRole('grid', { name: 'Messages' });
+const shown = () => page.getByTestId('shown-once');
+
+async function closeNotices() {
+  for (const each of await page.getByRole('button', { name: 'Dismiss', exact: true }).all())
+    await each.click();
+}
+
+async function sendTest(result: string) {
+  await button('Send test event').click();
+  await shows(page, result);
+}
+
+test('email can be chosen only if the deployment has a sender', async () => {
+  const answer = { destinations: [], canSendEmail: false };
+  await page.route('**/settings/destinations', (route) => route.fulfill({ json: answer }));
+  await goTo(page, '/forms');
+  await goTo(page, '/destinations?create=1');
+  await shows(dialog(), 'your operator must set mailFrom in the deployment first');
+  expect(await dialog().getByRole('radio', { name: 'Email' }).isDisabled()).toBe(true);
+  await inDialog('Cancel').click();
+  await page.unroute('**/settings/destinations');
+});
+
+test('an unusable URL is named in the dialog', async () => {
+  await shows(page, 'No destinations');
+  await button('Create destination').first().click();
+  await inDialog('Create').click();
+  await shows(dialog(), 'Enter a URL.');
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog().getByLabel('URL').fill('https://192.168.0.1/leads');
+  await inDialog('Create').click();
+  await shows(dialog(), /The URL must .*\./);
+});
+
+test('a webhook is created, and its signing secret is shown once', async () => {
+  await dialog().getByLabel('URL').fill(receiver.url);
+  await dialog().getByLabel('Name').fill('CRM');
+  await inDialog('Create').click();
+  await page.getByRole('heading', { level: 1, name: 'CRM' }).waitFor();
+  secret = (await shown().innerText()).trim();
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]+=*$/);
+  await shows(page, 'It differs from a form’s webhook secret');
+  expect(await seriousFindings(page)).toEqual([]);
+  await goTo(page, '/destinations');
+  await shows(page, 'Save the signing secret of “CRM”');
+  await page.getByRole('link', { name: 'View signing secret' }).click();
+  await page.getByRole('button', { name: 'I’ve saved it' }).click();
+  await shown().waitFor({ state: 'detached' });
+  expect(await page.content()).not.toContain(secret);
+});
+
+test('a test event reports its result', async () => {
+  await sendTest('Test event delivered');
+  await shows(page, /HTTP 204 after /);
+  expect(receiver.received.map(({ type }) => type)).toEqual(['destination.test']);
+  expect(receiver.received[0]?.isSignedWith(secret)).toBe(true);
+  await shows(messages(), 'Delivered');
+});
+
+test('a lead’s page lists where it was forwarded', async () => {
+  const leadId = submissionId(await submit('1b', form, { body: JSON.stringify(LEAD) }));
+  await until(
+    async () => receiver.received.some(({ type }) => type === 'lead.accepted'),
+    (arrived) => arrived,
+  );
+  await goTo(page, `/forms/${form.formId}/leads/${leadId}`);
+  const forwarding = page.getByRole('table', { name: 'Forwarding' });
+  await forwarding.getByRole('row', { name: /Lead accepted.*CRM.*Delivered.*HTTP 204/ }).waitFor();
+  await forwarding.getByRole('button', { name: /^Details of Lead accepted/ }).click();
+  await dialog().getByRole('table', { name: 'Attempts' }).getByText('HTTP 204').waitFor();
+  await inDialog('Close').click();
+  await forwarding.getByRole('link', { name: 'CRM' }).click();
+  await page.getByRole('heading', { level: 1, name: 'CRM' }).waitFor();
+});
+
+test('a failed message shows its attempts and the answer, and can be replayed', async () => {
+  receiver.answerWith(500, '<b>Database down</b>');
+  await sendTest('The test event failed and will be retried');
+  await shows(page, 'HTTP 500: error in the receiver');
+  await shows(page, '<b>Database down</b>');
+  await shows(page, /Failing since/);
+  await page.getByRole('button', { name: 'Filter by status' }).click();
+  await page.getByRole('option', { name: 'Retrying' }).click();
+  expect(new URL(page.url()).search).toBe('?status=waiting');
+  await messages()
+    .getByRole('button', { name: /^Details of Test event/ })
+    .first()
+    .click();
+  await shows(dialog(), 'Check the receiver’s log.');
+  expect(await seriousFindings(page)).toEqual([]);
+  receiver.answerWith(204);
+  await inDialog('Replay').click();
+  await shows(dialog(), 'The receiver accepted it.');
+  await inDialog('Close').click();
+  await page.getByRole('button', { name: 'Filter by status' }).click();
+  await page.getByRole('option', { name: 'All statuses' }).click();
+});
+
+test('while a secret is rotated, messages are signed with both', async () => {
+  await closeNotices();
+  await button('Rotate').click();
+  expect(await dialog().getByLabel('24 hours (recommended)').isChecked()).toBe(true);
+  await inDialog('Rotate').click();
+  const rotated = (await shown().innerText()).trim();
+  expect(rotated).not.toBe(secret);
+  await shows(page, 'messages are also signed with the previous secret');
+  await page.getByRole('button', { name: 'I’ve saved it' }).click();
+  const before = receiver.received.length;
+  await sendTest('Test event delivered');
+  const message = receiver.received[before];
+  expect([secret, rotated].map((each) => message?.isSignedWith(each))).toEqual([true, true]);
+});
+
+test('a paused destination keeps its messages until it is resumed', async () => {
+  await button('Pause').click();
+  await shows(page, 'This destination is paused');
+  const before = receiver.received.length;
+  await submit('1b', form, { body: JSON.stringify({ ...LEAD, name: 'Grace Hopper' }) });
+  await shows(messages(), 'On hold');
+  expect(receiver.received.length).toBe(before);
+  await button('Resume').click();
+  await shows(page, '“CRM” is active. Messages that waited are sent.');
+  await messages().getByText('On hold').first().waitFor({ state: 'detached' });
+  expect(receiver.received.length).toBe(before + 1);
+});
+
+test('a destination that answers 410 is disabled, says why and can be activated', async () => {
+  receiver.answerWith(410);
+  await sendTest('The test event failed');
+  await shows(page, /Disabled since/);
+  await shows(page, 'It answered 410 Gone');
+  expect(await seriousFindings(page)).toEqual([]);
+  receiver.answerWith(204);
+  await button('Activate').click();
+  await shows(page, '“CRM” is active');
+  await button('Replay failed').click();
+  await shows(dialog(), 'The last 24 hours');
+  await inDialog('Replay').click();
+  await shows(page, 'The messages are being sent again.');
+  await messages().getByText('Failed', { exact: true }).first().waitFor({ state: 'detached' });
+});
+
+test('no page is wider than a phone', async () => {
+  await page.setViewportSize({ width: 375, height: 812 });
+  await settled(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+  await button('Edit').click();
+  expect(await dialog().getByLabel('URL').inputValue()).toBe(receiver.url);
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog().getByLabel('Name').fill('CRM of the sales team');
+  await inDialog('Save').click();
+  await page.getByRole('heading', { level: 1, name: 'CRM of the sales team' }).waitFor();
+});
+
+test('Slack and email get a message that people can read', async () => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  for (const [kind, label, address] of [
+    ['Slack', 'Slack webhook URL', receiver.url],
+    ['Email', 'Email address', 'sales@example.com'],
+  ] as const) {
+    await goTo(page, '/destinations?create=1');
+    await dialog().getByRole('radio', { name: kind }).check();
+    await dialog().getByLabel(label).fill(address);
+    await dialog().getByLabel('Name').fill(`By ${kind}`);
+    await dialog().getByLabel('Include the lead’s fields').check();
+    await inDialog('Create').click();
+    await page.getByRole('heading', { level: 1, name: `By ${kind}` }).waitFor();
+    await sendTest('Test event delivered');
+    expect(await page.getByText('Signing secret').count()).toBe(0);
+  }
+});
+
+test('deleting asks first, and returns to the list', async () => {
+  for (const name of ['By Slack', 'By Email', 'CRM of the sales team']) {
+    await goTo(page, '/destinations');
+    await page.getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await button('Delete').click();
+    await shows(dialog(), 'You can’t undo this.');
+    await inDialog('Delete').click();
+    await shows(page, `Destination “${name}” deleted.`);
+  }
+  await shows(page, 'No destinations');
+  expect(errors).toEqual([]);
+});

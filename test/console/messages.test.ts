@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import type { Client } from '../../console/src/api/client.ts';
+import { ApiProblem } from '../../console/src/api/problem.ts';
+import type { Message } from '../../console/src/api/types.ts';
+import { attemptWords, durationText } from '../../console/src/pages/destinations/messages/attempt-words.ts';
+import {
+  canReplay,
+  leadHref,
+  MESSAGE_STATUS_WORDS,
+  messageTypeName,
+} from '../../console/src/pages/destinations/messages/message-words.ts';
+import { waitForMessage } from '../../console/src/pages/destinations/test-event.ts';
+import { VERIFY_SNIPPET } from '../../console/src/pages/destinations/verify-snippet.ts';
+import { MESSAGE_STATUSES } from '../../lambdas/sending/message.ts';
+import { until } from '../until.ts';
+
+/** The codes that the send function writes down. */
+const CODES = ['outbound-http.ts', 'send/send-message.ts', 'send/transmit.ts'].flatMap((file) => {
+  const code = readFileSync(new URL(`../../lambdas/sending/${file}`, import.meta.url), 'utf8');
+  return [...code.matchAll(/'([a-z]+(?:_[a-z]+)+|timeout|unreachable)'/g)].map(([, name]) => name as string);
+});
+/** Other words of that function. */
+const NO_ERRORS = ['too_early', 'destination_gone', 'form_test'];
+
+describe('an attempt in plain words', () => {
+  test.each([...new Set(CODES)].filter((code) => !NO_ERRORS.includes(code)))(
+    'knows the error %s',
+    (error) => {
+      const { text, advice } = attemptWords({ error });
+      expect(text).not.toMatch(/^Failed/);
+      expect(advice).toMatch(/\.$/);
+    },
+  );
+
+  test.each([
+    [{ status: 204 }, 'HTTP 204'],
+    [{ status: 401 }, 'HTTP 401: unauthorized'],
+    [{ status: 410 }, 'HTTP 410: gone'],
+    [{ status: 418 }, 'HTTP 418'],
+    [{ status: 503 }, 'HTTP 503: error in the receiver'],
+    [{ status: 302, error: 'redirect_not_followed' }, 'HTTP 302: redirects aren’t followed'],
+    [{ error: 'ses_MessageRejected', status: 400 }, 'Email rejected'],
+    [{ error: 'ses_Strange' }, 'Couldn’t send email (Strange)'],
+    [{ error: 'new_code' }, 'Failed (new_code)'],
+    [{}, 'No answer'],
+  ])('says %p as %p', (attempt, text) => {
+    expect(attemptWords(attempt).text).toBe(text);
+  });
+
+  test.each([
+    [0, '0 ms'],
+    [999, '999 ms'],
+    [10_004, '10.0 s'],
+  ])('writes %d milliseconds as %p', (milliseconds, text) => {
+    expect(durationText(milliseconds)).toBe(text);
+  });
+});
+
+describe('a message', () => {
+  const message = {
+    type: 'lead.accepted',
+    formId: 'form_1',
+    submissionId: 'id',
+    status: 'failed',
+  } as Message;
+
+  test('has words for every status', () => {
+    expect(Object.keys(MESSAGE_STATUS_WORDS)).toEqual([...MESSAGE_STATUSES]);
+  });
+
+  test('links to its lead while there is one', () => {
+    expect(leadHref(message)).toBe('/forms/form_1/leads/id');
+    expect(leadHref({ ...message, type: 'lead.erased' })).toBeUndefined();
+    expect(leadHref({ ...message, type: 'destination.test' })).toBeUndefined();
+    expect(messageTypeName('destination.test')).toBe('Test event');
+  });
+
+  test('can be replayed unless its lead is gone', () => {
+    expect(canReplay(message)).toBe(true);
+    expect(canReplay({ ...message, status: 'delivered' })).toBe(true);
+    expect(canReplay({ ...message, status: 'cancelled' })).toBe(false);
+  });
+});
+
+describe('waiting for a test event', () => {
+  const { signal } = new AbortController();
+  const patience = { intervalMilliseconds: 1, mostMilliseconds: 1_000 };
+
+  function clientWith(answers: (Message | ApiProblem)[]): Pick<Client, 'get'> {
+    return {
+      async get<T>() {
+        const answer = answers.shift();
+        if (answer === undefined || answer instanceof ApiProblem) throw answer ?? new ApiProblem(404, {});
+        return answer as T;
+      },
+    };
+  }
+
+  test('ends with the first record of the message', async () => {
+    const delivered = { status: 'delivered' } as Message;
+    const client = clientWith([new ApiProblem(404, {}), new ApiProblem(404, {}), delivered]);
+    expect(await waitForMessage(client, 'msg_1', signal, patience)).toBe(delivered);
+  });
+
+  test('gives up after a while, and at once on an error', async () => {
+    const soon = { ...patience, mostMilliseconds: 10 };
+    expect(await waitForMessage(clientWith([]), 'msg_1', signal, soon)).toBeUndefined();
+    const broken = clientWith([new ApiProblem(500, {})]);
+    await expect(waitForMessage(broken, 'msg_1', signal, patience)).rejects.toMatchObject({ status: 500 });
+  });
+
+  test('stops when the owner leaves the page', async () => {
+    await expect(waitForMessage(clientWith([]), 'msg_1', AbortSignal.abort(), patience)).rejects.toThrow();
+  });
+});
+
+test('the receiver that the page suggests accepts signed messages and no others', async () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const port = await freePort();
+  const receiver = spawn(process.execPath, ['--input-type=module', '-'], {
+    cwd: new URL('../..', import.meta.url),
+    env: { ...process.env, SIGNING_SECRET: secret, PORT: String(port) },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  receiver.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  receiver.stdin.end(VERIFY_SNIPPET);
+  try {
+    const at = new Date();
+    const body = JSON.stringify({ type: 'lead.accepted', data: { lead: { submissionId: 'lead-1' } } });
+    const post = (sent: string) =>
+      fetch(`http://127.0.0.1:${port}`, {
+        method: 'POST',
+        headers: {
+          'webhook-id': 'msg_1',
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+          'webhook-signature': new Webhook(secret).sign('msg_1', at, body),
+        },
+        body: sent,
+      });
+    const status = await until(
+      async () => (await post(body).catch(() => undefined))?.status,
+      (answered) => answered !== undefined,
+    );
+    expect(status).toBe(204);
+    expect((await post(`${body} `)).status).toBe(401);
+    expect(printed).toBe('msg_1 lead.accepted lead-1\n');
+  } finally {
+    receiver.kill();
+    await once(receiver, 'exit');
+  }
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}

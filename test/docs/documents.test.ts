@@ -1,0 +1,99 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { lint, loadConfig } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { parse } from 'yaml';
+
+describe('links', () => {
+  const DOCUMENTS = [...globSync('*.md'), ...globSync('docs/**/*.md')].sort();
+
+  /** Links and pictures to files of the repository; addresses and anchors aside. */
+  function localLinks(document: string): string[] {
+    const text = readFileSync(document, 'utf8').replace(/```[\s\S]*?```/g, '');
+    return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target]) => (target as string).replace(/#.*$/, ''))
+      .filter((target) => target !== '' && !/^[a-z]+:/.test(target));
+  }
+
+  describe('the documents', () => {
+    test('are found', () => {
+      expect(DOCUMENTS).toEqual(
+        expect.arrayContaining(['README.md', 'docs/architecture.md', 'docs/guarantees.md']),
+      );
+    });
+
+    test.each(DOCUMENTS)('%s links to nothing that is missing', (document) => {
+      const missing = localLinks(document).filter((link) => !existsSync(resolve(dirname(document), link)));
+      expect(missing).toEqual([]);
+    });
+  });
+
+  test('every promise of docs/guarantees.md points to its evidence', () => {
+    const promises = readFileSync('docs/guarantees.md', 'utf8')
+      .split(/^## (?=\d)/m)
+      .slice(1);
+    expect(promises).toHaveLength(7);
+    for (const promise of promises) expect(promise).toMatch(/\]\(\.\.\/test\//);
+  });
+});
+
+describe('API documents', () => {
+  /** Keys without a value. A comma in unquoted text inside `{ … }` makes one of the rest of the sentence. */
+  function emptyKeys(value: unknown, path: string): string[] {
+    if (value === null) return [path];
+    if (typeof value !== 'object') return [];
+    return Object.entries(value as object).flatMap(([key, inner]) => emptyKeys(inner, `${path}/${key}`));
+  }
+
+  test('a sentence that was split at its comma is found', () => {
+    const document = parse(
+      'a: [{ name: x, description: This, and that. }, { name: y, description: "This, and that." }]',
+    );
+    expect(emptyKeys(document, '')).toEqual(['/a/0/and that.']);
+  });
+
+  describe.each(['ingest', 'settings'])('the document of the %s API', (name) => {
+    const file = `docs/api/${name}.openapi.yaml`;
+    const document = parse(readFileSync(file, 'utf8'));
+
+    test('splits no sentence into keys', () => {
+      expect(emptyKeys(document, '')).toEqual([]);
+    });
+
+    test('is valid by the JSON schema of OpenAPI', async () => {
+      const { valid, errors } = await new Validator().validate(document);
+      expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+    });
+
+    test('passes the recommended rules of Redocly', async () => {
+      const config = (await loadConfig({ configPath: 'redocly.yaml' })).forAlias(name);
+      const problems = await lint({ ref: file, config });
+      expect(
+        problems.map(({ ruleId, message, location }) => `${location[0]?.pointer} ${ruleId}: ${message}`),
+      ).toEqual([]);
+    });
+  });
+});
+
+describe('the changelog', () => {
+  const changelog = readFileSync('CHANGELOG.md', 'utf8');
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const headings = [...changelog.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+
+  describe('the changelog', () => {
+    test('begins with what is not released yet', () => {
+      expect(headings[0]).toBe('Unreleased');
+    });
+
+    test('dates every release', () => {
+      for (const heading of headings.slice(1)) expect(heading).toMatch(/^\d+\.\d+\.\d+ – \d{4}-\d{2}-\d{2}$/);
+    });
+
+    test('has a section for the version of package.json, unless nothing was ever released', () => {
+      const [latest] = headings.slice(1);
+      if (latest !== undefined) expect(latest.split(' ')[0]).toBe(version);
+      else expect(version).toBe('0.1.0');
+    });
+  });
+});

@@ -1,0 +1,189 @@
+import { fill } from './corpus.ts';
+import { type Mutation, toBytes, validDraft } from './draft.ts';
+import type { Delivery } from './exchange.ts';
+import { BODY, ENORMOUS_BODY } from './mutations/body.ts';
+import { CREDENTIALS, IDEMPOTENCY } from './mutations/credentials.ts';
+import { CONNECTION, FRAMING } from './mutations/framing.ts';
+import { HEADERS } from './mutations/headers.ts';
+import { METHOD, PATH } from './mutations/request-line.ts';
+import type { Random } from './random.ts';
+import type { World } from './world.ts';
+
+const GROUPS = [METHOD, PATH, HEADERS, CREDENTIALS, IDEMPOTENCY, BODY, FRAMING, CONNECTION];
+const ENORMOUS = 0.002;
+const ALONE = 0.6;
+
+/** A valid submission with one to three changes. */
+export function structuredPlan(random: Random, world: World, nowSeconds: number): Plan {
+  const draft = validDraft(random, world, nowSeconds);
+  const draw = (): Mutation => {
+    if (random.chance(ENORMOUS)) return random.pick(ENORMOUS_BODY);
+    const group = random.pick(GROUPS).filter(({ surface }) => !surface || surface === draft.surface);
+    return random.pick(group);
+  };
+  const chosen = Array.from({ length: random.chance(ALONE) ? 1 : random.between(2, 3) }, draw);
+  for (const { apply } of chosen) apply(draft, random, world);
+  const bytes = toBytes(draft, random);
+  const { cuts, hangUpAfter } = draft;
+  return {
+    mutator: 'structured',
+    kinds: [...new Set(chosen.map(({ kind }) => kind))],
+    delivery: {
+      bytes,
+      ...(cuts && { cuts }),
+      ...(hangUpAfter && { hangUpAfter: hangUpAfter(bytes.length) }),
+    },
+    copies: draft.copies,
+    effect: chosen.length === 1 ? chosen[0]?.effect : undefined,
+  };
+}
+
+/** What to send: the same bytes on one or several connections. */
+export interface Plan {
+  readonly mutator: 'corpus' | 'structured' | 'byte-level';
+  /** The kinds of changes, for the table. */
+  readonly kinds: readonly string[];
+  readonly delivery: Delivery;
+  readonly copies: number;
+  /** The declared effect, if it is the only mutation. */
+  readonly effect?: Mutation['effect'] | undefined;
+}
+
+/** Strings that break parsers more often than random bytes do. */
+const TOKENS = [
+  ...[
+    '\r',
+    '\n',
+    '\r\n',
+    '\r\n\r\n',
+    '\0',
+    ' ',
+    '\t',
+    ':',
+    ';',
+    ',',
+    '%',
+    '/',
+    '?',
+    '"',
+    '{',
+    '}',
+    '[',
+    '\\',
+    '\u00ff',
+  ],
+  ...[
+    'Content-Length: 5\r\n',
+    'Transfer-Encoding: chunked\r\n',
+    'Expect: 100-continue\r\n',
+    'HTTP/1.1',
+    'POST ',
+  ],
+  ...[
+    '0\r\n\r\n',
+    '-1',
+    '4294967296',
+    '1e999',
+    '../',
+    '%00',
+    '%2f',
+    '\u00ef\u00bb\u00bf',
+    'sha256=',
+    'Bearer ',
+  ],
+  ...['\r\nX-SVC-Idempotency-Key: a', '\r\nContent-Encoding: gzip', '\r\nConnection: close', '\r\nHost: h'],
+].map((text) => Buffer.from(text, 'latin1'));
+
+type Operation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;
+
+const join = (...parts: Buffer[]) => Buffer.concat(parts);
+
+/** Prefers the head: most parser bugs are there, not in a long body. */
+const place = (bytes: Buffer, random: Random) =>
+  random.below(random.chance(0.8) ? Math.min(bytes.length, 700) + 1 : bytes.length + 1);
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  flip(bytes, random) {
+    const changed = Buffer.from(bytes);
+    const at = Math.min(place(bytes, random), bytes.length - 1);
+    if (at >= 0) changed[at] = (changed[at] ?? 0) ^ (1 << random.below(8));
+    return changed;
+  },
+  overwrite(bytes, random) {
+    const changed = Buffer.from(bytes);
+    const at = Math.min(place(bytes, random), bytes.length - 1);
+    if (at >= 0) changed[at] = random.below(256);
+    return changed;
+  },
+  /** Writes printable characters, so the request gets further. */
+  tweak(bytes, random) {
+    const changed = Buffer.from(bytes);
+    const at = Math.min(place(bytes, random), bytes.length - 1);
+    if ((changed[at] ?? 0) >= 0x20) changed[at] = random.between(0x20, 0x7e);
+    return changed;
+  },
+  insert(bytes, random) {
+    const at = place(bytes, random);
+    const what = random.chance(0.7) ? random.pick(TOKENS) : random.bytes(random.between(1, 12));
+    return join(bytes.subarray(0, at), what, bytes.subarray(at));
+  },
+  delete(bytes, random) {
+    const at = place(bytes, random);
+    return join(bytes.subarray(0, at), bytes.subarray(at + random.between(1, random.pick([1, 4, 40]))));
+  },
+  duplicate(bytes, random) {
+    const at = place(bytes, random);
+    const part = bytes.subarray(at, at + random.between(1, 80));
+    return join(
+      bytes.subarray(0, at),
+      ...Array.from({ length: random.between(2, 6) }, () => part),
+      bytes.subarray(at),
+    );
+  },
+  splice(bytes, random, other) {
+    return join(bytes.subarray(0, place(bytes, random)), other.subarray(place(other, random)));
+  },
+  truncate(bytes, random) {
+    return bytes.subarray(0, place(bytes, random));
+  },
+  swap(bytes, random) {
+    const [first = 0, second = 0, third = 0] = [1, 2, 3]
+      .map(() => place(bytes, random))
+      .sort((a, b) => a - b);
+    return join(
+      bytes.subarray(0, first),
+      bytes.subarray(second, third),
+      bytes.subarray(first, second),
+      bytes.subarray(third),
+    );
+  },
+};
+
+/** Small changes are more frequent: after large ones, few requests reach the functions. */
+const WEIGHTED_OPERATIONS = Object.entries(OPERATIONS).flatMap((entry) =>
+  ['splice', 'truncate', 'swap'].includes(entry[0]) ? [entry] : [entry, entry, entry],
+);
+
+/** The bytes of a request, mutated without regard to their meaning. */
+export async function byteLevelPlan(
+  random: Random,
+  world: World,
+  corpus: readonly Buffer[],
+  nowSeconds: number,
+): Promise<Plan> {
+  const whole = async (): Promise<Buffer> => {
+    const filled = await fill(random.pick(corpus), random, world, nowSeconds);
+    // One request of megabytes takes as long as a thousand others.
+    const made = random.chance(filled.length > 200_000 ? 0.95 : 0.5);
+    return made ? toBytes(validDraft(random, world, nowSeconds), random) : filled;
+  };
+  const other = await whole();
+  let bytes = await whole();
+  const kinds = new Set<string>();
+  for (let count = random.pick([1, 1, 1, 1, 2, 3, 6]); count > 0; count -= 1) {
+    const [kind, operation] = random.pick(WEIGHTED_OPERATIONS);
+    kinds.add(kind);
+    bytes = operation(bytes, random, other);
+  }
+  return { mutator: 'byte-level', kinds: [...kinds], delivery: { bytes }, copies: 1 };
+}

@@ -1,0 +1,142 @@
+import { InternalServerError } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeEnrichmentProvider } from '#enrichment/provider-http.ts';
+import { makeProviderKey } from '#enrichment/provider-key-store.ts';
+import { scoreLead } from '#scoring/score-lead.ts';
+import { answer, type DnsBehaviour, hangUp, startProviderServer } from './external-servers.ts';
+import { openWorkbench, SAMPLE } from './workbench.ts';
+
+const bench = await openWorkbench();
+afterAll(bench.close);
+
+/** Somebody recommends a friend: auto-detection takes the first address. */
+const FIELDS = {
+  email: 'grace@navy.mil',
+  friend: 'ada@analytical.com',
+  name: 'Grace Hopper',
+  who: 'Ada Byron',
+};
+const CONFIGURATION = [
+  { key: 'friend', role: 'email' },
+  { key: 'who', role: 'name' },
+];
+
+async function factsOf(overrides: Record<string, unknown>) {
+  const leadId = await bench.putLead(FIELDS, overrides);
+  await bench.newEnvironment().receive(leadId);
+  const { facts } = (await bench.enrichmentOf(leadId)) as { facts: Record<string, { value: string }> };
+  return [facts.email?.value, facts.firstName?.value, facts.emailDomain?.value];
+}
+
+describe('enrichment looks up the person', () => {
+  test('that the roles of the form name', async () => {
+    const { roles } = scoreLead(FIELDS, CONFIGURATION);
+    expect(await factsOf({ roles })).toEqual(['ada@analytical.com', 'Ada', 'analytical.com']);
+  });
+
+  test('that the keys name, if the form has no roles', async () => {
+    expect(await factsOf({})).toEqual(['grace@navy.mil', 'Grace', 'navy.mil']);
+  });
+});
+
+const inAWeek = bench.clock.now / 1000 + 7 * 86_400;
+
+test('an enrichment expires with its lead, or never if the lead never does', async () => {
+  const { receive } = bench.newEnvironment();
+  const passing = await bench.putLead(SAMPLE, { expiresAt: inAWeek });
+  const kept = await bench.putLead();
+  expect([await receive(passing), await receive(kept)]).toEqual([[], []]);
+  expect(await bench.enrichmentOf(passing)).toMatchObject({
+    state: 'enriched',
+    expiresAt: inAWeek,
+  });
+  expect(await bench.enrichmentOf(kept)).toMatchObject({ state: 'enriched' });
+  expect(await bench.enrichmentOf(kept)).not.toHaveProperty('expiresAt');
+});
+
+test('an expired lead is not enriched, even if it is still stored', async () => {
+  const { receive, codes } = bench.newEnvironment();
+  const leadId = await bench.putLead(SAMPLE, { expiresAt: bench.clock.now / 1000 });
+  expect(await receive(leadId)).toEqual([]);
+  expect(codes()).toEqual(['gone']);
+  expect(await bench.enrichmentOf(leadId)).toBeUndefined();
+});
+
+test('a lead of a later schema version waits for the release that can read it', async () => {
+  const { receive, codes } = bench.newEnvironment();
+  const leadId = await bench.putLead(SAMPLE, { v: 2 });
+  expect(await receive(leadId)).toHaveLength(1);
+  expect(codes()).toEqual(['retried']);
+  expect(await bench.enrichmentOf(leadId)).toBeUndefined();
+});
+
+describe('the log', () => {
+  // Recognizable values: none of them may appear in a log line.
+  const CANARY = {
+    email: 'canarylocal@canarydomain.com',
+    phone: '+49 30 90182077',
+    name: 'Canaryfirst Canarylast',
+    company: 'Canarycompany',
+    website: 'https://canarysite.com/canarypath',
+    message: 'canarymessage',
+  };
+  const SECRETS = /canary|90182077|127\.0\.0\.1/i;
+
+  let server: Awaited<ReturnType<typeof startProviderServer>>;
+
+  beforeAll(async () => {
+    server = await startProviderServer();
+  });
+  afterAll(() => server.close());
+  afterEach(() => bench.calls.injectBefore(undefined));
+
+  const provider = (url: string) =>
+    makeEnrichmentProvider({
+      url,
+      now: () => bench.clock.now,
+      pause: async () => undefined,
+      key: makeProviderKey({ now: () => bench.clock.now, readSecret: async () => 'canarykey' }),
+    });
+
+  const GOOD: DnsBehaviour = { exchanges: [[1, 'mx.canaryhost.com']] };
+
+  test.each<[string, DnsBehaviour, Parameters<typeof server.play>[0], string]>([
+    ['all is well', GOOD, answer(200, { fact: 'canaryfact' }), 'enriched'],
+    ['DNS is down', { rcode: 'SERVFAIL' }, answer(200, {}), 'retried'],
+    ['DNS is silent', 'silent', answer(200, {}), 'retried'],
+    ['the provider is down', GOOD, answer(500, 'canaryerror'), 'retried'],
+    ['the provider hangs up', GOOD, hangUp, 'retried'],
+    ['the provider refuses', GOOD, answer(422, 'canaryerror'), 'enriched'],
+    ['the provider answers with nonsense', GOOD, answer(200, 'canaryerror'), 'enriched'],
+  ])('has no value of a lead when %s', async (_, dns, reply, code) => {
+    bench.dns.behaviours.set('canarydomain.com', dns);
+    server.play(reply);
+    const environment = bench.newEnvironment({
+      provider: provider(server.url),
+      ...(dns === 'silent' && { mailExchanges: bench.mailExchanges(300) }),
+    });
+    await environment.receive(await bench.putLead(CANARY));
+    expect(environment.codes()).toEqual([code]);
+    expect(environment.logText.join()).not.toMatch(SECRETS);
+  });
+
+  test.each([['BatchGetItem'], ['TransactWriteItems']])(
+    'has no value of a lead when %s fails with a message that quotes one',
+    async (command) => {
+      bench.dns.behaviours.set('canarydomain.com', GOOD);
+      const quoting = new InternalServerError({ $metadata: {}, message: 'at canarylocal@canarydomain.com' });
+      bench.calls.injectBefore((called) => (called === command ? quoting : undefined));
+      const environment = bench.newEnvironment();
+      await environment.receive(await bench.putLead(CANARY));
+      expect(environment.codes()).toEqual(['retried']);
+      expect(environment.logText.join()).not.toMatch(SECRETS);
+    },
+  );
+
+  test('has no value of a body that cannot be read', async () => {
+    const environment = bench.newEnvironment();
+    await environment.receive(await bench.putLead(CANARY, { body: '{"email": canarylocal' }));
+    expect(environment.codes()).toEqual(['failed']);
+    expect(environment.logText.join()).not.toMatch(SECRETS);
+  });
+});

@@ -1,0 +1,202 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ExternalFailure } from '#enrichment/external-failures.ts';
+import { mailHostsOf, mailProviderOf, makeMailExchanges } from '#enrichment/mail-exchanges.ts';
+import { type DnsBehaviour, startDnsServer } from './external-servers.ts';
+
+let server: Awaited<ReturnType<typeof startDnsServer>>;
+const clock = { now: 0 };
+
+beforeAll(async () => {
+  server = await startDnsServer(new Map());
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.asked.length = 0;
+  server.behaviours.clear();
+});
+
+/** With a long timeout, unless a test is about the timeout. */
+const resolver = (timeoutMilliseconds = 30_000) =>
+  makeMailExchanges({ now: () => clock.now, servers: [server.address], timeoutMilliseconds });
+
+const behave = (behaviour: DnsBehaviour) => void server.behaviours.set('analytical.com', behaviour);
+
+describe('answers', () => {
+  test.each<[string, DnsBehaviour, string[]]>([
+    [
+      'hosts by preference',
+      { exchanges: [[20, 'b.analytical.com'], [10, 'A.analytical.com']] }, // biome-ignore format: a row
+      ['a.analytical.com', 'b.analytical.com'],
+    ],
+    ['no such domain', { rcode: 'NXDOMAIN' }, []],
+    ['no MX', { exchanges: [] }, []],
+    ['a null MX', { exchanges: [[0, '.']] }, []],
+    [
+      'names that are none',
+      { exchanges: [[1, '<script>alert(1)</script>.com'], [2, 'a b.com'], [3, 'ok.com'], [4, 'single']] }, // biome-ignore format: a row
+      ['ok.com'],
+    ],
+  ])('%s', async (_, behaviour, hosts) => {
+    behave(behaviour);
+    expect(await resolver().hostsOf('analytical.com')).toEqual(hosts);
+  });
+
+  test('of five hundred records the ten most preferred are kept', async () => {
+    behave({
+      exchanges: Array.from({ length: 500 }, (_, index) => [500 - index, `mx${index}.analytical.com`]),
+    });
+    const hosts = await resolver().hostsOf('analytical.com');
+    expect(hosts).toHaveLength(10);
+    expect(hosts[0]).toBe('mx499.analytical.com');
+  });
+});
+
+describe('transient failures', () => {
+  test.each<[string, DnsBehaviour]>([
+    ['silence', 'silent'],
+    ['an answer to another question', 'wrong id'],
+    ['garbage', 'garbage'],
+    ['SERVFAIL', { rcode: 'SERVFAIL' }],
+    ['REFUSED', { rcode: 'REFUSED' }],
+  ])('%s is transient, in bounded time', async (_, behaviour) => {
+    behave(behaviour);
+    const mailExchanges = resolver(400);
+    const failure = await mailExchanges.hostsOf('analytical.com').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ExternalFailure);
+    expect(failure).toMatchObject({ outside: 'dns', transient: true });
+    expect(JSON.stringify([failure, String(failure), (failure as Error).stack])).not.toContain('analytical');
+    behave({ exchanges: [[10, 'mx.analytical.com']] });
+    clock.now += 40_000;
+    expect(await mailExchanges.hostsOf('analytical.com')).toEqual(['mx.analytical.com']);
+  });
+
+  test('a timeout is remembered for 40 seconds', async () => {
+    behave('silent');
+    const mailExchanges = resolver(400);
+    const failure = await mailExchanges.hostsOf('analytical.com').catch((error: unknown) => error);
+    behave({ exchanges: [[10, 'mx.analytical.com']] });
+    server.asked.length = 0;
+    clock.now += 39_999;
+    await expect(mailExchanges.hostsOf('analytical.com')).rejects.toBe(failure);
+    expect(server.asked).toEqual([]);
+    clock.now += 1;
+    expect(await mailExchanges.hostsOf('analytical.com')).toEqual(['mx.analytical.com']);
+  });
+
+  test('an immediate failure is retried', async () => {
+    behave({ rcode: 'SERVFAIL' });
+    const mailExchanges = resolver();
+    await expect(mailExchanges.hostsOf('analytical.com')).rejects.toMatchObject({ code: 'ESERVFAIL' });
+    behave({ exchanges: [[10, 'mx.analytical.com']] });
+    expect(await mailExchanges.hostsOf('analytical.com')).toEqual(['mx.analytical.com']);
+  });
+
+  test('a domain that timed out is not asked again under a subdomain, but other domains are', async () => {
+    const mailExchanges = resolver(400);
+    for (const name of ['a.slow.co.uk', 'b.slow.co.uk', 'a.github.io']) server.behaviours.set(name, 'silent');
+    server.behaviours.set('other.co.uk', { exchanges: [[10, 'mx.other.co.uk']] });
+    server.behaviours.set('b.github.io', { exchanges: [[10, 'mx.github.io']] });
+    const silent = { outside: 'dns', transient: true };
+    await expect(mailExchanges.hostsOf('a.slow.co.uk')).rejects.toMatchObject(silent);
+    await expect(mailExchanges.hostsOf('b.slow.co.uk')).rejects.toMatchObject(silent);
+    await expect(mailExchanges.hostsOf('a.github.io')).rejects.toMatchObject(silent);
+    expect(server.asked).not.toContain('b.slow.co.uk');
+    expect(await mailExchanges.hostsOf('other.co.uk')).toEqual(['mx.other.co.uk']);
+    expect(await mailExchanges.hostsOf('b.github.io')).toEqual(['mx.github.io']);
+  });
+
+  test('an unreachable resolver is a transient failure', async () => {
+    const vacant = createSocket('udp4');
+    vacant.bind(0, '127.0.0.1');
+    await once(vacant, 'listening');
+    const servers = [`127.0.0.1:${vacant.address().port}`];
+    await new Promise<void>((resolve) => void vacant.close(() => resolve()));
+    const mailExchanges = makeMailExchanges({ now: () => 0, servers, timeoutMilliseconds: 400 });
+    await expect(mailExchanges.hostsOf('analytical.com')).rejects.toMatchObject({ transient: true });
+  });
+});
+
+describe('memory', () => {
+  test('hosts are kept for an hour', async () => {
+    behave({ exchanges: [[10, 'mx.analytical.com']] });
+    const mailExchanges = resolver();
+    await mailExchanges.hostsOf('analytical.com');
+    clock.now += 3_599_999;
+    await mailExchanges.hostsOf('analytical.com');
+    expect(server.asked).toHaveLength(1);
+    clock.now += 1;
+    await mailExchanges.hostsOf('analytical.com');
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test('an empty answer is kept for five minutes', async () => {
+    behave({ rcode: 'NXDOMAIN' });
+    const mailExchanges = resolver();
+    await mailExchanges.hostsOf('analytical.com');
+    clock.now += 299_999;
+    await mailExchanges.hostsOf('analytical.com');
+    expect(server.asked).toHaveLength(1);
+    clock.now += 1;
+    await mailExchanges.hostsOf('analytical.com');
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test('concurrent queries are sent once', async () => {
+    behave({ exchanges: [[10, 'mx.analytical.com']] });
+    const mailExchanges = resolver();
+    await Promise.all(Array.from({ length: 10 }, () => mailExchanges.hostsOf('analytical.com')));
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe('mail hosts', () => {
+  test.each([
+    ['aspmx.l.google.com', 'Google Workspace'],
+    ['alt1.aspmx.l.google.com', 'Google Workspace'],
+    ['aspmx2.googlemail.com', 'Google Workspace'],
+    ['smtp.google.com', 'Google Workspace'],
+    ['analytical-com.mail.protection.outlook.com', 'Microsoft 365'],
+    ['analytical-com.a-v1.mx.microsoft', 'Microsoft 365'],
+    ['mx.zoho.eu', 'Zoho Mail'],
+    ['in1-smtp.messagingengine.com', 'Fastmail'],
+    ['mail.protonmail.ch', 'Proton Mail'],
+    ['mx01.mail.icloud.com', 'iCloud Mail'],
+    ['mx.yandex.net', 'Yandex 360'],
+    ['inbound-smtp.eu-west-1.amazonaws.com', 'Amazon SES'],
+    ['eu-smtp-inbound-1.mimecast.com', 'Mimecast'],
+    ['mx0a-00000000.pphosted.com', 'Proofpoint'],
+    ['d1.ess.barracudanetworks.com', 'Barracuda'],
+    ['mx1.mail.ovh.net', 'OVHcloud'],
+    ['mx00.ionos.de', 'IONOS'],
+    ['spool.mail.gandi.net', 'Gandi'],
+    ['aspmx1.migadu.com', 'Migadu'],
+    ['mx1.titan.email', 'Titan'],
+    ['mail.analytical.com', undefined],
+    ['ec2-1-2-3-4.compute-1.amazonaws.com', undefined],
+    ['gmail-smtp-in.l.google.com', undefined],
+    ['notaspmx.l.google.com.evil.example', undefined],
+    ['evilmimecast.com', undefined],
+  ])('%s is run by %s', (host, provider) => {
+    expect(mailProviderOf([host])).toBe(provider);
+  });
+
+  test('the most preferred known host decides', () => {
+    expect(mailProviderOf(['mx.analytical.com', 'mx.zoho.eu', 'aspmx.l.google.com'])).toBe('Zoho Mail');
+  });
+
+  test('are sorted by preference, without duplicates and invalid names', () => {
+    const answer = [
+      { exchange: 'B.example.com', priority: 20 },
+      { exchange: 'a.example.com.', priority: 10 },
+      { exchange: 'a.example.com', priority: 30 },
+      { exchange: '<script>.example.com', priority: 1 },
+      { exchange: 'with space.example.com', priority: 1 },
+      { exchange: `${'x'.repeat(64)}.example.com`, priority: 1 },
+      { exchange: 'localhost', priority: 1 },
+      { exchange: '-x.example.com', priority: 1 },
+    ];
+    expect(mailHostsOf(answer)).toEqual(['a.example.com', 'b.example.com']);
+  });
+});

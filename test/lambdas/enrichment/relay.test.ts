@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AttributeValue } from 'aws-lambda';
+import { createSqsServer } from 'local-aws-sqs';
+import { enrichDependencies } from '#enrichment/enrich/handler.ts';
+import { makeOutbox } from '#enrichment/queue-store.ts';
+import { makeRelay } from '#enrichment/relay/handler.ts';
+import { insertOf, noise } from '../stats/stream-records.ts';
+
+describe('the relay', () => {
+  // Against a real SQS server, in this process.
+  let server: Server;
+  let client: SQSClient;
+  let QueueUrl: string;
+  let DispatchUrl: string;
+  const quiet = { write: () => undefined };
+
+  beforeAll(async () => {
+    server = await createSqsServer({ port: 0, hostname: '127.0.0.1' });
+    const { port } = server.address() as AddressInfo;
+    client = new SQSClient({
+      endpoint: `http://127.0.0.1:${port}`,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    });
+  });
+
+  afterAll(() => {
+    client.destroy();
+    server.close();
+  });
+
+  beforeEach(async () => {
+    const make = () => client.send(new CreateQueueCommand({ QueueName: randomUUID() }));
+    QueueUrl = (await make()).QueueUrl as string;
+    DispatchUrl = (await make()).QueueUrl as string;
+  });
+
+  const relayToBoth = () =>
+    makeRelay({
+      enrichment: makeOutbox(client, QueueUrl),
+      dispatch: makeOutbox(client, DispatchUrl),
+      log: quiet,
+    });
+
+  async function received(queueUrl = QueueUrl): Promise<string[]> {
+    const bodies: string[] = [];
+    for (;;) {
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 }),
+      );
+      if (Messages.length === 0) return bodies;
+      bodies.push(...Messages.map(({ Body }) => Body as string));
+    }
+  }
+
+  test('puts only the ids of clean leads on the queue, never bodies', async () => {
+    const relay = relayToBoth();
+    const clean = Array.from({ length: 25 }, () => insertOf());
+    const spam = insertOf({ clean: false });
+    const answer = await relay({ Records: [...noise(), ...clean, spam] });
+    expect(answer.batchItemFailures).toEqual([]);
+    const ids = clean.map(({ dynamodb }) => dynamodb?.Keys?.leadId?.S);
+    expect((await received()).toSorted()).toEqual(ids.map((leadId) => JSON.stringify({ leadId })).toSorted());
+  });
+
+  test('announces every accepted, enriched and erased lead to the dispatch queue, without its body', async () => {
+    const accepted = insertOf({ clean: false, score: 12 });
+    const leadId = accepted.dynamodb?.Keys?.leadId?.S as string;
+    const part = (image: Record<string, AttributeValue>, eventName: 'INSERT' | 'MODIFY' = 'INSERT') => ({
+      eventName,
+      dynamodb: { SequenceNumber: '9', NewImage: { leadId: { S: leadId }, ...image } },
+    });
+    const owner = { workspace: { S: 'ws_1' }, form: { S: 'form_1' } };
+    const enriched = { ...owner, part: { S: 'enrichment' }, state: { S: 'enriched' }, score: { N: '12' } };
+    const at = '2026-11-15T12:35:00.000Z';
+    await relayToBoth()({
+      Records: [
+        accepted,
+        part({ ...enriched, state: { S: 'failed' }, enrichedAt: { S: at } }),
+        part({ ...enriched, enrichedAt: { S: at } }, 'MODIFY'),
+        part({ ...owner, part: { S: 'erased' }, erasedAt: { S: at } }),
+      ],
+    });
+    const owned = { workspaceId: 'ws_1', formId: 'form_1', leadId };
+    expect((await received(DispatchUrl)).map((body) => JSON.parse(body))).toEqual([
+      { type: 'lead.accepted', ...owned, at: '2026-11-15T12:34:56.789Z', score: 12, clean: false },
+      { type: 'lead.enriched', ...owned, at, score: 12, clean: true },
+      { type: 'lead.erased', ...owned, at },
+    ]);
+    expect(await received()).toEqual([]);
+  });
+
+  test('reports the sequence numbers that SQS refused, and relays the rest', async () => {
+    const records = Array.from({ length: 25 }, () => insertOf());
+    const lost = records.slice(10, 20);
+    let batch = 0;
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        if ((args.input as { QueueUrl?: string }).QueueUrl !== QueueUrl) return next(args);
+        batch += 1;
+        if (batch === 2) throw new Error('SQS is unavailable');
+        return next(args);
+      },
+      { step: 'initialize', name: 'secondBatchFails' },
+    );
+    const relay = relayToBoth();
+    const answer = await relay({ Records: records });
+    client.middlewareStack.remove('secondBatchFails');
+    expect(answer.batchItemFailures).toEqual(
+      lost.map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber })),
+    );
+    expect(await received()).toHaveLength(15);
+  });
+});
+
+describe('the environment of the enrich function', () => {
+  const NEEDED = { LEADS_TABLE: 'leads', ENRICHMENT_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/1/q' };
+  const SECRET = { ENRICHMENT_PROVIDER_SECRET_ARN: 'arn:of:secret' };
+
+  test.each([
+    ['nothing', {}, /LEADS_TABLE/],
+    ['no queue', { LEADS_TABLE: 'leads' }, /ENRICHMENT_QUEUE_URL/],
+    ['a resolver by name', { ...NEEDED, ENRICHMENT_DNS_SERVERS: 'dns.example' }, /must be IP addresses/],
+    [
+      'a provider in the clear',
+      { ...NEEDED, ...SECRET, ENRICHMENT_PROVIDER_URL: 'http://p.example/' },
+      /https/,
+    ],
+    [
+      'a name like loopback',
+      { ...NEEDED, ...SECRET, ENRICHMENT_PROVIDER_URL: 'http://127.p.example/' },
+      /https/,
+    ],
+    ['a provider that is no URL', { ...NEEDED, ...SECRET, ENRICHMENT_PROVIDER_URL: 'p.example' }, /https/],
+    [
+      'a key in the URL',
+      { ...NEEDED, ...SECRET, ENRICHMENT_PROVIDER_URL: 'https://a:b@p.example/' },
+      /https/,
+    ],
+    ['a provider without a key', { ...NEEDED, ENRICHMENT_PROVIDER_URL: 'https://p.example/' }, /SECRET_ARN/],
+  ])('is refused at startup with %s', (_, env, complaint) => {
+    expect(() => enrichDependencies(env)).toThrow(complaint);
+  });
+
+  test.each([
+    ['nothing optional', {}, false],
+    ['empty variables', { ENRICHMENT_PROVIDER_URL: '', ENRICHMENT_DNS_SERVERS: '' }, false],
+    ['a secret alone', SECRET, false],
+    ['resolvers', { ENRICHMENT_DNS_SERVERS: '127.0.0.1:5353, 1.1.1.1,[::1]:53' }, false],
+    ['a provider', { ...SECRET, ENRICHMENT_PROVIDER_URL: 'https://p.example/enrich' }, true],
+    ['a provider on this machine', { ...SECRET, ENRICHMENT_PROVIDER_URL: 'http://127.0.0.1:8080/' }, true],
+  ])('with %s configures a provider: %s', (_, env, hasProvider) => {
+    process.env.AWS_REGION ??= 'eu-central-1';
+    expect(enrichDependencies({ ...NEEDED, ...env }).provider !== undefined).toBe(hasProvider);
+  });
+});

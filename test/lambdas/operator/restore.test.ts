@@ -1,0 +1,201 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { toDocumentClient } from '#aws/document-client.ts';
+import { toEnrichmentItem } from '#enrichment/enrichment-item.ts';
+import { recordCalls } from '#local/workbench/recorded-calls.ts';
+import { makeRestorer } from '#operator/restore-store.ts';
+import type { Item } from '#operator/table-items-store.ts';
+import { makeStats } from '#stats/handler.ts';
+import { countedMark, countedMarkKey } from '#stats/stats-items.ts';
+import { makeLeadStats } from '#stats/stats-store.ts';
+import { makeLeadId } from '#submission/ids.ts';
+import { type Lead, toLeadItem } from '#submission/lead-item.ts';
+import { localStack } from '../../local-stack.ts';
+import { insertOf } from '../stats/stream-records.ts';
+
+const NOW = Date.parse('2026-11-15T12:00:00Z');
+const HOUR = 60 * 60 * 1000;
+
+const stack = localStack();
+const rawClient = stack.newClient();
+const calls = recordCalls(rawClient);
+const client = toDocumentClient(rawClient);
+// Without a stream: the stack's own functions would be faster than the test.
+const tables = { ...stack.tables, leads: await copyOf(stack.tables.leads) };
+const restorer = makeRestorer({ client, tables, now: () => NOW });
+const countLeads = makeStats({
+  stats: makeLeadStats({ client, tables }),
+  log: { write: () => undefined },
+  now: () => NOW,
+});
+const signal = AbortSignal.timeout(100_000);
+
+beforeEach(() => calls.reset());
+afterAll(() => rawClient.send(new DeleteTableCommand({ TableName: tables.leads })));
+
+async function copyOf(name: string): Promise<string> {
+  const { Table } = await rawClient.send(new DescribeTableCommand({ TableName: name }));
+  const TableName = `put-back-${randomUUID()}`;
+  const keys = Table?.KeySchema?.map(({ AttributeName }) => AttributeName);
+  await rawClient.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: Table?.KeySchema,
+      AttributeDefinitions: Table?.AttributeDefinitions?.filter((each) => keys?.includes(each.AttributeName)),
+    }),
+  );
+  return TableName;
+}
+
+function leadOf(workspaceId: string, receivedAt: number, rest: Partial<Lead> = {}): Lead {
+  return {
+    leadId: makeLeadId(receivedAt, randomBytes(10)),
+    workspaceId,
+    formId: 'form_1',
+    surface: '1a',
+    receivedAt: new Date(receivedAt).toISOString(),
+    body: '{}',
+    score: 70,
+    grade: 'B',
+    clean: true,
+    signals: [],
+    ...rest,
+  };
+}
+
+async function putBack(noun: 'leads' | 'stats' | 'workspaces', items: readonly Item[], takenAt = NOW) {
+  const tally = { restored: 0, present: 0, expired: 0 };
+  await restorer.put(noun, items, takenAt, tally, signal);
+  return tally;
+}
+
+/** How many of these leads the stats function counts when the stream delivers them. */
+async function countedAfter(workspaceId: string, leads: readonly Lead[]): Promise<number> {
+  await countLeads({
+    Records: leads.map(({ surface: _, body: __, signals: ___, ...lead }) => insertOf(lead)),
+  });
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName: tables.stats,
+      KeyConditionExpression: 'workspaceId = :workspaceId AND begins_with(sk, :hour)',
+      ExpressionAttributeValues: { ':workspaceId': workspaceId, ':hour': 'hour#' },
+      ConsistentRead: true,
+    }),
+  );
+  return Items.reduce((sum, { accepted }) => sum + Number(accepted), 0);
+}
+
+async function stored(lead: Lead, part = 'lead') {
+  const Key = { leadId: lead.leadId, part };
+  return (await client.send(new GetCommand({ TableName: tables.leads, Key, ConsistentRead: true }))).Item;
+}
+
+test('restores what is missing, leaves what exists, and can be repeated', async () => {
+  const workspaceId = `ws_${randomUUID()}`;
+  const [missing, changed] = [leadOf(workspaceId, NOW), leadOf(workspaceId, NOW)];
+  await client.send(new PutCommand({ TableName: tables.leads, Item: toLeadItem({ ...changed, score: 99 }) }));
+  const items = [missing, changed].map(toLeadItem);
+  expect(await putBack('leads', items)).toEqual({ restored: 1, present: 1, expired: 0 });
+  expect(await stored(missing)).toEqual(toLeadItem(missing));
+  expect(await stored(changed)).toMatchObject({ score: 99 });
+  expect(await putBack('leads', items)).toEqual({ restored: 0, present: 2, expired: 0 });
+});
+
+test('does not overwrite concurrent writes', async () => {
+  const workspaceId = `ws_${randomUUID()}`;
+  const item = { workspaceId, name: 'Old', status: 'active', configVersion: 3, v: 1 };
+  const observer = toDocumentClient(stack.newClient());
+  const newer = { ...item, name: 'New', configVersion: 4 };
+  calls.injectBefore(async (command) => {
+    if (command === 'PutItem') {
+      await observer.send(new PutCommand({ TableName: tables.workspaces, Item: newer }));
+    }
+    return undefined;
+  });
+  expect(await putBack('workspaces', [item])).toEqual({ restored: 0, present: 1, expired: 0 });
+  calls.injectBefore(undefined);
+  const Key = { workspaceId };
+  const { Item } = await observer.send(
+    new GetCommand({ TableName: tables.workspaces, Key, ConsistentRead: true }),
+  );
+  expect(Item).toEqual(newer);
+  await observer.send(new DeleteCommand({ TableName: tables.workspaces, Key }));
+  observer.destroy();
+});
+
+test('leads that were counted before the backup are not counted again', async () => {
+  const workspaceId = `ws_${randomUUID()}`;
+  const old = leadOf(workspaceId, NOW - 25 * HOUR);
+  const young = leadOf(workspaceId, NOW - HOUR);
+  const marked = countedMark(young, NOW - HOUR);
+  expect(await putBack('stats', [marked])).toMatchObject({ restored: 1 });
+  await putBack('leads', [old, young].map(toLeadItem));
+  expect(await countedAfter(workspaceId, [old, young])).toBe(0);
+});
+
+test('leads that arrived just before the backup are counted once', async () => {
+  const workspaceId = `ws_${randomUUID()}`;
+  const takenAt = NOW - 240 * HOUR;
+  const uncounted = leadOf(workspaceId, takenAt - 1_000);
+  await putBack('leads', [toLeadItem(uncounted)], takenAt);
+  expect(await countedAfter(workspaceId, [uncounted])).toBe(1);
+  expect(await countedAfter(workspaceId, [uncounted])).toBe(1);
+});
+
+test('renews the marks of counted leads, because the stream may deliver them for a day', async () => {
+  const workspaceId = `ws_${randomUUID()}`;
+  const lead = leadOf(workspaceId, NOW - 240 * HOUR);
+  const expired = { ...countedMark(lead, NOW - 240 * HOUR) };
+  expect(await putBack('stats', [expired])).toEqual({ restored: 1, present: 0, expired: 0 });
+  const { Item } = await client.send(
+    new GetCommand({ TableName: tables.stats, Key: countedMarkKey(lead), ConsistentRead: true }),
+  );
+  expect(Item).toEqual(countedMark(lead, NOW));
+});
+
+test('restores an enrichment before its lead, so that it is not looked up again', async () => {
+  const lead = leadOf(`ws_${randomUUID()}`, NOW);
+  const enrichment = toEnrichmentItem(
+    {
+      leadId: lead.leadId,
+      state: 'enriched',
+      facts: {},
+      attempts: 1,
+      enrichedAt: '2026-11-15T12:00:01.000Z',
+    },
+    lead,
+  );
+  const parts: unknown[] = [];
+  calls.injectBefore((command, input) => {
+    if (command === 'PutItem') parts.push((input as { Item: Item }).Item.part);
+    return undefined;
+  });
+  await putBack('leads', [toLeadItem(lead), enrichment]);
+  calls.injectBefore(undefined);
+  expect(parts).toEqual(['enrichment', 'lead']);
+  expect(await stored(lead, 'enrichment')).toEqual(enrichment);
+});
+
+test('leaves out notes of erasures, which would announce them again', async () => {
+  const lead = leadOf(`ws_${randomUUID()}`, NOW);
+  const note = { leadId: lead.leadId, part: 'erased', expiresAt: NOW / 1000 + 3_600, v: 1 };
+  expect(await putBack('leads', [note])).toEqual({ restored: 0, present: 0, expired: 1 });
+  expect(await stored(lead, 'erased')).toBeUndefined();
+});
+
+test('leaves out what has expired', async () => {
+  const workspaceId = `ws_${randomUUID()}`;
+  const [gone, kept] = [
+    leadOf(workspaceId, NOW, { expiresAt: NOW / 1000 }),
+    leadOf(workspaceId, NOW, { expiresAt: NOW / 1000 + 1 }),
+  ];
+  expect(await putBack('leads', [gone, kept].map(toLeadItem))).toEqual({
+    restored: 1,
+    present: 0,
+    expired: 1,
+  });
+  expect(await stored(gone)).toBeUndefined();
+});

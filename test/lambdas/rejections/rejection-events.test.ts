@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { KEY_REUSED } from '#rejections/reasons.ts';
+import type { EventFilter } from '#rejections/rejection-events-store.ts';
+import type { RejectionEvent } from '#rejections/rejection-record.ts';
+import { InvalidCursor } from '#settings/leads/cursor.ts';
+import { patience } from '../settings/store-bench.ts';
+import { DAY, HOUR, MINUTE, NOW, newWorkspace, openRejectionBench, rejection } from './rejection-bench.ts';
+
+const bench = await openRejectionBench();
+const { reader, recordAll, eventOf, writeAll } = bench;
+
+afterAll(bench.close);
+
+describe('rejections one by one', () => {
+  test('come newest first, page by page, each once', async () => {
+    const workspaceId = newWorkspace();
+    const recorded = Array.from({ length: 150 }, (_, n) => rejection(NOW - n * 7_000, 'token_revoked'));
+    await recordAll(recorded, [workspaceId]);
+    await bench.record(rejection(NOW, 'internal_error'), [newWorkspace()]);
+    const times: string[] = [];
+    const ids = new Set<string>();
+    let cursor: string | undefined;
+    bench.calls.reset();
+    do {
+      const page = await reader.events({ workspaceId, limit: 25, cursor }, patience());
+      expect(page.events.length).toBeLessThan(45);
+      for (const { at, requestId } of page.events) {
+        times.push(at);
+        ids.add(requestId);
+      }
+      cursor = page.cursor;
+    } while (cursor);
+    expect(times).toEqual(times.toSorted().reverse());
+    expect(ids.size).toBe(times.length);
+    expect(bench.calls.commands().length).toBeLessThanOrEqual(6);
+    expect(times.length).toBe(await keptEvents(workspaceId));
+  });
+
+  test('are filtered by surface, form and reason, each once, however many others are in between', async () => {
+    const workspaceId = newWorkspace();
+    const FEW = [0, 400, 1_900, 3_999];
+    const events = Array.from({ length: 4_000 }, (_, n) =>
+      eventOf(
+        rejection(NOW - Math.floor(n / 20) * MINUTE, FEW.includes(n) ? 'body_not_object' : 'token_revoked', {
+          surface: n % 2 === 0 ? '1a' : '1b',
+          formId: n % 4 === 0 ? undefined : `form_${n % 4}`,
+        }),
+        workspaceId,
+        n % 20,
+      ),
+    );
+    await writeAll(events);
+    async function all(filter: EventFilter) {
+      const found: RejectionEvent[] = [];
+      let cursor: string | undefined;
+      do {
+        bench.calls.reset();
+        const page = await reader.events({ workspaceId, limit: 50, cursor, ...filter }, patience());
+        expect(bench.calls.commands().length).toBeLessThanOrEqual(4);
+        expect(page.lookedBackTo !== undefined).toBe(page.cursor !== undefined);
+        found.push(...page.events);
+        for (const { at } of page.events) expect(at >= (page.lookedBackTo ?? '')).toBe(true);
+        cursor = page.cursor;
+      } while (cursor);
+      return found;
+    }
+    const ids = (found: readonly { requestId: string }[]) => found.map(({ requestId }) => requestId).sort();
+    const expected = (filter: EventFilter) =>
+      events.filter(
+        (event) =>
+          (filter.reason === undefined || event.reason === filter.reason) &&
+          (filter.surface === undefined || event.surface === filter.surface) &&
+          (filter.formId === undefined || (event.formId ?? null) === filter.formId),
+      );
+    const filters: EventFilter[] = [
+      { reason: 'body_not_object' },
+      { surface: '1b' },
+      { formId: 'form_3' },
+      { formId: null },
+      { surface: '1a', formId: 'form_2', reason: 'token_revoked' },
+      { reason: 'internal_error' },
+    ];
+    for (const filter of filters) {
+      expect([filter, ids(await all(filter))]).toEqual([filter, ids(expected(filter))]);
+    }
+  });
+
+  test('are searched only as far as one answer may cost', async () => {
+    const workspaceId = newWorkspace();
+    const events = Array.from({ length: 6_000 }, (_, n) =>
+      eventOf(rejection(NOW - Math.floor(n / 20) * MINUTE, 'token_revoked'), workspaceId, n % 20),
+    );
+    await writeAll(events);
+    bench.calls.reset();
+    const filter = { reason: 'internal_error' } as const;
+    const page = await reader.events({ workspaceId, ...filter }, patience());
+    expect(bench.calls.commands()).toHaveLength(4);
+    expect(page.events).toEqual([]);
+    // 4,000 were read, 20 per minute; the last minute may be incomplete.
+    expect(page.lookedBackTo).toBe('2026-11-15T09:12:00Z');
+    const rest = await reader.events({ workspaceId, ...filter, cursor: page.cursor }, patience());
+    expect(rest).toEqual({ events: [] });
+  });
+
+  test('show everything that was recorded, and no storage details', async () => {
+    const workspaceId = newWorkspace();
+    const recorded = rejection(NOW, 'body_invalid_json', { bodySha256: 'abc', keyNames: ['a'] });
+    await bench.record(recorded, [workspaceId]);
+    const { atMilliseconds: _at, ...rest } = recorded;
+    const event = { ...rest, at: '2026-11-15T12:30:30.000Z', authenticated: true };
+    expect(await reader.events({ workspaceId }, patience())).toEqual({ events: [event] });
+    bench.calls.reset();
+    expect(await reader.lookUp(workspaceId, recorded.requestId, patience())).toEqual([event]);
+    expect(bench.calls.commands()).toEqual(['Query', 'Query', 'Query']);
+    expect(bench.calls.inSequence()).toBe(1);
+  });
+
+  test('exclude reused keys, or list only those', async () => {
+    const workspaceId = newWorkspace();
+    await bench.record(rejection(NOW, 'body_invalid_json'), [workspaceId]);
+    await bench.record({ ...rejection(NOW, 'internal_error'), reason: KEY_REUSED }, [workspaceId]);
+    const reasons = async (reusedKeys: boolean) =>
+      (await reader.events({ workspaceId, reusedKeys }, patience())).events.map(({ reason }) => reason);
+    expect(await reasons(false)).toEqual(['body_invalid_json']);
+    expect(await reasons(true)).toEqual([KEY_REUSED]);
+    const range = { from: NOW - HOUR, to: NOW + MINUTE };
+    const summary = await reader.summary({ workspaceId, bucket: 'hour', ...range }, patience());
+    expect(summary).toMatchObject({ rejected: { total: 1 }, reusedKeys: { total: 1 } });
+    expect(summary).toMatchObject({
+      newestAt: '2026-11-15T12:30:30.000Z',
+      newestCountedAt: '2026-11-15T12:30:30.000Z',
+    });
+  });
+
+  test('reject an invalid cursor', async () => {
+    const request = { workspaceId: newWorkspace(), cursor: 'AAAA' };
+    await expect(reader.events(request, patience())).rejects.toThrow(InvalidCursor);
+  });
+});
+
+describe('a rejection by its request id', () => {
+  test('is found however many others came in its minute, until it expires', async () => {
+    const workspaceId = newWorkspace();
+    const flood = Array.from({ length: 60 }, () => rejection(NOW, 'rate_limited_minute'));
+    await recordAll(flood, [workspaceId]);
+    for (const { requestId } of flood) {
+      expect(await reader.lookUp(workspaceId, requestId, patience())).toMatchObject([{ requestId }]);
+    }
+    const DAY_AND_A_BIT = DAY + 1_000;
+    const old = rejection(NOW - DAY_AND_A_BIT, 'signature_mismatch');
+    await bench.record(old, [workspaceId], false);
+    await bench.record({ ...old, requestId: 'own' }, [workspaceId]);
+    const expired = rejection(NOW - 31 * DAY, 'token_revoked');
+    await bench.record(expired, [workspaceId]);
+    const found = async (requestId: string) =>
+      (await reader.lookUp(workspaceId, requestId, patience())).length;
+    expect(await found(old.requestId)).toBe(0);
+    expect(await found('own')).toBe(1);
+    expect(await found(expired.requestId)).toBe(0);
+  });
+
+  test('is not found by another workspace, or by an invalid id', async () => {
+    const [workspaceId, stranger] = [newWorkspace(), newWorkspace()];
+    const theirs = rejection(NOW, 'token_revoked');
+    await bench.record(theirs, [stranger]);
+    for (const id of [theirs.requestId, randomUUID(), '', 'x'.repeat(3_000)]) {
+      expect(await reader.lookUp(workspaceId, id, patience())).toEqual([]);
+    }
+  });
+
+  test('comes with all others of the workspace that have the same id, authenticated ones first', async () => {
+    const [workspaceId, stranger] = [newWorkspace(), newWorkspace()];
+    const requestId = randomUUID();
+    const at = (ago: number, formId: string) =>
+      rejection(NOW - ago, 'body_not_object', { requestId, formId });
+    await bench.record(at(0, 'newest, forged'), [workspaceId], false);
+    await bench.record(at(3, 'older'), [workspaceId]);
+    await bench.record(at(2, 'newer'), [workspaceId]);
+    await bench.record(at(1, 'not theirs'), [stranger]);
+    await bench.record(at(1, 'of nobody'), [], false);
+    const forms = (await reader.lookUp(workspaceId, requestId, patience())).map(({ formId }) => formId);
+    expect(forms).toEqual(['newer', 'older', 'newest, forged']);
+    const nobodys = (await reader.lookUp(undefined, requestId, patience())).map(({ formId }) => formId);
+    expect(nobodys).toEqual(['of nobody']);
+  });
+
+  test('of an ambiguous slug does not say who sent it', async () => {
+    const [workspaceId, other] = [newWorkspace(), newWorkspace()];
+    const shared = rejection(NOW, 'slug_ambiguous', { bodySha256: 'abc' });
+    await bench.record(shared, [workspaceId, other], false);
+    const [event] = await reader.lookUp(workspaceId, shared.requestId, patience());
+    expect(event).toMatchObject({ reason: 'slug_ambiguous', requestId: shared.requestId });
+    for (const hidden of ['sourceAddress', 'userAgent', 'bodySha256'])
+      expect(event).not.toHaveProperty(hidden);
+    expect(await reader.lookUp(newWorkspace(), shared.requestId, patience())).toEqual([]);
+  });
+});
+
+async function keptEvents(workspaceId: string): Promise<number> {
+  const { Count } = await bench.writer.send(
+    new QueryCommand({
+      TableName: bench.tables.diagnostics,
+      KeyConditionExpression: 'workspaceId = :workspaceId AND begins_with(sk, :event)',
+      ExpressionAttributeValues: { ':workspaceId': workspaceId, ':event': 'event#' },
+      Select: 'COUNT',
+    }),
+  );
+  return Count ?? 0;
+}

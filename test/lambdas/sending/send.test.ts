@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { messageId } from '#sending/message.ts';
+import { openSendingBench } from './sending-bench.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let bench: Awaited<ReturnType<typeof openSendingBench>>;
+let workspaceId: string;
+let count = 0;
+
+beforeAll(async () => {
+  bench = await openSendingBench();
+});
+afterAll(() => bench.close());
+
+beforeEach(() => {
+  count += 1;
+  workspaceId = `ws_${count}`;
+  bench.received.length = 0;
+  bench.queued.length = 0;
+});
+
+const url = (name: string) => `https://${name}.example/${count}`;
+/** What this test's own receivers got: destinations of earlier tests are still probed. */
+const received = () => bench.received.filter((each) => each.url.endsWith(`/${count}`));
+const statusesOf = async (destinationId: string) =>
+  (await bench.messagesOf(destinationId)).map(({ status }) => status);
+
+describe('a message', () => {
+  test('is sent once to each destination that existed when its lead came in, and written down', async () => {
+    bench.receivers.set(url('one'), () => ({ status: 200 }));
+    bench.receivers.set(url('two'), () => ({ status: 204 }));
+    const one = await bench.newDestination(workspaceId, url('one'));
+    const two = await bench.newDestination(workspaceId, url('two'));
+    const leadId = await bench.accept(workspaceId);
+    bench.clock.now += SECOND;
+    const late = await bench.newDestination(workspaceId, url('late'));
+    await bench.runFor(MINUTE);
+    expect(
+      received()
+        .map((each) => each.url)
+        .toSorted(),
+    ).toEqual([url('one'), url('two')]);
+    const [message] = await bench.messagesOf(one.destinationId);
+    expect(message).toMatchObject({
+      status: 'delivered',
+      leadId,
+      countedAttempts: 1,
+      attempts: [{ status: 200 }],
+    });
+    expect(await statusesOf(two.destinationId)).toEqual(['delivered']);
+    expect(await statusesOf(late.destinationId)).toEqual([]);
+  });
+
+  test('is not sent again when its event is repeated', async () => {
+    bench.receivers.set(url('one'), () => ({ status: 200 }));
+    await bench.newDestination(workspaceId, url('one'));
+    const leadId = await bench.accept(workspaceId);
+    await bench.runFor(MINUTE);
+    const at = new Date(bench.now()).toISOString();
+    await bench.announce({ type: 'lead.accepted', workspaceId, formId: 'form_1', leadId, at, clean: true });
+    await bench.runFor(MINUTE);
+    expect(received()).toHaveLength(1);
+  });
+
+  test('is retried with the same id and body, and can be replayed', async () => {
+    let status = 500;
+    bench.receivers.set(url('one'), () => ({ status, excerpt: 'no, thanks' }));
+    const { destinationId } = await bench.newDestination(workspaceId, url('one'));
+    const start = bench.now();
+    const leadId = await bench.accept(workspaceId);
+    await bench.runFor(2 * HOUR);
+    const times = received().map(({ at }) => (at - start) / SECOND);
+    expect(times.slice(0, 3)).toEqual([0, 5, 305]);
+    // The sweep starts what waits longer than a queue can delay it.
+    expect(Math.floor(((times[3] ?? 0) - 305) / 60)).toBe(30);
+    expect(times).toHaveLength(4);
+    expect(new Set(received().map(({ id, body }) => id + body)).size).toBe(1);
+    const [waiting] = await bench.messagesOf(destinationId);
+    expect(waiting).toMatchObject({ status: 'waiting', countedAttempts: 4, answerExcerpt: 'no, thanks' });
+    status = 200;
+    await bench.runFor(DAY);
+    const [delivered] = await bench.messagesOf(destinationId);
+    expect(delivered).toMatchObject({ status: 'delivered', countedAttempts: 5 });
+    expect(delivered).not.toHaveProperty('answerExcerpt');
+    await bench.perform([
+      {
+        task: 'send',
+        workspaceId,
+        destinationId,
+        leadId,
+        type: 'lead.accepted',
+        formId: 'form_1',
+        at: '',
+        mode: 'replay',
+      },
+    ]);
+    expect(received().at(-1)).toMatchObject({ id: received()[0]?.id, body: received()[0]?.body });
+  });
+
+  test('honours Retry-After', async () => {
+    const answers = [{ status: 429, retryAfterSeconds: 120 }, { status: 200 }];
+    bench.receivers.set(url('one'), () => answers.shift() ?? { status: 200 });
+    await bench.newDestination(workspaceId, url('one'));
+    const start = bench.now();
+    await bench.accept(workspaceId);
+    await bench.runFor(10 * MINUTE);
+    expect(received().map(({ at }) => (at - start) / SECOND)).toEqual([0, 120]);
+  });
+
+  test('survives the loss of its copy in the queue', async () => {
+    const answers = [{ status: 500 }, { status: 200 }];
+    bench.receivers.set(url('one'), () => answers.shift() ?? { status: 200 });
+    const { destinationId } = await bench.newDestination(workspaceId, url('one'));
+    await bench.accept(workspaceId);
+    await bench.runFor(SECOND);
+    bench.queued.length = 0;
+    await bench.runFor(5 * MINUTE);
+    expect(await statusesOf(destinationId)).toEqual(['delivered']);
+  });
+
+  test('is cancelled when its lead is erased, and nothing of the lead stays', async () => {
+    bench.receivers.set(url('one'), ({ body }) =>
+      body.includes('lead.erased')
+        ? { status: 200 }
+        : { status: 500, excerpt: 'ada@analytical-engines.co.uk?' },
+    );
+    const { destinationId } = await bench.newDestination(workspaceId, url('one'));
+    const leadId = await bench.accept(workspaceId);
+    await bench.runFor(SECOND);
+    const erasedAt = bench.now();
+    await bench.erase(workspaceId, leadId);
+    await bench.runFor(SECOND);
+    expect(JSON.stringify(await bench.messagesOf(destinationId))).not.toContain('ada@');
+    await bench.runFor(DAY);
+    const after = received().filter(({ at }) => at > erasedAt);
+    expect(after.map(({ body, at }) => [JSON.parse(body).type, at - erasedAt])).toEqual([
+      ['lead.erased', 60 * SECOND],
+    ]);
+    const messages = await bench.messagesOf(destinationId);
+    expect(Object.fromEntries(messages.map(({ type, status }) => [type, status]))).toEqual({
+      'lead.accepted': 'cancelled',
+      'lead.erased': 'delivered',
+    });
+  });
+});
+
+describe('a destination', () => {
+  test('that answers 410 is disabled, and what comes after is parked', async () => {
+    bench.receivers.set(url('one'), () => ({ status: 410 }));
+    const { destinationId } = await bench.newDestination(workspaceId, url('one'));
+    await bench.accept(workspaceId);
+    await bench.runFor(MINUTE);
+    expect(await bench.destination(workspaceId, destinationId)).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'gone',
+    });
+    await bench.accept(workspaceId);
+    await bench.runFor(DAY);
+    expect(received()).toHaveLength(1);
+    expect(await statusesOf(destinationId)).toEqual(['parked', 'failed']);
+  });
+
+  test('that is unreachable is probed at 5 s, 1, 5 and 30 min and hourly, while messages are parked', async () => {
+    const { destinationId } = await bench.newDestination(workspaceId, url('dead'));
+    for (let lead = 0; lead < 5; lead += 1) await bench.accept(workspaceId);
+    await bench.runFor(0);
+    expect(received()).toHaveLength(5);
+    const opened = bench.now();
+    for (let lead = 0; lead < 20; lead += 1) await bench.accept(workspaceId);
+    await bench.runFor(4 * HOUR);
+    const probes = received()
+      .slice(5)
+      .map(({ at }) => Math.round((at - opened) / SECOND));
+    expect(probes.slice(0, 3)).toEqual([5, 65, 365]);
+    // From then on the sweep starts them, once a minute.
+    expect(probes.slice(3).map((seconds) => Math.floor((seconds - 365) / 60))).toEqual([30, 90, 150, 210]);
+    const messages = await bench.messagesOf(destinationId);
+    expect(messages).toHaveLength(25);
+    expect(new Set(messages.map(({ status }) => status))).toEqual(new Set(['parked']));
+    expect(Math.max(...messages.map(({ countedAttempts }) => countedAttempts))).toBe(1);
+  });
+
+  test('that recovers gets everything that waited, in growing steps', async () => {
+    let works = false;
+    bench.receivers.set(url('one'), () => (works ? { status: 200 } : { status: 503 }));
+    const { destinationId } = await bench.newDestination(workspaceId, url('one'));
+    for (let lead = 0; lead < 60; lead += 1) await bench.accept(workspaceId);
+    await bench.runFor(2 * MINUTE);
+    works = true;
+    bench.received.length = 0;
+    await bench.runFor(10 * MINUTE);
+    expect(new Set(await statusesOf(destinationId))).toEqual(new Set(['delivered']));
+    expect(received()).toHaveLength(60);
+    const steps = new Map<number, number>();
+    for (const { at } of received()) steps.set(at, (steps.get(at) ?? 0) + 1);
+    expect([...steps.values()]).toEqual([11, 20, 29]);
+    // Nothing is left to look at.
+    await bench.runFor(10 * MINUTE);
+    expect(await bench.healthOf(destinationId)).not.toHaveProperty('dueAt');
+  });
+
+  test('that fails for five days is disabled, and resumes with all that waited', async () => {
+    let works = false;
+    bench.receivers.set(url('one'), () => (works ? { status: 200 } : { error: 'timeout' }));
+    const { destinationId } = await bench.newDestination(workspaceId, url('one'));
+    for (let lead = 0; lead < 6; lead += 1) await bench.accept(workspaceId);
+    await bench.runFor(5 * DAY + 2 * HOUR);
+    const disabled = await bench.destination(workspaceId, destinationId);
+    expect(disabled).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
+    const before = received().length;
+    await bench.runFor(DAY);
+    expect(received()).toHaveLength(before);
+    works = true;
+    if (!disabled) throw new Error('gone');
+    await bench.keeper.change(disabled, { status: 'active', disabledReason: undefined }, bench.signal);
+    await bench.perform([{ task: 'wake', workspaceId, destinationId, resumed: true }]);
+    await bench.runFor(10 * MINUTE);
+    expect(new Set(await statusesOf(destinationId))).toEqual(new Set(['delivered']));
+  });
+
+  test('that is paused keeps its messages until it is resumed', async () => {
+    bench.receivers.set(url('one'), () => ({ status: 200 }));
+    const paused = await bench.newDestination(workspaceId, url('one'), { status: 'paused' });
+    const { destinationId } = paused;
+    for (let lead = 0; lead < 3; lead += 1) await bench.accept(workspaceId);
+    await bench.runFor(DAY);
+    expect(received()).toHaveLength(0);
+    await bench.keeper.change(paused, { status: 'active' }, bench.signal);
+    await bench.perform([{ task: 'wake', workspaceId, destinationId, resumed: true }]);
+    await bench.runFor(5 * MINUTE);
+    expect(await statusesOf(destinationId)).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  test('that is deleted gets nothing more', async () => {
+    const { destinationId } = await bench.newDestination(workspaceId, url('dead'));
+    await bench.accept(workspaceId);
+    await bench.runFor(SECOND);
+    await bench.keeper.remove(workspaceId, destinationId, bench.signal);
+    await bench.runFor(DAY);
+    expect(received()).toHaveLength(1);
+  });
+
+  test('that is dead delays no other', async () => {
+    bench.receivers.set(url('good'), () => ({ status: 200 }));
+    const good = await bench.newDestination(workspaceId, url('good'));
+    const dead = await bench.newDestination(workspaceId, url('dead'));
+    for (let lead = 0; lead < 40; lead += 1) await bench.accept(workspaceId);
+    await bench.runFor(0);
+    expect(new Set(await statusesOf(good.destinationId))).toEqual(new Set(['delivered']));
+    // One batch of ten at most is under way when the breaker opens.
+    expect(received().filter((each) => each.url === url('dead')).length).toBeLessThanOrEqual(15);
+    expect(await statusesOf(dead.destinationId)).toHaveLength(40);
+  });
+
+  test('replays all that failed since a time', async () => {
+    bench.receivers.set(url('one'), () => ({ status: 410 }));
+    const { destinationId } = await bench.newDestination(workspaceId, url('one'));
+    await bench.accept(workspaceId);
+    await bench.runFor(HOUR);
+    const since = await bench.accept(workspaceId);
+    await bench.runFor(HOUR);
+    expect(await statusesOf(destinationId)).toEqual(['parked', 'failed']);
+    bench.receivers.set(url('one'), () => ({ status: 200 }));
+    const disabled = await bench.destination(workspaceId, destinationId);
+    if (!disabled) throw new Error('gone');
+    await bench.keeper.change(disabled, { status: 'active', disabledReason: undefined }, bench.signal);
+    await bench.perform([{ task: 'replay', workspaceId, destinationId, from: since }]);
+    await bench.runFor(MINUTE);
+    expect(await statusesOf(destinationId)).toEqual(['delivered', 'failed']);
+    await bench.perform([{ task: 'replay', workspaceId, destinationId, from: '0' }]);
+    await bench.runFor(MINUTE);
+    expect(await statusesOf(destinationId)).toEqual(['delivered', 'delivered']);
+  });
+});
+
+test('lines name no address, body or answer', async () => {
+  expect(bench.lines.length).toBeGreaterThan(20);
+  expect(bench.lines.join('\n')).not.toMatch(/example\/|ada@|whsec_|no, thanks/);
+  expect(bench.lines.filter((line) => line.includes('"ERROR"'))).toEqual([]);
+  expect(messageId({ destinationId: 'dest_1', leadId: '0', type: 'lead.accepted' })).toMatch(/^msg_/);
+});

@@ -1,0 +1,229 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  DescribeTableCommand,
+  type DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { SQSEvent } from 'aws-lambda';
+import { toDocumentClient } from '#aws/document-client.ts';
+import type { Destination } from '#sending/destination.ts';
+import {
+  makeDestinationKeeper,
+  makeDestinationReader,
+  makeDestinationSwitch,
+} from '#sending/destinations-store.ts';
+import { makeDispatch } from '#sending/dispatch/handler.ts';
+import { makeHealthBook } from '#sending/health-store.ts';
+import type { SendTask } from '#sending/message.ts';
+import { makeMessageReader } from '#sending/message-reader-store.ts';
+import { makeMessages } from '#sending/messages-store.ts';
+import type { OutboundRequest, OutboundResult } from '#sending/outbound-http.ts';
+import { makeSend, makeSendTelemetry } from '#sending/send/handler.ts';
+import { makeSendingReader } from '#sending/send/read-for-sending-store.ts';
+import type { QueuedTask } from '#sending/send-queue-store.ts';
+import { makeSigningSecret } from '#sending/webhook-signature.ts';
+import { makeLeadId } from '#submission/ids.ts';
+import { type LeadEvent, toErasedItem } from '#submission/lead-events.ts';
+import { type Lead, toLeadItem } from '#submission/lead-item.ts';
+import { localStack } from '../../local-stack.ts';
+
+const START = Date.parse('2026-11-15T12:00:00Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+export type Receiver = (request: OutboundRequest) => OutboundResult;
+
+/**
+ * Dispatch and send on real tables, without streams, and a queue whose time is the bench's own: five days of retries
+ * take a moment. A receiver is a function of the request.
+ */
+export async function openSendingBench() {
+  const { tables: stackTables, newClient } = localStack();
+  const engine = newClient();
+  const copies = ['leads', 'destinations', 'destinationSecrets', 'messages'] as const;
+  const names = await Promise.all(copies.map((noun) => copyTable(engine, stackTables[noun])));
+  const tables = { ...stackTables, ...Object.fromEntries(copies.map((noun, index) => [noun, names[index]])) };
+  const client = toDocumentClient(engine);
+  const context = { client, tables };
+  const clock = { now: START };
+  const now = () => clock.now;
+  const queued: { task: SendTask; at: number }[] = [];
+  const received: { url: string; id: string; body: string; at: number }[] = [];
+  const receivers = new Map<string, Receiver>();
+  const lines: string[] = [];
+  const signal = AbortSignal.timeout(600_000);
+
+  const queue = {
+    async add(tasks: readonly QueuedTask[]) {
+      for (const { task, delaySeconds = 0 } of tasks) queued.push({ task, at: now() + delaySeconds * 1000 });
+    },
+  };
+  const send = makeSend({
+    reader: makeSendingReader(context),
+    messages: makeMessages(context),
+    health: makeHealthBook(context),
+    destinations: makeDestinationSwitch(context),
+    destinationList: makeDestinationReader(context),
+    queue,
+    async post(request) {
+      const answer = receivers.get(request.url)?.(request) ?? { error: 'connection_refused' };
+      received.push({
+        url: request.url,
+        id: request.headers['webhook-id'] ?? '',
+        body: request.body,
+        at: now(),
+      });
+      return answer;
+    },
+    mailer: undefined,
+    consoleUrl: undefined,
+    telemetry: makeSendTelemetry(now, (line) => lines.push(line)),
+    now,
+    random: () => 0,
+  });
+  const dispatch = makeDispatch({
+    destinations: makeDestinationReader(context),
+    queue,
+    bus: undefined,
+    log: { write: () => undefined },
+    now,
+    onError: (error) => lines.push(JSON.stringify({ level: 'ERROR', message: String(error) })),
+  });
+  const keeper = makeDestinationKeeper(context);
+
+  async function perform(tasks: readonly SendTask[]): Promise<void> {
+    const Records = tasks.map((task, index) => ({ body: JSON.stringify(task), messageId: String(index) }));
+    const response = await send({ Records } as unknown as SQSEvent);
+    const failures = response?.batchItemFailures ?? [];
+    if (failures.length > 0) throw new Error(`tasks failed: ${lines.at(-1)}`);
+  }
+
+  /** Runs what is due, in batches of ten, until the given time. Sweeps once a minute, and less often after hours. */
+  async function runUntil(end: number): Promise<void> {
+    const start = now();
+    for (;;) {
+      const due = queued.filter(({ at }) => at <= now()).slice(0, 10);
+      if (due.length > 0) {
+        for (const entry of due) queued.splice(queued.indexOf(entry), 1);
+        await perform(due.map(({ task }) => task));
+        continue;
+      }
+      const period = now() - start < 4 * HOUR ? MINUTE : HOUR / 2;
+      const nextSweep = (Math.floor(now() / period) + 1) * period;
+      const next = Math.min(nextSweep, ...queued.map(({ at }) => at));
+      if (next > end) {
+        clock.now = end;
+        return;
+      }
+      clock.now = next;
+      if (next === nextSweep) await send({} as never);
+    }
+  }
+
+  async function newDestination(workspaceId: string, url: string, changes: Partial<Destination> = {}) {
+    const destination: Destination = {
+      workspaceId,
+      destinationId: `dest_${randomUUID().replaceAll('-', '')}`,
+      kind: 'webhook',
+      name: 'CRM',
+      url,
+      events: ['lead.accepted', 'lead.erased'],
+      forms: 'all',
+      onlyClean: true,
+      includeFields: false,
+      status: 'active',
+      createdAt: new Date(now()).toISOString(),
+      ...changes,
+    };
+    await keeper.create(destination, { signingSecret: makeSigningSecret(randomBytes(32)) }, signal);
+    return destination;
+  }
+
+  /** Stores a lead without a stream, and announces it. */
+  async function accept(workspaceId: string): Promise<string> {
+    const leadId = makeLeadId(now(), randomBytes(10));
+    const lead: Lead = {
+      leadId,
+      workspaceId,
+      formId: 'form_1',
+      surface: '1a',
+      receivedAt: new Date(now()).toISOString(),
+      score: 80,
+      clean: true,
+      grade: 'A',
+      signals: [],
+      body: '{"email":"ada@analytical-engines.co.uk"}',
+    };
+    await client.send(new PutCommand({ TableName: tables.leads, Item: toLeadItem(lead) }));
+    await announce({
+      type: 'lead.accepted',
+      workspaceId,
+      formId: 'form_1',
+      leadId,
+      at: lead.receivedAt,
+      clean: true,
+    });
+    return leadId;
+  }
+
+  async function erase(workspaceId: string, leadId: string): Promise<void> {
+    await client.send(new DeleteCommand({ TableName: tables.leads, Key: { leadId, part: 'lead' } }));
+    const { erasedAt } = toErasedItem({ leadId, workspaceId, formId: 'form_1' }, now());
+    await announce({ type: 'lead.erased', workspaceId, formId: 'form_1', leadId, at: erasedAt });
+  }
+
+  async function announce(event: LeadEvent): Promise<void> {
+    const Records = [{ body: JSON.stringify(event), messageId: '1' }];
+    const { batchItemFailures } = await dispatch({ Records } as unknown as SQSEvent);
+    if (batchItemFailures.length > 0) throw new Error(`dispatch failed: ${lines.at(-1)}`);
+  }
+
+  const reader = makeMessageReader({ ...context, now });
+  return {
+    clock,
+    now,
+    queued,
+    received,
+    receivers,
+    lines,
+    keeper,
+    runUntil,
+    runFor: (milliseconds: number) => runUntil(now() + milliseconds),
+    perform,
+    newDestination,
+    accept,
+    erase,
+    announce,
+    messagesOf: async (destinationId: string) =>
+      (await reader.list(destinationId, { limit: 1_000 }, signal)).messages,
+    healthOf: async (destinationId: string) => (await reader.healthOf([destinationId], signal))[0],
+    destination: (workspaceId: string, destinationId: string) =>
+      keeper.find(workspaceId, destinationId, signal),
+    signal,
+    async close() {
+      for (const TableName of names) await engine.send(new DeleteTableCommand({ TableName }));
+      engine.destroy();
+    },
+  };
+}
+
+async function copyTable(client: DynamoDBClient, name: string): Promise<string> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
+  const TableName = `sending-${randomUUID()}`;
+  await client.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: Table?.KeySchema,
+      AttributeDefinitions: Table?.AttributeDefinitions,
+      GlobalSecondaryIndexes: Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
+        IndexName,
+        KeySchema,
+        Projection,
+      })),
+    }),
+  );
+  return TableName;
+}

@@ -1,0 +1,233 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Context } from 'aws-lambda';
+import fc from 'fast-check';
+import { REASONS } from '#rejections/reasons.ts';
+import { DOCUMENT, OPERATIONS, type Operation } from './api-document.ts';
+import { type Call, eventOf, type Owner, openOwnerWorkbench } from './owner-workbench.ts';
+
+const bench = openOwnerWorkbench();
+let owner: Owner;
+
+beforeAll(async () => {
+  const { workspaceId } = await bench.administration.createWorkspace({ name: 'Requests' });
+  owner = bench.ownerOf(workspaceId);
+});
+
+const LAMBDAS = resolve(import.meta.dirname, '../../../lambdas');
+
+test('the document has exactly the routes of both functions', () => {
+  const files = [
+    ...readdirSync(`${LAMBDAS}/settings/routes`).map((file) => `settings/routes/${file}`),
+    'rejections/diagnostics/handler.ts',
+  ];
+  const routes = files.flatMap((file) =>
+    [...readFileSync(`${LAMBDAS}/${file}`, 'utf8').matchAll(/route\('([A-Z]+ [^']+)'/g)].map(
+      ([, route]) => route,
+    ),
+  );
+  expect(routes.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort());
+});
+
+test('the document knows every reason of a rejection', () => {
+  const { schemas } = DOCUMENT.components as { schemas: { Reason: { enum: string[] } } };
+  expect(schemas.Reason.enum).toEqual([...REASONS]);
+});
+
+test('every operation has a unique id', () => {
+  expect(new Set(OPERATIONS.map(({ operationId }) => operationId)).size).toBe(OPERATIONS.length);
+});
+
+const withBody = OPERATIONS.filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method));
+
+test.each(withBody.map((operation) => [operation.operationId, operation] as const))(
+  'the example of %s is valid',
+  (_id, { path, method, requestFaults }) => {
+    const item = DOCUMENT.paths[path]?.[method.toLowerCase()] as {
+      requestBody: { content: { 'application/json': { example?: unknown } } };
+    };
+    const { example } = item.requestBody.content['application/json'];
+    expect(requestFaults({ query: {}, body: example })).toEqual([]);
+  },
+);
+
+/** Values that are valid for some fields and invalid for others. */
+const anyValue = fc.oneof(
+  fc.constantFrom<unknown>(
+    '',
+    ' ',
+    'a',
+    'x'.repeat(16),
+    ' padded secret of mine ',
+    'é'.repeat(100),
+    '😀'.repeat(100),
+  ),
+  fc.constantFrom<unknown>(
+    'x'.repeat(101),
+    'x'.repeat(201),
+    'e30=',
+    'e30',
+    '====',
+    'AA==',
+    'email',
+    'honeypot',
+  ),
+  fc.constantFrom<unknown>(null, true, false, 0, -1, 0.5, 1e9, 604_800, 604_801, [], {}, [1], [null]),
+  fc.constantFrom<unknown>(
+    [{ key: 'a' }],
+    [{ key: '' }],
+    [{ key: 'a', role: 'x' }],
+    [{ key: 'a', label: '' }],
+    { _test: true, name: 'x' },
+    { _test: 1 },
+  ),
+  fc.constantFrom<unknown>(
+    'all',
+    'webhook',
+    'active',
+    'disabled',
+    ['lead.accepted'],
+    ['lead.sold'],
+    ['lead.erased', 'lead.erased'],
+    '2026-11-15T12:00:00Z',
+    '2026-02-30T12:00:00Z',
+  ),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+);
+const names = [
+  'name',
+  'fields',
+  'active',
+  'formId',
+  'secret',
+  'graceSeconds',
+  'timestamp',
+  'signature',
+  // Not url, email and kind: what is wrong with an address is beyond a schema.
+  'events',
+  'onlyClean',
+  'includeFields',
+  'status',
+  'since',
+];
+const anyBody = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.dictionary(fc.constantFrom(...names, 'bodyBase64', 'body', 'x'), anyValue, { maxKeys: 3 }),
+  },
+  { weight: 1, arbitrary: anyValue },
+);
+
+describe('the document and the service agree about bodies', () => {
+  test.each(withBody.map((operation) => [operation.operationId, operation] as const))(
+    '%s',
+    async (_id, { method, path }: Operation) => {
+      const sender = await bench.newSender();
+      const owner = bench.ownerOf(sender.workspaceId);
+      const call = owner[method.toLowerCase() as 'post'];
+      const { body: made } = await owner.post('/destinations', {
+        body: { kind: 'webhook', url: 'https://receiver.example.com/' },
+      });
+      const at = path
+        .replace('/settings', '')
+        .replace('{formId}', sender.formId)
+        .replace('{destinationId}', made.destinationId);
+      // The workbench itself compares what the document says with what the service answers.
+      await fc.assert(
+        fc.asyncProperty(anyBody, async (body) => {
+          const { status } = await call(at, { body });
+          expect([200, 201, 202, 400, 404, 409]).toContain(status);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+});
+
+describe('bodies that cannot be read', () => {
+  const CANARY = 'canary-4d1b';
+  const unreadable: readonly (readonly [what: string, call: Call, status: number])[] = [
+    ['no JSON', { rawBody: `{"name":"${CANARY}"` }, 400],
+    ['a forbidden key', { rawBody: `{"__proto__":"${CANARY}"}` }, 400],
+    ['nesting without end', { rawBody: `${'['.repeat(100_000)}"${CANARY}"` }, 400],
+    ['over 256 KB', { rawBody: `{"name":"${CANARY.padEnd(262_144, 'x')}"}` }, 413],
+    [
+      'no JSON by its type',
+      { rawBody: `name=${CANARY}`, contentType: 'application/x-www-form-urlencoded' },
+      415,
+    ],
+  ];
+
+  test.each(unreadable)('%s', async (_what, call, status) => {
+    const answer = await owner.post('/forms', call);
+    expect(answer.status).toBe(status);
+    expect(answer.text).not.toContain(CANARY);
+    expect(bench.logLines.join()).not.toContain(CANARY);
+  });
+
+  test('base64, as the gateway may hand it over', async () => {
+    const event = eventOf(owner.workspaceId, 'POST', '/settings/forms', {
+      rawBody: Buffer.from('{"name":"Büro"}').toString('base64'),
+    });
+    const answer = await bench.settings({ ...event, isBase64Encoded: true }, {} as Context);
+    expect(JSON.parse(answer.body as string)).toMatchObject({ name: 'Büro' });
+  });
+});
+
+test.each(['/settings', '/settings/nothing', '/settings/forms/a/b', '/settings/diagnostics', '/'])(
+  'the settings function answers 404 on %s',
+  async (path) => {
+    const answer = await bench.settings(eventOf(owner.workspaceId, 'GET', path), {} as Context);
+    expect(answer.statusCode).toBe(404);
+  },
+);
+
+test('a defect is answered with only the request id, and logged without the request or the answer', async () => {
+  const CANARY = 'canary-77aa';
+  bench.calls.injectBefore(() => new Error(`about ${CANARY}`));
+  const answer = await owner.post('/forms', { body: { name: CANARY } });
+  bench.calls.injectBefore(undefined);
+  expect(answer.status).toBe(500);
+  const lines = bench.logLines.slice(-2).map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines).toMatchObject([
+    { level: 'ERROR', code: 'settings.defect', requestId: answer.body.requestId, error: 'Error' },
+    {
+      code: 'settings.request',
+      status: 500,
+      route: 'POST /settings/forms',
+      problem: 'internal-error',
+      OwnerFailures: 1,
+    },
+  ]);
+  expect(JSON.stringify(answer.body) + bench.logLines.join()).not.toContain(CANARY);
+});
+
+test('each request writes one log line, which names the route and no id except the workspace', async () => {
+  const { body: form } = await owner.post('/forms', { body: { name: 'Form' } });
+  const before = bench.logLines.length;
+  await owner.get(`/forms/${form.formId}`);
+  expect(bench.logLines.slice(before).map((line) => JSON.parse(line) as unknown)).toEqual([
+    {
+      level: 'INFO',
+      code: 'settings.request',
+      route: 'GET /settings/forms/{formId}',
+      status: 200,
+      requestId: expect.any(String),
+      workspaceId: owner.workspaceId,
+      userId: expect.any(String),
+      ...{
+        area: 'settings',
+        OwnerRequests: 1,
+        OwnerFailures: 0,
+        Latency: 0,
+        answerBytes: expect.any(Number),
+      },
+      _aws: {
+        Timestamp: expect.any(Number),
+        // By area, which has two values: never by workspace or by route.
+        CloudWatchMetrics: [expect.objectContaining({ Namespace: 'LeadIngest', Dimensions: [['area']] })],
+      },
+    },
+  ]);
+});

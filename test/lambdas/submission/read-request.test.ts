@@ -1,0 +1,228 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isSlug, makeSlug } from '#submission/ids.ts';
+import { parseJsonObject, requireIdentityEncoding, requireJsonContentType } from '#submission/parse-body.ts';
+import { base64DecodedBytes, collectHeaders, rawBody } from '#submission/request.ts';
+import { bearerToken, hashToken, hasTokenChecksum, makeIngestToken } from '#submission/server-token.ts';
+
+describe('the size of a body, from its base64 alone', () => {
+  test.each([131_071, 131_072, 131_073])(
+    'is exact for %i bytes, although the base64 lengths are equal',
+    (length) => {
+      expect(base64DecodedBytes(Buffer.alloc(length).toString('base64'))).toBe(length);
+    },
+  );
+
+  test('equals the decoded length for any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(base64DecodedBytes(Buffer.from(bytes).toString('base64'))).toBe(bytes.length);
+      }),
+    );
+  });
+});
+
+describe('a raw body', () => {
+  test('returns any bytes unchanged', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(rawBody(Buffer.from(bytes).toString('base64'), true).bytes()).toEqual(Buffer.from(bytes));
+      }),
+    );
+  });
+
+  test.each([
+    ['no body', null],
+    ['an empty body', ''],
+  ])('takes %s for zero bytes', (_, text) => {
+    const body = rawBody(text, true);
+    expect(body.byteLength).toBe(0);
+    expect(body.bytes()).toEqual(Buffer.alloc(0));
+  });
+
+  test.each(['eyJhIjox', 'eyJhIjoxfQ=', 'eyJh*joxfQ==', 'eyJhIjoxf'])(
+    'has no bytes if the base64 is cut or damaged: %s',
+    (damaged) => {
+      const whole = damaged === 'eyJhIjox';
+      expect(rawBody(damaged, true).bytes() === undefined).toBe(!whole);
+    },
+  );
+
+  test('measures plain text in UTF-8 bytes', () => {
+    expect(rawBody('é€😀', false).byteLength).toBe(9);
+  });
+});
+
+describe('content type', () => {
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json ;x=y',
+  ])('accepts %s', (type) => {
+    expect(() => requireJsonContentType(collectHeaders({ 'content-TYPE': type }, null))).not.toThrow();
+  });
+
+  test.each([
+    undefined,
+    '',
+    'text/plain',
+    'application/ld+json',
+    'application/jsonp',
+    'application/json, text/plain',
+  ])('refuses %s', (type) => {
+    const headers = collectHeaders({ 'Content-Type': type }, null);
+    expect(() => requireJsonContentType(headers)).toThrow('content_type_unsupported');
+  });
+});
+
+describe('content encoding', () => {
+  test.each([undefined, '', 'identity', 'Identity'])('accepts %s', (coding) => {
+    expect(() => requireIdentityEncoding(collectHeaders({ 'Content-Encoding': coding }, null))).not.toThrow();
+  });
+
+  test.each(['gzip', 'deflate', 'br', 'identity, gzip', 'x'])('refuses %s', (coding) => {
+    const headers = collectHeaders({ 'Content-Encoding': coding }, null);
+    expect(() => requireIdentityEncoding(headers)).toThrow('content_encoding_unsupported');
+  });
+});
+
+describe('the body', () => {
+  test('keeps the text of any JSON object exactly', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat({ max: 4 }), (object, indent) => {
+        const text = JSON.stringify(object, null, indent);
+        const parsed = parseJsonObject(Buffer.from(text));
+        expect(parsed.text).toBe(text);
+        expect(JSON.stringify(parsed.fields)).toBe(JSON.stringify(object));
+      }),
+    );
+  });
+
+  test('keeps __proto__ as data', () => {
+    const { fields } = parseJsonObject(Buffer.from('{"__proto__":{"admin":true}}'));
+    expect(Object.keys(fields)).toEqual(['__proto__']);
+    expect((fields as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  test('survives 100,000 nested brackets', () => {
+    const text = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    expect(parseJsonObject(Buffer.from(text)).text).toBe(text);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['a cut object', '{"a":1'],
+    ['a byte order mark', '\uFEFF{}'],
+    ['two objects', '{}{}'],
+    ['a trailing comma', '{"a":1,}'],
+  ])('refuses %s as invalid JSON', (_, text) => {
+    expect(() => parseJsonObject(Buffer.from(text))).toThrow('body_invalid_json');
+  });
+
+  test('rejects invalid UTF-8 and damaged base64', () => {
+    expect(() => parseJsonObject(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toThrow(
+      'body_invalid_json',
+    );
+    expect(() => parseJsonObject(undefined)).toThrow('body_invalid_json');
+  });
+
+  test.each(['null', '[]', '"text"', '1', 'true'])('refuses %s as no object', (text) => {
+    expect(() => parseJsonObject(Buffer.from(text))).toThrow('body_not_object');
+  });
+});
+
+const anyRandom = fc.uint8Array({ minLength: 32, maxLength: 32 });
+const presented = (authorization: string) =>
+  bearerToken(collectHeaders({ Authorization: authorization }, null));
+
+describe('an ingest token', () => {
+  test('is a prefix, 43 characters of base62 and a checksum of 6', () => {
+    fc.assert(
+      fc.property(anyRandom, (random) => {
+        const token = makeIngestToken('server', random);
+        expect(token).toMatch(/^ingt_srv_[0-9A-Za-z]{49}$/);
+        expect(hasTokenChecksum(token)).toBe(true);
+      }),
+    );
+  });
+
+  test('differs whenever its randomness differs', () => {
+    fc.assert(
+      fc.property(anyRandom, anyRandom, (one, other) => {
+        const same = Buffer.from(one).equals(Buffer.from(other));
+        expect(makeIngestToken('server', one) === makeIngestToken('server', other)).toBe(same);
+      }),
+    );
+  });
+
+  test('fails its checksum when a character is mistyped', () => {
+    fc.assert(
+      fc.property(anyRandom, fc.nat({ max: 42 }), (random, at) => {
+        const token = makeIngestToken('server', random);
+        const place = 'ingt_srv_'.length + at;
+        const typo = token[place] === 'x' ? 'y' : 'x';
+        expect(hasTokenChecksum(token.slice(0, place) + typo + token.slice(place + 1))).toBe(false);
+      }),
+    );
+  });
+
+  test('is stored as its SHA-256', () => {
+    expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+
+  test.each(['Bearer t0ken', 'bearer t0ken', 'BEARER   t0ken', '  Bearer t0ken '])(
+    'is read from %j',
+    (header) => {
+      expect(presented(header)).toBe('t0ken');
+    },
+  );
+
+  test.each([
+    ['', 'token_missing'],
+    ['Bearer', 'token_missing'],
+    ['Bearer ', 'token_missing'],
+    ['Basic dXNlcjpwYXNz', 'token_invalid'],
+    ['Bearer two tokens', 'token_invalid'],
+    ['Bearertoken', 'token_invalid'],
+    [`Bearer ${'x'.repeat(8192)}`, 'token_invalid'],
+  ])('is not read from %j: %s', (header, reason) => {
+    expect(() => presented(header)).toThrow(reason);
+  });
+
+  test('is missing without a header and invalid with two', () => {
+    expect(() => bearerToken(collectHeaders(null, null))).toThrow('token_missing');
+    const twice = collectHeaders(null, { authorization: ['Bearer a', 'Bearer a'] });
+    expect(() => bearerToken(twice)).toThrow('token_invalid');
+  });
+});
+
+describe('a slug', () => {
+  test.each([
+    ['Contact us!', 'contact-us-5af3'],
+    ['Über uns', 'uber-uns-5af3'],
+    ['お問い合わせ', 'form-5af3'],
+    ['  -- ', 'form-5af3'],
+    ['x'.repeat(90), `${'x'.repeat(40)}-5af3`],
+  ])('made from %j is %s', (name, slug) => {
+    expect(makeSlug(name, '5af3')).toBe(slug);
+    expect(isSlug(slug)).toBe(true);
+  });
+
+  test.each([
+    '',
+    '-a',
+    'a-',
+    'a b',
+    'a/b',
+    '..',
+    '../x',
+    'a\u0000',
+    'é',
+    'x'.repeat(101),
+    'x'.repeat(2_000),
+    'a\n',
+  ])('is never %j', (text) => {
+    expect(isSlug(text)).toBe(false);
+  });
+});

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import { OUTPUTS } from '../../lambdas/contract.ts';
+import { readEdgeFunction } from '../../local/console/distribution.ts';
+import { readResponseHeaders } from '../../local/console/response-headers.ts';
+import { openOnNextPort } from '../../local/console/serve-console.ts';
+import { globPattern } from '../../local/glob.ts';
+import { TemplateReader } from '../../local/template.ts';
+import { localStack } from '../local-stack.ts';
+
+describe('compression', () => {
+  const { output } = localStack();
+  const url = output(OUTPUTS.consoleUrl);
+
+  /** Unlike `fetch`, this leaves the body as it was sent. */
+  async function get(path: string, acceptEncoding: string | undefined, method = 'GET') {
+    const headers = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding };
+    const outgoing = request(url + path, { method, headers });
+    outgoing.end();
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return { headers: response.headers, body: await buffer(response) };
+  }
+
+  async function scriptPath(): Promise<string> {
+    const page = await (await fetch(url)).text();
+    return /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? '';
+  }
+
+  describe('the console', () => {
+    test('compresses files for clients that accept gzip', async () => {
+      const path = await scriptPath();
+      const [plain, compressed] = [await get(path, undefined), await get(path, 'gzip, deflate, br')];
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(compressed.headers['content-encoding']).toBe('gzip');
+      expect(compressed.body.length).toBeLessThan(plain.body.length / 2);
+      expect(gunzipSync(compressed.body)).toEqual(plain.body);
+      for (const { headers } of [plain, compressed]) expect(headers.vary).toBe('Accept-Encoding');
+    });
+
+    test('announces the same encoding for HEAD', async () => {
+      const { headers } = await get(await scriptPath(), 'gzip', 'HEAD');
+      expect(headers['content-encoding']).toBe('gzip');
+    });
+
+    test.each([
+      ['small files', '/config.json'],
+      ['missing files', '/assets/no-such-file.js'],
+      ['responses of the API', '/settings/no/such/route'],
+    ])('does not compress %s', async (_, path) => {
+      const { headers } = await get(path, 'gzip');
+      expect(headers['content-encoding']).toBeUndefined();
+    });
+  });
+});
+
+describe('the console listens', () => {
+  /** Its address as long as `use` runs. */
+  async function whileOpen(port: number, use: (url: string) => void): Promise<void> {
+    const gateway = await openOnNextPort(port);
+    use(gateway.url);
+    await gateway.close();
+  }
+
+  test('on the port after that of the leads, and elsewhere while somebody else is there', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await whileOpen(port - 1, (url) => expect(url).not.toBe(`http://127.0.0.1:${port}`));
+    other.close();
+    await once(other, 'close');
+    await whileOpen(port - 1, (url) => expect(url).toBe(`http://127.0.0.1:${port}`));
+  });
+
+  test.each([0, 65_535])('on any port where %i has none after it', async (port) => {
+    await whileOpen(port, (url) => expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/));
+  });
+});
+
+describe('unsupported configuration fails at the start instead of behaving differently from AWS', () => {
+  const resource = (Properties: Record<string, unknown>) => {
+    const reader = new TemplateReader({ Resources: { It: { Type: 'T', Properties } } }, 'S');
+    return reader.resources('T')[0] as NonNullable<ReturnType<TemplateReader['resources']>[0]>;
+  };
+
+  test('a header that CloudFront knows and this does not', () => {
+    const policy = resource({
+      ResponseHeadersPolicyConfig: { SecurityHeadersConfig: { XSSProtection: {} } },
+    });
+    expect(() => readResponseHeaders(policy, new Map())).toThrow('XSSProtection is not supported');
+  });
+
+  test('a function that answers by itself', () => {
+    const code = 'function handler() { return { statusCode: 302 }; }';
+    expect(() => readEdgeFunction(resource({ FunctionCode: code }))('GET', '/')).toThrow('did not return');
+  });
+
+  test('and a function reaches nothing of this process', () => {
+    const code =
+      'function handler(event) { event.request.uri = typeof process + typeof require; return event.request; }';
+    expect(readEdgeFunction(resource({ FunctionCode: code }))('GET', '/')).toBe('undefinedundefined');
+  });
+});
+
+test.each([
+  ['/settings/*', '/settings/forms/a', true],
+  ['/settings/*', '/settings', false],
+  ['/settings/*', '/Settings/forms', false],
+  ['assets/*', 'assets/deep/file.js', true],
+  ['*', '', true],
+  ['*.js', 'a.jsx', false],
+  ['a?c', 'abc', true],
+  ['a.c', 'abc', false],
+])('the pattern %s and %s: %s', (glob, path, expected) => {
+  expect(globPattern(glob).test(path)).toBe(expected);
+});

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readSchedules, startSchedules } from '#local/event-source/schedule.ts';
+import { type Closers, makeClosers } from '#local/lifecycle.ts';
+import { TemplateReader } from '#local/template.ts';
+import { until } from './support/until.ts';
+
+const FUNCTION_ARN = 'arn:aws:lambda:us-east-1:000000000000:function:S-Send';
+const RULE_ARN = 'arn:aws:events:us-east-1:000000000000:rule/S-Sweep';
+
+function read(properties: Record<string, unknown>) {
+  const Targets = [{ Id: 'Target0', Arn: { 'Fn::GetAtt': ['Send', 'Arn'] } }];
+  return readSchedules(
+    new TemplateReader(
+      {
+        Resources: {
+          Send: { Type: 'AWS::Lambda::Function' },
+          Sweep: { Type: 'AWS::Events::Rule', Properties: { State: 'ENABLED', Targets, ...properties } },
+        },
+      },
+      'S',
+    ),
+  );
+}
+
+test.each([
+  ['rate(1 minute)', 60_000],
+  ['rate(5 minutes)', 300_000],
+  ['rate(1 hour)', 3_600_000],
+  ['rate(2 days)', 172_800_000],
+  ['rate(100 days)', 2 ** 31 - 1],
+])('%s', (ScheduleExpression, everyMilliseconds) => {
+  expect(read({ ScheduleExpression })).toEqual([
+    { logicalId: 'Sweep', ruleArn: RULE_ARN, functionArn: FUNCTION_ARN, everyMilliseconds },
+  ]);
+});
+
+test.each([
+  ['a disabled rule', { ScheduleExpression: 'rate(1 minute)', State: 'DISABLED' }],
+  ['a rule with a pattern', { EventPattern: { source: ['aws.ec2'] } }],
+])('%s is ignored', (_, properties) => {
+  expect(read(properties)).toEqual([]);
+});
+
+test.each([
+  ['cron', { ScheduleExpression: 'cron(0 12 * * ? *)' }, 'only rate(…) is supported'],
+  [
+    'another target',
+    { ScheduleExpression: 'rate(1 minute)', Targets: [{ Arn: 'arn:aws:sqs:x' }] },
+    'no function',
+  ],
+  [
+    'an input',
+    { ScheduleExpression: 'rate(1 minute)', Targets: [{ Arn: FUNCTION_ARN, Input: '{}' }] },
+    'changes its event',
+  ],
+])('%s fails the start with a clear message', (_, properties, complaint) => {
+  expect(() => read(properties)).toThrow(complaint);
+});
+
+describe('a running schedule', () => {
+  const schedule = { logicalId: 'Sweep', ruleArn: RULE_ARN, functionArn: FUNCTION_ARN, everyMilliseconds: 5 };
+  let closers: Closers;
+  beforeEach(() => {
+    closers = makeClosers();
+  });
+  afterEach(() => closers.close());
+
+  function start(answer: () => Promise<string>, checkSchedule = () => undefined as undefined) {
+    const events: Record<string, unknown>[] = [];
+    const opened: string[] = [];
+    const printed: string[] = [];
+    const pools = {
+      open: (arn: string) => void opened.push(arn),
+      invoke: (arn: string, event: string) => {
+        events.push({ ...JSON.parse(event), arn });
+        return answer();
+      },
+    };
+    const print = (line: string) => void printed.push(line);
+    startSchedules({ schedules: [schedule], pools, access: { checkSchedule }, print }, closers);
+    return { events, opened, printed };
+  }
+
+  test('invokes its function with the event of EventBridge, again and again, until it is closed', async () => {
+    const { events, opened } = start(async () => 'null');
+    await until(() => events.length >= 3);
+    expect(opened).toEqual([FUNCTION_ARN]);
+    expect(events[0]).toEqual({
+      arn: FUNCTION_ARN,
+      version: '0',
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'detail-type': 'Scheduled Event',
+      source: 'aws.events',
+      account: '000000000000',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      region: 'us-east-1',
+      resources: [RULE_ARN],
+      detail: {},
+    });
+    await closers.close();
+    const sofar = events.length;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(events).toHaveLength(sofar);
+  });
+
+  test('goes on after a failure, and prints it', async () => {
+    const { events, printed } = start(async () => {
+      throw new Error('it failed');
+    });
+    await until(() => events.length >= 2);
+    expect(printed[0]).toBe('Sweep: it failed');
+  });
+
+  test('does not start without the permission', () => {
+    const refuse = () => {
+      throw new Error('not permitted');
+    };
+    expect(() => start(async () => 'null', refuse)).toThrow('not permitted');
+  });
+});

@@ -1,0 +1,138 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EventBridgeClient, ListRulesCommand, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Closers, makeClosers } from '#local/lifecycle.ts';
+import { startEventBus } from '#local/sending/event-bus.ts';
+import { SEND_EMAIL_PATH, startSes } from '#local/sending/ses.ts';
+import { post } from './support/test-gateway.ts';
+
+let closers: Closers;
+let folder: string;
+beforeEach(() => {
+  closers = makeClosers();
+  folder = mkdtempSync(join(tmpdir(), 'sending-services-'));
+});
+afterEach(async () => {
+  await closers.close();
+  rmSync(folder, { recursive: true });
+});
+
+const common = {
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+  maxAttempts: 1,
+};
+
+describe('SES', () => {
+  async function send(subject: string, text = 'Hello\nAda') {
+    const { endpoint } = await startSes(folder, closers);
+    const client = new SESv2Client({ ...common, endpoint });
+    closers.defer(() => client.destroy());
+    return client.send(
+      new SendEmailCommand({
+        FromEmailAddress: 'leads@example.com',
+        Destination: { ToAddresses: ['ada@example.org'] },
+        Content: { Simple: { Subject: { Data: subject }, Body: { Text: { Data: text } } } },
+      }),
+    );
+  }
+
+  test('writes each mail to a file that only its owner can read', async () => {
+    const { MessageId } = await send('New lead: Contact');
+    const names = readdirSync(folder);
+    expect(names).toEqual([
+      expect.stringMatching(new RegExp(`^\\d{4}-\\d\\d-\\d\\dT.*-${MessageId}\\.eml$`)),
+    ]);
+    const file = join(folder, names[0] ?? '');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const [head = '', body] = readFileSync(file, 'utf8').split('\r\n\r\n');
+    expect(head.split('\r\n')).toEqual(
+      expect.arrayContaining([
+        'From: leads@example.com',
+        'To: ada@example.org',
+        'Subject: New lead: Contact',
+      ]),
+    );
+    expect(body).toBe('Hello\r\nAda');
+  });
+
+  test('encodes a subject that is not ASCII', async () => {
+    const subject = 'Neue Anfrage: Büro für Zählwerke und Rechenmaschinen 🧮';
+    await send(subject);
+    const [name = ''] = readdirSync(folder);
+    const [, encoded = ''] = /^Subject: (.*)$/m.exec(readFileSync(join(folder, name), 'utf8')) ?? [];
+    const words = encoded.trim().split(' ');
+    expect(words.every((word) => word.length <= 75)).toBe(true);
+    const decoded = words.map((word) => Buffer.from(word.split('?')[3] ?? '', 'base64').toString());
+    expect(decoded.join('')).toBe(subject);
+  });
+
+  test('refuses a header with a line break', async () => {
+    await expect(send('New lead\r\nBcc: eve@example.net')).rejects.toMatchObject({
+      name: 'BadRequestException',
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('EventBridge', () => {
+  async function open() {
+    const file = join(folder, 'events.jsonl');
+    const { endpoint } = await startEventBus(file, closers);
+    const client = new EventBridgeClient({ ...common, endpoint });
+    closers.defer(() => client.destroy());
+    return { file, client };
+  }
+
+  test('adds one line per event to a file that only its owner can read', async () => {
+    const { file, client } = await open();
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['', 0o600]);
+    const entry = { EventBusName: 'bus', Source: 'lead-ingest', Time: new Date('2026-11-15T12:00:00Z') };
+    const Entries = ['a', 'b'].map((id) => ({
+      ...entry,
+      DetailType: 'lead.accepted',
+      Detail: JSON.stringify({ submissionId: id }),
+    }));
+    const answer = await client.send(new PutEventsCommand({ Entries }));
+    expect(answer).toMatchObject({ FailedEntryCount: 0, Entries: [{ EventId: expect.any(String) }, {}] });
+    await client.send(new PutEventsCommand({ Entries }));
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    expect(lines).toHaveLength(4);
+    expect(JSON.parse(lines[1] ?? '')).toEqual({
+      version: '0',
+      id: expect.any(String),
+      'detail-type': 'lead.accepted',
+      source: 'lead-ingest',
+      account: '000000000000',
+      time: '2026-11-15T12:00:00Z',
+      region: 'us-east-1',
+      resources: [],
+      detail: { submissionId: 'b' },
+    });
+  });
+
+  test('refuses other operations', async () => {
+    const { client } = await open();
+    await expect(client.send(new ListRulesCommand({}))).rejects.toMatchObject({
+      name: 'UnknownOperationException',
+    });
+  });
+});
+
+test.each([
+  ['origin', 'https://example.com'],
+  ['host', 'rebound.example.com'],
+])('web pages cannot use them: %s %s', async (header, value) => {
+  const ses = await startSes(folder, closers);
+  const bus = await startEventBus(join(folder, 'events.jsonl'), closers);
+  const target = { 'x-amz-target': 'AWSEvents.PutEvents' };
+  const answers = await Promise.all([
+    post(`${ses.endpoint}${SEND_EMAIL_PATH}`, { [header]: value }),
+    post(bus.endpoint, { ...target, [header]: value }, '{"Entries":[{}]}'),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+  expect(await post(bus.endpoint, target, '{"Entries":[]}')).toMatchObject({ status: 200 });
+});

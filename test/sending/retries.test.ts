@@ -1,0 +1,91 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { makeLeadPages } from '#settings/leads/lead-pages-store.ts';
+import { until as patiently } from '../local/support/until.ts';
+import { until } from '../until.ts';
+import { answer, hang, verify } from './receiver.ts';
+import { openSendingWorld } from './sending-world.ts';
+
+const world = openSendingWorld();
+afterEach(world.clear);
+
+test('a message that failed is sent again after some seconds, with the same id and body', async () => {
+  const { tenant, receiver, webhook } = await world.newWebhookTenant();
+  receiver.play(answer(500, 'try later'), answer(200));
+  await world.sendLead(tenant);
+  const requests = await world.requestsTo(receiver, 2);
+  expect(requests).toHaveLength(2);
+  const [first, second] = requests.map(({ headers, body }) => ({ id: headers['webhook-id'], body }));
+  expect(second).toEqual(first);
+  for (const request of requests) verify(request, webhook.signingSecret);
+  const message = await world.messageOf(webhook, 'delivered');
+  expect(message).toMatchObject({ attempts: [{ status: 500 }, { status: 200 }] });
+  expect(message).not.toHaveProperty('answerExcerpt');
+});
+
+test('a receiver may take some seconds', async () => {
+  const { tenant, receiver, webhook } = await world.newWebhookTenant();
+  receiver.play((response, request) => setTimeout(answer(200), 3_000, response, request));
+  await world.sendLead(tenant);
+  expect(await world.messageOf(webhook, 'delivered', 'waiting')).toMatchObject({
+    status: 'delivered',
+    attempts: [{ status: 200 }],
+  });
+});
+
+test('a receiver that never answers is given up on, and its message waits', async () => {
+  const { tenant, receiver, webhook } = await world.newWebhookTenant();
+  receiver.play(hang);
+  await world.sendLead(tenant);
+  expect(await world.messageOf(webhook, 'waiting')).toMatchObject({ attempts: [{ error: 'timeout' }] });
+});
+
+test('what a stopped receiver missed arrives after it is back', async () => {
+  const { tenant, receiver, webhook } = await world.newWebhookTenant();
+  await receiver.close();
+  const leadIds = await Promise.all(Array.from({ length: 10 }, () => world.sendLead(tenant)));
+  const waiting = await until(
+    () => world.messagesOf(webhook),
+    (messages) => messages.length === 10 && messages.some(({ status }) => status === 'parked'),
+  );
+  expect(waiting.map(({ leadId }) => leadId).sort()).toEqual([...leadIds].sort());
+  const back = await world.newReceiver(Number(new URL(receiver.url).port));
+  const messages = await until(
+    () => world.messagesOf(webhook),
+    (found) => found.every(({ status }) => status === 'delivered'),
+  );
+  expect(messages.map(({ status }) => status)).toEqual(Array(10).fill('delivered'));
+  const arrived = back.received.map(
+    (request) => verify(request, webhook.signingSecret).data.lead.submissionId,
+  );
+  expect(new Set(arrived)).toEqual(new Set(leadIds));
+});
+
+test('an erased lead is announced, and nothing of it is sent or kept after that', async () => {
+  const { tenant, receiver, webhook } = await world.newWebhookTenant({
+    events: ['lead.accepted', 'lead.erased'],
+  });
+  receiver.play(answer(500, 'we do not want Ada'), answer(204));
+  const leadId = await world.sendLead(tenant);
+  expect(await world.messageOf(webhook, 'waiting')).toMatchObject({ answerExcerpt: 'we do not want Ada' });
+  const erasedAt = Date.now();
+  const { client, tables, signal } = world;
+  const leads = makeLeadPages({ client, tables, now: Date.now });
+  expect(await leads.erase(tenant.workspaceId, leadId, signal)).toBe(true);
+  const [accepted] = await until(
+    () => world.messagesOf(webhook),
+    (found) => found.some(({ status }) => status === 'cancelled'),
+  );
+  expect(accepted).toMatchObject({ type: 'lead.accepted', status: 'cancelled' });
+  expect(accepted).not.toHaveProperty('answerExcerpt');
+  // The announcement waits for a minute, longer than a request with the lead can take.
+  const erased = await patiently(() => receiver.received[1]);
+  expect(verify(erased, webhook.signingSecret)).toEqual({
+    type: 'lead.erased',
+    timestamp: expect.any(String),
+    data: { lead: { submissionId: leadId, formId: tenant.formId } },
+  });
+  expect(Number(erased.headers['webhook-timestamp'])).toBeGreaterThanOrEqual(
+    Math.floor(erasedAt / 1000) + 60,
+  );
+  expect(receiver.received).toHaveLength(2);
+});

@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Template } from 'aws-cdk-lib/assertions';
+import { QUEUE_VARIABLES, SETTINGS_VARIABLES, TABLE_VARIABLES } from '../../lambdas/contract.ts';
+import { buildConsole, CONSOLE_SOURCES } from '../../lib/console-site/build.ts';
+import { makeApp } from '../../lib/lead-ingest-app.ts';
+import { ownFunctions, withAssembly } from './synthesise.ts';
+
+const NAMES = [TABLE_VARIABLES, QUEUE_VARIABLES, SETTINGS_VARIABLES].flatMap((group) => Object.values(group));
+const VARIABLES = Object.fromEntries(NAMES.map((name) => [name, name]));
+
+/** Loads a bundle as Lambda's runtime does, in a separate process. */
+function typeOfHandler(bundle: string): string {
+  const script = `process.stdout.write(typeof require(${JSON.stringify(bundle)}).handler)`;
+  const env = { ...VARIABLES, AWS_REGION: 'eu-central-1' };
+  return execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' });
+}
+
+/** Lambda loads this much at each cold start of an ingest function. */
+const MAX_BYTES = 420_000;
+
+/** Other credential providers than the environment, endpoint discovery, event streams: replaced by lib/service-function/code.ts. */
+const PARTS_OF_THE_SDK_LEFT_OUT =
+  /AssumeRoleWithWebIdentity|credential_process|endpoint_discovery_enabled|:event-type/;
+
+test('each function is one file with the handler for Lambda', () => {
+  withAssembly((outdir) => {
+    const assembly = quietly(() => makeApp({ outdir, builtinCloudFormationValidation: false }).synth());
+    const functions = Object.values(
+      ownFunctions(Template.fromJSON(assembly.getStackByName('LeadIngest-dev').template)),
+    );
+    expect(functions).toHaveLength(12);
+    const ingest: number[] = [];
+    for (const { Properties } of functions) {
+      const bundle = `asset.${Properties.Code.S3Key.replace(/\.zip$/, '')}`;
+      expect(readdirSync(join(outdir, bundle))).toEqual(['index.cjs']);
+      expect(typeOfHandler(join(outdir, bundle, 'index.cjs'))).toBe('function');
+      const code = readFileSync(join(outdir, bundle, 'index.cjs'), 'utf8');
+      expect(code).not.toMatch(PARTS_OF_THE_SDK_LEFT_OUT);
+      if (/makeIngest(Server|Webhook)/.test(code)) ingest.push(Buffer.byteLength(code));
+    }
+    // This also shows that function names are kept, for stack traces.
+    expect(ingest).toHaveLength(2);
+    expect(Math.max(...ingest)).toBeLessThanOrEqual(MAX_BYTES);
+  });
+});
+
+/** Hides CDK's messages about bundling on stderr. */
+function quietly<Result>(work: () => Result): Result {
+  const { write } = process.stderr;
+  process.stderr.write = () => true;
+  try {
+    return work();
+  } finally {
+    process.stderr.write = write;
+  }
+}
+
+describe('the build of the console', () => {
+  const ROOT = resolve(import.meta.dirname, '../..');
+  const scratch = mkdtempSync(join(tmpdir(), 'console-build-test-'));
+  afterAll(() => rmSync(scratch, { recursive: true }));
+
+  /** A project of one page and one script, built by the real Vite. */
+  let project: string;
+  let cache: string;
+  beforeEach(() => {
+    project = mkdtempSync(join(scratch, 'project-'));
+    cache = join(project, '../cache', project.slice(-6));
+    write('index.html', '<!doctype html><script type="module" src="/main.js"></script>');
+    write('main.js', "document.title = 'first';");
+  });
+
+  function write(file: string, text: string): void {
+    writeFileSync(join(project, file), text);
+  }
+
+  const build = () => buildConsole({ project, cache, sources: [project] });
+  const scriptsOf = (folder: string) =>
+    readdirSync(join(folder, 'assets')).map((name) => readFileSync(join(folder, 'assets', name), 'utf8'));
+
+  test('a build has the page and its scripts, named after their contents', () => {
+    const folder = build();
+    expect(readFileSync(join(folder, 'index.html'), 'utf8')).toMatch(/src="\/assets\/index-[\w-]{8}\.js"/);
+    expect(scriptsOf(folder).join()).toContain('first');
+  });
+
+  test('the same sources are built once', () => {
+    const buildOfPage = () => buildConsole({ project, cache, sources: [join(project, 'index.html')] });
+    const folder = buildOfPage();
+    // No source of this build, so that it shows whether Vite runs.
+    write('main.js', 'is no JavaScript');
+    expect(buildOfPage()).toBe(folder);
+  });
+
+  test('changed sources make another build, and the first is kept', () => {
+    const first = build();
+    write('main.js', "document.title = 'second';");
+    const second = build();
+    expect(scriptsOf(second).join()).toContain('second');
+    expect(scriptsOf(first).join()).toContain('first');
+    write('main.js', "document.title = 'first';");
+    expect(build()).toBe(first);
+  });
+
+  test('a renamed file is a changed source', () => {
+    write('note-a', 'text');
+    const first = build();
+    rmSync(join(project, 'note-a'));
+    write('note-b', 'text');
+    expect(build()).not.toBe(first);
+  });
+
+  test('files that a build leaves in the project are not sources', () => {
+    const folder = build();
+    mkdirSync(join(project, 'dist'));
+    write('dist/main.js', 'anything');
+    expect(build()).toBe(folder);
+  });
+
+  test('a failed build reports the error of Vite, and leaves nothing behind', () => {
+    write('main.js', "import './missing.js';");
+    expect(build).toThrow(/^The console could not be built:[\s\S]*missing\.js/);
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  describe('of old builds', () => {
+    const plant = (name: string, ageMinutes: number) => {
+      const at = new Date(Date.now() - ageMinutes * 60_000);
+      mkdirSync(join(cache, name), { recursive: true });
+      utimesSync(join(cache, name), at, at);
+    };
+
+    test('the five used last are kept', () => {
+      for (const age of [10, 20, 30, 40, 50, 60]) plant(`old-${age}`, age);
+      const folder = build();
+      const kept = [folder.slice(cache.length + 1), 'old-10', 'old-20', 'old-30', 'old-40'];
+      expect(readdirSync(cache).sort()).toEqual(kept.sort());
+    });
+
+    test('an unfinished one is removed only when its process must have ended', () => {
+      plant('draft-abandoned', 61);
+      plant('draft-under-way', 5);
+      build();
+      expect(readdirSync(cache)).toContain('draft-under-way');
+      expect(readdirSync(cache)).not.toContain('draft-abandoned');
+    });
+  });
+
+  /** Imports of types are removed before bundling. */
+  const withoutTypes = (code: string) => code.replaceAll(/^(import|export) type [^;]*;/gm, '');
+
+  test('the console imports only files that are sources of its build', () => {
+    const outside = readdirSync(join(ROOT, 'console/src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .flatMap((file) => {
+        const path = join(ROOT, 'console/src', file);
+        const specifiers = withoutTypes(readFileSync(path, 'utf8')).matchAll(
+          /(?:from |import\(|import )'(\.[^']+)'/g,
+        );
+        return [...specifiers].map(([, specifier = '']) => relative(ROOT, resolve(dirname(path), specifier)));
+      })
+      .filter(
+        (imported) =>
+          !CONSOLE_SOURCES.some((source) => imported === source || imported.startsWith(`${source}/`)),
+      );
+    expect(outside).toEqual([]);
+  });
+});

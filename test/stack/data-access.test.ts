@@ -1,0 +1,86 @@
+import { expect, test } from '@jest/globals';
+import { toErasedItem } from '../../lambdas/submission/lead-events.ts';
+import {
+  permissionsOf as allPermissionsOf,
+  statementsOf as allStatementsOf,
+  many,
+  nameOf,
+  rolesOfFunctions,
+} from './role-permissions.ts';
+import { asText, synthesise } from './synthesise.ts';
+
+const template = synthesise('prod');
+const functions = rolesOfFunctions(template);
+const statementsOf = (roleId: string) => allStatementsOf(template, roleId);
+const permissionsOf = (roleId: string) => allPermissionsOf(template, roleId);
+const roleOf = (name: string) => functions.find((it) => it.name === name)?.roleId ?? `no function ${name}`;
+
+const everyStatement = functions.flatMap(({ roleId }) => statementsOf(roleId));
+
+test('only the functions of webhooks and settings read the secrets of forms', () => {
+  const readers = functions.filter(({ roleId }) => /FormSecrets/.test(permissionsOf(roleId).join()));
+  expect(readers.map(({ name }) => name)).toEqual(['IngestWebhook', 'SettingsApiSettings']);
+});
+
+/** Every action that returns what a table or its backup holds. */
+const READING =
+  /:(Get|BatchGet|Query|Scan|ConditionCheck|PartiQL|DescribeStream|Export|CreateBackup|Restore)/;
+
+test('only the send function has an action that reads the secrets of destinations, and no index or stream copies them', () => {
+  const roles = Object.keys(template.findResources('AWS::IAM::Role'));
+  const readers = roles.filter((roleId) =>
+    statementsOf(roleId).some(
+      ({ Action, Resource }) =>
+        many(Action).some((action) => READING.test(action)) &&
+        many(Resource).some((it) => /\bDestinationSecrets\b|table\//.test(nameOf(it))),
+    ),
+  );
+  expect(readers).toEqual([roleOf('SendingSend')]);
+  const { DestinationSecrets } = template.findResources('AWS::DynamoDB::GlobalTable');
+  expect(DestinationSecrets?.Properties).not.toHaveProperty('GlobalSecondaryIndexes');
+  expect(DestinationSecrets?.Properties).not.toHaveProperty('StreamSpecification');
+});
+
+test('the secrets are decrypted through DynamoDB only', () => {
+  const decrypting = everyStatement.filter(({ Action }) => many(Action).some((it) => it.startsWith('kms:')));
+  const services = decrypting.map(({ Condition }) => asText(Condition?.StringEquals?.['kms:ViaService']));
+  expect(new Set(services)).toEqual(new Set([`dynamodb.\${AWS::Region}.amazonaws.com`]));
+});
+
+test('the server function writes neither tokens nor forms', () => {
+  const lines = permissionsOf(roleOf('IngestServer')).filter((line) => /^(Tokens|Forms):/.test(line));
+  expect(lines).toHaveLength(2);
+  expect(lines.join()).not.toMatch(/Put|Update|Delete|Write|PartiQL/);
+});
+
+/** Every action that changes a table. */
+const WRITING = /:(Put|Update|Delete|BatchWrite|PartiQL(?!Select)|Restore|Import)/;
+
+test('the diagnostics function can read Diagnostics and rejections, and nothing else', () => {
+  const lines = permissionsOf(roleOf('SettingsApiDiagnostics')).filter((line) => line.includes('dynamodb:'));
+  expect(lines.join()).not.toMatch(WRITING);
+  expect(lines.every((line) => /^(Diagnostics|Rejections|UnauthenticatedRejections): /.test(line))).toBe(
+    true,
+  );
+});
+
+test('the settings function can delete a lead, and put a note without content in its place, and nothing more', () => {
+  const onLeads = statementsOf(roleOf('SettingsApiSettings')).filter(({ Resource }) =>
+    many(Resource).some((it) => /^(\$\{)?Leads\b/.test(nameOf(it))),
+  );
+  const writing = onLeads.flatMap(({ Action, Condition }) =>
+    many(Action).flatMap((action) => (WRITING.test(action) ? [[action, Condition]] : [])),
+  );
+  const nothingElse = {
+    'ForAllValues:StringEquals': {
+      // Ids, times, and what kind of record it is. A lead's content is in other attributes.
+      'dynamodb:Attributes': ['leadId', 'part', 'workspace', 'form', 'erasedAt', 'expiresAt', 'v'],
+    },
+  };
+  expect(writing).toEqual([
+    ['dynamodb:DeleteItem', undefined],
+    ['dynamodb:PutItem', nothingElse],
+  ]);
+  const note = toErasedItem({ leadId: 'l', workspaceId: 'w', formId: 'f' }, Date.now());
+  expect(Object.keys(note)).toEqual(nothingElse['ForAllValues:StringEquals']['dynamodb:Attributes']);
+});

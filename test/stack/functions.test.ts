@@ -1,0 +1,204 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeApp } from '../../lib/lead-ingest-app.ts';
+import { asText, ownFunctions, synthesise, withAssembly, withoutHash } from './synthesise.ts';
+
+const dev = synthesise('dev');
+const prod = synthesise('prod');
+
+/** Enrichment and sending wait for external services; a page of an export reads megabytes. */
+const TIMEOUTS: Record<string, number> = {
+  EnrichmentEnrichFunction: 30,
+  SendingDispatchFunction: 15,
+  SendingSendFunction: 30,
+  SettingsApiSettingsFunction: 25,
+};
+
+test.each([
+  ['dev', dev, ['CDKBucketDeployment', 'S3AutoDeleteObjects']],
+  // Nothing in prod can empty a bucket.
+  ['prod', prod, ['CDKBucketDeployment']],
+] as const)('in %s CDK adds exactly these functions', (_stage, template, expected) => {
+  const own = ownFunctions(template);
+  const others = Object.keys(template.findResources('AWS::Lambda::Function')).filter((id) => !(id in own));
+  expect(others.map((id) => expected.find((name) => id.startsWith(`Custom${name}`))).sort()).toEqual(
+    expected,
+  );
+});
+
+describe('every function', () => {
+  const groups = dev.findResources('AWS::Logs::LogGroup');
+
+  test.each(Object.entries(ownFunctions(dev)))('%s', (id, { Properties }) => {
+    expect(Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: 1024,
+      Timeout: TIMEOUTS[withoutHash(id)] ?? 10,
+      TracingConfig: { Mode: 'Active' },
+      LoggingConfig: { LogFormat: 'JSON' },
+    });
+    expect(groups).toHaveProperty(Properties.LoggingConfig.LogGroup.Ref);
+  });
+
+  test('logs to its own group', () => {
+    const functions = Object.values(ownFunctions(dev));
+    const used = functions.map(({ Properties }) => Properties.LoggingConfig.LogGroup.Ref);
+    expect(new Set(used).size).toBe(used.length);
+  });
+});
+
+test.each([
+  ['dev', dev, 7, 'Delete'],
+  ['prod', prod, 90, 'Retain'],
+] as const)('in %s every log group has a retention', (_stage, template, days, policy) => {
+  const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
+  expect(groups).toHaveLength(16);
+  for (const group of groups) {
+    expect(group).toMatchObject({ DeletionPolicy: policy, Properties: { RetentionInDays: days } });
+  }
+});
+
+test('in prod no resource with data is deleted with the stack', () => {
+  const stateful = /^AWS::(DynamoDB::|KMS::|Logs::LogGroup$|S3::Bucket$|SQS::Queue$|Cognito::)/;
+  const resources = Object.values(prod.toJSON().Resources) as { Type: string; DeletionPolicy?: string }[];
+  const lost = resources.filter(
+    ({ Type, DeletionPolicy }) => stateful.test(Type) && DeletionPolicy !== 'Retain',
+  );
+  expect(lost).toEqual([]);
+});
+
+// Outside the account's delivery policy, which is full at 5,120 characters.
+test('access logs have unique names that need no policy, even if the stack is created again', () => {
+  const named = Object.values(prod.findResources('AWS::Logs::LogGroup')).flatMap(({ Properties }) =>
+    Properties.LogGroupName === undefined ? [] : [asText(Properties.LogGroupName)],
+  );
+  expect(named.sort()).toEqual([
+    `/aws/vendedlogs/LeadIngest-prod/IngestApiAccessLogs-\${STACK_UUID}`,
+    `/aws/vendedlogs/LeadIngest-prod/SettingsApiAccessLogs-\${STACK_UUID}`,
+    // Prescribed by API Gateway, which writes it as the account's role, by no delivery policy.
+    `API-Gateway-Execution-Logs_\${IngestApi}/prod`,
+  ]);
+});
+
+test.each([
+  ['dev', dev],
+  ['prod', prod],
+] as const)('%s has every output', (stage, template) => {
+  const outputs = Object.entries(template.toJSON().Outputs as Record<string, { Value: unknown }>);
+  const values = Object.fromEntries(outputs.map(([name, { Value }]) => [name, asText(Value)]));
+  const apiStage = Object.keys(template.findResources('AWS::ApiGateway::Stage'))[0];
+  expect(values).toEqual({
+    Stage: stage,
+    Region: `\${AWS::Region}`,
+    IngestUrl: `https://\${IngestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/\${${apiStage}}`,
+    SettingsUrl: `https://\${SettingsApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}`,
+    ConsoleUrl: `https://\${Console.DomainName}`,
+    UserPoolId: `\${Owners}`,
+    UserPoolClientId: `\${OwnersClient}`,
+    OperatorPolicyArn: `\${OperatorPolicy}`,
+    OperatorReadPolicyArn: `\${OperatorReadPolicy}`,
+    WorkspacesTable: `\${Workspaces}`,
+    FormsTable: `\${Forms}`,
+    FormSecretsTable: `\${FormSecrets}`,
+    TokensTable: `\${Tokens}`,
+    LeadsTable: `\${Leads}`,
+    IdempotencyTable: `\${Idempotency}`,
+    RejectionsTable: `\${Rejections}`,
+    UnauthenticatedRejectionsTable: `\${UnauthenticatedRejections}`,
+    DiagnosticsTable: `\${Diagnostics}`,
+    StatsTable: `\${Stats}`,
+    DestinationsTable: `\${Destinations}`,
+    DestinationSecretsTable: `\${DestinationSecrets}`,
+    MessagesTable: `\${Messages}`,
+    EnrichmentQueueUrl: expect.stringMatching(/^\$\{EnrichmentQueue\w+\}$/),
+    EnrichmentDeadLetterQueueUrl: expect.stringMatching(/^\$\{EnrichmentDeadLetters\w+\}$/),
+    SendingQueueUrl: expect.stringMatching(/^\$\{SendingMessages\w+\}$/),
+    SendingDeadLetterQueueUrl: expect.stringMatching(/^\$\{SendingDeadLetters\w+\}$/),
+  });
+});
+
+test('the settings function knows where senders reach the service', () => {
+  const [, settings] =
+    Object.entries(dev.findResources('AWS::Lambda::Function')).find(([id]) =>
+      id.startsWith('SettingsApiSettings'),
+    ) ?? [];
+  const { INGEST_URL } = settings?.Properties.Environment.Variables ?? {};
+  expect(asText(INGEST_URL)).toBe(asText(dev.toJSON().Outputs.IngestUrl.Value));
+});
+
+test('billed resources are tagged', () => {
+  const tags = [
+    { Key: 'service', Value: 'lead-ingest' },
+    { Key: 'stage', Value: 'prod' },
+  ];
+  for (const type of [
+    'AWS::Lambda::Function',
+    'AWS::Logs::LogGroup',
+    'AWS::KMS::Key',
+    'AWS::ApiGateway::Stage',
+    'AWS::CloudFront::Distribution',
+  ]) {
+    prod.allResourcesProperties(type, { Tags: tags });
+  }
+  const own = { service: 'lead-ingest', stage: 'prod' };
+  prod.allResourcesProperties('AWS::Cognito::UserPool', { UserPoolTags: own });
+  prod.allResourcesProperties('AWS::ApiGatewayV2::Stage', { Tags: own });
+  for (const { Properties } of Object.values(prod.findResources('AWS::DynamoDB::GlobalTable'))) {
+    expect(Properties.Replicas[0].Tags).toEqual(tags);
+  }
+});
+
+describe('context', () => {
+  const stackOf = (context: Record<string, unknown>) =>
+    withAssembly((outdir) => {
+      const app = makeApp({ outdir, context: { 'aws:cdk:bundling-stacks': [], ...context } });
+      return app.node.children.find((it) => it.node.id.startsWith('LeadIngest')) as unknown as {
+        stackName: string;
+        terminationProtection: boolean;
+      };
+    });
+
+  test('without a stage means dev', () => {
+    expect(stackOf({})).toMatchObject({ stackName: 'LeadIngest-dev', terminationProtection: false });
+  });
+
+  test('prod has termination protection', () => {
+    expect(stackOf({ stage: 'prod' })).toMatchObject({
+      stackName: 'LeadIngest-prod',
+      terminationProtection: true,
+    });
+  });
+
+  test.each([
+    [{ stage: 'staging' }, 'Context "stage" must be dev or prod, but is "staging".'],
+    [{ stage: 'toString' }, 'Context "stage" must be dev or prod, but is "toString".'],
+    [{ stage: '' }, 'Context "stage" must be dev or prod, but is "".'],
+    [
+      { manageApiGatewayAccount: 'maybe' },
+      'Context "manageApiGatewayAccount" must be true or false, but is "maybe".',
+    ],
+    [
+      { ownerThreatProtection: 'yes' },
+      'Context "ownerThreatProtection" must be true or false, but is "yes".',
+    ],
+    [
+      { enrichmentProviderUrl: 'http://provider.example' },
+      'Context "enrichmentProviderUrl" must be an https:// address, but is "http://provider.example".',
+    ],
+    [
+      { enrichmentProviderUrl: 'https://provider.example' },
+      'Context "enrichmentProviderUrl" and "enrichmentProviderSecretArn" must be set together.',
+    ],
+    [
+      { enrichmentProviderSecretArn: 'my-secret' },
+      'Context "enrichmentProviderSecretArn" must be the complete ARN of a secret in Secrets Manager, which ends with a hyphen and six random characters, but is "my-secret".',
+    ],
+  ])('%j fails with one sentence', (context, sentence) => {
+    expect(() => stackOf(context)).toThrow(new Error(sentence));
+  });
+
+  test.each([true, 'true', undefined])('manageApiGatewayAccount treats %j as true', (value) => {
+    expect(() => stackOf({ manageApiGatewayAccount: value })).not.toThrow();
+  });
+});

@@ -1,0 +1,245 @@
+import { describe, expect, test } from '@jest/globals';
+import { asText, synthesise, withoutHash } from './synthesise.ts';
+
+const POOL = 'AWS::Cognito::UserPool';
+const CLIENT = 'AWS::Cognito::UserPoolClient';
+const dev = synthesise('dev');
+const prod = synthesise('prod');
+const pool = prod.findResources(POOL).Owners?.Properties;
+const clients = Object.values(prod.findResources(CLIENT)).map(({ Properties }) => Properties);
+
+test.each([
+  ['dev', dev],
+  ['prod', prod],
+] as const)('in %s pool and client keep their logical ids, so that no owner is lost', (_, template) => {
+  expect(Object.keys(template.findResources(POOL))).toEqual(['Owners']);
+  expect(Object.keys(template.findResources(CLIENT))).toEqual(['OwnersClient']);
+});
+
+test('the pool is always kept in prod, and may be deleted in dev', () => {
+  const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
+  prod.hasResource(POOL, { ...kept, Properties: { DeletionProtection: 'ACTIVE' } });
+  prod.hasResource(CLIENT, kept);
+  dev.hasResource(POOL, { DeletionPolicy: 'Delete', Properties: { DeletionProtection: 'INACTIVE' } });
+});
+
+describe('the workspace of an owner', () => {
+  const attribute = pool.Schema.find(({ Name }: { Name: string }) => Name === 'workspace_id');
+
+  test('cannot change once it is set', () => {
+    expect(attribute).toMatchObject({ AttributeDataType: 'String', Mutable: false });
+  });
+
+  test.each(clients)('can be read but not written with a token of client $#', (client) => {
+    // Absent would mean every attribute.
+    expect(client.WriteAttributes).toEqual(['email']);
+    expect(client.ReadAttributes).toContain('custom:workspace_id');
+  });
+});
+
+describe('the pool', () => {
+  test('allows no sign-up: operators invite', () => {
+    expect(pool.AdminCreateUserConfig.AllowAdminCreateUserOnly).toBe(true);
+  });
+
+  test('signs in by email address, ignoring case', () => {
+    expect(pool.UsernameAttributes).toEqual(['email']);
+    expect(pool.UsernameConfiguration).toEqual({ CaseSensitive: false });
+  });
+
+  test('asks for a strong password', () => {
+    expect(pool.Policies.PasswordPolicy).toMatchObject({
+      MinimumLength: 12,
+      RequireLowercase: true,
+      RequireUppercase: true,
+      RequireNumbers: true,
+      RequireSymbols: true,
+    });
+  });
+
+  test('offers a second factor by app, never by SMS', () => {
+    expect(pool).toMatchObject({ MfaConfiguration: 'OPTIONAL', EnabledMfas: ['SOFTWARE_TOKEN_MFA'] });
+    expect(pool.SmsConfiguration).toBeUndefined();
+  });
+
+  test('recovers an account only by email', () => {
+    const [mechanism, ...others] = pool.AccountRecoverySetting.RecoveryMechanisms;
+    expect(mechanism).toMatchObject({ Name: 'verified_email' });
+    expect(others).toEqual([]);
+  });
+
+  test('keeps the old address until the new one is verified', () => {
+    expect(pool.UserAttributeUpdateSettings.AttributesRequireVerificationBeforeUpdate).toEqual(['email']);
+  });
+});
+
+describe('threat protection', () => {
+  test('is off by default, without the plan that bills it per user', () => {
+    expect(pool.UserPoolTier).toBe('ESSENTIALS');
+    expect(pool.UserPoolAddOns).toBeUndefined();
+  });
+
+  test('is enforced if context enables it', () => {
+    synthesise('dev', { ownerThreatProtection: 'true' }).hasResourceProperties(POOL, {
+      UserPoolTier: 'PLUS',
+      UserPoolAddOns: { AdvancedSecurityMode: 'ENFORCED' },
+    });
+  });
+});
+
+describe.each(clients)('client $#', (client) => {
+  test('has no secret, which a browser could not keep', () => {
+    expect(client.GenerateSecret).toBe(false);
+  });
+
+  test('allows passwords only in an operator’s own call', () => {
+    expect([...client.ExplicitAuthFlows].sort()).toEqual([
+      'ALLOW_ADMIN_USER_PASSWORD_AUTH',
+      'ALLOW_REFRESH_TOKEN_AUTH',
+      'ALLOW_USER_SRP_AUTH',
+    ]);
+    expect(client.AllowedOAuthFlowsUserPoolClient).toBe(false);
+  });
+
+  test('does not reveal who exists, and can revoke tokens', () => {
+    expect(client).toMatchObject({ PreventUserExistenceErrors: 'ENABLED', EnableTokenRevocation: true });
+  });
+
+  test('gets tokens for an hour, and may renew them for 30 days', () => {
+    expect(client).toMatchObject({
+      IdTokenValidity: 60,
+      AccessTokenValidity: 60,
+      RefreshTokenValidity: 30 * 24 * 60,
+      TokenValidityUnits: { IdToken: 'minutes', AccessToken: 'minutes', RefreshToken: 'minutes' },
+    });
+  });
+});
+
+const routes = Object.values(dev.findResources('AWS::ApiGatewayV2::Route')).map((it) => it.Properties);
+const [[authorizerId, authorizer] = []] = Object.entries(dev.findResources('AWS::ApiGatewayV2::Authorizer'));
+
+/** The owner's API: every path with its methods. */
+const ROUTES = {
+  Settings: {
+    '/settings/workspace': 'GET',
+    '/settings/forms': 'GET POST',
+    '/settings/forms/{formId}': 'GET PATCH',
+    '/settings/forms/{formId}/archive': 'POST',
+    '/settings/deliveries': 'GET',
+    '/settings/forms/{formId}/delivery': 'GET',
+    '/settings/forms/{formId}/delivery/secret': 'PUT',
+    '/settings/forms/{formId}/delivery/rotate': 'POST',
+    '/settings/forms/{formId}/delivery/previous-secret': 'DELETE',
+    '/settings/forms/{formId}/delivery/debug': 'POST',
+    '/settings/forms/{formId}/test': 'POST',
+    '/settings/tokens': 'GET POST',
+    '/settings/tokens/{tokenId}': 'DELETE',
+    '/settings/forms/{formId}/leads': 'GET',
+    '/settings/forms/{formId}/leads/export': 'GET',
+    '/settings/leads/{leadId}': 'GET DELETE',
+    '/settings/leads/{leadId}/messages': 'GET',
+    '/settings/stats': 'GET',
+    '/settings/destinations': 'GET POST',
+    '/settings/destinations/{destinationId}': 'GET PATCH DELETE',
+    '/settings/destinations/{destinationId}/rotate': 'POST',
+    '/settings/destinations/{destinationId}/test': 'POST',
+    '/settings/destinations/{destinationId}/messages': 'GET',
+    '/settings/destinations/{destinationId}/replay': 'POST',
+    '/settings/messages/{messageId}': 'GET',
+    '/settings/messages/{messageId}/replay': 'POST',
+  },
+  Diagnostics: {
+    '/settings/diagnostics': 'GET',
+    '/settings/diagnostics/events': 'GET',
+    '/settings/diagnostics/requests/{requestId}': 'GET',
+  },
+};
+
+test('has exactly these routes, each to its function', () => {
+  const integrations = dev.findResources('AWS::ApiGatewayV2::Integration');
+  const found = routes.map(({ RouteKey, Target }) => {
+    const [, id = ''] = /^integrations\/\$\{(\w+)\}$/.exec(asText(Target)) ?? [];
+    const target = integrations[id]?.Properties.IntegrationUri['Fn::GetAtt'][0] ?? '?';
+    return `${RouteKey} -> ${withoutHash(target)}`;
+  });
+  const wanted = Object.entries(ROUTES).flatMap(([name, paths]) =>
+    Object.entries(paths).flatMap(([path, methods]) =>
+      methods.split(' ').map((method) => `${method} ${path} -> SettingsApi${name}Function`),
+    ),
+  );
+  expect(found.sort()).toEqual(wanted.sort());
+});
+
+test.each(routes)('$RouteKey asks for a token', ({ AuthorizationType, AuthorizerId }) => {
+  expect({ AuthorizationType, AuthorizerId }).toEqual({
+    AuthorizationType: 'JWT',
+    AuthorizerId: { Ref: authorizerId },
+  });
+});
+
+test("the authorizer accepts tokens of the owners' pool and its client, from one header", () => {
+  dev.resourceCountIs('AWS::ApiGatewayV2::Authorizer', 1);
+  expect(authorizer?.Properties).toMatchObject({
+    AuthorizerType: 'JWT',
+    IdentitySource: ['$request.header.Authorization'],
+    JwtConfiguration: {
+      Issuer: { 'Fn::GetAtt': ['Owners', 'ProviderURL'] },
+      Audience: [{ Ref: 'OwnersClient' }],
+    },
+  });
+});
+
+test('requests are passed in format 2.0, synchronously', () => {
+  dev.allResourcesProperties('AWS::ApiGatewayV2::Integration', {
+    IntegrationType: 'AWS_PROXY',
+    PayloadFormatVersion: '2.0',
+    TimeoutInMillis: 29_000,
+  });
+});
+
+test('the API keeps its logical id, which is part of the URL, and has no CORS, because the console shares its origin', () => {
+  const apis = dev.findResources('AWS::ApiGatewayV2::Api');
+  expect(Object.keys(apis)).toEqual(['SettingsApi']);
+  expect(apis.SettingsApi?.Properties.CorsConfiguration).toBeUndefined();
+});
+
+describe('the stage', () => {
+  const [stage] = Object.values(dev.findResources('AWS::ApiGatewayV2::Stage'));
+  const { AccessLogSettings, ...properties } = stage?.Properties ?? {};
+  const format: string = AccessLogSettings.Format;
+
+  test('is the default one, and throttled', () => {
+    expect(properties).toMatchObject({
+      StageName: '$default',
+      AutoDeploy: true,
+      DefaultRouteSettings: { ThrottlingRateLimit: 1_500, ThrottlingBurstLimit: 750 },
+    });
+  });
+
+  test('logs what an operator needs for each request', () => {
+    expect(Object.values(JSON.parse(format))).toEqual(
+      expect.arrayContaining([
+        '$context.requestId',
+        '$context.routeKey',
+        '$context.status',
+        '$context.responseLatency',
+        '$context.error.responseType',
+        '$context.integration.status',
+      ]),
+    );
+  });
+
+  test.each([
+    ['addresses', /identity|sourceIp/i],
+    ['bodies and messages', /body|\$input|message/i],
+    ['headers, claims and credentials', /header|userAgent|authoriz|claims/i],
+    ['the path and query, which hold ids', /\$context\.path\b|query|domain/i],
+  ])('logs no %s', (_what, pattern) => {
+    expect(format).not.toMatch(pattern);
+  });
+
+  test('writes its log to its own group', () => {
+    const [group] = AccessLogSettings.DestinationArn['Fn::GetAtt'];
+    expect(dev.findResources('AWS::Logs::LogGroup')).toHaveProperty(group);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import { SENDING_VARIABLES } from '../../lambdas/contract.ts';
+import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';
+import { rolesOfFunctions, statementsOf } from './role-permissions.ts';
+import { asText, synthesise, withoutHash } from './synthesise.ts';
+
+const prod = synthesise('prod');
+const complete = synthesise('prod', EVERY_SETTING);
+
+const functionOf = (template: typeof prod, name: string) =>
+  rolesOfFunctions(template).find((it) => it.name === name);
+
+/** What a function may do in another service, with the conditions. */
+const statementsFor = (template: typeof prod, name: string, service: string) =>
+  statementsOf(template, functionOf(template, name)?.roleId ?? '').filter(({ Action }) =>
+    [Action].flat().some((action) => action.startsWith(`${service}:`)),
+  );
+
+const TEMPLATES = (['dev', 'prod'] as const).flatMap((stage) =>
+  Object.entries({
+    'as it is': {},
+    'with every setting': EVERY_SETTING,
+    'without a console': WITHOUT_CONSOLE,
+  }).map(([settings, context]) => [stage, settings, context] as const),
+);
+
+test.each(TEMPLATES)('%s, %s: no function may send to loopback addresses', (stage, _settings, context) => {
+  const template = synthesise(stage, context);
+  const variables = rolesOfFunctions(template).flatMap((it) => Object.keys(it.variables));
+  expect(variables.length).toBeGreaterThan(20);
+  expect(variables).not.toContain(SENDING_VARIABLES.allowLoopback);
+  expect(JSON.stringify(template.toJSON())).not.toContain(SENDING_VARIABLES.allowLoopback);
+});
+
+describe('the schedule', () => {
+  const rules = Object.entries(prod.findResources('AWS::Events::Rule'));
+  const [[ruleId, rule] = []] = rules;
+
+  test('is the only rule, and calls the send function once a minute', () => {
+    expect(rules).toHaveLength(1);
+    expect(rule?.Properties).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
+    const targets = rule?.Properties.Targets.map(({ Arn }: { Arn: unknown }) => asText(Arn).slice(2, -1));
+    const aliases = Object.entries(prod.findResources('AWS::Lambda::Alias')).filter(([id]) =>
+      targets.includes(id),
+    );
+    expect(aliases.map(([, { Properties }]) => withoutHash(Properties.FunctionName.Ref))).toEqual([
+      'SendingSendFunction',
+    ]);
+    expect(targets).toHaveLength(1);
+  });
+
+  test('may call it by this rule only', () => {
+    const allowed = Object.values(prod.findResources('AWS::Lambda::Permission'))
+      .map(({ Properties }) => Properties)
+      .filter(({ Principal }) => Principal === 'events.amazonaws.com');
+    expect(allowed.map(({ SourceArn }) => SourceArn)).toEqual([{ 'Fn::GetAtt': [ruleId, 'Arn'] }]);
+  });
+});
+
+describe('mail', () => {
+  test('is off unless a deployer names a sender', () => {
+    expect(JSON.stringify(prod.toJSON())).not.toMatch(/"ses:|MAIL_FROM/);
+  });
+
+  test('is sent by the send function only, as this sender only', () => {
+    const { mailFrom } = EVERY_SETTING;
+    const identity = (name: string) =>
+      `arn:\${AWS::Partition}:ses:\${AWS::Region}:\${AWS::AccountId}:identity/${name}`;
+    const statements = statementsFor(complete, 'SendingSend', 'ses');
+    expect(
+      statements.map(({ Resource, ...rest }) => ({ ...rest, Resource: [Resource].flat().map(asText) })),
+    ).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'ses:SendEmail',
+        Resource: [identity('example.com'), identity(mailFrom)],
+        Condition: { StringEquals: { 'ses:FromAddress': mailFrom } },
+      },
+    ]);
+    const senders = rolesOfFunctions(complete).filter(
+      ({ name }) => statementsFor(complete, name, 'ses').length > 0,
+    );
+    expect(senders.map(({ name }) => name)).toEqual(['SendingSend']);
+  });
+
+  test('the settings function knows the sender, to refuse email destinations without one', () => {
+    for (const name of ['SendingSend', 'SettingsApiSettings']) {
+      expect(functionOf(complete, name)?.variables).toMatchObject({
+        [SENDING_VARIABLES.mailFrom]: EVERY_SETTING.mailFrom,
+      });
+    }
+  });
+});
+
+describe('the event bus', () => {
+  test('is not made unless a deployer asks for it', () => {
+    prod.resourceCountIs('AWS::Events::EventBus', 0);
+    expect(prod.toJSON().Outputs).not.toHaveProperty('EventBusName');
+    expect(JSON.stringify(prod.toJSON())).not.toMatch(/"events:PutEvents"|EVENT_BUS_NAME/);
+  });
+
+  test('gets events from the dispatch function only, and its name is an output', () => {
+    const buses = Object.keys(complete.findResources('AWS::Events::EventBus'));
+    expect(buses).toHaveLength(1);
+    expect(complete.toJSON().Outputs.EventBusName.Value).toEqual({ Ref: buses[0] });
+    const putting = rolesOfFunctions(complete).flatMap(({ name }) =>
+      statementsFor(complete, name, 'events').map(({ Action, Resource }) => [name, Action, asText(Resource)]),
+    );
+    expect(putting).toEqual([['SendingDispatch', 'events:PutEvents', `\${${buses[0]}.Arn}`]]);
+    expect(functionOf(complete, 'SendingDispatch')?.variables).toMatchObject({
+      [SENDING_VARIABLES.eventBus]: { Ref: buses[0] },
+    });
+  });
+});
+
+describe('links in messages', () => {
+  test.each([
+    ['the console', EVERY_SETTING, 'https://console.example.com'],
+    ['no console', WITHOUT_CONSOLE, undefined],
+  ])('with %s', (_console, context, url) => {
+    const { variables } = functionOf(synthesise('prod', context), 'SendingSend') ?? {};
+    expect(variables?.[SENDING_VARIABLES.consoleUrl]).toEqual(url);
+  });
+});

@@ -1,0 +1,229 @@
+import { describe, expect, test } from '@jest/globals';
+import { EVERY_SETTING } from './every-setting.ts';
+import { alarmsOf } from './metrics-in-use.ts';
+import { asText, ownFunctions, synthesise, withoutHash } from './synthesise.ts';
+
+describe('enrichment and sending', () => {
+  const template = synthesise('prod');
+  const mappings = Object.entries(template.findResources('AWS::Lambda::EventSourceMapping'));
+  const queues = template.findResources('AWS::SQS::Queue');
+  const functions = template.findResources('AWS::Lambda::Function');
+
+  const mappingOf = (name: string) => mappings.find(([id]) => id.startsWith(name))?.[1].Properties;
+
+  describe('every queue', () => {
+    test.each(Object.entries(queues))('%s is encrypted and takes TLS only', (id, { Properties }) => {
+      expect(Properties.SqsManagedSseEnabled).toBe(true);
+      const policies = Object.values(template.findResources('AWS::SQS::QueuePolicy'));
+      const own = policies.filter(({ Properties: policy }) => JSON.stringify(policy.Queues).includes(id));
+      expect(JSON.stringify(own)).toContain('"aws:SecureTransport":"false"');
+    });
+
+    test('read by a function has a dead-letter queue: one for enrichment, one for all of sending', () => {
+      const read = Object.entries(queues).flatMap(([id, { Properties }]) => {
+        if (!Properties.RedrivePolicy) return [];
+        const { deadLetterTargetArn, maxReceiveCount } = Properties.RedrivePolicy;
+        const [deadLetters] = deadLetterTargetArn['Fn::GetAtt'];
+        expect(queues).toHaveProperty(deadLetters);
+        return [`${withoutHash(id)}: ${withoutHash(deadLetters)} after ${maxReceiveCount} receives`];
+      });
+      expect(read.sort()).toEqual([
+        'EnrichmentQueue: EnrichmentDeadLetters after 5 receives',
+        // Their messages fail only through our fault: 20 receives outlast a longer outage.
+        'SendingEvents: SendingDeadLetters after 20 receives',
+        'SendingMessages: SendingDeadLetters after 20 receives',
+      ]);
+    });
+
+    test.each([
+      ['EnrichmentEnrich', 'EnrichmentQueue'],
+      ['SendingDispatch', 'SendingEvents'],
+      ['SendingSend', 'SendingMessages'],
+    ])('of %s hides a message for at least six times as long as the function may run', (name, queue) => {
+      const id: string = mappingOf(name)?.EventSourceArn['Fn::GetAtt'][0];
+      expect(withoutHash(id)).toBe(queue);
+      const [, fn] = Object.entries(functions).find(([each]) => each.startsWith(`${name}Function`)) ?? [];
+      expect(fn?.Properties.Timeout).toBeGreaterThan(0);
+      expect(queues[id]?.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * fn?.Properties.Timeout);
+    });
+  });
+
+  describe('the relay', () => {
+    const relay = mappingOf('EnrichmentRelay');
+
+    test('follows the stream of leads from its beginning, and retries without limit', () => {
+      expect(relay).toMatchObject({
+        EventSourceArn: { 'Fn::GetAtt': ['Leads', 'StreamArn'] },
+        StartingPosition: 'TRIM_HORIZON',
+        BisectBatchOnFunctionError: true,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+      });
+      // Absent is minus one: no limit. A destination for failures would keep metadata and go on.
+      for (const limit of ['MaximumRetryAttempts', 'MaximumRecordAgeInSeconds', 'DestinationConfig']) {
+        expect(relay).not.toHaveProperty(limit);
+      }
+    });
+
+    test('is given new leads, erased leads and finished enrichments, and nothing else', () => {
+      expect(
+        relay?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern)),
+      ).toEqual([
+        { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['lead'] } } } },
+        { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['erased'] } } } },
+        {
+          eventName: ['INSERT', 'MODIFY'],
+          dynamodb: { NewImage: { part: { S: ['enrichment'] }, state: { S: ['enriched'] } } },
+        },
+      ]);
+    });
+  });
+
+  test('the stats follow the whole stream, unfiltered, and retry without limit', () => {
+    const stats = mappingOf('LeadStats');
+    expect(stats).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      EventSourceArn: { 'Fn::GetAtt': ['Leads', 'StreamArn'] },
+    });
+    for (const absent of ['FilterCriteria', 'MaximumRetryAttempts', 'MaximumRecordAgeInSeconds']) {
+      expect(stats).not.toHaveProperty(absent);
+    }
+  });
+
+  test.each(['EnrichmentEnrich', 'SendingDispatch', 'SendingSend'])(
+    '%s reads its queue in batches, message by message',
+    (name) => {
+      expect(mappingOf(name)).toMatchObject({
+        BatchSize: 10,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+      });
+    },
+  );
+
+  describe('in a new account, which allows 10 concurrent executions', () => {
+    /** The most of each function that reads a queue. */
+    const concurrencyIn = (of: typeof template) =>
+      Object.fromEntries(
+        Object.entries(of.findResources('AWS::Lambda::EventSourceMapping')).flatMap(([id, { Properties }]) =>
+          Properties.ScalingConfig === undefined
+            ? []
+            : [[withoutHash(id), Properties.ScalingConfig.MaximumConcurrency]],
+        ),
+      );
+
+    test('enrichment and sending leave some to the ingest functions, unless a deployer raises their shares', () => {
+      const { enrichmentConcurrency, sendingConcurrency } = EVERY_SETTING;
+      const byDefault = { EnrichmentEnrichQueue: 2, SendingDispatchQueue: 2, SendingSendQueue: 2 };
+      expect(concurrencyIn(template)).toEqual(byDefault);
+      expect(concurrencyIn(synthesise('prod', EVERY_SETTING))).toEqual({
+        ...byDefault,
+        EnrichmentEnrichQueue: Number(enrichmentConcurrency),
+        SendingSendQueue: Number(sendingConcurrency),
+      });
+    });
+
+    // Lambda keeps 100 unreserved: where there are fewer, a reservation fails the deployment.
+    test.each([
+      ['as it is', {}],
+      ['with every setting', EVERY_SETTING],
+    ])('nothing is reserved or provisioned, %s', (_settings, context) => {
+      const resources = JSON.stringify(synthesise('prod', context).toJSON().Resources);
+      expect(resources).not.toMatch(/ReservedConcurrentExecutions|ProvisionedConcurren/);
+    });
+  });
+
+  describe('the provider', () => {
+    test('is off unless a deployer asks for it', () => {
+      const variables = JSON.stringify(
+        Object.values(functions).map(({ Properties }) => Properties.Environment),
+      );
+      expect(variables).not.toContain('PROVIDER');
+      expect(JSON.stringify(template.toJSON())).not.toContain('secretsmanager:');
+    });
+
+    const { enrichmentProviderKeyArn, ...withoutKey } = EVERY_SETTING;
+    const statementsWith = (context: Record<string, unknown>) =>
+      Object.entries(synthesise('prod', context).findResources('AWS::IAM::Policy'))
+        .filter(([id]) => id.startsWith('EnrichmentEnrich'))
+        .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
+
+    test('has one readable secret, and no other access to Secrets Manager', () => {
+      const reading = statementsWith(withoutKey).filter(({ Action }) =>
+        /secretsmanager|kms/.test(String(Action)),
+      );
+      expect(reading).toEqual([
+        {
+          Effect: 'Allow',
+          Action: 'secretsmanager:GetSecretValue',
+          Resource: EVERY_SETTING.enrichmentProviderSecretArn,
+        },
+      ]);
+    });
+
+    test('may have a secret with its own key, which decrypts only that secret', () => {
+      const [decrypt, ...others] = statementsWith(EVERY_SETTING).filter(({ Action }) =>
+        /kms/.test(String(Action)),
+      );
+      expect(others).toEqual([]);
+      expect(decrypt).toMatchObject({
+        Effect: 'Allow',
+        Action: 'kms:Decrypt',
+        Resource: enrichmentProviderKeyArn,
+      });
+      const { 'kms:ViaService': service, ...context } = decrypt.Condition.StringEquals;
+      expect(asText(service)).toBe(`secretsmanager.\${AWS::Region}.amazonaws.com`);
+      expect(context).toEqual({
+        'kms:EncryptionContext:SecretARN': EVERY_SETTING.enrichmentProviderSecretArn,
+      });
+    });
+  });
+});
+
+describe('rejections', () => {
+  const dev = synthesise('dev');
+  const mappings = Object.values(dev.findResources('AWS::Lambda::EventSourceMapping'));
+
+  describe.each([
+    ['', 'Rejections', 'recorder'],
+    ['UnauthenticatedRecorder', 'UnauthenticatedRejections', 'recorder-unauthenticated'],
+  ])('the recorder %s', (name, table, alarmName) => {
+    const id = Object.keys(ownFunctions(dev)).find(
+      (each) => withoutHash(each) === `RejectionRecorder${name}Function`,
+    );
+    const mapping = mappings.find(({ Properties }) => Properties.FunctionName.Ref === id)?.Properties;
+
+    test('follows its table from the beginning, one batch at a time, and retries without limit', () => {
+      expect(mapping).toMatchObject({
+        EventSourceArn: { 'Fn::GetAtt': [table, 'StreamArn'] },
+        StartingPosition: 'TRIM_HORIZON',
+        BatchSize: 1_000,
+        ParallelizationFactor: 1,
+        // Halves of a batch would be retried in another order than the watermark expects.
+        BisectBatchOnFunctionError: false,
+      });
+      // Absent is minus one: no limit.
+      for (const limit of ['MaximumRetryAttempts', 'MaximumRecordAgeInSeconds', 'DestinationConfig']) {
+        expect(mapping).not.toHaveProperty(limit);
+      }
+    });
+
+    test('has a tumbling window, without which no event names its shard', () => {
+      expect(mapping?.TumblingWindowInSeconds).toBe(15 * 60);
+      // A window rules out reports of single failures.
+      expect(mapping).not.toHaveProperty('FunctionResponseTypes');
+    });
+
+    test('gets new records, but no expired ones', () => {
+      const patterns = mapping?.FilterCriteria.Filters.map((it: { Pattern: string }) =>
+        JSON.parse(it.Pattern),
+      );
+      expect(patterns).toEqual([{ dynamodb: { NewImage: { requestId: { S: [{ exists: true }] } } } }]);
+    });
+
+    test('has an alarm when it is a quarter of an hour behind', () => {
+      const alarm = alarmsOf(dev).find(
+        ({ AlarmName }) => AlarmName === `lead-ingest-dev-StreamBehind-${alarmName}`,
+      );
+      expect(alarm).toMatchObject({ Threshold: 15 * 60 * 1000, TreatMissingData: 'ignore' });
+    });
+  });
+});
