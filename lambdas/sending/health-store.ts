@@ -101,7 +101,7 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
 
     async countFailure(of, nowMilliseconds, signal) {
       const expression =
-        'SET workspaceId = :workspaceId, failingSince = if_not_exists(failingSince, :now), failures = if_not_exists(failures, :zero) + :one';
+        'SET workspaceId = :workspaceId, v = :one, failingSince = if_not_exists(failingSince, :now), failures = if_not_exists(failures, :zero) + :one';
       const values = { ':now': new Date(nowMilliseconds).toISOString(), ':zero': 0 };
       return (await change(of, { expression, values }, signal)) ?? {};
     },
@@ -110,7 +110,7 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
       const opened = await change(
         of,
         {
-          expression: `SET workspaceId = :workspaceId, openedAt = :openedAt, probeStep = :probeStep,
+          expression: `SET workspaceId = :workspaceId, v = :one, openedAt = :openedAt, probeStep = :probeStep,
             probeAt = :probeAt, #queue = :destinations, dueAt = :dueAt`,
           values: {
             ':openedAt': openedAt,
@@ -131,7 +131,7 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
     },
 
     async recover(of, nowMilliseconds, signal) {
-      const expression = `SET workspaceId = :workspaceId, #queue = :destinations, dueAt = :now, touchedAt = :now
+      const expression = `SET workspaceId = :workspaceId, v = :one, #queue = :destinations, dueAt = :now, touchedAt = :now
         REMOVE failures, failingSince, openedAt, probeStep, probeAt`;
       await change(of, { expression, values: { ':now': nowMilliseconds } }, signal);
     },
@@ -139,7 +139,7 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
     async remind(of, dueAt, nowMilliseconds, signal) {
       const values = { ':dueAt': dueAt, ':now': nowMilliseconds };
       const expression =
-        'SET workspaceId = :workspaceId, #queue = :destinations, dueAt = :dueAt, touchedAt = :now';
+        'SET workspaceId = :workspaceId, v = :one, #queue = :destinations, dueAt = :dueAt, touchedAt = :now';
       const condition = 'attribute_not_exists(dueAt) OR dueAt > :dueAt';
       const isEarlier = await change(of, { expression, values, condition }, signal);
       // Also if the planned time stays: whoever is about to cancel it must notice.

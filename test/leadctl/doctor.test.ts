@@ -149,6 +149,7 @@ const CANNOT_COLLIDE = [
   'AWS::ApiGatewayV2::Stage',
   // Deleted with the stack in every stage, under a name that CDK makes up.
   'AWS::CloudFront::Function',
+  'AWS::Events::EventBus',
   'AWS::CodeDeploy::DeploymentGroup',
   'AWS::IAM::Policy',
   'AWS::Lambda::Alias',

@@ -29,10 +29,12 @@ export async function wakeDestination(
   const destinations = await destinationList.list(workspaceId, signal);
   const destination = destinations.find((each) => each.destinationId === destinationId);
   if (resumed && destination?.status === 'active') await book.recover(task, now(), signal);
-  const health = (await book.read(destinationId, signal)) ?? {};
+  const known = await book.read(destinationId, signal);
+  const health = known ?? {};
   // Resuming wakes it again.
   if (destination?.status !== 'active') {
-    await book.reschedule(task, undefined, health, signal);
+    // Not written if there is none: nothing would ever delete it once the destination is deleted.
+    if (known) await book.reschedule(task, undefined, health, signal);
     return 0;
   }
 

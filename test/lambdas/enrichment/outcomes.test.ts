@@ -34,6 +34,10 @@ test('a clean lead is enriched, in a separate item', async () => {
     leadId,
     part: 'enrichment',
     v: 1,
+    // By which the enrichment is announced.
+    workspace: 'ws_enrich',
+    form: 'form_enrich',
+    score: 85,
     state: 'enriched',
     attempts: 1,
     enrichedAt: '2026-11-15T12:00:10.000Z',

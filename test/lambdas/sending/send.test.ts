@@ -244,6 +244,12 @@ describe('a destination', () => {
     expect(received()).toHaveLength(1);
   });
 
+  test('that was deleted with everything stays away when a late task wakes it', async () => {
+    const destinationId = 'dest_gone';
+    await bench.perform([{ task: 'wake', workspaceId, destinationId }]);
+    expect(await bench.healthOf(destinationId)).toBeUndefined();
+  });
+
   test('that is dead delays no other', async () => {
     bench.receivers.set(url('good'), () => ({ status: 200 }));
     const good = await bench.newDestination(workspaceId, url('good'));

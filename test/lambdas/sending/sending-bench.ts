@@ -20,7 +20,7 @@ import type { SendTask } from '#sending/message.ts';
 import { makeMessageReader } from '#sending/message-reader-store.ts';
 import { makeMessages } from '#sending/messages-store.ts';
 import type { OutboundRequest, OutboundResult } from '#sending/outbound-http.ts';
-import { makeSend, makeSendTelemetry } from '#sending/send/handler.ts';
+import { makeSend, makeSendTelemetry, type SendFunctionDependencies } from '#sending/send/handler.ts';
 import { makeSendingReader } from '#sending/send/read-for-sending-store.ts';
 import type { QueuedTask } from '#sending/send-queue-store.ts';
 import { makeSigningSecret } from '#sending/webhook-signature.ts';
@@ -35,18 +35,44 @@ const HOUR = 60 * MINUTE;
 
 export type Receiver = (request: OutboundRequest) => OutboundResult;
 
+/** Decides about each call and each delivery. Nothing goes wrong by default. */
+export interface Faults {
+  /** A call to DynamoDB or SQS is lost, or it is made and its answer is lost. */
+  call(): 'fine' | 'lost' | 'answer lost';
+  /** Whether a batch that was worked on is delivered again. */
+  repeats(): boolean;
+}
+
+const NO_FAULTS: Faults = { call: () => 'fine', repeats: () => false };
+
+/** Replaces parts of the send function, to see what a defect does. */
+export type Alter = (parts: SendFunctionDependencies) => Partial<SendFunctionDependencies>;
+
+interface BenchOptions {
+  readonly faults?: Faults;
+  readonly alter?: Alter;
+}
+
+/** How long SQS hides a message that was not deleted. */
+const VISIBILITY_MS = 180_000;
+
 /**
  * Dispatch and send on real tables, without streams, and a queue whose time is the bench's own: five days of retries
  * take a moment. A receiver is a function of the request.
  */
-export async function openSendingBench() {
+export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) }: BenchOptions = {}) {
   const { tables: stackTables, newClient } = localStack();
   const engine = newClient();
   const copies = ['leads', 'destinations', 'destinationSecrets', 'messages'] as const;
   const names = await Promise.all(copies.map((noun) => copyTable(engine, stackTables[noun])));
   const tables = { ...stackTables, ...Object.fromEntries(copies.map((noun, index) => [noun, names[index]])) };
   const client = toDocumentClient(engine);
-  const context = { client, tables };
+  const observed = { client, tables };
+  const faultyEngine = newClient();
+  faultyEngine.middlewareStack.add((next) => (args) => withFault(faults, () => next(args)), {
+    step: 'initialize',
+  });
+  const context = { client: toDocumentClient(faultyEngine), tables };
   const clock = { now: START };
   const now = () => clock.now;
   const queued: { task: SendTask; at: number }[] = [];
@@ -57,10 +83,12 @@ export async function openSendingBench() {
 
   const queue = {
     async add(tasks: readonly QueuedTask[]) {
-      for (const { task, delaySeconds = 0 } of tasks) queued.push({ task, at: now() + delaySeconds * 1000 });
+      for (const { task, delaySeconds = 0 } of tasks) {
+        await withFault(faults, async () => void queued.push({ task, at: now() + delaySeconds * 1000 }));
+      }
     },
   };
-  const send = makeSend({
+  const parts: SendFunctionDependencies = {
     reader: makeSendingReader(context),
     messages: makeMessages(context),
     health: makeHealthBook(context),
@@ -82,7 +110,8 @@ export async function openSendingBench() {
     telemetry: makeSendTelemetry(now, (line) => lines.push(line)),
     now,
     random: () => 0,
-  });
+  };
+  const send = makeSend({ ...parts, ...alter(parts) });
   const dispatch = makeDispatch({
     destinations: makeDestinationReader(context),
     queue,
@@ -91,13 +120,15 @@ export async function openSendingBench() {
     now,
     onError: (error) => lines.push(JSON.stringify({ level: 'ERROR', message: String(error) })),
   });
-  const keeper = makeDestinationKeeper(context);
+  const keeper = makeDestinationKeeper(observed);
 
   async function perform(tasks: readonly SendTask[]): Promise<void> {
     const Records = tasks.map((task, index) => ({ body: JSON.stringify(task), messageId: String(index) }));
     const response = await send({ Records } as unknown as SQSEvent);
-    const failures = response?.batchItemFailures ?? [];
-    if (failures.length > 0) throw new Error(`tasks failed: ${lines.at(-1)}`);
+    const failed = new Set(response?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    if (faults === NO_FAULTS && failed.size > 0) throw new Error(`tasks failed: ${lines.at(-1)}`);
+    const again = faults.repeats() ? tasks : tasks.filter((_, index) => failed.has(String(index)));
+    for (const task of again) queued.push({ task, at: now() + VISIBILITY_MS });
   }
 
   /** Runs what is due, in batches of ten, until the given time. Sweeps once a minute, and less often after hours. */
@@ -118,7 +149,7 @@ export async function openSendingBench() {
         return;
       }
       clock.now = next;
-      if (next === nextSweep) await send({} as never);
+      if (next === nextSweep) await send({} as never).catch(() => undefined);
     }
   }
 
@@ -176,11 +207,14 @@ export async function openSendingBench() {
 
   async function announce(event: LeadEvent): Promise<void> {
     const Records = [{ body: JSON.stringify(event), messageId: '1' }];
-    const { batchItemFailures } = await dispatch({ Records } as unknown as SQSEvent);
-    if (batchItemFailures.length > 0) throw new Error(`dispatch failed: ${lines.at(-1)}`);
+    for (;;) {
+      const { batchItemFailures } = await dispatch({ Records } as unknown as SQSEvent);
+      if (batchItemFailures.length === 0 && !faults.repeats()) return;
+      if (faults === NO_FAULTS) throw new Error(`dispatch failed: ${lines.at(-1)}`);
+    }
   }
 
-  const reader = makeMessageReader({ ...context, now });
+  const reader = makeMessageReader({ ...observed, now });
   return {
     clock,
     now,
@@ -205,8 +239,17 @@ export async function openSendingBench() {
     async close() {
       for (const TableName of names) await engine.send(new DeleteTableCommand({ TableName }));
       engine.destroy();
+      faultyEngine.destroy();
     },
   };
+}
+
+async function withFault<Result>({ call }: Faults, work: () => Promise<Result>): Promise<Result> {
+  const fault = call();
+  if (fault === 'lost') throw new Error('the call was lost');
+  const result = await work();
+  if (fault === 'answer lost') throw new Error('the answer was lost');
+  return result;
 }
 
 async function copyTable(client: DynamoDBClient, name: string): Promise<string> {
