@@ -26,6 +26,7 @@ import {
   type StartTimes,
 } from './measure/local-stack.ts';
 import { measureScoring, type ScoringTime } from './measure/scoring.ts';
+import { measureSending, type SendingCost } from './measure/sending.ts';
 import {
   type BackgroundUnits,
   countBackgroundUnits,
@@ -52,6 +53,7 @@ export interface Results {
   readonly rejectionUnits: RejectionUnits;
   readonly background: BackgroundUnits;
   readonly logLineBytes: number;
+  readonly sending: readonly SendingCost[];
   readonly cpu: CpuTimes;
   readonly profile: readonly Share[];
   readonly costs: readonly Cost[];
@@ -147,6 +149,7 @@ export async function openMeasurements(
       background: await countBackgroundUnits(bench),
       logLineBytes: await logLineBytes(),
     }),
+    sending: async () => ({ sending: await measureSending(bench) }),
     bundles: async () => ({ imports: measureImports(bundles, amounts.imports) }),
     cpu: async () => ({
       cpu: await measureCpu(bundles, { rounds: amounts.cpuRounds, requests: amounts.cpuRequests }, closers),

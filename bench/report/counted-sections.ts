@@ -1,4 +1,5 @@
-import { ASSUMPTIONS as A, PRICES } from '../cost/prices.ts';
+import { ASSUMPTIONS as A, PRICES, totalOf } from '../cost/prices.ts';
+import { SENDING_ASSUMPTIONS as S } from '../cost/sending.ts';
 import { SIZES, type Size } from '../fixtures/index.ts';
 import type { CallCount } from '../measure/calls.ts';
 import type { Results } from '../measurements.ts';
@@ -146,7 +147,7 @@ function comparedToLeast(costs: Results['costs']): string {
   if (sizes.length === 0) return 'This service is cheaper than that, too.';
   const named = sizes.map(({ size, keyed }) => (keyed ? `${size} with key` : size));
   const most = Math.max(...sizes.map(({ whole, leastShelf }) => whole.ours / leastShelf - 1));
-  return `This service is comparedToLeast than that for ${named.join(', ')}, by at most ${round(most * 100, 0)} %.`;
+  return `This service costs more than that for ${named.join(', ')}, by at most ${round(most * 100, 0)} %.`;
 }
 
 function byService(costs: Results['costs']): string {
@@ -157,4 +158,45 @@ function byService(costs: Results['costs']): string {
     ['', 'this service', 'off the shelf'],
     Object.keys(ours).map((service) => [service, round(ours[service] ?? 0), round(shelf[service] ?? 0)]),
   );
+}
+
+export function sendingSection({ sending }: Pick<Results, 'sending'>): string {
+  const services = Object.keys(sending[0]?.byService ?? {});
+  const row = (name: string, values: (of: Results['sending'][number]) => number) => [
+    name,
+    ...sending.map((each) => round(values(each))),
+  ];
+  return `## US dollars for forwarding
+
+For one million lead events, in addition to the cost of the lead itself, with webhooks that accept every message. The columns are the number of destinations and the size of the lead:
+
+${table(
+  [
+    '',
+    ...sending.map(({ size, destinations }) =>
+      destinations === 0 ? 'no destination' : `${destinations} × ${size}`,
+    ),
+  ],
+  [
+    ...services.map((service) => row(service, ({ byService }) => byService[service] ?? 0)),
+    row('**total**', ({ byService }) => totalOf(byService)),
+    [
+      '**per million messages**',
+      ...sending.map(({ byService, destinations }) =>
+        destinations === 0 ? '' : `**${round(totalOf(byService) / destinations)}**`,
+      ),
+    ],
+  ],
+)}
+
+Read and write units, calls to SQS and log bytes are counted from the calls of \`dispatch\` and \`send\` (\`npm run bench -- --only sending\`) for ${S.batch} leads. A message costs ${sentence(sending)}. Dispatch reads the workspace's destinations once per event and makes one SQS call per event. Receiving and deleting takes two SQS requests per ${S.batch} on each of the two queues, and the relay one more.
+
+Assumptions: batches of ${S.batch}, sent in parallel; a receiver that takes ${S.receiverMilliseconds} ms; ${S.processorMilliseconds} ms of processor time per message; ${A.memoryGigabytes * 1_024} MB on arm64; otherwise as above. A slower receiver costs more: a second adds $ ${round((PRICES.lambdaGigabyteSecond * 1e6) / S.batch)} per million messages. A failed attempt costs as much as a successful one and about five more write units. Not included: data transfer, the sweep that runs every minute, email (SES charges $ 100 per million) and the event bus (EventBridge charges $ 1 per million events).`;
+}
+
+function sentence(sending: Results['sending']): string {
+  const one = sending.find(({ size, destinations }) => size === '1 KB' && destinations === 1);
+  if (!one) return '';
+  const { readUnits, writeUnits, messages, events } = one;
+  return `${(readUnits - events) / messages} read units (destination, secret, message, health and lead, in one strongly consistent call) and ${writeUnits / messages} write unit`;
 }

@@ -21,6 +21,7 @@ export type RowId =
   | 'rejection calls'
   | 'write units'
   | 'dollars'
+  | 'sending'
   | 'cpu to floor'
   | 'cpu to shelf'
   | 'throughput'

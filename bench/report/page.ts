@@ -1,5 +1,12 @@
 import type { Results } from '../measurements.ts';
-import { callsSection, dollarsSection, growthSection, table, unitsSection } from './counted-sections.ts';
+import {
+  callsSection,
+  dollarsSection,
+  growthSection,
+  sendingSection,
+  table,
+  unitsSection,
+} from './counted-sections.ts';
 import type { Row, RowId } from './local-rows.ts';
 import {
   cpuSection,
@@ -21,6 +28,7 @@ export function pageOf(results: Results, rows: readonly Row[]): string {
     callsSection(results),
     unitsSection(results),
     dollarsSection(results),
+    sendingSection(results),
     cpuSection(results),
     throughputSection(results),
     importSection(results),
@@ -90,6 +98,8 @@ export const REASONS_FOR_MISSES: Readonly<Partial<Record<RowId, string>>> = {
     'Tests run in plain Node, in tiers. The rest is work on real engines: all files share one DynamoDB Local, so more cores help only in part.',
   scoring:
     "Both processor time and wall-clock time. The slowest hostile body meets its goal. The profile below shows scoring's share of a request.",
+  sending:
+    'Everything that decides about a message is read at the moment it is sent, so that an erased lead or a deleted destination counts at once: five strongly consistent reads. Dispatch makes one SQS call per lead, which costs less per message the more destinations a workspace has. Every message writes one log line.',
   dollars:
     'Exact statistics, and enrichments that never outlive their lead, need transactions, which DynamoDB charges twice.',
 };

@@ -1,3 +1,4 @@
+import { totalOf } from '../cost/prices.ts';
 import { SIZES } from '../fixtures/index.ts';
 import { TYPICAL } from '../measure/scoring.ts';
 import type { Results } from '../measurements.ts';
@@ -11,6 +12,7 @@ export function rowsOf(results: Results): Row[] {
     ...callRows(results),
     ...unitRows(results),
     ...dollarRows(results),
+    ...sendingRows(results),
     ...cpuRows(results),
     ...throughputRows(results),
     ...bundleRows(results),
@@ -77,6 +79,23 @@ function dollarRows({ costs }: Results): Row[] {
     goal: 'below off the shelf',
     met: whole.ours < whole.shelf,
   }));
+}
+
+const SENDING_GOAL = 2;
+
+function sendingRows({ sending }: Results): Row[] {
+  return sending
+    .filter(({ size, destinations }) => size === '1 KB' && destinations > 0)
+    .map(({ destinations, byService }) => {
+      const each = totalOf(byService) / destinations;
+      return {
+        id: 'sending',
+        figure: `US $ per million messages to webhooks, ${destinations} per lead of 1 KB`,
+        measured: round(each),
+        goal: `about ${SENDING_GOAL}`,
+        met: each <= 1.1 * SENDING_GOAL,
+      };
+    });
 }
 
 function cpuRows({ cpu: { ratios } }: Results): Row[] {

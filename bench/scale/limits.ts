@@ -23,6 +23,10 @@ export const STACK = {
   batchesAtOncePerShard: 1,
   enrichBatch: 10,
   enrichConcurrency: 2,
+  dispatchBatch: 10,
+  dispatchConcurrency: 2,
+  sendBatch: 10,
+  sendConcurrency: 2,
   deadlineMilliseconds: 4_000,
   attemptsAtDynamoDb: 3,
   /** The SDK waits a random part of this after a throttled call, and doubles it each time. */
@@ -42,6 +46,10 @@ export interface Timings {
   readonly statsBatch: number;
   /** One batch of the enrichment function without a provider: reads, DNS, one transaction. */
   readonly enrichBatch: number;
+  /** One batch of dispatch: reads destinations, queues messages. */
+  readonly dispatchBatch: number;
+  /** One batch of messages, sent in parallel to receivers that take 200 ms. */
+  readonly sendBatch: number;
 }
 
 export const TIMINGS: Timings = {
@@ -51,6 +59,8 @@ export const TIMINGS: Timings = {
   transaction: 15,
   statsBatch: 100,
   enrichBatch: 500,
+  dispatchBatch: 20,
+  sendBatch: 300,
 };
 
 export function scaled(timings: Timings, by: number): Timings {
@@ -61,6 +71,8 @@ export function scaled(timings: Timings, by: number): Timings {
     transaction: timings.transaction * by,
     statsBatch: timings.statsBatch * by,
     enrichBatch: timings.enrichBatch * by,
+    dispatchBatch: timings.dispatchBatch * by,
+    sendBatch: timings.sendBatch * by,
   };
 }
 

@@ -36,6 +36,7 @@ export interface Use {
 
 const THROTTLED = 'opaque 200, nothing in Diagnostics';
 const RETRIED = 'three tries, then opaque 200 as `internal_error`';
+const QUEUE_GROWS = 'the queue grows; nothing is lost for 14 days';
 const STATS_LAG = 'the overview lags; nothing is lost for 24 hours';
 
 /** How much of each limit a demand uses per second of its busiest hour. */
@@ -122,8 +123,24 @@ export function usesOf(demand: Demand, timings: Timings): Use[] {
       allowed: (STACK.enrichBatch * STACK.enrichConcurrency * 1_000) / timings.enrichBatch,
       needed: rate,
       side: 'after',
-      consequence: 'the queue grows; nothing is lost for 14 days',
+      consequence: QUEUE_GROWS,
     },
+    // Each lead is announced twice, when it is accepted and when it is enriched; one destination wants the first.
+    {
+      limit: 'dispatch function, events/s',
+      allowed: (STACK.dispatchBatch * STACK.dispatchConcurrency * 1_000) / timings.dispatchBatch,
+      needed: 2 * rate,
+      side: 'after',
+      consequence: QUEUE_GROWS,
+    },
+    {
+      limit: 'send function, messages/s',
+      allowed: (STACK.sendBatch * STACK.sendConcurrency * 1_000) / timings.sendBatch,
+      needed: rate,
+      side: 'after',
+      consequence: QUEUE_GROWS,
+    },
+    { ...ofTable('Messages', 1), side: 'after', consequence: QUEUE_GROWS },
   ];
 }
 

@@ -73,7 +73,8 @@ export function makeCapacity(observer: DynamoDBClient) {
 
   async function ofCall({ action, input, refused, consumed }: WireCall): Promise<Capacity> {
     const reported = consumed.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-    if (!WRITES.has(action)) return { ...NOTHING, readUnits: (await reads(input)) ?? reported };
+    if (!WRITES.has(action))
+      return { ...NOTHING, readUnits: (await reads(input)) ?? queried(input, reported) };
     if (action === 'TransactWriteItems') {
       const parts = (input.TransactItems ?? []).flatMap((item) => Object.values(item));
       const units = await Promise.all(parts.map((part) => single(part, refused)));
@@ -102,6 +103,11 @@ export function makeCapacity(observer: DynamoDBClient) {
       NOTHING,
     );
   };
+}
+
+/** AWS also charges for a query that finds nothing. */
+function queried({ ConsistentRead = false }: WireInput, reported: number): number {
+  return Math.max(ConsistentRead ? 1 : 0.5, reported);
 }
 
 /** The parts of a BatchWriteItem as separate writes. */

@@ -38,6 +38,15 @@ describe('the simulated stack has the settings of the real one', () => {
     expect(ScalingConfig).toEqual({ MaximumConcurrency: STACK.enrichConcurrency });
   });
 
+  test.each([
+    ['SendingDispatch', STACK.dispatchBatch, STACK.dispatchConcurrency],
+    ['SendingSend', STACK.sendBatch, STACK.sendConcurrency],
+  ])('%s', (name, batch, concurrency) => {
+    const { BatchSize, ScalingConfig } = mappingOf(name);
+    expect(BatchSize).toBe(batch);
+    expect(ScalingConfig).toEqual({ MaximumConcurrency: concurrency });
+  });
+
   test('deadline, attempts and pauses', async () => {
     const deadline = /DEADLINE_MS = ([\d_]+)/.exec(read('lambdas/submission/ingest-dependencies.ts'))?.[1];
     expect(Number(deadline?.replaceAll('_', ''))).toBe(STACK.deadlineMilliseconds);
