@@ -73,7 +73,11 @@ export function makeCapacity(observer: DynamoDBClient) {
 
   async function ofCall({ action, input, refused, consumed }: WireCall): Promise<Capacity> {
     const reported = consumed.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-    if (!WRITES.has(action)) return { ...NOTHING, readUnits: (await reads(input)) ?? reported };
+    if (!WRITES.has(action)) {
+      // A query that finds nothing is a read too.
+      const least = input.ConsistentRead ? 1 : 0.5;
+      return { ...NOTHING, readUnits: (await reads(input)) ?? Math.max(least, reported) };
+    }
     if (action === 'TransactWriteItems') {
       const parts = (input.TransactItems ?? []).flatMap((item) => Object.values(item));
       const units = await Promise.all(parts.map((part) => single(part, refused)));

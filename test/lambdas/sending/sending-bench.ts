@@ -182,6 +182,8 @@ export async function openSendingBench() {
 
   const reader = makeMessageReader({ ...context, now });
   return {
+    /** What the functions' stores call with. */
+    engine,
     clock,
     now,
     queued,
