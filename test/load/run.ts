@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util';
 import { runChaos } from './chaos/chaos.ts';
 import { type Finding, printFindings } from './findings.ts';
 import { runFloods } from './floods/floods.ts';
+import { runForwarding } from './forwarding/forwarding.ts';
 import { runTiming } from './timing/timing.ts';
 
-export const PARTS = ['chaos', 'timing', 'floods'] as const;
+export const PARTS = ['chaos', 'timing', 'floods', 'forwarding'] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface LoadOptions {
@@ -15,6 +16,9 @@ export interface LoadOptions {
   readonly seed: number;
   /** How many rejected requests make a flood. */
   readonly requests: number;
+  /** How many leads are forwarded beside a dead destination, and how many per second. */
+  readonly leads: number;
+  readonly rate: number;
   /** How many samples per request of a pair, and how many pairs at a time. */
   readonly samples: number;
   readonly environments: number;
@@ -23,8 +27,8 @@ export interface LoadOptions {
 }
 
 /**
- * `npm run test:load -- [--only chaos|timing|floods] [--seed N] [--seconds S] [--requests N]`, and for the timing
- * `[--samples N] [--environments N] [--pairs TEXT]`.
+ * `npm run test:load -- [--only chaos|timing|floods|forwarding] [--seed N] [--seconds S] [--requests N]`, for forwarding
+ * `[--leads N] [--rate N]`, and for the timing `[--samples N] [--environments N] [--pairs TEXT]`.
  */
 export function readOptions(args: readonly string[]): LoadOptions {
   const { values } = parseArgs({
@@ -33,6 +37,8 @@ export function readOptions(args: readonly string[]): LoadOptions {
       only: { type: 'string' },
       seconds: { type: 'string' },
       requests: { type: 'string' },
+      leads: { type: 'string' },
+      rate: { type: 'string' },
       seed: { type: 'string' },
       samples: { type: 'string' },
       environments: { type: 'string' },
@@ -45,6 +51,8 @@ export function readOptions(args: readonly string[]): LoadOptions {
     parts: part ? [part] : PARTS,
     seconds: numberOf('--seconds', values.seconds ?? '80'),
     requests: numberOf('--requests', values.requests ?? '10000'),
+    leads: numberOf('--leads', values.leads ?? '10000'),
+    rate: numberOf('--rate', values.rate ?? '30'),
     samples: numberOf('--samples', values.samples ?? '20000'),
     environments: numberOf('--environments', values.environments ?? String(availableParallelism())),
     pairs: values.pairs ?? '',
@@ -63,12 +71,14 @@ const TITLES: Record<Part, string> = {
   chaos: 'Killing parts of the stack under load',
   timing: 'Timing of rejections that must be indistinguishable',
   floods: 'Floods of rejected requests',
+  forwarding: 'Forwarding leads beside a destination that never answers',
 };
 
 const RUNS: Record<Part, (options: LoadOptions) => Promise<Finding[]>> = {
   chaos: runChaos,
   timing: runTiming,
   floods: runFloods,
+  forwarding: runForwarding,
 };
 
 const options = readOptions(process.argv.slice(2));

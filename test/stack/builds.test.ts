@@ -34,6 +34,24 @@ const MAX_BYTES = 420_000;
 const PARTS_OF_THE_SDK_LEFT_OUT =
   /AssumeRoleWithWebIdentity|credential_process|endpoint_discovery_enabled|:event-type/;
 
+/** Clients of the AWS SDK that forwarding leads needs: of mail, of the event bus and of queues. */
+const CLIENTS_OF_SENDING = /SESv2|EventBridge|AmazonSQS/g;
+
+const LAMBDAS = resolve(import.meta.dirname, '../../lambdas');
+
+/** The functions that lambdas/sending exports. Bundles keep their names. */
+const SENDING_FUNCTIONS = readdirSync(join(LAMBDAS, 'sending'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .flatMap((file) => [
+    ...readFileSync(join(LAMBDAS, 'sending', file), 'utf8').matchAll(/^export (?:async )?function (\w+)/gm),
+  ])
+  .map(([, name = '']) => name);
+
+function partsOfSendingIn(code: string): string[] {
+  const functions = SENDING_FUNCTIONS.filter((name) => code.includes(`"${name}"`));
+  return [...functions, ...new Set(code.match(CLIENTS_OF_SENDING))];
+}
+
 test('each function is one file with the handler for Lambda', () => {
   withAssembly((outdir) => {
     const assembly = quietly(() => makeApp({ outdir, builtinCloudFormationValidation: false }).synth());
@@ -41,18 +59,28 @@ test('each function is one file with the handler for Lambda', () => {
       ownFunctions(Template.fromJSON(assembly.getStackByName('LeadIngest-dev').template)),
     );
     expect(functions).toHaveLength(12);
-    const ingest: number[] = [];
+    const ingest: { bytes: number; partsOfSending: string[] }[] = [];
+    const sending: string[] = [];
     for (const { Properties } of functions) {
       const bundle = `asset.${Properties.Code.S3Key.replace(/\.zip$/, '')}`;
       expect(readdirSync(join(outdir, bundle))).toEqual(['index.cjs']);
       expect(typeOfHandler(join(outdir, bundle, 'index.cjs'))).toBe('function');
       const code = readFileSync(join(outdir, bundle, 'index.cjs'), 'utf8');
       expect(code).not.toMatch(PARTS_OF_THE_SDK_LEFT_OUT);
-      if (/makeIngest(Server|Webhook)/.test(code)) ingest.push(Buffer.byteLength(code));
+      const partsOfSending = partsOfSendingIn(code);
+      if (/makeIngest(Server|Webhook)/.test(code)) {
+        ingest.push({ bytes: Buffer.byteLength(code), partsOfSending });
+      }
+      if (/makeSend|makeDispatch/.test(code)) sending.push(...partsOfSending);
     }
     // This also shows that function names are kept, for stack traces.
     expect(ingest).toHaveLength(2);
-    expect(Math.max(...ingest)).toBeLessThanOrEqual(MAX_BYTES);
+    expect(Math.max(...ingest.map(({ bytes }) => bytes))).toBeLessThanOrEqual(MAX_BYTES);
+    // Forwarding leads makes no cold start of the ingest path slower. It would be seen if it were there:
+    expect(sending).toEqual(
+      expect.arrayContaining(['makeSend', 'makeDispatch', 'SESv2', 'EventBridge', 'AmazonSQS']),
+    );
+    expect(ingest.map(({ partsOfSending }) => partsOfSending)).toEqual([[], []]);
   });
 });
 

@@ -216,6 +216,8 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
 
   const reader = makeMessageReader({ ...observed, now });
   return {
+    /** What the functions' stores call with. */
+    engine,
     clock,
     now,
     queued,
