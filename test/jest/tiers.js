@@ -16,7 +16,7 @@ const UNIT = [
   'lambdas/(debugger|scoring)/',
   'lambdas/aws/document-client',
   'lambdas/enrichment/(facts|mail-exchanges|provider|relay|rules)',
-  'lambdas/sending/(outbound-http|rules)',
+  'lambdas/sending/(addresses|outbound-http|rules)',
   'lambdas/imports',
   'lambdas/operator/item-lines',
   'lambdas/settings/(csv|cursor|test-submission)',

@@ -1,10 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  CreateTableCommand,
-  DeleteTableCommand,
-  DescribeTableCommand,
-  type DynamoDBClient,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '#aws/document-client.ts';
@@ -28,6 +23,7 @@ import { makeLeadId } from '#submission/ids.ts';
 import { type LeadEvent, toErasedItem } from '#submission/lead-events.ts';
 import { type Lead, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
+import { copyTable } from '../settings/store-bench.ts';
 
 const START = Date.parse('2026-11-15T12:00:00Z');
 const MINUTE = 60_000;
@@ -97,12 +93,8 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
     queue,
     async post(request) {
       const answer = receivers.get(request.url)?.(request) ?? { error: 'connection_refused' };
-      received.push({
-        url: request.url,
-        id: request.headers['webhook-id'] ?? '',
-        body: request.body,
-        at: now(),
-      });
+      const { url, body, headers } = request;
+      received.push({ url, body, id: headers['webhook-id'] ?? '', at: now() });
       return answer;
     },
     mailer: undefined,
@@ -235,8 +227,7 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
     messagesOf: async (destinationId: string) =>
       (await reader.list(destinationId, { limit: 1_000 }, signal)).messages,
     healthOf: async (destinationId: string) => (await reader.healthOf([destinationId], signal))[0],
-    destination: (workspaceId: string, destinationId: string) =>
-      keeper.find(workspaceId, destinationId, signal),
+    destination: (workspaceId: string, id: string) => keeper.find(workspaceId, id, signal),
     signal,
     async close() {
       for (const TableName of names) await engine.send(new DeleteTableCommand({ TableName }));
@@ -252,23 +243,4 @@ async function withFault<Result>({ call }: Faults, work: () => Promise<Result>):
   const result = await work();
   if (fault === 'answer lost') throw new Error('the answer was lost');
   return result;
-}
-
-async function copyTable(client: DynamoDBClient, name: string): Promise<string> {
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
-  const TableName = `sending-${randomUUID()}`;
-  await client.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: Table?.KeySchema,
-      AttributeDefinitions: Table?.AttributeDefinitions,
-      GlobalSecondaryIndexes: Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
-        IndexName,
-        KeySchema,
-        Projection,
-      })),
-    }),
-  );
-  return TableName;
 }

@@ -50,9 +50,9 @@ export function openOwnerBench() {
   return { tables, client, writer, calls, newClient, clock, now: () => clock.now };
 }
 
-async function copyTable(client: DynamoDBClient, name: string): Promise<string> {
+export async function copyTable(client: DynamoDBClient, name: string): Promise<string> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
-  const TableName = `owner-leads-${randomUUID()}`;
+  const TableName = `copy-${randomUUID()}`;
   await client.send(
     new CreateTableCommand({
       TableName,
