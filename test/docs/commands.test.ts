@@ -34,6 +34,11 @@ const RUN_ELSEWHERE: readonly [command: RegExp, file: string, itSays: string][] 
   [/^npm ci$/, '.ci/run', 'npm ci'],
   [/^npm test$/, '.ci/run', 'npm test'],
   [/^npm start$/, 'test/local/support/run-main.ts', 'local/main.ts'],
+  [
+    /^npm start -- --allow-loopback-destinations$/,
+    'test/jest/start-stack.js',
+    '--allow-loopback-destinations',
+  ],
   [/^npx cdk synth( --quiet)?( -c stage=(dev|prod))?$/, '.ci/run', 'npx cdk synth'],
   [/^npm run licences$/, 'test/docs/packages.test.ts', 'bin/licences.ts'],
   [/^npm run conformance -- --outputs \S+$/, 'test/conformance/run-conformance.ts', 'conformance/run.ts'],

@@ -5,7 +5,7 @@ import { describeError, type FunctionLog, makeFunctionLog, toStdout } from '../.
 import { QUEUE_VARIABLES, SENDING_METRICS, SENDING_VARIABLES } from '../../contract.ts';
 import { makeQueueClient } from '../../enrichment/queue-store.ts';
 import { LEAD_EVENTS, type LeadEvent } from '../../submission/lead-events.ts';
-import { wants } from '../destination.ts';
+import { type Destination, wants } from '../destination.ts';
 import { type DestinationReader, makeDestinationReader } from '../destinations-store.ts';
 import { type EventBus, makeEventBus } from '../event-bus-store.ts';
 import { makeSendQueue, type QueuedTask, type SendQueue } from '../send-queue-store.ts';
@@ -29,52 +29,66 @@ const ERASED_DELAY_SECONDS = 60;
 const OLDEST_EVENT_MS = 48 * 60 * 60 * 1000;
 
 /**
- * Turns each event into one message per destination that wants it. It writes nothing: dying before the event is
+ * Turns each event into one message per destination that wants it. It writes nothing: dying before the events are
  * acknowledged only repeats work, and the send function recognises what it has already sent.
  */
-export function makeDispatch(dependencies: DispatchDependencies) {
-  const { destinations, queue, bus, log, now, onError } = dependencies;
-
-  async function dispatchEvent(event: LeadEvent, signal: AbortSignal): Promise<number> {
-    if (now() - Date.parse(event.at) > OLDEST_EVENT_MS) return 0;
-    const found = await destinations.list(event.workspaceId, signal);
-    const tasks = found.flatMap((destination): QueuedTask[] => {
-      const { workspaceId, destinationId } = destination;
-      const { leadId, formId, type, at } = event;
-      const isErased = type === 'lead.erased';
-      return [
-        ...(isErased ? [{ task: { task: 'forget', workspaceId, destinationId, leadId } as const }] : []),
-        ...(wants(destination, event)
-          ? [
-              {
-                task: { task: 'send', workspaceId, destinationId, leadId, type, formId, at } as const,
-                ...(isErased && { delaySeconds: ERASED_DELAY_SECONDS }),
-              },
-            ]
-          : []),
-      ];
-    });
-    await Promise.all([queue.add(tasks, signal), bus?.put([event], signal)]);
-    return tasks.filter(({ task }) => task.task === 'send').length;
-  }
-
+export function makeDispatch({ destinations, queue, bus, log, now, onError }: DispatchDependencies) {
   return async function dispatch({ Records }: SQSEvent): Promise<SQSBatchResponse> {
     const signal = AbortSignal.timeout(DEADLINE_MS);
-    let dispatched = 0;
-    const failed = await Promise.all(
+    const failed = new Set<string>();
+    const fail = (error: unknown, ...messageIds: string[]) => {
+      onError?.(error);
+      for (const messageId of messageIds) failed.add(messageId);
+    };
+
+    const lists = new Map<string, Promise<Destination[]>>();
+    /** The events of a batch are often of one workspace. */
+    function destinationsOf(workspaceId: string): Promise<Destination[]> {
+      const list = lists.get(workspaceId) ?? destinations.list(workspaceId, signal);
+      lists.set(workspaceId, list);
+      return list;
+    }
+
+    const events: LeadEvent[] = [];
+    const tasks: QueuedTask[] = [];
+    const taken: string[] = [];
+    await Promise.all(
       Records.map(async ({ body, messageId }) => {
         try {
-          dispatched += await dispatchEvent(parseLeadEvent(body), signal);
-          return [];
+          const event = parseLeadEvent(body);
+          if (now() - Date.parse(event.at) > OLDEST_EVENT_MS) return;
+          const found = await destinationsOf(event.workspaceId);
+          events.push(event);
+          tasks.push(...found.flatMap((destination) => tasksFor(event, destination)));
+          taken.push(messageId);
         } catch (error) {
-          onError?.(error);
-          return [{ itemIdentifier: messageId }];
+          fail(error, messageId);
         }
       }),
     );
-    log.write('dispatch.batch', { [SENDING_METRICS.dispatched]: dispatched });
-    return { batchItemFailures: failed.flat() };
+    try {
+      await Promise.all([queue.add(tasks, signal), bus?.put(events, signal)]);
+    } catch (error) {
+      fail(error, ...taken);
+    }
+    const sent = failed.size > 0 ? 0 : tasks.filter(({ task }) => task.task === 'send').length;
+    log.write('dispatch.batch', { [SENDING_METRICS.dispatched]: sent });
+    return { batchItemFailures: [...failed].map((itemIdentifier) => ({ itemIdentifier })) };
   };
+}
+
+function tasksFor(event: LeadEvent, destination: Destination): QueuedTask[] {
+  const { workspaceId, destinationId } = destination;
+  const { leadId, formId, type, at } = event;
+  const send = { task: 'send', workspaceId, destinationId, leadId, type, formId, at } as const;
+  if (type !== 'lead.erased') return wants(destination, event) ? [{ task: send }] : [];
+  const forget = { task: 'forget', workspaceId, destinationId, leadId } as const;
+  return [
+    { task: forget },
+    // Once more: an attempt that had begun before the erasure may have written down its answer in between.
+    { task: forget, delaySeconds: ERASED_DELAY_SECONDS },
+    ...(wants(destination, event) ? [{ task: send, delaySeconds: ERASED_DELAY_SECONDS }] : []),
+  ];
 }
 
 function parseLeadEvent(body: string): LeadEvent {

@@ -209,7 +209,8 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
   const reader = makeMessageReader({ ...observed, now });
   return {
     /** What the functions' stores call with. */
-    engine,
+    /** What the functions use. */
+    engine: faultyEngine,
     clock,
     now,
     queued,
