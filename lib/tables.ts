@@ -226,10 +226,8 @@ export class Tables extends Construct {
   }
 
   secretsKeyStatement(access: 'read' | 'write', ...of: readonly SecretTable[]): PolicyStatement {
-    return secretKeyStatement(
-      access,
-      of.map((table) => this.keys[table]),
-    );
+    const keys = of.map((table) => this.keys[table]);
+    return secretKeyStatement(access, keys);
   }
 
   private makeTable(noun: TableNoun, stage: Stage): TableV2 {

@@ -122,6 +122,23 @@ describe('a message', () => {
     expect(await statusesOf(destinationId)).toEqual(['delivered']);
   });
 
+  test('leaves no answer behind if its lead is erased while the receiver answers', async () => {
+    let leadId = '';
+    bench.receivers.set(url('one'), async () => {
+      await bench.erase(workspaceId, leadId);
+      const [first] = bench.queued.splice(0, 1);
+      if (first) await bench.perform([first.task]);
+      // The last attempt: nothing else would touch the message again.
+      return { status: 410, excerpt: 'ada@analytical-engines.co.uk is gone' };
+    });
+    const { destinationId } = await bench.newDestination(workspaceId, url('one'));
+    leadId = await bench.accept(workspaceId);
+    await bench.runFor(SECOND);
+    expect(JSON.stringify(await bench.messagesOf(destinationId))).toContain('ada@');
+    await bench.runFor(2 * MINUTE);
+    expect(JSON.stringify(await bench.messagesOf(destinationId))).not.toContain('ada@');
+  });
+
   test('is cancelled when its lead is erased, and nothing of the lead stays', async () => {
     bench.receivers.set(url('one'), ({ body }) =>
       body.includes('lead.erased')

@@ -29,7 +29,7 @@ const START = Date.parse('2026-11-15T12:00:00Z');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-export type Receiver = (request: OutboundRequest) => OutboundResult;
+export type Receiver = (request: OutboundRequest) => OutboundResult | Promise<OutboundResult>;
 
 /** Decides about each call and each delivery. Nothing goes wrong by default. */
 export interface Faults {
@@ -92,7 +92,7 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
     destinationList: makeDestinationReader(context),
     queue,
     async post(request) {
-      const answer = receivers.get(request.url)?.(request) ?? { error: 'connection_refused' };
+      const answer = (await receivers.get(request.url)?.(request)) ?? { error: 'connection_refused' };
       const { url, body, headers } = request;
       received.push({ url, body, id: headers['webhook-id'] ?? '', at: now() });
       return answer;
@@ -133,7 +133,7 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
         await perform(due.map(({ task }) => task));
         continue;
       }
-      const period = now() - start < 4 * HOUR ? MINUTE : HOUR / 2;
+      const period = now() - start < 4 * HOUR ? MINUTE : HOUR;
       const nextSweep = (Math.floor(now() / period) + 1) * period;
       const next = Math.min(nextSweep, ...queued.map(({ at }) => at));
       if (next > end) {
