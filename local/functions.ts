@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { ENRICHMENT_VARIABLES, SENDING_VARIABLES, TABLE_VARIABLES } from '../lambdas/contract.ts';
 import { type Addresses, toLocal } from './addresses.ts';
-import type { Access } from './event-source/mapping.ts';
-import { type Endpoints, LOCAL_REGION } from './local-account.ts';
+import { type Endpoints, LOCAL_REGION, type RoleAccess } from './local-account.ts';
 import type { Assembly } from './synthesise.ts';
 import type { Resource, TemplateReader } from './template.ts';
 
@@ -24,7 +23,7 @@ export interface FunctionDefinition {
 export interface Surroundings {
   readonly endpoints: Endpoints;
   readonly addresses: Addresses;
-  readonly access: Access;
+  readonly access: RoleAccess;
   /** Whether owners may name this machine as a destination. */
   readonly allowLoopbackDestinations?: boolean;
 }

@@ -19,6 +19,11 @@ export interface Endpoints {
 /** What functions call with the permissions of their roles. */
 export type RoleEndpoints = Pick<Endpoints, 'dynamoDb' | 'sqs' | 'ses' | 'eventBridge'>;
 
+/** How a function reaches the engines, with the permissions of its role. */
+export interface RoleAccess extends RoleEndpoints {
+  credentialsOf(functionArn: string): Credentials;
+}
+
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;

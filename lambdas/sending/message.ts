@@ -99,6 +99,8 @@ export type SendTask =
       readonly from: string;
     };
 
+export type SendMessageTask = Extract<SendTask, { task: 'send' }>;
+
 /** `probe` ignores the open breaker; `replay` also sends what is delivered, failed or cancelled. */
 export type SendMode = 'retry' | 'probe' | 'replay';
 

@@ -1,5 +1,5 @@
 import { StartupError } from '../lifecycle.ts';
-import { type Credentials, LOCAL_CREDENTIALS, type RoleEndpoints } from '../local-account.ts';
+import { LOCAL_CREDENTIALS, type RoleAccess, type RoleEndpoints } from '../local-account.ts';
 import type { Resource, TemplateReader } from '../template.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -74,8 +74,7 @@ function where(path: readonly string[]): string {
 }
 
 /** How functions, and the event sources that act for them, reach the engines. */
-export interface Access extends RoleEndpoints {
-  credentialsOf(functionArn: string): Credentials;
+export interface Access extends RoleAccess {
   /** What Lambda checks when a mapping is created. Throws if the function's role lacks a permission. */
   checkMapping(mapping: Mapping): void;
   /** Throws unless the function lets EventBridge invoke it. */

@@ -5,7 +5,6 @@ import { unqualified } from '../functions.ts';
 import { type Closers, StartupError } from '../lifecycle.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from '../local-account.ts';
 import type { Resource, TemplateReader } from '../template.ts';
-import type { Access } from './mapping.ts';
 
 /** A function that EventBridge invokes at a fixed rate. */
 export interface Schedule {
@@ -62,7 +61,8 @@ function readRule(rule: Resource, reader: TemplateReader, functions: ReadonlySet
 export interface SchedulesSettings {
   readonly schedules: readonly Schedule[];
   readonly pools: FunctionPools;
-  readonly access: Pick<Access, 'checkSchedule'>;
+  /** Throws unless the function lets EventBridge invoke it. */
+  readonly access: { checkSchedule(schedule: Schedule): void };
   readonly print: Print;
 }
 

@@ -1,3 +1,5 @@
+import type { HealthBook } from '../health-store.ts';
+import type { SendMessageTask } from '../message.ts';
 import {
   type DestinationHealth,
   FAILURES_THAT_OPEN,
@@ -5,7 +7,16 @@ import {
   probeDelay,
   SAFETY_MARGIN_MS,
 } from '../retry-schedule.ts';
-import type { SendDependencies, SendMessageTask } from './send-message.ts';
+import type { SendQueue } from '../send-queue-store.ts';
+
+/** What the next attempt is planned with. */
+export interface PlanningDependencies {
+  readonly health: HealthBook;
+  readonly queue: SendQueue;
+  readonly now: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+}
 
 interface Failure {
   /** After this failure was counted. */
@@ -20,7 +31,7 @@ interface Failure {
 export async function openIfNeeded(
   task: SendMessageTask,
   { known, health, isProbe, retryAfterSeconds }: Failure,
-  { health: book, queue, now, random }: SendDependencies,
+  { health: book, queue, now, random }: PlanningDependencies,
   signal: AbortSignal,
 ): Promise<boolean> {
   const wasOpen = known.openedAt !== undefined;
@@ -55,7 +66,7 @@ export async function waitForRetry(
   task: SendMessageTask,
   delay: number,
   record: (times: { nextAttemptAt: string; dueAt: number }) => Promise<void>,
-  { health: book, queue, now }: SendDependencies,
+  { health: book, queue, now }: PlanningDependencies,
   signal: AbortSignal,
 ): Promise<void> {
   const nextAttempt = now() + delay;

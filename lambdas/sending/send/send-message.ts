@@ -1,29 +1,20 @@
 import { hasExpired } from '../../submission/lead-item.ts';
 import type { DestinationSwitch } from '../destinations-store.ts';
-import type { HealthBook } from '../health-store.ts';
-import type { Attempt, Message, MessageStatus, SendTask } from '../message.ts';
+import type { Attempt, Message, MessageStatus, SendMessageTask } from '../message.ts';
 import type { Messages } from '../messages-store.ts';
 import type { OutboundResult } from '../outbound-http.ts';
 import { DISABLED_AFTER_MS, retryDelay } from '../retry-schedule.ts';
-import type { SendQueue } from '../send-queue-store.ts';
-import { openIfNeeded, waitForRetry } from './plan-attempts.ts';
+import { openIfNeeded, type PlanningDependencies, waitForRetry } from './plan-attempts.ts';
 import type { SendingContext, SendingReader } from './read-for-sending-store.ts';
 import { contentOf, type TransmitDependencies, transmit } from './transmit.ts';
 
-export interface SendDependencies extends TransmitDependencies {
+export interface SendDependencies extends TransmitDependencies, PlanningDependencies {
   readonly reader: SendingReader;
   readonly messages: Messages;
-  readonly health: HealthBook;
   readonly destinations: DestinationSwitch;
-  readonly queue: SendQueue;
-  readonly now: () => number;
-  /** From 0 to 1. */
-  readonly random: () => number;
   /** How long a receiver may take. */
   readonly answerWithinMilliseconds?: number;
 }
-
-export type SendMessageTask = Extract<SendTask, { task: 'send' }>;
 
 /** How the work on one message ended. */
 export interface SendOutcome {
