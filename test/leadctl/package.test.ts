@@ -60,6 +60,11 @@ test('the installed command refuses to listen with a secret in the wrong format'
   expect(refused.stderr).toMatch(/^leadctl: Not a signing secret\. /);
 });
 
+test('the command of a checkout runs its sources', async () => {
+  const linked = await run(process.execPath, join(PACKAGE, 'bin/leadctl.js'), '--version');
+  expect(linked).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+});
+
 test('on a Node that cannot run TypeScript, the command of a checkout bundles itself', async () => {
   rmSync(join(PACKAGE, 'dist'), { recursive: true, force: true });
   const old = '--no-experimental-strip-types';

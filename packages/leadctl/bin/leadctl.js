@@ -8,7 +8,7 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 if (!existsSync(new URL('../build.js', import.meta.url))) {
   await import('../dist/leadctl.js');
 } else if (process.features.typescript) {
-  await import('#bin/leadctl.ts');
+  await import('../../../bin/leadctl.ts');
 } else {
   // Node before 22.18 cannot run the TypeScript sources.
   const { bundleIfStale } = await import('../build.js');
