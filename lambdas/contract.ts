@@ -18,6 +18,7 @@ export const TABLE_VARIABLES = {
   destinations: 'DESTINATIONS_TABLE',
   destinationSecrets: 'DESTINATION_SECRETS_TABLE',
   messages: 'MESSAGES_TABLE',
+  alerts: 'ALERTS_TABLE',
 } as const;
 
 export type TableNoun = keyof typeof TABLE_VARIABLES;
@@ -35,7 +36,7 @@ export const INDEXES = {
 export const QUEUE_VARIABLES = {
   /** The relay puts the ids of clean leads here, and enrichment takes them. */
   enrichment: 'ENRICHMENT_QUEUE_URL',
-  /** The relay announces lead events here, and dispatch takes them. */
+  /** The relay announces lead events here, and the watch alerts; dispatch takes both. */
   dispatch: 'DISPATCH_QUEUE_URL',
   /** What is to be sent to which destination. */
   sending: 'SENDING_QUEUE_URL',
@@ -116,6 +117,7 @@ export const OUTPUTS = {
     destinations: 'DestinationsTable',
     destinationSecrets: 'DestinationSecretsTable',
     messages: 'MessagesTable',
+    alerts: 'AlertsTable',
   },
   queues: {
     enrichment: 'EnrichmentQueueUrl',
@@ -166,6 +168,14 @@ export const SENDING_METRICS = {
   parked: 'MessagesParked',
   failed: 'MessagesFailed',
   disabled: 'DestinationsDisabled',
+} as const;
+
+/** Metrics of the watch for what owners should know about. */
+export const ALERT_METRICS = {
+  watched: 'WorkspacesWatched',
+  opened: 'AlertsOpened',
+  closed: 'AlertsClosed',
+  failed: 'WatchFailures',
 } as const;
 
 /** Metrics of the owner's API, by area: `settings` or `diagnostics`. Latency has the same name as for submissions. */

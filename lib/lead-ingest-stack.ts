@@ -1,6 +1,7 @@
 import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { OUTPUTS, type TableNoun } from '../lambdas/contract.ts';
+import { Alerts } from './alerts.ts';
 import { ConsoleSite } from './console-site.ts';
 import { OWN_TAGS } from './context/kinds.ts';
 import type { Settings } from './context.ts';
@@ -92,6 +93,7 @@ export class LeadIngestStack extends Stack {
       events: sending.events,
     });
     const leadStats = new LeadStats(this, 'LeadStats', { stage, tables });
+    new Alerts(this, 'Alerts', { stage, tables, events: sending.events });
 
     const owners = new Owners(this, 'Owners', {
       stage,

@@ -172,6 +172,7 @@ function grantSendMessages(send: ServiceFunction, tables: Tables): void {
   tables.grant(send, 'destinationSecrets', ['BatchGetItem']);
   send.allow(tables.secretsKeyStatement('read', 'destinationSecrets'));
   tables.grant(send, 'leads', ['BatchGetItem']);
+  tables.grant(send, 'alerts', ['BatchGetItem']);
   send.setVariable(TABLE_VARIABLES.forms, tables.tableName('forms'));
   tables.grantQueryIndex(send, 'forms', INDEXES.formsByWorkspace);
   tables.grant(send, 'messages', ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem']);

@@ -21,7 +21,13 @@ import {
 import { systemErrorsOf, TABLE_SHAPES, throttlesOf } from './tables/shapes.ts';
 
 /** Tables that are written in transactions. IAM names the actions of a transaction's parts, DynamoDB counts the whole. */
-const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set(['leads', 'idempotency', 'diagnostics', 'stats']);
+const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set([
+  'leads',
+  'idempotency',
+  'diagnostics',
+  'stats',
+  'alerts',
+]);
 
 /**
  * The data, one table per noun. Each grant is named after a task and allows only the calls that it needs; those of

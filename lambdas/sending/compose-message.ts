@@ -15,10 +15,34 @@ export interface MessageContent {
   readonly lead?: Lead | undefined;
   /** Only with `lead.enriched`. */
   readonly enrichment?: Enrichment | undefined;
+  /** Only with `alert.opened` and `alert.closed`. */
+  readonly alert?: AlertContent | undefined;
+}
+
+/** A stored alert. Its texts were written when it was opened and closed. */
+export interface AlertContent {
+  readonly alertId: string;
+  readonly kind: string;
+  readonly since: string;
+  readonly openedAt: string;
+  readonly closedAt?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly opened: { readonly title: string; readonly lines: readonly string[] };
+  readonly closed?: { readonly title: string; readonly lines: readonly string[] } | undefined;
 }
 
 /** The body of a webhook, as docs/destinations.md describes it. */
-export function webhookBody({ type, at, submissionId, formId, lead, enrichment }: MessageContent): string {
+export function webhookBody({
+  type,
+  at,
+  submissionId,
+  formId,
+  lead,
+  enrichment,
+  alert,
+}: MessageContent): string {
+  if (alert) return JSON.stringify({ type, timestamp: at, data: { alert: alertView(alert, type) } });
   const { receivedAt, score, clean, signals } = lead ?? {};
   const facts = JSON.stringify({
     submissionId,
@@ -32,6 +56,14 @@ export function webhookBody({ type, at, submissionId, formId, lead, enrichment }
   // The fields' text as it was sent: parsed and written again, long numbers would lose digits.
   const leadText = lead ? `${facts.slice(0, -1)},"fields":${fieldsText(lead.body)}}` : facts;
   return `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at)},"data":{"lead":${leadText}}}`;
+}
+
+/** As it was when it was opened, or when it was closed: a retried message has the same body. */
+function alertView({ opened, closed, closedAt, outcome, ...alert }: AlertContent, type: MessageType) {
+  const { alertId, kind, since, openedAt, facts } = alert;
+  const text = type === 'alert.closed' && closed ? { closedAt, outcome, ...closed } : opened;
+  const { title, lines, ...ending } = { closedAt: undefined, outcome: undefined, ...text };
+  return { alertId, kind, since, openedAt, ...ending, title, text: lines.join('\n'), facts };
 }
 
 function enrichmentView({ state, facts, enrichedAt, ...rest }: Enrichment) {
@@ -61,19 +93,28 @@ export interface ReadableContext {
 }
 
 const MOST_FIELDS = 30;
-const LONGEST_VALUE = 300;
+const LONGEST_VALUE = 600;
 
 const HEADLINES: Readonly<Record<MessageType, string>> = {
   'lead.accepted': 'New lead',
   'lead.enriched': 'Lead enriched',
   'lead.erased': 'Lead erased',
+  'alert.opened': 'Alert',
+  'alert.closed': 'Alert closed',
   'destination.test': 'Test message',
 };
 
 /** One short message. It contains the lead's values only if the owner chose so. */
 export function readableMessage(content: MessageContent, context: ReadableContext) {
-  const { type, lead, submissionId, formId } = content;
+  const { type, lead, submissionId, formId, alert } = content;
   const { formName = formId, consoleUrl, includeFields } = context;
+  if (alert) {
+    const { title, lines } = (type === 'alert.closed' && alert.closed) || alert.opened;
+    return {
+      subject: oneLine(title),
+      lines: [...lines.map(oneLine), ...(consoleUrl === undefined ? [] : [`${consoleUrl}/alerts`])],
+    };
+  }
   const subject = formName === undefined ? HEADLINES[type] : `${HEADLINES[type]}: ${oneLine(formName)}`;
   const lines = [
     ...(lead ? [`Score ${lead.score}, ${lead.clean ? 'clean' : 'not clean'}`] : []),

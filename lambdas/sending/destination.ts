@@ -1,10 +1,26 @@
-import { LEAD_EVENTS, type LeadEvent, type LeadEventType, receivedAtOf } from '../submission/lead-events.ts';
+import { LEAD_EVENTS, type LeadEvent, receivedAtOf } from '../submission/lead-events.ts';
 
 export const DESTINATION_KINDS = ['webhook', 'slack', 'email'] as const;
 export type DestinationKind = (typeof DESTINATION_KINDS)[number];
 
+export const ALERT_EVENTS = ['alert.opened', 'alert.closed'] as const;
+export type AlertEventType = (typeof ALERT_EVENTS)[number];
+
 /** The events that an owner can choose. */
-export const DESTINATION_EVENTS = LEAD_EVENTS;
+export const DESTINATION_EVENTS = [...LEAD_EVENTS, ...ALERT_EVENTS] as const;
+export type DestinationEventType = (typeof DESTINATION_EVENTS)[number];
+
+/** What the watch announces. `leadId` is the alert's id, which begins with the time at which it was opened. */
+export interface AlertEvent {
+  readonly type: AlertEventType;
+  readonly workspaceId: string;
+  /** Absent if it is about the whole workspace or a destination. */
+  readonly formId?: string | undefined;
+  readonly leadId: string;
+  readonly at: string;
+  /** The destination that the alert is about, which does not get it. */
+  readonly aboutDestination?: string | undefined;
+}
 
 /** `disabled`: the service stopped sending. `paused`: the owner did. Messages wait in both cases. */
 export type DestinationStatus = 'active' | 'paused' | 'disabled';
@@ -24,7 +40,7 @@ export interface Destination {
   readonly urlEnd?: string | undefined;
   /** The recipient of email. */
   readonly email?: string | undefined;
-  readonly events: readonly LeadEventType[];
+  readonly events: readonly DestinationEventType[];
   readonly forms: 'all' | readonly string[];
   readonly onlyClean: boolean;
   /** Whether Slack and email messages contain the lead's fields. Webhooks always do. */
@@ -53,13 +69,14 @@ export interface DestinationSecret {
 export const MOST_DESTINATIONS = 20;
 
 /** Whether a destination wants an event. One created after the lead came in does not get it. */
-export function wants(
-  { events, forms, onlyClean, createdAt }: Destination,
-  { type, formId, leadId, clean }: LeadEvent,
-): boolean {
+export function wants(destination: Destination, event: LeadEvent | AlertEvent): boolean {
+  const { events, forms, onlyClean, createdAt, destinationId } = destination;
+  const { type, formId, leadId } = event;
   if (!events.includes(type)) return false;
-  if (forms !== 'all' && !forms.includes(formId)) return false;
+  if (forms !== 'all' && formId !== undefined && !forms.includes(formId)) return false;
+  if ('aboutDestination' in event && event.aboutDestination === destinationId) return false;
   // Nobody knows whether an erased lead was clean, and its event contains nothing but ids.
-  if (type !== 'lead.erased' && onlyClean && clean !== true) return false;
+  const isLead = type === 'lead.accepted' || type === 'lead.enriched';
+  if (isLead && onlyClean && event.clean !== true) return false;
   return Date.parse(createdAt) <= receivedAtOf(leadId);
 }

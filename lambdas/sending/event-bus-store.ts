@@ -1,10 +1,11 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { makeSocketPool } from '../aws/socket-pool.ts';
 import type { LeadEvent } from '../submission/lead-events.ts';
+import type { AlertEvent } from './destination.ts';
 
 export interface EventBus {
   /** Ids, form, score and clean; no personal data. Throws unless the bus took every event. */
-  put(events: readonly LeadEvent[], signal: AbortSignal): Promise<void>;
+  put(events: readonly (LeadEvent | AlertEvent)[], signal: AbortSignal): Promise<void>;
 }
 
 export const EVENT_SOURCE = 'lead-ingest';
@@ -22,7 +23,11 @@ export function makeEventBus(name: string): EventBus {
           Source: EVENT_SOURCE,
           DetailType: type,
           Time: new Date(at),
-          Detail: JSON.stringify({ submissionId: leadId, at, ...facts }),
+          Detail: JSON.stringify({
+            [type.startsWith('alert.') ? 'alertId' : 'submissionId']: leadId,
+            at,
+            ...facts,
+          }),
         }));
         const { FailedEntryCount = 0 } = await client.send(new PutEventsCommand({ Entries }), {
           abortSignal: signal,

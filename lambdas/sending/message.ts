@@ -1,7 +1,7 @@
-import type { LeadEventType } from '../submission/lead-events.ts';
+import { DESTINATION_EVENTS, type DestinationEventType } from './destination.ts';
 
 /** `destination.test` is sent when the owner asks for it. */
-export type MessageType = LeadEventType | 'destination.test';
+export type MessageType = DestinationEventType | 'destination.test';
 
 /**
  * `waiting`: it failed and will be retried. `parked`: it waits until its destination works again. `failed`: all
@@ -11,9 +11,10 @@ export type MessageStatus = 'delivered' | 'waiting' | 'parked' | 'failed' | 'can
 
 export const MESSAGE_STATUSES = ['delivered', 'waiting', 'parked', 'failed', 'cancelled'] as const;
 
-/** One event for one destination. Destination, lead and type are its identity. */
+/** One event for one destination. Destination, lead or alert, and type are its identity. */
 export interface MessageKey {
   readonly destinationId: string;
+  /** Of an alert: its id. */
   readonly leadId: string;
   readonly type: MessageType;
 }
@@ -43,7 +44,7 @@ export interface Message extends MessageKey {
   readonly revision: number;
 }
 
-const TYPES: readonly MessageType[] = ['lead.accepted', 'lead.enriched', 'lead.erased', 'destination.test'];
+const TYPES: readonly MessageType[] = [...DESTINATION_EVENTS, 'destination.test'];
 const SHORT = (type: MessageType) => type.slice(type.indexOf('.') + 1);
 
 /** Stable over retries, and without a dot: Standard Webhooks signs `id.timestamp.body`. */

@@ -37,7 +37,13 @@ export function hourlyCounts(leads: readonly StreamedLead[]): HourlyCount[] {
     const sk = `hour#${lead.receivedAt.slice(0, 13)}Z#${lead.formId}`;
     const key = `${lead.workspaceId}/${sk}`;
     const increments: Record<string, number> = counts.get(key)?.increments ?? {};
-    for (const name of ['accepted', bandName(lead.score), ...(lead.clean ? ['clean'] : [])]) {
+    const names = [
+      'accepted',
+      bandName(lead.score),
+      ...(lead.clean ? ['clean'] : []),
+      ...(lead.surface === '1a' ? ['server'] : []),
+    ];
+    for (const name of names) {
       increments[name] = (increments[name] ?? 0) + 1;
     }
     counts.set(key, { workspaceId: lead.workspaceId, sk, increments });

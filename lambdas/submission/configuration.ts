@@ -53,6 +53,8 @@ export interface Credential {
   readonly form: Form;
   /** Which token or secret proved it, as Diagnostics keeps its last use: `token#…`, `secret#…#current`. */
   readonly provedBy: string;
+  /** Of a signature: how far off its timestamp was, and when its secret ends. Kept with the last use. */
+  readonly proof?: { readonly skewSeconds: number; readonly endsAt?: number | undefined };
 }
 
 export type Verdict =

@@ -1,13 +1,14 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { BoundedMap } from '../aws/bounded-map.ts';
 import type { StoreContext } from '../aws/tables.ts';
+import type { Credential } from './configuration.ts';
 
 /** Often enough to tell whether an old token is still in use. */
 const AT_MOST_EVERY_MS = 60_000;
 
 export interface LastUse {
   /** Notes that a token or secret was used; never throws, and mostly does nothing. */
-  note(workspaceId: string, provedBy: string, nowMilliseconds: number): Promise<void>;
+  note(credential: Credential, nowMilliseconds: number): Promise<void>;
 }
 
 interface LastUseContext extends StoreContext<'diagnostics'> {
@@ -18,7 +19,7 @@ interface LastUseContext extends StoreContext<'diagnostics'> {
 export function makeLastUse({ client, tables, recordingMilliseconds }: LastUseContext): LastUse {
   const notedAt = new BoundedMap<number>(10_000);
   return {
-    async note(workspaceId, provedBy, nowMilliseconds) {
+    async note({ workspaceId, provedBy, form, proof }, nowMilliseconds) {
       const last = notedAt.get(provedBy);
       if (last !== undefined && nowMilliseconds - last < AT_MOST_EVERY_MS) return;
       notedAt.set(provedBy, nowMilliseconds);
@@ -27,7 +28,7 @@ export function makeLastUse({ client, tables, recordingMilliseconds }: LastUseCo
         .send(
           new PutCommand({
             TableName: tables.diagnostics,
-            Item: { workspaceId, sk: `use#${provedBy}`, lastUsedAt, v: 1 },
+            Item: { workspaceId, sk: `use#${provedBy}`, lastUsedAt, formId: form.formId, ...proof, v: 1 },
           }),
           { abortSignal: AbortSignal.timeout(recordingMilliseconds) },
         )

@@ -113,6 +113,7 @@ export interface StreamedLead {
   readonly leadId: string;
   readonly workspaceId: string;
   readonly formId: string;
+  readonly surface?: Surface | undefined;
   readonly receivedAt: string;
   readonly score: number;
   readonly clean: boolean;
@@ -134,5 +135,5 @@ export function readNewLead({ eventName, dynamodb }: StreamRecord): StreamedLead
     clean: image.clean?.BOOL,
   };
   const complete = Object.values(lead).every((value) => value !== undefined) && Number.isFinite(lead.score);
-  return complete ? (lead as StreamedLead) : undefined;
+  return complete ? ({ ...lead, surface: image.surface?.S } as StreamedLead) : undefined;
 }

@@ -76,6 +76,7 @@ export function judgeSignedRequest(
   const form = forms.length === 1 ? forms[0] : undefined;
   const secret = secrets.find(({ formId }) => formId === form?.formId);
   const proof = checkProof(request, secret);
+  const { headers, nowMilliseconds } = request;
 
   if (forms.length > 1) {
     return refuse('slug_ambiguous', { workspaceIds: [...new Set(forms.map((each) => each.workspaceId))] });
@@ -93,6 +94,10 @@ export function judgeSignedRequest(
       configVersion: workspace.configVersion,
       form,
       provedBy: `secret#${form.formId}#${proof}`,
+      proof: {
+        skewSeconds: Math.floor(nowMilliseconds / 1000) - Number(headers.get('x-svc-timestamp')?.[0]),
+        ...(proof === 'previous' && { endsAt: secret.previousEndsAtMilliseconds }),
+      },
     },
   };
 }

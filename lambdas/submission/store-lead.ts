@@ -39,11 +39,10 @@ export function storeLead({ leads, lastUse, rejections, newLeadId }: Options) {
   }
 
   return async function storeLeadHandler(submission: ScoredSubmission): Promise<Answer> {
-    const { workspaceId, provedBy } = submission.credential;
     // At the same time as the write, so that nobody waits for it.
     const [answer] = await Promise.all([
       store(submission),
-      lastUse.note(workspaceId, provedBy, submission.receivedAtMilliseconds),
+      lastUse.note(submission.credential, submission.receivedAtMilliseconds),
     ]);
     return answer;
   };

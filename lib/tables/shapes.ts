@@ -97,6 +97,14 @@ export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
   // In no index: a copy of a secret is one more place to read it from.
   destinationSecrets: { partitionKey: text('destinationId'), ...RECOVERABLE },
 
+  // The owner's settings, baselines, open alerts and their history.
+  alerts: {
+    partitionKey: text('workspaceId'),
+    sortKey: text('sk'),
+    timeToLiveAttribute: TTL_ATTRIBUTE,
+    ...RECOVERABLE,
+  },
+
   // Not recoverable: a restored message would be sent a second time.
   messages: {
     partitionKey: text('destinationId'),

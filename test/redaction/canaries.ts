@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 /** Where a value may be found afterwards. Everywhere else it must not be, in no spelling. */
 export type Place =
+  | 'alerts'
   | 'workspaces'
   | 'forms'
   | 'formSecrets'

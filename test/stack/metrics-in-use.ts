@@ -1,5 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
+import { makeWatch } from '../../lambdas/alerts/watch/handler.ts';
+import { type FunctionLog, makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import {
   GATEWAY_METRICS,
   METRICS,
@@ -16,6 +17,7 @@ import { makeDispatch } from '../../lambdas/sending/dispatch/handler.ts';
 import { MESSAGE_STATUSES } from '../../lambdas/sending/message.ts';
 import { makeSendTelemetry } from '../../lambdas/sending/send/handler.ts';
 import { makeOwnerTelemetry } from '../../lambdas/settings/owner-request.ts';
+import type { ActiveWorkspaces } from '../../lambdas/stats/active-workspaces-store.ts';
 import { makeStats } from '../../lambdas/stats/handler.ts';
 import { makeTelemetry } from '../../lambdas/submission/report-outcome.ts';
 import { asText } from './synthesise.ts';
@@ -67,9 +69,24 @@ export async function writtenLines(): Promise<Line[]> {
   await makeRelay({ enrichment: taken, dispatch: taken, log })({ Records: [] });
   const sending = { destinations: { list: async () => [] }, queue: { add: async () => undefined } };
   await makeDispatch({ ...sending, bus: undefined, log, now: Date.now })({ Records: [] });
-  await makeStats({ stats: { count: async () => undefined }, log, now: Date.now })({ Records: [] });
+  const stats = { count: async () => undefined };
+  const active = { mark: async () => undefined, list: async () => [] };
+  await makeStats({ stats, active, log, now: Date.now })({ Records: [] });
+  await watchNothing(active, log);
   await makeRecorder({ ledger: { enter: async () => 1 }, log, now: Date.now })(ONE_REJECTION);
   return lines.map((line) => JSON.parse(line) as Line);
+}
+
+/** A run without workspaces still writes its line. */
+async function watchNothing(active: ActiveWorkspaces, log: FunctionLog): Promise<void> {
+  const unused = async () => {
+    throw new Error('nothing to look at');
+  };
+  const reader = { facts: unused, history: unused, forms: unused, tokenNames: unused };
+  const book = { read: unused, open: unused, close: unused, announced: unused, keepBaselines: unused };
+  const events = { send: async () => new Set<never>() };
+  const watch = makeWatch({ active, reader, book, events, newAlertId: () => '', log });
+  await watch({ time: '2026-11-16T12:00:00Z' });
 }
 
 const ONE_REJECTION = {

@@ -4,8 +4,8 @@ import { requireVariable, tablesFromEnvironment } from '../../aws/tables.ts';
 import { describeError, type FunctionLog, makeFunctionLog, toStdout } from '../../aws/telemetry.ts';
 import { QUEUE_VARIABLES, SENDING_METRICS, SENDING_VARIABLES } from '../../contract.ts';
 import { makeQueueClient } from '../../enrichment/queue-store.ts';
-import { LEAD_EVENTS, type LeadEvent } from '../../submission/lead-events.ts';
-import { type Destination, wants } from '../destination.ts';
+import type { LeadEvent } from '../../submission/lead-events.ts';
+import { type AlertEvent, DESTINATION_EVENTS, type Destination, wants } from '../destination.ts';
 import { type DestinationReader, makeDestinationReader } from '../destinations-store.ts';
 import { type EventBus, makeEventBus } from '../event-bus-store.ts';
 import { makeSendQueue, type QueuedTask, type SendQueue } from '../send-queue-store.ts';
@@ -49,13 +49,13 @@ export function makeDispatch({ destinations, queue, bus, log, now, onError }: Di
       return list;
     }
 
-    const events: LeadEvent[] = [];
+    const events: (LeadEvent | AlertEvent)[] = [];
     const tasks: QueuedTask[] = [];
     const taken: string[] = [];
     await Promise.all(
       Records.map(async ({ body, messageId }) => {
         try {
-          const event = parseLeadEvent(body);
+          const event = parseEvent(body);
           if (now() - Date.parse(event.at) > OLDEST_EVENT_MS) return;
           const found = await destinationsOf(event.workspaceId);
           events.push(event);
@@ -77,7 +77,7 @@ export function makeDispatch({ destinations, queue, bus, log, now, onError }: Di
   };
 }
 
-function tasksFor(event: LeadEvent, destination: Destination): QueuedTask[] {
+function tasksFor(event: LeadEvent | AlertEvent, destination: Destination): QueuedTask[] {
   const { workspaceId, destinationId } = destination;
   const { leadId, formId, type, at } = event;
   const send = { task: 'send', workspaceId, destinationId, leadId, type, formId, at } as const;
@@ -91,12 +91,13 @@ function tasksFor(event: LeadEvent, destination: Destination): QueuedTask[] {
   ];
 }
 
-function parseLeadEvent(body: string): LeadEvent {
-  const event = JSON.parse(body) as LeadEvent;
-  const texts = [event.workspaceId, event.formId, event.leadId, event.at];
-  if (!LEAD_EVENTS.includes(event.type) || !texts.every((text) => typeof text === 'string' && text !== '')) {
-    throw new Error('a message that is no lead event');
-  }
+function parseEvent(body: string): LeadEvent | AlertEvent {
+  const event = JSON.parse(body) as LeadEvent | AlertEvent;
+  const { type, workspaceId, formId = '-', leadId, at } = event;
+  const isComplete = [workspaceId, formId, leadId, at].every(
+    (text) => typeof text === 'string' && text !== '',
+  );
+  if (!DESTINATION_EVENTS.includes(type) || !isComplete) throw new Error('a message that is no event');
   return event;
 }
 

@@ -116,7 +116,7 @@ export function makeSendTelemetry(now: () => number, write: WriteLine = toStdout
   };
 }
 
-const TABLES = ['destinations', 'destinationSecrets', 'messages', 'leads', 'forms'] as const;
+const TABLES = ['destinations', 'destinationSecrets', 'messages', 'leads', 'forms', 'alerts'] as const;
 
 export function sendDependencies(env: NodeJS.ProcessEnv): SendFunctionDependencies {
   const context = { client: makeDocumentClient(), tables: tablesFromEnvironment(env, TABLES) };

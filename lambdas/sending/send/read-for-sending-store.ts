@@ -4,6 +4,7 @@ import type { StoreContext } from '../../aws/tables.ts';
 import { INDEXES } from '../../contract.ts';
 import { type Enrichment, fromEnrichmentItem } from '../../enrichment/enrichment-item.ts';
 import type { LeadItem } from '../../submission/lead-item.ts';
+import type { AlertContent } from '../compose-message.ts';
 import type { Destination, DestinationSecret } from '../destination.ts';
 import { destinationAddress, toDestination } from '../destinations-store.ts';
 import { healthAddress } from '../health-store.ts';
@@ -20,6 +21,7 @@ export interface SendingContext {
   /** Not unpacked yet. */
   readonly leadItem: LeadItem | undefined;
   readonly enrichment: Enrichment | undefined;
+  readonly alert: AlertContent | undefined;
 }
 
 export interface SendingReader {
@@ -29,14 +31,15 @@ export interface SendingReader {
   formName(workspaceId: string, formId: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-type Nouns = 'destinations' | 'destinationSecrets' | 'messages' | 'leads' | 'forms';
+type Nouns = 'destinations' | 'destinationSecrets' | 'messages' | 'leads' | 'forms' | 'alerts';
 
 export function makeSendingReader({ client, tables }: StoreContext<Nouns>): SendingReader {
   return {
     async read(workspaceId, key, signal) {
       const { destinationId, leadId, type } = key;
       const lead = (part: string) => ({ table: tables.leads, key: { leadId, part } });
-      const [destination, secret, message, health, leadItem, enrichment] = await batchGet(
+      const isAlert = type === 'alert.opened' || type === 'alert.closed';
+      const [destination, secret, message, health, subject, enrichment] = await batchGet(
         client,
         [
           destinationAddress(tables.destinations, workspaceId, destinationId),
@@ -45,6 +48,7 @@ export function makeSendingReader({ client, tables }: StoreContext<Nouns>): Send
           healthAddress(tables.messages, destinationId),
           ...(type === 'lead.accepted' || type === 'lead.enriched' ? [lead('lead')] : []),
           ...(type === 'lead.enriched' ? [lead('enrichment')] : []),
+          ...(isAlert ? [{ table: tables.alerts, key: { workspaceId, sk: `alert#${leadId}` } }] : []),
         ],
         signal,
       );
@@ -53,7 +57,8 @@ export function makeSendingReader({ client, tables }: StoreContext<Nouns>): Send
         secret: secret as DestinationSecret | undefined,
         message: message && toMessage(message),
         health: health as DestinationHealth | undefined,
-        leadItem,
+        leadItem: isAlert ? undefined : subject,
+        alert: isAlert ? (subject as AlertContent | undefined) : undefined,
         enrichment: enrichment && fromEnrichmentItem(enrichment),
       };
     },

@@ -72,20 +72,29 @@ async function describe(
   signal: AbortSignal,
 ) {
   const { formId, type } = content;
-  const isNamed = formId !== undefined && type !== 'destination.test';
+  const isNamed = formId !== undefined && type.startsWith('lead.');
   const formName = isNamed ? await reader.formName(workspaceId, formId, signal) : undefined;
   return readableMessage(content, { formName, consoleUrl, includeFields });
 }
 
-/** Undefined if there is nothing to send any more: the lead or its enrichment is gone. */
+/** Undefined if there is nothing to send any more: the lead, its enrichment or the alert is gone. */
 export function contentOf(
   { leadId, type }: MessageKey,
   task: { readonly formId?: string | undefined; readonly at: string },
-  { leadItem, enrichment, message }: Pick<SendingContext, 'leadItem' | 'enrichment' | 'message'>,
+  {
+    leadItem,
+    enrichment,
+    alert,
+    message,
+  }: Pick<SendingContext, 'leadItem' | 'enrichment' | 'alert' | 'message'>,
 ): MessageContent | undefined {
   const at = message?.createdAt ?? task.at;
   const formId = message?.formId ?? task.formId;
   if (type === 'lead.erased') return { type, at, submissionId: leadId, formId };
+  if (type === 'alert.opened' || type === 'alert.closed') {
+    const happenedAt = type === 'alert.closed' ? alert?.closedAt : alert?.openedAt;
+    return alert && { type, at: happenedAt ?? at, submissionId: leadId, formId, alert };
+  }
   if (type === 'destination.test') {
     return { type, at, submissionId: leadId, formId: 'form_test', lead: sampleLead(leadId, at) };
   }

@@ -122,6 +122,7 @@ export const TABLE_DEFINITIONS: Readonly<Record<TableNoun, TableDefinition>> = {
   stats: { keys: ['workspaceId', 'sk'], indexes: {} },
   destinations: { keys: ['workspaceId', 'destinationId'], indexes: {} },
   destinationSecrets: { keys: ['destinationId'], indexes: {} },
+  alerts: { keys: ['workspaceId', 'sk'], indexes: {} },
   messages: {
     keys: ['destinationId', 'sk'],
     indexes: {

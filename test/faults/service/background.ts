@@ -4,8 +4,7 @@ import { makeEnrichments } from '#enrichment/enrichments-store.ts';
 import { ExternalFailure } from '#enrichment/external-failures.ts';
 import { makeOutbox } from '#enrichment/queue-store.ts';
 import { makeRelay } from '#enrichment/relay/handler.ts';
-import { makeStats } from '#stats/handler.ts';
-import { makeLeadStats } from '#stats/stats-store.ts';
+import { makeStats, statsStores } from '#stats/handler.ts';
 import { readNewLead } from '#submission/lead-item.ts';
 import type { Surface } from '#submission/limits.ts';
 import type { Activity } from '../machine/environment.ts';
@@ -94,7 +93,7 @@ export function startBackground(world: World, leadsAreIn: () => boolean): void {
   });
 
   const stats = invoker(world, 'stats', ({ clients, now }) =>
-    makeStats({ stats: makeLeadStats({ client: clients.client, tables: TABLES }), log: QUIET, now }),
+    makeStats({ ...statsStores({ client: clients.client, tables: TABLES }), log: QUIET, now }),
   );
   world.program(() =>
     follow(world, 'stats', leadsAreIn, async (batch) => {

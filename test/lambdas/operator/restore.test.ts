@@ -7,9 +7,8 @@ import { toEnrichmentItem } from '#enrichment/enrichment-item.ts';
 import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeRestorer } from '#operator/restore-store.ts';
 import type { Item } from '#operator/table-items-store.ts';
-import { makeStats } from '#stats/handler.ts';
+import { makeStats, statsStores } from '#stats/handler.ts';
 import { countedMark, countedMarkKey } from '#stats/stats-items.ts';
-import { makeLeadStats } from '#stats/stats-store.ts';
 import { makeLeadId } from '#submission/ids.ts';
 import { type Lead, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
@@ -26,7 +25,7 @@ const client = toDocumentClient(rawClient);
 const tables = { ...stack.tables, leads: await copyOf(stack.tables.leads) };
 const restorer = makeRestorer({ client, tables, now: () => NOW });
 const countLeads = makeStats({
-  stats: makeLeadStats({ client, tables }),
+  ...statsStores({ client, tables }),
   log: { write: () => undefined },
   now: () => NOW,
 });

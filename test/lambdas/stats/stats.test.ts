@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/document-client.ts';
 import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { InvalidRange } from '#settings/leads/cursor.ts';
-import { makeStats } from '#stats/handler.ts';
+import { makeStats, statsStores } from '#stats/handler.ts';
 import { makeLeadStats, makeStatsReader } from '#stats/stats-store.ts';
 import { localStack } from '../../local-stack.ts';
 import { leadsOf, newOwner, openOwnerBench, patience, secondsAfterStart } from '../settings/store-bench.ts';
@@ -16,7 +16,7 @@ const rawClient = newClient();
 const calls = recordCalls(rawClient);
 const client = toDocumentClient(rawClient);
 const count = makeStats({
-  stats: makeLeadStats({ client, tables }),
+  ...statsStores({ client, tables }),
   log: { write: () => undefined },
   now: Date.now,
 });

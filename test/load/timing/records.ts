@@ -17,6 +17,7 @@ export const TABLE_NAMES = {
   destinations: 'destinations',
   destinationSecrets: 'destinationSecrets',
   messages: 'messages',
+  alerts: 'alerts',
 } as const satisfies Record<TableNoun, string>;
 
 export const SECRET = 'whsec_ySJnmsifqGRmb1uLntXzPtyRQnxYEfbYDXZEST9Enec';

@@ -1,4 +1,4 @@
-import type { LeadEventType } from '#submission/lead-events.ts';
+import type { DestinationEventType } from '#sending/destination.ts';
 import type { Destination, DestinationKind } from '../../api/types.ts';
 
 /** What the owner has entered for a destination. */
@@ -7,7 +7,7 @@ export interface DestinationDraft {
   readonly name: string;
   /** A URL or an email address. */
   readonly address: string;
-  readonly events: readonly LeadEventType[];
+  readonly events: readonly DestinationEventType[];
   readonly allForms: boolean;
   readonly formIds: readonly string[];
   readonly onlyClean: boolean;

@@ -1,4 +1,4 @@
-import type { LeadEventType } from '#submission/lead-events.ts';
+import type { DestinationEventType } from '#sending/destination.ts';
 import type { Destination, DestinationHealth, DestinationKind } from '../../api/types.ts';
 
 export const KIND_NAMES: Readonly<Record<DestinationKind, string>> = {
@@ -12,13 +12,15 @@ interface EventWords {
   readonly description: string;
 }
 
-export const EVENT_WORDS: Readonly<Record<LeadEventType, EventWords>> = {
+export const EVENT_WORDS: Readonly<Record<DestinationEventType, EventWords>> = {
   'lead.accepted': { name: 'Lead accepted', description: 'A form accepted a lead.' },
   'lead.enriched': { name: 'Lead enriched', description: 'Enrichment added facts to a clean lead.' },
   'lead.erased': {
     name: 'Lead erased',
     description: 'You deleted a lead. Contains only IDs, so receivers can delete it too.',
   },
+  'alert.opened': { name: 'Alert opened', description: 'Something needs your attention.' },
+  'alert.closed': { name: 'Alert closed', description: 'An alert is resolved.' },
 };
 
 /** Where messages go. A Slack URL works like a password, so only its end is known here. */

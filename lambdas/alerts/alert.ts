@@ -1,0 +1,119 @@
+import type { Surface } from '../submission/limits.ts';
+
+export const ALERT_KINDS = [
+  'sender_broken',
+  'silence',
+  'daily_limit',
+  'destination_failing',
+  'rotation_ending',
+  'clock_drift',
+] as const;
+
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** Why an alert was closed. `superseded`: a graver alert took its place, so nobody is told that it closed. */
+export type AlertOutcome = 'recovered' | 'ended' | 'superseded';
+
+/** What an alert is about, and the numbers behind it. Never anything that a lead contains. */
+export interface AlertFacts {
+  readonly formId?: string | undefined;
+  readonly formName?: string | undefined;
+  readonly surface?: Surface | undefined;
+  /** The name of the server token, if it is only one. */
+  readonly tokenName?: string | undefined;
+  readonly destinationId?: string | undefined;
+  readonly destinationName?: string | undefined;
+  /** `failing`, or why the destination was disabled. */
+  readonly problem?: string | undefined;
+  readonly lastAcceptedAt?: string | undefined;
+  readonly rejections?: number | undefined;
+  /** The most frequent reason of the rejections. */
+  readonly reason?: string | undefined;
+  /** The mistake that the signature debugger found. */
+  readonly mistake?: string | undefined;
+  /** How many leads would usually have come in since then. */
+  readonly expectedLeads?: number | undefined;
+  readonly used?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly percent?: number | undefined;
+  readonly endsAt?: string | undefined;
+  readonly skewSeconds?: number | undefined;
+}
+
+/** Something that is wrong now. */
+export interface Finding {
+  readonly kind: AlertKind;
+  /** Together with the kind it identifies the incident. */
+  readonly subject: string;
+  /** Since when, as far as is known. */
+  readonly since: number;
+  readonly facts: AlertFacts;
+}
+
+/** A text for people: a headline, and a few short lines. */
+export interface AlertText {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** One incident, as it is kept and shown. Its texts are written once, so that a message never changes. */
+export interface Alert {
+  readonly alertId: string;
+  readonly workspaceId: string;
+  readonly kind: AlertKind;
+  readonly subject: string;
+  readonly since: string;
+  readonly openedAt: string;
+  readonly closedAt?: string | undefined;
+  readonly outcome?: AlertOutcome | undefined;
+  readonly facts: AlertFacts;
+  readonly opened: AlertText;
+  readonly closed?: AlertText | undefined;
+}
+
+export const alertKey = ({ kind, subject }: Pick<Finding, 'kind' | 'subject'>) => `${kind}#${subject}`;
+
+/** What an owner can change. Everything is on unless the owner turns it off. */
+export interface AlertSettings {
+  /** After an alert was closed, the same one is not opened again for so long. */
+  readonly quietMinutes: number;
+  /** `afterMinutes`: for how long a sender must be silent, if nothing is known about its usual gaps. */
+  readonly senderBroken: { readonly enabled: boolean; readonly afterMinutes: number };
+  /** `factor`: how much longer than unusual a silence must be. */
+  readonly silence: { readonly enabled: boolean; readonly factor: number };
+  readonly dailyLimit: { readonly enabled: boolean; readonly percent: number };
+  readonly destinationFailing: { readonly enabled: boolean; readonly afterMinutes: number };
+  readonly rotationEnding: { readonly enabled: boolean; readonly withinHours: number };
+  readonly clockDrift: { readonly enabled: boolean; readonly seconds: number };
+}
+
+export const DEFAULT_SETTINGS: AlertSettings = {
+  quietMinutes: 60,
+  senderBroken: { enabled: true, afterMinutes: 60 },
+  silence: { enabled: true, factor: 1 },
+  dailyLimit: { enabled: true, percent: 80 },
+  destinationFailing: { enabled: true, afterMinutes: 60 },
+  rotationEnding: { enabled: true, withinHours: 24 },
+  clockDrift: { enabled: true, seconds: 120 },
+};
+
+/** The lowest and highest value of each number that an owner can set. */
+export const SETTINGS_RANGES = {
+  quietMinutes: [0, 10_080],
+  senderBroken: { afterMinutes: [15, 10_080] },
+  silence: { factor: [0.5, 10] },
+  dailyLimit: { percent: [50, 99] },
+  destinationFailing: { afterMinutes: [5, 10_080] },
+  rotationEnding: { withinHours: [1, 168] },
+  clockDrift: { seconds: [30, 290] },
+} as const;
+
+/** The setting of each kind. */
+export const SETTING_OF = {
+  sender_broken: 'senderBroken',
+  silence: 'silence',
+  daily_limit: 'dailyLimit',
+  destination_failing: 'destinationFailing',
+  rotation_ending: 'rotationEnding',
+  clock_drift: 'clockDrift',
+} as const satisfies Record<AlertKind, keyof AlertSettings>;

@@ -1,0 +1,83 @@
+import { LIMITS, SURFACES } from '../submission/limits.ts';
+import { alertKey, type Finding } from './alert.ts';
+import { brokenSenders, revokedTokens, silentForms } from './sender-rules.ts';
+import { DAY, HOUR, MINUTE, type Snapshot, type Watch } from './snapshot.ts';
+
+/** All that is wrong. */
+export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
+  const { settings } = watch;
+  const broken = settings.senderBroken.enabled
+    ? [...brokenSenders(snapshot, watch), ...revokedTokens(snapshot, watch)]
+    : [];
+  const brokenForms = new Set(broken.map(({ facts }) => facts.formId));
+  const silent = settings.silence.enabled ? silentForms(snapshot, watch) : [];
+  return [
+    ...broken,
+    ...silent.filter(({ facts }) => !brokenForms.has(facts.formId)),
+    ...(settings.dailyLimit.enabled ? dailyLimits(snapshot, watch) : []),
+    ...(settings.destinationFailing.enabled ? failingDestinations(snapshot, watch) : []),
+    ...(settings.rotationEnding.enabled ? endingRotations(snapshot, watch) : []),
+    ...(settings.clockDrift.enabled ? driftingClocks(snapshot, watch) : []),
+  ];
+}
+
+function dailyLimits({ used }: Snapshot, { settings, now }: Watch): Finding[] {
+  const limit = LIMITS.submissionsPerDay;
+  const day = new Date(now).toISOString().slice(0, 10);
+  return SURFACES.flatMap((surface) => {
+    const isReached = used[surface] >= limit;
+    const percent = isReached ? 100 : settings.dailyLimit.percent;
+    if (used[surface] < (limit * percent) / 100) return [];
+    const subject = `${surface}#${isReached ? 'reached' : 'near'}`;
+    const facts = { surface, used: used[surface], limit, percent, endsAt: `${day}T24:00:00Z` };
+    return { kind: 'daily_limit', subject, since: now, facts } as const;
+  });
+}
+
+function failingDestinations({ destinations }: Snapshot, { settings, now }: Watch): Finding[] {
+  return destinations.flatMap((destination) => {
+    const { destinationId, name: destinationName, status, failingSince } = destination;
+    const facts = { destinationId, destinationName };
+    const key = { kind: 'destination_failing', subject: destinationId } as const;
+    if (status === 'disabled') {
+      const problem = destination.disabledReason ?? 'failing';
+      return { ...key, since: failingSince ?? destination.disabledAt ?? now, facts: { ...facts, problem } };
+    }
+    const isFailing =
+      status === 'active' &&
+      failingSince !== undefined &&
+      now - failingSince >= settings.destinationFailing.afterMinutes * MINUTE;
+    return isFailing ? { ...key, since: failingSince, facts: { ...facts, problem: 'failing' } } : [];
+  });
+}
+
+/** Until it is unused for this long, an old secret counts as in use. */
+const OLD_SECRET_UNUSED = 6 * HOUR;
+
+function endingRotations({ senders }: Snapshot, { settings, open, now }: Watch): Finding[] {
+  return senders.flatMap(({ sender, formId, lastUsedAt, endsAt }) => {
+    const key = { kind: 'rotation_ending', subject: formId } as const;
+    if (endsAt === undefined || endsAt <= now || !sender.endsWith('#previous')) return [];
+    const usedWithin = open.has(alertKey(key)) ? OLD_SECRET_UNUSED : HOUR;
+    const isDue =
+      endsAt - now <= settings.rotationEnding.withinHours * HOUR && now - lastUsedAt <= usedWithin;
+    const facts = { formId, surface: '1b', endsAt: new Date(endsAt).toISOString() } as const;
+    return isDue ? { ...key, since: lastUsedAt, facts } : [];
+  });
+}
+
+/** A clock that is set right again must not flap around the threshold. */
+const DRIFT_MARGIN_SECONDS = 20;
+
+function driftingClocks({ senders }: Snapshot, { settings, open, now }: Watch): Finding[] {
+  const newest = new Map<string, (typeof senders)[number]>();
+  for (const use of senders.filter(({ skewSeconds }) => skewSeconds !== undefined)) {
+    if (use.lastUsedAt >= (newest.get(use.formId)?.lastUsedAt ?? 0)) newest.set(use.formId, use);
+  }
+  return [...newest.values()].flatMap(({ formId, lastUsedAt, skewSeconds = 0 }) => {
+    const key = { kind: 'clock_drift', subject: formId } as const;
+    const margin = open.has(alertKey(key)) ? DRIFT_MARGIN_SECONDS : 0;
+    if (now - lastUsedAt > DAY || Math.abs(skewSeconds) < settings.clockDrift.seconds - margin) return [];
+    return { ...key, since: lastUsedAt, facts: { formId, surface: '1b', skewSeconds } } as const;
+  });
+}

@@ -1,0 +1,169 @@
+import type { Surface } from '../submission/limits.ts';
+import { type AlertFacts, alertKey, type Finding } from './alert.ts';
+import { type Baseline, expectedLeads, unusualGap } from './baseline.ts';
+import {
+  DAY,
+  MINUTE,
+  type RejectionTally,
+  type SenderUse,
+  type Snapshot,
+  surfaceOf,
+  type Watch,
+} from './snapshot.ts';
+
+/** A sender is missed if it was accepted so recently. */
+const MISSED_FOR = 7 * DAY;
+/** No silence is called one before this. */
+const LEAST_SILENCE = 15 * MINUTE;
+/** Without authentication anybody can cause rejections, so the silence alone must be unusual. */
+const UNPROVED_FACTOR = 24;
+const LEAST_REJECTIONS = 3;
+const MISSED_LEADS = 3;
+
+/** All senders of a form on one surface. Their leads are counted together. */
+interface Inlet {
+  readonly formId: string;
+  readonly surface: Surface;
+  readonly lastUsedAt: number;
+  readonly senders: readonly SenderUse[];
+}
+
+function inletsOf(senders: readonly SenderUse[]): Inlet[] {
+  const groups = Map.groupBy(senders, (sender) => `${sender.formId}#${surfaceOf(sender)}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const lastUsedAt = Math.max(...group.map((sender) => sender.lastUsedAt));
+    return { formId: first.formId, surface: surfaceOf(first), lastUsedAt, senders: group };
+  });
+}
+
+/** From when on rejections matter, if any sender is silent for so long that it may be broken. */
+export function rejectionsNeededSince(senders: readonly SenderUse[], now: number): number | undefined {
+  const silent = senders.filter(
+    ({ lastUsedAt }) => now - lastUsedAt >= LEAST_SILENCE && now - lastUsedAt <= MISSED_FOR,
+  );
+  return silent.length === 0 ? undefined : Math.min(...silent.map(({ lastUsedAt }) => lastUsedAt));
+}
+
+/**
+ * A sender that used to be accepted, and is now only rejected. What authenticated senders or a nearly right signature
+ * prove counts after a short silence. Everything else can be forged by anybody who knows the form's address: then the
+ * silence must be so long that it would be reported by itself.
+ */
+export function brokenSenders(
+  { senders, baselines, rejections, explained }: Snapshot,
+  watch: Watch,
+): Finding[] {
+  return inletsOf(senders).flatMap((inlet) => {
+    const { formId, surface, lastUsedAt } = inlet;
+    const key = { kind: 'sender_broken', subject: `${formId}#${surface}` } as const;
+    const silence = watch.now - lastUsedAt;
+    if (silence > MISSED_FOR) return [];
+    const open = watch.open.get(alertKey(key));
+    if (open?.facts.lastAcceptedAt === new Date(lastUsedAt).toISOString()) return { ...key, ...open };
+
+    const since = rejections.filter(
+      (each) => each.formId === formId && each.surface === surface && each.at >= minuteAfter(lastUsedAt),
+    );
+    const mistakes = explained.filter(
+      (each) => each.formId === formId && surface === '1b' && each.at > lastUsedAt,
+    );
+    const all = total(since);
+    const proved = total(since.filter(isProved)) + mistakes.length;
+    const baseline = baselines.get(formId);
+    const share = baseline && (surface === '1a' ? baseline.serverShare : 1 - baseline.serverShare);
+    const missed = baseline && share ? share * expectedLeads(baseline, lastUsedAt, watch.now) : 0;
+    const after = watch.settings.senderBroken.afterMinutes * MINUTE;
+    const isBroken =
+      (proved > 0 && missed >= MISSED_LEADS && silence >= LEAST_SILENCE) ||
+      (proved >= LEAST_REJECTIONS && silence >= after) ||
+      (all >= LEAST_REJECTIONS &&
+        silence >= LEAST_SILENCE &&
+        (baseline ? missed >= unusualGap(baseline) : silence >= after * UNPROVED_FACTOR));
+    if (!isBroken) return [];
+    const facts: AlertFacts = {
+      formId,
+      surface,
+      lastAcceptedAt: new Date(lastUsedAt).toISOString(),
+      rejections: Math.max(all, mistakes.length),
+      reason: mostFrequent(since.map(({ reason, count }) => [reason, count])),
+      mistake: mostFrequent(mistakes.map(({ mistake }) => [mistake, 1])),
+      ...(missed >= 1 && { expectedLeads: Math.round(missed) }),
+    };
+    return { ...key, since: lastUsedAt, facts };
+  });
+}
+
+/**
+ * Where other tokens of the form still work, one that was revoked is recognised by its own reason. Of several silent
+ * ones, the last to be used is taken for it.
+ */
+export function revokedTokens({ senders, rejections }: Snapshot, { settings, open, now }: Watch): Finding[] {
+  return inletsOf(senders).flatMap(({ formId, surface, senders: tokens }) => {
+    const after = settings.senderBroken.afterMinutes * MINUTE;
+    const silent = tokens.filter(
+      ({ lastUsedAt }) => now - lastUsedAt >= after && now - lastUsedAt <= MISSED_FOR,
+    );
+    const last = silent.sort((a, b) => b.lastUsedAt - a.lastUsedAt)[0];
+    if (surface !== '1a' || !last || silent.length === tokens.length) return [];
+    const key = { kind: 'sender_broken', subject: last.sender } as const;
+    const opened = open.get(alertKey(key));
+    const lastAcceptedAt = new Date(last.lastUsedAt).toISOString();
+    if (opened?.facts.lastAcceptedAt === lastAcceptedAt) return { ...key, ...opened };
+    const count = total(
+      rejections.filter(
+        (each) =>
+          each.formId === formId &&
+          each.reason === 'token_revoked' &&
+          each.at >= minuteAfter(last.lastUsedAt),
+      ),
+    );
+    if (count === 0) return [];
+    const facts = { formId, surface, lastAcceptedAt, rejections: count, reason: 'token_revoked' };
+    return { ...key, since: last.lastUsedAt, facts };
+  });
+}
+
+/** Counters have whole minutes: those of the minute of the last lead may be older than it. */
+const minuteAfter = (at: number) => (Math.floor(at / MINUTE) + 1) * MINUTE;
+
+/** Nobody guesses a token, so whoever uses a revoked one had it. */
+const isProved = ({ authenticated, reason }: RejectionTally) => authenticated || reason === 'token_revoked';
+
+export function silentForms({ senders, baselines }: Snapshot, { settings, open, now }: Watch): Finding[] {
+  const forms = Map.groupBy(senders, ({ formId }) => formId);
+  return [...forms].flatMap(([formId, uses]) => {
+    const key = { kind: 'silence', subject: formId } as const;
+    const lastUsedAt = Math.max(...uses.map((use) => use.lastUsedAt));
+    const lastAcceptedAt = new Date(lastUsedAt).toISOString();
+    const opened = open.get(alertKey(key));
+    if (opened?.facts.lastAcceptedAt === lastAcceptedAt) return { ...key, ...opened };
+    const baseline = baselines.get(formId);
+    if (!baseline || !isUnusualSilence(baseline, lastUsedAt, now, settings.silence.factor)) return [];
+    const missed = Math.round(expectedLeads(baseline, lastUsedAt, now));
+    return { ...key, since: lastUsedAt, facts: { formId, lastAcceptedAt, expectedLeads: missed } };
+  });
+}
+
+export function isUnusualSilence(
+  baseline: Baseline,
+  lastUsedAt: number,
+  now: number,
+  factor: number,
+): boolean {
+  return (
+    now - lastUsedAt >= LEAST_SILENCE &&
+    expectedLeads(baseline, lastUsedAt, now) >= unusualGap(baseline) * factor
+  );
+}
+
+function total(tallies: readonly RejectionTally[]): number {
+  return tallies.reduce((sum, { count }) => sum + count, 0);
+}
+
+function mostFrequent(counts: readonly (readonly [name: string, count: number])[]): string | undefined {
+  const sums = new Map<string, number>();
+  for (const [name, count] of counts) sums.set(name, (sums.get(name) ?? 0) + count);
+  return [...sums].sort(([, a], [, b]) => b - a)[0]?.[0];
+}

@@ -1,0 +1,68 @@
+import type { Surface } from '../submission/limits.ts';
+import type { AlertSettings, Finding } from './alert.ts';
+import type { Baseline } from './baseline.ts';
+
+/** The last use of a server token, or of a form's webhook secret. */
+export interface SenderUse {
+  /** `token#…`, `secret#…#current` or `secret#…#previous`. */
+  readonly sender: string;
+  readonly formId: string;
+  readonly lastUsedAt: number;
+  /** By how much the sender's timestamp was off. */
+  readonly skewSeconds?: number | undefined;
+  /** When the secret stops working. */
+  readonly endsAt?: number | undefined;
+}
+
+/** Rejections of one minute. */
+export interface RejectionTally {
+  readonly at: number;
+  readonly formId: string;
+  readonly surface: Surface;
+  readonly reason: string;
+  readonly authenticated: boolean;
+  readonly count: number;
+}
+
+/** A rejected request whose signature fits one of the form's secrets, except for a mistake. */
+export interface ExplainedRejection {
+  readonly at: number;
+  readonly formId: string;
+  readonly mistake: string;
+}
+
+export interface WatchedDestination {
+  readonly destinationId: string;
+  readonly name: string;
+  readonly status: 'active' | 'paused' | 'disabled';
+  readonly disabledReason?: string | undefined;
+  readonly disabledAt?: number | undefined;
+  readonly failingSince?: number | undefined;
+}
+
+/** Everything that is known about a workspace at one moment, without its leads. */
+export interface Snapshot {
+  readonly senders: readonly SenderUse[];
+  readonly baselines: ReadonlyMap<string, Baseline>;
+  readonly rejections: readonly RejectionTally[];
+  readonly explained: readonly ExplainedRejection[];
+  /** Submissions that were admitted today. */
+  readonly used: Readonly<Record<Surface, number>>;
+  readonly destinations: readonly WatchedDestination[];
+}
+
+/** What is open already: it stays open under conditions of its own. */
+export type OpenAlerts = ReadonlyMap<string, Pick<Finding, 'since' | 'facts'>>;
+
+export interface Watch {
+  readonly settings: AlertSettings;
+  readonly open: OpenAlerts;
+  readonly now: number;
+}
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+export const surfaceOf = ({ sender }: Pick<SenderUse, 'sender'>): Surface =>
+  sender.startsWith('token#') ? '1a' : '1b';

@@ -1,0 +1,142 @@
+import type { Outbox } from '../../enrichment/queue-store.ts';
+import type { AlertEvent, AlertEventType } from '../../sending/destination.ts';
+import { type Alert, type AlertFacts, alertKey, type Finding } from '../alert.ts';
+import type { AlertBook, WatchBook } from '../alerts-store.ts';
+import { type Baseline, buildBaseline } from '../baseline.ts';
+import { type AlertState, decide } from '../decide.ts';
+import { describeClosed, describeOpened } from '../describe-alert.ts';
+import { findProblems } from '../rules.ts';
+import { DAY, type Snapshot } from '../snapshot.ts';
+import type { WatchedForm, WorkspaceFacts, WorkspaceReader } from './read-workspace-store.ts';
+
+export interface EvaluationDependencies {
+  readonly reader: WorkspaceReader;
+  readonly book: AlertBook;
+  readonly events: Outbox<AlertEvent>;
+  readonly newAlertId: (nowMilliseconds: number) => string;
+}
+
+export interface EvaluationResult {
+  readonly opened: number;
+  readonly closed: number;
+  readonly hasOpen: boolean;
+}
+
+/** Finds out what is wrong in one workspace, and opens and closes its alerts. */
+export async function evaluateWorkspace(
+  workspaceId: string,
+  now: number,
+  { reader, book, events, newAlertId }: EvaluationDependencies,
+  signal: AbortSignal,
+): Promise<EvaluationResult> {
+  const known = await book.read(workspaceId, signal);
+  // Left over from an evaluation that died between its write and its message.
+  for (const state of known.states) await announce(state, state.pending ?? []);
+  const facts = await reader.facts(workspaceId, now, signal);
+  if (!facts) return { opened: 0, closed: 0, hasOpen: false };
+
+  const baselines = await freshBaselines(known, facts);
+  const open = known.states.filter(({ closedAt }) => closedAt === undefined);
+  const snapshot: Snapshot = { ...facts, baselines };
+  const all = findProblems(snapshot, {
+    settings: known.settings,
+    open: new Map(
+      open.map((state) => [alertKey(state), { since: Date.parse(state.since), facts: state.facts }]),
+    ),
+    now,
+  });
+  if (all.length === 0 && open.length === 0) return { opened: 0, closed: 0, hasOpen: false };
+
+  const forms = await reader.forms(workspaceId, signal);
+  const findings = all.filter((finding) => isWatched(finding, forms));
+  const decisions = decide(findings, known.states, { settings: known.settings, snapshot, now });
+  const tokenNames = decisions.open.some(({ facts: { surface } }) => surface === '1a')
+    ? await reader.tokenNames(workspaceId, signal)
+    : new Map<string, string>();
+
+  let [opened, closed] = [0, 0];
+  for (const finding of decisions.open) {
+    const named = { ...finding, facts: { ...finding.facts, ...namesOf(finding, forms, facts, tokenNames) } };
+    const state = known.states.find((each) => alertKey(each) === alertKey(finding));
+    const alert = toAlert(named, workspaceId, newAlertId(now), now);
+    if (!(await book.open(alert, state, signal))) continue;
+    opened += 1;
+    await announce(alert, ['alert.opened']);
+  }
+  for (const { state, outcome } of decisions.close) {
+    const closedText = describeClosed(state, outcome, Date.parse(state.openedAt), now);
+    const closedAt = new Date(now).toISOString();
+    if (!(await book.close({ ...state, workspaceId, closedAt, outcome, closed: closedText }, state, signal)))
+      continue;
+    closed += 1;
+    await announce(state, [
+      ...(state.pending ?? []),
+      ...(outcome === 'superseded' ? [] : (['alert.closed'] as const)),
+    ]);
+  }
+  return { opened, closed, hasOpen: findings.length > 0 };
+
+  /** On the queue first, then noted: whoever dies in between repeats it, and the send function recognises it. */
+  async function announce(
+    of: Pick<AlertState, 'alertId' | 'kind' | 'subject' | 'facts'>,
+    types: readonly AlertEventType[],
+  ): Promise<void> {
+    if (types.length === 0) return;
+    const { formId, destinationId: aboutDestination } = of.facts;
+    const at = new Date(now).toISOString();
+    const refused = await events.send(
+      types.map((type) => ({ type, workspaceId, formId, leadId: of.alertId, at, aboutDestination })),
+    );
+    if (refused.size > 0) throw new Error('SQS refused an alert');
+    await book.announced(workspaceId, of, types, signal);
+  }
+
+  /** Rebuilt once a day. A form without new leads keeps its baseline: there is nothing to learn from silence. */
+  async function freshBaselines(
+    { baselines: kept, builtAt }: WatchBook,
+    { senders }: WorkspaceFacts,
+  ): Promise<ReadonlyMap<string, Baseline>> {
+    if (builtAt !== undefined && now - builtAt < DAY && now >= builtAt) return kept;
+    const history = await reader.history(workspaceId, now, signal);
+    const rebuilt = [...history].flatMap(([formId, counts]) => {
+      const isSilent = senders.every((use) => use.formId !== formId || now - use.lastUsedAt > DAY);
+      return isSilent && kept.has(formId) ? [] : (buildBaseline(formId, counts, now) ?? []);
+    });
+    await book.keepBaselines(workspaceId, rebuilt, now, signal);
+    return new Map([...kept, ...rebuilt.map((baseline) => [baseline.formId, baseline] as const)]);
+  }
+}
+
+/** Nobody misses the leads of a form that was archived or switched off; requests to it are still worth an alert. */
+function isWatched({ kind, facts: { formId } }: Finding, forms: ReadonlyMap<string, WatchedForm>): boolean {
+  if (formId === undefined) return true;
+  const form = forms.get(formId);
+  return form !== undefined && !form.archived && (form.active || kind === 'sender_broken');
+}
+
+function namesOf(
+  { subject, facts: { formId, surface } }: Finding,
+  forms: ReadonlyMap<string, WatchedForm>,
+  { senders }: WorkspaceFacts,
+  tokenNames: ReadonlyMap<string, string>,
+): AlertFacts {
+  const formName = formId === undefined ? undefined : forms.get(formId)?.name;
+  const tokens = senders.filter((use) => use.formId === formId && use.sender.startsWith('token#'));
+  const sender = subject.startsWith('token#') ? subject : tokens.length === 1 ? tokens[0]?.sender : undefined;
+  const tokenName = surface === '1a' && sender ? tokenNames.get(sender.slice('token#'.length)) : undefined;
+  return { ...(formName !== undefined && { formName }), ...(tokenName && { tokenName }) };
+}
+
+function toAlert(finding: Finding, workspaceId: string, alertId: string, now: number): Alert {
+  const { kind, subject, since, facts } = finding;
+  return {
+    alertId,
+    workspaceId,
+    kind,
+    subject,
+    since: new Date(since).toISOString(),
+    openedAt: new Date(now).toISOString(),
+    facts,
+    opened: describeOpened(finding),
+  };
+}

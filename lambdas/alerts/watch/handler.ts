@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import type { ScheduledEvent } from 'aws-lambda';
+import { makeDocumentClient } from '../../aws/document-client.ts';
+import { requireVariable, tablesFromEnvironment } from '../../aws/tables.ts';
+import {
+  describeError,
+  type FunctionLog,
+  makeFunctionLog,
+  toStdout,
+  type WriteLine,
+} from '../../aws/telemetry.ts';
+import { ALERT_METRICS, QUEUE_VARIABLES } from '../../contract.ts';
+import { makeOutbox, makeQueueClient } from '../../enrichment/queue-store.ts';
+import { type ActiveWorkspaces, makeActiveWorkspaces } from '../../stats/active-workspaces-store.ts';
+import { makeLeadId } from '../../submission/ids.ts';
+import { makeAlertBook } from '../alerts-store.ts';
+import { type EvaluationDependencies, evaluateWorkspace } from './evaluate-workspace.ts';
+import { makeWorkspaceReader } from './read-workspace-store.ts';
+
+export interface WatchDependencies extends EvaluationDependencies {
+  readonly active: ActiveWorkspaces;
+  readonly log: FunctionLog;
+  readonly write?: WriteLine;
+}
+
+/** Below the function's timeout. What is not reached then is first in the next run. */
+const DEADLINE_MS = 220_000;
+const AT_ONCE = 20;
+const EVERY_MS = 5 * 60 * 1000;
+
+/**
+ * Looks at every active workspace. The time is that of the scheduled event, so that a test or a local schedule can move
+ * it.
+ */
+export function makeWatch(dependencies: WatchDependencies) {
+  const { active, log, write = toStdout } = dependencies;
+  return async function watch({ time }: Pick<ScheduledEvent, 'time'>): Promise<void> {
+    const now = Date.parse(time);
+    if (Number.isNaN(now)) throw new Error('The event has no time');
+    const signal = AbortSignal.timeout(DEADLINE_MS);
+    const workspaces = await active.list(now, signal);
+    // If time runs out, it does so for others every time.
+    const start = workspaces.length === 0 ? 0 : Math.floor(now / EVERY_MS) % workspaces.length;
+    const queue = [...workspaces.slice(start), ...workspaces.slice(0, start)];
+    const totals = { opened: 0, closed: 0, failed: 0 };
+
+    async function work(): Promise<void> {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        try {
+          const { opened, closed, hasOpen } = await evaluateWorkspace(
+            next.workspaceId,
+            now,
+            dependencies,
+            signal,
+          );
+          totals.opened += opened;
+          totals.closed += closed;
+          // With an open alert a workspace stays watched, with or without leads.
+          if (hasOpen) await active.mark([next.workspaceId], now, signal);
+        } catch (error) {
+          totals.failed += 1;
+          write(
+            JSON.stringify({
+              level: 'ERROR',
+              code: 'watch.defect',
+              workspaceId: next.workspaceId,
+              ...describeError(error),
+            }),
+          );
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+
+    log.write('watch.run', {
+      [ALERT_METRICS.watched]: workspaces.length - totals.failed,
+      [ALERT_METRICS.opened]: totals.opened,
+      [ALERT_METRICS.closed]: totals.closed,
+      [ALERT_METRICS.failed]: totals.failed,
+    });
+  };
+}
+
+const TABLES = [
+  'workspaces',
+  'diagnostics',
+  'stats',
+  'destinations',
+  'messages',
+  'forms',
+  'tokens',
+  'alerts',
+] as const;
+
+export function watchDependencies(env: NodeJS.ProcessEnv): WatchDependencies {
+  const context = { client: makeDocumentClient(), tables: tablesFromEnvironment(env, TABLES) };
+  return {
+    active: makeActiveWorkspaces(context),
+    reader: makeWorkspaceReader(context),
+    book: makeAlertBook(context),
+    events: makeOutbox(makeQueueClient(), requireVariable(env, QUEUE_VARIABLES.dispatch)),
+    newAlertId: (now) => makeLeadId(now, randomBytes(10)),
+    log: makeFunctionLog(Date.now),
+  };
+}

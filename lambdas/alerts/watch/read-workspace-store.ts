@@ -1,0 +1,245 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { batchGet } from '../../aws/batch-get.ts';
+import { readBackwards } from '../../aws/query-newest-first.ts';
+import type { StoreContext } from '../../aws/tables.ts';
+import { INDEXES } from '../../contract.ts';
+import { countersOf, EVENT_PREFIX, readCounterKey } from '../../rejections/diagnostics-items.ts';
+import { KEY_REUSED } from '../../rejections/reasons.ts';
+import { hourKeys, hourOfKey } from '../../rejections/rejection-counts.ts';
+import { makeDestinationReader } from '../../sending/destinations-store.ts';
+import { healthAddress } from '../../sending/health-store.ts';
+import { hourOf, minuteOf } from '../../stats/time-buckets.ts';
+import { rateWindowsAt, SURFACES, type Surface } from '../../submission/limits.ts';
+import { BASELINE_DAYS, type HourCount } from '../baseline.ts';
+import { rejectionsNeededSince } from '../sender-rules.ts';
+import {
+  DAY,
+  type ExplainedRejection,
+  HOUR,
+  MINUTE,
+  type RejectionTally,
+  type SenderUse,
+  type Snapshot,
+  type WatchedDestination,
+} from '../snapshot.ts';
+
+/** All that rules need, except for the baselines. Undefined for a workspace that is suspended or gone. */
+export type WorkspaceFacts = Omit<Snapshot, 'baselines'>;
+
+export interface WatchedForm {
+  readonly formId: string;
+  readonly name: string;
+  readonly active: boolean;
+  readonly archived: boolean;
+}
+
+export interface WorkspaceReader {
+  facts(workspaceId: string, now: number, signal: AbortSignal): Promise<WorkspaceFacts | undefined>;
+  /** Accepted leads by hour, of each form. */
+  history(workspaceId: string, now: number, signal: AbortSignal): Promise<Map<string, HourCount[]>>;
+  /** Read only while something is wrong. */
+  forms(workspaceId: string, signal: AbortSignal): Promise<Map<string, WatchedForm>>;
+  /** The names of server tokens by id. */
+  tokenNames(workspaceId: string, signal: AbortSignal): Promise<Map<string, string>>;
+}
+
+type Nouns = 'workspaces' | 'diagnostics' | 'stats' | 'destinations' | 'messages' | 'forms' | 'tokens';
+type Item = Record<string, unknown> & { readonly sk: string };
+
+/** How far back rejections are looked for. A sender that has been silent for longer goes on being rejected. */
+const REJECTIONS_BACK = 2 * DAY;
+/** The newest ones are enough to name a mistake. */
+const MOST_EVENTS = 100;
+
+export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): WorkspaceReader {
+  const destinations = makeDestinationReader({ client, tables });
+
+  async function query(
+    table: string,
+    workspaceId: string,
+    prefix: string,
+    signal: AbortSignal,
+  ): Promise<Item[]> {
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'workspaceId = :workspaceId AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':workspaceId': workspaceId, ':prefix': prefix },
+      }),
+      { abortSignal: signal },
+    );
+    return Items as Item[];
+  }
+
+  async function readUsage(workspaceId: string, now: number, signal: AbortSignal) {
+    const get = new GetCommand({ TableName: tables.workspaces, Key: { workspaceId } });
+    const { Item } = await client.send(get, { abortSignal: signal });
+    if (Item?.status !== 'active') return undefined;
+    const use = (surface: Surface) => Number(Item[rateWindowsAt(surface, now).dayCounter] ?? 0);
+    return Object.fromEntries(SURFACES.map((surface) => [surface, use(surface)])) as Record<Surface, number>;
+  }
+
+  async function readDestinations(workspaceId: string, signal: AbortSignal): Promise<WatchedDestination[]> {
+    const found = await destinations.list(workspaceId, signal);
+    const addresses = found.map(({ destinationId }) => healthAddress(tables.messages, destinationId));
+    const health = addresses.length === 0 ? [] : await batchGet(client, addresses, signal);
+    return found.map(({ destinationId, name, status, disabledReason, disabledAt }, index) => ({
+      destinationId,
+      name,
+      status,
+      disabledReason,
+      disabledAt: disabledAt === undefined ? undefined : Date.parse(disabledAt),
+      failingSince: toMoment(health[index]?.failingSince),
+    }));
+  }
+
+  async function readRejections(workspaceId: string, from: number, now: number, signal: AbortSignal) {
+    const range = { from, to: now + 1 };
+    const tallies: RejectionTally[] = [];
+    const keys = hourKeys('rejected', range);
+    await readBackwards(
+      client,
+      { table: tables.diagnostics, workspaceId, keys },
+      (item) => {
+        tallies.push(...toTallies(item));
+        return true;
+      },
+      signal,
+    );
+    return tallies.filter(({ at }) => at >= from - MINUTE && at <= now);
+  }
+
+  async function readExplained(workspaceId: string, from: number, now: number, signal: AbortSignal) {
+    const explained: ExplainedRejection[] = [];
+    let looked = 0;
+    const keys = [`${EVENT_PREFIX}#${minuteOf(from)}`, `${EVENT_PREFIX}#${minuteOf(now)}$`] as const;
+    await readBackwards(
+      client,
+      { table: tables.diagnostics, workspaceId, keys },
+      (item) => {
+        looked += 1;
+        explained.push(...toExplained(item));
+        return looked < MOST_EVENTS;
+      },
+      signal,
+    );
+    return explained;
+  }
+
+  return {
+    async facts(workspaceId, now, signal) {
+      const [uses, used, watched] = await Promise.all([
+        query(tables.diagnostics, workspaceId, 'use#', signal),
+        readUsage(workspaceId, now, signal),
+        readDestinations(workspaceId, signal),
+      ]);
+      if (!used) return undefined;
+      const senders = uses.flatMap(toSender);
+      const since = rejectionsNeededSince(senders, now);
+      const from = since === undefined ? undefined : Math.max(since, now - REJECTIONS_BACK);
+      const rejections = from === undefined ? [] : await readRejections(workspaceId, from, now, signal);
+      const isSigned = rejections.some(({ surface }) => surface === '1b');
+      const explained =
+        from !== undefined && isSigned ? await readExplained(workspaceId, from, now, signal) : [];
+      return { senders, used, destinations: watched, rejections, explained };
+    },
+
+    async history(workspaceId, now, signal) {
+      const history = new Map<string, HourCount[]>();
+      const keys = [`hour#${hourOf(now - BASELINE_DAYS * DAY)}`, `hour#${hourOf(now)}$`] as const;
+      await readBackwards(
+        client,
+        { table: tables.stats, workspaceId, keys },
+        (item) => {
+          const [, hour = '', ...form] = item.sk.split('#');
+          const formId = form.join('#');
+          const at = Date.parse(`${hour.slice(0, 13)}:00Z`) / HOUR;
+          const count = { hour: at, accepted: Number(item.accepted ?? 0), server: Number(item.server ?? 0) };
+          history.set(formId, [...(history.get(formId) ?? []), count]);
+          return true;
+        },
+        signal,
+      );
+      return history;
+    },
+
+    async forms(workspaceId, signal) {
+      const items = await queryIndex(tables.forms, INDEXES.formsByWorkspace, workspaceId, signal);
+      return new Map(
+        items.map(({ formId, name, active, archivedAt }) => {
+          const form = {
+            formId: String(formId),
+            name: String(name),
+            active: active === true,
+            archived: archivedAt !== undefined,
+          };
+          return [form.formId, form];
+        }),
+      );
+    },
+
+    async tokenNames(workspaceId, signal) {
+      const items = await queryIndex(tables.tokens, INDEXES.tokensByWorkspace, workspaceId, signal);
+      return new Map(items.map(({ tokenId, name }) => [String(tokenId), String(name ?? '')]));
+    },
+  };
+
+  async function queryIndex(table: string, IndexName: string, workspaceId: string, signal: AbortSignal) {
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: table,
+        IndexName,
+        KeyConditionExpression: 'workspaceId = :workspaceId',
+        ExpressionAttributeValues: { ':workspaceId': workspaceId },
+      }),
+      { abortSignal: signal },
+    );
+    return Items;
+  }
+}
+
+/** Unless it was written before uses had a form: `use#token#…`, `use#secret#<form>#current`. */
+function toSender({ sk, lastUsedAt, formId, skewSeconds, endsAt }: Item): SenderUse[] {
+  const sender = sk.slice('use#'.length);
+  const form =
+    formId ?? (sender.startsWith('secret#') ? sender.split('#').slice(1, -1).join('#') : undefined);
+  const at = toMoment(lastUsedAt);
+  if (typeof form !== 'string' || at === undefined) return [];
+  return [
+    {
+      sender,
+      formId: form,
+      lastUsedAt: at,
+      skewSeconds: typeof skewSeconds === 'number' ? skewSeconds : undefined,
+      endsAt: typeof endsAt === 'number' ? endsAt : undefined,
+    },
+  ];
+}
+
+function toTallies(item: Item): RejectionTally[] {
+  const { formId, surface, reason, authenticated } = readCounterKey(item.sk);
+  if (formId === undefined || reason === KEY_REUSED) return [];
+  const hour = hourOfKey(item.sk);
+  return countersOf(item).map(({ minute, count }) => ({
+    at: hour + minute * MINUTE,
+    formId,
+    surface: surface as Surface,
+    reason,
+    authenticated,
+    count,
+  }));
+}
+
+/** Anybody can sign with an empty secret. */
+const PROVES_NOTHING = 'secret_empty';
+
+function toExplained({ at, formId, detail }: Item): ExplainedRejection[] {
+  const mistake = (detail as Record<string, unknown> | undefined)?.likelyMistake;
+  if (typeof mistake !== 'string' || mistake === PROVES_NOTHING || typeof formId !== 'string') return [];
+  return [{ at: Date.parse(String(at)), formId, mistake }];
+}
+
+function toMoment(text: unknown): number | undefined {
+  const at = Date.parse(String(text));
+  return Number.isNaN(at) ? undefined : at;
+}
