@@ -12,7 +12,7 @@ import {
 } from '../../lambdas/rejections/rejection-record.ts';
 import { makeRejections } from '../../lambdas/rejections/rejections-store.ts';
 import { makeLeadStats } from '../../lambdas/stats/stats-store.ts';
-import { makeLeadId } from '../../lambdas/submission/ids.ts';
+import { makeLeadId } from '../../lambdas/submission/lead-item.ts';
 import {
   type IngestWorkbench,
   type Request,

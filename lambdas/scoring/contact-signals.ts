@@ -102,7 +102,7 @@ function best(value: string, stated: string | undefined, hint: string | undefine
     : classifyPhone(value, undefined);
 }
 
-/** ExternalSource a phone field, digits may be anything: only what is surely a number counts. */
+/** Outside a phone field, digits may be anything: only what is surely a number counts. */
 function inText(value: string, country: string | undefined): PhoneClass | undefined {
   if (classifyPhone(value, country) === 'valid') return 'valid';
   const national = /(?<!\d)0\d[\d ()/.-]{7,14}\d(?!\d)/.exec(value)?.[0];

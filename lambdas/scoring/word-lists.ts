@@ -1,4 +1,21 @@
-import { FoldedSet } from './domain-hashes.ts';
+import { stripAccents } from './text.ts';
+
+/** Words or names as folded text. Made at first use: folding some hundred words at import would cost every cold start. */
+class FoldedSet {
+  readonly #written: string;
+  readonly #separator: string | RegExp;
+  #members: Set<string> | undefined;
+
+  constructor(written: string, separator: string | RegExp = /\s+/) {
+    this.#written = written;
+    this.#separator = separator;
+  }
+
+  has(folded: string): boolean {
+    this.#members ??= new Set(stripAccents(this.#written).trim().split(this.#separator));
+    return this.#members.has(folded);
+  }
+}
 
 /** Small words of the languages that are written with Latin letters: a text of a dozen words has some of them. */
 const STOP_WORDS = `

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { KEY_REUSED, Rejection } from '../rejections/reasons.ts';
 import type { RejectedSubmission } from '../rejections/rejection-record.ts';
 import type { Rejections } from '../rejections/rejections-store.ts';
-import type { OriginalResponse } from './idempotency-key.ts';
 import { LIMITS } from './limits.ts';
 import type { Telemetry } from './report-outcome.ts';
+import type { OriginalResponse } from './submission.ts';
 import { type Answer, rejected, replayed, type Step, type Submission } from './submission.ts';
 
 interface Options {

@@ -5,16 +5,10 @@ import { batchGet } from '../aws/batch-get.ts';
 import { isConflict, pauseBeforeRetry } from '../aws/retry.ts';
 import type { StoreContext } from '../aws/tables.ts';
 import type { Workspace } from './configuration.ts';
-import {
-  type DenialMarker,
-  denialExpiry,
-  isLive,
-  type KeyRecord,
-  markerName,
-  type OriginalResponse,
-  wholeSeconds,
-} from './idempotency-key.ts';
+import { denialExpiry, isLive, type KeyRecord, markerName } from './idempotency-key.ts';
 import type { Surface } from './limits.ts';
+import { wholeSeconds } from './limits.ts';
+import type { DenialMarker, OriginalResponse } from './submission.ts';
 
 export interface Denial extends DenialMarker {
   readonly keyHash: string;

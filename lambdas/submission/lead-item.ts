@@ -1,8 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { itemBytes, writeUnits } from '../aws/item-size.ts';
 import type { Score, Signal } from '../scoring/score-lead.ts';
-import { wholeSeconds } from './idempotency-key.ts';
-import type { Surface } from './limits.ts';
+import { type Surface, wholeSeconds } from './limits.ts';
 
 export interface Lead extends Score {
   readonly leadId: string;
@@ -14,6 +13,17 @@ export interface Lead extends Score {
   readonly body: string;
   /** In seconds since 1970. Set if the form has a retention period. */
   readonly expiresAt?: number;
+}
+
+/** UUIDv7: 48 bits of milliseconds, then randomness, so that ids sort by time of arrival. */
+export function makeLeadId(nowMilliseconds: number, random10: Uint8Array): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(nowMilliseconds, 0, 6);
+  bytes.set(random10, 6);
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x70;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
 export type LeadItem = Readonly<Record<string, unknown>>;

@@ -4,18 +4,11 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isConflict, pauseBeforeRetry, retryThrottled } from '../aws/retry.ts';
 import type { StoreContext } from '../aws/tables.ts';
 import type { Reason } from '../rejections/reasons.ts';
-import {
-  acceptanceExpiry,
-  type DenialMarker,
-  denialOn,
-  isLive,
-  type KeyRecord,
-  markerName,
-  type OriginalResponse,
-  wholeSeconds,
-} from './idempotency-key.ts';
+import { acceptanceExpiry, denialOn, isLive, type KeyRecord, markerName } from './idempotency-key.ts';
 import type { Idempotency } from './idempotency-store.ts';
 import { type Lead, toLeadItem } from './lead-item.ts';
+import { wholeSeconds } from './limits.ts';
+import type { DenialMarker, OriginalResponse } from './submission.ts';
 
 export interface KeyedLead {
   readonly lead: Lead;

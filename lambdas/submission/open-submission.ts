@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { UNATTRIBUTED } from '../rejections/reasons.ts';
-import type { TickClock } from './answer-on-tick.ts';
 import type { Surface } from './limits.ts';
 import { collectHeaders, rawBody } from './request.ts';
 import type { Submission } from './submission.ts';
@@ -8,7 +7,7 @@ import type { Submission } from './submission.ts';
 interface Options {
   readonly surface: Surface;
   readonly now: () => number;
-  readonly tickClock: TickClock;
+  readonly tickClock: { readonly now: () => number };
   /** How long stores may take before the submission is given up. */
   readonly deadlineMilliseconds: number;
 }

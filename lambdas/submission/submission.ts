@@ -5,7 +5,6 @@ import type { Attribution, Reason } from '../rejections/reasons.ts';
 import type { LeadFields } from '../scoring/read-lead.ts';
 import type { Score } from '../scoring/score-lead.ts';
 import type { Credential } from './configuration.ts';
-import type { DenialMarker, OriginalResponse } from './idempotency-key.ts';
 import type { Surface } from './limits.ts';
 import type { Headers, RawBody } from './request.ts';
 
@@ -50,6 +49,20 @@ export type Outcome =
   | { readonly kind: 'accepted'; readonly submissionId: string }
   | { readonly kind: 'replayed'; readonly submissionId: string; readonly diagnosticsDropped?: number }
   | { readonly kind: 'rejected'; readonly reason: Reason; readonly diagnosticsDropped: number };
+
+/** The response to the submission that created the lead. */
+export interface OriginalResponse {
+  readonly statusCode: number;
+  readonly body: string;
+  /** Of the request. Another body under the same key is a sender's mistake, and may lose a lead. */
+  readonly bodySha256?: string | undefined;
+}
+
+/** Left by a submission that the gate denied. */
+export interface DenialMarker {
+  readonly denialId: string;
+  readonly reason: Reason;
+}
 
 export type Answer = APIGatewayProxyResult;
 

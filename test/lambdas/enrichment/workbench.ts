@@ -8,8 +8,7 @@ import { makeEnrichmentTelemetry } from '#enrichment/enrich/telemetry.ts';
 import { makeEnrichments } from '#enrichment/enrichments-store.ts';
 import { makeMailExchanges } from '#enrichment/mail-exchanges.ts';
 import { recordCalls } from '#local/workbench/recorded-calls.ts';
-import { makeLeadId } from '#submission/ids.ts';
-import { type Lead, toLeadItem } from '#submission/lead-item.ts';
+import { type Lead, makeLeadId, toLeadItem } from '#submission/lead-item.ts';
 import { type LocalStack, localStack } from '../../local-stack.ts';
 import { startDnsServer } from './external-servers.ts';
 

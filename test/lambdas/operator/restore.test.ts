@@ -10,8 +10,7 @@ import type { Item } from '#operator/table-items-store.ts';
 import { makeStats } from '#stats/handler.ts';
 import { countedMark, countedMarkKey } from '#stats/stats-items.ts';
 import { makeLeadStats } from '#stats/stats-store.ts';
-import { makeLeadId } from '#submission/ids.ts';
-import { type Lead, toLeadItem } from '#submission/lead-item.ts';
+import { type Lead, makeLeadId, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
 import { insertOf } from '../stats/stream-records.ts';
 
