@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
+import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import { makeEnrichments } from '../../lambdas/enrichment/enrichments-store.ts';
 import { makeRejectionLedger } from '../../lambdas/rejections/ledger-store.ts';

@@ -1,6 +1,11 @@
 import { addressesIn, classifyEmail, type EmailClass } from './classify-email.ts';
-import { classifyPhone, looksLikePhone, type PhoneClass } from './classify-phone.ts';
-import { countryCode, countryOfDomain } from './country-code.ts';
+import {
+  classifyPhone,
+  countryCode,
+  countryOfDomain,
+  looksLikePhone,
+  type PhoneClass,
+} from './classify-phone.ts';
 import type { Role } from './key-spellings.ts';
 import type { SortedEntries } from './roles.ts';
 import type { SignalName } from './weights.ts';

@@ -1,9 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../aws/batch-get.ts';
+import { batchGet, isConflict, pauseBeforeRetry, type StoreContext } from '../aws/dynamodb.ts';
 import { readBackwards } from '../aws/query-newest-first.ts';
-import { isConflict, pauseBeforeRetry } from '../aws/retry.ts';
-import type { StoreContext } from '../aws/tables.ts';
 import type { StreamedLead } from '../submission/lead-item.ts';
 import {
   countedMark,

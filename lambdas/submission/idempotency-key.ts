@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Rejection } from '../rejections/reasons.ts';
 import { LIMITS, type Surface, wholeSeconds } from './limits.ts';
-import { type Headers, singleHeader } from './request.ts';
-import type { DenialMarker, OriginalResponse } from './submission.ts';
+import { type DenialMarker, type Headers, type OriginalResponse, singleHeader } from './submission.ts';
 
 /** Undefined when no key was sent. A key of blanks is empty: HTTP strips them anyway. */
 export function idempotencyKey(headers: Headers): string | undefined {

@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { BoundedMap } from '../aws/bounded-map.ts';
-import type { StoreContext } from '../aws/tables.ts';
+import type { StoreContext } from '../aws/dynamodb.ts';
 
 /** Often enough to tell whether an old token is still in use. */
 const AT_MOST_EVERY_MS = 60_000;

@@ -10,7 +10,7 @@ import {
   type Verdict,
   type Workspace,
 } from './configuration.ts';
-import { type Headers, singleHeader } from './request.ts';
+import { type Headers, singleHeader } from './submission.ts';
 
 const PREFIXES: Record<TokenType, string> = { server: 'ingt_srv_', browser: 'ingt_brw_' };
 

@@ -1,16 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { SAMPLE, type Sender } from '../../conformance/world/submission.ts';
-import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
+import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { makeAdministration } from '../../lambdas/settings/administration/administration.ts';
-import type { TickClock } from '../../lambdas/submission/answer-on-tick.ts';
+import { makeTelemetry, type TickClock } from '../../lambdas/submission/answer-and-report.ts';
 import { slugConfigurations, tokenConfigurations } from '../../lambdas/submission/configuration-store.ts';
 import { makeIngestStores } from '../../lambdas/submission/ingest-dependencies.ts';
 import { makeIngestServer } from '../../lambdas/submission/ingest-server/handler.ts';
 import { makeIngestWebhook } from '../../lambdas/submission/ingest-webhook/handler.ts';
 import { makeLeadId } from '../../lambdas/submission/lead-item.ts';
 import type { Surface } from '../../lambdas/submission/limits.ts';
-import { makeTelemetry } from '../../lambdas/submission/report-outcome.ts';
 import { signatureOf } from '../../lambdas/submission/signed-request.ts';
 import { recordCalls } from './recorded-calls.ts';
 import type { RunningStack } from './running-stack.ts';

@@ -17,7 +17,7 @@ import { MESSAGE_STATUSES } from '../../lambdas/sending/message.ts';
 import { makeSendTelemetry } from '../../lambdas/sending/send/handler.ts';
 import { makeOwnerTelemetry } from '../../lambdas/settings/owner-request.ts';
 import { makeStats } from '../../lambdas/stats/handler.ts';
-import { makeTelemetry } from '../../lambdas/submission/report-outcome.ts';
+import { makeTelemetry } from '../../lambdas/submission/answer-and-report.ts';
 import { asText } from './synthesise.ts';
 
 /** Every metric name of the contract. */

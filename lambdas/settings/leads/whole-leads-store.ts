@@ -1,6 +1,5 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../../aws/batch-get.ts';
-import type { StoreContext } from '../../aws/tables.ts';
+import { batchGet, type StoreContext } from '../../aws/dynamodb.ts';
 import { type Enrichment, enrichmentState, fromEnrichmentItem } from '../../enrichment/enrichment-item.ts';
 import { fromLeadItem, hasExpired, type Lead, type LeadItem } from '../../submission/lead-item.ts';
 import { wholeSeconds } from '../../submission/limits.ts';

@@ -1,4 +1,4 @@
-import { tablesFromEnvironment } from '../../aws/tables.ts';
+import { tablesFromEnvironment } from '../../contract.ts';
 import { shortExplanation } from '../../debugger/short-explanation.ts';
 import { Rejection, type RejectionDetail } from '../../rejections/reasons.ts';
 import { isSlug } from '../configuration.ts';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { toDocumentClient } from '#aws/document-client.ts';
+import { toDocumentClient } from '#aws/dynamodb.ts';
 import { type EnrichDependencies, makeEnrich } from '#enrichment/enrich/handler.ts';
 import { makeEnrichmentTelemetry } from '#enrichment/enrich/telemetry.ts';
 import { makeEnrichments } from '#enrichment/enrichments-store.ts';

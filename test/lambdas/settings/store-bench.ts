@@ -12,7 +12,7 @@ import {
   PutCommand,
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { toDocumentClient } from '#aws/document-client.ts';
+import { toDocumentClient } from '#aws/dynamodb.ts';
 import { type Enrichment, toEnrichmentItem } from '#enrichment/enrichment-item.ts';
 import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#submission/lead-item.ts';
