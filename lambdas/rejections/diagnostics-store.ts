@@ -1,6 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '../aws/dynamodb.ts';
-import { readBackwards } from '../aws/query-newest-first.ts';
+import { readBackwards, type StoreContext } from '../aws/dynamodb.ts';
 import { endOf, requireRange, startOf, type TimeRange } from '../stats/time-buckets.ts';
 import type { RejectionKind } from './diagnostics-items.ts';
 import { KEY_REUSED } from './reasons.ts';

@@ -1,7 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet, isConflict, pauseBeforeRetry, type StoreContext } from '../aws/dynamodb.ts';
-import { readBackwards } from '../aws/query-newest-first.ts';
+import { batchGet, isConflict, pauseBeforeRetry, readBackwards, type StoreContext } from '../aws/dynamodb.ts';
 import type { StreamedLead } from '../submission/lead-item.ts';
 import {
   countedMark,
