@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { toDocumentClient } from '../lambdas/aws/document-client.ts';
-import type { TableNames } from '../lambdas/aws/tables.ts';
+import { type TableNames, toDocumentClient } from '../lambdas/aws/dynamodb.ts';
 import { OUTPUTS, type TableNoun, WORKSPACE_ATTRIBUTE } from '../lambdas/contract.ts';
 import { makeAdministration } from '../lambdas/settings/administration/administration.ts';
 import { StartupError } from './lifecycle.ts';

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { counterName } from '../../lambdas/rejections/diagnostics-items.ts';
 import { hourOf, minuteOf } from '../../lambdas/stats/time-buckets.ts';
-import { makeLeadId } from '../../lambdas/submission/ids.ts';
+import { makeLeadId } from '../../lambdas/submission/lead-item.ts';
 
 type WireValue = Readonly<Record<string, unknown>>;
 export type PreloadItem = Readonly<Record<string, WireValue>>;

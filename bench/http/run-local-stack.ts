@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import autocannon from 'autocannon';
-import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
+import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { makeAdministration } from '../../lambdas/settings/administration/administration.ts';
 import type { Closers } from '../../local/lifecycle.ts';

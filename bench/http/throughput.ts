@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
-import type { TableNames } from '../../lambdas/aws/tables.ts';
+import type { TableNames } from '../../lambdas/aws/dynamodb.ts';
 import { TABLE_VARIABLES, type TableNoun } from '../../lambdas/contract.ts';
 import type { Closers } from '../../local/lifecycle.ts';
 import type { Bundles } from '../engines/bundles.ts';

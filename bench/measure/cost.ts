@@ -1,4 +1,4 @@
-import { itemBytes, writeUnits } from '../../lambdas/aws/item-size.ts';
+import { itemBytes, writeUnits } from '../../lambdas/submission/lead-item.ts';
 import {
   accepting,
   add,

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
+import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { makeDiagnosticsRead } from '../../lambdas/rejections/diagnostics/handler.ts';
 import { makeDiagnosticsReader } from '../../lambdas/rejections/diagnostics-store.ts';
 import { makeOwnerAdministration } from '../../lambdas/settings/administration/administration.ts';

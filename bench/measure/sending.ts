@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SQSEvent } from 'aws-lambda';
-import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
+import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import {
   makeDestinationKeeper,

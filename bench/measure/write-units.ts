@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
+import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import { makeEnrichments } from '../../lambdas/enrichment/enrichments-store.ts';
 import { makeRejectionLedger } from '../../lambdas/rejections/ledger-store.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../lambdas/rejections/rejection-record.ts';
 import { makeRejections } from '../../lambdas/rejections/rejections-store.ts';
 import { makeLeadStats } from '../../lambdas/stats/stats-store.ts';
-import { makeLeadId } from '../../lambdas/submission/ids.ts';
+import { makeLeadId } from '../../lambdas/submission/lead-item.ts';
 import {
   type IngestWorkbench,
   type Request,

@@ -1,6 +1,6 @@
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { requireVariable } from '../../lambdas/aws/tables.ts';
+import { requireVariable } from '../../lambdas/contract.ts';
 import { SHELF_VARIABLES } from '../engines/contender-names.ts';
 import { makeOffTheShelf } from './handler.ts';
 

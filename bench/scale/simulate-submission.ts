@@ -1,6 +1,5 @@
-import { itemBytes, writeUnits } from '../../lambdas/aws/item-size.ts';
 import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
-import { toLeadItem } from '../../lambdas/submission/lead-item.ts';
+import { itemBytes, toLeadItem, writeUnits } from '../../lambdas/submission/lead-item.ts';
 import { LIMITS, type Surface } from '../../lambdas/submission/limits.ts';
 import type { Capacity, Environment, Environments } from './capacity.ts';
 import { STACK, type Timings } from './limits.ts';
@@ -175,7 +174,7 @@ export function simulateSubmissions(simulation: Simulation) {
     return 'limited';
   }
 
-  /** The SDK waits between its attempts. After its last one, lambdas/aws/retry.ts does. */
+  /** The SDK waits between its attempts. After its last one, lambdas/aws/dynamodb.ts does. */
   function pauseAfterThrottle(attempt: number): number {
     const ofSdk = attempt % STACK.attemptsAtDynamoDb;
     const ceiling =

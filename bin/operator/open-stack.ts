@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
-import type { TableNames } from '../../lambdas/aws/tables.ts';
+import { type TableNames, toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import {
   type Administration,
   makeAdministration,

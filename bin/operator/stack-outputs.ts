@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { TableNames } from '../../lambdas/aws/tables.ts';
+import type { TableNames } from '../../lambdas/aws/dynamodb.ts';
 import { OUTPUTS, type TableNoun } from '../../lambdas/contract.ts';
 import { fileProblem, UsageFailure } from './failure.ts';
 

@@ -1,6 +1,5 @@
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../aws/batch-get.ts';
-import type { StoreContext } from '../aws/tables.ts';
+import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import { type Alert, type AlertSettings, DEFAULT_SETTINGS } from './alert.ts';
 import { alertAddress, HISTORY, SETTINGS, STATE } from './alerts-store.ts';
 

@@ -1,7 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, paginateQuery, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { isConflict } from '../aws/retry.ts';
-import type { StoreContext } from '../aws/tables.ts';
+import { isConflict, type StoreContext } from '../aws/dynamodb.ts';
 import type { AlertEventType } from '../sending/destination.ts';
 import { type Alert, type AlertOutcome, type AlertSettings, alertKey, DEFAULT_SETTINGS } from './alert.ts';
 import type { Baseline } from './baseline.ts';

@@ -1,6 +1,6 @@
 import { type Reason, Rejection } from '../rejections/reasons.ts';
-import type { Headers } from '../submission/request.ts';
 import { matchingSecret, requireSignature, requireTimestamp } from '../submission/signed-request.ts';
+import type { Headers } from '../submission/submission.ts';
 
 /** A request as it was sent: the headers' texts, or `undefined` for one that was not sent, and the body's bytes. */
 export interface SignedInput {

@@ -1,7 +1,7 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { getDomain } from 'tldts';
 import { classifyEmail } from '../scoring/classify-email.ts';
-import { countryCode } from '../scoring/country-code.ts';
+import { countryCode } from '../scoring/classify-phone.ts';
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 

@@ -1,8 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../aws/batch-get.ts';
-import { isConflict, pauseBeforeRetry } from '../aws/retry.ts';
-import type { StoreContext } from '../aws/tables.ts';
+import { batchGet, isConflict, pauseBeforeRetry, type StoreContext } from '../aws/dynamodb.ts';
 import type { LeadItem } from '../submission/lead-item.ts';
 import {
   type EnrichedLead,

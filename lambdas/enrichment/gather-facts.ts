@@ -1,5 +1,5 @@
-import { type LeadRoles, PERSON_ROLES, rolesOfLead } from '../scoring/lead-roles.ts';
-import type { LeadFields } from '../scoring/read-lead.ts';
+import type { LeadFields } from '../scoring/lead-text.ts';
+import { type LeadRoles, PERSON_ROLES, rolesOfLead } from '../scoring/roles.ts';
 import {
   classifyMail,
   type EmailParts,

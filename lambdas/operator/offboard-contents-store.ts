@@ -1,5 +1,5 @@
 import { paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '../aws/tables.ts';
+import type { StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES, type TableNoun } from '../contract.ts';
 import { recordPrefix } from '../rejections/rejection-record.ts';
 import type { FormRecord } from '../settings/administration/forms-store.ts';

@@ -1,5 +1,5 @@
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '../aws/tables.ts';
+import type { StoreContext } from '../aws/dynamodb.ts';
 import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
 import { deleteItems } from './table-items-store.ts';
 

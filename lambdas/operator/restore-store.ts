@@ -1,8 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../aws/batch-get.ts';
-import { pauseBeforeRetry } from '../aws/retry.ts';
-import type { StoreContext } from '../aws/tables.ts';
+import { batchGet, pauseBeforeRetry, type StoreContext } from '../aws/dynamodb.ts';
 import type { TableNoun } from '../contract.ts';
 import { countedMark, countedMarkKey } from '../stats/stats-items.ts';
 import { hasExpired } from '../submission/lead-item.ts';

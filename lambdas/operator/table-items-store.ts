@@ -6,7 +6,7 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { isConflict, pauseBeforeRetry } from '../aws/retry.ts';
+import { isConflict, pauseBeforeRetry } from '../aws/dynamodb.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,5 @@
 import { GetCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../aws/batch-get.ts';
-import type { StoreContext } from '../aws/tables.ts';
+import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES } from '../contract.ts';
 import { operatorsFinder } from '../settings/administration/find-by-id-store.ts';
 import type { FormRecord } from '../settings/administration/forms-store.ts';

@@ -1,6 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { readBackwards } from '../aws/query-newest-first.ts';
-import type { StoreContext } from '../aws/tables.ts';
+import { readBackwards, type StoreContext } from '../aws/dynamodb.ts';
 import { endOf, requireRange, startOf, type TimeRange } from '../stats/time-buckets.ts';
 import type { RejectionKind } from './diagnostics-items.ts';
 import { KEY_REUSED } from './reasons.ts';

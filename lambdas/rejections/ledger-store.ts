@@ -1,8 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { BoundedMap } from '../aws/bounded-map.ts';
-import { isConflict, pauseBeforeRetry } from '../aws/retry.ts';
-import type { StoreContext } from '../aws/tables.ts';
+import { isConflict, pauseBeforeRetry, type StoreContext } from '../aws/dynamodb.ts';
 import {
   counterKey,
   counterName,

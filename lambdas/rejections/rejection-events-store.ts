@@ -1,6 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { backwardsQuery } from '../aws/query-newest-first.ts';
-import type { StoreContext } from '../aws/tables.ts';
+import { backwardsQuery, type StoreContext } from '../aws/dynamodb.ts';
 import { decodeEventCursor, encodeEventCursor } from '../settings/leads/cursor.ts';
 import { minuteOf } from '../stats/time-buckets.ts';
 import type { Surface } from '../submission/limits.ts';

@@ -1,4 +1,4 @@
-import { itemBytes } from '../aws/item-size.ts';
+import { itemBytes } from '../submission/lead-item.ts';
 import type { Surface } from '../submission/limits.ts';
 import type { RecordedReason, RejectionDetail } from './reasons.ts';
 

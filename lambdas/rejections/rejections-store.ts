@@ -1,6 +1,5 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { retryThrottled } from '../aws/retry.ts';
-import type { StoreContext } from '../aws/tables.ts';
+import { retryThrottled, type StoreContext } from '../aws/dynamodb.ts';
 import { type RejectedSubmission, type RejectionOwner, rejectionRecord } from './rejection-record.ts';
 
 export interface Rejections {

@@ -1,16 +1,16 @@
-import { DomainHashes } from './domain-hashes.ts';
+import { isWithinOneEdit } from './lead-text.ts';
 import { readList } from './lists.ts';
+import { DomainHashes } from './lookups.ts';
 import {
   FREE_MAIL_NAMES,
+  isTestWord,
   MORE_FREE_MAIL,
   ONE_ENDING_ONLY,
   REAL_NEIGHBOURS,
   ROLE_ACCOUNTS,
   SLIPS_OF_COM,
   WELL_KNOWN_HOSTS,
-} from './mail-hosts.ts';
-import { isWithinOneEdit } from './text.ts';
-import { isTestWord } from './word-lists.ts';
+} from './word-lists.ts';
 
 export interface EmailClass {
   readonly address: string;

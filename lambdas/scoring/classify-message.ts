@@ -1,8 +1,7 @@
 import { hasKeyboardRun, isGibberish, isOneCharacter } from './classify-name.ts';
-import type { LexiconName } from './lexicons.ts';
-import { readList } from './lists.ts';
-import { Phrases } from './phrases.ts';
-import { foldText } from './text.ts';
+import { foldText } from './lead-text.ts';
+import { type LexiconName, readList } from './lists.ts';
+import { Phrases } from './lookups.ts';
 import { isStopWord } from './word-lists.ts';
 
 export interface MessageClass {

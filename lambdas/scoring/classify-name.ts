@@ -1,4 +1,4 @@
-import { foldText } from './text.ts';
+import { foldText } from './lead-text.ts';
 import { isNobody, isPerhapsNobody, isSurelyTestWord, isTestWord } from './word-lists.ts';
 
 /** Second letters that hardly ever follow a first one, in any language written with Latin letters or put into them. */

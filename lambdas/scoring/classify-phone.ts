@@ -1,4 +1,5 @@
 import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core/es6';
+import { foldText } from './lead-text.ts';
 import { readList } from './lists.ts';
 
 /**
@@ -120,3 +121,92 @@ function digitValue(unit: number): number {
   const zero = [0x0660, 0x06f0, 0x0966, 0xff10].find((start) => unit >= start && unit < start + 10) ?? unit;
   return unit - zero;
 }
+
+/** What people write instead of a country's name as ICU has it. */
+const ALIASES: Readonly<Record<string, string>> = {
+  GB: 'uk|u k|england|scotland|wales|great britain|britain|northern ireland|gbr',
+  US: 'usa|u s a|u s|america|united states of america|estados unidos de america|ee uu|eeuu|eua|сша',
+  NL: 'holland|the netherlands',
+  AE: 'uae|emirates',
+  SA: 'ksa',
+  KR: 'korea|republic of korea|한국|남한',
+  CZ: 'czech republic',
+  TR: 'turkey|turkiye',
+  IE: 'republic of ireland|eire',
+  RU: 'рф|российская федерация|russian federation',
+  VN: 'viet nam',
+  CN: '中國|中国大陆|mainland china|prc',
+  HK: 'hong kong',
+  DE: 'brd|deu',
+  FR: 'fra',
+  ES: 'esp',
+  IT: 'ita',
+  IN: 'ind',
+  AU: 'aus',
+  CA: 'can',
+};
+
+const CODE_OF_ALIAS = new Map(
+  Object.entries(ALIASES).flatMap(([code, aliases]) => aliases.split('|').map((alias) => [alias, code])),
+);
+
+const REGIONS = (
+  'AD AE AF AG AI AL AM AO AR AT AU AW AZ BA BB BD BE BF BG BH BI BJ BM BN BO BR BS BT BW BY BZ CA CD CF CG CH CI CL CM CN CO ' +
+  'CR CU CV CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FR GA GB GD GE GF GH GI GL GM GN GP GQ GR GT GW GY HK HN HR HT HU ' +
+  'ID IE IL IN IQ IR IS IT JM JO JP KE KG KH KM KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MG MK ML MM MN MO ' +
+  'MQ MR MT MU MV MW MX MY MZ NA NC NE NG NI NL NO NP NZ OM PA PE PF PG PH PK PL PR PS PT PY QA RE RO RS RU RW SA SC SD SE SG ' +
+  'SI SK SL SM SN SO SR SS ST SV SY SZ TD TG TH TJ TL TM TN TO TR TT TW TZ UA UG US UY UZ VA VE VN XK YE ZA ZM ZW'
+).split(' ');
+
+const KNOWN = new Set(REGIONS);
+
+/** Languages by script, so that a Greek name is not looked up in fifteen languages that cannot hold it. */
+const LANGUAGES: readonly (readonly [RegExp, string])[] = [
+  [/[a-z]/, 'en de fr es pt it nl pl sv tr cs id vi da nb fi ro hu'],
+  [/[\u0400-\u04ff]/, 'ru uk bg'],
+  [/[\u3040-\u9fff]/, 'zh zh-Hant ja'],
+  [/[\uac00-\ud7af]/, 'ko'],
+  [/[\u0600-\u06ff]/, 'ar fa'],
+  [/[\u0590-\u05ff]/, 'he'],
+  [/[\u0900-\u097f]/, 'hi'],
+  [/[\u0e00-\u0e7f]/, 'th'],
+  [/[\u0370-\u03ff]/, 'el'],
+];
+
+const names = new Map<string, Map<string, string>>();
+
+/** The ISO code of a country, from a code or from its name in two dozen languages (Node's own ICU has them). */
+export function countryCode(written: string): string | undefined {
+  const text = written.trim();
+  if (text.length < 2 || text.length > 60) return undefined;
+  const code = text.toUpperCase();
+  if (KNOWN.has(code)) return code;
+  const folded = foldText(text).trim();
+  const alias = CODE_OF_ALIAS.get(folded);
+  if (alias) return alias;
+  const languages = LANGUAGES.find(([script]) => script.test(folded))?.[1].split(' ') ?? [];
+  for (const language of languages) {
+    const found = namesIn(language).get(folded);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function namesIn(language: string): Map<string, string> {
+  const known = names.get(language);
+  if (known) return known;
+  const display = new Intl.DisplayNames(language, { type: 'region' });
+  const made = new Map(REGIONS.map((region) => [foldText(display.of(region) ?? region).trim(), region]));
+  names.set(language, made);
+  return made;
+}
+
+/** Endings that stand for their country; the likes of `.io` and `.co` are sold to everyone. */
+export function countryOfDomain(domain: string): string | undefined {
+  const ending = domain.slice(domain.lastIndexOf('.') + 1);
+  if (ending.length !== 2 || SOLD_TO_ALL.has(ending)) return undefined;
+  const code = ending === 'uk' ? 'GB' : ending.toUpperCase();
+  return KNOWN.has(code) ? code : undefined;
+}
+
+const SOLD_TO_ALL = new Set('io co ai me tv cc ly to fm gg sh so ws am la is'.split(' '));

@@ -1,6 +1,11 @@
 import { addressesIn, classifyEmail, type EmailClass } from './classify-email.ts';
-import { classifyPhone, looksLikePhone, type PhoneClass } from './classify-phone.ts';
-import { countryCode, countryOfDomain } from './country-code.ts';
+import {
+  classifyPhone,
+  countryCode,
+  countryOfDomain,
+  looksLikePhone,
+  type PhoneClass,
+} from './classify-phone.ts';
 import type { Role } from './key-spellings.ts';
 import type { SortedEntries } from './roles.ts';
 import type { SignalName } from './weights.ts';
@@ -102,7 +107,7 @@ function best(value: string, stated: string | undefined, hint: string | undefine
     : classifyPhone(value, undefined);
 }
 
-/** ExternalSource a phone field, digits may be anything: only what is surely a number counts. */
+/** Outside a phone field, digits may be anything: only what is surely a number counts. */
 function inText(value: string, country: string | undefined): PhoneClass | undefined {
   if (classifyPhone(value, country) === 'valid') return 'valid';
   const national = /(?<!\d)0\d[\d ()/.-]{7,14}\d(?!\d)/.exec(value)?.[0];

@@ -3,9 +3,8 @@ import { classifyMessage, type MessageClass, mixedScriptsIn } from './classify-m
 import { classifyName, isGibberish } from './classify-name.ts';
 import type { Contact } from './contact-signals.ts';
 import type { Role } from './key-spellings.ts';
-import type { Entry } from './read-lead.ts';
+import { type Entry, foldText } from './lead-text.ts';
 import type { SortedEntries } from './roles.ts';
-import { foldText } from './text.ts';
 import type { SignalName } from './weights.ts';
 import { isTestWord } from './word-lists.ts';
 

@@ -1,5 +1,8 @@
+import { createRequire } from 'node:module';
 import { brotliDecompressSync } from 'node:zlib';
-import { LIST_SOURCES, type ListName } from './list-sources.ts';
+import type { MetadataJson } from 'libphonenumber-js/core/es6';
+import { OFFERS, OFFERS_ELSEWHERE, PITCHES, TOPICS } from './lexicon-offers.ts';
+import { indexLexicons, packHashes } from './lookups.ts';
 
 /** Only in bundles: the lists by name as JSON, each as brotli in base64. */
 declare const PACKED_LISTS: string | undefined;
@@ -14,3 +17,164 @@ export function readList(name: ListName): Buffer {
   const packed = JSON.parse(PACKED_LISTS) as Readonly<Record<ListName, string>>;
   return brotliDecompressSync(Buffer.from(packed[name], 'base64'));
 }
+
+/**
+ * How each list of scoring is made from our lexicons or from an npm package. Bundles contain the results
+ * (lib/service-function/packed-lists.ts), without the sources and the packages.
+ */
+export const LIST_SOURCES = {
+  disposableDomains: () => packHashes(disposableDomains()),
+  freeMailDomains: () => packHashes(freeMailDomains()),
+  topLevelDomains: () => Buffer.from(load<string[]>('tlds').join(' ')),
+  phoneMetadata: () => Buffer.from(JSON.stringify(phoneMetadata())),
+  lexicons: () => Buffer.from(indexLexicons(readLexicons())),
+} as const satisfies Record<string, () => Buffer>;
+
+export type ListName = keyof typeof LIST_SOURCES;
+
+/** Not an import, which a bundle would keep. */
+function load<T>(name: string): T {
+  return createRequire(import.meta.url)(name);
+}
+
+function disposableDomains(): string[] {
+  return load<{ disposableEmailBlocklist(): string[] }>(
+    'disposable-email-domains-js',
+  ).disposableEmailBlocklist();
+}
+
+/** In email-providers, but not free mail: names from old link pages, and misspellings. */
+const NO_FREE_MAIL =
+  /^(?:example|test|domain|mydomain|yourdomain|casino|law|doctor|name|games|about)\.|^(?:gmai|gmal|hotmai|hotmails|hotmial|yaho)\.com$/;
+
+function freeMailDomains(): string[] {
+  const disposable = new Set(disposableDomains());
+  const providers = load<string[]>('email-providers/all.json');
+  return providers.filter((domain) => !disposable.has(domain) && !NO_FREE_MAIL.test(domain));
+}
+
+/** The index of the number formats in a country's metadata: more than half of it. Scoring formats no numbers. */
+const FORMATS = 4;
+
+function phoneMetadata() {
+  const metadata = load<MetadataJson>('libphonenumber-js/metadata.min.json');
+  const withoutFormats = (plans: Readonly<Record<string, unknown[]>>) =>
+    Object.fromEntries(
+      Object.entries(plans).map(([name, plan]) => [
+        name,
+        plan.map((part, index) => (index === FORMATS ? 0 : part)),
+      ]),
+    );
+  return {
+    ...metadata,
+    countries: withoutFormats(metadata.countries),
+    nonGeographic: withoutFormats(metadata.nonGeographic),
+  };
+}
+
+/** How buyers and customers write: what they need, what they ask, what they have bought. Taken off the evidence of spam. */
+export const REQUESTS = `
+  0.75 what would|how long|when can|where can i|how do i|need a|need an|need some|needs a|need to know|looking for a|looking for an|pricing|what does|does it|is there|are there|can i|could i|may i ask|any chance|i wonder|we wonder|someone to|somebody to|my husband|my wife|my daughter|my son|my house|my car|my garden|my shop|our shop|our school|our office|our house|my order
+  1.5 we're after|we are after|we met|following up on our|our call|still for sale|still available|i can pay|become your distributor|your distributor|would you sponsor|could you donate|wonder if you|considering|we are considering|could you come|we need|i need|we would need|we'd need|we are looking for|we're looking for|i am looking for|i'm looking for|im looking for|im lookin for|looking to buy|want to buy|would like to buy|interested in buying|i would like to order|we would like to order|i'd like to order|please quote|please call|kindly quote|kindly share your|could you quote|can you quote|could you send|can you send|can you supply|can you deliver|could you deliver|do you sell|do you stock|do you ship|do you deliver|do you rent|do you have|do you support|do you offer|do you service|do you repair|do you take|do you make|do you buy|do you do|do you provide|do you install|do you accept|do you migrate|do you integrate|does your|how much is|how much are|how much does|how much would|how much for|what is the price|what's the price|what are your rates|what would it cost|what does it cost|lead time|lead times|price for|pricing for|quote for|quotation for|a quote|rfq|our order|order number|order no|my invoice|your invoice|i ordered|we ordered|i bought|we bought|my account|our account|i want a|i want to book|book a table|book a room|appointment for|we have until|recommended you|what do you charge|roughly what|is it free|are there places|is that possible|is this possible|get a demo|a demo of|see a demo|warranty|refund|stopped working|not working|doesn't work|does not work
+  0.75 interested in your|please send|do you know|do you work|do you also|is your|are your|can your|u do|in stock|we use your|we want to|for my|for our|broken|keeps|i'd like to|i would like to|we'd like to|we would like to
+  1.5 suchen einen|suchen eine|suchen wir|suche ich|wir suchen|ich suche|wir benotigen|ich benotige|wir brauchen|ich brauche|bitte um|ich mochte|wir mochten|ich wurde gerne|wir wurden gerne|bitte senden|bitte schicken|konnen sie uns|konnten sie uns|konnten sie mir|konnen sie mir|was kostet|wie viel kostet|wie teuer|angebot fur|ein angebot|kostenvoranschlag|lieferzeit|rechnung nr|bestellung|bestellt|gekauft|kann ihr|ihre preise|ruckruf|termin|interessiere mich fur|wir interessieren uns|kaufen wir|reklamation|ersatzteil*|ist ihr
+  0.75 haben sie|gibt es
+  1.5 cherchons|recherchons|avons besoin|nous cherchons|je cherche|nous recherchons|je recherche|nous avons besoin|j'ai besoin|j'aurais besoin|je souhaite|je souhaiterais|nous souhaitons|nous souhaiterions|je voudrais|nous voudrions|pourriez vous|est ce que vous|faites vous|livrez vous|vendez vous|combien coute|quel est le prix|quel prix|quel serait|prix pour|un devis|devis pour|delai de livraison|ma commande|notre commande|ma facture|j'ai achete|j'ai commande|il vous en reste|rendez vous pour|merci de me rappeler|merci de nous|rappeler
+  0.75 pouvez vous|avez vous
+  1.5 necesito|necesitamos|buscamos|estoy buscando|busco|quisiera|quisieramos|queremos|me gustaria|nos gustaria|me interesa|nos interesa|podrian|podria enviarme|pueden enviar|me pueden|venden|hacen envios|envian a|cuanto cuesta|cuanto vale|cuanto sale|que precio|precio de|cotizacion|presupuesto|presupuesto para|mi pedido|nuestro pedido|mi factura|compre|pedido|atienden|quiero que|que requisitos
+  0.75 tienen|quiero
+  1.5 preciso de|precisamos|procuro|procuramos|estou procurando|estamos procurando|gostariamos|queria|voces vendem|vcs vendem|voces tem|vcs tem|voces fazem|voces integram|voces entregam|quanto custa|quanto fica|qual o preco|qual o valor|orcamento|meu pedido|nosso pedido|comprei|podem enviar|poderiam|podem me|fazem entrega|aceitam|tem disponivel|prazo de entrega
+  0.75 gostaria|quero|voces
+  1.5 cerchiamo|cerco|stiamo cercando|sto cercando|abbiamo bisogno|ho bisogno|ci serve|mi serve|ci servono|vorrei|vorremmo|potreste|vendete|spedite|consegnate|quanto costa|quanto viene|qual e il prezzo|preventivo|un preventivo|il mio ordine|nostro ordine|ho acquistato|ho comprato|ho ordinato|prenotare|tempi di consegna|e possibile|disponibile|siamo interessati
+  0.75 potete|avete|fate
+  1.5 wij zoeken|we zoeken|ik zoek|wij hebben nodig|ik heb nodig|kunt u|kunnen jullie|kan u|hebben jullie|heeft u|verkopen jullie|leveren jullie|levert u|wat kost|hoeveel kost|wat zijn de kosten|offerte|graag een|graag ontvang|ik wil graag|wij willen graag|wij willen|mijn bestelling|onze bestelling|besteld|gekocht|levertijd|afspraak|terugbellen|is het mogelijk|zou ik
+  0.75 nodig
+  1.5 jestem zainteresowan*|szukam|szukamy|poszukuj*|potrzebuj*|prosze o|poprosze|chcial*|chcemy|czy macie|czy maja|czy jest|czy mozna|czy wysyl*|czy robicie|ile kosztuje|jaka cena|jaki koszt|wycen*|oferte na|oferty na|moje zamowienie|zamowienie|zamowil*|kupil*|termin realizacji|dostepn*|jestesmy zainteresowani|interesuje nas|interesuje mnie|zarezerwowac
+  0.75 czy
+  1.5 ищу|ищем|нужен|нужна|нужно|нужны|нам нужн*|мне нужн*|требуется|требуются|интересует|интересуют|хотим|хочу|хотел*|подскажите|сколько стоит|сколько будет|какая цена|какова цена|есть ли|у вас есть|можно ли|пришлите|вышлите|прошу|просим|рассчита*|счет на|коммерческое предложение на|кп на|мой заказ|наш заказ|заказал*|купил*|сроки поставки|срок поставки|записаться|запись на
+  0.75 можете|можно
+  1.5 шука*|потріб*|треба|цікавить|цікавлять|хотіл*|хочемо|підкажіть|скільки коштує|яка ціна|чи є|чи можна|чи можете|чи пече|надішліть|просимо|замовл*|купив|купила|запис*|рахунок на|прорах*
+  0.75 чи
+  1.5 ihtiyacimiz|ihtiyacim|ariyoruz|ariyorum|istiyoruz|istiyorum|almak ist*|fiyat alabilir*|fiyat teklifi*|teklif rica|teklif alabilir*|ne kadar|kac tl|kac lira|var mi|mumkun mu|yapiyor musunuz|satiyor musunuz|gonderiyor musunuz|rica eder*|siparis*|soracaktim|ogrenmek|bilgi almak|randevu|satin ald*|bilgi rica
+  0.75 fiyat|fiyati
+  1.5 怎么收费|收费|请问|想了解|想咨询|咨询一下|需要采购|我司需要|我们需要|请报价|询价|求购|采购|请提供|请发|多少钱|什么价格|有没有|有货吗|是否可以|能否|可以吗|能不能|想买|想订|订购|预约|請問|想請教|想詢問|想問|請報價|詢價|採購|請提供|多少錢|有冇|有沒有|可否|想買|訂購|預約|售后|退货
+  0.75 需要|报价|報價|訂單|订单
+  1.5 見積|お見積|ご教示|教えてください|教えて下さい|教えていただ|ありますか|できますか|可能ですか|空いていますか|したいのですが|希望します|希望して|検討して|導入を検討|お願いしたい|購入したい|注文した|購入した|予約|納期|在庫|単価|資料請求|資料を送|カタログ|お知らせください|探しています|探して|ほしい|欲しい|撮れますか
+  0.75 いただけますか|いただけます|でしょうか|ますか
+  1.5 견적|필요합니다|필요해요|구입|주문했|예약|문의드립니다|문의 드립니다|알고 싶|궁금|가능한가요|가능할까요|가능한지|있나요|있을까요|얼마|재고|납기|부탁드립니다|받고 싶|하고 싶|찾고 있|배송|확인하고 싶|도입
+  0.75 구매|주문|가격
+  1.5 نحتاج|احتاج|أحتاج|نبحث عن|ابحث عن|أبحث عن|نريد|أريد|اريد|ارغب|أرغب|نرغب|كم سعر|كم السعر|بكم|ما هو سعر|ما سعر|عرض سعر|عرض أسعار|هل لديكم|هل يوجد|هل يمكن|هل تقدمون|هل توفرون|متوفر|طلبي|طلبت|اشتريت|استفسار|موعد|حجز|ابغى|أبغى|عايز|بدي
+  0.75 ممكن
+  1.5 אנחנו מחפשים|מחפשים|מחפש|מחפשת|צריכים|צריך|צריכה|אני צריך|הצעת מחיר|כמה עולה|כמה זה|מה המחיר|יש לכם|הזמנתי|קניתי|ההזמנה|זמן אספקה|במלאי|לקבוע|רציתי|אשמח
+  0.75 מעוניין|מעוניינת|מעוניינים|האם|אפשר|ניתן
+  1.5 चाहिए|ज़रूरत|जरूरत|आवश्यकता|कितना|कितने|कितनी|कीमत|भाव|दाम|रेट|कोटेशन|कृपया भेज*|क्या आप|क्या आपके|मिलेगा|उपलब्ध|ऑर्डर किया|खरीदा|जानना|जानकारी चाहिए|बुकिंग|kitni|kitna|kitne|chahiye|karna hai|kab se|mujhe|hame|humein|kya aap|rate kya|price kya|milega
+  1.5 butuh|kami butuh|saya butuh|membutuhkan|mencari|saya cari|mau tanya|ingin tanya|mau pesan|ingin pesan|mohon info|minta info|info harga|berapa|harganya|apakah|ada stok|bisa kirim|tolong kirim|penawaran harga untuk|minta penawaran|mohon penawaran|saya ingin|kami ingin|pesanan saya|sudah beli|garansi|bisakah|tertarik dengan produk
+  0.75 pesan
+  1.5 can mua|can dat|toi can|ben em can|chung toi can|cong ty can|can tim|xin bao gia|bao gia|gia bao nhieu|bao nhieu|con hang|con size|co khong|khong a|duoc khong|cho hoi|cho em hoi|xin hoi|muon mua|muon dat|muon hoi|tu van giup|dat lich|don hang cua|da mua|giao hang|bao hanh|quan tam den
+  1.5 hledam*|potrebuj*|poptavam*|poptavk*|chtel*|chceme|zajima me|zajima nas|mate volno|kolik stoji|jaka je cena|cenova nabidka|cenovou nabidku|nabidku na|prosim o|prosime o|je mozne|dodate|dodavate|moje objednavka|objednal*|koupil*|rezervovat|termin dodani|hladam*|mam zaujem o
+  0.75 mate|lze
+  1.5 vi behover|jag behover|vi soker|jag soker|letar efter|vi vill|jag vill|skulle vilja|onskar offert|offert pa|vill ha offert|vad kostar|hur mycket|vad blir priset|har ni|finns det|finns den|kan ni|saljer ni|levererar ni|min bestallning|min order|jag bestallde|jag kopte|boka|leveranstid|vi trenger|jeg trenger|har dere|hva koster|vi har brug for|jeg leder efter|hvad koster|har i|tarvitsemme|tarvitsen|paljonko|onko teilla|tarjous|szukseg*|mennyibe|van e|keresunk|keresek|avem nevoie|caut|cat costa|aveti
+  1.5 χρειαζομ*|χρειαζεται|ψαχνω|ψαχνουμε|ενδιαφερομαι|ενδιαφερομαστε|θα θελαμε|θελω|θελουμε|στειλτε|στειλτε μας|προσφορα για|ποσο κοστιζει|ποσο κανει|ποια ειναι η τιμη|υπαρχει|ειναι δυνατον|παραγγελια μου|αγορασα|παρηγγειλα|κρατηση|ραντεβου|διαθεσιμ*
+  0.75 αναζητουμε|θα ηθελα|εχετε|μπορειτε
+  1.5 ต้องการ|อยากได้|อยากทราบ|สอบถาม|ขอทราบ|ขอใบเสนอราคา|ใบเสนอราคา|ราคาเท่าไหร่|ราคาเท่าไร|เท่าไหร่|กี่บาท|มีไหม|มีสินค้า|มีของ|ส่งได้ไหม|ได้ไหม|หรือเปล่า|สั่งซื้อ|สั่งไป|จอง|นัด|กำลังหา|ไหมคะ|ไหมครับ|มั้ย
+  0.75 สนใจ
+  0.5 please|bitte|por favor|s'il vous plait|пожалуйста|谢谢|謝謝|お願い|감사합니다|شكرا|תודה|dziekuje|terima kasih|cam on|dekuji|tack|ευχαριστω|ขอบคุณ
+`;
+
+/**
+ * How people say that a message is only a test. 3 is said outright; 2 needs one more hint; words of 1 are a test only
+ * together with a form, or in a message of a few words.
+ */
+export const SAYS_TEST = `
+  3 this is a test|this is only a test|this is just a test|just a test|only a test|just testing|test submission|test message|test enquiry|test inquiry|test lead|test entry|test form|form test|test post|test request|test ticket|test data|dummy data|dummy lead|dummy entry|sample submission|sample lead|testing the form|testing the contact form|testing form|testing this form|testing our form|testing the new form|testing the website form|testing the integration|testing the webhook|testing webhook|testing submission|testing 123|testing testing|test test|test 123|test 1 2|smoke test|regression run|end to end test|e2e test|load test|ignore this test|please disregard this|pls ignore this|please ignore this|ignore this message|ignore this submission|ignore this enquiry|ignore this lead|ignore this entry|disregard this message|disregard this submission|kindly ignore this|kindly disregard this|please delete this|please remove this entry|please remove this lead|pls delete this|delete this entry|delete this lead|delete this enquiry|delete this submission|you can delete this|safe to delete|safe to ignore|can be deleted|no need to reply .. test|internal test|internal check|qa test|qa check|checking the form|checking the new form|checking that the form|checking if the form|checking whether the form|check that the form|check the form works|check if the form|checking the contact form|verify that lead|verify the form|verifying the form|form is working|form works|nothing to see here|hello world|lorem ipsum|asdf*|qwerty*|not a real enquiry|not a real lead|not a real inquiry|not a real submission|not a real customer|trying out the form|trying the form|test of the form|test of our form|test of the contact form|test from marketing|test from it|test by the agency|after relaunch .. ignore|form check
+  3 sample entry|sample data|verify your connection|test connection|connection test|kann weg|si llega el|si llega bien|si me llega|se arriva la|se arriva il|s'il arrive|testno sporocilo|ignorirajte|ovo je test|testna poruka|obrisite|test poruka|това е тест|тестово съобщение|моля игнор*|torolje*|ignorati|acesta este doar un test|ping|hook check|webhook check|health check|uptime check|monitoring check|heartbeat|synthetic|bitte .. loschen|bitte .. ignorieren|ob die anfrage*|ob die mail* .. ankomm|prufe .. formular|funktioniert das formular|please .. delete this|please .. ignore this|checking whether|just checking the|just checking if|just checking that|seeing if the form|see if the form|see if this form|see if this works|is this form working|does this form work|merci .. supprimer|merci .. ignorer|verifier .. formulaire|verification du formulaire|comprobando .. formulario|comprobar .. formulario|comprobacion del formulario|verificando .. formulario|verificacao do formulario|verifica .. modulo|controllo .. modulo|kijken of .. werkt|sprawdzam .. formularz|sprawdzenie formularza|prosze .. usun|пожалуйста .. удалите|проверяю .. форм|проверяем .. форм|перевіряю .. форм|prosim .. smaz|prosime .. smaz|kontrola formulare|kontroll av formular*|graag .. verwijder|vanligen .. radera|확인용|접수 확인|cek form*|pengecekan form*|ελεγχος της φορμας|ตรวจสอบฟอร์ม|ตรวจสอบระบบ|בדיקת מערכת
+  2 please ignore|pls ignore|plz ignore|please disregard|kindly ignore|ignore please|ignore pls|do not contact|do not reply to this|don't reply to this|no action needed|no action required|no reply needed|please discard|do not process|staging|uat
+  3 das ist ein test|dies ist ein test|ist nur ein test|nur ein test|nur zum test|testeintrag|testnachricht|testanfrage|testmail|testlauf|testdaten|testweise|formulartest|formular test|testformular|test formular|testbestellung|testabsendung|test bitte|bitte ignorieren|bitte nicht beachten|bitte nicht bearbeiten|bitte nicht antworten|bitte loschen|kann geloscht werden|kann ignoriert werden|konnen sie loschen|nicht bearbeiten|funktionstest|test des formulars|test vom kontaktformular|test kontaktformular|wir testen|ich teste|teste das formular|teste gerade|testen das formular|interner test|probelauf|ob das formular funktioniert|ob das formular geht|ob das kontaktformular
+  3 ceci est un test|c'est un test|ceci n'est qu'un test|simple test|juste un test|test du formulaire|test de formulaire|test formulaire|test d'envoi|essai du formulaire|essai formulaire|message de test|message test|demande de test|ne pas tenir compte|ne pas en tenir compte|ne tenez pas compte|merci d'ignorer|a ignorer|veuillez ignorer|priere d'ignorer|ignorez ce message|ignorer ce message|merci de supprimer|a supprimer|ne pas traiter|ne pas repondre .. test|test interne|je teste|nous testons|on teste|verifier que le formulaire|si le formulaire fonctionne|si le formulaire marche|test technique|test agence
+  3 esto es una prueba|es una prueba|es solo una prueba|solo una prueba|prueba del formulario|prueba de formulario|prueba formulario|mensaje de prueba|envio de prueba|prueba de envio|prueba interna|prueba tecnica|probando el formulario|probando formulario|estamos probando|estoy probando|favor de ignorar|favor ignorar|por favor ignor*|ignorad este|ignorar este mensaje|ignoren este|ignore este mensaje|hacer caso omiso|haced caso omiso|haga caso omiso|no hacer caso|no responder .. prueba|por favor borrar|por favor eliminar|favor eliminar|favor borrar|borrar este|lead de prueba|registro de prueba|si funciona el formulario|test de formulario
+  3 isto e um teste|este e um teste|e so um teste|e apenas um teste|apenas um teste|so um teste|apenas teste|teste de formulario|teste do formulario|teste formulario|mensagem de teste|envio de teste|teste de envio|teste interno|testando o formulario|testando formulario|testando|estou testando|estamos testando|favor desconsiderar|por favor desconsider*|pode ignorar|pode apagar|pode excluir|favor apagar|favor excluir|desconsiderar|desconsidere|desconsiderem|desconsidera|ignorem|lead de teste|cadastro de teste|ignorar esta mensagem|se o formulario funciona
+  3 questo e un test|questa e una prova|e solo una prova|e una prova|solo una prova|solo un test|prova invio|prova modulo|prova del modulo|prova form|prova del form|test modulo|test del modulo|test del form|messaggio di prova|invio di prova|richiesta di prova|si prega di ignorare|per favore ignor*|da ignorare|ignorate questo|ignorare questo|ignorare il messaggio|non considerare|non rispondere .. prova|da cancellare|da eliminare|potete cancellare|potete eliminare|cancellate pure|stiamo testando|sto testando|sto provando|test interno|prova interna|se il modulo funziona|se il form funziona
+  3 dit is een test|dit is maar een test|is een test|alleen een test|testje|testbericht|test formulier|testformulier|formuliertest|test van het formulier|test van formulier|testaanvraag|testinzending|niet op reageren|niet reageren|negeren aub|negeren a u b|negeren svp|graag negeren|gelieve te negeren|kan genegeerd|mag genegeerd|mag weg|mag verwijderd|kan verwijderd|graag verwijderen|even testen|even kijken of het formulier|of het formulier werkt|we testen|wij testen|ik test|interne test
+  3 to jest test|to tylko test|tylko test|test formularza|testowa wiadomosc|wiadomosc testowa|testowe zgloszenie|zgloszenie testowe|test kontaktowy|wpis testowy|testowy wpis|testuje formularz|testujemy|testuje|prosze zignorowac|prosze ignorowac|prosze o zignorowanie|prosze usunac|prosze o usuniecie|do usuniecia|nie odpowiadac .. test|prosze nie odpowiadac|zignoruj*|czy formularz dziala|czy dziala formularz|test wewnetrzny|proba formularza|zapytanie testowe
+  3 это тест|это просто тест|просто тест|тестовое сообщен*|тестовая заявк*|тестовое обращен*|тестовый лид|тестовый запрос|тестовая отправк*|тест формы|тест заявки|тестируем|тестирую|тестирование формы|проверка формы|проверка связи|проверка работы|проверяем форму|проверяю форму|проверка заявки|проверяем работ*|не обрабатыв*|просьба игнорир*|прошу игнорир*|пожалуйста игнорир*|пожалуйста проигнор*|просьба проигнор*|не обращайте внимания|проигнорируйте|игнорируйте|не отвечайте|удалите пожалуйста|пожалуйста удалите|прошу удалить|просьба удалить|можно удалить|работает ли форма
+  3 це тест|це просто тест|тестове повідомлен*|тестова заявк*|тестовий запит|тест форми|тестуємо|тестую|перевірка форми|перевіряю форму|перевіряємо|проігноруйте|ігноруйте|прохання ігнор*|прохання не звертати|не звертайте уваги|не обробляти|будь ласка видаліть|прохання видалити|можна видалити|чи працює форма
+  3 bu bir test*|test mesaj*|test amacli|test amaciyla|deneme mesaj*|deneme kayd*|deneme amacli|deneme 123|deneme yapiyor*|form test*|form deneme*|formu test*|formu deniyor*|formu kontrol|dikkate almay*|lutfen dikkate alma*|lutfen sil*|silebilirsiniz|gormezden gel*|test ediyor*|sadece test|sadece deneme|lutfen yoksay*
+  3 这是测试|这是一条测试|这是一个测试|只是测试|仅供测试|仅为测试|测试一下|测试数据|测试表单|表单测试|测试提交|提交测试|测试留言|测试消息|测试信息|内部测试|系统测试|测试测试|测试请忽略|请忽略|请无视|请勿回复|请勿处理|无需处理|不用处理|不用回复|请删除|可以删除|忽略此|測試表單|表單測試|測試一下|這是測試|這是一則測試|測試訊息|測試資料|測試用|內部測試|請忽略|請略過|請刪除|請勿處理|無需處理|不用理會|測試提交
+  3 テストです|テスト送信|テスト投稿|テストメール|テスト入力|テストデータ|テストになります|送信テスト|動作確認|動作テスト|フォームのテスト|フォームテスト|テスト中|疎通確認|無視してください|無視して下さい|ご放念ください|破棄してください|破棄願います|削除してください|削除をお願い|削除お願い|返信不要です|返信は不要|対応不要|ご返信不要|社内確認|社内テスト|表示確認|確認用の送信
+  3 테스트입니다|테스트 입니다|테스트예요|테스트 문의|테스트 메시지|테스트용|테스트 중|테스트중|테스트 발송|테스트 접수|테스트 데이터|폼 테스트|양식 테스트|무시해|무시하셔|무시 바랍|무시부탁|무시 부탁|삭제해|삭제 바랍|삭제 부탁|삭제부탁|답변 불필요|답변하지|답변 안 하|동작 확인|내부 확인|내부 테스트|처리하지
+  3 رسالة تجريبية|رسالة اختبار|هذا اختبار|هذه تجربة|هذه رسالة تجريبية|مجرد اختبار|مجرد تجربة|تجربة النموذج|اختبار النموذج|نختبر النموذج|للتجربة فقط|للاختبار|طلب تجريبي|يرجى تجاهل|الرجاء تجاهل|الرجاء التجاهل|يرجى التجاهل|تجاهلوا|تجاهل هذه|يرجى حذف|الرجاء حذف|يرجى عدم الرد|الرجاء الحذف|يرجى الحذف
+  3 זו בדיקה|זאת בדיקה|רק בדיקה|בדיקת טופס|בדיקת הטופס|בדיקה של הטופס|בדיקה פנימית|הודעת בדיקה|הודעת טסט|פניית בדיקה|ליד בדיקה|בודק את הטופס|בודקת את הטופס|בודקים את הטופס|נא להתעלם|אנא התעלמו|אנא להתעלם|תתעלמו|התעלמו|להתעלם מ|נא למחוק|אנא מחקו|אפשר למחוק|בדיקה בדיקה
+  3 यह एक टेस्ट|यह टेस्ट|यह परीक्षण|टेस्ट मैसेज|टेस्ट संदेश|परीक्षण संदेश|टेस्ट है|परीक्षण है|कृपया अनदेखा|कृपया नज़रअंदाज़|नजरअंदाज कर*|इग्नोर करें|अनदेखा करें|कृपया हटा|फॉर्म टेस्ट|फॉर्म की जांच|फॉर्म चेक|जांच के लिए|yeh test|ye test hai|test kar raha|test kar rahe|ignore kare*|ignore kijiye|ignore karein
+  3 ini tes|ini test|ini hanya tes*|hanya tes*|cuma tes*|tes form*|test form*|uji coba|ujicoba|percobaan form*|pesan percobaan|pesan tes*|coba form*|mohon abaikan|harap abaikan|tolong abaikan|abaikan saja|abaikan pesan|mohon diabaikan|harap diabaikan|mohon dihapus|tolong dihapus|boleh dihapus|mohon hapus|tes kirim|sedang tes*
+  3 day la test|test thu|gui thu|thu nghiem|tin nhan thu|kiem tra form|kiem tra bieu mau|test he thong|test bieu mau|chi la test|chi test|vui long bo qua|xin bo qua|bo qua tin|xin vui long bo qua|vui long xoa|xin xoa|dang test|bo qua giup|bo qua nhe
+  3 toto je test|to je test|jen test|jenom test|pouze test|testovaci zprava|testovaci poptavka|testovaci odeslani|testovaci dotaz|test formulare|zkouska formulare|zkousim formular|zkousime formular|testuji|testujeme|prosim ignoruj*|prosime ignoruj*|ignorujte|neodpovidejte|nereagujte|prosim smaz*|prosime smaz*|muzete smazat|lze smazat|zkusebni zprava|interni test|jestli funguje formular|toto je len test|test formulara|testovacia sprava
+  3 detta ar ett test|det har ar ett test|bara ett test|endast ett test|testmeddelande|test av formular*|testar formular*|testar bara|vi testar|jag testar|testinskick|vanligen ignorera|ignorera detta|ignorera det har|ska ignoreras|kan ignoreras|kan raderas|ta bort detta|vanligen radera|radera garna|kan tas bort|dette er en test|dette er bare en test|bare en test|vennligst ignorer|ignorer denne|bedes ignorere*|kan slettes|tama on testi|testiviesti|vain testi|ala huomioi|alkaa huomioi|ez egy teszt|teszt uzenet|csak teszt|hagyja figyelmen|acesta este un test|mesaj de test|va rog ignorati
+  3 αυτο ειναι τεστ|ειναι τεστ|αυτο ειναι ενα τεστ|δοκιμαστικο μηνυμα|δοκιμη φορμας|τεστ φορμας|δοκιμαζουμε|δοκιμαζω|δοκιμαστικη|δοκιμαστικο|παρακαλω αγνοηστε|αγνοηστε|παρακαλω διαγραψτε|μπορειτε να διαγραψετε|διαγραψτε το|μην απαντησετε|εσωτερικος ελεγχος|απλα τεστ|ελεγχος φορμας
+  3 ทดสอบระบบ|ทดสอบฟอร์ม|ทดสอบแบบฟอร์ม|ทดสอบการส่ง|ทดสอบส่ง|ทดลองส่ง|ข้อความทดสอบ|เป็นการทดสอบ|แค่ทดสอบ|กรุณาเพิกเฉย|โปรดเพิกเฉย|ไม่ต้องตอบ|ไม่ต้องติดต่อ|ไม่ต้องสนใจ|โปรดละเว้น|กรุณาลบ|ลบได้เลย|โปรดลบ|ทดสอบนะ|ทดสอบค่ะ|ทดสอบครับ
+  1 test|tests|testing|prueba|prova|essai|teste|deneme|тест|тестов*|проба|测试|測試|テスト|테스트|تجربة|اختبار|בדיקה|परीक्षण|टेस्ट|tes|zkouska|δοκιμη|τεστ|ทดสอบ|proef|proba|toto|foo|baz|blah|sample|dummy|abcdefg|abc|aaa|aaaa|xxx
+`;
+
+/** Not a test: somebody refers to their own message, account or data. */
+export const NO_TEST = `
+  4 previous message|previous email|previous enquiry|previous inquiry|my last message|last message|last email|earlier message|earlier email|my first message|first message|delete my account|delete my data|delete all my|delete my personal|remove my data|my personal data|gdpr|dsgvo|rgpd|lgpd|meine daten|mein konto|mes donnees|mon compte|mis datos|mi cuenta|meus dados|minha conta|i miei dati|mijn gegevens|moje dane|vorherige nachricht|letzte nachricht|message precedent|mensaje anterior|mensagem anterior|messaggio precedente|vorige bericht|poprzednia wiadomosc|предыдущее сообщение|предыдущую заявку|мои данные|мои персональные|上一条|上一封|前回|先ほど|이전 문의|앞선
+  3 pat testing|test drive|test certificate*|test kit*|test rig*|test bench*|test report*|test equipment|testing equipment|testing lab*|lab test*|penetration test*|pen test*|blood test*|water test*|soil test*|pcr test*|drug test*|hearing test|eye test|test centre|test center|load testing services|software testing|usability test*|user testing|testing services|test strip*|probefahrt|prueba de manejo|essai gratuit|periodo de prueba|prova gratuita|free trial|test de conduite|prova su strada|寄样|寄樣|样品测试|樣測試|テスト環境|テスト用|試験成績
+`;
+
+/** With a word for test nearby, these make it one. */
+export const TEST_SURROUNDINGS = `
+  2 form|forms|formular*|formulaire|formulario|formulier|modulo|formularz*|форм*|表单|表單|フォーム|폼|양식|النموذج|טופס|הטופס|फॉर्म|ฟอร์ม|φορμα*|submission|webhook|crm|integration|zapier|api|relaunch|staging|deploy*|dns|pipeline|tracking|ignor*|delete|loschen|supprimer|borrar|eliminar|apagar|verwijderen|usunac|удал*|видал*|忽略|删除|刪除|無視|削除|무시|삭제|تجاهل|حذف|התעל*|למחוק|hapus|abaikan|xoa|bo qua|smazat|radera|sil|agnoo*
+`;
+
+/** A function, so that esbuild leaves the texts out of bundles, which contain their index. */
+export function readLexicons() {
+  return {
+    offer: OFFERS + OFFERS_ELSEWHERE + TOPICS,
+    pitch: PITCHES,
+    request: REQUESTS,
+    test: SAYS_TEST,
+    noTest: NO_TEST,
+    testSurroundings: TEST_SURROUNDINGS,
+  };
+}
+
+export type LexiconName = keyof ReturnType<typeof readLexicons>;

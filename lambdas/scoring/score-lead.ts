@@ -1,9 +1,8 @@
 import type { FieldConfiguration } from '../submission/configuration.ts';
 import { contactSignals } from './contact-signals.ts';
 import { contentSignals, formSignals } from './content-signals.ts';
-import { type LeadRoles, rolesToKeep } from './lead-roles.ts';
-import { type LeadFields, readLead } from './read-lead.ts';
-import { sortEntries } from './roles.ts';
+import { type LeadFields, readLead } from './lead-text.ts';
+import { type LeadRoles, rolesToKeep, sortEntries } from './roles.ts';
 import { DOUBTS, ENOUGH_DOUBTS, type SignalName, WEIGHTS } from './weights.ts';
 
 /** One named finding and what it adds to the score, so that an owner sees why a lead scored as it did. */

@@ -1,5 +1,5 @@
 import type { Enrichment } from '../enrichment/enrichment-item.ts';
-import { type LeadFields, readLead } from '../scoring/read-lead.ts';
+import { type LeadFields, readLead } from '../scoring/lead-text.ts';
 import type { Lead } from '../submission/lead-item.ts';
 import type { Destination } from './destination.ts';
 import type { MessageType } from './message.ts';

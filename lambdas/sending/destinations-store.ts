@@ -6,7 +6,7 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '../aws/tables.ts';
+import type { StoreContext } from '../aws/dynamodb.ts';
 import type { Destination, DisabledReason } from './destination.ts';
 import { unlessConditionFails } from './messages-store.ts';
 

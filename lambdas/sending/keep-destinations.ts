@@ -1,4 +1,5 @@
-import { base62, makeLeadId } from '../submission/ids.ts';
+import { base62 } from '../submission/configuration.ts';
+import { makeLeadId } from '../submission/lead-item.ts';
 import {
   checkAddress,
   checkEvents,

@@ -1,6 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../aws/batch-get.ts';
-import type { StoreContext } from '../aws/tables.ts';
+import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import { healthAddress } from './health-store.ts';
 import type { Message, MessageKey } from './message.ts';
 import { messageAddress, toMessage } from './messages-store.ts';

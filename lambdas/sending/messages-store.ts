@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '../aws/tables.ts';
+import type { StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES } from '../contract.ts';
 import type { Message, MessageKey, WakeCursor } from './message.ts';
 

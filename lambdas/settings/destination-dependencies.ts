@@ -1,4 +1,4 @@
-import type { StoreContext } from '../aws/tables.ts';
+import type { StoreContext } from '../aws/dynamodb.ts';
 import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
 import { type DestinationsContext, makeDestinationAdministration } from '../sending/keep-destinations.ts';
 import { makeMessageReader } from '../sending/message-reader-store.ts';

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { makeDocumentClient } from '../aws/document-client.ts';
-import { requireVariable, tablesFromEnvironment } from '../aws/tables.ts';
-import { ENRICHMENT_VARIABLES, QUEUE_VARIABLES, SENDING_VARIABLES, SETTINGS_VARIABLES } from '../contract.ts';
+import { makeDocumentClient } from '../aws/dynamodb.ts';
+import {
+  ENRICHMENT_VARIABLES,
+  QUEUE_VARIABLES,
+  requireVariable,
+  SENDING_VARIABLES,
+  SETTINGS_VARIABLES,
+  tablesFromEnvironment,
+} from '../contract.ts';
 import { makeQueueClient } from '../enrichment/queue-store.ts';
 import { makeResolveName } from '../sending/outbound-http.ts';
 import { makeSendQueue } from '../sending/send-queue-store.ts';

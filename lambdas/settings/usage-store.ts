@@ -1,6 +1,5 @@
 import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../aws/batch-get.ts';
-import type { StoreContext } from '../aws/tables.ts';
+import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import type { Workspace } from '../submission/configuration.ts';
 import { LIMITS, rateWindowsAt, SURFACES } from '../submission/limits.ts';
 import type { ListedForm } from './administration/forms-store.ts';

@@ -1,5 +1,5 @@
 import { PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '../aws/tables.ts';
+import type { StoreContext } from '../aws/dynamodb.ts';
 
 /** The partition of Stats that lists the workspaces with recent leads. No workspace has this id. */
 const PARTITION = 'active';

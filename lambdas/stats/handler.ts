@@ -1,8 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { makeDocumentClient } from '../aws/document-client.ts';
-import { type StoreContext, tablesFromEnvironment } from '../aws/tables.ts';
+import { makeDocumentClient, type StoreContext } from '../aws/dynamodb.ts';
 import { type FunctionLog, makeFunctionLog } from '../aws/telemetry.ts';
-import { STREAM_METRICS } from '../contract.ts';
+import { STREAM_METRICS, tablesFromEnvironment } from '../contract.ts';
 import { readNewLead } from '../submission/lead-item.ts';
 import { type ActiveWorkspaces, makeActiveWorkspaces } from './active-workspaces-store.ts';
 import { type LeadStats, makeLeadStats } from './stats-store.ts';

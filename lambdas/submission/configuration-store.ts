@@ -1,6 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../aws/batch-get.ts';
-import type { StoreContext } from '../aws/tables.ts';
+import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import { type Attribution, UNATTRIBUTED } from '../rejections/reasons.ts';
 import type { Form, FormSecret, IngestToken, Workspace } from './configuration.ts';
 import type { TokenConfiguration } from './server-token.ts';

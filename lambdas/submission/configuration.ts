@@ -1,9 +1,9 @@
+// The part of an owner's configuration that submissions depend on, and how its ids and slugs are made.
+
 import type { Attribution, Reason, Rejection, RejectionDetail } from '../rejections/reasons.ts';
 
 /** `browser` is kept for Surface 2: such a token is known, and refused here as the wrong type. */
 export type TokenType = 'server' | 'browser';
-
-/** The part of an owner's configuration that submissions depend on. */
 
 export interface Workspace {
   readonly workspaceId: string;
@@ -69,4 +69,38 @@ type Refusal = Pick<Rejection, 'reason' | 'detail'>;
 
 export function refuse(reason: Reason, attribution: Attribution, detail: RejectionDetail = {}): Verdict {
   return { rejection: { reason, detail }, attribution };
+}
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Bytes as one big-endian number in base 62, padded to the width that any bytes of that length need. */
+export function base62(bytes: Uint8Array): string {
+  let number = 0n;
+  for (const byte of bytes) number = (number << 8n) | BigInt(byte);
+  const width = Math.ceil((bytes.length * 8) / Math.log2(62));
+  let text = '';
+  for (let i = 0; i < width; i += 1) {
+    text = DIGITS[Number(number % 62n)] + text;
+    number /= 62n;
+  }
+  return text;
+}
+
+/** Slugs are case-sensitive. The service makes lower-case ones; imported ones may use more of this grammar. */
+const SLUG = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$/;
+
+export function isSlug(text: string): boolean {
+  return SLUG.test(text);
+}
+
+/** A readable stem from the form's name, and a suffix that makes it unique and hard to guess. */
+export function makeSlug(name: string, suffix: string): string {
+  const stem = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '');
+  return `${stem || 'form'}-${suffix}`;
 }

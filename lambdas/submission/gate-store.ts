@@ -1,10 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { batchGet } from '../aws/batch-get.ts';
 import { BoundedMap } from '../aws/bounded-map.ts';
-import { retryThrottled } from '../aws/retry.ts';
-import type { StoreContext } from '../aws/tables.ts';
+import { batchGet, retryThrottled, type StoreContext } from '../aws/dynamodb.ts';
 import type { Workspace } from './configuration.ts';
 import { expiredCounters, LIMITS, type RateWindows, rateWindowsAt, type Surface } from './limits.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Reason, Rejection } from '../rejections/reasons.ts';
-import { LIMITS, type Surface } from './limits.ts';
-import { type Headers, singleHeader } from './request.ts';
+import { Rejection } from '../rejections/reasons.ts';
+import { LIMITS, type Surface, wholeSeconds } from './limits.ts';
+import { type DenialMarker, type Headers, type OriginalResponse, singleHeader } from './submission.ts';
 
 /** Undefined when no key was sent. A key of blanks is empty: HTTP strips them anyway. */
 export function idempotencyKey(headers: Headers): string | undefined {
@@ -22,20 +22,6 @@ export function hashIdempotencyKey(workspaceId: string, key: string): string {
   return createHash('sha256').update(`${workspaceId}\n${key}`).digest('hex');
 }
 
-/** The response to the submission that created the lead. */
-export interface OriginalResponse {
-  readonly statusCode: number;
-  readonly body: string;
-  /** Of the request. Another body under the same key is a sender's mistake, and may lose a lead. */
-  readonly bodySha256?: string | undefined;
-}
-
-/** Left by a submission that the gate denied. */
-export interface DenialMarker {
-  readonly denialId: string;
-  readonly reason: Reason;
-}
-
 /**
  * The record of an idempotency key: an acceptance, or denial markers, one per surface, since each has its own limits.
  */
@@ -54,10 +40,6 @@ export function denialOn(record: KeyRecord | undefined, surface: Surface): Denia
 
 /** A marker only has to outlive the submissions in progress; a retry in the next window overrules it. */
 const DENIAL_SECONDS = 10 * 60;
-
-export function wholeSeconds(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000);
-}
 
 /** DynamoDB deletes expired items up to days late: only the clock says whether a record is still valid. */
 export function isLive(record: { readonly expiresAt: number } | undefined, nowMilliseconds: number): boolean {

@@ -1,16 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { makeDocumentClient } from '../aws/document-client.ts';
+import { makeDocumentClient, type StoreContext, type TableNames } from '../aws/dynamodb.ts';
 import { makeSocketPool } from '../aws/socket-pool.ts';
-import type { StoreContext, TableNames } from '../aws/tables.ts';
 import { makeRejections } from '../rejections/rejections-store.ts';
-import { preciseClock } from './answer-on-tick.ts';
+import { makeTelemetry, preciseClock } from './answer-and-report.ts';
 import { makeGate } from './gate-store.ts';
-import { makeIdempotency } from './idempotency-store.ts';
-import { makeLeadId } from './ids.ts';
 import { makeLastUse } from './last-use-store.ts';
-import { makeLeads } from './leads-store.ts';
+import { makeLeadId } from './lead-item.ts';
+import { makeIdempotency, makeLeads } from './leads-store.ts';
 import type { IngestDependencies, IngestStores } from './pipeline.ts';
-import { makeTelemetry } from './report-outcome.ts';
 
 /** Beside the workspaces, what both surfaces write to. */
 export const WRITTEN_TABLES = [

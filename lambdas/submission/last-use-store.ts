@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { BoundedMap } from '../aws/bounded-map.ts';
-import type { StoreContext } from '../aws/tables.ts';
+import type { StoreContext } from '../aws/dynamodb.ts';
 import type { Credential } from './configuration.ts';
 
 /** Often enough to tell whether an old token is still in use. */

@@ -1,8 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { itemBytes, writeUnits } from '../aws/item-size.ts';
 import type { Score, Signal } from '../scoring/score-lead.ts';
-import { wholeSeconds } from './idempotency-key.ts';
-import type { Surface } from './limits.ts';
+import { type Surface, wholeSeconds } from './limits.ts';
 
 export interface Lead extends Score {
   readonly leadId: string;
@@ -14,6 +12,17 @@ export interface Lead extends Score {
   readonly body: string;
   /** In seconds since 1970. Set if the form has a retention period. */
   readonly expiresAt?: number;
+}
+
+/** UUIDv7: 48 bits of milliseconds, then randomness, so that ids sort by time of arrival. */
+export function makeLeadId(nowMilliseconds: number, random10: Uint8Array): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(nowMilliseconds, 0, 6);
+  bytes.set(random10, 6);
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x70;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
 export type LeadItem = Readonly<Record<string, unknown>>;
@@ -136,4 +145,38 @@ export function readNewLead({ eventName, dynamodb }: StreamRecord): StreamedLead
   };
   const complete = Object.values(lead).every((value) => value !== undefined) && Number.isFinite(lead.score);
   return complete ? ({ ...lead, surface: image.surface?.S } as StreamedLead) : undefined;
+}
+
+/**
+ * DynamoDB's rules for the size of an item: names and strings as UTF-8, numbers by significant digits, binary as it is,
+ * 3 bytes per list or map plus 1 per element.
+ */
+export function itemBytes(item: Readonly<Record<string, unknown>>): number {
+  let bytes = 0;
+  for (const [name, value] of Object.entries(item)) bytes += Buffer.byteLength(name) + valueBytes(value);
+  return bytes;
+}
+
+function valueBytes(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return numberBytes(value);
+  if (value instanceof Uint8Array) return value.byteLength;
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + 1 + valueBytes(each), 3);
+  if (typeof value === 'object' && value !== null) {
+    return 3 + itemBytes(value as Record<string, unknown>) + Object.keys(value).length;
+  }
+  return 1;
+}
+
+function numberBytes(value: number): number {
+  const digits = Math.abs(value)
+    .toString()
+    .replace(/e.*$/, '')
+    .replace('.', '')
+    .replace(/^0+|0+$/g, '').length;
+  return Math.ceil(digits / 2) + 1 + (value < 0 ? 1 : 0);
+}
+
+export function writeUnits(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / 1024));
 }

@@ -53,3 +53,8 @@ export function expiredCounters(attributeNames: Iterable<string>, nowMillisecond
   }
   return expired;
 }
+
+/** As DynamoDB's TTL counts time. */
+export function wholeSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}

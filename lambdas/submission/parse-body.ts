@@ -1,11 +1,17 @@
 import type { Request } from '@middy/core';
 import { Rejection } from '../rejections/reasons.ts';
-import type { LeadFields } from '../scoring/read-lead.ts';
+import type { LeadFields } from '../scoring/lead-text.ts';
 import type { CredentialScheme } from './authenticate.ts';
 import type { Workspace } from './configuration.ts';
 import { LIMITS } from './limits.ts';
-import { type Headers, singleHeader } from './request.ts';
-import type { ParsedBody, ParsedSubmission, Step, Submission } from './submission.ts';
+import {
+  type Headers,
+  type ParsedBody,
+  type ParsedSubmission,
+  type Step,
+  type Submission,
+  singleHeader,
+} from './submission.ts';
 
 /**
  * Rejects bodies that are too large or compressed, before anything is decoded, parsed or verified. The owner is looked

@@ -2,23 +2,23 @@ import type { Request } from '@middy/core';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Rejections } from '../rejections/rejections-store.ts';
-import { answerOnTick, type TickClock } from './answer-on-tick.ts';
-import { answerRejections } from './answer-rejections.ts';
+import { passGate, replayOriginal } from './admit-submission.ts';
+import {
+  answerOnTick,
+  answerRejections,
+  reportOutcome,
+  type Telemetry,
+  type TickClock,
+} from './answer-and-report.ts';
 import { authenticate, type CredentialScheme, makeAuthenticator } from './authenticate.ts';
 import type { Workspace } from './configuration.ts';
 import type { Gate } from './gate-store.ts';
-import type { Idempotency } from './idempotency-store.ts';
 import type { LastUse } from './last-use-store.ts';
-import type { Leads } from './leads-store.ts';
+import type { Idempotency, Leads } from './leads-store.ts';
 import type { Surface } from './limits.ts';
-import { openSubmission } from './open-submission.ts';
 import { parseBody, refuseUnreadable } from './parse-body.ts';
-import { passGate } from './pass-gate.ts';
-import { replayOriginal } from './replay-original.ts';
-import { reportOutcome, type Telemetry } from './report-outcome.ts';
-import { scoreSubmission } from './score-submission.ts';
-import { storeLead } from './store-lead.ts';
-import type { Answer, Submission } from './submission.ts';
+import { scoreSubmission, storeLead } from './store-lead.ts';
+import { type Answer, openSubmission, type Submission } from './submission.ts';
 
 /** The stores that both surfaces write to. */
 export interface IngestStores {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { Rejection, UNATTRIBUTED } from '../rejections/reasons.ts';
 import {
+  base62,
   type Form,
   type IngestToken,
   refuse,
@@ -9,8 +10,7 @@ import {
   type Verdict,
   type Workspace,
 } from './configuration.ts';
-import { base62 } from './ids.ts';
-import { type Headers, singleHeader } from './request.ts';
+import { type Headers, singleHeader } from './submission.ts';
 
 const PREFIXES: Record<TokenType, string> = { server: 'ingt_srv_', browser: 'ingt_brw_' };
 

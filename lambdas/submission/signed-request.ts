@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Rejection, UNATTRIBUTED } from '../rejections/reasons.ts';
 import { type Form, type FormSecret, refuse, type Verdict, type Workspace } from './configuration.ts';
 import { LIMITS } from './limits.ts';
-import { type Headers, singleHeader } from './request.ts';
+import { type Headers, singleHeader } from './submission.ts';
 
 /** The exact text of `X-SVC-Timestamp`, since that text is what was signed; checked against the server's clock. */
 export function requireTimestamp(headers: Headers, nowMilliseconds: number): string {

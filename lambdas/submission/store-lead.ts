@@ -1,12 +1,52 @@
+import type { Request } from '@middy/core';
 import { Rejection } from '../rejections/reasons.ts';
 import type { Rejections } from '../rejections/rejections-store.ts';
-import { answerReplay, hashBody } from './answer-rejections.ts';
+import { scoreLead } from '../scoring/score-lead.ts';
+import { answerReplay, hashBody, type Telemetry } from './answer-and-report.ts';
 import type { LastUse } from './last-use-store.ts';
 import { type Lead, leadExpiry } from './lead-item.ts';
 import type { Leads } from './leads-store.ts';
-import { type Answer, acceptance, accepted, type ScoredSubmission } from './submission.ts';
+import {
+  type Answer,
+  acceptance,
+  accepted,
+  type ParsedSubmission,
+  type ScoredSubmission,
+  type Step,
+} from './submission.ts';
 
-interface Options {
+interface ScoreOptions {
+  readonly telemetry: Pick<Telemetry, 'defect'>;
+}
+
+/**
+ * Scoring must never lose a lead: if it fails, the lead is stored with score 0 and a signal that says so, and the log
+ * has the defect.
+ */
+export function scoreSubmission(
+  { telemetry }: ScoreOptions,
+  score: typeof scoreLead = scoreLead,
+): Step<ScoredSubmission> {
+  return {
+    before: function scoreSubmissionBefore({ event: submission }: Request<ParsedSubmission>) {
+      const { fields } = submission.parsed;
+      const { form } = submission.credential;
+      try {
+        submission.score = score(fields, form.fields);
+      } catch (error) {
+        telemetry.defect(error, submission);
+        submission.score = {
+          score: 0,
+          grade: 'D',
+          clean: false,
+          signals: [{ name: 'scoring_failed', weight: 0 }],
+        };
+      }
+    },
+  };
+}
+
+interface StoreOptions {
   readonly leads: Leads;
   readonly lastUse: LastUse;
   readonly rejections: Rejections;
@@ -14,7 +54,7 @@ interface Options {
 }
 
 /** The last step: a lead is accepted only after it is stored. */
-export function storeLead({ leads, lastUse, rejections, newLeadId }: Options) {
+export function storeLead({ leads, lastUse, rejections, newLeadId }: StoreOptions) {
   const replay = answerReplay(rejections);
 
   async function store(submission: ScoredSubmission): Promise<Answer> {

@@ -1,13 +1,11 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { OPAQUE_REJECTION } from '../contract.ts';
-import type { Attribution, Reason } from '../rejections/reasons.ts';
-import type { LeadFields } from '../scoring/read-lead.ts';
+import { type Attribution, type Reason, UNATTRIBUTED } from '../rejections/reasons.ts';
+import type { LeadFields } from '../scoring/lead-text.ts';
 import type { Score } from '../scoring/score-lead.ts';
 import type { Credential } from './configuration.ts';
-import type { DenialMarker, OriginalResponse } from './idempotency-key.ts';
 import type { Surface } from './limits.ts';
-import type { Headers, RawBody } from './request.ts';
 
 export interface ParsedBody {
   /** The text exactly as sent, and as stored. */
@@ -51,6 +49,20 @@ export type Outcome =
   | { readonly kind: 'replayed'; readonly submissionId: string; readonly diagnosticsDropped?: number }
   | { readonly kind: 'rejected'; readonly reason: Reason; readonly diagnosticsDropped: number };
 
+/** The response to the submission that created the lead. */
+export interface OriginalResponse {
+  readonly statusCode: number;
+  readonly body: string;
+  /** Of the request. Another body under the same key is a sender's mistake, and may lose a lead. */
+  readonly bodySha256?: string | undefined;
+}
+
+/** Left by a submission that the gate denied. */
+export interface DenialMarker {
+  readonly denialId: string;
+  readonly reason: Reason;
+}
+
 export type Answer = APIGatewayProxyResult;
 
 /**
@@ -58,6 +70,92 @@ export type Answer = APIGatewayProxyResult;
  * relies on. Middy adds these up, so the handler compiles only if the steps before it have found all it needs.
  */
 export type Step<After extends Submission = Submission> = MiddlewareObj<After, Answer>;
+
+interface Options {
+  readonly surface: Surface;
+  readonly now: () => number;
+  readonly tickClock: { readonly now: () => number };
+  /** How long stores may take before the submission is given up. */
+  readonly deadlineMilliseconds: number;
+}
+
+/** Turns the gateway's event into a submission, with its deadline running. */
+export function openSubmission({ surface, now, tickClock, deadlineMilliseconds }: Options) {
+  return (event: APIGatewayProxyEvent): Submission => ({
+    surface,
+    beganAt: tickClock.now(),
+    receivedAtMilliseconds: now(),
+    requestId: event.requestContext.requestId,
+    extendedRequestId: event.requestContext.extendedRequestId,
+    headers: collectHeaders(event.headers, event.multiValueHeaders),
+    body: rawBody(event.body, event.isBase64Encoded),
+    slug: event.pathParameters?.slug,
+    source: {
+      address: event.requestContext.identity.sourceIp,
+      userAgent: event.requestContext.identity.userAgent ?? undefined,
+    },
+    signal: AbortSignal.timeout(deadlineMilliseconds),
+    attribution: UNATTRIBUTED,
+  });
+}
+
+/** A request's headers by lower-case name, with every value that was sent. */
+export type Headers = ReadonlyMap<string, readonly string[]>;
+
+type Single = Record<string, string | undefined> | null | undefined;
+type Multiple = Record<string, string[] | undefined> | null | undefined;
+
+/** Names arrive in the sender's own case, and two spellings of one name are one repeated header. */
+export function collectHeaders(single: Single, multiple: Multiple): Headers {
+  const headers = new Map<string, string[]>();
+  const add = (name: string, values: string[]) => {
+    const key = name.toLowerCase();
+    headers.set(key, [...(headers.get(key) ?? []), ...values]);
+  };
+  if (multiple && Object.keys(multiple).length > 0) {
+    for (const [name, values] of Object.entries(multiple)) if (values) add(name, values);
+  } else {
+    for (const [name, value] of Object.entries(single ?? {})) if (value !== undefined) add(name, [value]);
+  }
+  return headers;
+}
+
+/** `undefined` when absent, `'repeated'` when sent more than once: nobody can say which one was meant. */
+export function singleHeader(headers: Headers, name: string): { value: string } | 'repeated' | undefined {
+  const values = headers.get(name);
+  if (!values || values.length === 0) return undefined;
+  return values.length === 1 ? { value: values[0] as string } : 'repeated';
+}
+
+/** The body from the gateway: measured at once, decoded on demand. */
+export interface RawBody {
+  readonly byteLength: number;
+  /** The bytes as sent on the wire, or undefined when the gateway's base64 was damaged. */
+  bytes(): Buffer | undefined;
+}
+
+export function rawBody(text: string | null | undefined, isBase64: boolean): RawBody {
+  const sent = text ?? '';
+  const byteLength = isBase64 ? base64DecodedBytes(sent) : Buffer.byteLength(sent, 'utf8');
+  let decoded: Buffer | undefined;
+  return {
+    byteLength,
+    bytes() {
+      decoded ??= Buffer.from(sent, isBase64 ? 'base64' : 'utf8');
+      // Node skips what is no base64, so damage shows as missing bytes.
+      return decoded.length === byteLength && (!isBase64 || sent.length % 4 === 0) ? decoded : undefined;
+    },
+  };
+}
+
+/**
+ * The number of bytes that base64 text stands for, without decoding it. The padding counts: bodies of 131,071 to
+ * 131,073 bytes all have the same base64 length.
+ */
+export function base64DecodedBytes(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  return Math.floor((base64.length * 3) / 4) - padding;
+}
 
 /** Every answer has the same headers: only status and body differ. */
 function answer({ statusCode, body }: OriginalResponse): Answer {

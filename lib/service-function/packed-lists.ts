@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
-import { LIST_SOURCES } from '../../lambdas/scoring/list-sources.ts';
+import { LIST_SOURCES } from '../../lambdas/scoring/lists.ts';
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/lead-ingest/lists/', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { TableNames } from '../../lambdas/aws/tables.ts';
+import type { TableNames } from '../../lambdas/aws/dynamodb.ts';
 import { OUTPUTS, TABLE_VARIABLES, type TableNoun } from '../../lambdas/contract.ts';
 import { LOCAL_CREDENTIALS } from '../local-account.ts';
 

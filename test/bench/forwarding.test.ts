@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { FAILURES_THAT_OPEN } from '#sending/retry-schedule.ts';
-import { makeLeadId } from '#submission/ids.ts';
 import { makeCapacity } from '../../bench/units/capacity.ts';
 import { recordWire } from '../../bench/units/wire-calls.ts';
+import { makeLeadId } from '../../lambdas/submission/lead-item.ts';
 import { openSendingBench } from '../lambdas/sending/sending-bench.ts';
 import { localStack } from '../local-stack.ts';
 

@@ -9,7 +9,7 @@ import { AWS, STACK, scaled, TIMINGS } from '../../bench/scale/limits.ts';
 import { type Process, Timeline } from '../../bench/scale/simulate-submission.ts';
 import { DEMANDS, nearestOf, usesOf } from '../../bench/scale/steady-load.ts';
 import { fillTables, scaleTables } from '../../bench/scale/tables.ts';
-import { makeDocumentClient } from '../../lambdas/aws/document-client.ts';
+import { makeDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { synthesise } from '../stack/synthesise.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -3,7 +3,7 @@ import { CognitoIdentityProviderClient, ListUsersCommand } from '@aws-sdk/client
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { casesOf } from '../../conformance/row.ts';
 import { SUITE } from '../../conformance/suite.ts';
-import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
+import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { makeAdministration } from '../../lambdas/settings/administration/administration.ts';
 import { localStack } from '../local-stack.ts';

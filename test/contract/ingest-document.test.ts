@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { isSlug } from '../../lambdas/submission/ids.ts';
+import { isSlug } from '../../lambdas/submission/configuration.ts';
 import type { Surface } from '../../lambdas/submission/limits.ts';
 import { asText, synthesise } from '../stack/synthesise.ts';
 import { send } from './http.ts';

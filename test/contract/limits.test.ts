@@ -1,7 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import type { Surface } from '../../lambdas/submission/limits.ts';
-import { LIMITS, rateWindowsAt } from '../../lambdas/submission/limits.ts';
+import { LIMITS, rateWindowsAt, type Surface } from '../../lambdas/submission/limits.ts';
 import { until } from '../until.ts';
 import { openContract, rejectRecorded, submit, type Tenant } from './tenant.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expectRejected } from '../../conformance/checks/expectations.ts';
 import { requestFor, type Sender, type Submission } from '../../conformance/world/submission.ts';
-import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
+import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { recordPrefix } from '../../lambdas/rejections/rejection-record.ts';
 import { makeAdministration } from '../../lambdas/settings/administration/administration.ts';
 import { fromLeadItem, type Lead } from '../../lambdas/submission/lead-item.ts';

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
-import type { TableNames } from '../../lambdas/aws/tables.ts';
+import { type TableNames, toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import type { TableNoun } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
 import {

@@ -126,7 +126,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'replay before authentication',
-    file: '/lambdas/submission/replay-original.ts',
+    file: '/lambdas/submission/admit-submission.ts',
     from: '// The gate would catch a change, but a replay does not pass the gate.',
     to: `if (record?.kind === 'accepted' && isLive(record, submission.receivedAtMilliseconds)) {
         return replay(submission, record);

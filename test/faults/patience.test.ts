@@ -14,8 +14,8 @@ test('the harness uses the deployed timeouts and attempts', () => {
   expect({
     deadlineMilliseconds: numbersIn('submission/ingest-dependencies.ts', 'DEADLINE_MS'),
     recordingMilliseconds: numbersIn('submission/ingest-dependencies.ts', 'RECORDING_MS'),
-    maxAttempts: numbersIn('aws/document-client.ts', 'maxAttempts'),
-    requestTimeoutMilliseconds: numbersIn('aws/document-client.ts', 'timeoutMilliseconds'),
+    maxAttempts: numbersIn('aws/dynamodb.ts', 'maxAttempts'),
+    requestTimeoutMilliseconds: numbersIn('aws/dynamodb.ts', 'timeoutMilliseconds'),
     queueTimeoutMilliseconds: numbersIn('enrichment/queue-store.ts', 'TIMEOUT_MS'),
   }).toEqual({
     deadlineMilliseconds: [PATIENCE.deadlineMilliseconds],

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from '@jest/globals';
-import { makeLeadId } from '../../lambdas/submission/ids.ts';
+import { makeLeadId } from '../../lambdas/submission/lead-item.ts';
 import type { Answer } from '../../local/gateway/gateway-responses.ts';
 import { collectBody } from '../../local/gateway/request.ts';
 import { openGateway } from '../../local/gateway/server.ts';

@@ -7,8 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { followRejections, type RejectionSource } from '../../bin/leadctl/rejection-source.ts';
 import { eventItem } from '../../lambdas/rejections/diagnostics-items.ts';
 import { REASON_GUIDE } from '../../lambdas/rejections/reason-guide.ts';
-import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
-import { type RejectedSubmission, rejectionRecord } from '../../lambdas/rejections/rejection-record.ts';
+import {
+  type RejectedSubmission,
+  type RejectionEvent,
+  rejectionRecord,
+} from '../../lambdas/rejections/rejection-record.ts';
 import { until } from '../local/support/until.ts';
 import { onTestStack, openTestStack, resultOf, startLeadctl, testOutputsFile } from './run-leadctl.ts';
 

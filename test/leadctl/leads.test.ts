@@ -3,8 +3,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { readMoment } from '../../bin/leadctl/command-line.ts';
 import { openStack } from '../../bin/operator/open-stack.ts';
-import { makeLeadId } from '../../lambdas/submission/ids.ts';
-import { toLeadItem } from '../../lambdas/submission/lead-item.ts';
+import { makeLeadId, toLeadItem } from '../../lambdas/submission/lead-item.ts';
 import { onTestStack, testOutputsFile } from './run-leadctl.ts';
 
 const { client, tables } = openStack(testOutputsFile());

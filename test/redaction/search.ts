@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
+import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import type { TableNoun } from '../../lambdas/contract.ts';
 import { fromLeadItem } from '../../lambdas/submission/lead-item.ts';
 import type { LocalStack } from '../local-stack.ts';

@@ -19,7 +19,7 @@ import { makeSendTelemetry } from '../../lambdas/sending/send/handler.ts';
 import { makeOwnerTelemetry } from '../../lambdas/settings/owner-request.ts';
 import type { ActiveWorkspaces } from '../../lambdas/stats/active-workspaces-store.ts';
 import { makeStats } from '../../lambdas/stats/handler.ts';
-import { makeTelemetry } from '../../lambdas/submission/report-outcome.ts';
+import { makeTelemetry } from '../../lambdas/submission/answer-and-report.ts';
 import { asText } from './synthesise.ts';
 
 /** Every metric name of the contract. */

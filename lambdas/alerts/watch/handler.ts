@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ScheduledEvent } from 'aws-lambda';
-import { makeDocumentClient } from '../../aws/document-client.ts';
-import { requireVariable, tablesFromEnvironment } from '../../aws/tables.ts';
+import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import {
   describeError,
   type FunctionLog,
@@ -9,10 +8,10 @@ import {
   toStdout,
   type WriteLine,
 } from '../../aws/telemetry.ts';
-import { ALERT_METRICS, QUEUE_VARIABLES } from '../../contract.ts';
+import { ALERT_METRICS, QUEUE_VARIABLES, requireVariable, tablesFromEnvironment } from '../../contract.ts';
 import { makeOutbox, makeQueueClient } from '../../enrichment/queue-store.ts';
 import { type ActiveWorkspaces, makeActiveWorkspaces } from '../../stats/active-workspaces-store.ts';
-import { makeLeadId } from '../../submission/ids.ts';
+import { makeLeadId } from '../../submission/lead-item.ts';
 import { makeAlertBook } from '../alerts-store.ts';
 import { type EvaluationDependencies, evaluateWorkspace } from './evaluate-workspace.ts';
 import { makeWorkspaceReader } from './read-workspace-store.ts';

@@ -1,7 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../../aws/batch-get.ts';
-import { readBackwards } from '../../aws/query-newest-first.ts';
-import type { StoreContext } from '../../aws/tables.ts';
+import { batchGet, readBackwards, type StoreContext } from '../../aws/dynamodb.ts';
 import { INDEXES } from '../../contract.ts';
 import { countersOf, EVENT_PREFIX, readCounterKey } from '../../rejections/diagnostics-items.ts';
 import { KEY_REUSED } from '../../rejections/reasons.ts';

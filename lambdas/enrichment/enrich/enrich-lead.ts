@@ -1,5 +1,5 @@
-import type { LeadRoles } from '../../scoring/lead-roles.ts';
-import type { LeadFields } from '../../scoring/read-lead.ts';
+import type { LeadFields } from '../../scoring/lead-text.ts';
+import type { LeadRoles } from '../../scoring/roles.ts';
 import { fromLeadItem, hasExpired, type LeadItem, UnknownVersion } from '../../submission/lead-item.ts';
 import type { EnrichmentResult, Facts } from '../enrichment-item.ts';
 import type { Enrichments } from '../enrichments-store.ts';

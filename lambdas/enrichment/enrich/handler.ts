@@ -1,7 +1,11 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { makeDocumentClient } from '../../aws/document-client.ts';
-import { requireVariable, tablesFromEnvironment } from '../../aws/tables.ts';
-import { ENRICHMENT_VARIABLES, QUEUE_VARIABLES } from '../../contract.ts';
+import { makeDocumentClient } from '../../aws/dynamodb.ts';
+import {
+  ENRICHMENT_VARIABLES,
+  QUEUE_VARIABLES,
+  requireVariable,
+  tablesFromEnvironment,
+} from '../../contract.ts';
 import { parseLeadId } from '../enrichment-item.ts';
 import { makeEnrichments } from '../enrichments-store.ts';
 import { retryDelaySeconds } from '../external-failures.ts';

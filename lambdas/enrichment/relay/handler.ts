@@ -1,7 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { requireVariable } from '../../aws/tables.ts';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
-import { QUEUE_VARIABLES, STREAM_METRICS } from '../../contract.ts';
+import { QUEUE_VARIABLES, requireVariable, STREAM_METRICS } from '../../contract.ts';
 import { type LeadEvent, readLeadEvent } from '../../submission/lead-events.ts';
 import { type EnrichmentQueue, makeOutbox, makeQueueClient, type Outbox } from '../queue-store.ts';
 

@@ -1,5 +1,5 @@
-import { makeDocumentClient } from '../../aws/document-client.ts';
-import { tablesFromEnvironment } from '../../aws/tables.ts';
+import { makeDocumentClient } from '../../aws/dynamodb.ts';
+import { tablesFromEnvironment } from '../../contract.ts';
 import {
   cursor,
   oneOf,

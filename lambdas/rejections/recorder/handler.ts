@@ -1,7 +1,6 @@
-import { makeDocumentClient } from '../../aws/document-client.ts';
-import { tablesFromEnvironment } from '../../aws/tables.ts';
+import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
-import { STREAM_METRICS } from '../../contract.ts';
+import { STREAM_METRICS, tablesFromEnvironment } from '../../contract.ts';
 import { makeRejectionLedger, type RejectionLedger } from '../ledger-store.ts';
 import { readNewRejection, type StreamRecord } from '../rejection-record.ts';
 

@@ -1,8 +1,13 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { makeDocumentClient } from '../../aws/document-client.ts';
-import { requireVariable, tablesFromEnvironment } from '../../aws/tables.ts';
+import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { describeError, type FunctionLog, makeFunctionLog, toStdout } from '../../aws/telemetry.ts';
-import { QUEUE_VARIABLES, SENDING_METRICS, SENDING_VARIABLES } from '../../contract.ts';
+import {
+  QUEUE_VARIABLES,
+  requireVariable,
+  SENDING_METRICS,
+  SENDING_VARIABLES,
+  tablesFromEnvironment,
+} from '../../contract.ts';
 import { makeQueueClient } from '../../enrichment/queue-store.ts';
 import type { LeadEvent } from '../../submission/lead-events.ts';
 import { type AlertEvent, DESTINATION_EVENTS, type Destination, wants } from '../destination.ts';

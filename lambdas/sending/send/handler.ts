@@ -1,8 +1,14 @@
 import type { ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { makeDocumentClient } from '../../aws/document-client.ts';
-import { requireVariable, tablesFromEnvironment } from '../../aws/tables.ts';
+import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../../aws/telemetry.ts';
-import { ENRICHMENT_VARIABLES, QUEUE_VARIABLES, SENDING_METRICS, SENDING_VARIABLES } from '../../contract.ts';
+import {
+  ENRICHMENT_VARIABLES,
+  QUEUE_VARIABLES,
+  requireVariable,
+  SENDING_METRICS,
+  SENDING_VARIABLES,
+  tablesFromEnvironment,
+} from '../../contract.ts';
 import { makeQueueClient } from '../../enrichment/queue-store.ts';
 import { makeDestinationReader, makeDestinationSwitch } from '../destinations-store.ts';
 import { makeHealthBook } from '../health-store.ts';

@@ -1,6 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../../aws/batch-get.ts';
-import type { StoreContext } from '../../aws/tables.ts';
+import { batchGet, type StoreContext } from '../../aws/dynamodb.ts';
 import { INDEXES } from '../../contract.ts';
 import { type Enrichment, fromEnrichmentItem } from '../../enrichment/enrichment-item.ts';
 import type { LeadItem } from '../../submission/lead-item.ts';

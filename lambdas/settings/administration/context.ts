@@ -1,4 +1,4 @@
-import type { StoreContext } from '../../aws/tables.ts';
+import type { StoreContext } from '../../aws/dynamodb.ts';
 
 /** `invalid` is wrong whatever is stored; `conflict` is refused because of what is stored. */
 export type AdministrationProblem = 'not_found' | 'invalid' | 'conflict';

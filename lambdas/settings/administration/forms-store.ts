@@ -1,7 +1,6 @@
 import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { INDEXES } from '../../contract.ts';
-import type { FieldConfiguration, Form } from '../../submission/configuration.ts';
-import { base62, makeSlug } from '../../submission/ids.ts';
+import { base62, type FieldConfiguration, type Form, makeSlug } from '../../submission/configuration.ts';
 import { RETENTION_DAYS } from '../../submission/lead-item.ts';
 import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
 import type { Finder, Place } from './find-by-id-store.ts';

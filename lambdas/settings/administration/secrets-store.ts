@@ -1,8 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../../aws/batch-get.ts';
-import type { FormSecret } from '../../submission/configuration.ts';
-import { base62 } from '../../submission/ids.ts';
+import { batchGet } from '../../aws/dynamodb.ts';
+import { base62, type FormSecret } from '../../submission/configuration.ts';
 import { type AdministrationContext, AdministrationError } from './context.ts';
 import type { FormAdministration, FormRecord } from './forms-store.ts';
 import { concurrentChange, ifUnchanged, type Revised, revise } from './revise-store.ts';

@@ -1,7 +1,6 @@
 import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { INDEXES } from '../../contract.ts';
-import type { IngestToken, TokenType } from '../../submission/configuration.ts';
-import { base62 } from '../../submission/ids.ts';
+import { base62, type IngestToken, type TokenType } from '../../submission/configuration.ts';
 import { hashToken, makeIngestToken } from '../../submission/server-token.ts';
 import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
 import type { Finder, Place } from './find-by-id-store.ts';

@@ -1,7 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Workspace } from '../../submission/configuration.ts';
-import { base62 } from '../../submission/ids.ts';
+import { base62, type Workspace } from '../../submission/configuration.ts';
 import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
 import { revise } from './revise-store.ts';
 

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '../../aws/tables.ts';
+import type { StoreContext } from '../../aws/dynamodb.ts';
 import { INDEXES } from '../../contract.ts';
 import { isSelective, type LeadFilter, type LeadIdRange, leadIdRange } from './lead-filter.ts';
 

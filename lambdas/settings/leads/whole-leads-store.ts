@@ -1,9 +1,8 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../../aws/batch-get.ts';
-import type { StoreContext } from '../../aws/tables.ts';
+import { batchGet, type StoreContext } from '../../aws/dynamodb.ts';
 import { type Enrichment, enrichmentState, fromEnrichmentItem } from '../../enrichment/enrichment-item.ts';
-import { wholeSeconds } from '../../submission/idempotency-key.ts';
 import { fromLeadItem, hasExpired, type Lead, type LeadItem } from '../../submission/lead-item.ts';
+import { wholeSeconds } from '../../submission/limits.ts';
 import type { IndexEntry } from './form-index-store.ts';
 
 /** Both parts of a lead together. */

@@ -1,4 +1,4 @@
-import { tablesFromEnvironment } from '../../aws/tables.ts';
+import { tablesFromEnvironment } from '../../contract.ts';
 import { type ConfigurationSource, tokenConfigurations } from '../configuration-store.ts';
 import { runtimeDependencies, WRITTEN_TABLES } from '../ingest-dependencies.ts';
 import { type IngestDependencies, ingestPipeline } from '../pipeline.ts';

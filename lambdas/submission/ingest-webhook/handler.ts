@@ -1,8 +1,8 @@
-import { tablesFromEnvironment } from '../../aws/tables.ts';
+import { tablesFromEnvironment } from '../../contract.ts';
 import { shortExplanation } from '../../debugger/short-explanation.ts';
 import { Rejection, type RejectionDetail } from '../../rejections/reasons.ts';
+import { isSlug } from '../configuration.ts';
 import { type ConfigurationSource, slugConfigurations } from '../configuration-store.ts';
-import { isSlug } from '../ids.ts';
 import { runtimeDependencies, WRITTEN_TABLES } from '../ingest-dependencies.ts';
 import { type IngestDependencies, ingestPipeline } from '../pipeline.ts';
 import { judgeSignedRequest, type SlugConfiguration } from '../signed-request.ts';

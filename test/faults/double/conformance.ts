@@ -10,7 +10,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import type { TableNames } from '#aws/tables.ts';
+import type { TableNames } from '#aws/dynamodb.ts';
 
 export type Members = Record<string, unknown>;
 type Noun = keyof TableNames;

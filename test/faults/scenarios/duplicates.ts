@@ -1,5 +1,5 @@
-import { acceptanceExpiry, wholeSeconds } from '#submission/idempotency-key.ts';
-import { LIMITS, type Surface } from '#submission/limits.ts';
+import { acceptanceExpiry } from '#submission/idempotency-key.ts';
+import { LIMITS, type Surface, wholeSeconds } from '#submission/limits.ts';
 import { startBackground } from '../service/background.ts';
 import type { World } from '../service/world.ts';
 import { anyBody, putKeyRecord, type Scenario, sendAll } from './scenario.ts';

@@ -2,7 +2,7 @@ import { Agent, createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import { HttpRequest } from '@smithy/core/protocols';
-import { makeDocumentClient } from '#aws/document-client.ts';
+import { makeDocumentClient } from '#aws/dynamodb.ts';
 import { makeSocketPool } from '#aws/socket-pool.ts';
 import { openFreezingProxy } from './freezing-proxy.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { makeDocumentClient } from '#aws/document-client.ts';
+import { makeDocumentClient } from '#aws/dynamodb.ts';
 import { makeSocketPool } from '#aws/socket-pool.ts';
 import { OUTPUTS } from '#contract';
 import { localStack } from '../../local-stack.ts';

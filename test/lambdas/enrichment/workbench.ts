@@ -2,14 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { toDocumentClient } from '#aws/document-client.ts';
+import { toDocumentClient } from '#aws/dynamodb.ts';
 import { type EnrichDependencies, makeEnrich } from '#enrichment/enrich/handler.ts';
 import { makeEnrichmentTelemetry } from '#enrichment/enrich/telemetry.ts';
 import { makeEnrichments } from '#enrichment/enrichments-store.ts';
 import { makeMailExchanges } from '#enrichment/mail-exchanges.ts';
 import { recordCalls } from '#local/workbench/recorded-calls.ts';
-import { makeLeadId } from '#submission/ids.ts';
-import { type Lead, toLeadItem } from '#submission/lead-item.ts';
+import { type Lead, makeLeadId, toLeadItem } from '#submission/lead-item.ts';
 import { type LocalStack, localStack } from '../../local-stack.ts';
 import { startDnsServer } from './external-servers.ts';
 

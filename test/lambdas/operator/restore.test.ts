@@ -2,15 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { toDocumentClient } from '#aws/document-client.ts';
+import { toDocumentClient } from '#aws/dynamodb.ts';
 import { toEnrichmentItem } from '#enrichment/enrichment-item.ts';
 import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeRestorer } from '#operator/restore-store.ts';
 import type { Item } from '#operator/table-items-store.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';
 import { countedMark, countedMarkKey } from '#stats/stats-items.ts';
-import { makeLeadId } from '#submission/ids.ts';
-import { type Lead, toLeadItem } from '#submission/lead-item.ts';
+import { type Lead, makeLeadId, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
 import { insertOf } from '../stats/stream-records.ts';
 

@@ -3,7 +3,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { toDocumentClient } from '#aws/document-client.ts';
+import { toDocumentClient } from '#aws/dynamodb.ts';
 import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { countersOf } from '#rejections/diagnostics-items.ts';
 import { makeRejectionLedger } from '#rejections/ledger-store.ts';

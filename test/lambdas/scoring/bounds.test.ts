@@ -2,11 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { foldText, type LeadFields, MAX_CHARACTERS, MAX_ENTRIES, readLead } from '#scoring/lead-text.ts';
 import { OFFERS, OFFERS_ELSEWHERE, PITCHES } from '#scoring/lexicon-offers.ts';
-import { indexLexicons, Phrases } from '#scoring/phrases.ts';
-import { type LeadFields, MAX_CHARACTERS, MAX_ENTRIES, readLead } from '#scoring/read-lead.ts';
+import { indexLexicons, Phrases } from '#scoring/lookups.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
-import { foldText } from '#scoring/text.ts';
 
 const HOSTILE: Record<string, (size: number) => LeadFields> = {
   'many keys': (size) => Object.fromEntries(Array.from({ length: size / 10 }, (_, i) => [`k${i}`, 'v'])),

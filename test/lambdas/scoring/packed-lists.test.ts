@@ -4,13 +4,18 @@ import { describe, expect, test } from '@jest/globals';
 import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import { parsePhoneNumberFromString as parseInBundle } from 'libphonenumber-js/core/es6';
 import { packedLists } from '#lib/service-function/packed-lists.ts';
-import { DomainHashes, hashOfDomain, packHashes } from '#scoring/domain-hashes.ts';
+import { foldText, stripAccents } from '#scoring/lead-text.ts';
 import { OFFERS, OFFERS_ELSEWHERE, PITCHES, TOPICS } from '#scoring/lexicon-offers.ts';
-import { NO_TEST, REQUESTS, SAYS_TEST, TEST_SURROUNDINGS } from '#scoring/lexicons.ts';
-import { LIST_SOURCES, type ListName } from '#scoring/list-sources.ts';
-import { readList } from '#scoring/lists.ts';
-import { indexLexicons, Phrases } from '#scoring/phrases.ts';
-import { foldText, stripAccents } from '#scoring/text.ts';
+import {
+  LIST_SOURCES,
+  type ListName,
+  NO_TEST,
+  REQUESTS,
+  readList,
+  SAYS_TEST,
+  TEST_SURROUNDINGS,
+} from '#scoring/lists.ts';
+import { DomainHashes, hashOfDomain, indexLexicons, Phrases, packHashes } from '#scoring/lookups.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -1,8 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Role } from '#scoring/key-spellings.ts';
-import { PERSON_ROLES, rolesOfLead, rolesToKeep } from '#scoring/lead-roles.ts';
-import { type FoundRoles, findRoles, roleOf } from '#scoring/roles.ts';
+import {
+  type FoundRoles,
+  findRoles,
+  PERSON_ROLES,
+  roleOf,
+  rolesOfLead,
+  rolesToKeep,
+} from '#scoring/roles.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
 
 const KEYS: [Role, ...string[]][] = [

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { KEY_REUSED, REASONS } from '#rejections/reasons.ts';
-import type { LeadFields } from '#scoring/read-lead.ts';
+import type { LeadFields } from '#scoring/lead-text.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
 import { DOUBTS, explainSignal, WEIGHTS } from '#scoring/weights.ts';
 import type { FieldConfiguration } from '#submission/configuration.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { LeadFields } from '#scoring/read-lead.ts';
+import type { LeadFields } from '#scoring/lead-text.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
 import type { SignalName } from '#scoring/weights.ts';
 

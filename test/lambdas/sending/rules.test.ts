@@ -5,8 +5,8 @@ import { type Destination, wants } from '#sending/destination.ts';
 import { messageId, parseMessageId, parseSendTask } from '#sending/message.ts';
 import { MOST_ATTEMPTS, probeDelay, retryDelay } from '#sending/retry-schedule.ts';
 import { makeSigningSecret, webhookHeaders } from '#sending/webhook-signature.ts';
-import { makeLeadId } from '#submission/ids.ts';
 import { type LeadEvent, receivedAtOf } from '#submission/lead-events.ts';
+import { makeLeadId } from '#submission/lead-item.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const LEAD_ID = makeLeadId(NOW, new Uint8Array(10).fill(7));

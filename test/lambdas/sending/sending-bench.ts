@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
-import { toDocumentClient } from '#aws/document-client.ts';
+import { toDocumentClient } from '#aws/dynamodb.ts';
 import type { Destination } from '#sending/destination.ts';
 import {
   makeDestinationKeeper,
@@ -19,9 +19,8 @@ import { makeSend, makeSendTelemetry, type SendFunctionDependencies } from '#sen
 import { makeSendingReader } from '#sending/send/read-for-sending-store.ts';
 import type { QueuedTask } from '#sending/send-queue-store.ts';
 import { makeSigningSecret } from '#sending/webhook-signature.ts';
-import { makeLeadId } from '#submission/ids.ts';
 import { type LeadEvent, toErasedItem } from '#submission/lead-events.ts';
-import { type Lead, toLeadItem } from '#submission/lead-item.ts';
+import { type Lead, makeLeadId, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
 import { copyTable } from '../settings/store-bench.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '#settings/leads/cursor.ts';
 import { columnsForExport, sampleColumns } from '#settings/leads/lead-columns.ts';
 import { filterMark, isLeadId, leadIdRange } from '#settings/leads/lead-filter.ts';
-import { makeLeadId } from '#submission/ids.ts';
+import { makeLeadId } from '#submission/lead-item.ts';
 
 const LEAD = '01890a5d-ac96-774b-bcce-b302099a8057';
 const query: LeadQuery = { kind: 'leads', formId: 'form_1', filter: { clean: true } };

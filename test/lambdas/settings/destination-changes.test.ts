@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { makeDestinationKeeper, makeDestinationSwitch } from '#sending/destinations-store.ts';
 import { makeMessages } from '#sending/messages-store.ts';
 import { forgetMessages } from '#sending/send/wake-destination.ts';
-import { makeLeadId } from '#submission/ids.ts';
+import { makeLeadId } from '#submission/lead-item.ts';
 import { type Owner, openOwnerWorkbench } from './owner-workbench.ts';
 
 const NOON = '2026-11-15T12:00:10.000Z';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { toDocumentClient } from '#aws/document-client.ts';
+import { toDocumentClient } from '#aws/dynamodb.ts';
 import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeAdministration } from '#settings/administration/administration.ts';
 import { localStack } from '../../local-stack.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Message, messageId, parseMessageId } from '#sending/message.ts';
 import { makeMessages } from '#sending/messages-store.ts';
-import { makeLeadId } from '#submission/ids.ts';
+import { makeLeadId } from '#submission/lead-item.ts';
 import { submissionId } from '../submission/workbench.ts';
 import { type Owner, openOwnerWorkbench } from './owner-workbench.ts';
 

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
-import { toDocumentClient } from '#aws/document-client.ts';
-import type { TableNames } from '#aws/tables.ts';
+import { type TableNames, toDocumentClient } from '#aws/dynamodb.ts';
 import { type RecordedCalls, recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeDiagnosticsRead } from '#rejections/diagnostics/handler.ts';
 import { makeDiagnosticsReader } from '#rejections/diagnostics-store.ts';

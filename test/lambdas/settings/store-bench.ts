@@ -12,11 +12,10 @@ import {
   PutCommand,
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { toDocumentClient } from '#aws/document-client.ts';
+import { toDocumentClient } from '#aws/dynamodb.ts';
 import { type Enrichment, toEnrichmentItem } from '#enrichment/enrichment-item.ts';
 import { recordCalls } from '#local/workbench/recorded-calls.ts';
-import { makeLeadId } from '#submission/ids.ts';
-import { type Lead, toLeadItem } from '#submission/lead-item.ts';
+import { type Lead, makeLeadId, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
 
 /** Long ago, so that tests of the newest minutes in the shared tables never see these. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { toDocumentClient } from '#aws/document-client.ts';
+import { toDocumentClient } from '#aws/dynamodb.ts';
 import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { InvalidRange } from '#settings/leads/cursor.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';

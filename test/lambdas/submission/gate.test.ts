@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { itemBytes } from '#aws/item-size.ts';
+import { itemBytes } from '#submission/lead-item.ts';
 import { rateWindowsAt, type Surface } from '#submission/limits.ts';
 import { crowd, openWorkbench, REJECTED, submissionId } from './workbench.ts';
 

@@ -1,20 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { itemBytes, writeUnits } from '#aws/item-size.ts';
 import { type Enrichment, fromEnrichmentItem, toEnrichmentItem } from '#enrichment/enrichment-item.ts';
+import { makeTelemetry } from '#submission/answer-and-report.ts';
 import { acceptanceExpiry } from '#submission/idempotency-key.ts';
 import {
   fromLeadItem,
   hasExpired,
+  itemBytes,
   keptUntil,
   type Lead,
   leadExpiry,
   RETENTION_DAYS,
   toLeadItem,
   UnknownVersion,
+  writeUnits,
 } from '#submission/lead-item.ts';
-import { makeTelemetry } from '#submission/report-outcome.ts';
-import { scoreSubmission } from '#submission/score-submission.ts';
+import { scoreSubmission } from '#submission/store-lead.ts';
 import type { ScoredSubmission, Submission } from '#submission/submission.ts';
 
 const lead = (body: string): Lead => ({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextTick, preciseClock } from '#submission/answer-on-tick.ts';
+import { nextTick, preciseClock } from '#submission/answer-and-report.ts';
 import { hashIdempotencyKey, idempotencyKey } from '#submission/idempotency-key.ts';
 import { expiredCounters, rateWindowsAt } from '#submission/limits.ts';
-import { collectHeaders } from '#submission/request.ts';
 import { judgeSignedRequest } from '#submission/signed-request.ts';
+import { collectHeaders } from '#submission/submission.ts';
 
 const sent = (key: string) => idempotencyKey(collectHeaders({ 'X-Svc-Idempotency-Key': key }, null));
 

@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import type { Context } from 'aws-lambda';
 import { OUTPUTS, TABLE_VARIABLES, type TableNoun } from '#contract';
 import { makeRejectionLookup } from '#rejections/diagnostics-store.ts';
+import { makeTelemetry } from '#submission/answer-and-report.ts';
 import { ingestServerDependencies, makeIngestServer } from '#submission/ingest-server/handler.ts';
-import { makeTelemetry } from '#submission/report-outcome.ts';
 import { openFreezingProxy } from '../aws/freezing-proxy.ts';
 import {
   openWorkbench,

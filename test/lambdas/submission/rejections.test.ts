@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { itemBytes } from '#aws/item-size.ts';
 import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
+import { itemBytes } from '#submission/lead-item.ts';
 import { rateWindowsAt } from '#submission/limits.ts';
 import { openWorkbench, REJECTED, SAMPLE, submissionId } from './workbench.ts';
 

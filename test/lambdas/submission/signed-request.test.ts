@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { signatureVectors } from '#bin/make-signature-vectors.ts';
 import { LIMITS } from '#submission/limits.ts';
 import { parseJsonObject } from '#submission/parse-body.ts';
-import { collectHeaders } from '#submission/request.ts';
 import {
   judgeSignedRequest,
   matchingSecret,
@@ -14,6 +13,7 @@ import {
   requireTimestamp,
   signatureOf,
 } from '#submission/signed-request.ts';
+import { collectHeaders } from '#submission/submission.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 const check = (sent: string | undefined, nowMilliseconds = NOW_SECONDS * 1000) =>

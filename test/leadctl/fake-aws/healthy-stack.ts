@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { expect } from '@jest/globals';
-import type { TableNames } from '#aws/tables.ts';
+import type { TableNames } from '#aws/dynamodb.ts';
 import type { StackOutputs } from '#bin/operator/stack-outputs.ts';
 import { checksAfter } from '#leadctl/doctor/after.ts';
 import { openAws } from '#leadctl/doctor/aws.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { toDocumentClient } from '#aws/document-client.ts';
+import { toDocumentClient } from '#aws/dynamodb.ts';
 import { OUTPUTS } from '#contract';
 import { type Enrichment, fromEnrichmentItem } from '#enrichment/enrichment-item.ts';
 import { fromLeadItem, type Lead } from '#submission/lead-item.ts';

@@ -7,13 +7,13 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
+import { makeTelemetry } from '#submission/answer-and-report.ts';
 import { slugConfigurations, tokenConfigurations } from '#submission/configuration-store.ts';
-import { makeLeadId } from '#submission/ids.ts';
 import { makeIngestStores } from '#submission/ingest-dependencies.ts';
 import { makeIngestServer } from '#submission/ingest-server/handler.ts';
 import { makeIngestWebhook } from '#submission/ingest-webhook/handler.ts';
+import { makeLeadId } from '#submission/lead-item.ts';
 import type { Surface } from '#submission/limits.ts';
-import { makeTelemetry } from '#submission/report-outcome.ts';
 import { type Finding, judged } from '../findings.ts';
 import { type GatewayEvent, serverRequest, webhookRequest } from '../timing/pairs.ts';
 import { NOW, RECORDS, SECRET, SLUGS, TABLE_NAMES, TOKENS } from '../timing/records.ts';

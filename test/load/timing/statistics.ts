@@ -1,4 +1,4 @@
-import { TICK_MS } from '#submission/answer-on-tick.ts';
+import { TICK_MS } from '#submission/answer-and-report.ts';
 import type { Samples } from './timed-function.ts';
 
 /** A number from 0 up to 1, decided by the seed. */

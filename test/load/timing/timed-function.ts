@@ -1,10 +1,9 @@
 /** A separate process, like a Lambda environment, that times one request after another at the function's boundary. */
 import type { Context } from 'aws-lambda';
-import { preciseClock, type TickClock } from '#submission/answer-on-tick.ts';
+import { preciseClock, type TickClock } from '#submission/answer-and-report.ts';
 import { ingestServerDependencies, makeIngestServer } from '#submission/ingest-server/handler.ts';
 import { ingestWebhookDependencies, makeIngestWebhook } from '#submission/ingest-webhook/handler.ts';
-import type { GatewayEvent } from './pairs.ts';
-import { PAIRS, type Pair } from './pairs.ts';
+import { type GatewayEvent, PAIRS, type Pair } from './pairs.ts';
 import { seededRandom } from './statistics.ts';
 
 export interface Order {

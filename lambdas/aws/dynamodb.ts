@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { TableNoun } from '../contract.ts';
+import { makeSocketPool } from './socket-pool.ts';
+
+interface ClientPatience {
+  readonly maxAttempts: number;
+  readonly timeoutMilliseconds: number;
+}
+
+/** A stalled connection is dropped long before the submission's own deadline, which leaves time for a second try. */
+const PATIENT: ClientPatience = { maxAttempts: 3, timeoutMilliseconds: 1_500 };
+
+/** These take about 4 % of a request's CPU time, for a logger that nobody sets and a header that nobody reads. */
+const UNUSED_MIDDLEWARE = ['loggerMiddleware', 'getUserAgentMiddleware'];
+
+export function makeDocumentClient(
+  sockets = makeSocketPool(),
+  { maxAttempts, timeoutMilliseconds }: ClientPatience = PATIENT,
+): DynamoDBDocumentClient {
+  const client = new DynamoDBClient({
+    maxAttempts,
+    requestHandler: sockets(timeoutMilliseconds),
+  });
+  for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
+  return toDocumentClient(client);
+}
+
+export function toDocumentClient(client: DynamoDBClient): DynamoDBDocumentClient {
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+}
+
+export type TableNames = Readonly<Record<TableNoun, string>>;
+
+/** What a store needs: a client, and the names of the tables that it may touch. */
+export interface StoreContext<Nouns extends TableNoun> {
+  readonly client: DynamoDBDocumentClient;
+  readonly tables: Pick<TableNames, Nouns>;
+}
+
+const RETRYABLE_CODES = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+  'RequestLimitExceeded',
+]);
+
+const RETRYABLE_NAMES = new Set(['TransactionConflictException', 'TransactionInProgressException']);
+
+/** Another request held the item. The SDK does not retry these errors, and AWS sends no item with them. */
+export function isConflict(error: unknown): boolean {
+  if (error instanceof TransactionCanceledException) {
+    const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code ?? 'None');
+    return codes.some((code) => RETRYABLE_CODES.has(code)) && !codes.includes('ConditionalCheckFailed');
+  }
+  return error instanceof Error && RETRYABLE_NAMES.has(error.name);
+}
+
+const THROTTLING_NAMES = new Set([
+  'ProvisionedThroughputExceededException',
+  'ThrottlingException',
+  'RequestLimitExceeded',
+]);
+
+/** A throttled call did nothing, so it can be repeated until the deadline. The SDK gives up after three attempts. */
+export async function retryThrottled<Answer>(
+  send: () => Promise<Answer>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof Error && THROTTLING_NAMES.has(error.name))) throw error;
+      // At the deadline the log names the cause, not the wait.
+      await pauseBeforeRetry(attempt, signal).catch(() => Promise.reject(error));
+    }
+  }
+}
+
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 400;
+
+/** Full jitter: duplicates that collided once must not collide in step again. Rejects when the deadline passes. */
+export async function pauseBeforeRetry(attempt: number, signal: AbortSignal): Promise<void> {
+  const ceiling = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
+  await sleep(1 + Math.random() * ceiling, undefined, { signal });
+}
+
+export interface ItemAddress {
+  readonly table: string;
+  readonly key: Readonly<Record<string, string>>;
+  /** Attributes to read, the key included; the same for every item of a table. */
+  readonly attributes?: readonly string[];
+}
+
+type Item = Record<string, unknown>;
+
+interface TableRequest {
+  readonly Keys: Record<string, string>[];
+  readonly ConsistentRead: boolean;
+  readonly ProjectionExpression: string | undefined;
+}
+
+/** Reads items of several tables in one strongly consistent call and returns them in the order asked for. */
+export async function batchGet(
+  client: DynamoDBDocumentClient,
+  addresses: readonly ItemAddress[],
+  signal: AbortSignal,
+): Promise<(Item | undefined)[]> {
+  const found: Record<string, Item[]> = {};
+  let pending = requestFor(addresses);
+  for (let attempt = 0; Object.keys(pending).length > 0; attempt += 1) {
+    // A throttled key comes back as unprocessed, with status 200: the SDK does not retry it.
+    if (attempt > 0) await pauseBeforeRetry(attempt, signal);
+    const answer = await client.send(new BatchGetCommand({ RequestItems: pending }), { abortSignal: signal });
+    for (const [table, items] of Object.entries(answer.Responses ?? {})) {
+      found[table] = [...(found[table] ?? []), ...items];
+    }
+    pending = (answer.UnprocessedKeys ?? {}) as typeof pending;
+  }
+  return addresses.map(({ table, key }) => found[table]?.find((item) => hasKey(key, item)));
+}
+
+/** Cheap on purpose: an item that exists must not take longer than one that does not. */
+function hasKey(key: ItemAddress['key'], item: Item): boolean {
+  for (const name in key) if (item[name] !== key[name]) return false;
+  return true;
+}
+
+function requestFor(addresses: readonly ItemAddress[]) {
+  const request: Record<string, TableRequest> = {};
+  for (const { table, key, attributes } of addresses) {
+    request[table] ??= { Keys: [], ConsistentRead: true, ProjectionExpression: attributes?.join(', ') };
+    request[table].Keys.push(key);
+  }
+  return request;
+}
+
+/** The items of one partition whose sort keys lie in a range. */
+export interface SortedRange {
+  readonly table: string;
+  readonly workspaceId: string;
+  readonly keys: readonly [first: string, last: string];
+  /** Skips items that expired before this time: DynamoDB deletes them late. */
+  readonly liveAtSeconds?: number;
+}
+
+type SortedItem = Record<string, unknown> & { readonly sk: string };
+
+/** DynamoDB returns pages of 1 MB. */
+const MAX_PAGES = 15;
+
+/**
+ * Passes items to `take`, newest first, until it returns false or the page limit is reached. Returns the sort key at
+ * which it stopped, or undefined at the end: only the oldest items are ever left out.
+ */
+export async function readBackwards(
+  client: DynamoDBDocumentClient,
+  range: SortedRange,
+  take: (item: SortedItem) => boolean,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  let startKey: Record<string, unknown> | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const command = new QueryCommand({ ...backwardsQuery(range), ExclusiveStartKey: startKey });
+    const { Items = [], LastEvaluatedKey } = await client.send(command, { abortSignal: signal });
+    for (const item of Items as SortedItem[]) {
+      if (!take(item)) return item.sk;
+    }
+    if (!LastEvaluatedKey) return undefined;
+    startKey = LastEvaluatedKey;
+  }
+  return startKey?.sk as string;
+}
+
+export function backwardsQuery({ table, workspaceId, keys: [first, last], liveAtSeconds }: SortedRange) {
+  return {
+    TableName: table,
+    KeyConditionExpression: 'workspaceId = :workspaceId AND sk BETWEEN :first AND :last',
+    ...(liveAtSeconds !== undefined && { FilterExpression: 'expiresAt > :liveAt' }),
+    ExpressionAttributeValues: {
+      ':workspaceId': workspaceId,
+      ':first': first,
+      ':last': last,
+      ...(liveAtSeconds !== undefined && { ':liveAt': liveAtSeconds }),
+    },
+    ScanIndexForward: false,
+  };
+}
