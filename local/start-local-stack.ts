@@ -41,6 +41,8 @@ export interface StartSettings {
   readonly enforceIam: boolean;
   /** Whether owners may name `http://127.0.0.1` as a destination. */
   readonly allowLoopbackDestinations: boolean;
+  /** By how much the time of scheduled events is ahead of the clock. */
+  readonly scheduleAheadMilliseconds?: number;
   readonly progress: Progress;
   /** Prints the functions' warnings and errors. */
   readonly print: Print;
@@ -146,7 +148,8 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   closers.defer(gateways.close);
   // Last, and therefore the first to stop: unfinished work waits in the streams.
   await startEventSources({ mappings, pools, access, pace, print }, closers);
-  startSchedules({ schedules, pools, access, print }, closers);
+  const { scheduleAheadMilliseconds: aheadMilliseconds } = settings;
+  startSchedules({ schedules, pools, access, print, aheadMilliseconds }, closers);
   return {
     ingestUrl: gateways.ingest.url,
     settingsUrl: gateways.settings.url,

@@ -65,7 +65,11 @@ describe('a running schedule', () => {
   });
   afterEach(() => closers.close());
 
-  function start(answer: () => Promise<string>, checkSchedule = () => undefined as undefined) {
+  function start(
+    answer: () => Promise<string>,
+    checkSchedule = () => undefined as undefined,
+    aheadMilliseconds?: number,
+  ) {
     const events: Record<string, unknown>[] = [];
     const opened: string[] = [];
     const printed: string[] = [];
@@ -77,7 +81,8 @@ describe('a running schedule', () => {
       },
     };
     const print = (line: string) => void printed.push(line);
-    startSchedules({ schedules: [schedule], pools, access: { checkSchedule }, print }, closers);
+    const access = { checkSchedule };
+    startSchedules({ schedules: [schedule], pools, access, print, aheadMilliseconds }, closers);
     return { events, opened, printed };
   }
 
@@ -101,6 +106,13 @@ describe('a running schedule', () => {
     const sofar = events.length;
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(events).toHaveLength(sofar);
+  });
+
+  test('can run ahead of the clock', async () => {
+    const { events } = start(async () => 'null', undefined, 24 * 60 * 60 * 1000);
+    await until(() => events.length >= 1);
+    const ahead = Date.parse(String(events[0]?.time)) - Date.now();
+    expect(ahead / 3_600_000).toBeCloseTo(24, 1);
   });
 
   test('goes on after a failure, and prints it', async () => {
