@@ -4,8 +4,8 @@ import {
   partsOfCommand,
   readCommand,
   readParts,
-} from '../../console/src/pages/delivery/debugger/pasted-request.ts';
-import { formatBytes } from '../../console/src/pages/delivery/debugger/visible-bytes.ts';
+} from '../../console/src/pages/delivery/debugger/debug-request.ts';
+import { formatBytes } from '../../console/src/pages/delivery/debugger/mark-difference.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const parts = (given: object) => readParts({ ...NO_PARTS, timestamp: '17', signature: 'ab', ...given });

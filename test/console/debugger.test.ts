@@ -11,15 +11,16 @@ import {
   toBase64,
 } from '../../console/src/pages/delivery/debugger/debug-request.ts';
 import {
+  bytesOf,
   type MarkedSide,
   markDifference,
+  visiblePieces,
 } from '../../console/src/pages/delivery/debugger/mark-difference.ts';
 import {
   describeVerdict,
   duration,
   mayComeFromPasting,
 } from '../../console/src/pages/delivery/debugger/verdict-words.ts';
-import { bytesOf, visiblePieces } from '../../console/src/pages/delivery/debugger/visible-bytes.ts';
 import { readSignedRequest } from '../../lambdas/debugger/debug-signature.ts';
 import { differenceOf, printable } from '../../lambdas/debugger/difference.ts';
 import { explainSignature } from '../../lambdas/debugger/explain-signature.ts';

@@ -13,7 +13,7 @@ import {
   eventsText,
   formsText,
   stateWords,
-} from '../../console/src/pages/destinations/destination-words.ts';
+} from '../../console/src/pages/destinations/destinations.ts';
 import { DESTINATION_EVENTS } from '../../lambdas/sending/destination.ts';
 
 const WEBHOOK = {

@@ -1,15 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Diagnostics, ListedForm, RejectionEvent } from '../../console/src/api/types.ts';
 import { detailFacts, requestFacts } from '../../console/src/pages/diagnostics/event-facts.ts';
-import { knownForms } from '../../console/src/pages/diagnostics/known-forms.ts';
 import { reasonLinks } from '../../console/src/pages/diagnostics/reason-links.ts';
-import { rejectionSeries, sumByReason } from '../../console/src/pages/diagnostics/reason-sums.ts';
 import {
+  knownForms,
   matchingRejections,
   readFilters,
   readGrouping,
   readRequestId,
-} from '../../console/src/pages/diagnostics/rejection-filters.ts';
+  rejectionSeries,
+  sumByReason,
+} from '../../console/src/pages/diagnostics/rejections.ts';
 import { KEY_REUSED, REASONS, type RecordedReason } from '../../lambdas/rejections/reasons.ts';
 
 type Count = Diagnostics['rejected']['counts'][number];

@@ -7,9 +7,10 @@ import { Webhook } from 'standardwebhooks';
 import type { Client } from '../../console/src/api/client.ts';
 import { ApiProblem } from '../../console/src/api/problem.ts';
 import type { Message } from '../../console/src/api/types.ts';
-import { attemptWords, durationText } from '../../console/src/pages/destinations/messages/attempt-words.ts';
 import {
+  attemptWords,
   canReplay,
+  durationText,
   leadHref,
   MESSAGE_STATUS_WORDS,
   messageTypeName,

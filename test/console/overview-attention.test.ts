@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Delivery, Diagnostics, ListedForm, Token, Workspace } from '../../console/src/api/types.ts';
-import { findAttention } from '../../console/src/pages/overview/attention/attention.ts';
-import type { OverviewData } from '../../console/src/pages/overview/attention/attention-secrets.ts';
+import { findAttention } from '../../console/src/pages/overview/attention.ts';
+import type { OverviewData } from '../../console/src/pages/overview/attention-secrets.ts';
 
 const NOW = Date.parse('2026-11-15T12:20:00Z');
 const HOUR_MS = 60 * 60 * 1000;

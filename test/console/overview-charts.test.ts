@@ -1,16 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Diagnostics, ListedForm, Stats } from '../../console/src/api/types.ts';
 import { acceptedAndRejected, leadsByForm, scoreBands } from '../../console/src/pages/overview/chart-data.ts';
-import { axisMaximum, formatCount } from '../../console/src/shared/charts/axis-labels.ts';
-import { stackSeries } from '../../console/src/shared/charts/stack-series.ts';
 import {
+  axisMaximum,
   bucketsBetween,
   DAY_BY_HOUR,
   findRange,
+  formatCount,
   MONTH_BY_DAY,
   rangeStart,
+  stackSeries,
   WEEK_BY_DAY,
-} from '../../console/src/shared/charts/time-ranges.ts';
+} from '../../console/src/shared/time-series.ts';
 
 const FROM = '2026-11-15T10:00:00Z';
 const TO = '2026-11-15T13:00:00Z';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readStatus } from '../../console/src/pages/overview/attention/attention.ts';
+import { readStatus } from '../../console/src/pages/overview/attention.ts';
 
 const READ = { data: {} as unknown, isPending: false };
 const FAILED = { data: undefined as unknown, isPending: false };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { resetError, signInError } from '../../console/src/session/sign-in-errors.ts';
-import { newPasswordProblems } from '../../console/src/session/sign-in-input.ts';
+import { newPasswordProblems, resetError, signInError } from '../../console/src/session/sign-in-problems.ts';
 
 const named = (name: string) => Object.assign(new Error('in the words of Cognito'), { name });
 

@@ -8,10 +8,10 @@ import { useChange } from '../../api/queries.ts';
 import type { Destination } from '../../api/types.ts';
 import { Confirm } from '../../shared/dialogs.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { destinationPath } from './destination-paths.ts';
+import { destinationPath } from './destinations.ts';
 import { EditDestination } from './save-destination.tsx';
+import { useSigningSecrets } from './signing-secret.tsx';
 import { useChangeDestination } from './use-destinations.ts';
-import { useSigningSecrets } from './use-signing-secrets.ts';
 
 /** Pauses an active destination; resumes or activates any other. */
 export function useSwitch(destinationId: string, onSending: () => void) {

@@ -8,7 +8,7 @@ import { useForms, useNamedForms } from '../../api/queries.ts';
 import type { DestinationKind } from '../../api/types.ts';
 import { formNames } from '../../shared/forms.ts';
 import type { DestinationDraft, DraftProblems } from './destination-draft.ts';
-import { EVENT_WORDS } from './destination-words.ts';
+import { EVENT_WORDS } from './destinations.ts';
 
 interface DestinationFieldsProps {
   readonly draft: DestinationDraft;

@@ -19,7 +19,7 @@ import {
   NEW_DRAFT,
 } from './destination-draft.ts';
 import { DestinationFields } from './destination-fields.tsx';
-import { DESTINATIONS_PATH } from './destination-paths.ts';
+import { DESTINATIONS_PATH } from './destinations.ts';
 import { useChangeDestination } from './use-destinations.ts';
 
 export type MadeDestination = Destination & { readonly signingSecret?: string };

@@ -6,13 +6,13 @@ import Header from '@cloudscape-design/components/header';
 import List from '@cloudscape-design/components/list';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import { errorMessage } from '#console/api/problem.ts';
-import { Moment } from '#console/shared/moment.tsx';
-import { Loading } from '#console/shared/states.tsx';
-import { Link } from '#console/shell/link.tsx';
-import type { OverviewReads } from '../use-overview.ts';
+import { errorMessage } from '../../api/problem.ts';
+import { Moment } from '../../shared/moment.tsx';
+import { Loading } from '../../shared/states.tsx';
+import { Link } from '../../shell/link.tsx';
 import { findAttention, readStatus } from './attention.ts';
 import type { Attention } from './attention-secrets.ts';
+import type { OverviewReads } from './use-overview.ts';
 
 const SHOWN_AT_ONCE = 5;
 

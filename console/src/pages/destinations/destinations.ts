@@ -1,6 +1,19 @@
 import type { LeadEventType } from '#submission/lead-events.ts';
 import type { Destination, DestinationHealth, DestinationKind } from '../../api/types.ts';
 
+export const DESTINATIONS_PATH = '/settings/destinations';
+
+export function destinationPath(destinationId: string): string {
+  return `${DESTINATIONS_PATH}/${encodeURIComponent(destinationId)}`;
+}
+
+export function messagePath(messageId: string): string {
+  return `/settings/messages/${encodeURIComponent(messageId)}`;
+}
+
+export const destinationHref = (destinationId: string) =>
+  `/destinations/${encodeURIComponent(destinationId)}`;
+
 export const KIND_NAMES: Readonly<Record<DestinationKind, string>> = {
   webhook: 'Webhook',
   slack: 'Slack',

@@ -1,5 +1,5 @@
-import type { Delivery, Diagnostics, ListedForm, Token, Workspace } from '#console/api/types.ts';
-import { formNames } from '#console/shared/forms.ts';
+import type { Delivery, Diagnostics, ListedForm, Token, Workspace } from '../../api/types.ts';
+import { formNames } from '../../shared/forms.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
 
