@@ -35,7 +35,7 @@ describe('the state of a destination', () => {
     ['Failing', { health: { state: 'failing' } }, 'retried automatically'],
     ['Unreachable', { health: { state: 'unreachable' } }, 'once it works again'],
     ['Paused', { status: 'paused', health: { state: 'failing' } }, 'until you resume it'],
-    ['Disabled', { status: 'disabled', disabledReason: 'gone' }, 'It answered 410 Gone'],
+    ['Disabled', { status: 'disabled', disabledReason: 'gone' }, 'It returned 410 Gone'],
     ['Disabled', { status: 'disabled', disabledReason: 'failing' }, 'failed for five days'],
   ] as const)('is %s for %p, with what it means', (text, changes, detail) => {
     const words = stateWords({ ...WEBHOOK, ...changes } as Destination);

@@ -48,7 +48,7 @@ describe('an attempt in plain words', () => {
     [{ error: 'ses_MessageRejected', status: 400 }, 'Email rejected'],
     [{ error: 'ses_Strange' }, 'Couldn’t send email (Strange)'],
     [{ error: 'new_code' }, 'Failed (new_code)'],
-    [{}, 'No answer'],
+    [{}, 'No response'],
   ])('says %p as %p', (attempt, text) => {
     expect(attemptWords(attempt).text).toBe(text);
   });

@@ -110,6 +110,6 @@ function stepAfter({ nextStep: { signInStep } }: SignInOutput | ConfirmSignInOut
     case 'RESET_PASSWORD':
       throw Object.assign(new Error(), { name: 'PasswordResetRequiredException' });
     default:
-      throw new Error(`This console does not know the sign-in step ${signInStep}.`);
+      throw new Error(`Unknown sign-in step: ${signInStep}.`);
   }
 }

@@ -65,9 +65,9 @@ interface StateWords {
 const GONE: StateWords = {
   type: 'error',
   text: 'Disabled',
-  brief: 'It answered 410 Gone.',
+  brief: 'It returned 410 Gone.',
   detail:
-    'It answered 410 Gone, which means that it no longer wants messages. Check the URL, then activate the destination again. New messages wait until then.',
+    'It returned 410 Gone, which means that it no longer accepts messages. Check the URL, then activate the destination again. New messages are on hold until then.',
 };
 
 const FAILED_FOR_DAYS: StateWords = {
@@ -75,14 +75,14 @@ const FAILED_FOR_DAYS: StateWords = {
   text: 'Disabled',
   brief: 'It failed for five days.',
   detail:
-    'All attempts failed for five days. Fix the receiver, then activate the destination again. New messages wait until then.',
+    'All attempts failed for five days. Fix the receiver, then activate the destination again. New messages are on hold until then.',
 };
 
 const PAUSED: StateWords = {
   type: 'stopped',
   text: 'Paused',
-  brief: 'Messages wait.',
-  detail: 'New messages wait until you resume it.',
+  brief: 'Messages are on hold.',
+  detail: 'New messages are on hold until you resume it.',
 };
 
 const HEALTH: Readonly<Record<DestinationHealth['state'], StateWords>> = {
@@ -96,9 +96,9 @@ const HEALTH: Readonly<Record<DestinationHealth['state'], StateWords>> = {
   unreachable: {
     type: 'error',
     text: 'Unreachable',
-    brief: 'Messages wait until it works again.',
+    brief: 'Messages are on hold until it works again.',
     detail:
-      'Several attempts in a row failed, so new messages wait. It’s tried at least once an hour, and the messages are sent once it works again. After five days of failures it’s disabled.',
+      'Several attempts in a row failed, so new messages are on hold. It’s tried at least once an hour, and the messages are sent once it works again. After five days of failures it’s disabled.',
   },
 };
 

@@ -102,7 +102,7 @@ export function CreateDestination({ canSendEmail, onMade, onClose }: CreateDesti
                 label: 'Email',
                 description: canSendEmail
                   ? 'Sends a short email.'
-                  : 'Not available: your operator must set mailFrom in the deployment first.',
+                  : 'Not available: the service operator must set mailFrom in the deployment first.',
                 disabled: !canSendEmail,
               },
             ]}

@@ -77,8 +77,8 @@ export function SigningSecret({ destination }: { readonly destination: Destinati
           </Box>
         )}
         <Box color="text-body-secondary">
-          It differs from a form’s webhook secret, which signs the leads you receive. It follows Standard
-          Webhooks: the part after <Box variant="code">whsec_</Box> is the key in base64.
+          This isn’t a form’s webhook secret, which signs the leads you receive. It follows Standard Webhooks:
+          the part after <Box variant="code">whsec_</Box> is the key in base64.
         </Box>
       </SpaceBetween>
       {rotating && (
@@ -177,8 +177,8 @@ export function VerifyPanel() {
           }))}
         />
         <Box>
-          Reject timestamps that are more than five minutes old. Answer with any 2xx status within 10 seconds.
-          Messages arrive at least once and in no particular order.
+          Reject timestamps that are more than five minutes old. Respond with any 2xx status within 10
+          seconds. Messages arrive at least once and in no particular order.
         </Box>
         <CodeView
           content={VERIFY_SNIPPET.trimEnd()}

@@ -57,7 +57,7 @@ export function TestResult({ test }: TestResultProps) {
   if (test.data === null) {
     return (
       <Alert type="warning" header="No result yet" dismissible onDismiss={test.reset}>
-        The test event is still on its way. Its result will appear under Messages.
+        The test event is still being sent. Its result will appear under Messages.
       </Alert>
     );
   }

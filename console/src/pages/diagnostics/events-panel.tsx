@@ -127,7 +127,6 @@ function EventsEmpty({ isFiltered, isLater, lookedBackTo, onLookFurther }: Event
     const further = <Button onClick={onLookFurther}>Search older events</Button>;
     return (
       <Empty title="No matches yet" action={further}>
-        {' '}
         No events since <Moment at={lookedBackTo} /> match the filters. Older events might.
       </Empty>
     );
@@ -143,8 +142,7 @@ function EventsEmpty({ isFiltered, isLater, lookedBackTo, onLookFurther }: Event
       title="No events"
       action={
         <Button href="/send-test" onFollow={follow}>
-          {' '}
-          Send test{' '}
+          Send test
         </Button>
       }
     >

@@ -69,7 +69,7 @@ export function FilterBar({ forms, filters, split, choose }: FilterBarProps) {
           variant="inline-link"
           onClick={() => choose({ surface: undefined, form: undefined, reason: undefined })}
         >
-          Clear filters{' '}
+          Clear filters
         </Button>
       )}
     </ColumnLayout>

@@ -199,8 +199,7 @@ function FieldMenu({ ref, name, isFirst, isLast, onMove, onRemove }: FieldMenuPr
         else onMove(id === 'up' ? -1 : 1);
       }}
     >
-      {' '}
-      Actions{' '}
+      Actions
     </ButtonDropdown>
   );
 }

@@ -53,8 +53,7 @@ function FormLinks({ form: { formId, archivedAt } }: { readonly form: Form }) {
       )}
       {isLive && (
         <Button href={`/send-test?form=${id}`} onFollow={follow}>
-          {' '}
-          Send test{' '}
+          Send test
         </Button>
       )}
     </SpaceBetween>

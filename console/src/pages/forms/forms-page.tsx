@@ -24,8 +24,7 @@ export default function FormsPage() {
       description="Each form receives leads through its own webhook URL and server tokens."
       actions={
         <Button variant="primary" onClick={open}>
-          {' '}
-          Create form{' '}
+          Create form
         </Button>
       }
     >

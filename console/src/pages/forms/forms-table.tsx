@@ -32,7 +32,7 @@ export function FormsTable({ forms, onCreate }: FormsTableProps) {
         header={<Header counter={`(${forms.length})`}>Forms</Header>}
         ariaLabels={{ tableLabel: 'Forms' }}
         empty={
-          <Empty title="No forms" action={<Button onClick={onCreate}> Create form </Button>}>
+          <Empty title="No forms" action={<Button onClick={onCreate}>Create form</Button>}>
             Create a form, set its webhook secret and connect a sender.
           </Empty>
         }

@@ -32,7 +32,7 @@ export function AttentionPanel({ reads }: { readonly reads: OverviewReads }) {
     <Container
       header={
         <Header variant="h2" counter={found.length > 0 && !isWaiting ? `(${found.length})` : undefined}>
-          Needs attention{' '}
+          Needs attention
         </Header>
       }
     >

@@ -167,8 +167,7 @@ function NoLeads({ forms }: { readonly forms: readonly ListedForm[] }) {
         <Box display="inline-block">
           <SpaceBetween direction="horizontal" size="xs" alignItems="center">
             <Button href="/send-test" onFollow={follow}>
-              {' '}
-              Send test{' '}
+              Send test
             </Button>
             <Button variant="link" href={delivery} onFollow={follow}>
               {delivery === '/forms' ? 'View forms' : 'Delivery settings'}

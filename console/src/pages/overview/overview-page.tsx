@@ -65,7 +65,7 @@ function LimitsPanel({ workspace }: Pick<OverviewReads, 'workspace'>) {
           variant="h2"
           description="Submissions over a limit are rejected. Server tokens and webhooks are counted separately."
         >
-          Usage{' '}
+          Usage
         </Header>
       }
     >

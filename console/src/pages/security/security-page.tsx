@@ -52,7 +52,6 @@ export default function SecurityPage({ email }: { readonly email: string }) {
       <Container
         header={
           <Header variant="h2" description="Require a code from an authenticator app when you sign in.">
-            {' '}
             Two-factor authentication
           </Header>
         }

@@ -82,8 +82,7 @@ function NoForm() {
         title="No forms"
         action={
           <Button variant="primary" href="/forms?create=true" onFollow={follow}>
-            {' '}
-            Create form{' '}
+            Create form
           </Button>
         }
       >

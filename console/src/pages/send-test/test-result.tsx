@@ -60,7 +60,7 @@ function Accepted({ formId, submissionId, milliseconds }: AcceptedProps) {
       header="Test lead accepted"
       action={
         <Button href={href} onFollow={follow}>
-          View lead{' '}
+          View lead
         </Button>
       }
     >
@@ -178,7 +178,7 @@ export function Rejected({ formId, requestId }: RejectedProps) {
       action={
         <SpaceBetween direction="horizontal" size="xs">
           <Button href={form} onFollow={follow}>
-            View form{' '}
+            View form
           </Button>
           {requestId !== undefined && (
             <Button href={`/tokens/diagnostics?request=${encodeURIComponent(requestId)}`} onFollow={follow}>

@@ -101,8 +101,7 @@ function NoFormForTokens() {
         title="No server tokens"
         action={
           <Button variant="primary" href="/forms?create=true" onFollow={follow}>
-            {' '}
-            Create form{' '}
+            Create form
           </Button>
         }
       >

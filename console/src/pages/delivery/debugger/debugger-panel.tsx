@@ -109,8 +109,7 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
           )}
           {explain.error && <Alert type="error">{errorMessage(explain.error)}</Alert>}
           <Button variant="primary" formAction="submit" loading={explain.isPending}>
-            {' '}
-            Check signature{' '}
+            Check signature
           </Button>
         </SpaceBetween>
       </form>

@@ -55,8 +55,7 @@ export function SecretPanel({ form, delivery, newSecret }: SecretPanelProps) {
             )
           }
         >
-          {' '}
-          Webhook secret{' '}
+          Webhook secret
         </Header>
       }
     >
@@ -114,7 +113,7 @@ export function NoSecret({ formId, isArchived, onMade, onOwn }: NoSecretProps) {
           <SpaceBetween size="s">
             {generate.error && <Alert type="error">{errorMessage(generate.error)}</Alert>}
             <Button variant="primary" loading={generate.isPending} onClick={() => void make()}>
-              Generate secret{' '}
+              Generate secret
             </Button>
             <Button variant="link" onClick={onOwn}>
               Use your own secret

@@ -52,7 +52,7 @@ export default function ForwardingPanel({ submissionId }: { readonly submissionI
         wrapLines
         empty={
           <Empty title="Not forwarded">
-            No destination wanted this lead, or none existed when it came in.{' '}
+            No destination matched this lead, or none existed when it came in.{' '}
             <Link href="/destinations">View destinations</Link>
           </Empty>
         }

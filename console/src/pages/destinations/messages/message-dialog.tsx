@@ -181,7 +181,7 @@ function AttemptsTable({ attempts }: { readonly attempts: readonly Attempt[] }) 
 export function AnswerExcerpt({ text }: { readonly text: string }) {
   return (
     <Box color="inherit">
-      Start of the answer:
+      Start of the response:
       <Box variant="code" color="inherit">
         <span className="value value-lines">{text}</span>
       </Box>

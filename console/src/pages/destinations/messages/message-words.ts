@@ -13,7 +13,7 @@ export const MESSAGE_STATUS_WORDS: Readonly<Record<MessageStatus, StatusWords>> 
   parked: {
     type: 'pending',
     text: 'On hold',
-    detail: 'It waits until the destination works again or is active again.',
+    detail: 'It will be sent when the destination works again or is reactivated.',
   },
   failed: { type: 'error', text: 'Failed', detail: 'It won’t be retried automatically. You can replay it.' },
   cancelled: { type: 'stopped', text: 'Canceled', detail: 'The lead was deleted before it could be sent.' },
@@ -40,19 +40,19 @@ interface ResultWords {
 
 const ERRORS: Readonly<Record<string, ResultWords>> = {
   timeout: {
-    text: 'No answer within 10 seconds',
-    advice: 'Answer first, then process the message.',
+    text: 'No response within 10 seconds',
+    advice: 'Respond first, then process the message.',
   },
   connection_refused: {
     text: 'Connection refused',
     advice: 'Check that the receiver is running.',
   },
   connection_reset: {
-    text: 'Connection closed before an answer',
+    text: 'Connection closed before a response',
     advice: 'Check the receiver’s log.',
   },
   name_not_found: { text: 'Host name not found', advice: 'Check the URL and its DNS record.' },
-  dns_timeout: { text: 'DNS didn’t answer in time', advice: 'Check the name servers of the domain.' },
+  dns_timeout: { text: 'DNS lookup timed out', advice: 'Check the name servers of the domain.' },
   dns_failed: { text: 'DNS lookup failed', advice: 'Check the name servers of the domain.' },
   unreachable: { text: 'Host unreachable', advice: 'Check that the receiver is online.' },
   address_not_public: {
@@ -63,7 +63,7 @@ const ERRORS: Readonly<Record<string, ResultWords>> = {
   redirect_not_followed: { text: 'Redirects aren’t followed', advice: 'Use the final URL.' },
   not_configured: {
     text: 'Not configured',
-    advice: 'Its secret, URL or the sender of email is missing. Create the destination again.',
+    advice: 'Its secret, URL or email sender is missing. Create the destination again.',
   },
   request_failed: { text: 'Request failed', advice: 'Check the receiver’s log.' },
 };
@@ -71,15 +71,15 @@ const ERRORS: Readonly<Record<string, ResultWords>> = {
 const SES_ERRORS: Readonly<Record<string, ResultWords>> = {
   MessageRejected: {
     text: 'Email rejected',
-    advice: 'The recipient may not be verified. Ask your operator.',
+    advice: 'The recipient may not be verified. Contact the service operator.',
   },
   TooManyRequestsException: { text: 'Too many emails at once' },
-  LimitExceededException: { text: 'Email limit reached', advice: 'Ask your operator.' },
-  AccountSuspendedException: { text: 'Sending email is suspended', advice: 'Ask your operator.' },
-  SendingPausedException: { text: 'Sending email is paused', advice: 'Ask your operator.' },
+  LimitExceededException: { text: 'Email limit reached', advice: 'Contact the service operator.' },
+  AccountSuspendedException: { text: 'Sending email is suspended', advice: 'Contact the service operator.' },
+  SendingPausedException: { text: 'Sending email is paused', advice: 'Contact the service operator.' },
   MailFromDomainNotVerifiedException: {
-    text: 'The sender of email isn’t verified',
-    advice: 'Ask your operator.',
+    text: 'The email sender isn’t verified',
+    advice: 'Contact the service operator.',
   },
 };
 
@@ -89,7 +89,7 @@ const STATUSES: Readonly<Record<number, ResultWords>> = {
   403: { text: 'Forbidden', advice: 'Check the receiver’s firewall and signing secret.' },
   404: { text: 'Not found', advice: 'Check the path of the URL.' },
   405: { text: 'Method not allowed', advice: 'The receiver must accept POST.' },
-  410: { text: 'Gone', advice: 'The receiver no longer wants messages.' },
+  410: { text: 'Gone', advice: 'The receiver no longer accepts messages.' },
   413: { text: 'Too large', advice: 'The receiver must accept larger bodies.' },
   429: { text: 'Too many requests' },
 };
@@ -101,13 +101,18 @@ const own = <T>(table: Readonly<Record<string, T>>, key: string | number): T | u
 export function attemptWords({ status, error }: Pick<Attempt, 'status' | 'error'>): ResultWords {
   if (error?.startsWith('ses_')) {
     const name = error.slice('ses_'.length);
-    return own(SES_ERRORS, name) ?? { text: `Couldn’t send email (${name})`, advice: 'Ask your operator.' };
+    return (
+      own(SES_ERRORS, name) ?? {
+        text: `Couldn’t send email (${name})`,
+        advice: 'Contact the service operator.',
+      }
+    );
   }
   if (error !== undefined) {
     const words = own(ERRORS, error) ?? { text: `Failed (${error})` };
     return status === undefined ? words : withStatus(status, words);
   }
-  if (status === undefined) return { text: 'No answer' };
+  if (status === undefined) return { text: 'No response' };
   if (status >= 200 && status < 300) return { text: `HTTP ${status}` };
   const known = own<ResultWords>(STATUSES, status);
   if (known) return withStatus(status, known);

@@ -204,8 +204,8 @@ function ReplaySince({ destinationId, onStarted, onClose }: ReplaySinceProps) {
       }
     >
       <SpaceBetween size="m">
-        <div>Sends again every message that failed, is being retried or is on hold.</div>
-        <FormField label="Replay failed since">
+        <div>Resends every message that failed, is being retried or is on hold.</div>
+        <FormField label="Time range">
           <RadioGroup value={hours} items={PERIODS} onChange={({ detail }) => setHours(detail.value)} />
         </FormField>
       </SpaceBetween>

@@ -155,7 +155,6 @@ export function LeadsEmpty({ form, isFiltered, mayHaveMore, onClear }: LeadsEmpt
   if (mayHaveMore) {
     return (
       <Empty title="No matches yet" action={isFiltered && clear}>
-        {' '}
         The most recent leads don’t match. Older leads might.
       </Empty>
     );
@@ -174,7 +173,7 @@ export function LeadsEmpty({ form, isFiltered, mayHaveMore, onClear }: LeadsEmpt
       title="No leads yet"
       action={
         <div>
-          <Button onClick={() => go(`/send-test?form=${address}`)}> Send test </Button>{' '}
+          <Button onClick={() => go(`/send-test?form=${address}`)}>Send test</Button>{' '}
           <Link href={`/forms/${address}/delivery`}>Delivery settings</Link>
         </div>
       }
