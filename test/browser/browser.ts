@@ -1,5 +1,5 @@
+import { accessSync, constants } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { findChromium } from './find-chromium.ts';
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -35,4 +35,33 @@ export async function openBrowser(): Promise<TestBrowser> {
     },
     close: () => browser.close(),
   };
+}
+
+const USUAL_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** The system's Chromium: nothing is downloaded. */
+export function findChromium(): string {
+  const told = process.env.CHROMIUM_PATH;
+  const found = (told ? [told] : USUAL_PLACES).find(canRun);
+  if (found) return found;
+  throw new Error(
+    told
+      ? `CHROMIUM_PATH is ${told}, which cannot be run.`
+      : 'There is no Chromium in the usual places: install it (on Debian: apt-get install chromium) or set CHROMIUM_PATH.',
+  );
+}
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import { until } from '../until.ts';
-import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled, shows, watchForErrors } from './console.ts';
+import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
 import { openReceiver } from './webhook-receiver.ts';
 

@@ -7,9 +7,8 @@ import type { Reason } from '../../lambdas/rejections/reasons.ts';
 import { type RejectedSubmission, rejectionRecord } from '../../lambdas/rejections/rejection-record.ts';
 import { minuteOf } from '../../lambdas/stats/time-buckets.ts';
 import { openContract } from '../contract/tenant.ts';
-import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled, shows, watchForErrors } from './console.ts';
+import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
 
 /** More than one answer looks at. */

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { submit, type Tenant } from '../contract/tenant.ts';
-import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled, shows, watchForErrors } from './console.ts';
+import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
 
 let browser: TestBrowser;

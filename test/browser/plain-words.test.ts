@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { submit } from '../contract/tenant.ts';
-import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled, shows } from './console.ts';
+import { goTo, openAs, seriousFindings, settled, shows } from './console.ts';
 import { type Furnished, furnish, pagesOf } from './furnished.ts';
 import { openOwners } from './owners.ts';
 

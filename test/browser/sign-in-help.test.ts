@@ -2,9 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { generate } from 'lean-qr';
 import type { Page } from 'playwright-core';
 import { qrPath } from '../../console/src/pages/security/qr-path.ts';
-import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { CONSOLE_URL, enterPassword, openAs, shows, watchForErrors } from './console.ts';
+import { CONSOLE_URL, enterPassword, openAs, seriousFindings, shows, watchForErrors } from './console.ts';
 import { newPassword, openOwners } from './owners.ts';
 
 const owners = openOwners();

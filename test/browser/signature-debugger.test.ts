@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { openAs, shows, watchForErrors } from './console.ts';
+import { openAs, seriousFindings, shows, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
 
 const BODY = '{"name":"Ada Byron"}';

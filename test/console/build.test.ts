@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { METHODS, resolve, type Schema } from '../../console/api-pages/document.ts';
 import { apiDocument, apiPage } from '../../console/api-pages/emit-api-pages.ts';
 import { html, prose } from '../../console/api-pages/html.ts';
 import { renderPage } from '../../console/api-pages/render-page.ts';
+import { leaveOutMessages, withoutUnused } from '../../console/leave-out-messages.ts';
 
 const textOf = (page: string) =>
   page
@@ -74,4 +77,35 @@ test('a broken reference fails the build', () => {
   expect(() => resolve(apiDocument('ingest'), { $ref: '#/components/schemas/Nobody' })).toThrow(
     'The document refers to #/components/schemas/Nobody, which it does not have.',
   );
+});
+
+describe('Cloudscape’s messages', () => {
+  const FILE = fileURLToPath(
+    new URL('../../node_modules/@cloudscape-design/components/i18n/messages/all.en.js', import.meta.url),
+  );
+  const ALL = readFileSync(FILE, 'utf8');
+
+  const transform = leaveOutMessages().transform as (code: string, id: string) => unknown;
+  const module = (components: object) =>
+    `export default ${JSON.stringify({ 'cloudscape-design-components': { en: components } })}`;
+
+  test('what is left are the messages of the components that the console has', () => {
+    const left = withoutUnused(ALL);
+    expect(left.length).toBeLessThan(ALL.length * 0.6);
+    expect(left).toContain('"table":{');
+    expect(left).not.toContain('"property-filter":{');
+    expect(transform(ALL, FILE)).toEqual({ code: left, map: null });
+  });
+
+  test('a module that needs what is left out fails the build', () => {
+    const code = "const i18n = useInternalI18n('wizard');";
+    expect(() => transform(code, '/components/wizard/index.js')).toThrow('uses the messages of wizard');
+    expect(transform("useInternalI18n('table')", '/components/table/index.js')).toBeUndefined();
+  });
+
+  test('so does a message that needs the parser, which is left out too', () => {
+    const parsed = module({ table: { label: [{ type: 0, value: 'A table' }] } });
+    expect(withoutUnused(parsed)).toBe(parsed);
+    expect(() => withoutUnused(module({ table: { label: 'A table' } }))).toThrow('not parsed');
+  });
 });
