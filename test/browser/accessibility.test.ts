@@ -2,30 +2,30 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { CONSOLE_URL, goTo, openAs, seriousFindings, settled } from './console.ts';
-import { type Furnished, furnish, pagesOf } from './furnished.ts';
 import { openOwners, type TestOwner } from './owners.ts';
+import { NO_IDS, pagesOf, type SeededWorkspace, seedWorkspace } from './seed-workspace.ts';
 
 describe('the console', () => {
   const owners = openOwners();
-  const NAMES = Object.keys(pagesOf({ form: {}, leadId: '', rejectedRequestId: '' } as unknown as Furnished));
+  const NAMES = Object.keys(pagesOf(NO_IDS));
 
   let browser: TestBrowser;
-  let furnished: Furnished;
+  let seeded: SeededWorkspace;
   let empty: TestOwner;
 
   beforeAll(async () => {
     browser = await openBrowser();
-    furnished = await furnish(owners);
+    seeded = await seedWorkspace(owners);
     empty = await owners.newOwner('Nothing here yet');
   });
   afterAll(() => browser.close());
 
   describe.each(['light', 'dark'] as const)('in %s mode', (colorScheme) => {
     describe.each([
-      ['with data', () => furnished.owner, undefined],
+      ['with data', () => seeded.owner, undefined],
       ['empty', () => empty, undefined],
-      // The workspace's name is in the frame of every page, and may be there.
-      ['in error', () => furnished.owner, /\/settings\/(?!workspace$)/],
+      // Every page shows the workspace's name, so that request succeeds.
+      ['in error', () => seeded.owner, /\/settings\/(?!workspace$)/],
     ] as const)('%s', (_, ownerOf, broken) => {
       let page: Page;
 
@@ -38,7 +38,7 @@ describe('the console', () => {
       afterAll(() => page.context().close());
 
       test.each(NAMES)('%s has no serious finding', async (name) => {
-        await goTo(page, pagesOf(furnished)[name] as string);
+        await goTo(page, pagesOf(seeded)[name] as string);
         await settled(page);
         expect(await seriousFindings(page)).toEqual([]);
       });
@@ -50,12 +50,12 @@ describe('the console', () => {
 
     beforeAll(async () => {
       page = await browser.newPage({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
-      await openAs(page, furnished.owner);
+      await openAs(page, seeded.owner);
     });
     afterAll(() => page.context().close());
 
-    test.each(NAMES)('%s scrolls only down', async (name) => {
-      await goTo(page, pagesOf(furnished)[name] as string);
+    test.each(NAMES)('%s does not scroll sideways', async (name) => {
+      await goTo(page, pagesOf(seeded)[name] as string);
       await settled(page);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
     });
@@ -83,7 +83,7 @@ describe('the API reference', () => {
   });
   afterAll(() => browser.close());
 
-  describe.each(['ingest', 'settings'])('the reference of the %s API, which nobody signs in for', (name) => {
+  describe.each(['ingest', 'settings'])('of the %s API, without signing in', (name) => {
     const open = async (page: Page) => {
       const refused: string[] = [];
       page.on('console', (message) => {
@@ -95,7 +95,7 @@ describe('the API reference', () => {
     };
 
     test.each(['light', 'dark'] as const)(
-      'has no serious finding in %s mode, and its style',
+      'has its style and no serious finding in %s mode',
       async (colorScheme) => {
         const page = await browser.newPage({ colorScheme });
         expect(await open(page)).toEqual([]);
@@ -105,14 +105,14 @@ describe('the API reference', () => {
       },
     );
 
-    test('scrolls only down on a phone', async () => {
+    test('does not scroll sideways on a phone', async () => {
       const page = await browser.newPage({ viewport: { width: 375, height: 812 }, isMobile: true });
       await open(page);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
       await page.context().close();
     });
 
-    test('offers its document and the test vectors as files', async () => {
+    test('links to its document and the test vectors', async () => {
       const page = await browser.newPage();
       await open(page);
       for (const [link, key] of [

@@ -63,7 +63,7 @@ describe('beside active forms', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  test('what an archived form cannot do is not offered', async () => {
+  test('unavailable actions are not offered', async () => {
     const main = page.getByRole('main');
     const dead = main.getByText(/^(Form settings|Delivery settings|Send test|Archive form)$/);
     expect(await dead.count()).toBe(0);
@@ -80,7 +80,7 @@ describe('beside active forms', () => {
     await archivedTable(page).waitFor();
   });
 
-  test('the leads of other forms lead there too, and its name stays with its token', async () => {
+  test('is reachable from the leads of other forms, and its token shows its name', async () => {
     await goTo(page, '/leads');
     await page.getByRole('link', { name: 'View leads of archived forms' }).click();
     await archivedTable(page).waitFor();
@@ -92,7 +92,7 @@ describe('beside active forms', () => {
     await page.getByRole('link', { name: 'Spring fair (archived)' }).waitFor();
   });
 
-  test('they are found after a reload, on a phone too', async () => {
+  test('are found after a reload, also on a phone', async () => {
     const phone = await browser.newPage({
       viewport: { width: 375, height: 812 },
       hasTouch: true,
@@ -138,7 +138,7 @@ describe('as the only forms', () => {
   });
   afterAll(() => browser.close());
 
-  test('where only archived forms are left, nobody is told that there were none', async () => {
+  test('pages say that there are no forms, not that there never were any', async () => {
     await page.getByRole('link', { name: 'View leads of archived forms' }).waitFor();
     for (const path of ['/leads', '/forms', '/send-test']) {
       await goTo(page, path);
@@ -154,7 +154,7 @@ describe('as the only forms', () => {
     }
   });
 
-  test('the address for tokens is on their page, whether or not a token was just made', async () => {
+  test('the tokens page shows the URL even without a new token', async () => {
     await goTo(page, '/tokens');
     await page.getByRole('button', { name: 'Copy URL' }).click();
     const address = (await page.evaluate('navigator.clipboard.readText()')) as string;

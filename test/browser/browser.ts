@@ -6,14 +6,14 @@ const ARGUMENTS = [
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
-  // It talks to the stack alone.
+  // It connects only to the stack.
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
 ];
 
 export interface TestBrowser {
-  /** A page in a context of its own: nothing is shared with any other. */
+  /** A page in its own context, which shares nothing with others. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ const USUAL_PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The system's Chromium: nothing is downloaded. */
+/** The system's Chromium. Nothing is downloaded. */
 export function findChromium(): string {
   const told = process.env.CHROMIUM_PATH;
   const found = (told ? [told] : USUAL_PLACES).find(canRun);
@@ -53,7 +53,7 @@ export function findChromium(): string {
   throw new Error(
     told
       ? `CHROMIUM_PATH is ${told}, which cannot be run.`
-      : 'There is no Chromium in the usual places: install it (on Debian: apt-get install chromium) or set CHROMIUM_PATH.',
+      : 'Chromium was not found: install it (on Debian: apt-get install chromium) or set CHROMIUM_PATH.',
   );
 }
 

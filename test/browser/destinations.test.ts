@@ -119,7 +119,7 @@ test('a lead’s page lists where it was forwarded', async () => {
   await page.getByRole('heading', { level: 1, name: 'CRM' }).waitFor();
 });
 
-test('a failed message shows its attempts and the answer, and can be replayed', async () => {
+test('a failed message shows its attempts and the response, and can be replayed', async () => {
   receiver.answerWith(500, '<b>Database down</b>');
   await sendTest('The test event failed and will be retried');
   await shows(page, 'HTTP 500: error in the receiver');
@@ -170,7 +170,7 @@ test('a paused destination keeps its messages until it is resumed', async () => 
   expect(receiver.received.length).toBe(before + 1);
 });
 
-test('a destination that answers 410 is disabled, says why and can be activated', async () => {
+test('a destination that returns 410 is disabled, says why and can be activated', async () => {
   receiver.answerWith(410);
   await sendTest('The test event failed');
   await shows(page, /Disabled since/);

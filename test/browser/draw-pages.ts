@@ -9,13 +9,13 @@ import type { StreamedLead } from '../../lambdas/submission/lead-item.ts';
 import { openContract, type Tenant } from '../contract/tenant.ts';
 import { openBrowser } from './browser.ts';
 import { CONSOLE_URL, goTo, openAs, settled } from './console.ts';
-import { furnish, pagesOf } from './furnished.ts';
 import { openOwners } from './owners.ts';
+import { pagesOf, seedWorkspace } from './seed-workspace.ts';
 
 export async function drawPages(folder: string): Promise<void> {
-  const furnished = await furnish(openOwners(), 'ada@analytical-engines.example');
-  await rememberAWeek(furnished.form);
-  const pages = pagesOf(furnished);
+  const seeded = await seedWorkspace(openOwners(), 'ada@analytical-engines.example');
+  await rememberAWeek(seeded.form);
+  const pages = pagesOf(seeded);
   const browser = await openBrowser();
   const draw = (page: Page, name: string) => page.screenshot({ path: join(folder, `${name}.png`) });
 
@@ -23,17 +23,17 @@ export async function drawPages(folder: string): Promise<void> {
   await page.goto(CONSOLE_URL);
   await page.getByLabel('Email address').waitFor();
   await draw(page, 'sign-in');
-  await openAs(page, furnished.owner);
+  await openAs(page, seeded.owner);
   for (const [name, path] of Object.entries(pages)) {
     await goTo(page, path);
     await settled(page);
     await draw(page, name);
   }
-  await explainSignature(page, `${pages.delivery}#debugger`, furnished.form.secret);
+  await explainSignature(page, `${pages.delivery}#debugger`, seeded.form.secret);
   await draw(page, 'debugger');
 
   const dark = await browser.newPage({ viewport: { width: 1280, height: 960 }, colorScheme: 'dark' });
-  await openAs(dark, furnished.owner);
+  await openAs(dark, seeded.owner);
   await settled(dark);
   await draw(dark, 'overview-dark');
 
@@ -42,13 +42,13 @@ export async function drawPages(folder: string): Promise<void> {
     isMobile: true,
     hasTouch: true,
   });
-  await openAs(phone, furnished.owner);
+  await openAs(phone, seeded.owner);
   await settled(phone);
   await draw(phone, 'overview-phone');
   await browser.close();
 }
 
-/** A sender that signs a text with a space less than it sends. */
+/** A request whose signed text lacks a space that is sent. */
 async function explainSignature(page: Page, path: string, secret: string): Promise<void> {
   await goTo(page, path);
   const timestamp = String(Math.floor(Date.now() / 1000));
@@ -67,7 +67,7 @@ const HOUR = 60 * 60 * 1000;
 const HOURS = 7 * 24;
 const REASONS: readonly Reason[] = ['signature_mismatch', 'timestamp_out_of_window', 'body_invalid_json'];
 
-/** Counts of the week before, as if the pictures' workspace had been there: more by day than by night, by two forms. */
+/** Writes counts for the past week, for two forms, with more leads by day than by night. */
 export async function rememberAWeek({ workspaceId, formId }: Tenant): Promise<void> {
   const { client, tables, administration } = openContract();
   const other = await administration.createForm({ workspaceId, name: 'Request a quote' });

@@ -62,7 +62,7 @@ describe('a lead', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  test('the lead shows every value whole', async () => {
+  test('the lead shows every value in full', async () => {
     await goTo(page, `/forms/${form.formId}/leads/${leadId}`);
     await settled(page);
     const text = await page.locator('body').innerText();
@@ -72,7 +72,7 @@ describe('a lead', () => {
   test('the export makes the formula harmless', async () => {
     await goTo(page, `/forms/${form.formId}/leads`);
     await settled(page);
-    // Without a picker, as in browsers that have none, the file is downloaded.
+    // Browsers without a file picker download the file.
     await page.evaluate('delete window.showSaveFilePicker');
     await page.getByRole('button', { name: /Export/ }).click();
     const [download] = await Promise.all([
@@ -86,13 +86,13 @@ describe('a lead', () => {
     expect(csv).toContain(`"'=HYPERLINK(""http://evil.example"",""click"")"`);
   });
 
-  test('nothing went wrong in the page', () => {
+  test('the page had no errors', () => {
     expect(errors).toEqual([]);
   });
 });
 
 describe('a long form name', () => {
-  /** As long as the name of a form may be, and without a place to break it. */
+  /** The longest allowed name, without a place to break it. */
   const NAME = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(3).slice(0, 100);
   const PAGES = [
     '/',
@@ -125,7 +125,7 @@ describe('a long form name', () => {
   });
   afterAll(() => browser.close());
 
-  test.each(PAGES)('%s scrolls only down on a phone, whatever a form is called', async (path) => {
+  test.each(PAGES)('%s does not scroll sideways on a phone', async (path) => {
     await goTo(page, path.replace('ID', formId));
     await settled(page);
     await page.getByText(NAME.slice(0, 20)).first().waitFor({ state: 'attached' });

@@ -106,7 +106,7 @@ test('retrying a lead also retries its form', async () => {
   await page.getByRole('link', { name: 'Contact us' }).waitFor();
 });
 
-test('time, score and the first field are seen on a phone without scrolling sideways', async () => {
+test('a phone shows the time, score and first field without scrolling sideways', async () => {
   const phone = await browser.newPage({
     viewport: { width: 375, height: 812 },
     hasTouch: true,

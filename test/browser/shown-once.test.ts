@@ -30,11 +30,11 @@ describe('a webhook secret', () => {
   const stored = () => page.getByRole('button', { name: 'I’ve saved it' });
   const visit = (name: string) =>
     page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name, exact: true }).click();
-  /** What has the focus, of all that belongs to an alert. */
+  /** The text of the alert that has the focus. */
   const focusedAlert = async () =>
     (await page.evaluate(`document.activeElement.closest('[role=group]')?.textContent ?? ''`)) as string;
 
-  /** Whether the browser asks before the tab is closed. It stays open where it does. */
+  /** Whether the browser asks before closing the tab, which then stays open. */
   async function asksBeforeClosing(): Promise<boolean> {
     const asked = new Promise<Dialog>((resolve) => page.once('dialog', resolve));
     const closed = new Promise<undefined>((resolve) => page.once('close', () => resolve(undefined)));
@@ -93,7 +93,7 @@ describe('a webhook secret', () => {
     expect(await asksBeforeClosing()).toBe(true);
     await page.goBack();
     expect((await shown().innerText()).trim()).toBe(secret);
-    // Whoever comes back has not asked for it just now.
+    // The focus moves only when the secret is new.
     expect(await focusedAlert()).toBe('');
     const storage = 'JSON.stringify([localStorage, sessionStorage, history.state])';
     expect(await page.evaluate(storage)).not.toContain(secret);
@@ -189,7 +189,7 @@ describe('a server token', () => {
     await visit('Ingest tokens');
     await shows(page, 'Server token “Third” created');
     expect(new URL(page.url()).search).toBe('');
-    // It came before this page was opened, and so did the other: neither calls for attention.
+    // Both were created before this page was opened, so neither takes the focus.
     await page.getByRole('button', { name: 'I’ve saved it' }).first().click();
     await page.getByText('Server token “Third” created').first().waitFor({ state: 'detached' });
     expect(await shown().count()).toBe(1);

@@ -29,12 +29,12 @@ afterEach(async () => {
   await page.context().close();
 });
 
-/** Visible: what is only for screen readers says it a second time. */
+/** Visible texts only: screen readers get a second copy. */
 const says = (text: string) => shows(page, text);
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
 describe('signing in', () => {
-  test('opens the address that was asked for', async () => {
+  test('opens the requested URL', async () => {
     const owner = await owners.newOwner();
     await open('/tokens/diagnostics?by=minute');
     await enterPassword(page, owner);
@@ -165,7 +165,7 @@ describe('tokens', () => {
     await page.getByRole('link', { name: 'Ingest tokens' }).click();
     await renewed;
     await heading('Ingest tokens').waitFor();
-    // The renewed token is in use: its age counts from here.
+    // The renewed token's age counts from here.
     await settled(page);
 
     await page.route(`${COGNITO}/**`, (route) =>
@@ -186,7 +186,7 @@ describe('tokens', () => {
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** What an authenticator app shows for a key at a moment (RFC 6238). */
+/** The code that an authenticator app shows for a key (RFC 6238). */
 function oneTimeCode(key: string, atMilliseconds = Date.now()): string {
   const bits = [...key.replace(/=+$/, '')].map((letter) =>
     BASE32.indexOf(letter).toString(2).padStart(5, '0'),

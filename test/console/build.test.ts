@@ -20,7 +20,7 @@ describe.each(['ingest', 'settings'])('the page of the %s API', (name) => {
   const document = apiDocument(name);
   const page = apiPage(name);
 
-  test('has every operation with its method, path, summary and answers', () => {
+  test('has every operation with its method, path, summary and responses', () => {
     for (const [path, item] of Object.entries({ ...document.paths, ...document.webhooks })) {
       for (const method of METHODS) {
         const operation = item[method];
@@ -58,7 +58,7 @@ describe.each(['ingest', 'settings'])('the page of the %s API', (name) => {
   });
 });
 
-test('what a document says is text, whatever it looks like', () => {
+test('escapes the text of a document', () => {
   const document = {
     ...apiDocument('ingest'),
     info: { title: '<b>"T"</b>', description: 'a `<i>` & **b**\n\nsecond' },
@@ -68,7 +68,7 @@ test('what a document says is text, whatever it looks like', () => {
   expect(page).toContain('<p>a <code>&lt;i&gt;</code> &amp; <strong>b</strong></p>\n<p>second</p>');
 });
 
-test('values are escaped once, lists joined, and what is missing left out', () => {
+test('escapes values once, joins lists and omits missing values', () => {
   expect(html`${['<', html`<br>`, undefined, false, 1]}`.text).toBe('&lt;<br>1');
   expect(prose(undefined).text).toBe('');
 });
@@ -89,7 +89,7 @@ describe('Cloudscape’s messages', () => {
   const module = (components: object) =>
     `export default ${JSON.stringify({ 'cloudscape-design-components': { en: components } })}`;
 
-  test('what is left are the messages of the components that the console has', () => {
+  test('only messages of components that the console uses are kept', () => {
     const left = withoutUnused(ALL);
     expect(left.length).toBeLessThan(ALL.length * 0.6);
     expect(left).toContain('"table":{');
@@ -97,13 +97,13 @@ describe('Cloudscape’s messages', () => {
     expect(transform(ALL, FILE)).toEqual({ code: left, map: null });
   });
 
-  test('a module that needs what is left out fails the build', () => {
+  test('a module that needs a removed message fails the build', () => {
     const code = "const i18n = useInternalI18n('wizard');";
     expect(() => transform(code, '/components/wizard/index.js')).toThrow('uses the messages of wizard');
     expect(transform("useInternalI18n('table')", '/components/table/index.js')).toBeUndefined();
   });
 
-  test('so does a message that needs the parser, which is left out too', () => {
+  test('a message that needs the removed parser fails the build', () => {
     const parsed = module({ table: { label: [{ type: 0, value: 'A table' }] } });
     expect(withoutUnused(parsed)).toBe(parsed);
     expect(() => withoutUnused(module({ table: { label: 'A table' } }))).toThrow('not parsed');

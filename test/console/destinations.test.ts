@@ -83,7 +83,7 @@ describe('what is entered for a destination', () => {
     });
   });
 
-  test('is sent without an empty name, and without what the kind does not have', () => {
+  test('is sent without an empty name, and without fields that the kind does not have', () => {
     expect(createBody({ ...NEW_DRAFT, address: ' https://x.example ' })).toEqual({
       kind: 'webhook',
       url: 'https://x.example',

@@ -36,7 +36,7 @@ describe('filters', () => {
     expect(filtered(address)).toEqual(expected);
   });
 
-  test('what to colour by is the reason unless said otherwise', () => {
+  test('counts are grouped by reason by default', () => {
     expect(
       ['', 'split=form', 'split=x'].map((address) => readGrouping(new URLSearchParams(address))),
     ).toEqual(['reason', 'form', 'reason']);
@@ -63,7 +63,7 @@ describe('counts', () => {
   });
 });
 
-describe('where a reason is put right', () => {
+describe('links for a reason', () => {
   test('a wrong signature: in the debugger of its form', () => {
     expect(reasonLinks('signature_mismatch', { formId: 'f1', name: 'Contact' })).toEqual([
       { text: 'Signature debugger of “Contact”', href: '/forms/f1/delivery#debugger' },
@@ -159,7 +159,7 @@ describe('an event', () => {
     });
   });
 
-  test('names the id that API Gateway chose, where it is known', () => {
+  test('names the ID from API Gateway if it is known', () => {
     const facts = requestFacts({ ...event, extendedRequestId: 'x-1', authenticated: true });
     expect(facts).toContainEqual({ name: 'API Gateway request ID', value: 'x-1' });
     expect(facts).toContainEqual({ name: 'Sender authenticated', value: 'Yes' });

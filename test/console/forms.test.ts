@@ -70,7 +70,7 @@ describe('the form switcher', () => {
     ]);
   });
 
-  test('is not needed where there is no other form', () => {
+  test('is not needed if there is no other form', () => {
     expect(formOptions(contact, [contact], [])).toMatchObject({ isAlone: true, options: [{ value: 'f1' }] });
     expect(formOptions(older, [], [older])).toMatchObject({ isAlone: true });
   });
@@ -83,7 +83,7 @@ describe('the form switcher', () => {
 describe('the fields of a form', () => {
   const draft = (key: string, label = '', role = '') => ({ id: 0, key, label, role });
 
-  test('what is left empty is not sent', () => {
+  test('omits empty values', () => {
     const fields = [
       { key: 'mail', label: 'E-mail', role: 'email' as const },
       { key: 'x', label: undefined, role: undefined },
@@ -95,7 +95,7 @@ describe('the fields of a form', () => {
     expect(toFields([draft(' k ', '  ')])).toEqual([{ key: ' k ' }]);
   });
 
-  test('new rows get ids of their own, and there are never too many', () => {
+  test('new rows get unique IDs, up to the maximum', () => {
     const drafts = addDrafts(toDrafts([]), ['a', 'b']);
     const more = addDrafts(moveDraft(drafts, 0, 1), ['c']);
     expect(more.map(({ key }) => key)).toEqual(['b', 'a', 'c']);
@@ -123,11 +123,11 @@ describe('the fields of a form', () => {
     expect(newKeys([draft('mail')], ['mail', 'name', '__proto__'])).toEqual(['name', '__proto__']);
   });
 
-  test('what cannot be configured is not offered: the mark of tests, and a key without a name', () => {
+  test('does not suggest the test mark or a key without a name', () => {
     expect(newKeys([], ['name', '_test', ''])).toEqual(['name']);
   });
 
-  test('what would be refused is told at its row', () => {
+  test('shows invalid input at its row', () => {
     const problems = draftProblems([
       draft('a'),
       draft(''),
@@ -139,7 +139,7 @@ describe('the fields of a form', () => {
     expect(draftProblems([draft('a'), draft('b', 'Same'), draft('c', 'Same')]).size).toBe(0);
   });
 
-  test('what the API refuses is told at its row', () => {
+  test('shows an API error at its row', () => {
     const error = new ApiProblem(400, {
       errors: [
         { field: 'fields[2].key', problem: 'is configured twice' },

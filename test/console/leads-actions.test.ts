@@ -45,7 +45,7 @@ describe('exporting leads', () => {
     readonly error?: unknown;
   }
 
-  /** Answers in turn, and writes down what it was asked for. */
+  /** Responds in turn and records the requests. */
   function source(...answers: readonly Given[]) {
     const asked: (string | undefined)[] = [];
     const pauses: number[] = [];
@@ -108,7 +108,7 @@ describe('exporting leads', () => {
     expect(from.asked).toHaveLength(4);
   });
 
-  test('what was refused is not asked for again', async () => {
+  test('does not retry a rejected request', async () => {
     const error = new ApiProblem(404, {});
     const from = source({ error });
     await expect(whole(from)).rejects.toBe(error);
@@ -122,7 +122,7 @@ describe('exporting leads', () => {
     expect(from.asked).toHaveLength(1);
   });
 
-  test('sizes have fitting units', () => {
+  test('sizes have a suitable unit', () => {
     expect([0, 999, 1_000, 304_628, 4_194_304].map(formatSize)).toEqual([
       '0 bytes',
       '999 bytes',

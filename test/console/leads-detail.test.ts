@@ -88,12 +88,12 @@ describe('a lead', () => {
     ]);
   });
 
-  test('only what scoring holds against a lead keeps it from being clean', () => {
+  test('only signals that count against a lead prevent it from being clean', () => {
     expect(['probe', 'not_reachable'].map(preventsClean)).toEqual([true, true]);
     expect(['email_plausible', 'constructor', 'made_up'].map(preventsClean)).toEqual([false, false, false]);
   });
 
-  test('names of facts read like words', () => {
+  test('fact names become words', () => {
     expect(
       ['phoneCountry', 'email', 'provider.jobTitle', 'provider.company_size', 'timeZone'].map(factName),
     ).toEqual(['Phone country', 'Email', 'Job title', 'Company size', 'Time zone']);
@@ -134,7 +134,7 @@ describe('a lead', () => {
     expect([surfaceName('1b'), surfaceName('3')]).toEqual(['Webhook', '3']);
   });
 
-  test('the page above the leads of the only form is not a way back to them', () => {
+  test('the breadcrumb of the only form does not lead back to its leads', () => {
     const [one, two] = [{ formId: 'form_1' }, { formId: 'form_2' }];
     expect(leadsBreadcrumb('form_1', [one]).href).toBe('/forms');
     expect(leadsBreadcrumb('form_1', [one, two]).href).toBe('/leads');
@@ -169,7 +169,7 @@ describe('a lead', () => {
 });
 
 describe('a formatted body', () => {
-  test('is indented as JSON.stringify does it', () => {
+  test('is indented like JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const written = JSON.stringify(value);
@@ -178,7 +178,7 @@ describe('a formatted body', () => {
     );
   });
 
-  test('numbers keep every digit, repeated keys stay, and strings are left as they were written', () => {
+  test('numbers keep every digit, repeated keys stay, and strings stay as written', () => {
     const body =
       '{"n":12345678901234567890.10,"e":1E+2,"a":1,"a":2,"s":"{\\"x\\": [1,\\u00e9]}  , ","__proto__":null}';
     const formatted = formatJson(body);

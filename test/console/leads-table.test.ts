@@ -78,7 +78,7 @@ describe('columns', () => {
     ]);
   });
 
-  test('with no choice yet the configured keys show, then those with values most often, and never the test mark', () => {
+  test('by default, shows configured keys, then the most used ones, and never the test mark', () => {
     const page = pageOf('{"rare":"x","_test":true,"often":"1"}', '{"often":"2","_test":true}');
     const fields = [{ key: 'set', label: undefined, role: undefined }];
     expect(mostUsedKeys(fields, page)).toEqual(['set', 'often', 'rare']);
@@ -96,7 +96,7 @@ describe('columns', () => {
     expect(shown.slice(-3)).toEqual(['own:clean', 'own:enrichment', 'own:surface']);
   });
 
-  test('what was chosen shows in the chosen order; all else is there to be chosen', () => {
+  test('shows the chosen columns in the chosen order and offers the others', () => {
     const chosen = ['own:score', 'key:b', 'own:received'];
     const columns = columnsOf([], [pageOf('{"a":1,"b":2}')], chosen);
     const display = displayOf(columns, { chosen, often: ['a'] });
@@ -110,12 +110,12 @@ describe('columns', () => {
     expect(visible(displayOf(columns, { chosen, often: [] }))).toEqual(chosen);
   });
 
-  test('the way to a lead cannot be hidden', () => {
+  test('the column that links to a lead cannot be hidden', () => {
     const columns = columnsOf([], [pageOf('{"a":1}')]);
     expect(visible(displayOf(columns, { chosen: ['key:a'], often: [] }))).toEqual(['own:received', 'key:a']);
   });
 
-  test('on a phone the first field stands where the score does elsewhere', () => {
+  test('on a phone the first field replaces the score', () => {
     const columns = columnsOf([], [pageOf('{"a":1}')]);
     const display = displayOf(columns, { chosen: undefined, often: ['a'] });
     expect(visible(display).slice(0, 3)).toEqual(['own:received', 'own:score', 'key:a']);
@@ -203,7 +203,7 @@ describe('the filter', () => {
     'clean=yes',
     'minScore=-1&maxScore=101',
     'minScore=4.5&maxScore=1e1',
-  ])('what an address says wrongly counts as not said: %s', (address) => {
+  ])('ignores an invalid value in the URL: %s', (address) => {
     const filter = readFilter(new URLSearchParams(address));
     expect(isFiltered(filter)).toBe(false);
     expect(writeFilter(filter).toString()).toBe('');

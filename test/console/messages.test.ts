@@ -20,12 +20,12 @@ import { VERIFY_SNIPPET } from '../../console/src/pages/destinations/verify-snip
 import { MESSAGE_STATUSES } from '../../lambdas/sending/message.ts';
 import { until } from '../until.ts';
 
-/** The codes that the send function writes down. */
+/** The error codes that the send function records. */
 const CODES = ['outbound-http.ts', 'send/send-message.ts', 'send/transmit.ts'].flatMap((file) => {
   const code = readFileSync(new URL(`../../lambdas/sending/${file}`, import.meta.url), 'utf8');
   return [...code.matchAll(/'([a-z]+(?:_[a-z]+)+|timeout|unreachable)'/g)].map(([, name]) => name as string);
 });
-/** Other words of that function. */
+/** Its other error names. */
 const NO_ERRORS = ['too_early', 'destination_gone', 'form_test'];
 
 describe('an attempt in plain words', () => {

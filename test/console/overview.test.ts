@@ -43,7 +43,7 @@ describe('time ranges', () => {
     expect(rangeStart(WEEK_BY_DAY, now)).toBe('2026-11-09T00:00:00.000Z');
   });
 
-  test('of a month by day fit into what counts by hour may cover', () => {
+  test('of a month by day fit into the longest range of hourly counts', () => {
     expect(now - Date.parse(rangeStart(MONTH_BY_DAY, now))).toBeLessThan(31 * 24 * 60 * 60 * 1000);
   });
 
@@ -52,7 +52,7 @@ describe('time ranges', () => {
     expect(bucketsBetween('2026-11-09T00:00:00Z', TO, 'day')).toHaveLength(7);
   });
 
-  test('that an address misspells are the first', () => {
+  test('default to the first if the URL is invalid', () => {
     expect(findRange('99y', [DAY_BY_HOUR, WEEK_BY_DAY])).toBe(DAY_BY_HOUR);
     expect(findRange('7d', [DAY_BY_HOUR, WEEK_BY_DAY])).toBe(WEEK_BY_DAY);
   });

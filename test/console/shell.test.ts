@@ -28,7 +28,7 @@ describe('a notice', () => {
 describe('the title of a tab', () => {
   const forms = { text: 'Forms' };
 
-  test('names the form that the page is of', () => {
+  test('names the form of the page', () => {
     expect(tabTitle('Delivery settings', [forms, { text: 'Contact us' }])).toBe(
       'Delivery settings · Contact us · Lead ingest',
     );
@@ -38,7 +38,7 @@ describe('the title of a tab', () => {
     ['Overview', [], 'Overview · Lead ingest'],
     ['Diagnostics', [{ text: 'Ingest tokens' }], 'Diagnostics · Lead ingest'],
     ['Leads of Contact us', [forms, { text: 'Contact us' }], 'Leads of Contact us · Lead ingest'],
-  ])('of %s says nothing twice and nothing that all tabs have', (title, above, whole) => {
+  ])('of %s omits repeated and common parts', (title, above, whole) => {
     expect(tabTitle(title, above)).toBe(whole);
   });
 });
@@ -70,7 +70,7 @@ test.each([
 describe('an API problem', () => {
   const HTML = '<html><h1>502 Bad Gateway</h1></html>';
 
-  /** What the console says of an answer that the settings API has not given itself. */
+  /** The message for a response that does not come from the settings API. */
   async function saidOf(status: number, body: string): Promise<string> {
     const real = globalThis.fetch;
     globalThis.fetch = async () => new Response(body, { status });
@@ -97,7 +97,7 @@ describe('an API problem', () => {
     [{ title: 'Not found' }, 'Not found.'],
     [{ title: 'Internal error', requestId: 'r-1' }, 'Internal error. Request ID: r-1.'],
     [{ title: 'Invalid', errors: [{ field: 'name', problem: 'is too long' }] }, 'name is too long'],
-  ])('what the settings API itself says of %p is kept', (body, words) => {
+  ])('keeps the message of the settings API: %p', (body, words) => {
     expect(inWords(new ApiProblem(429, body))).toBe(words);
   });
 });

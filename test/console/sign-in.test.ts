@@ -28,7 +28,7 @@ test.each([signInError, resetError])("%p never shows Cognito's own message", (ex
 });
 
 describe('a new password', () => {
-  test('that is right has no problem', () => {
+  test('that follows the rules has no problem', () => {
     expect(newPasswordProblems('Correct-horse-1', 'Correct-horse-1')).toEqual({});
   });
 

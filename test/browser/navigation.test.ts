@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { goTo, openAs, settled, watchForErrors } from './console.ts';
-import { type Furnished, furnish } from './furnished.ts';
 import { openOwners } from './owners.ts';
+import { type SeededWorkspace, seedWorkspace } from './seed-workspace.ts';
 
 let browser: TestBrowser;
-let furnished: Furnished;
+let seeded: SeededWorkspace;
 let atForm: string;
 let page: Page;
 let errors: string[];
 
 beforeAll(async () => {
   browser = await openBrowser();
-  furnished = await furnish(openOwners());
-  atForm = `/forms/${furnished.form.formId}`;
+  seeded = await seedWorkspace(openOwners());
+  atForm = `/forms/${seeded.form.formId}`;
   page = await browser.newPage({ viewport: { width: 1280, height: 500 } });
   errors = watchForErrors(page);
-  await openAs(page, furnished.owner);
+  await openAs(page, seeded.owner);
   await settled(page);
 });
 afterAll(() => browser.close());
@@ -108,7 +108,7 @@ describe('the focus', () => {
 describe('a notice', () => {
   const made = () => page.getByText('Form “Second form” created.').filter({ visible: true }).first();
 
-  test('is seen on the page that the action itself goes to', async () => {
+  test('is shown on the page that the action leads to', async () => {
     await goTo(page, '/forms?create=true');
     await page.getByRole('dialog').getByLabel('Name').fill('Second form');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -116,7 +116,7 @@ describe('a notice', () => {
     await made().waitFor();
   });
 
-  test('goes when another page is opened, and does not come back', async () => {
+  test('disappears when another page is opened, and does not return', async () => {
     await visit('Ingest tokens');
     await heading('Ingest tokens').waitFor();
     await made().waitFor({ state: 'detached' });
@@ -126,8 +126,8 @@ describe('a notice', () => {
   });
 });
 
-test('tabs of several forms can be told apart', async () => {
-  for (const path of ['', '/leads', '/delivery', `/leads/${furnished.leadId}`]) {
+test('tabs of different forms have different titles', async () => {
+  for (const path of ['', '/leads', '/delivery', `/leads/${seeded.leadId}`]) {
     await goTo(page, atForm + path);
     await settled(page);
     expect(await page.title()).toMatch(/Contact us.* · Lead ingest$/);
@@ -136,19 +136,19 @@ test('tabs of several forms can be told apart', async () => {
 
 test('only tables use the full width of a wide screen', async () => {
   const wide = await browser.newPage({ viewport: { width: 2560, height: 1000 } });
-  await openAs(wide, furnished.owner);
+  await openAs(wide, seeded.owner);
   const width = () => wide.locator('#content').evaluate((content) => content.getBoundingClientRect().width);
   for (const path of [`${atForm}/leads`, '/forms', '/tokens', '/tokens/diagnostics']) {
     await goTo(wide, path);
     await settled(wide);
     expect([path, await width()]).toEqual([path, expect.closeTo(2230, -2)]);
   }
-  await goTo(wide, `${atForm}/leads/${furnished.leadId}`);
+  await goTo(wide, `${atForm}/leads/${seeded.leadId}`);
   await settled(wide);
   expect(await width()).toBeLessThanOrEqual(1620);
   await wide.context().close();
 });
 
-test('nothing went wrong in the page', () => {
+test('the page had no errors', () => {
   expect(errors).toEqual([]);
 });

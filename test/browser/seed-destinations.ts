@@ -7,8 +7,8 @@ import { openContract, type Tenant } from '../contract/tenant.ts';
 const SHARED = { forms: 'all', onlyClean: true, includeFields: false, status: 'active' } as const;
 const never = new AbortController().signal;
 
-/** Destinations in every state, with messages about leads. Written as they are, so that nothing leaves the machine. */
-export async function furnishDestinations({ workspaceId, formId }: Tenant, leadIds: readonly string[]) {
+/** Destinations in every state with messages, written to the tables directly so that nothing is sent. */
+export async function seedDestinations({ workspaceId, formId }: Tenant, leadIds: readonly string[]) {
   const context = openContract();
   const keeper = makeDestinationKeeper(context);
   const messages = makeMessages(context);

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
-import { furnishDestinations } from './furnish-destinations.ts';
 import type { openOwners, TestOwner } from './owners.ts';
+import { seedDestinations } from './seed-destinations.ts';
 
-export interface Furnished {
+export interface SeededWorkspace {
   readonly owner: TestOwner;
   readonly form: Tenant;
   readonly leadId: string;
@@ -44,8 +44,11 @@ const LEADS = [
   },
 ];
 
-/** A workspace as it is after a while: leads of both kinds, rejections, tokens, an archived form, destinations. */
-export async function furnish(owners: ReturnType<typeof openOwners>, email?: string): Promise<Furnished> {
+/** A workspace in use: clean and other leads, rejections, a token, an archived form and destinations. */
+export async function seedWorkspace(
+  owners: ReturnType<typeof openOwners>,
+  email?: string,
+): Promise<SeededWorkspace> {
   const owner = await owners.newOwner('Analytical Engines', email);
   const { workspaceId } = owner;
   const { administration } = owners;
@@ -68,17 +71,29 @@ export async function furnish(owners: ReturnType<typeof openOwners>, email?: str
   await submit('1a', form, { body: 'not json' });
   await submit('1a', form, { headers: { 'Content-Type': 'text/plain' } });
   const rejectedRequestId = String(rejected.headers['x-amzn-requestid']);
-  const { destinationId } = await furnishDestinations(form, leadIds);
+  const { destinationId } = await seedDestinations(form, leadIds);
   return { owner, form, leadId: leadIds[0] as string, rejectedRequestId, destinationId };
 }
 
-/** Every page of the console, by a name for it. */
+type ShownIds = Pick<SeededWorkspace, 'leadId' | 'rejectedRequestId' | 'destinationId'> & {
+  readonly form: Pick<Tenant, 'formId'>;
+};
+
+/** IDs to list the pages before there is a workspace. */
+export const NO_IDS: ShownIds = {
+  form: { formId: '' },
+  leadId: '',
+  rejectedRequestId: '',
+  destinationId: '',
+};
+
+/** The path of every page of the console, by name. */
 export function pagesOf({
   form,
   leadId,
   rejectedRequestId,
   destinationId,
-}: Furnished): Record<string, string> {
+}: ShownIds): Record<string, string> {
   const atForm = `/forms/${form.formId}`;
   return {
     overview: '/',
