@@ -75,8 +75,7 @@ class Boundary extends Component<{ readonly children: ReactNode }, { readonly br
         header="This page couldn’t be displayed"
         action={<Button onClick={() => location.reload()}>Reload</Button>}
       >
-        The console may have been updated. Reload the page. If the problem persists, other pages should still
-        work.
+        The console may have been updated. Reload the page. Other pages should still work.
       </Alert>
     );
   }

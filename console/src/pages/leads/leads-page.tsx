@@ -1,22 +1,24 @@
 import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch, useSearchParams } from 'wouter';
+import { errorMessage } from '../../api/problem.ts';
 import { useArchivedForms, useForm, useForms } from '../../api/queries.ts';
 import type { Form } from '../../api/types.ts';
 import { Moment } from '../../shared/moment.tsx';
-import { Failed, QueryResult } from '../../shared/states.tsx';
-import { useFollow } from '../../shell/link.tsx';
+import { Empty, Failed, QueryResult } from '../../shared/states.tsx';
+import { Link, useFollow } from '../../shell/link.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
 import { ConfirmErase } from './erase-lead.tsx';
 import { ExportMenu, ExportProgress, useExport } from './export/export-menu.tsx';
 import { formOptions, leadsBreadcrumb } from './leads-navigation.ts';
 import { isFiltered, type LeadFilter, readFilter, writeFilter } from './table/lead-filter.ts';
-import { FilterBar, LeadsEmpty, LoadMore } from './table/lead-filter-bar.tsx';
+import { FilterBar } from './table/lead-filter-bar.tsx';
 import { LeadsTable } from './table/leads-table.tsx';
 import { useLeadPages } from './use-leads.ts';
 
@@ -171,5 +173,68 @@ function ArchivedAlert({ archivedAt }: { readonly archivedAt: string }) {
       Archived on <Moment at={archivedAt} />. All submissions are rejected. You can still view, export and
       delete its leads.
     </Alert>
+  );
+}
+
+interface LeadsEmptyProps {
+  readonly form: Form;
+  readonly isFiltered: boolean;
+  readonly mayHaveMore: boolean;
+  readonly onClear: () => void;
+}
+
+function LeadsEmpty({ form, isFiltered, mayHaveMore, onClear }: LeadsEmptyProps) {
+  const [, go] = useLocation();
+  const clear = <Button onClick={onClear}>Clear filter</Button>;
+  if (mayHaveMore) {
+    return (
+      <Empty title="No matches yet" action={isFiltered && clear}>
+        The most recent leads don’t match. Older leads might.
+      </Empty>
+    );
+  }
+  if (isFiltered) {
+    return (
+      <Empty title="No leads match" action={clear}>
+        Try changing or clearing the filter.
+      </Empty>
+    );
+  }
+  if (form.archivedAt !== undefined) return <Empty title="No leads">This form is archived.</Empty>;
+  const address = encodeURIComponent(form.formId);
+  return (
+    <Empty
+      title="No leads yet"
+      action={
+        <div>
+          <Button onClick={() => go(`/send-test?form=${address}`)}>Send test</Button>{' '}
+          <Link href={`/forms/${address}/delivery`}>Delivery settings</Link>
+        </div>
+      }
+    >
+      Send a test lead, or connect a sender in Delivery settings.
+    </Empty>
+  );
+}
+
+/** Loads older leads, or shows the error. */
+function LoadMore({ leads }: { readonly leads: ReturnType<typeof useLeadPages> }) {
+  const more = () => void leads.fetchNextPage();
+  if (leads.error) {
+    const again = leads.isFetchNextPageError ? more : () => void leads.refetch();
+    return (
+      <Alert type="error" action={<Button onClick={again}>Try again</Button>}>
+        {errorMessage(leads.error)}
+      </Alert>
+    );
+  }
+  if (!leads.hasNextPage) return null;
+  const isEmpty = leads.data?.pages.every(({ rows }) => rows.length === 0);
+  return (
+    <Box textAlign="center">
+      <Button loading={leads.isFetchingNextPage} loadingText="Loading older leads" onClick={more}>
+        {isEmpty ? 'Search older leads' : 'Load more'}
+      </Button>
+    </Box>
   );
 }
