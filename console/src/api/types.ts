@@ -1,13 +1,16 @@
+import type { AlertFacts, AlertKind, AlertOutcome } from '#alerts/alert.ts';
 import type { debugSignature } from '#debugger/debug-signature.ts';
 import type { RejectionSummary } from '#rejections/rejection-counts.ts';
 import type { RejectionEvent } from '#rejections/rejection-record.ts';
 import type { destinationView, messageView } from '#settings/destination-views.ts';
 import type { deliveryView, listedForm, listedToken, wholeForm, wholeLead } from '#settings/views.ts';
 import type { LeadSummary } from '#stats/stats-items.ts';
+import type { Surface } from '#submission/limits.ts';
 
 // Response types of the settings API, taken from the code that makes them, so an incompatible change fails the
 // console's type check. docs/api/settings.openapi.yaml documents them.
 
+export type { AlertSettings } from '#alerts/alert.ts';
 export type { Reason, RecordedReason } from '#rejections/reasons.ts';
 export type { EventPage, RejectionEvent } from '#rejections/rejection-record.ts';
 export type { DestinationKind } from '#sending/destination.ts';
@@ -41,5 +44,28 @@ export interface DestinationList {
 export type Message = ReturnType<typeof messageView>;
 export interface MessagePage {
   readonly messages: readonly Message[];
+  readonly cursor?: string;
+}
+
+export interface Alert {
+  readonly alertId: string;
+  readonly kind: AlertKind;
+  readonly status: 'open' | 'closed';
+  readonly since: string;
+  readonly openedAt: string;
+  readonly closedAt?: string | undefined;
+  readonly outcome?: AlertOutcome | undefined;
+  readonly title: string;
+  /** Lines. */
+  readonly text: string;
+  readonly closedTitle?: string | undefined;
+  readonly closedText?: string | undefined;
+  readonly formId?: string | undefined;
+  readonly surface?: Surface | undefined;
+  readonly destinationId?: string | undefined;
+  readonly facts: AlertFacts;
+}
+export interface AlertPage {
+  readonly alerts: readonly Alert[];
   readonly cursor?: string;
 }
