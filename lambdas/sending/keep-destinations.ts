@@ -10,7 +10,7 @@ import {
   defaultName,
   type NewDestination,
 } from './check-destination.ts';
-import { type Destination, MOST_DESTINATIONS } from './destination.ts';
+import { type Destination, defaultEvents, MOST_DESTINATIONS } from './destination.ts';
 import { DestinationError, InvalidDestination } from './destination-error.ts';
 import type { DestinationKeeper, DestinationReader } from './destinations-store.ts';
 import { type Message, messageId, parseMessageId, type SendTask } from './message.ts';
@@ -72,7 +72,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       choice: NewDestination,
       signal: AbortSignal,
     ): Promise<{ destination: Destination; signingSecret: string | undefined }> {
-      const { kind, name, events = ['lead.accepted'], forms = 'all' } = choice;
+      const { kind, name, events = defaultEvents(choice.kind), forms = 'all' } = choice;
       const address = await checkAddress(kind, choice, context);
       if (!address) throw new InvalidDestination(kind === 'email' ? 'email' : 'url', 'is missing');
       if (kind === 'email' && !canSendEmail) {

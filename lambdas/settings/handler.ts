@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { makeAlertReader } from '../alerts/alert-reader-store.ts';
 import { makeDocumentClient } from '../aws/dynamodb.ts';
 import {
   ENRICHMENT_VARIABLES,
@@ -18,6 +19,7 @@ import { makeLeadExport } from './leads/lead-export-store.ts';
 import { makeLeadPages } from './leads/lead-pages-store.ts';
 import { ownerPipeline } from './owner-pipeline.ts';
 import { makeOwnerTelemetry } from './owner-request.ts';
+import { alertRoutes } from './routes/alerts.ts';
 import { deliveryRoutes } from './routes/delivery.ts';
 import { destinationRoutes } from './routes/destinations.ts';
 import { formRoutes } from './routes/forms.ts';
@@ -40,6 +42,7 @@ export function makeSettings(dependencies: SettingsDependencies) {
     ...leadRoutes(dependencies),
     ...destinationRoutes(dependencies),
     ...messageRoutes(dependencies),
+    ...alertRoutes(dependencies),
     ...statsRoutes(dependencies),
   ]);
 }
@@ -58,6 +61,7 @@ const TABLES = [
   'destinations',
   'destinationSecrets',
   'messages',
+  'alerts',
 ] as const;
 
 export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependencies {
@@ -78,6 +82,7 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
     stats: makeStatsReader(context),
+    alerts: makeAlertReader(context),
     webhooks: makeWebhookSender(),
     ingestUrl: requireVariable(env, SETTINGS_VARIABLES.ingestUrl).replace(/\/+$/, ''),
     telemetry: makeOwnerTelemetry('settings', Date.now),

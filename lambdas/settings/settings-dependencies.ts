@@ -1,3 +1,4 @@
+import type { AlertReader } from '../alerts/alert-reader-store.ts';
 import type { DestinationAdministration } from '../sending/keep-destinations.ts';
 import type { MessageReader } from '../sending/message-reader-store.ts';
 import type { StatsReader } from '../stats/stats-store.ts';
@@ -19,6 +20,7 @@ export interface SettingsDependencies extends OwnerPipelineDependencies {
   readonly webhooks: WebhookSender;
   readonly destinationsOf: (workspaceId: string) => DestinationAdministration;
   readonly messages: MessageReader;
+  readonly alerts: AlertReader;
   /** Whether the deployment has a sender of mail. */
   readonly canSendEmail: boolean;
   /** Where senders reach the service, without a slash at the end. */
