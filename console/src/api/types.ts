@@ -1,11 +1,16 @@
-import type { AlertFacts, AlertKind, AlertOutcome } from '#alerts/alert.ts';
 import type { debugSignature } from '#debugger/debug-signature.ts';
 import type { RejectionSummary } from '#rejections/rejection-counts.ts';
 import type { RejectionEvent } from '#rejections/rejection-record.ts';
 import type { destinationView, messageView } from '#settings/destination-views.ts';
-import type { deliveryView, listedForm, listedToken, wholeForm, wholeLead } from '#settings/views.ts';
+import type {
+  alertView,
+  deliveryView,
+  listedForm,
+  listedToken,
+  wholeForm,
+  wholeLead,
+} from '#settings/views.ts';
 import type { LeadSummary } from '#stats/stats-items.ts';
-import type { Surface } from '#submission/limits.ts';
 
 // Response types of the settings API, taken from the code that makes them, so an incompatible change fails the
 // console's type check. docs/api/settings.openapi.yaml documents them.
@@ -47,24 +52,7 @@ export interface MessagePage {
   readonly cursor?: string;
 }
 
-export interface Alert {
-  readonly alertId: string;
-  readonly kind: AlertKind;
-  readonly status: 'open' | 'closed';
-  readonly since: string;
-  readonly openedAt: string;
-  readonly closedAt?: string | undefined;
-  readonly outcome?: AlertOutcome | undefined;
-  readonly title: string;
-  /** Lines. */
-  readonly text: string;
-  readonly closedTitle?: string | undefined;
-  readonly closedText?: string | undefined;
-  readonly formId?: string | undefined;
-  readonly surface?: Surface | undefined;
-  readonly destinationId?: string | undefined;
-  readonly facts: AlertFacts;
-}
+export type Alert = ReturnType<typeof alertView>;
 export interface AlertPage {
   readonly alerts: readonly Alert[];
   readonly cursor?: string;
