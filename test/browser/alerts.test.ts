@@ -130,8 +130,7 @@ test('an owner whose destinations get no alerts is told so', async () => {
 
 describe('the settings', () => {
   const reader = makeAlertReader({ ...openContract(), now: Date.now });
-  const saved = async () =>
-    (await reader.settings(owner.workspaceId, AbortSignal.timeout(10_000))).settings;
+  const saved = async () => (await reader.settings(owner.workspaceId, AbortSignal.timeout(10_000))).settings;
   const minutes = () => page.getByLabel('Alert when a destination has failed for');
 
   test('are saved', async () => {

@@ -1,8 +1,8 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
+import ColumnLayout from '@cloudscape-design/components/column-layout';
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Toggle from '@cloudscape-design/components/toggle';
@@ -87,23 +87,25 @@ function SettingsForm({ settings }: { readonly settings: AlertSettings }) {
   return (
     <form onSubmit={send} noValidate>
       <SpaceBetween size="l">
-        {ALERT_KINDS.map((kind) => (
-          <Container key={kind} header={<Header variant="h2">{ALERT_NAMES[kind]}</Header>}>
-            <SpaceBetween size="m">
-              <Toggle
-                checked={draft.enabled[kind]}
-                description={MEANINGS[kind]}
-                onChange={({ detail }) =>
-                  set({ ...draft, enabled: { ...draft.enabled, [kind]: detail.checked } })
-                }
-              >
-                {ALERT_NAMES[kind]}
-              </Toggle>
-              {draft.enabled[kind] && fieldOf(THRESHOLDS[kind])}
-            </SpaceBetween>
-          </Container>
-        ))}
-        <Container header={<Header variant="h2">All alerts</Header>}>{fieldOf(QUIET_PERIOD)}</Container>
+        <Container>
+          <ColumnLayout columns={1} borders="horizontal">
+            {ALERT_KINDS.map((kind) => (
+              <ColumnLayout key={kind} columns={2}>
+                <Toggle
+                  checked={draft.enabled[kind]}
+                  description={MEANINGS[kind]}
+                  onChange={({ detail }) =>
+                    set({ ...draft, enabled: { ...draft.enabled, [kind]: detail.checked } })
+                  }
+                >
+                  {ALERT_NAMES[kind]}
+                </Toggle>
+                {draft.enabled[kind] && fieldOf(THRESHOLDS[kind])}
+              </ColumnLayout>
+            ))}
+          </ColumnLayout>
+        </Container>
+        <Container>{fieldOf(QUIET_PERIOD)}</Container>
         {other !== undefined && <Alert type="error">{other}</Alert>}
         <Button variant="primary" loading={save.isPending} disabled={Object.keys(problems).length > 0}>
           Save

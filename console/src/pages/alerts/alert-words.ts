@@ -3,8 +3,6 @@ import type { Alert } from '../../api/types.ts';
 
 export const ALERTS_PATH = '/settings/alerts';
 
-export const alertHref = (alertId: string) => `/alerts?alert=${encodeURIComponent(alertId)}`;
-
 export const ALERT_NAMES: Readonly<Record<AlertKind, string>> = {
   sender_broken: 'Leads rejected',
   silence: 'No leads',

@@ -62,7 +62,10 @@ function OpenPanel() {
 /** Nothing is shown until it is known: a wrong notice would be worse than none. */
 function NotSentNotice() {
   const { data } = useRead<DestinationList>('/settings/destinations');
-  if (!data || data.destinations.some(({ events }) => events.includes('alert.opened'))) return null;
+  const isSent = data?.destinations.some(
+    ({ status, events }) => status === 'active' && events.includes('alert.opened'),
+  );
+  if (isSent !== false) return null;
   return (
     <Alert type="info" header="Alerts are shown only here">
       To get them by email or in Slack, add a destination with the events “Alert opened” and “Alert closed”.{' '}

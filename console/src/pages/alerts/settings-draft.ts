@@ -37,9 +37,10 @@ export const THRESHOLDS: Readonly<Record<AlertKind, Threshold>> = {
     field: 'silence.factor',
     range: SETTINGS_RANGES.silence.factor,
     isWhole: false,
-    before: 'Alert when the silence lasts',
-    unit: 'times as long as is unusual',
-    description: 'We learn what is unusual from the form’s past weeks. Higher means fewer and later alerts.',
+    before: 'Alert when a silence lasts',
+    unit: 'times what is unusual',
+    description:
+      'What is unusual depends on the form’s past weeks. A higher number means fewer and later alerts.',
   },
   daily_limit: whole('dailyLimit.percent', SETTINGS_RANGES.dailyLimit.percent, {
     before: 'Alert when this much of the limit is used',
