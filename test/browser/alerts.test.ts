@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import type { Alert } from '../../lambdas/alerts/alert.ts';
 import { makeAlertReader } from '../../lambdas/alerts/alert-reader-store.ts';
+import { makeMessages } from '../../lambdas/sending/messages-store.ts';
 import { openContract } from '../contract/tenant.ts';
 import { until } from '../until.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
@@ -16,6 +18,7 @@ let page: Page;
 let errors: string[];
 let owner: TestOwner;
 let formId: string;
+let openAlert: Alert;
 
 beforeAll(async () => {
   const owners = openOwners();
@@ -30,7 +33,7 @@ beforeAll(async () => {
     const outcome = index === 0 ? 'ended' : 'recovered';
     await openAndClose({ ...clock, facts: { ...facts, skewSeconds: 140 } }, outcome, 9_000 + index, 30);
   }
-  await open(
+  openAlert = await open(
     {
       kind: 'sender_broken',
       subject: `${formId}#1b`,
@@ -121,11 +124,44 @@ describe('the history', () => {
   });
 });
 
-test('an owner whose destinations get no alerts is told so', async () => {
-  await goTo(page, '/alerts');
-  await shows(page, 'Alerts are shown only here');
-  await page.getByRole('link', { name: 'View destinations' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Destinations' }).waitFor();
+describe('destinations', () => {
+  const notice = () => page.getByText('Alerts are shown only here').filter({ visible: true });
+
+  test('are suggested to an owner who gets no alerts', async () => {
+    await goTo(page, '/alerts');
+    await notice().first().waitFor();
+    await page.getByRole('link', { name: 'View destinations' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Destinations' }).waitFor();
+  });
+
+  test('suggest alerts if people read them', async () => {
+    await goTo(page, '/destinations?create=1');
+    const dialog = page.getByRole('dialog');
+    const opened = dialog.getByRole('checkbox', { name: 'Alert opened' });
+    expect(await opened.isChecked()).toBe(false);
+    await dialog.getByRole('radio', { name: 'Slack' }).check();
+    expect(await opened.isChecked()).toBe(true);
+    expect(await dialog.getByRole('checkbox', { name: 'Alert closed' }).isChecked()).toBe(true);
+    await dialog.getByLabel('Slack webhook URL').fill('https://hooks.slack.com/services/T0/B0/x9Yz');
+    await dialog.getByLabel('Name').fill('Marketing channel');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Marketing channel' }).waitFor();
+    await shows(page, 'Lead accepted, Alert opened, Alert closed');
+  });
+
+  test('list messages with a link to their alert, where the notice is gone', async () => {
+    const [destinationId = ''] = new URL(page.url()).pathname.split('/').slice(-1);
+    const { workspaceId, alertId, openedAt: createdAt } = openAlert;
+    const message = { destinationId, workspaceId, leadId: alertId, type: 'alert.opened', createdAt } as const;
+    const sent = { ...message, status: 'delivered', attempts: [], countedAttempts: 1 } as const;
+    await makeMessages(openContract()).write(sent, undefined, AbortSignal.timeout(10_000));
+    await goTo(page, '/destinations');
+    await goTo(page, `/destinations/${destinationId}?status=delivered`);
+    await page.getByRole('link', { name: `Alert ending in ${alertId.slice(-8)}` }).click();
+    await shows(page.getByRole('dialog'), TITLE);
+    expect(await notice().count()).toBe(0);
+    await page.keyboard.press('Escape');
+  });
 });
 
 describe('the settings', () => {
