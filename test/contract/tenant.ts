@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expectRejected } from '../../conformance/checks/expectations.ts';
 import { requestFor, type Sender, type Submission } from '../../conformance/world/submission.ts';
 import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
 import { recordPrefix } from '../../lambdas/rejections/rejection-record.ts';
 import { makeAdministration } from '../../lambdas/settings/administration/administration.ts';
 import { fromLeadItem, type Lead } from '../../lambdas/submission/lead-item.ts';
-import type { Surface } from '../../lambdas/submission/limits.ts';
+import { LIMITS, rateWindowsAt, type Surface } from '../../lambdas/submission/limits.ts';
 import { localStack } from '../local-stack.ts';
 import { type HttpAnswer, send } from './http.ts';
 
@@ -78,7 +78,23 @@ export function openContract() {
     return found.flatMap(({ Items = [] }) => Items)[0];
   }
 
-  return { client, tables, administration, newTenant, lead, leadIds, diagnostics, recordOf };
+  /** Uses up the minute's limit of a workspace, and the next minute's, in case that one begins. */
+  function fillMinute(workspaceId: string, surface: Surface) {
+    return client.send(
+      new UpdateCommand({
+        TableName: tables.workspaces,
+        Key: { workspaceId },
+        UpdateExpression: 'SET #now = :full, #next = :full',
+        ExpressionAttributeNames: {
+          '#now': rateWindowsAt(surface, Date.now()).minuteCounter,
+          '#next': rateWindowsAt(surface, Date.now() + 60_000).minuteCounter,
+        },
+        ExpressionAttributeValues: { ':full': LIMITS.submissionsPerMinute },
+      }),
+    );
+  }
+
+  return { client, tables, administration, newTenant, lead, leadIds, diagnostics, recordOf, fillMinute };
 }
 
 export function submit(surface: Surface, tenant: Tenant, submission: Submission = {}): Promise<HttpAnswer> {

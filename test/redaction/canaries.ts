@@ -74,3 +74,36 @@ export function spellingsOf(core: string): string[] {
 }
 
 const toUrlAlphabet = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_');
+
+/** Headers with a canary in each that a sender may set, whatever becomes of the request. */
+export function guardedHeaders(aviary: Aviary, what: string, ofUserAgent: readonly Place[]) {
+  const hatch = (name: string, allowed?: readonly Place[]) => aviary.hatch(`${name} of ${what}`, allowed);
+  return {
+    'User-Agent': hatch('the user agent', ofUserAgent),
+    'X-Forwarded-For': hatch('the forwarded address'),
+    Cookie: `session=${hatch('the cookie')}`,
+    Referer: `https://example.com/${hatch('the referer')}`,
+    [`X-${hatch("a header's name")}`]: hatch('a header'),
+    'X-SVC-Idempotency-Key': `${hatch('the idempotency key')}@example.com`,
+  };
+}
+
+/** A body with a canary in every value, and in the name of a key. */
+export function guardedBody(
+  aviary: Aviary,
+  what: string,
+  ofValues: readonly Place[],
+  ofKeys: readonly Place[],
+): string {
+  const value = (name: string) => aviary.hatch(`${name} of ${what}`, ofValues);
+  return JSON.stringify({
+    name: 'Ada Byron',
+    email: `ada@${value('the e-mail')}.co.uk`,
+    phone: '+49 30 901820',
+    company: `Analytical Engines ${value('the company')}`,
+    website: `https://analytical-engines.co.uk/${value('the website')}?a=b`,
+    message: `Please call me next week about ${value('the message')}. "Thank you" & regards`,
+    nested: { list: [value('a nested value')] },
+    [aviary.hatch(`a key's name of ${what}`, ofKeys)]: value('the value of that key'),
+  });
+}

@@ -1,13 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { LIMITS, rateWindowsAt, SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
+import { SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
 import { type HttpAnswer, send } from '../contract/http.ts';
 import { type openContract, requestFor, type Submission, submit, type Tenant } from '../contract/tenant.ts';
 import { until } from '../local/support/until.ts';
 import { localStack } from '../local-stack.ts';
-import { type Aviary, type Place, REJECTION_PLACES } from './canaries.ts';
+import { type Aviary, guardedBody, guardedHeaders, type Place, REJECTION_PLACES } from './canaries.ts';
 
 type Contract = ReturnType<typeof openContract>;
 
@@ -21,39 +20,6 @@ export async function newGuardedTenant(
   aviary.adopt(`the token of ${what}`, tenant.token.slice('ingt_srv_'.length, -4));
   aviary.adopt(`the secret of ${what}`, tenant.secret.slice('whsec_'.length), ['formSecrets']);
   return tenant;
-}
-
-/** Headers with a canary in each that a sender may set, whatever becomes of the request. */
-function guardedHeaders(aviary: Aviary, what: string, ofUserAgent: readonly Place[]) {
-  const hatch = (name: string, allowed?: readonly Place[]) => aviary.hatch(`${name} of ${what}`, allowed);
-  return {
-    'User-Agent': hatch('the user agent', ofUserAgent),
-    'X-Forwarded-For': hatch('the forwarded address'),
-    Cookie: `session=${hatch('the cookie')}`,
-    Referer: `https://example.com/${hatch('the referer')}`,
-    [`X-${hatch("a header's name")}`]: hatch('a header'),
-    'X-SVC-Idempotency-Key': `${hatch('the idempotency key')}@example.com`,
-  };
-}
-
-/** A body with a canary in every value, and in the name of a key. */
-function guardedBody(
-  aviary: Aviary,
-  what: string,
-  ofValues: readonly Place[],
-  ofKeys: readonly Place[],
-): string {
-  const value = (name: string) => aviary.hatch(`${name} of ${what}`, ofValues);
-  return JSON.stringify({
-    name: 'Ada Byron',
-    email: `ada@${value('the e-mail')}.co.uk`,
-    phone: '+49 30 901820',
-    company: `Analytical Engines ${value('the company')}`,
-    website: `https://analytical-engines.co.uk/${value('the website')}?a=b`,
-    message: `Please call me next week about ${value('the message')}. "Thank you" & regards`,
-    nested: { list: [value('a nested value')] },
-    [aviary.hatch(`a key's name of ${what}`, ofKeys)]: value('the value of that key'),
-  });
 }
 
 const QUERY = (aviary: Aviary, what: string) =>
@@ -124,25 +90,12 @@ export async function sendAccepted(contract: Contract, aviary: Aviary): Promise<
 type Cause = (tenant: Tenant, aviary: Aviary) => Submission | Promise<Submission | undefined> | undefined;
 
 /** One cause a line; the canary of what is wrong stands in it. */
-function causes({ administration, client, tables }: Contract): Record<string, [readonly Surface[], Cause]> {
+function causes({ administration, fillMinute }: Contract): Record<string, [readonly Surface[], Cause]> {
   const headers = (name: string, make: (canary: string) => string, allowed?: readonly Place[]): Cause => {
     return (_, aviary) => ({
       headers: { [name]: make(aviary.hatch(`a wrong ${name}`, allowed)) },
     });
   };
-  const fullMinute = (workspaceId: string, surface: Surface) =>
-    client.send(
-      new UpdateCommand({
-        TableName: tables.workspaces,
-        Key: { workspaceId },
-        UpdateExpression: 'SET #now = :full, #next = :full',
-        ExpressionAttributeNames: {
-          '#now': rateWindowsAt(surface, Date.now()).minuteCounter,
-          '#next': rateWindowsAt(surface, Date.now() + 60_000).minuteCounter,
-        },
-        ExpressionAttributeValues: { ':full': LIMITS.submissionsPerMinute },
-      }),
-    );
   return {
     'an unknown token': [['1a'], headers('Authorization', (canary) => `Bearer ingt_srv_${canary}`)],
     'another scheme': [['1a'], headers('Authorization', (canary) => `Basic ${canary}`)],
@@ -202,7 +155,7 @@ function causes({ administration, client, tables }: Contract): Record<string, [r
     'a full minute': [
       SURFACES,
       ({ workspaceId }) =>
-        Promise.all(SURFACES.map((surface) => fullMinute(workspaceId, surface))).then(() => undefined),
+        Promise.all(SURFACES.map((surface) => fillMinute(workspaceId, surface))).then(() => undefined),
     ],
   };
 }
