@@ -3,7 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import { isSlug } from '../../lambdas/submission/ids.ts';
 import type { Surface } from '../../lambdas/submission/limits.ts';
 import { asText, synthesise } from '../stack/synthesise.ts';
-import { send } from './http.ts';
 import {
   answerFaults,
   checkedByDocument,
@@ -16,7 +15,7 @@ import {
   operationOf,
   requestFaults,
 } from './ingest-api-document.ts';
-import { openContract, requestFor, type Submission, type Tenant } from './tenant.ts';
+import { openContract, requestFor, type Submission, send, type Tenant } from './tenant.ts';
 
 const contract = openContract();
 const SURFACES = ['1a', '1b'] as const;

@@ -1,19 +1,37 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expectRejected } from '../../conformance/checks/expectations.ts';
+import { type Http, type HttpAnswer, openHttp, type Send } from '../../conformance/world/http.ts';
 import { requestFor, type Sender, type Submission } from '../../conformance/world/submission.ts';
 import { toDocumentClient } from '../../lambdas/aws/document-client.ts';
 import { recordPrefix } from '../../lambdas/rejections/rejection-record.ts';
 import { makeAdministration } from '../../lambdas/settings/administration/administration.ts';
 import { fromLeadItem, type Lead } from '../../lambdas/submission/lead-item.ts';
-import { LIMITS, rateWindowsAt, type Surface } from '../../lambdas/submission/limits.ts';
+import { rateWindowsAt, type Surface } from '../../lambdas/submission/limits.ts';
 import { localStack } from '../local-stack.ts';
-import { type HttpAnswer, send } from './http.ts';
 
+export type { HttpAnswer, HttpRequest } from '../../conformance/world/http.ts';
 export { requestFor, SAMPLE, type Submission, submissionId } from '../../conformance/world/submission.ts';
+
+/** One client per stack: some tests start their own, in a worker that also runs tests on the shared one. */
+const clients = new Map<string, Http>();
+
+/** Sends to the stack that the test run started. */
+export const send: Send = (request) => {
+  const { ingestUrl } = localStack();
+  const http = clients.get(ingestUrl) ?? openHttp(ingestUrl);
+  clients.set(ingestUrl, http);
+  return http.send(request);
+};
 
 /** A workspace with a form, a secret and a token. */
 export type Tenant = Sender;
+
+const WINDOWS = {
+  minute: [60_000, 'minuteCounter', 1_000],
+  day: [86_400_000, 'dayCounter', 50_000],
+} as const;
+type Window = keyof typeof WINDOWS;
 
 /** The running stack, known by its outputs file alone. */
 export function openContract() {
@@ -78,23 +96,24 @@ export function openContract() {
     return found.flatMap(({ Items = [] }) => Items)[0];
   }
 
-  /** Uses up the minute's limit of a workspace, and the next minute's, in case that one begins. */
-  function fillMinute(workspaceId: string, surface: Surface) {
-    return client.send(
+  /** Uses up the limit of this window and the next, so that one that begins meanwhile does not reset it. */
+  async function exhaust({ workspaceId }: Pick<Tenant, 'workspaceId'>, surface: Surface, window: Window) {
+    const [length, counter, limit] = WINDOWS[window];
+    await client.send(
       new UpdateCommand({
         TableName: tables.workspaces,
         Key: { workspaceId },
-        UpdateExpression: 'SET #now = :full, #next = :full',
+        UpdateExpression: 'SET #present = :limit, #next = :limit',
         ExpressionAttributeNames: {
-          '#now': rateWindowsAt(surface, Date.now()).minuteCounter,
-          '#next': rateWindowsAt(surface, Date.now() + 60_000).minuteCounter,
+          '#present': rateWindowsAt(surface, Date.now())[counter],
+          '#next': rateWindowsAt(surface, Date.now() + length)[counter],
         },
-        ExpressionAttributeValues: { ':full': LIMITS.submissionsPerMinute },
+        ExpressionAttributeValues: { ':limit': limit },
       }),
     );
   }
 
-  return { client, tables, administration, newTenant, lead, leadIds, diagnostics, recordOf, fillMinute };
+  return { client, tables, administration, newTenant, lead, leadIds, diagnostics, recordOf, exhaust };
 }
 
 export function submit(surface: Surface, tenant: Tenant, submission: Submission = {}): Promise<HttpAnswer> {

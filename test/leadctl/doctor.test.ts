@@ -15,8 +15,7 @@ import { KNOWN_KEYS } from '../../bin/leadctl/doctor/settings.ts';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
-import { EVERY_SETTING } from '../stack/every-setting.ts';
-import { synthesise } from '../stack/synthesise.ts';
+import { EVERY_SETTING, synthesise } from '../stack/synthesise.ts';
 import { onTestStack, type Run, resultOf, runLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 const stack = {

@@ -6,8 +6,7 @@ import { openStack } from '../../bin/operator/open-stack.ts';
 import { DOCTOR_SID } from '../../lib/operator-policies/doctor.ts';
 import { evaluate, type Statement } from '../../local/iam/evaluate.ts';
 import type { RecordedCall } from '../recorded-calls/iam-actions.ts';
-import { startRecorder } from '../recorded-calls/recorder.ts';
-import { arnsOf, statementsOf } from '../recorded-calls/template-arns.ts';
+import { arnsOf, startRecorder, statementsOf } from '../recorded-calls/recorder.ts';
 import { type Access, runEveryCommand } from './every-command.ts';
 import { makeOwnQueues, startOwnCognito } from './own-engines.ts';
 

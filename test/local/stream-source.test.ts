@@ -1,7 +1,20 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import type { DynamoDBRecord } from 'aws-lambda';
 import { compileFilter } from '../../local/event-source/mapping.ts';
-import { client, createStreamedTables, follow, put, table } from './support/streamed-table.ts';
+import {
+  cleanups,
+  client,
+  createStreamedTables,
+  follow,
+  numberOf,
+  printed,
+  put,
+  sequenceNumberOf,
+  start,
+  table,
+} from './support/streamed-table.ts';
+import { makeTestFunction } from './support/template-fixture.ts';
 import { until } from './support/until.ts';
 
 createStreamedTables();
@@ -91,4 +104,124 @@ describe('a stream reaches the function', () => {
     await until(() => second.batches.flat().length === 3);
     expect(second.batches.flat()).toEqual([1, 2, 3]);
   });
+});
+
+describe('a batch that fails', () => {
+  test('partly is retried from the lowest record that failed', async () => {
+    await put(1, 2, 3, 4, 5);
+    const { batches } = await follow((records, batch) => {
+      const failed = batch === 1 ? [records[3], records[1]] : batch === 2 ? [records[1]] : [];
+      return { batchItemFailures: failed.map((record) => sequenceNumberOf(record as DynamoDBRecord)) };
+    });
+    await until(() => batches.length === 3);
+    expect(batches).toEqual([
+      [1, 2, 3, 4, 5],
+      [2, 3, 4, 5],
+      [3, 4, 5],
+    ]);
+    await put(6);
+    await until(() => batches.length === 4);
+    expect(batches[3]).toEqual([6]);
+  });
+
+  test('holds up what follows until it succeeds', async () => {
+    await put(1, 2, 3);
+    const { batches } = await follow(
+      (_, batch) => {
+        if (batch < 3) throw new Error('not yet');
+      },
+      { batchSize: 2 },
+    );
+    await until(() => batches.length === 4);
+    expect(batches).toEqual([[1, 2], [1, 2], [1, 2], [3]]);
+  });
+
+  test('with an invalid response is retried as a whole', async () => {
+    await put(1, 2);
+    const { batches } = await follow((_, batch) =>
+      batch === 1 ? { batchItemFailures: [{ itemIdentifier: 'unheard of' }] } : null,
+    );
+    await until(() => batches.length === 2);
+    expect(batches).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    expect(printed).toEqual([
+      expect.stringContaining('Mapping: the function returned an invalid batch response'),
+    ]);
+  });
+
+  test('is split if the mapping bisects, so that a bad record blocks only itself', async () => {
+    await put(1, 2, 3, 4);
+    const done: number[] = [];
+    const { batches } = await follow(
+      (records, batch) => {
+        if (batch < 6 && records.some((record) => numberOf(record) === 3)) throw new Error('3 is bad');
+        done.push(...records.map(numberOf));
+      },
+      { bisects: true },
+    );
+    await until(() => done.length === 4);
+    expect(done).toEqual([1, 2, 3, 4]);
+    expect(batches.slice(0, 4)).toEqual([[1, 2, 3, 4], [1, 2], [3, 4], [3]]);
+  });
+
+  test('is discarded, with a message, only if the mapping limits the retries', async () => {
+    await put(1, 2);
+    const { batches } = await follow(
+      (records) => {
+        if (numberOf(records[0] as DynamoDBRecord) === 1) throw new Error('never');
+      },
+      { batchSize: 1, maximumRetries: 1 },
+    );
+    await until(() => batches.length === 3);
+    expect(batches).toEqual([[1], [1], [2]]);
+    expect(printed).toEqual(['Mapping discards 1 records after 1 retries']);
+  });
+});
+
+test('a function that crashes gets its batch again in a new environment, and nothing is lost', async () => {
+  const pool = makeTestFunction(`
+    const fs = require('node:fs');
+    const file = process.env.FOLDER + '/done';
+    exports.handler = async ({ Records }) => {
+      for (const { dynamodb } of Records) {
+        const number = dynamodb.NewImage.n.N;
+        const crashed = process.env.FOLDER + '/crashed-' + number;
+        if (number % 4 === 0 && !fs.existsSync(crashed)) { fs.writeFileSync(crashed, ''); process.exit(1); }
+        fs.appendFileSync(file, number + ' ');
+      }
+      return fs.readFileSync(file, 'utf8');
+    };`);
+  cleanups.push(() => pool.close());
+  let done = '';
+  await start(
+    async (event) => {
+      done = JSON.parse(await pool.invoke(event));
+      return 'null';
+    },
+    { batchSize: 3 },
+  );
+  await put(1, 2, 3, 4, 5, 6, 7, 8);
+  await until(() => done.trim().endsWith('8'));
+  const numbers = done.trim().split(' ').map(Number);
+  expect(new Set(numbers)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]));
+  // Whatever was done twice: the first time of each came in order.
+  expect([...new Set(numbers)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test('stopping waits for the invocation under way, and starts no other', async () => {
+  await put(1, 2);
+  const release = Promise.withResolvers<void>();
+  const { batches, stop } = await follow(() => release.promise, { batchSize: 1 });
+  await until(() => batches.length === 1);
+  let stopped = false;
+  const stopping = stop().then(() => {
+    stopped = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(stopped).toBe(false);
+  release.resolve();
+  await stopping;
+  expect(batches).toEqual([[1]]);
 });

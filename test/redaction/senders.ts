@@ -2,8 +2,15 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
-import { type HttpAnswer, send } from '../contract/http.ts';
-import { type openContract, requestFor, type Submission, submit, type Tenant } from '../contract/tenant.ts';
+import {
+  type HttpAnswer,
+  type openContract,
+  requestFor,
+  type Submission,
+  send,
+  submit,
+  type Tenant,
+} from '../contract/tenant.ts';
 import { until } from '../local/support/until.ts';
 import { localStack } from '../local-stack.ts';
 import { type Aviary, guardedBody, guardedHeaders, type Place, REJECTION_PLACES } from './canaries.ts';
@@ -90,7 +97,7 @@ export async function sendAccepted(contract: Contract, aviary: Aviary): Promise<
 type Cause = (tenant: Tenant, aviary: Aviary) => Submission | Promise<Submission | undefined> | undefined;
 
 /** One cause a line; the canary of what is wrong stands in it. */
-function causes({ administration, fillMinute }: Contract): Record<string, [readonly Surface[], Cause]> {
+function causes({ administration, exhaust }: Contract): Record<string, [readonly Surface[], Cause]> {
   const headers = (name: string, make: (canary: string) => string, allowed?: readonly Place[]): Cause => {
     return (_, aviary) => ({
       headers: { [name]: make(aviary.hatch(`a wrong ${name}`, allowed)) },
@@ -154,8 +161,8 @@ function causes({ administration, fillMinute }: Contract): Record<string, [reado
     ],
     'a full minute': [
       SURFACES,
-      ({ workspaceId }) =>
-        Promise.all(SURFACES.map((surface) => fillMinute(workspaceId, surface))).then(() => undefined),
+      (tenant) =>
+        Promise.all(SURFACES.map((surface) => exhaust(tenant, surface, 'minute'))).then(() => undefined),
     ],
   };
 }
