@@ -75,7 +75,8 @@ describe.each([0.5, 1, 2])('with %d times the assumed times', (factor) => {
 
   test('both surfaces at once meet the gate item, and all get in before their deadline', () => {
     expect(endsOf('1,000 on each surface in a second, warm', timings)).toMatchObject({
-      ...{ accepted: 2_000, gate: 0 },
+      accepted: 2_000,
+      gate: 0,
     });
   });
 

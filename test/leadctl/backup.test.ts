@@ -221,9 +221,8 @@ test('leads come back from a table that point-in-time recovery restored beside t
   const restore = ['restore', '--table', 'leads', '--from-table', TableName, '--yes'];
   const run = await runLeadctl(['--outputs', testOutputsFile(), ...restore]);
   expect(run).toEqual({ exitCode: 0, stderr: '', stdout: 'leads: 2 restored, 1 already present\n' });
-  const listed = await runLeadctl([
-    ...['--outputs', testOutputsFile(), 'leads', 'show', leads[2]?.leadId as string, '--json'],
-  ]);
+  const show = ['leads', 'show', leads[2]?.leadId as string, '--json'];
+  const listed = await runLeadctl(['--outputs', testOutputsFile(), ...show]);
   expect(JSON.parse(listed.stdout)).toMatchObject({ body: '{"n":3}', formId });
   await client.send(new DeleteTableCommand({ TableName }));
   client.destroy();

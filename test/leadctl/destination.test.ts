@@ -54,9 +54,8 @@ describe('destination', () => {
       status: 'active',
       health: { state: 'ok' },
     });
-    const human = await onTestStack([
-      ...['destination', 'create', ...ofWorkspace, '--kind', 'webhook', '--url', URL, '--name', 'CRM'],
-    ]);
+    const options = ['--kind', 'webhook', '--url', URL, '--name', 'CRM'];
+    const human = await onTestStack(['destination', 'create', ...ofWorkspace, ...options]);
     expect(human).toMatchObject({ exitCode: 0, stderr: '' });
     expect(human.stdout).toMatch(/^Created destination dest_\w+ \(CRM\)\.\n/);
     expect(human.stdout).toMatch(/^ {2}whsec_\S+$/m);
@@ -141,9 +140,8 @@ describe('destination', () => {
 
   test('test sends a message, which message list shows', async () => {
     const { destinationId } = await webhook();
-    const { messageId } = await resultOf<{ messageId: string }>([
-      ...['destination', 'test', destinationId, ...ofWorkspace],
-    ]);
+    const tryOut = ['destination', 'test', destinationId, ...ofWorkspace];
+    const { messageId } = await resultOf<{ messageId: string }>(tryOut);
     const list = ['message', 'list', ...ofWorkspace, '--destination', destinationId];
     const { messages } = await until(
       () => resultOf<{ messages: { messageId: string; type: string }[] }>(list),

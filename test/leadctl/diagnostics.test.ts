@@ -22,13 +22,14 @@ describe('leadctl diagnostics', () => {
   /** As the ingest functions do it; the recorder of the running stack does the rest. */
   async function reject(owner: string | undefined, rejected: Partial<RejectedSubmission> = {}) {
     const whole: RejectedSubmission = {
-      ...{ atMilliseconds: Date.now(), requestId: randomUUID(), surface: '1b', reason: 'signature_mismatch' },
-      ...{
-        detail: { mistake: 'body_newline_added' },
-        bodyBytes: 12,
-        sourceAddress: '192.0.2.7',
-        ...rejected,
-      },
+      atMilliseconds: Date.now(),
+      requestId: randomUUID(),
+      surface: '1b',
+      reason: 'signature_mismatch',
+      detail: { mistake: 'body_newline_added' },
+      bodyBytes: 12,
+      sourceAddress: '192.0.2.7',
+      ...rejected,
     };
     const authenticated = owner !== undefined;
     const record = rejectionRecord(

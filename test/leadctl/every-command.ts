@@ -44,9 +44,8 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
 
   const { workspaceId } = await full<{ workspaceId: string }>(['workspace', 'create', '--name', 'Policies']);
   const ofWorkspace = ['--workspace', workspaceId];
-  const form = await full<{ formId: string; slug: string }>([
-    ...['form', 'create', ...ofWorkspace, '--name', 'Contact us'],
-  ]);
+  const createForm = ['form', 'create', ...ofWorkspace, '--name', 'Contact us'];
+  const form = await full<{ formId: string; slug: string }>(createForm);
   const ofForm = ['--form', form.formId];
   await full(['secret', 'set', ...ofForm]);
   const { secret } = await full<{ secret: string }>(['secret', 'rotate', ...ofForm]);
@@ -134,9 +133,8 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
     const create = ['destination', 'create', ...ofWorkspace, ...url, ...only];
     const made = await full<{ destinationId: string }>(create);
     const gone = await full<{ destinationId: string }>(create);
-    const of = (command: string, ...options: string[]) => [
-      ...['destination', command, made.destinationId, ...ofWorkspace, ...options],
-    ];
+    const of = (command: string, ...options: string[]) =>
+      ['destination', command, made.destinationId, ...ofWorkspace].concat(options);
     await read(['destination', 'list', ...ofWorkspace]);
     await read(of('show'));
     await full(of('rotate'));

@@ -10,9 +10,8 @@ describe('leadctl form', () => {
 
   test('creates an active form with a slug and its webhook URL', async () => {
     const { workspaceId } = await newWorkspace();
-    const made = await resultOf<{ formId: string; slug: string; url: string }>([
-      ...['form', 'create', '--workspace', workspaceId, '--name', 'Über uns'],
-    ]);
+    const create = ['form', 'create', '--workspace', workspaceId, '--name', 'Über uns'];
+    const made = await resultOf<{ formId: string; slug: string; url: string }>(create);
     expect(made).toEqual({
       formId: expect.stringMatching(/^form_[0-9A-Za-z]{22}$/),
       slug: expect.stringMatching(/^uber-uns-[0-9a-f]{10}$/),
@@ -139,7 +138,11 @@ describe('leadctl token', () => {
     expect(made).toEqual({
       tokenId: expect.stringMatching(/^tok_[0-9A-Za-z]{22}$/),
       token: expect.stringMatching(/^ingt_srv_[0-9A-Za-z]{49}$/),
-      ...{ formId, slug, workspaceId, type: 'server', name: 'CRM' },
+      formId,
+      slug,
+      workspaceId,
+      type: 'server',
+      name: 'CRM',
       lastFour: made.token.slice(-4),
       createdAt: expect.any(String),
     });
@@ -225,8 +228,12 @@ describe('leadctl token', () => {
     const run = await onTestStack(['token', 'list', '--workspace', workspaceId, '--json']);
     expect(JSON.parse(run.stdout)).toEqual([
       {
-        ...{ tokenId: first.tokenId, formId, type: 'server', name: 'Backend' },
-        ...{ lastFour: first.token.slice(-4), createdAt: first.createdAt },
+        tokenId: first.tokenId,
+        formId,
+        type: 'server',
+        name: 'Backend',
+        lastFour: first.token.slice(-4),
+        createdAt: first.createdAt,
       },
       expect.objectContaining({ tokenId: second.tokenId, revokedAt: expect.any(String) }),
     ]);

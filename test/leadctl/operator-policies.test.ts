@@ -50,7 +50,9 @@ beforeAll(async () => {
   const recorder = await startRecorder(own, arnsOf(own));
   try {
     await runEveryCommand({
-      ...{ outputsFile: recorder.outputsFile, folder: recorder.folder, stack },
+      outputsFile: recorder.outputsFile,
+      folder: recorder.folder,
+      stack,
       onDone: (command, access) => done.push({ command: command.join(' '), access, calls: recorder.take() }),
     });
   } finally {

@@ -41,13 +41,11 @@ function fileOf(name: string, content: string): string {
 describe('surface 1b', () => {
   test('signs the bytes of a file, with the secret that the form has', async () => {
     const file = fileOf('odd.json', BODY);
-    const sent = await resultOf<Summary>([
-      ...['send', '--surface', '1b', '--form', tenant.formId, '--use-form-secret', '--file', file],
-    ]);
+    const form = ['--surface', '1b', '--form', tenant.formId, '--use-form-secret'];
+    const sent = await resultOf<Summary>(['send', ...form, '--file', file]);
     expect(sent).toMatchObject({ accepted: 1, rejected: 0, failed: 0, leads: 1 });
-    const shown = await resultOf<{ body: string; formId: string }>([
-      ...['leads', 'show', sent.submissionIds[0] as string],
-    ]);
+    const show = ['leads', 'show', sent.submissionIds[0] as string];
+    const shown = await resultOf<{ body: string; formId: string }>(show);
     expect(shown).toMatchObject({ body: BODY, formId: tenant.formId, surface: '1b' });
   });
 
@@ -123,7 +121,9 @@ test('sums up what came of it', () => {
   const summary = summarise(
     [
       ...Array.from({ length: 99 }, (_, index) => ({
-        ...{ outcome: 'accepted' as const, milliseconds: index + 1, submissionId: `id-${index}` },
+        outcome: 'accepted' as const,
+        milliseconds: index + 1,
+        submissionId: `id-${index}`,
       })),
       { outcome: 'failed', milliseconds: 500, problem: 'ECONNREFUSED' },
     ],

@@ -174,7 +174,8 @@ describe('leadctl owner', () => {
     expect(asked.exitCode).toBe(2);
     expect(asked.stderr).not.toContain('grace');
     expect(await onCognito('owner', 'remove', '--email', email, '--yes')).toMatchObject({
-      ...{ exitCode: 0, stdout: 'Removed the owner.\n' },
+      exitCode: 0,
+      stdout: 'Removed the owner.\n',
     });
     expect(await list()).not.toContain(email);
     const gone = await onCognito('owner', 'remove', '--email', email, '--yes');

@@ -111,8 +111,10 @@ describe('principals', () => {
     test('for another key than the condition names, each time', () => {
       const Condition = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['l1'] } };
       const { principal, resources } = read([allow('dynamodb:GetItem', `${TABLES}S-Leads`, { Condition })]);
-      const get = (S: string) =>
-        judgeAll(principal, resources, 'GetItem', { TableName: 'S-Leads', ...{ Key: { leadId: { S } } } });
+      const get = (S: string) => {
+        const input = { TableName: 'S-Leads', Key: { leadId: { S } } };
+        return judgeAll(principal, resources, 'GetItem', input);
+      };
       expect([get('l1'), get('l2'), get('l1')]).toEqual([[true], [false], [true]]);
     });
   });
