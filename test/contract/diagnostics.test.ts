@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { crowd } from '../lambdas/submission/workbench.ts';
-import { until } from '../local/support/until.ts';
+import { waitFor } from '../until.ts';
 import { call, newOwner } from './owner-api.ts';
 import { openContract, rejectRecorded, type Submission, submit, type Tenant } from './tenant.ts';
 
@@ -79,7 +79,7 @@ test('a key reused with another body is found by request id, and counted apart f
     reason: 'idempotency_key_reused',
     detail: { originalSubmissionId: JSON.parse(first.body).submission_id },
   });
-  const { json } = await until(async () => {
+  const { json } = await waitFor(async () => {
     const summary = await call(id, 'GET', '/diagnostics?by=minute');
     return summary.json.reusedKeys.total > 0 && summary;
   });
@@ -90,7 +90,7 @@ test('the counts follow, and say how far behind they are', async () => {
   const mine = await contract.newTenant();
   const { id } = await newOwner(mine);
   await reject(AUTHENTICATED, mine);
-  const { json } = await until(async () => {
+  const { json } = await waitFor(async () => {
     const summary = await call(id, 'GET', '/diagnostics?by=minute');
     return summary.json.rejected.total > 0 && summary;
   });

@@ -9,7 +9,7 @@ import { eventItem } from '../../lambdas/rejections/diagnostics-items.ts';
 import { REASON_GUIDE } from '../../lambdas/rejections/reason-guide.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
 import { type RejectedSubmission, rejectionRecord } from '../../lambdas/rejections/rejection-record.ts';
-import { until } from '../local/support/until.ts';
+import { waitFor } from '../until.ts';
 import { onTestStack, openTestStack, resultOf, startLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 describe('leadctl diagnostics', () => {
@@ -41,7 +41,7 @@ describe('leadctl diagnostics', () => {
     await stack.client.send(new PutCommand({ TableName, Item: record }));
     const { workspaceId: partition = '', sk = '' } = eventItem(record) ?? {};
     const Key = { workspaceId: partition, sk };
-    await until(async () => {
+    await waitFor(async () => {
       const { Item } = await stack.client.send(
         new GetCommand({ TableName: stack.tables.diagnostics, Key, ConsistentRead: true }),
       );

@@ -15,8 +15,8 @@ import { type Closers, makeClosers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { startSqs } from '../../local/sqs.ts';
 import { TemplateReader } from '../../local/template.ts';
+import { waitFor } from '../until.ts';
 import { failing, makeTestFunction, QUEUE_TEMPLATE } from './support/template-fixture.ts';
-import { until } from './support/until.ts';
 
 let closers: Closers;
 let client: SQSClient;
@@ -91,7 +91,7 @@ test('a message reaches the function in the shape that Lambda gives it, and is d
     }),
   );
   const { records } = follow();
-  await until(async () => records.length > 0 && (await countIn('Work')) === 0);
+  await waitFor(async () => records.length > 0 && (await countIn('Work')) === 0);
   expect(records).toEqual([
     {
       messageId: expect.any(String),
@@ -118,7 +118,7 @@ describe('a batch that fails', () => {
   test('partly: only what failed comes again', async () => {
     await send('a', 'b', 'c');
     const { batches, records } = follow((batch, count) => (count === 1 ? failing(batch, 'b') : null));
-    await until(async () => batches.length === 2 && (await countIn('Work')) === 0);
+    await waitFor(async () => batches.length === 2 && (await countIn('Work')) === 0);
     expect(batches).toEqual([['a', 'b', 'c'], ['b']]);
     expect(records.at(-1)?.attributes.ApproximateReceiveCount).toBe('2');
   });
@@ -134,7 +134,7 @@ describe('a batch that fails', () => {
   ])('%s comes again whole', async (_, behave) => {
     await send('a', 'b');
     const { batches } = follow(behave);
-    await until(async () => batches.flat().length === 4 && (await countIn('Work')) === 0);
+    await waitFor(async () => batches.flat().length === 4 && (await countIn('Work')) === 0);
     expect(batches[0]).toEqual(['a', 'b']);
     expect(batches.slice(1).flat().sort()).toEqual(['a', 'b']);
   });
@@ -142,14 +142,14 @@ describe('a batch that fails', () => {
   test('item by item is done all the same where the mapping does not ask for reports', async () => {
     await send('a', 'b');
     const { batches } = follow((records) => failing(records, 'b'), { reportsItemFailures: false });
-    await until(async () => batches.length > 0 && (await countIn('Work')) === 0);
+    await waitFor(async () => batches.length > 0 && (await countIn('Work')) === 0);
     expect(batches).toEqual([['a', 'b']]);
   });
 
   test('again and again ends in the dead-letter queue, and its neighbours pass', async () => {
     await send('a', 'poison', 'c');
     const { batches } = follow((records) => failing(records, 'poison'));
-    await until(async () => (await countIn('Dead')) === 1 && (await countIn('Work')) === 0);
+    await waitFor(async () => (await countIn('Dead')) === 1 && (await countIn('Work')) === 0);
     expect(batches).toEqual([['a', 'poison', 'c'], ['poison'], ['poison']]);
     const { Messages } = await client.send(new ReceiveMessageCommand({ QueueUrl: reader.ref('Dead') }));
     expect(Messages?.map(({ Body }) => Body)).toEqual(['poison']);
@@ -159,13 +159,13 @@ describe('a batch that fails', () => {
     let mended = false;
     await send('a', 'poison');
     const { batches } = follow((records) => (mended ? null : failing(records, 'poison')));
-    await until(async () => (await countIn('Dead')) === 1 && (await countIn('Work')) === 0);
+    await waitFor(async () => (await countIn('Dead')) === 1 && (await countIn('Work')) === 0);
     mended = true;
     const delivered = batches.length;
     await client.send(
       new StartMessageMoveTaskCommand({ SourceArn: reader.arn('Dead'), DestinationArn: reader.arn('Work') }),
     );
-    await until(async () => batches.length > delivered && (await countIn('Work')) === 0);
+    await waitFor(async () => batches.length > delivered && (await countIn('Work')) === 0);
     expect(batches.at(-1)).toEqual(['poison']);
     expect(await countIn('Dead')).toBe(0);
   });
@@ -184,7 +184,7 @@ describe('a batch that fails', () => {
       return payload;
     });
     await send('a');
-    await until(async () => answers.length === 1 && (await countIn('Work')) === 0);
+    await waitFor(async () => answers.length === 1 && (await countIn('Work')) === 0);
     expect(answers).toEqual([{ receiveCount: '2' }]);
   });
 });
@@ -197,7 +197,7 @@ test('a delay that the function chose for a message is not counted as an attempt
     await client.send(new ChangeMessageVisibilityCommand(change));
     return failing(batch, 'a');
   });
-  await until(async () => (await countIn('Dead')) === 1);
+  await waitFor(async () => (await countIn('Dead')) === 1);
   expect(records.map(({ attributes }) => attributes.ApproximateReceiveCount)).toEqual(['1', '2', '3']);
 });
 
@@ -206,7 +206,7 @@ test('what the filter does not want never reaches the function, and is deleted',
   const { batches } = follow(undefined, {
     matches: (record) => (record as { body: { kind?: string } }).body.kind === 'lead',
   });
-  await until(async () => batches.length > 0 && (await countIn('Work')) === 0);
+  await waitFor(async () => batches.length > 0 && (await countIn('Work')) === 0);
   expect(batches).toEqual([['{"kind":"lead"}']]);
 });
 
@@ -223,9 +223,9 @@ test('no more batches at once than the mapping allows, and several where it does
     },
     { batchSize: 1, maximumConcurrency: 2 },
   );
-  await until(() => running === 2);
+  await waitFor(() => running === 2);
   release.resolve();
-  await until(async () => batches.length >= 5 && (await countIn('Work')) === 0);
+  await waitFor(async () => batches.length >= 5 && (await countIn('Work')) === 0);
   expect(most).toBe(2);
 });
 
@@ -233,7 +233,7 @@ test('a batch larger than SQS gives at once is gathered within its window', asyn
   await send('0', '1', '2', '3', '4', '5', '6', '7', '8', '9');
   await send('10', '11');
   const { batches } = follow(undefined, { batchSize: 12, batchingWindowSeconds: 100 });
-  await until(() => batches.length > 0);
+  await waitFor(() => batches.length > 0);
   expect(batches[0]).toHaveLength(12);
 });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readSchedules, startSchedules } from '#local/event-source/schedule.ts';
 import { type Closers, makeClosers } from '#local/lifecycle.ts';
 import { TemplateReader } from '#local/template.ts';
-import { until } from './support/until.ts';
+import { waitFor } from '../until.ts';
 
 const FUNCTION_ARN = 'arn:aws:lambda:us-east-1:000000000000:function:S-Send';
 const RULE_ARN = 'arn:aws:events:us-east-1:000000000000:rule/S-Sweep';
@@ -83,7 +83,7 @@ describe('a running schedule', () => {
 
   test('invokes its function with the event of EventBridge, again and again, until it is closed', async () => {
     const { events, opened } = start(async () => 'null');
-    await until(() => events.length >= 3);
+    await waitFor(() => events.length >= 3);
     expect(opened).toEqual([FUNCTION_ARN]);
     expect(events[0]).toEqual({
       arn: FUNCTION_ARN,
@@ -107,7 +107,7 @@ describe('a running schedule', () => {
     const { events, printed } = start(async () => {
       throw new Error('it failed');
     });
-    await until(() => events.length >= 2);
+    await waitFor(() => events.length >= 2);
     expect(printed[0]).toBe('Sweep: it failed');
   });
 

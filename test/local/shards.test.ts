@@ -4,7 +4,7 @@ import { makePace } from '../../local/event-source/event-source.ts';
 import type { StreamMapping } from '../../local/event-source/mapping.ts';
 import { followShard, type StreamsApi, StreamsError } from '../../local/event-source/shard-reader.ts';
 import { startStreamSource } from '../../local/event-source/stream-source.ts';
-import { until } from './support/until.ts';
+import { waitFor } from '../until.ts';
 
 describe('shards', () => {
   // DynamoDB Local closes a shard after hours, and its iterators expire after minutes: here a script does.
@@ -99,7 +99,7 @@ describe('shards', () => {
       parent: { parent: 'long gone', records: [1, 2], closed: true },
     });
     const seen = await follow(streams);
-    await until(() => seen.length === 5);
+    await waitFor(() => seen.length === 5);
     expect(seen).toEqual([1, 2, 3, 4, 5]);
   });
 
@@ -109,7 +109,7 @@ describe('shards', () => {
     const seen = await follow(streams, 'LATEST');
     shards.second = { parent: 'first', records: [4, 5], closed: false };
     shards.first = { records: [1, 2, 3], closed: true };
-    await until(() => seen.length === 3);
+    await waitFor(() => seen.length === 3);
     expect(seen).toEqual([3, 4, 5]);
     expect(asked).toEqual(['first LATEST', 'second TRIM_HORIZON']);
   });
@@ -146,7 +146,7 @@ describe('shards', () => {
     const shards = { only: { records: [1, 2, 3], closed: false } };
     const { streams, asked } = scriptedStreams(shards, once('only:2', error));
     const seen = await follow(streams);
-    await until(() => seen.length === expected.length);
+    await waitFor(() => seen.length === expected.length);
     expect(seen).toEqual(expected);
     expect(asked).toEqual(iterators);
   });

@@ -10,7 +10,7 @@ import { makePace } from '../../local/event-source/event-source.ts';
 import { makeStreamsApi } from '../../local/event-source/shard-reader.ts';
 import { startStreamSource } from '../../local/event-source/stream-source.ts';
 import { makeClosers } from '../../local/lifecycle.ts';
-import { until } from './support/until.ts';
+import { waitFor } from '../until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stream-restart-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -71,7 +71,7 @@ test('a kept stream is read from its beginning after a restart of the database',
         },
       },
     );
-    await until(() => seen.length === 2);
+    await waitFor(() => seen.length === 2);
     await source.stop();
     streams.destroy();
     return seen;

@@ -2,6 +2,7 @@ import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { compileFilter } from '../../local/event-source/mapping.ts';
+import { waitFor } from '../until.ts';
 import {
   cleanups,
   client,
@@ -15,7 +16,6 @@ import {
   table,
 } from './support/streamed-table.ts';
 import { makeTestFunction } from './support/template-fixture.ts';
-import { until } from './support/until.ts';
 
 createStreamedTables();
 
@@ -29,7 +29,7 @@ describe('a stream reaches the function', () => {
     await client.send(new PutItemCommand({ TableName: table, Item }));
     await client.send(new DeleteItemCommand({ TableName: table, Key: { id: { S: 'a' } } }));
     const { events } = await follow();
-    const records = await until(() => {
+    const records = await waitFor(() => {
       const all = events.flatMap(({ Records }) => Records);
       return all.length === 2 && all;
     });
@@ -60,10 +60,10 @@ describe('a stream reaches the function', () => {
   test('in order, in batches no larger than asked for', async () => {
     await put(1, 2, 3, 4, 5, 6, 7);
     const { batches } = await follow(undefined, { batchSize: 3 });
-    await until(() => batches.flat().length === 7);
+    await waitFor(() => batches.flat().length === 7);
     expect(batches).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
     await put(8, 9);
-    await until(() => batches.flat().length === 9);
+    await waitFor(() => batches.flat().length === 9);
     expect(batches.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
@@ -71,7 +71,7 @@ describe('a stream reaches the function', () => {
     await put(1, 2);
     const { batches } = await follow(undefined, { startingPosition: 'LATEST' });
     await put(3);
-    await until(() => batches.length > 0);
+    await waitFor(() => batches.length > 0);
     expect(batches).toEqual([[3]]);
   });
 
@@ -81,7 +81,7 @@ describe('a stream reaches the function', () => {
     const { batches } = await follow(undefined, { matches: compileFilter({ Filters: [{ Pattern }] }, 'M') });
     await put(9);
     // 4 and 8 only modify items.
-    await until(() => batches.flat().length >= 2);
+    await waitFor(() => batches.flat().length >= 2);
     expect(batches.flat()).toEqual([1, 3]);
   });
 
@@ -89,19 +89,19 @@ describe('a stream reaches the function', () => {
     const full = await follow(undefined, { batchingWindowSeconds: 100, batchSize: 4 });
     const soon = await follow(undefined, { batchingWindowSeconds: 1, batchSize: 1000 });
     await put(1, 2, 3, 4, 5);
-    await until(() => full.batches.length > 0);
+    await waitFor(() => full.batches.length > 0);
     expect(full.batches).toEqual([[1, 2, 3, 4]]);
-    await until(() => soon.batches.flat().length === 5);
+    await waitFor(() => soon.batches.flat().length === 5);
   });
 
   test('again from its beginning after a restart: nothing that was pending is forgotten', async () => {
     await put(1, 2);
     const first = await follow();
-    await until(() => first.batches.flat().length === 2);
+    await waitFor(() => first.batches.flat().length === 2);
     await first.stop();
     await put(3);
     const second = await follow();
-    await until(() => second.batches.flat().length === 3);
+    await waitFor(() => second.batches.flat().length === 3);
     expect(second.batches.flat()).toEqual([1, 2, 3]);
   });
 });
@@ -113,14 +113,14 @@ describe('a batch that fails', () => {
       const failed = batch === 1 ? [records[3], records[1]] : batch === 2 ? [records[1]] : [];
       return { batchItemFailures: failed.map((record) => sequenceNumberOf(record as DynamoDBRecord)) };
     });
-    await until(() => batches.length === 3);
+    await waitFor(() => batches.length === 3);
     expect(batches).toEqual([
       [1, 2, 3, 4, 5],
       [2, 3, 4, 5],
       [3, 4, 5],
     ]);
     await put(6);
-    await until(() => batches.length === 4);
+    await waitFor(() => batches.length === 4);
     expect(batches[3]).toEqual([6]);
   });
 
@@ -132,7 +132,7 @@ describe('a batch that fails', () => {
       },
       { batchSize: 2 },
     );
-    await until(() => batches.length === 4);
+    await waitFor(() => batches.length === 4);
     expect(batches).toEqual([[1, 2], [1, 2], [1, 2], [3]]);
   });
 
@@ -141,7 +141,7 @@ describe('a batch that fails', () => {
     const { batches } = await follow((_, batch) =>
       batch === 1 ? { batchItemFailures: [{ itemIdentifier: 'unheard of' }] } : null,
     );
-    await until(() => batches.length === 2);
+    await waitFor(() => batches.length === 2);
     expect(batches).toEqual([
       [1, 2],
       [1, 2],
@@ -161,7 +161,7 @@ describe('a batch that fails', () => {
       },
       { bisects: true },
     );
-    await until(() => done.length === 4);
+    await waitFor(() => done.length === 4);
     expect(done).toEqual([1, 2, 3, 4]);
     expect(batches.slice(0, 4)).toEqual([[1, 2, 3, 4], [1, 2], [3, 4], [3]]);
   });
@@ -174,7 +174,7 @@ describe('a batch that fails', () => {
       },
       { batchSize: 1, maximumRetries: 1 },
     );
-    await until(() => batches.length === 3);
+    await waitFor(() => batches.length === 3);
     expect(batches).toEqual([[1], [1], [2]]);
     expect(printed).toEqual(['Mapping discards 1 records after 1 retries']);
   });
@@ -203,7 +203,7 @@ test('a function that crashes gets its batch again in a new environment, and not
     { batchSize: 3 },
   );
   await put(1, 2, 3, 4, 5, 6, 7, 8);
-  await until(() => done.trim().endsWith('8'));
+  await waitFor(() => done.trim().endsWith('8'));
   const numbers = done.trim().split(' ').map(Number);
   expect(new Set(numbers)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]));
   // Whatever was done twice: the first time of each came in order.
@@ -214,7 +214,7 @@ test('stopping waits for the invocation under way, and starts no other', async (
   await put(1, 2);
   const release = Promise.withResolvers<void>();
   const { batches, stop } = await follow(() => release.promise, { batchSize: 1 });
-  await until(() => batches.length === 1);
+  await waitFor(() => batches.length === 1);
   let stopped = false;
   const stopping = stop().then(() => {
     stopped = true;

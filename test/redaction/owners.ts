@@ -4,8 +4,8 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import type { Summary } from '../local/support/run-main.ts';
-import { until } from '../local/support/until.ts';
 import type { LocalStack } from '../local-stack.ts';
+import { waitFor } from '../until.ts';
 import type { Aviary, Place } from './canaries.ts';
 
 /** The demo's owner, signed in. */
@@ -146,7 +146,9 @@ async function useDestinations(call: Call, aviary: Aviary): Promise<void> {
   await post('making an email destination', { kind: 'email', email: `${local}@example.com`, name: 'Mail' });
   for (const { destinationId } of [webhook, slack]) {
     const { json } = await post('trying a destination', {}, `/${destinationId}/test`);
-    await until(async () => (await call('reading a message', `/messages/${json.messageId}`)).status === 200);
+    await waitFor(
+      async () => (await call('reading a message', `/messages/${json.messageId}`)).status === 200,
+    );
   }
   await call('reading destinations', '/destinations');
 

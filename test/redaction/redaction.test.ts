@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openContract, submissionId } from '../contract/tenant.ts';
 import { runLeadctl } from '../leadctl/run-leadctl.ts';
 import { killLeftovers, type Running, startMain } from '../local/support/run-main.ts';
-import { until } from '../local/support/until.ts';
 import { localStack } from '../local-stack.ts';
+import { waitFor } from '../until.ts';
 import { makeAviary, type Place, REJECTION_PLACES, spellingsOf } from './canaries.ts';
 import { signIn, useSettings } from './owners.ts';
 import { escaped, type Haystack, isAt, readLogs, readTables } from './search.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const outputOfLeadctl = await useLeadctl(contract, summary.outputsFile);
 
   const ids = accepted.map(submissionId);
-  await until(async () => {
+  await waitFor(async () => {
     const { leads = '' } = Object.fromEntries(await readTables(stack));
     const ofOurs = (mark: string) =>
       ids.filter((id) => leads.split('\n').some((item) => item.includes(id) && item.includes(mark)));

@@ -11,8 +11,8 @@ import {
   submit,
   type Tenant,
 } from '../contract/tenant.ts';
-import { until } from '../local/support/until.ts';
 import { localStack } from '../local-stack.ts';
+import { waitFor } from '../until.ts';
 import { type Aviary, guardedBody, guardedHeaders, type Place, REJECTION_PLACES } from './canaries.ts';
 
 type Contract = ReturnType<typeof openContract>;
@@ -210,7 +210,7 @@ export async function sendUntilRecorded({ newTenant, diagnostics }: Contract, us
   const tenant = await newTenant();
   const headers = { 'User-Agent': userAgent };
   await submit('1a', tenant, { headers: { ...headers, 'Content-Type': 'text/plain' } });
-  await until(async () => {
+  await waitFor(async () => {
     // Recording those gives up after 300 ms on a busy machine.
     await submit('1b', tenant, { headers, secret: 'whsec_not_the_right_one' });
     const kept = await diagnostics(tenant.workspaceId, 'event#');
