@@ -22,7 +22,7 @@ test('calls, write units and bundles are no worse than committed', async () => {
   expect(compareFigures(committed, figures)).toEqual([]);
 });
 
-test('single writes measureUnits what DynamoDB Local says that they do', async () => {
+test('single writes cost what DynamoDB Local reports', async () => {
   const { writeUnits, check } = await measureUnits(BODIES['128 KB']);
   expect(check.computed).toBe(writeUnits);
   expect(check.reported).toBe(check.computed);

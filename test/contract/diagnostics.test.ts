@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('a request id that the client chose twice shows both requests', async () => {
+test('a request id that a client used twice shows both requests', async () => {
   const chosen = randomUUID();
   const headers = { 'x-amzn-RequestId': chosen };
   expect(await reject({ ...UNAUTHENTICATED, headers })).toBe(chosen);
@@ -67,7 +67,7 @@ test('a request id that the client chose twice shows both requests', async () =>
   expect(json.extendedRequestId).not.toBe(json.otherMatches[0].extendedRequestId);
 });
 
-test('a key reused with another body is found by request id, and counted apart from rejections', async () => {
+test('a key reused with another body is found by request id, and counted separately from rejections', async () => {
   const mine = await contract.newTenant();
   const { id } = await newOwner(mine);
   const headers = { 'X-SVC-Idempotency-Key': randomUUID() };
@@ -86,7 +86,7 @@ test('a key reused with another body is found by request id, and counted apart f
   expect([json.rejected.total, json.reusedKeys.total]).toEqual([0, 1]);
 });
 
-test('the counts follow, and say how far behind they are', async () => {
+test('the counts catch up, and say how far behind they are', async () => {
   const mine = await contract.newTenant();
   const { id } = await newOwner(mine);
   await reject(AUTHENTICATED, mine);

@@ -7,7 +7,7 @@ import { openContract, rejectRecorded, submit } from './tenant.ts';
 // a minute; 50,000 would take most of an hour.
 const contract = openContract();
 
-test('are those of the specification', () => {
+test('the limits are those of the specification', () => {
   expect(LIMITS).toMatchObject({ submissionsPerMinute: 1_000, submissionsPerDay: 50_000 });
 });
 
@@ -31,7 +31,7 @@ describe.each(['1a', '1b'] as const)('on surface %s', (surface) => {
   });
 });
 
-test('Diagnostics count rate limits apart from all other reasons', async () => {
+test('Diagnostics counts rate limits separately from all other reasons', async () => {
   const tenant = await contract.newTenant();
   await submit('1a', tenant, { body: '[]' });
   await contract.exhaust(tenant, '1a', 'minute');

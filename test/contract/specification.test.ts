@@ -88,7 +88,7 @@ describe('unusual slugs', () => {
     expect([status, body]).toEqual([200, '{"status":"rejected"}']);
   });
 
-  test('a slug may be percent-encoded without need', async () => {
+  test('a slug may be percent-encoded even if it need not be', async () => {
     const tenant = await contract.newTenant();
     const [first = '', ...rest] = tenant.slug;
     const slug = `%${first.charCodeAt(0).toString(16)}${rest.join('')}`;

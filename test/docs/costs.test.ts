@@ -89,14 +89,14 @@ describe('the idle cost', () => {
     ].join('\n');
   }
 
-  test('docs/deploy.md says what the stack costs when nobody uses it', async () => {
+  test('docs/deploy.md says what an idle stack costs', async () => {
     const [, section = ''] = readFileSync('docs/deploy.md', 'utf8').split('\n## What it costs');
     const found = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('|'));
     // Paste what is expected here over the table there.
     expect(found.join('\n')).toBe(await table());
   });
 
-  test('docs/deploy.md says what the web ACL costs by request', () => {
+  test('docs/deploy.md says what the web ACL costs per request', () => {
     const price = (PRICES.webAclRequest * 1e6).toFixed(2);
     expect(readFileSync('docs/deploy.md', 'utf8')).toContain(
       `The web ACLs are also billed per request: ${price} per million`,

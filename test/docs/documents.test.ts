@@ -27,7 +27,7 @@ describe('links', () => {
       );
     });
 
-    test.each(DOCUMENTS)('%s links to nothing that is missing', (document) => {
+    test.each(DOCUMENTS)('%s has no broken links', (document) => {
       const missing = localLinks(document).filter((link) => !existsSync(resolve(dirname(document), link)));
       expect(missing).toEqual([]);
     });
@@ -85,7 +85,7 @@ describe('the changelog', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const headings = [...changelog.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
 
-  test('begins with what is not released yet', () => {
+  test('begins with unreleased changes', () => {
     expect(headings[0]).toBe('Unreleased');
   });
 

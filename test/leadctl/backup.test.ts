@@ -101,7 +101,7 @@ async function everything({ outputsFile }: Summary) {
   return found;
 }
 
-test('a stack moves: from its backup another one has every lead and setting, and goes on where it was', async () => {
+test('a stack moves: restored from its backup, another one has every lead and setting, and continues where it was', async () => {
   const old = await startMain(['--ephemeral']);
   const { demo } = old.summary;
   const first = await byToken(old.summary, demo, 'first');
@@ -195,7 +195,7 @@ test('a stack moves: from its backup another one has every lead and setting, and
   await end(renewed);
 }, 240_000);
 
-test('leads come back from a table that point-in-time recovery restored beside the stack', async () => {
+test('leads are restored from a table that point-in-time recovery created beside the stack', async () => {
   const stack = openTestStack();
   const { workspaceId, formId } = await stack.newForm();
   const leads = [1, 2, 3].map((n): Lead => {

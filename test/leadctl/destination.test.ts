@@ -39,7 +39,7 @@ const refusalOf = async (...args: string[]) => {
 };
 
 describe('destination', () => {
-  test('create makes a webhook with the defaults, and prints its signing secret once', async () => {
+  test('create adds a webhook with the defaults, and prints its signing secret once', async () => {
     const { signingSecret, ...view } = await webhook();
     expect(signingSecret).toMatch(SIGNING_SECRET);
     expect(view).toMatchObject({
@@ -66,7 +66,7 @@ describe('destination', () => {
     expect(listed.stdout).not.toContain('whsec_');
   });
 
-  test('create takes all choices', async () => {
+  test('create accepts all options', async () => {
     const chosen = await create(
       ...['--kind', 'webhook', '--url', URL, '--name', 'All', '--form', formId, '--all-leads'],
       ...['--event', 'lead.erased', '--event', 'lead.accepted', '--include-fields'],

@@ -61,7 +61,7 @@ describe('leadctl diagnostics', () => {
     await reject(workspaceId, { atMilliseconds: hourAgo, reason: 'idempotency_key_reused' });
   });
 
-  test('counts by reason, rate limits apart, and shows the newest events first', async () => {
+  test('counts by reason, with rate limits separate, and shows the newest events first', async () => {
     const result = await resultOf<{ events: RejectionEvent[] }>(['diagnostics', '--workspace', workspaceId]);
     expect(result).toMatchObject({
       rejected: { total: 2, byReason: { signature_mismatch: 1, body_not_object: 1 } },
@@ -115,7 +115,7 @@ describe('leadctl diagnostics', () => {
     expect((await onTestStack(args)).stdout).toMatch(/Other requests with the same ID:\n.*body_not_object/);
   });
 
-  test('says for how long a request is found', async () => {
+  test('says how long a request can be found', async () => {
     const run = await onTestStack(['diagnostics', '--workspace', workspaceId, '--request', randomUUID()]);
     expect(run).toMatchObject({ exitCode: 1, stdout: '' });
     expect(run.stderr).toContain('30 days if the sender was authenticated, otherwise for one day');
@@ -161,7 +161,7 @@ describe('leadctl diagnostics', () => {
     expect(lines.at(-1)).toMatchObject({ requestId: fresh });
   });
 
-  test('goes on after a failure, and gives up after many', async () => {
+  test('continues after a failure, and gives up after many', async () => {
     let calls = 0;
     const event = { requestId: 'r', at: new Date().toISOString() } as RejectionEvent;
     const failing = (fails: (call: number) => boolean): RejectionSource =>

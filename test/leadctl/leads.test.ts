@@ -59,7 +59,7 @@ describe('leads show', () => {
     });
   });
 
-  test('says when there is no such lead', async () => {
+  test('says if the lead is not found', async () => {
     const run = await onTestStack(['leads', 'show', randomUUID()]);
     expect(run.exitCode).toBe(1);
     expect(run.stderr).toMatch(/not found/);
@@ -67,7 +67,7 @@ describe('leads show', () => {
 });
 
 describe('leads requeue', () => {
-  test('counts what it put back, and finds nothing where nothing is pending', async () => {
+  test('counts what it requeued, and finds nothing if nothing is pending', async () => {
     const run = await onTestStack(['leads', 'requeue', '--pending', '--since', '2099-01-01', '--json']);
     expect(run.exitCode).toBe(0);
     expect(JSON.parse(run.stdout)).toEqual({ requeued: 0, since: '2099-01-01T00:00:00.000Z' });
@@ -97,13 +97,13 @@ describe('a moment', () => {
     expect(readMoment(text, undefined, now)).toBe(moment);
   });
 
-  test('is no day or hour that the calendar lacks', () => {
+  test('must exist in the calendar', () => {
     expect(() => readMoment('2026-02-31T25:00Z', undefined, now)).toThrow('Use a date');
   });
 });
 
 describe('leads erase', () => {
-  test('asks first, erases lead and enrichment, and says when there is nothing to erase', async () => {
+  test('asks first, erases lead and enrichment, and says if there is nothing to erase', async () => {
     const id = await putLead(false, '2031-05-05T05:05:06.000Z', makeLeadId(Date.now(), randomBytes(10)));
     await client.send(
       new PutCommand({
@@ -164,7 +164,7 @@ interface Listed {
 }
 
 describe('leads list', () => {
-  test('lists newest first, over pages, and goes on by its cursor', async () => {
+  test('lists newest first, page by page, and continues with its cursor', async () => {
     const first = await resultOf<Listed>(['leads', 'list', '--form', formId, '--limit', '120']);
     expect(first.leads).toHaveLength(120);
     expect(first.leads[0]).toMatchObject({ submissionId: idAt(COUNT - 1), clean: false });
@@ -185,7 +185,7 @@ describe('leads list', () => {
     expect(human).toMatchObject({ exitCode: 0, stdout: 'No leads found.\n' });
   });
 
-  test('shows a person a table, without what was sent', async () => {
+  test('shows people a table, without the submitted values', async () => {
     const { stdout } = await onTestStack(['leads', 'list', '--form', formId, '--limit', '2']);
     expect(stdout).toMatch(/^SUBMISSION ID +RECEIVED +SURFACE +SCORE +GRADE +CLEAN +ENRICHMENT\n/);
     expect(stdout).not.toContain('quoted');
@@ -204,7 +204,7 @@ describe('leads list', () => {
     expect(run.stderr).toContain(sentence);
   });
 
-  test('refuses a cursor that is none', async () => {
+  test('refuses an invalid cursor', async () => {
     const run = await onTestStack(['leads', 'list', '--form', formId, '--cursor', 'nonsense']);
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain('Start again without one');
@@ -212,7 +212,7 @@ describe('leads list', () => {
 });
 
 describe('leads export', () => {
-  test('writes all leads to standard output, as NDJSON that reads back', async () => {
+  test('writes all leads to standard output as valid NDJSON', async () => {
     const run = await onTestStack(['leads', 'export', '--form', formId, '--format', 'ndjson']);
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     const lines = run.stdout
@@ -222,7 +222,7 @@ describe('leads export', () => {
     expect(lines.map(({ body }) => body.n)).toEqual(Array.from({ length: COUNT }, (_, n) => COUNT - 1 - n));
   });
 
-  test('writes CSV to a file of one’s own, and asks before it replaces one', async () => {
+  test('writes CSV to a private file, and asks before it overwrites one', async () => {
     const file = join(folder, 'leads.csv');
     const args = ['leads', 'export', '--form', formId, '--format', 'csv', '--out', file];
     const made = await resultOf<{ leads: number; bytes: number }>(args);
@@ -237,7 +237,7 @@ describe('leads export', () => {
     expect(again.stderr).toContain('Add --yes to overwrite');
   });
 
-  test('leaves nothing behind where it cannot write', async () => {
+  test('leaves nothing behind if it cannot write', async () => {
     const out = join(folder, 'nowhere', 'leads.csv');
     const run = await onTestStack(['leads', 'export', '--form', formId, '--format', 'csv', '--out', out]);
     expect(run).toMatchObject({ exitCode: 1, stdout: '' });

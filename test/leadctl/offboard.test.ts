@@ -69,7 +69,7 @@ async function untilTokensAreGone(workspaceId: string): Promise<void> {
   throw new Error('no token was deleted');
 }
 
-test.concurrent('leaves nothing in any table, also when it was killed and interrupted on the way', async () => {
+test.concurrent('leaves nothing in any table, even if it was killed and interrupted', async () => {
   const [{ workspaceId, leadIds }, other] = await Promise.all([fullWorkspace(130), stack.newTenant()]);
   const offboard = ['workspace', 'offboard', workspaceId, '--yes'];
 
@@ -102,7 +102,7 @@ test.concurrent('leaves nothing in any table, also when it was killed and interr
   expect(again.stderr).toContain(`Workspace ${workspaceId} not found, and none of its data is left.`);
 });
 
-test.concurrent('does it in one go, counts, and says what it cannot delete', async () => {
+test.concurrent('deletes everything in one run, counts it, and says what it cannot delete', async () => {
   const { workspaceId, leadIds } = await fullWorkspace(7);
   const run = await onTestStack(['workspace', 'offboard', workspaceId, '--yes']);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });

@@ -81,7 +81,7 @@ function denied(access: Access, { calls }: Done): string[] {
     .map(({ action, resource }) => `${action} on ${resource}`);
 }
 
-test('every command of leadctl is tried', () => {
+test('every command of leadctl is run', () => {
   const program = makeProgram(process, { usage: () => undefined, exitCode: () => undefined });
   const missing = namesOf(program).filter((name) => !done.some(({ command }) => command.startsWith(name)));
   expect(missing).toEqual(WITHOUT_STACK);
@@ -91,19 +91,19 @@ test('the full policy is enough for every command', () => {
   expect(done.filter((each) => denied('full', each).length > 0)).toEqual([]);
 });
 
-test('the policy for reading is enough for what only reads, and for nothing else', () => {
+test('the read-only policy is enough for commands that only read, and for no others', () => {
   const allowed = done.filter((each) => denied('read', each).length === 0);
   expect(allowed.map(({ command }) => command)).toEqual(
     done.filter(({ access }) => access === 'read').map(({ command }) => command),
   );
 });
 
-test('the policy for reading neither reads secrets nor uses their key', () => {
+test('the read-only policy neither reads secrets nor uses their key', () => {
   const text = JSON.stringify(POLICIES.read);
   expect(text).not.toMatch(/FormSecrets|DestinationSecrets|kms:/);
 });
 
-describe('no policy grants what no command uses', () => {
+describe('no policy grants more than the commands use', () => {
   test.each(['read', 'full'] as const)('%s', (access) => {
     const calls = done
       .filter((each) => access === 'full' || each.access === 'read')

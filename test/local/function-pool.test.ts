@@ -110,7 +110,7 @@ describe('an invocation', () => {
 });
 
 describe('a pool', () => {
-  test('uses a free environment again', async () => {
+  test('reuses a free environment', async () => {
     const { invoke } = makePool(COUNTING);
     const first = await invoke();
     expect(await invoke()).toEqual({ ...first, count: 2 });
@@ -176,7 +176,7 @@ describe('an environment', () => {
     expect(lines.join('\n')).toContain('\tERROR\tThe environment');
   });
 
-  test('that exceeds its time is ended and replaced, also when it never yields', async () => {
+  test('that exceeds its timeout is ended and replaced, even if it never yields', async () => {
     const { pool, invoke } = makePool(
       `let count = 0; exports.handler = async ({ spin }) => { while (spin); return { count: ++count }; };`,
       { maximum: 1, timeoutSeconds: 0.2 },

@@ -59,7 +59,7 @@ describe('a connection', () => {
     expect(answersIn(text).map(({ body }) => body)).toEqual(['one', 'two']);
   });
 
-  test('says "continue" to a pipelined request before its answer, not in the midst of it', async () => {
+  test('says "continue" to a pipelined request before its answer, not in the middle of it', async () => {
     gateway.serve(async (event) => {
       await new Promise((resolve) => setTimeout(resolve, event.pathParameters?.slug === 'one' ? 50 : 0));
       return { body: event.pathParameters?.slug };

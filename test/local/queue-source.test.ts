@@ -82,7 +82,7 @@ test('the queues are those of the template', async () => {
   });
 });
 
-test('a message reaches the function in the shape that Lambda gives it, and is deleted', async () => {
+test('a message reaches the function in Lambda’s format, and is deleted', async () => {
   await client.send(
     new SendMessageCommand({
       QueueUrl: reader.ref('Work'),
@@ -115,7 +115,7 @@ test('a message reaches the function in the shape that Lambda gives it, and is d
 });
 
 describe('a batch that fails', () => {
-  test('partly: only what failed comes again', async () => {
+  test('partly: only what failed is delivered again', async () => {
     await send('a', 'b', 'c');
     const { batches, records } = follow((batch, count) => (count === 1 ? failing(batch, 'b') : null));
     await waitFor(async () => batches.length === 2 && (await countIn('Work')) === 0);
@@ -131,7 +131,7 @@ describe('a batch that fails', () => {
       },
     ],
     ['with an answer that cannot be right', (_, count) => (count === 1 ? { batchItemFailures: 'b' } : null)],
-  ])('%s comes again whole', async (_, behave) => {
+  ])('%s is delivered again as a whole', async (_, behave) => {
     await send('a', 'b');
     const { batches } = follow(behave);
     await waitFor(async () => batches.flat().length === 4 && (await countIn('Work')) === 0);
@@ -139,14 +139,14 @@ describe('a batch that fails', () => {
     expect(batches.slice(1).flat().sort()).toEqual(['a', 'b']);
   });
 
-  test('item by item is done all the same where the mapping does not ask for reports', async () => {
+  test('item by item counts as done if the mapping does not ask for reports', async () => {
     await send('a', 'b');
     const { batches } = follow((records) => failing(records, 'b'), { reportsItemFailures: false });
     await waitFor(async () => batches.length > 0 && (await countIn('Work')) === 0);
     expect(batches).toEqual([['a', 'b']]);
   });
 
-  test('again and again ends in the dead-letter queue, and its neighbours pass', async () => {
+  test('repeatedly ends in the dead-letter queue, and the others succeed', async () => {
     await send('a', 'poison', 'c');
     const { batches } = follow((records) => failing(records, 'poison'));
     await waitFor(async () => (await countIn('Dead')) === 1 && (await countIn('Work')) === 0);
@@ -170,7 +170,7 @@ describe('a batch that fails', () => {
     expect(await countIn('Dead')).toBe(0);
   });
 
-  test('by a crash of the function comes again in a new environment', async () => {
+  test('because the function crashed is delivered again to a new environment', async () => {
     const pool = makeTestFunction(`
       exports.handler = async ({ Records: [{ attributes }] }) => {
         if (attributes.ApproximateReceiveCount === '1') process.exit(1);
@@ -189,7 +189,7 @@ describe('a batch that fails', () => {
   });
 });
 
-test('a delay that the function chose for a message is not counted as an attempt', async () => {
+test('a delay that the function sets for a message does not count as an attempt', async () => {
   await send('a');
   const { records } = follow(async (batch) => {
     const [{ receiptHandle: ReceiptHandle }] = batch as [SQSRecord];

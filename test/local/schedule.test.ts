@@ -81,7 +81,7 @@ describe('a running schedule', () => {
     return { events, opened, printed };
   }
 
-  test('invokes its function with the event of EventBridge, again and again, until it is closed', async () => {
+  test('invokes its function with EventBridge’s event repeatedly, until it is closed', async () => {
     const { events, opened } = start(async () => 'null');
     await waitFor(() => events.length >= 3);
     expect(opened).toEqual([FUNCTION_ARN]);

@@ -92,7 +92,7 @@ describe('shards', () => {
     return seen;
   }
 
-  test('a child shard is read after its parent, to which it may be listed in any order', async () => {
+  test('a child shard is read after its parent, whichever is listed first', async () => {
     const { streams } = scriptedStreams({
       grandchild: { parent: 'child', records: [5], closed: false },
       child: { parent: 'parent', records: [3, 4], closed: true },
@@ -103,7 +103,7 @@ describe('shards', () => {
     expect(seen).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('a shard that appears later is read whole, also by a mapping that starts at LATEST', async () => {
+  test('a shard that appears later is read from its start, even by a mapping that starts at LATEST', async () => {
     const shards: Record<string, ScriptedShard> = { first: { records: [1, 2], closed: false } };
     const { streams, asked } = scriptedStreams(shards);
     const seen = await follow(streams, 'LATEST');
@@ -168,7 +168,7 @@ describe('following a shard', () => {
     maximumRetries: 0,
   };
 
-  test('reads on at once after a full read, and rests after a partial one so that batches can form', async () => {
+  test('continues immediately after a full read, and pauses after a partial one so that batches can form', async () => {
     const reads = [[1, 2], [3], [], [4]];
     const course: string[] = [];
     await followShard({

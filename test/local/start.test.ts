@@ -81,7 +81,7 @@ function askSettings({ settingsUrl }: Summary, token: string): Promise<Response>
   return fetch(`${settingsUrl}/settings/workspace`, { headers: { authorization: `Bearer ${token}` } });
 }
 
-describe('a start that cannot work says why in one line, and ends with 1', () => {
+describe('a start that fails says why in one line, and exits with 1', () => {
   test.each([
     [['--prot', '1'], "unknown option '--prot'"],
     [['--port'], "option '--port <n>' argument missing"],
@@ -137,7 +137,7 @@ describe('a start that cannot work says why in one line, and ends with 1', () =>
   });
 });
 
-test('--help explains the options and ends with 0', async () => {
+test('--help explains the options and exits with 0', async () => {
   const { code, stdout } = await runMain(['--help']);
   expect(code).toBe(0);
   for (const option of [
@@ -167,7 +167,7 @@ test('a stack that cannot be synthesised: its error is shown, and DynamoDB Local
   expect(processesWith(data)).toEqual([]);
 });
 
-test('kept data: locked while in use, there again after SIGTERM, and nothing runs on after SIGKILL', async () => {
+test('kept data: locked while in use, available again after SIGTERM, and nothing keeps running after SIGKILL', async () => {
   const data = join(scratch, 'kept');
   const first = await startMain(['--data', data]);
   const accepted = await submit(first.summary, 'the-same-key');

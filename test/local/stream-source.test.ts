@@ -20,7 +20,7 @@ import { makeTestFunction } from './support/template-fixture.ts';
 createStreamedTables();
 
 describe('a stream reaches the function', () => {
-  test('in the shape that Lambda gives records', async () => {
+  test('in the format that Lambda uses', async () => {
     const Item = {
       id: { S: 'a' },
       bytes: { B: new Uint8Array([1, 2, 255]) },
@@ -57,7 +57,7 @@ describe('a stream reaches the function', () => {
     expect(records[1]?.dynamodb).not.toHaveProperty('NewImage');
   });
 
-  test('in order, in batches no larger than asked for', async () => {
+  test('in order, in batches no larger than configured', async () => {
     await put(1, 2, 3, 4, 5, 6, 7);
     const { batches } = await follow(undefined, { batchSize: 3 });
     await waitFor(() => batches.flat().length === 7);
@@ -67,7 +67,7 @@ describe('a stream reaches the function', () => {
     expect(batches.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('from now on only, where the mapping says LATEST', async () => {
+  test('only from now on, if the mapping says LATEST', async () => {
     await put(1, 2);
     const { batches } = await follow(undefined, { startingPosition: 'LATEST' });
     await put(3);
@@ -85,7 +85,7 @@ describe('a stream reaches the function', () => {
     expect(batches.flat()).toEqual([1, 3]);
   });
 
-  test('gathered until the batch is full or its window is over', async () => {
+  test('collected until the batch is full or its window ends', async () => {
     const full = await follow(undefined, { batchingWindowSeconds: 100, batchSize: 4 });
     const soon = await follow(undefined, { batchingWindowSeconds: 1, batchSize: 1000 });
     await put(1, 2, 3, 4, 5);
@@ -124,7 +124,7 @@ describe('a batch that fails', () => {
     expect(batches[3]).toEqual([6]);
   });
 
-  test('holds up what follows until it succeeds', async () => {
+  test('blocks what follows until it succeeds', async () => {
     await put(1, 2, 3);
     const { batches } = await follow(
       (_, batch) => {

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation placeholders, not JavaScript ones.
 import { describe, expect, test } from '@jest/globals';
 import { QUEUE_VARIABLES, SENDING_VARIABLES, TABLE_VARIABLES } from '#contract';
 import { openAccess } from '#local/event-source/mapping.ts';
@@ -48,7 +49,7 @@ describe('intrinsic functions', () => {
 describe('a template', () => {
   const reader = new TemplateReader(templateFixture(), 'LeadIngest-dev');
 
-  test('names what has no name after stack and logical id, so that kept data is found again', () => {
+  test('names resources without a name after stack and logical id, so that kept data is found again', () => {
     expect(reader.ref('Leads')).toBe('LeadIngest-dev-Leads');
     expect(reader.ref('Stage')).toBe('dev');
   });
@@ -70,7 +71,7 @@ describe('a template', () => {
     expect([two.ref('Pool'), two.ref('Client')]).toEqual([one.ref('Pool'), one.ref('Client')]);
   });
 
-  test('resolves properties when asked, and not those that nobody asks for', () => {
+  test('resolves only the properties that are asked for', () => {
     const [fn] = new TemplateReader(
       {
         Resources: {
@@ -84,7 +85,7 @@ describe('a template', () => {
     expect(() => fn?.required('missing')).toThrow('F (T) has no missing');
   });
 
-  test('leaves out resources whose condition does not hold', () => {
+  test('leaves out resources whose condition is false', () => {
     const { Resources, ...rest } = templateFixture();
     const conditional = { ...Resources.Leads, Type: 'AWS::DynamoDB::GlobalTable', Condition: 'Never' };
     const without = new TemplateReader({ ...rest, Resources: { Leads: conditional } }, 'S');
@@ -92,7 +93,7 @@ describe('a template', () => {
     expect(reader.resources('AWS::DynamoDB::GlobalTable')).toHaveLength(1);
   });
 
-  test('gives the outputs that it can, and reports the others', () => {
+  test('resolves the outputs that it can, and reports the others', () => {
     const unknown: string[] = [];
     const outputs = reader.outputs((name) => unknown.push(name));
     expect(outputs).toEqual({

@@ -11,7 +11,7 @@ import { escaped } from './search.ts';
 
 // The ways that no request can choose: a store, a name server or a provider that fails, and says what it was asked.
 
-describe('a store that fails, with a message that quotes what it was given', () => {
+describe('a store that fails with a message that quotes its input', () => {
   const bench = openWorkbench();
   afterEach(() => bench.calls.injectBefore(undefined));
 
@@ -61,7 +61,7 @@ describe('a store that fails, with a message that quotes what it was given', () 
   });
 });
 
-describe('an enrichment that cannot ask', () => {
+describe('an enrichment whose sources fail', () => {
   let bench: Awaited<ReturnType<typeof openEnrichment>>;
   let server: Awaited<ReturnType<typeof startProviderServer>>;
   beforeAll(async () => {

@@ -146,12 +146,12 @@ test('every path was taken', () => {
   });
 });
 
-test('nothing that a sender, an owner or an operator gave is anywhere but where it belongs', () => {
+test('values of senders, owners and operators are only where they belong', () => {
   expect(aviary.canaries.length).toBeGreaterThan(400);
   expect(escaped(aviary.canaries, haystack)).toEqual([]);
 });
 
-describe('the search is able to find', () => {
+describe('the search can find', () => {
   const find = (what: RegExp) => aviary.canaries.find((canary) => what.test(canary.what))?.core ?? 'none';
 
   test.each([
