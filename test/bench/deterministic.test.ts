@@ -18,7 +18,7 @@ const measureUnits = openUnitMeter(bench);
 
 test('calls, write units and bundles are no worse than committed', async () => {
   const figures = await measureDeterministic(bench, measureUnits, bundles);
-  // What is better, or worse on purpose, is committed by: npm run bench -- --only calls,write-units,bundles --commit
+  // Commit better figures, or intentionally worse ones, with: npm run bench -- --only calls,write-units,bundles --commit
   expect(compareFigures(committed, figures)).toEqual([]);
 });
 

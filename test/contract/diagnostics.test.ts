@@ -5,7 +5,7 @@ import { waitFor } from '../until.ts';
 import { call, newOwner } from './owner-api.ts';
 import { openContract, rejectRecorded, type Submission, submit, type Tenant } from './tenant.ts';
 
-// What owners find about rejected requests, over HTTP and with the running recorders.
+// What owners see about rejected requests, over HTTP and with the running recorders.
 const contract = openContract();
 /** More than the events that Diagnostics keeps per minute, for both kinds of senders. */
 const FLOOD = 70;
@@ -51,7 +51,7 @@ test('a request id that a client used twice shows both requests', async () => {
   const headers = { 'x-amzn-RequestId': chosen };
   expect(await reject({ ...UNAUTHENTICATED, headers })).toBe(chosen);
   expect(await reject({ ...AUTHENTICATED, headers })).toBe(chosen);
-  // A request of another workspace with this id must not show.
+  // A request of another workspace with this id must not appear.
   await reject({ ...AUTHENTICATED, headers }, await contract.newTenant());
   const { status, json } = await lookUp(chosen);
   expect([status, json]).toMatchObject([

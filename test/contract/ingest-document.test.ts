@@ -105,8 +105,8 @@ test.each(SURFACES)(
   },
 );
 
-// The rows of the specification send the same and expect a rejection: specification.test.ts holds their answers to the
-// document as well.
+// The rows of the specification send the same and expect a rejection: specification.test.ts also checks their answers
+// against the document.
 const SENDER: Tenant = {
   workspaceId: 'ws_1',
   formId: 'form_1',

@@ -77,7 +77,7 @@ describe('an id of another workspace', () => {
   });
 });
 
-/** Slack, which is not looked up when it is saved, and paused, so that nothing is sent. */
+/** Slack, because its address is not resolved when it is saved; and paused, so that nothing is sent. */
 async function destinationOf(tenant: Tenant, leadId: string) {
   const { id } = await newOwner(tenant);
   const url = 'https://hooks.slack.com/services/T000/B000/none';

@@ -33,7 +33,7 @@ const WINDOWS = {
 } as const;
 type Window = keyof typeof WINDOWS;
 
-/** The running stack, known by its outputs file alone. */
+/** The running stack, known only by its outputs file. */
 export function openContract() {
   const { tables, newClient } = localStack();
   const client = toDocumentClient(newClient());

@@ -16,7 +16,7 @@ describe('the idle cost', () => {
   const resources = (template: Template, type: string) =>
     Object.values(template.findResources(`AWS::${type}`)).map(({ Properties }) => Properties);
 
-  /** An alarm over several metrics is billed by metric. */
+  /** An alarm on several metrics is billed per metric. */
   function metricsOf(template: Template): number {
     const metrics = resources(template, 'CloudWatch::Alarm').map(({ Metrics }) =>
       Array.isArray(Metrics) ? Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length : 1,
@@ -55,7 +55,7 @@ describe('the idle cost', () => {
     ['queue that Lambda polls', IDLE_POLLS_A_MONTH * PRICES.sqsRequest, queuesRead],
   ];
 
-  /** What comes with time, and with the first lead: at most, since not every reason for a rejection occurs. */
+  /** Metrics that appear over time and with the first lead: at most, since not every rejection reason occurs. */
   async function later(): Promise<Line[]> {
     const { size } = await emittedMetrics();
     const rotated = (it: Template) => keysOf(it).filter(({ EnableKeyRotation }) => EnableKeyRotation).length;

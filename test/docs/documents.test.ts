@@ -12,7 +12,7 @@ import { DOCUMENT, type Operation, toOperation } from '../lambdas/settings/api-d
 describe('links', () => {
   const DOCUMENTS = [...globSync('*.md'), ...globSync('docs/**/*.md')].sort();
 
-  /** Links and pictures to files of the repository; addresses and anchors aside. */
+  /** Links and pictures to files of the repository, without URLs and anchors. */
   function localLinks(document: string): string[] {
     const text = readFileSync(document, 'utf8').replace(/```[\s\S]*?```/g, '');
     return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -43,7 +43,7 @@ describe('links', () => {
 });
 
 describe('API documents', () => {
-  /** Keys without a value. A comma in unquoted text inside `{ … }` makes one of the rest of the sentence. */
+  /** Keys without a value. A comma in unquoted text inside `{ … }` turns the rest of the sentence into one. */
   function emptyKeys(value: unknown, path: string): string[] {
     if (value === null) return [path];
     if (typeof value !== 'object') return [];

@@ -49,7 +49,7 @@ describe('licences', () => {
       ([path, { link }]) => path.includes('node_modules/') && !link,
     );
     const loose = installed.filter(
-      // What comes inside another package is covered by the hash of that one.
+      // A package bundled in another one is covered by the hash of that one.
       ([, { integrity, inBundle }]) => !inBundle && integrity === undefined,
     );
     expect(loose.map(([path]) => path)).toEqual([]);
@@ -92,7 +92,7 @@ describe('omitted packages', () => {
     packages: Record<string, { link?: boolean; resolved?: string }>;
   };
 
-  /** Large, declared by packages that we use, and loaded by none of what we use of them. */
+  /** Large, declared by packages that we use, but not loaded by the parts that we use. */
   const LEFT_OUT = ['@aws-crypto/client-node', 'ace-builds', 'aws-sdk'];
 
   test('package.json replaces those and no others', () => {

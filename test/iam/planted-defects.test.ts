@@ -20,7 +20,7 @@ import { openContract } from '../contract/tenant.ts';
 import { eventOf } from '../lambdas/settings/owner-workbench.ts';
 import { localStack } from '../local-stack.ts';
 
-// The functions of the shared stack on its engines once more, with roles of which one grant is missing or wrong.
+// The functions of the shared stack run again on its engines, with roles that lack one grant or have a wrong one.
 const stack = localStack();
 const contract = openContract();
 

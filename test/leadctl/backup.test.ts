@@ -144,7 +144,7 @@ test('a stack moves: restored from its backup, another one has every lead and se
 
   const folder = join(scratch, 'moved');
   const { items } = await resultOf(old.summary, 'backup', '--to', folder);
-  // Two leads with what was found out; a mark for each, and an hour or two.
+  // Two enriched leads; a mark for each, and one or two hours.
   expect(items).toMatchObject({
     workspaces: 1,
     forms: 1,
@@ -179,7 +179,7 @@ test('a stack moves: restored from its backup, another one has every lead and se
   const third = await bySignature(renewed.summary, demo, 'third');
   expect([first, second]).not.toContain(third);
 
-  // By then the stream has brought what was put back before it.
+  // By then the stream has delivered what was restored before it.
   await enriched(renewed.summary, third);
   await until(
     () => counted(renewed.summary, demo.workspaceId),

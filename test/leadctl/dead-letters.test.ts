@@ -19,7 +19,7 @@ describe('dead letters of sending', () => {
   const folder = mkdtempSync(join(tmpdir(), 'leadctl-dlq-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** The test stack with queues of one's own. */
+  /** The test stack with separate queues. */
   async function ownStack() {
     const queues = await makeOwnQueues(stack.queueClient);
     const [[name, outputs] = ['', {}]] = Object.entries(

@@ -54,7 +54,7 @@ describe('leadctl diagnostics', () => {
     ({ workspaceId } = await stack.newForm());
     const hourAgo = Date.now() - 50 * 60_000;
     requestId = await reject(workspaceId, { atMilliseconds: hourAgo });
-    // Each in a minute of its own, so that no two fall on one slot.
+    // Each in its own minute, so that no two share a slot.
     await reject(workspaceId, { atMilliseconds: hourAgo + 60_000, reason: 'rate_limited_minute' });
     await reject(workspaceId, { atMilliseconds: hourAgo + 120_000, reason: 'body_not_object' });
     await reject(workspaceId, { atMilliseconds: hourAgo - 3_600_000 });
@@ -80,7 +80,7 @@ describe('leadctl diagnostics', () => {
   });
 
   test('shows rejections that belong to no workspace', async () => {
-    // Other tests are rejected too; a minute of its own keeps their events out of this one's slot.
+    // Other tests have rejections too; its own minute keeps their events out of this slot.
     const atMilliseconds = Date.now() - 45 * 60_000;
     const id = await reject(undefined, { reason: 'token_invalid', atMilliseconds });
     const args = ['diagnostics', '--unattributed', '--since', '1h', '--limit', '1000'];
@@ -152,7 +152,7 @@ describe('leadctl diagnostics', () => {
     await atLeast(before);
     const fresh = await reject(workspaceId);
     await atLeast(before + 1);
-    // Another round of reading would print it again, if anything did.
+    // If anything printed it twice, another round of reading would.
     await sleep(2_300);
     child.kill('SIGINT');
     expect((await run).exitCode).toBe(0);
@@ -214,7 +214,7 @@ describe('leadctl dead-letters', () => {
       expect.objectContaining({ messageId, submissionId: leadId, receiveCount: 1 }),
     );
     expect(first.messages).toContainEqual(expect.objectContaining({ messageId: strange }));
-    // Still there, and to be seen at once.
+    // Still there, and visible immediately.
     const human = await onTestStack(['dlq', 'list', '--limit', '500']);
     expect(human).toMatchObject({ exitCode: 0, stderr: '' });
     expect(human.stdout).toMatch(new RegExp(`${messageId} +${leadId} +2 +0 min`));

@@ -139,14 +139,14 @@ test('requires the bootstrap version that the template requires', () => {
   expect(JSON.stringify(Rules)).toContain(`CDK bootstrap stack version ${BOOTSTRAP.version} required`);
 });
 
-/** With fixed names that AWS takes twice, or that belong to something which the stack makes as well. */
+/** With fixed names that AWS accepts twice, or that belong to something that the stack also creates. */
 const CANNOT_COLLIDE = [
   'AWS::ApiGateway::RestApi',
   'AWS::ApiGateway::Stage',
   'AWS::ApiGatewayV2::Api',
   'AWS::ApiGatewayV2::Authorizer',
   'AWS::ApiGatewayV2::Stage',
-  // Deleted with the stack in every stage, under a name that CDK makes up.
+  // Deleted with the stack in every stage, under a name that CDK generates.
   'AWS::CloudFront::Function',
   'AWS::Events::EventBus',
   'AWS::CodeDeploy::DeploymentGroup',

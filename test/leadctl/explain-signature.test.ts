@@ -20,7 +20,7 @@ async function explain(timestamp: string, signature: string, more: string[] = []
   const args = ['explain', '--form', tenant.formId, ...headers, '--body-file', '-', ...more];
   const run = await onTestStack(args, { stdin: BODY });
   expect(run.stderr).toBe('');
-  // Neither the secret nor what would have been right.
+  // Neither the secret nor the correct signature.
   expect(run.stdout).not.toContain(tenant.secret);
   if (run.exitCode !== 0) expect(run.stdout).not.toContain(sign(tenant.secret, timestamp, BODY));
   return run;

@@ -14,7 +14,7 @@ const { client, tables } = openStack(testOutputsFile());
 
 const BODY = '{"email":"ada@analytical-engines.co.uk"}';
 
-/** A lead that nothing has looked at: not on the stream's way, since the test puts it there by hand and clean is false. */
+/** An unprocessed lead: the stream does not pick it up if clean is false. */
 async function putLead(
   clean: boolean,
   receivedAt = '2031-05-05T05:05:05.000Z',

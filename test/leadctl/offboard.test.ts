@@ -20,7 +20,7 @@ async function everyItemOf(TableName: string): Promise<Item[]> {
   return items;
 }
 
-/** Everything of a workspace in any table, found by reading all of each: no index is believed. */
+/** Everything of a workspace in any table, found by scanning each table: indexes are not trusted. */
 async function leftOf(workspaceId: string, leadIds: readonly string[] = []): Promise<Item[]> {
   const found = await Promise.all(Object.values(tables).map(everyItemOf));
   const ids = new Set(leadIds);
@@ -79,7 +79,7 @@ test.concurrent('leaves nothing in any table, even if it was killed and interrup
   await killed.run;
   expect(await stack.workspaceItem(workspaceId)).toMatchObject({ status: 'suspended' });
 
-  // Something new, by which to see that the second run has got so far.
+  // Something new, which shows how far the second run has come.
   const [form] = await resultOf<{ formId: string }[]>(['form', 'list', '--workspace', workspaceId]);
   await administration.createToken({ formId: form?.formId as string });
   const interrupted = onStack(...offboard);

@@ -15,7 +15,7 @@ const POLICIES: Readonly<Record<Access, readonly Statement[]>> = {
   full: statementsOf('OperatorPolicy'),
 };
 
-/** What no command calls by itself, and why it is granted all the same. */
+/** What no command calls directly, and why it is still granted. */
 const NOT_CALLED: readonly [statement: (each: Statement) => boolean, reason: string][] = [
   [
     ({ Sid = '' }) => Sid.startsWith(DOCTOR_SID),

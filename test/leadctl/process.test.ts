@@ -184,7 +184,7 @@ describe('text from senders', () => {
   const stack = openTestStack();
   afterAll(() => stack.close());
 
-  /** An escape sequence, C1's one-character form of it, and a text that shows in another order than it has. */
+  /** An escape sequence, C1's one-character form of it, and a text that is displayed in another order. */
   const HOSTILE = 'a\u001b]0;b\u0007 c\u009b31m \u202egnp.exe \u2066d\u2069 e\rf \u007f';
   const leadId = '01956f00-0000-7000-8000-000000000001';
 

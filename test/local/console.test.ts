@@ -163,7 +163,7 @@ describe('the settings API under the console’s address', () => {
     authorization = `Bearer ${AuthenticationResult.IdToken}`;
   });
 
-  /** All of an answer but what is of this one request. */
+  /** An answer without what belongs to this one request. */
   async function ask(base: string, path: string, init: RequestInit = {}) {
     const response = await fetch(base + path, init);
     const { date, 'apigw-requestid': _, ...headers } = Object.fromEntries(response.headers);

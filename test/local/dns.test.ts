@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => closers.close());
 
-/** A resolver of the machine's, played by the test. Without an answer it stays silent. */
+/** A fake resolver of the machine. Without an answer it stays silent. */
 async function openUpstream(answer: (name: string, type: string) => Packet | undefined) {
   const asked: string[] = [];
   const socket: Socket = createSocket('udp4');

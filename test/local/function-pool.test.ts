@@ -18,7 +18,7 @@ interface Made {
   readonly invoke: (event?: unknown) => Promise<Record<string, unknown>>;
 }
 
-/** A pool for a function of which this is the source. */
+/** A pool for a function with this source. */
 function makePool(source: string, options: Partial<FunctionDefinition> & { maximum?: number } = {}): Made {
   const codeFolder = mkdtempSync(join(tmpdir(), 'pool-test-'));
   cleanups.push(() => rmSync(codeFolder, { recursive: true }));
@@ -52,7 +52,7 @@ function makePool(source: string, options: Partial<FunctionDefinition> & { maxim
 }
 
 /**
- * Tells which environment answered, how often it has, and whether it was ever in two invocations at once. With `meet`
+ * Returns which environment answered, how often, and whether it ever had two invocations at once. With `meet`
  * it answers only when that many environments are at work.
  */
 const COUNTING = `

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => settings.close());
 
-/** The owner's own claims, with some of them changed, signed by whom the test says. */
+/** The owner's own claims with some changes, signed with the test's choice of key. */
 function sign(
   changes: JWTPayload,
   key: KeyObject = ISSUERS_KEY,

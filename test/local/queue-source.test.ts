@@ -35,7 +35,7 @@ afterEach(() => closers.close());
 
 type Behave = (records: SQSRecord[], batch: number) => unknown;
 
-/** Follows the queue with a function that the test plays; keeps the bodies of the batches that it got. */
+/** Follows the queue with a function of the test; keeps the bodies of the batches that it got. */
 function follow(behave: Behave = () => null, overrides: Partial<QueueMapping> = {}) {
   const batches: string[][] = [];
   const records: SQSRecord[] = [];
@@ -156,11 +156,11 @@ describe('a batch that fails', () => {
   });
 
   test('is processed after the fix, once its dead letter is sent back', async () => {
-    let mended = false;
+    let fixed = false;
     await send('a', 'poison');
-    const { batches } = follow((records) => (mended ? null : failing(records, 'poison')));
+    const { batches } = follow((records) => (fixed ? null : failing(records, 'poison')));
     await waitFor(async () => (await countIn('Dead')) === 1 && (await countIn('Work')) === 0);
-    mended = true;
+    fixed = true;
     const delivered = batches.length;
     await client.send(
       new StartMessageMoveTaskCommand({ SourceArn: reader.arn('Dead'), DestinationArn: reader.arn('Work') }),

@@ -7,7 +7,7 @@ import { startStreamSource } from '../../local/event-source/stream-source.ts';
 import { waitFor } from '../until.ts';
 
 describe('shards', () => {
-  // DynamoDB Local closes a shard after hours, and its iterators expire after minutes: here a script does.
+  // DynamoDB Local closes a shard after hours, and its iterators expire after minutes. Here a script does both.
 
   interface ScriptedShard {
     readonly parent?: string;

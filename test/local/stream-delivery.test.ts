@@ -24,7 +24,7 @@ interface Delivered {
   readonly window?: { readonly start: string; readonly end: string };
 }
 
-/** Delivers three records to a function that the test plays. */
+/** Delivers three records to a function of the test. */
 async function deliver(overrides: Partial<StreamMapping>, behave: (call: number) => string) {
   const events: Delivered[] = [];
   const printed: string[] = [];

@@ -26,7 +26,7 @@ async function withEngine<Result>(work: (engine: DynamoDbLocal) => Promise<Resul
   }
 }
 
-/** Queues do not outlive a restart. What had been on its way through them comes again, because streams do. */
+/** Queues do not survive a restart, but streams do, so what was in the queues is delivered again. */
 test('a kept stream is read from its beginning after a restart of the database', async () => {
   await withEngine(async ({ client }) => {
     await client.send(

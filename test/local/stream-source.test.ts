@@ -206,7 +206,7 @@ test('a function that crashes gets its batch again in a new environment, and not
   await waitFor(() => done.trim().endsWith('8'));
   const numbers = done.trim().split(' ').map(Number);
   expect(new Set(numbers)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]));
-  // Whatever was done twice: the first time of each came in order.
+  // Some may run twice, but the first time of each was in order.
   expect([...new Set(numbers)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 

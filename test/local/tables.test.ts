@@ -13,7 +13,7 @@ import { makeClosers } from '../../local/lifecycle.ts';
 import { makeTables } from '../../local/tables.ts';
 import { type Template, TemplateReader } from '../../local/template.ts';
 
-// An engine of its own, as at a start: beside the writes of others, DynamoDB Local may fill an index for minutes.
+// Its own engine, as at a start: with other writes, DynamoDB Local may take minutes to fill an index.
 const closers = makeClosers();
 let client: DynamoDBClient;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => closers.close());
 
-// Each test has tables of its own: they are named after the stack.
+// Each test has its own tables: they are named after the stack.
 let stackName: string;
 beforeEach(() => {
   stackName = `Tables-${randomUUID()}`;

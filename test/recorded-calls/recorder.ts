@@ -13,12 +13,12 @@ import { type ArnOf, iamCalls, type RecordedCall } from './iam-actions.ts';
 
 export const STACK_NAME = 'LeadIngest-dev';
 
-/** The stack of the tests as CloudFormation would make it on this machine. */
+/** The stack of the tests as CloudFormation would create it on this machine. */
 export const reader = new TemplateReader(synthesise('dev').toJSON() as TemplateText, STACK_NAME);
 
 type Outputs = Readonly<Record<string, string>>;
 
-/** What a stack names its resources by, and the ARNs that the template gives them. */
+/** Maps the names of a stack's resources to the ARNs of the template. */
 export function arnsOf(outputs: Outputs): ArnOf {
   const { Outputs: described } = synthesise('dev').toJSON() as {
     Outputs: Record<string, { Value: { Ref: string } }>;
@@ -32,9 +32,9 @@ export function arnsOf(outputs: Outputs): ArnOf {
   const arnOf = (name: string) => {
     const known = arns.get(lastPart(name));
     if (known !== undefined) return known;
-    // A table that was restored beside the stack's.
+    // A table that was restored beside the stack's own.
     if (name.endsWith('-restored')) return `${reader.arn('Leads').replace(/[^/]+$/, '')}${name}`;
-    throw new Error(`nothing of the stack is called ${name}`);
+    throw new Error(`the stack has no resource ${name}`);
   };
   return Object.assign(arnOf, { sourcesOf });
 }
@@ -66,7 +66,7 @@ export function statementsOf(logicalIdStart: string): Statement[] {
 
 const ENDPOINTS = [OUTPUTS.localDynamoDbEndpoint, OUTPUTS.localSqsEndpoint, OUTPUTS.localCognitoEndpoint];
 
-/** Stands before the engines of a local stack, and notes every call as IAM would see it. */
+/** A proxy in front of the engines of a local stack that records every call as IAM would see it. */
 export async function startRecorder(outputs: Outputs, arnOf: ArnOf) {
   let calls: RecordedCall[] = [];
   const problems: Error[] = [];

@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(logFolder, { recursive: true });
 });
 
-/** An engine that answers everything with the same. */
+/** An engine that always gives the same answer. */
 async function startEngine(): Promise<string> {
   const server = createServer(async (request, response) => {
     seen.push({ headers: request.headers, body: (await buffer(request)).toString() });
