@@ -140,7 +140,8 @@ export function silentForms({ senders, baselines }: Snapshot, { settings, open, 
     const opened = open.get(alertKey(key));
     if (opened?.facts.lastAcceptedAt === lastAcceptedAt) return { ...key, ...opened };
     const baseline = baselines.get(formId);
-    if (!baseline || baseline.young || !isUnusualSilence(baseline, lastUsedAt, now, settings.silence.factor)) return [];
+    if (!baseline || baseline.young || !isUnusualSilence(baseline, lastUsedAt, now, settings.silence.factor))
+      return [];
     const missed = Math.round(expectedLeads(baseline, lastUsedAt, now));
     return { ...key, since: lastUsedAt, facts: { formId, lastAcceptedAt, expectedLeads: missed } };
   });

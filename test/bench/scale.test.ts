@@ -15,7 +15,7 @@ import { synthesise } from '../stack/synthesise.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(resolve(ROOT, path), 'utf8');
 
-test('docs/scale.md shows what the simulation gives: npm run bench:scale -- --write', () => {
+test('docs/scale.md shows the results of the simulation: npm run bench:scale -- --write', () => {
   const document = read('docs/scale.md');
   expect(document).toBe(fillTables(document, scaleTables()));
 });
@@ -75,7 +75,8 @@ describe.each([0.5, 1, 2])('with %d times the assumed times', (factor) => {
 
   test('both surfaces at once meet the gate item, and all get in before their deadline', () => {
     expect(endsOf('1,000 on each surface in a second, warm', timings)).toMatchObject({
-      ...{ accepted: 2_000, gate: 0 },
+      accepted: 2_000,
+      gate: 0,
     });
   });
 
@@ -83,7 +84,7 @@ describe.each([0.5, 1, 2])('with %d times the assumed times', (factor) => {
     expect(endsOf('5,000 on one surface in a second, warm', timings).accepted).toBe(1_000);
   });
 
-  test('a new account is met at Lambda', () => {
+  test('a new account is limited by Lambda', () => {
     expect(endsOf('1,000 in a second, new account', timings).lambda).toBeGreaterThan(800);
   });
 
@@ -118,7 +119,7 @@ test('no second has more than its budget', () => {
   );
 });
 
-test('simulated time goes forwards, and equals keep their order', () => {
+test('simulated time moves forward, and simultaneous events keep their order', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 5 })), (starts) => {
       const timeline = new Timeline();

@@ -7,7 +7,7 @@ const node = (id: number, url: string, functionName: string, children: number[] 
   children,
 });
 
-test('time goes to the package of the frame, and that of built-ins to their caller', () => {
+test('time is attributed to the package of the frame, and that of built-ins to their caller', () => {
   const profile = {
     nodes: [
       node(1, '', '(root)', [2, 3, 5, 6]),

@@ -78,7 +78,7 @@ describe('the report', () => {
     });
   });
 
-  test('anything that looks like a credential is hidden, and the rest is kept', () => {
+  test('anything that looks like a credential is masked, and the rest is kept', () => {
     const token = `ingt_srv_${'a1B'.repeat(14)}`;
     const told = `got 400 {"authorization":"Bearer ${token}","x":"whsec_abc","s":"${'0f'.repeat(32)}","m":"a@b.example"}`;
     expect(hideSecrets(told)).toBe('got 400 {"authorization":"Bearer …","x":"…","s":"…","m":"…"}');

@@ -3,7 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import { isSlug } from '../../lambdas/submission/configuration.ts';
 import type { Surface } from '../../lambdas/submission/limits.ts';
 import { asText, synthesise } from '../stack/synthesise.ts';
-import { send } from './http.ts';
 import {
   answerFaults,
   checkedByDocument,
@@ -16,7 +15,7 @@ import {
   operationOf,
   requestFaults,
 } from './ingest-api-document.ts';
-import { openContract, requestFor, type Submission, type Tenant } from './tenant.ts';
+import { openContract, requestFor, type Submission, send, type Tenant } from './tenant.ts';
 
 const contract = openContract();
 const SURFACES = ['1a', '1b'] as const;
@@ -106,8 +105,8 @@ test.each(SURFACES)(
   },
 );
 
-// The rows of the specification send the same and expect a rejection: specification.test.ts holds their answers to the
-// document as well.
+// The rows of the specification send the same and expect a rejection: specification.test.ts also checks their answers
+// against the document.
 const SENDER: Tenant = {
   workspaceId: 'ws_1',
   formId: 'form_1',

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { EVERY_SETTING } from './every-setting.ts';
-import { asText, ownFunctions, synthesise, withoutHash } from './synthesise.ts';
+import { asText, EVERY_SETTING, ownFunctions, synthesise, withoutHash } from './synthesise.ts';
 
 const { hostedZoneId, hostedZoneName, ...withoutZone } = EVERY_SETTING;
 const zoned = synthesise('prod', EVERY_SETTING);

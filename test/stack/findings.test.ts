@@ -6,8 +6,7 @@ import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { makeConsoleFirewallApp } from '../../lib/console-firewall-app.ts';
 import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
-import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';
-import { withAssembly } from './synthesise.ts';
+import { EVERY_SETTING, WITHOUT_CONSOLE, withAssembly } from './synthesise.ts';
 
 const WITHOUT_CODE = { 'aws:cdk:bundling-stacks': [] };
 

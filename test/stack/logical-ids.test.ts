@@ -3,8 +3,7 @@ import { Stack } from 'aws-cdk-lib';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
-import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';
-import { synthesise, withAssembly } from './synthesise.ts';
+import { EVERY_SETTING, synthesise, WITHOUT_CONSOLE, withAssembly } from './synthesise.ts';
 
 /**
  * CloudFormation identifies a resource by its logical id. One of these with another id is a new, empty one, and

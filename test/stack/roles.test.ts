@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
 import { TemplateReader, type Template as TemplateText } from '../../local/template.ts';
-import { EVERY_SETTING } from './every-setting.ts';
-import { asText, synthesise, withAssembly, withoutHash } from './synthesise.ts';
+import { asText, EVERY_SETTING, synthesise, withAssembly, withoutHash } from './synthesise.ts';
 
 describe('the roles for GitHub', () => {
   const REPOSITORY = 'acme/leads';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { SENDING_VARIABLES } from '../../lambdas/contract.ts';
-import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';
 import { rolesOfFunctions, statementsOf } from './role-permissions.ts';
-import { asText, synthesise, withoutHash } from './synthesise.ts';
+import { asText, EVERY_SETTING, synthesise, WITHOUT_CONSOLE, withoutHash } from './synthesise.ts';
 
 const prod = synthesise('prod');
 const complete = synthesise('prod', EVERY_SETTING);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { EVERY_SETTING } from './every-setting.ts';
 import { alarmsOf } from './metrics-in-use.ts';
-import { asText, ownFunctions, synthesise, withoutHash } from './synthesise.ts';
+import { asText, EVERY_SETTING, ownFunctions, synthesise, withoutHash } from './synthesise.ts';
 
 describe('enrichment and sending', () => {
   const template = synthesise('prod');

@@ -4,8 +4,7 @@ import { makeConsoleFirewallApp } from '../../lib/console-firewall-app.ts';
 import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
-import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';
-import { withAssembly } from './synthesise.ts';
+import { EVERY_SETTING, WITHOUT_CONSOLE, withAssembly } from './synthesise.ts';
 
 const STAGES: readonly StageName[] = ['dev', 'prod'];
 const CONTEXTS = { defaults: {}, 'every-setting': EVERY_SETTING, 'without-console': WITHOUT_CONSOLE };

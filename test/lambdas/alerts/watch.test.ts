@@ -255,7 +255,7 @@ describe('silence', () => {
 
   test('is no problem of a form that its owner deactivated', async () => {
     const sender = await regularSender();
-    await bench.administration.setFormActive(sender.formId, false);
+    await bench.administration.setFormActive({ formId: sender.formId, active: false });
     await evaluate(sender, NOW + 5 * HOUR);
     expect(announced).toEqual([]);
   });

@@ -59,7 +59,7 @@ export const sequenceNumberOf = (record: DynamoDBRecord) => ({
 
 export type Behave = (records: DynamoDBRecord[], batch: number) => unknown;
 
-/** Follows the table with a function that the test plays. The batches that it got are kept, by their numbers. */
+/** Follows the table with a function of the test. The batches that it got are kept, by their numbers. */
 export async function follow(behave: Behave = () => null, overrides: Partial<StreamMapping> = {}) {
   const batches: number[][] = [];
   const events: DynamoDBStreamEvent[] = [];
