@@ -102,7 +102,7 @@ async function conform(options: ConformanceOptions): Promise<number> {
     if (left.length > 0) complain(howToRemove(left, options));
     if (tried.status === 'rejected') throw tried.reason;
     const { outcomes, requests } = tried.value;
-    print(reportOf(SUITE, outcomes, { colour: process.stdout.isTTY === true }));
+    print(reportOf(SUITE, outcomes, { color: process.stdout.isTTY === true }));
     writeFileSync(options.junit, junitOf(SUITE, outcomes));
     print([`${requests} requests to the endpoints. JUnit report: ${options.junit}`]);
     const holds = count(outcomes, 'failed') === 0 && left.length === 0;

@@ -5,7 +5,7 @@ import { EventSourceMapping, type EventSourceMappingOptions, StartingPosition } 
 import type { ServiceFunction } from './service-function.ts';
 
 /**
- * Lets a function follow a table's stream from its beginning and retry for ever: an on-failure destination would keep
+ * Lets a function follow a table's stream from its beginning and retry forever: an on-failure destination would keep
  * only metadata, so a skipped lead would be lost. An alarm watches the iterator's age.
  */
 export function followStream(

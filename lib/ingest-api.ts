@@ -184,7 +184,7 @@ export class IngestApi extends Construct {
     const types = {
       Default4xx: ResponseType.DEFAULT_4XX,
       Default5xx: ResponseType.DEFAULT_5XX,
-      // By name, since it is not documented to fall back to DEFAULT_4XX. Over 10 MB it has no effect all the same.
+      // By name, since it is not documented to fall back to DEFAULT_4XX. It still has no effect above 10 MB.
       RequestTooLarge: ResponseType.REQUEST_TOO_LARGE,
     };
     for (const [id, type] of Object.entries(types)) {

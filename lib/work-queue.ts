@@ -25,7 +25,7 @@ export function makeWorkQueue(
   { stage, timeout, receives, deadLetters = makeDeadLetters(scope, stage) }: WorkQueueProps,
 ): { queue: Queue; deadLetters: Queue } {
   const queue = new Queue(scope, id, {
-    // AWS asks for six times the function's timeout: a message must not come back while its batch is worked on.
+    // AWS recommends six times the function's timeout: a message must not come back while its batch is worked on.
     visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
     retentionPeriod: QUEUE_RETENTION,
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: receives },

@@ -60,8 +60,8 @@ function addRedrive(dlq: Command, run: RunCommand): void {
     .addHelpText('after', examples('dlq redrive', 'dlq redrive --queue sending --yes --json'))
     .action(({ queue, ...options }: { queue: Which; yes?: boolean }) =>
       run(async (session) => {
-        const deed = `send all dead letters of ${placeOf(session.outputs)} back ${BACK[queue]}`;
-        await confirm(deed, options, session.terminal);
+        const action = `send all dead letters of ${placeOf(session.outputs)} back ${BACK[queue]}`;
+        await confirm(action, options, session.terminal);
         const { moved } = await followMove(await openDeadLetters(session, queue), session);
         const what = counted(moved, queue === 'enrichment' ? 'lead' : 'message');
         return { result: { moved }, lines: [`Sent ${what} back ${BACK[queue]}.`] };

@@ -104,7 +104,7 @@ async function send(session: Session, options: SendOptions) {
     interruption,
   );
   bar.clear();
-  const summary = summarise(sent, count);
+  const summary = summarize(sent, count);
   return {
     result: summary,
     lines: describeSending(summary, { command: session.command, workspaceId: credential.workspaceId }),
@@ -136,7 +136,7 @@ export interface SendingSummary {
   readonly problems: Readonly<Record<string, number>>;
 }
 
-export function summarise(sent: readonly Sent[], wanted: number): SendingSummary {
+export function summarize(sent: readonly Sent[], wanted: number): SendingSummary {
   const outcomes = Map.groupBy(sent, ({ outcome }) => outcome);
   const countOf = (outcome: Sent['outcome']) => outcomes.get(outcome)?.length ?? 0;
   const submissionIds = [...new Set(sent.flatMap(({ submissionId }) => submissionId ?? []))];

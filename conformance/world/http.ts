@@ -70,7 +70,7 @@ export interface Http {
 const PATIENCE_MS = 35_000;
 const CONNECTIONS = { keepAlive: true, maxSockets: 60 };
 
-/** A client for HTTP and HTTPS that does not normalise bytes, paths or repeated headers. */
+/** A client for HTTP and HTTPS that does not normalize bytes, paths or repeated headers. */
 export function openHttp(baseUrl: string): Http {
   const { protocol, hostname, port, pathname } = new URL(baseUrl);
   const secure = protocol === 'https:';

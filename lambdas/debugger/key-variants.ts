@@ -25,7 +25,7 @@ const hmacKey = (key: string | Buffer, weight: number, ...mistakes: FoundMistake
   weight,
 });
 
-/** Keys that the service would take come first and weigh nothing. */
+/** Keys that the service would accept come first, with weight 0. */
 export function keyVariants(secrets: FormSecrets, nowMilliseconds: number): KeyVariant[] {
   const { current, previous } = secrets;
   if (current === undefined) return [];

@@ -31,7 +31,7 @@ export function readSignature(text: string | undefined): ReadSignature | undefin
 /** Python prints bytes as b'…'. */
 const QUOTED = /^b?(["'`])(.*)\1$/s;
 const WITH_TIMESTAMP = /^t=\d+,(?:.*,)?v\d=([^,\s]+)/;
-/** Long enough behind it that the padding of base64 is not taken for the end of a prefix. */
+/** Requires enough characters after it, so that base64 padding is not mistaken for the end of a prefix. */
 const PREFIX = /^(?:0x|[a-z][\w-]{0,19}(?:\s*[=:,]\s*|\s+))(?=.{22,}$)/i;
 /** The prefix that the service strips, and the same for other algorithms. */
 const HARMLESS_PREFIX = /^(?:sha256|sha1|sha384|sha512|md5)=$/;

@@ -36,7 +36,7 @@ export function splitName(text: string, country?: string): PersonName {
   return country && EITHER_ORDER.has(country) ? {} : writtenGivenFirst(words);
 }
 
-/** In these scripts the family name stands first. Without a space nothing says where it ends. */
+/** In these scripts the family name comes first. Without a space, nothing shows where it ends. */
 function eastAsian(words: readonly string[]): PersonName {
   const [family, given] = words;
   return words.length === 2 && words.every((word) => EAST_ASIAN.test(word)) && family && given

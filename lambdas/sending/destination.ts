@@ -20,7 +20,7 @@ export interface Destination {
   readonly name: string;
   /** Of a webhook. */
   readonly url?: string | undefined;
-  /** The last characters of a Slack URL, to tell two apart. */
+  /** The last characters of a Slack URL, to distinguish two of them. */
   readonly urlEnd?: string | undefined;
   /** The recipient of email. */
   readonly email?: string | undefined;
@@ -52,8 +52,8 @@ export interface DestinationSecret {
 /** How many destinations a workspace can have: dispatch reads them all in one call. */
 export const MOST_DESTINATIONS = 20;
 
-/** Whether a destination wants an event. One created after the lead came in does not get it. */
-export function wants(
+/** Whether a destination gets an event. One created after the lead was accepted does not. */
+export function subscribesTo(
   { events, forms, onlyClean, createdAt }: Destination,
   { type, formId, leadId, clean }: LeadEvent,
 ): boolean {

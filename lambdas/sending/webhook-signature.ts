@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** As Standard Webhooks defines secrets: unlike the secrets of forms, the key is what the base64 stands for. */
+/** As Standard Webhooks defines secrets: unlike the secrets of forms, the key is the decoded base64. */
 export function makeSigningSecret(random: Uint8Array): string {
   return PREFIX + Buffer.from(random).toString('base64');
 }

@@ -89,7 +89,7 @@ function secretsView(formId: string, { secret, uses, nowMilliseconds }: Omit<Kno
   };
 }
 
-/** A complete lead. The body is the text as sent: re-serialised, numbers would lose digits. */
+/** A complete lead. The body is the text as sent: re-serialized, numbers would lose digits. */
 export function wholeLead({ lead, state, enrichment }: WholeLead) {
   const { leadId: _leadId, state: _state, ...findings } = enrichment ?? {};
   return {

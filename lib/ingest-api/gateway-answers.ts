@@ -21,7 +21,7 @@ export const ACCESS_LOG_FORMAT = AccessLogFormat.custom(
     status: AccessLogField.contextStatus(),
     responseLength: AccessLogField.contextResponseLength(),
     responseLatency: AccessLogField.contextResponseLatency(),
-    // Gateway responses turn every error into 200: only these still tell them apart. The integration's error message
+    // Gateway responses turn every error into 200: only these still distinguish them. The integration's error message
     // is left out: it can repeat the text of an uncaught error.
     errorResponseType: AccessLogField.contextErrorResponseType(),
     integrationStatus: AccessLogField.contextIntegrationStatus(),

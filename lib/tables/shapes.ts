@@ -84,7 +84,7 @@ export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
     timeToLiveAttribute: TTL_ATTRIBUTE,
   },
 
-  // Counters stay. The marks that recognise a redelivered lead expire after two days.
+  // Counters stay. The marks that recognize a redelivered lead expire after two days.
   stats: {
     partitionKey: text('workspaceId'),
     sortKey: text('sk'),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import type { Addresses } from '../addresses.ts';
 import { globPattern } from '../glob.ts';
-import type { Assembly } from '../synthesise.ts';
+import type { Assembly } from '../synthesize.ts';
 import type { Resource, TemplateReader } from '../template.ts';
 import { localConfig } from './response-headers.ts';
 

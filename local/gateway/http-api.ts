@@ -114,7 +114,7 @@ function unauthorized(challenge: string): Answer {
   return { ...rest, headers: [...headers, ['www-authenticate', challenge]] };
 }
 
-/** An HTTP API's own errors, which can't be customised. */
+/** An HTTP API's own errors, which can't be customized. */
 function fault(statusCode: number, message = STATUS_CODES[statusCode]): Answer {
   return {
     statusCode,

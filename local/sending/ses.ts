@@ -23,7 +23,7 @@ export async function startSes(folder: string, closers: Closers): Promise<{ read
     if (url !== SEND_EMAIL_PATH) throw new ServiceFault('NotFoundException', 'Only SendEmail is supported');
     const id = randomUUID();
     const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${id}.eml`);
-    // Renamed when it is complete, for whoever watches the folder.
+    // Renamed when it is complete, for programs that watch the folder.
     await writeFile(`${file}.part`, toFile(id, body as SendEmailRequest), { mode: 0o600 });
     await rename(`${file}.part`, file);
     return { MessageId: id };

@@ -34,7 +34,7 @@ describe('the report', () => {
   ];
 
   describe('the printed report', () => {
-    const lines = reportOf([section], OUTCOMES, { colour: false });
+    const lines = reportOf([section], OUTCOMES, { color: false });
 
     test('has one line per row with a mark for each surface, and the message below it', () => {
       expect(lines.filter((line) => /On (both|none|one)/.test(line))).toEqual([
@@ -50,8 +50,8 @@ describe('the report', () => {
       expect(lines.join('\n')).not.toMatch(/[^\P{Cc}\n]/u);
     });
 
-    test('is coloured for a terminal only', () => {
-      expect(reportOf([section], OUTCOMES, { colour: true }).join('')).toContain('\u001b[31m✗');
+    test('is colored for a terminal only', () => {
+      expect(reportOf([section], OUTCOMES, { color: true }).join('')).toContain('\u001b[31m✗');
     });
   });
 

@@ -40,7 +40,7 @@ const RUN_ELSEWHERE: readonly [command: RegExp, file: string, itSays: string][] 
     '--allow-loopback-destinations',
   ],
   [/^npx cdk synth( --quiet)?( -c stage=(dev|prod))?$/, '.ci/run', 'npx cdk synth'],
-  [/^npm run licences$/, 'test/docs/packages.test.ts', 'bin/licences.ts'],
+  [/^npm run licenses$/, 'test/docs/packages.test.ts', 'bin/licenses.ts'],
   [/^npm run conformance -- --outputs \S+$/, 'test/conformance/run-conformance.ts', 'conformance/run.ts'],
 ];
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
-describe('licences', () => {
+describe('licenses', () => {
   const run = (...args: string[]) =>
-    spawnSync(process.execPath, ['bin/licences.ts', ...args], { encoding: 'utf8' });
+    spawnSync(process.execPath, ['bin/licenses.ts', ...args], { encoding: 'utf8' });
 
-  test('every package that is deployed has a licence that lets us', () => {
+  test('every package that is deployed has a license that lets us', () => {
     const { status, stdout, stderr } = run();
     expect(stderr).toBe('');
     expect(status).toBe(0);
@@ -21,7 +21,7 @@ describe('licences', () => {
   });
 
   test('one that nobody has looked at, or that has none, is refused', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'licences-'));
+    const folder = mkdtempSync(join(tmpdir(), 'licenses-'));
     const lockFile = join(folder, 'package-lock.json');
     const packages = {
       '': { license: 'MIT', optionalDependencies: { 'our-runtime': '1.0.0' } },
@@ -36,8 +36,8 @@ describe('licences', () => {
     rmSync(folder, { recursive: true });
     expect(status).toBe(1);
     expect(stderr.trim().split('\n')).toEqual([
-      '@odd/one 2.0.0 has a licence that is not on the list: AGPL-3.0-only',
-      'silent 3.0.0 has a licence that is not on the list: none',
+      '@odd/one 2.0.0 has a license that is not on the list: AGPL-3.0-only',
+      'silent 3.0.0 has a license that is not on the list: none',
     ]);
   });
 

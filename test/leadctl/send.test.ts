@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateLead } from '../../bin/leadctl/generate-lead.ts';
-import { describeSending, summarise } from '../../bin/leadctl/send.ts';
+import { describeSending, summarize } from '../../bin/leadctl/send.ts';
 import { barOf, makeProgressBar } from '../../bin/operator/terminal.ts';
 import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
 import { onTestStack, openTestStack, resultOf } from './run-leadctl.ts';
@@ -120,7 +120,7 @@ test('makes up leads that differ, are clean, and are of nobody', () => {
 });
 
 test('sums up what came of it', () => {
-  const summary = summarise(
+  const summary = summarize(
     [
       ...Array.from({ length: 99 }, (_, index) => ({
         ...{ outcome: 'accepted' as const, milliseconds: index + 1, submissionId: `id-${index}` },

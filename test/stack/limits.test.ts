@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import { makeConsoleFirewallApp } from '../../lib/console-firewall-app.ts';
-import { ANNOUNCES_TOO_MUCH } from '../../lib/firewall.ts';
+import { BODY_TOO_LARGE } from '../../lib/firewall.ts';
 import { splitThrottles } from '../../lib/throttles.ts';
 import { asText, synthesise, withAssembly } from './synthesise.ts';
 
@@ -28,11 +28,7 @@ describe('the firewall of the ingest API', () => {
     test('blocks only what its rules match, with the same rejection', () => {
       const { DefaultAction, CustomResponseBodies } = acl?.Properties ?? {};
       expect(DefaultAction).toEqual({ Allow: {} });
-      expect(Object.keys(rules)).toEqual([
-        'announces-too-much',
-        'flood-of-one-path',
-        'flood-from-one-address',
-      ]);
+      expect(Object.keys(rules)).toEqual(['body-too-large', 'flood-of-one-path', 'flood-from-one-address']);
       for (const { Action } of Object.values(rules)) {
         expect(Action).toEqual({
           Block: { CustomResponse: { ResponseCode: 200, CustomResponseBodyKey: 'rejection' } },
@@ -85,7 +81,7 @@ describe('the firewall of the ingest API', () => {
       });
       expect(length.RegexMatchStatement).toMatchObject({
         FieldToMatch: { SingleHeader: { Name: 'content-length' } },
-        RegexString: ANNOUNCES_TOO_MUCH,
+        RegexString: BODY_TOO_LARGE,
       });
     });
 
@@ -114,7 +110,7 @@ describe('the firewall of the ingest API', () => {
       ['-4500000', false],
       ['', false],
     ])('Content-Length %j is too much: %s', (value, expected) => {
-      expect(new RegExp(ANNOUNCES_TOO_MUCH).test(value)).toBe(expected);
+      expect(new RegExp(BODY_TOO_LARGE).test(value)).toBe(expected);
     });
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { AdministrationContext } from './context.ts';
 
-/** An index lags behind its table: an item made a moment ago deserves a second look. */
+/** An index lags behind its table: an item created a moment ago may need a second read. */
 const PAUSES_MS = [0, 200, 600, 1_200];
 /** Owners wait for an answer in the browser, where a wrong id is rare and a form that was just made is not. */
 const OWNERS_PAUSES_MS = [0, 100, 300];

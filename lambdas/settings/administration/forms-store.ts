@@ -28,7 +28,7 @@ export interface FormChanges {
   readonly name?: string | undefined;
   readonly fields?: readonly FieldConfiguration[] | undefined;
   readonly active?: boolean | undefined;
-  /** For leads that come in from then on; null keeps them for ever. */
+  /** For leads that come in from then on; null keeps them forever. */
   readonly retentionDays?: number | null | undefined;
 }
 
@@ -188,7 +188,7 @@ function requireRetention(days: number | null | undefined): void {
   if (days === undefined || days === null) return;
   const { min, max } = RETENTION_DAYS;
   if (!Number.isInteger(days) || days < min || days > max) {
-    throw new AdministrationError('invalid', `Leads can be kept for ${min} to ${max} days, or for ever.`);
+    throw new AdministrationError('invalid', `Leads can be kept for ${min} to ${max} days, or forever.`);
   }
 }
 

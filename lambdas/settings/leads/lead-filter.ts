@@ -39,7 +39,7 @@ function timeBits(milliseconds: number): string {
 
 /**
  * The greatest id below this one. A key condition takes one range, and BETWEEN includes both of its ends: with the
- * neighbour as an end the lead itself need not exist any more, as a starting key of DynamoDB's might have to.
+ * neighbor as an end the lead itself need not exist any more, as a starting key of DynamoDB's might have to.
  */
 function idBefore(leadId: string): string | undefined {
   const number = BigInt(`0x${leadId.replaceAll('-', '')}`);

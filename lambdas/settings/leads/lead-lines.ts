@@ -46,7 +46,7 @@ function beginsFormula(firstVisible: RegExp, text: string): boolean {
   return /^[=+\-@]/.test(first);
 }
 
-/** JSON that neutralise() leaves alone, with the same value: `;` stands only inside its strings, where it can be escaped. */
+/** JSON that neutralise() leaves alone, with the same value: `;` occurs only inside its strings, where it can be escaped. */
 export function neutraliseJson(json: string): string {
   return neutralise(json) === json ? json : json.replaceAll(';', '\\u003b');
 }
@@ -79,7 +79,7 @@ const FIRST_COLUMNS = [
 const LAST_COLUMN = 'other';
 
 /**
- * What a file begins with. A key that is named like a column of ours is told apart by a prefix: two columns of one
+ * What a file begins with. A key with the name of one of our columns gets a prefix: two columns of one
  * name would hide each other.
  */
 export function csvHeader(columns: readonly string[]): string {

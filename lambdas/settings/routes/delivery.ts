@@ -48,7 +48,7 @@ export function deliveryRoutes(dependencies: SettingsDependencies): OwnerRoute[]
         formId: parameter('formId'),
         ...(given.secret !== undefined && { secret: given.secret }),
       });
-      // Whoever gave a secret knows it: it is shown only where we made it, this once.
+      // A secret is shown once, and only if we generated it: an owner who chose one knows it.
       return ok({ formId, ...(given.secret === undefined && { secret }) });
     }),
 

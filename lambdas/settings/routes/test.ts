@@ -71,7 +71,7 @@ function readAnswer(text: string): Readonly<Record<string, unknown>> {
 
 type Dependencies = Pick<SettingsDependencies, 'administrationOf' | 'webhooks' | 'ingestUrl' | 'now'>;
 
-/** A real submission on Surface 1b, sent by us in the place of a provider. */
+/** A real submission on Surface 1b, sent by us instead of a provider. */
 export function testRoutes({ administrationOf, webhooks, ingestUrl, now }: Dependencies): OwnerRoute[] {
   return [
     route('POST /settings/forms/{formId}/test', async ({ workspaceId, body, parameter, signal }) => {
