@@ -2,10 +2,9 @@ import { type Command, Option } from 'commander';
 import type { DeadLetter, DeadLetters, Move } from '../../lambdas/operator/dead-letters-store.ts';
 import { Failure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
-import { interrupted, makeProgressBar } from '../operator/terminal.ts';
+import { counted, interrupted, makeProgressBar, table } from '../operator/terminal.ts';
 import { examples, wholeNumber } from './command-line.ts';
 import { confirm } from './operator-input.ts';
-import { counted, table } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
 
 type Which = 'enrichment' | 'sending';

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { RETENTION_DAYS } from '../../lambdas/submission/lead-item.ts';
 import { UsageFailure } from '../operator/failure.ts';
 import { webhookUrl } from '../operator/stack-outputs.ts';
+import { table } from '../operator/terminal.ts';
 import { examples, idOf, wholeNumber } from './command-line.ts';
-import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
 import { openContents, requireWorkspace } from './stack-contents.ts';
 

@@ -3,9 +3,9 @@ import { MESSAGE_STATUSES } from '../../lambdas/sending/message.ts';
 import type { messageView } from '../../lambdas/settings/destination-views.ts';
 import { LEAD_EVENTS } from '../../lambdas/submission/lead-events.ts';
 import { UsageFailure } from '../operator/failure.ts';
+import { table } from '../operator/terminal.ts';
 import { examples, idOf, readMoment, wholeNumber } from './command-line.ts';
 import { openDestinations } from './open-destinations.ts';
-import { table } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
 
 export function addMessageCommands(program: Command, run: RunCommand): void {
