@@ -1,4 +1,3 @@
-import { type Addresses, cognitoOnAws, writeOutputsFile } from './addresses.ts';
 import { consoleOnAws, readDistribution } from './console/distribution.ts';
 import { openDistribution, openOnNextPort } from './console/serve-console.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
@@ -17,9 +16,8 @@ import type { Route } from './gateway/routes.ts';
 import { type Gateway, openGateway } from './gateway/server.ts';
 import { enforceIam } from './iam/enforce-iam.ts';
 import { type Closers, makeClosers } from './lifecycle.ts';
-import type { Endpoints } from './local-account.ts';
-import { startEventBus } from './sending/event-bus.ts';
-import { startSes } from './sending/ses.ts';
+import { type Addresses, cognitoOnAws, type Endpoints, writeOutputsFile } from './local-account.ts';
+import { startEventBus, startSes } from './sending-services.ts';
 import { startSqs } from './sqs.ts';
 import { synthesize } from './synthesize.ts';
 import { findStreams, makeTables } from './tables.ts';

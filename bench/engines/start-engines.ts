@@ -1,9 +1,8 @@
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { writeOutputsFile } from '../../local/addresses.ts';
 import { openDataDirectory } from '../../local/data-directory.ts';
 import { requireJava, startDynamoDbLocal } from '../../local/dynamodb-local.ts';
 import type { Closers } from '../../local/lifecycle.ts';
-import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
+import { LOCAL_CREDENTIALS, LOCAL_REGION, writeOutputsFile } from '../../local/local-account.ts';
 import { startSqs } from '../../local/sqs.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { makeTables } from '../../local/tables.ts';

@@ -1,13 +1,11 @@
 import { createContext, runInContext } from 'node:vm';
-import type { Addresses } from '../addresses.ts';
 import type { ApiHandler } from '../gateway/server.ts';
 import { globPattern } from '../glob.ts';
 import { StartupError } from '../lifecycle.ts';
-import { LOCAL_REGION } from '../local-account.ts';
+import { type Addresses, LOCAL_REGION } from '../local-account.ts';
 import type { Assembly } from '../synthesize.ts';
 import type { Resource, TemplateReader } from '../template.ts';
-import { type BucketFiles, readBucketFiles } from './bucket-files.ts';
-import { type Header, readResponseHeaders } from './response-headers.ts';
+import { type BucketFiles, type Header, readBucketFiles, readResponseHeaders } from './bucket-files.ts';
 
 /** How requests for some paths are handled. */
 export interface Behavior {

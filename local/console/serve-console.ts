@@ -3,9 +3,8 @@ import { gzipSync } from 'node:zlib';
 import type { Answer, FaultType } from '../gateway/gateway-responses.ts';
 import { type ApiHandler, type Gateway, openGateway } from '../gateway/server.ts';
 import { StartupError } from '../lifecycle.ts';
-import { type BucketFiles, contentTypeOf } from './bucket-files.ts';
+import { type BucketFiles, contentTypeOf, type Header } from './bucket-files.ts';
 import type { Behavior } from './distribution.ts';
-import type { Header } from './response-headers.ts';
 
 const FAULT_STATUS: Readonly<Partial<Record<FaultType, number>>> = {
   DEFAULT_4XX: 400,

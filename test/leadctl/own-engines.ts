@@ -15,7 +15,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { makeCognitoServer } from '../../local/cognito/server.ts';
+import { makeCognitoServer } from '../../local/cognito/start-cognito.ts';
 import { makeCognitoServices } from '../../local/cognito/services.ts';
 import { makeClosers } from '../../local/lifecycle.ts';
 import { listenOnLoopback } from '../../local/loopback.ts';
