@@ -7,9 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DataDirectory } from './data-directory.ts';
-import { type Closers, StartupError } from './lifecycle.ts';
+import { type Closers, freePort, StartupError } from './lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from './local-account.ts';
-import { freePort } from './loopback.ts';
 
 export interface DynamoDbLocal {
   readonly endpoint: string;

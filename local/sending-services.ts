@@ -3,9 +3,8 @@ import { appendFile, rename, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import type { Closers } from './lifecycle.ts';
+import { type Closers, isFromProgram, listenOnLoopback } from './lifecycle.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from './local-account.ts';
-import { isFromProgram, listenOnLoopback } from './loopback.ts';
 
 /** A request that the service refuses, with the name of AWS's error. */
 export class ServiceFault extends Error {

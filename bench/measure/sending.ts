@@ -17,7 +17,7 @@ import type { QueuedTask } from '../../lambdas/sending/send-queue-store.ts';
 import { makeSigningSecret } from '../../lambdas/sending/webhook-signature.ts';
 import type { LeadEvent } from '../../lambdas/submission/lead-events.ts';
 import { type IngestWorkbench, submissionId } from '../../local/workbench/ingest-workbench.ts';
-import { type CountedSending, SENDING_ASSUMPTIONS, sendingDollars } from '../cost/sending.ts';
+import { type CountedSending, SENDING_ASSUMPTIONS, sendingDollars } from '../cost/prices.ts';
 import { BODIES, type Size } from '../fixtures/index.ts';
 import { makeCapacity } from '../units/capacity.ts';
 import { recordWire } from '../units/wire-calls.ts';

@@ -1,5 +1,5 @@
 import { splitThrottles } from '../../lib/throttles.ts';
-import { AWS, STACK, type Timings, warmMilliseconds } from './limits.ts';
+import { AWS, STACK, type Timings, warmMilliseconds } from './capacity.ts';
 import { submissionCost } from './simulate-submission.ts';
 
 export interface Demand {

@@ -7,8 +7,7 @@ import type { AppClient } from 'cognito-local/lib/services/appClient.js';
 import { USER_POOL_AWS_DEFAULTS } from 'cognito-local/lib/services/cognitoService.js';
 import type { UserPool } from 'cognito-local/lib/services/userPoolService.js';
 import type { Print } from '../function-log.ts';
-import type { Closers } from '../lifecycle.ts';
-import { isForThisMachine, listenOnLoopback } from '../loopback.ts';
+import { type Closers, isForThisMachine, listenOnLoopback } from '../lifecycle.ts';
 import type { Resource, TemplateReader } from '../template.ts';
 import { CONTEXT, type CognitoServices, makeCognitoServices } from './services.ts';
 

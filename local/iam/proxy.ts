@@ -1,7 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { Closers } from '../lifecycle.ts';
+import { type Closers, isFromProgram, listenOnLoopback } from '../lifecycle.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from '../local-account.ts';
-import { isFromProgram, listenOnLoopback } from '../loopback.ts';
 import { SEND_EMAIL_PATH } from '../sending-services.ts';
 import type { Call } from './evaluate.ts';
 

@@ -15,10 +15,9 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { makeCognitoServer } from '../../local/cognito/start-cognito.ts';
 import { makeCognitoServices } from '../../local/cognito/services.ts';
-import { makeClosers } from '../../local/lifecycle.ts';
-import { listenOnLoopback } from '../../local/loopback.ts';
+import { makeCognitoServer } from '../../local/cognito/start-cognito.ts';
+import { listenOnLoopback, makeClosers } from '../../local/lifecycle.ts';
 import { testOutputsFile } from './run-leadctl.ts';
 
 /** A Cognito of one's own with an empty user pool, and an outputs file by which the test stack has it. */

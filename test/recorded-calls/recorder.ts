@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { closeServer, listen } from '../../local/loopback.ts';
+import { closeServer, listen } from '../../local/lifecycle.ts';
 import { type ArnOf, iamCalls, type RecordedCall } from './iam-actions.ts';
 
 type Outputs = Readonly<Record<string, string>>;
