@@ -8,11 +8,9 @@ import { placeOf } from '../bin/operator/stack-outputs.ts';
 import { makeInterruption, makeProgressBar, printable, shellWord } from '../bin/operator/terminal.ts';
 import { junitOf, reportOf } from './report.ts';
 import { casesOf } from './row.ts';
-import { count, type Outcome, runCases } from './run-cases.ts';
-import { SUITE } from './suite.ts';
+import { count, type Outcome, runCases, SUITE } from './suite.ts';
 import { atOnce, makeTurns, openHttp } from './world/http.ts';
-import { openOwnerAccounts } from './world/owner.ts';
-import { makeThrowAways } from './world/throw-away.ts';
+import { makeThrowAways, openOwnerAccounts } from './world/throw-away.ts';
 import { furnishWorld } from './world/world.ts';
 
 export interface ConformanceOptions {
@@ -175,3 +173,6 @@ function complain(message: string): void {
   const [first = '', ...rest] = message.split('\n').map(printable);
   process.stderr.write(`${[`conformance: ${first}`, ...rest].join('\n')}\n`);
 }
+
+/** `npm run conformance`. Not process.exit, which would cut off output to a pipe. */
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { printable } from '../bin/operator/terminal.ts';
 import { SURFACES } from '../lambdas/submission/limits.ts';
 import type { Row, Section } from './row.ts';
-import { count, type Outcome } from './run-cases.ts';
+import { count, type Outcome } from './suite.ts';
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '–' } as const;
 const COLORS = { passed: 'green', failed: 'red', skipped: 'yellow' } as const;

@@ -20,11 +20,10 @@ import type { IngestCeilings, OwnDomain } from './context.ts';
 import { IngestDomain } from './custom-domain.ts';
 import { IngestFirewall } from './firewall.ts';
 import { ACCESS_LOG_FORMAT, GatewayAnswers } from './ingest-api/gateway-answers.ts';
-import { methodOptions } from './ingest-api/method-options.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
-import type { Throttles } from './throttles.ts';
+import { methodOptions, type Throttles } from './throttles.ts';
 
 export interface IngestApiProps {
   readonly stage: Stage;

@@ -6,7 +6,7 @@ import { indexLexicons } from './phrases.ts';
 
 /**
  * How each list of scoring is made from our lexicons or from an npm package. Bundles contain the results
- * (lib/service-function/packed-lists.ts), without this file and without the packages.
+ * (lib/service-function/code.ts), without this file and without the packages.
  */
 export const LIST_SOURCES = {
   disposableDomains: () => packHashes(disposableDomains()),

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { hideSecrets } from '../../conformance/checks/expectations.ts';
 import { junitOf, reportOf } from '../../conformance/report.ts';
 import type { CheckedRow, Section } from '../../conformance/row.ts';
-import type { Outcome } from '../../conformance/run-cases.ts';
+import type { Outcome } from '../../conformance/suite.ts';
 import { makeTurns } from '../../conformance/world/http.ts';
 import { readXml, testCases } from './run-conformance.ts';
 

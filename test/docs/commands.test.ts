@@ -41,7 +41,7 @@ const RUN_ELSEWHERE: readonly [command: RegExp, file: string, itSays: string][] 
   ],
   [/^npx cdk synth( --quiet)?( -c stage=(dev|prod))?$/, '.ci/run', 'npx cdk synth'],
   [/^npm run licenses$/, 'test/docs/packages.test.ts', 'bin/licenses.ts'],
-  [/^npm run conformance -- --outputs \S+$/, 'test/conformance/run-conformance.ts', 'conformance/run.ts'],
+  [/^npm run conformance -- --outputs \S+$/, 'test/conformance/run-conformance.ts', 'conformance/main.ts'],
 ];
 
 /** The other CDK app, which has settings of its own. */

@@ -3,7 +3,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { atOnce, type HttpAnswer, openHttp } from '../../conformance/world/http.ts';
-import { type Owner, openOwnerAccounts } from '../../conformance/world/owner.ts';
+import { type Owner, openOwnerAccounts } from '../../conformance/world/throw-away.ts';
 import {
   requestFor,
   type Sender,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
-import { makeConsoleFirewallApp } from '../../lib/console-firewall-app.ts';
 import { BODY_TOO_LARGE } from '../../lib/firewall.ts';
+import { makeConsoleFirewallApp } from '../../lib/lead-ingest-app.ts';
 import { splitThrottles } from '../../lib/throttles.ts';
 import { asText, synthesise, withAssembly } from './synthesise.ts';
 

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeConsoleFirewallApp } from '../../lib/console-firewall-app.ts';
 import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
-import { makeApp } from '../../lib/lead-ingest-app.ts';
+import { makeApp, makeConsoleFirewallApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
 import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';
 import { withAssembly } from './synthesise.ts';
