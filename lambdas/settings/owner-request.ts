@@ -3,7 +3,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../aws/telemetry.ts';
 import { METRICS, OWNER_METRICS, WORKSPACE_CLAIM } from '../contract.ts';
-import { DestinationError, InvalidDestination } from '../sending/destination-error.ts';
+import { DestinationError, InvalidDestination } from '../sending/destination.ts';
 import { AdministrationError } from './administration/context.ts';
 import { InvalidRequest } from './leads/cursor.ts';
 import { type Answer, notFound, Problem, problemAnswer } from './problem.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type MessageContent, sampleLead, webhookBody } from '#sending/compose-message.ts';
+import { type MessageContent, sampleLead, webhookBody, webhookHeaders } from '#sending/compose-message.ts';
 import { messageId } from '#sending/message.ts';
-import { webhookHeaders } from '#sending/webhook-signature.ts';
 import { DOCUMENT, type Operation, toOperation } from '../lambdas/settings/api-document.ts';
 
 const AT = '2026-11-15T12:00:10.000Z';

@@ -9,7 +9,7 @@ import {
   STREAM_METRICS,
   SURFACES,
 } from '../../lambdas/contract.ts';
-import { makeEnrichmentTelemetry } from '../../lambdas/enrichment/enrich/telemetry.ts';
+import { makeEnrichmentTelemetry } from '../../lambdas/enrichment/enrich/enrich-lead.ts';
 import { makeRelay } from '../../lambdas/enrichment/relay/handler.ts';
 import { makeRecorder } from '../../lambdas/rejections/recorder/handler.ts';
 import { makeDispatch } from '../../lambdas/sending/dispatch/handler.ts';

@@ -4,8 +4,7 @@ import type { FieldConfiguration, Form } from '../../submission/configuration.ts
 import { base62, makeSlug } from '../../submission/ids.ts';
 import { RETENTION_DAYS } from '../../submission/lead-item.ts';
 import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
-import type { Finder, Place } from './find-by-id-store.ts';
-import { ifUnchanged, type Revised, revise } from './revise-store.ts';
+import { type Finder, ifUnchanged, type Place, type Revised, revise } from './items-store.ts';
 import type { WorkspaceAdministration } from './workspaces-store.ts';
 
 export interface FormRecord extends Form, Revised {

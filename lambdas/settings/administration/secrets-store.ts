@@ -5,7 +5,7 @@ import type { FormSecret } from '../../submission/configuration.ts';
 import { base62 } from '../../submission/ids.ts';
 import { type AdministrationContext, AdministrationError } from './context.ts';
 import type { FormAdministration, FormRecord } from './forms-store.ts';
-import { concurrentChange, ifUnchanged, type Revised, revise } from './revise-store.ts';
+import { concurrentChange, ifUnchanged, type Revised, revise } from './items-store.ts';
 import type { WorkspaceAdministration } from './workspaces-store.ts';
 
 /** The secret that senders use until they have the new one. */

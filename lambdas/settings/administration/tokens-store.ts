@@ -4,8 +4,8 @@ import type { IngestToken, TokenType } from '../../submission/configuration.ts';
 import { base62 } from '../../submission/ids.ts';
 import { hashToken, makeIngestToken } from '../../submission/server-token.ts';
 import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
-import type { Finder, Place } from './find-by-id-store.ts';
 import type { FormAdministration } from './forms-store.ts';
+import type { Finder, Place } from './items-store.ts';
 import type { WorkspaceAdministration } from './workspaces-store.ts';
 
 interface NewToken {

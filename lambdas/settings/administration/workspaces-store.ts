@@ -3,7 +3,7 @@ import { GetCommand, PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/li
 import type { Workspace } from '../../submission/configuration.ts';
 import { base62 } from '../../submission/ids.ts';
 import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
-import { revise } from './revise-store.ts';
+import { revise } from './items-store.ts';
 
 export interface WorkspaceRecord extends Workspace {
   readonly name: string;

@@ -1,10 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { readableMessage, sampleLead, slackBody, webhookBody } from '#sending/compose-message.ts';
+import {
+  makeSigningSecret,
+  readableMessage,
+  sampleLead,
+  slackBody,
+  webhookBody,
+  webhookHeaders,
+} from '#sending/compose-message.ts';
 import { type Destination, subscribesTo } from '#sending/destination.ts';
 import { messageId, parseMessageId, parseSendTask } from '#sending/message.ts';
 import { MOST_ATTEMPTS, probeDelay, retryDelay } from '#sending/retry-schedule.ts';
-import { makeSigningSecret, webhookHeaders } from '#sending/webhook-signature.ts';
 import { makeLeadId } from '#submission/ids.ts';
 import { type LeadEvent, receivedAtOf } from '#submission/lead-events.ts';
 

@@ -3,6 +3,7 @@ import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '#aws/document-client.ts';
+import { makeSigningSecret } from '#sending/compose-message.ts';
 import type { Destination } from '#sending/destination.ts';
 import {
   makeDestinationKeeper,
@@ -18,7 +19,6 @@ import type { OutboundRequest, OutboundResult } from '#sending/outbound-http.ts'
 import { makeSend, makeSendTelemetry, type SendFunctionDependencies } from '#sending/send/handler.ts';
 import { makeSendingReader } from '#sending/send/read-for-sending-store.ts';
 import type { QueuedTask } from '#sending/send-queue-store.ts';
-import { makeSigningSecret } from '#sending/webhook-signature.ts';
 import { makeLeadId } from '#submission/ids.ts';
 import { type LeadEvent, toErasedItem } from '#submission/lead-events.ts';
 import { type Lead, toLeadItem } from '#submission/lead-item.ts';
