@@ -151,7 +151,7 @@ async function create(session: Session, options: CreateOptions) {
 
 export function showSecret(signingSecret: string): string[] {
   return [
-    'Signing secret, with which the receiver verifies messages:',
+    'Signing secret, for the receiver to verify messages:',
     '',
     `  ${signingSecret}`,
     '',

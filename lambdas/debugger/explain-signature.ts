@@ -16,10 +16,15 @@ import {
   type Secrets,
 } from './attempts.ts';
 import { differenceOf, printableStart, type SignedDifference } from './difference.ts';
-import { type Decided, decide, type SignedInput } from './judge-proof.ts';
 import { timestampMistakes } from './message-shapes.ts';
 import { type FoundMistake, type Mistake, putIntoWords } from './mistakes.ts';
-import { type ReadSignature, readSignature } from './read-signature.ts';
+import {
+  type Decided,
+  decide,
+  type ReadSignature,
+  readSignature,
+  type SignedInput,
+} from './signature-proof.ts';
 
 export interface SignatureExplanation extends Decided {
   /** Only where the clock is the cause: the service's time less the sender's. */

@@ -1,5 +1,5 @@
-import { type FormSecrets, graceLasts } from './judge-proof.ts';
 import type { FoundMistake, MistakeName } from './mistakes.ts';
+import { type FormSecrets, graceLasts } from './signature-proof.ts';
 
 /** How key and message become a digest: HMAC, or something mistaken for it. */
 export type Keying = 'hmac' | 'swapped' | 'prepended' | 'appended' | 'unkeyed';

@@ -1,12 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Attempt, digestOf, mistakesOf } from './attempts.ts';
 import { type BodyVariant, bodyAsSent, decodeUtf8, replaceBytes } from './body-variants.ts';
-import { type FormSecrets, graceLasts, type SignedInput } from './judge-proof.ts';
 import { type KeyVariant, PREFIX } from './key-variants.ts';
 import { MESSAGE_SHAPES, RIGHT_SHAPE, type TimestampVariant } from './message-shapes.ts';
 import type { MistakeName } from './mistakes.ts';
-import { readSignature } from './read-signature.ts';
 import { reserializedBodies } from './reserialized-bodies.ts';
+import { type FormSecrets, graceLasts, readSignature, type SignedInput } from './signature-proof.ts';
 
 export const SHORT_BODY_BYTES = 8 * 1024;
 export const SHORT_TRIES = 24;

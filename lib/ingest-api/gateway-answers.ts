@@ -37,7 +37,7 @@ export interface GatewayAnswersProps {
 
 /**
  * No error, or one that anybody can cause by requesting an unknown path: API Gateway takes the Authorization header of
- * such a request for an AWS signature, hence the variety. WAF counts what the web ACL blocks.
+ * such a request for an AWS signature, so there are several. WAF counts what the web ACL blocks.
  */
 const IGNORED_ERRORS = [
   '-',

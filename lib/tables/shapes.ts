@@ -15,7 +15,7 @@ import { filledSumOf } from '../monitoring/service-metric.ts';
 /** Point-in-time recovery for 35 days. */
 const RECOVERABLE = { pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true } };
 
-/** By request id, which a client can choose: the sort key tells apart whose request it was, and which. */
+/** By request id, which a client can choose: the sort key distinguishes senders and requests. */
 const REJECTIONS: TablePropsV2 = {
   partitionKey: { name: 'requestId', type: AttributeType.STRING },
   sortKey: { name: 'sk', type: AttributeType.STRING },
