@@ -4,13 +4,12 @@ import { describe, expect, test } from '@jest/globals';
 import { Retry } from '@smithy/core/retry';
 import fc from 'fast-check';
 import { BURST_SCENARIOS, simulateBurst } from '../../bench/scale/burst.ts';
-import { perSecond } from '../../bench/scale/capacity.ts';
-import { AWS, STACK, scaled, TIMINGS } from '../../bench/scale/limits.ts';
+import { AWS, perSecond, STACK, scaled, TIMINGS } from '../../bench/scale/capacity.ts';
 import { type Process, Timeline } from '../../bench/scale/simulate-submission.ts';
 import { DEMANDS, nearestOf, usesOf } from '../../bench/scale/steady-load.ts';
 import { fillTables, scaleTables } from '../../bench/scale/tables.ts';
 import { makeDocumentClient } from '../../lambdas/aws/dynamodb.ts';
-import { synthesise } from '../stack/synthesise.ts';
+import { synthesize } from '../stack/synthesize.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(resolve(ROOT, path), 'utf8');
@@ -21,7 +20,7 @@ test('docs/scale.md shows the results of the simulation: npm run bench:scale -- 
 });
 
 describe('the simulated stack has the settings of the real one', () => {
-  const mappings = Object.entries(synthesise('prod').findResources('AWS::Lambda::EventSourceMapping'));
+  const mappings = Object.entries(synthesize('prod').findResources('AWS::Lambda::EventSourceMapping'));
   const mappingOf = (name: string) => mappings.find(([id]) => id.startsWith(name))?.[1].Properties;
 
   test.each(['EnrichmentRelay', 'LeadStats'])('%s follows the stream', (name) => {

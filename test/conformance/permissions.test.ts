@@ -7,7 +7,7 @@ import { type Template, TemplateReader } from '../../local/template.ts';
 import { localStack } from '../local-stack.ts';
 import type { RecordedCall } from '../recorded-calls/iam-actions.ts';
 import { arnsOf, startRecorder } from '../recorded-calls/recorder.ts';
-import { withAssembly } from '../stack/synthesise.ts';
+import { withAssembly } from '../stack/synthesize.ts';
 import { runConformance, testCases } from './run-conformance.ts';
 import { startBusyAccount } from './wrong-deployment.ts';
 

@@ -55,7 +55,7 @@ function readAttributes(text: string): Record<string, string> {
   return read;
 }
 
-const PROGRAM = fileURLToPath(new URL('../../conformance/run.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../conformance/main.ts', import.meta.url));
 
 export interface Run {
   readonly exitCode: number | null;

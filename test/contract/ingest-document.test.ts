@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { isSlug } from '../../lambdas/submission/configuration.ts';
 import type { Surface } from '../../lambdas/submission/limits.ts';
-import { asText, synthesise } from '../stack/synthesise.ts';
+import { asText, synthesize } from '../stack/synthesize.ts';
 import {
   answerFaults,
   checkedByDocument,
@@ -29,7 +29,7 @@ describe('the document', () => {
   });
 
   test('has the routes of the stack, and no others', () => {
-    const template = synthesise('prod');
+    const template = synthesize('prod');
     const resources = template.findResources('AWS::ApiGateway::Resource');
     const pathOf = (reference: unknown): string => {
       const id = asText(reference).replace(/^\$\{|\}$/g, '');

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { casesOf, nameOf } from '../../conformance/row.ts';
-import { type Outcome, runCases } from '../../conformance/run-cases.ts';
-import { SUITE } from '../../conformance/suite.ts';
-import { atOnce, openHttp } from '../../conformance/world/http.ts';
-import type { SeenAnswer } from '../../conformance/world/ingest-log.ts';
-import { openOwnerAccounts } from '../../conformance/world/owner.ts';
-import { makeThrowAways } from '../../conformance/world/throw-away.ts';
+import { type Outcome, runCases, SUITE } from '../../conformance/suite.ts';
+import { atOnce, openHttp, type SeenAnswer } from '../../conformance/world/http.ts';
+import { makeThrowAways, openOwnerAccounts } from '../../conformance/world/throw-away.ts';
 import { furnishWorld } from '../../conformance/world/world.ts';
 import { localStack } from '../local-stack.ts';
 import { checkedByDocument } from './ingest-api-document.ts';

@@ -40,8 +40,8 @@ const RUN_ELSEWHERE: readonly [command: RegExp, file: string, itSays: string][] 
     '--allow-loopback-destinations',
   ],
   [/^npx cdk synth( --quiet)?( -c stage=(dev|prod))?$/, '.ci/run', 'npx cdk synth'],
-  [/^npm run licences$/, 'test/docs/packages.test.ts', 'bin/licences.ts'],
-  [/^npm run conformance -- --outputs \S+$/, 'test/conformance/run-conformance.ts', 'conformance/run.ts'],
+  [/^npm run licenses$/, 'test/docs/packages.test.ts', 'bin/licenses.ts'],
+  [/^npm run conformance -- --outputs \S+$/, 'test/conformance/run-conformance.ts', 'conformance/main.ts'],
 ];
 
 /** The other CDK app, which has its own settings. */

@@ -10,7 +10,7 @@ import {
   PRICES,
 } from '../../bench/cost/prices.ts';
 import { emittedMetrics } from '../stack/metrics-in-use.ts';
-import { synthesise } from '../stack/synthesise.ts';
+import { synthesize } from '../stack/synthesize.ts';
 
 describe('the idle cost', () => {
   const resources = (template: Template, type: string) =>
@@ -70,7 +70,7 @@ describe('the idle cost', () => {
   }
 
   async function table(): Promise<string> {
-    const [dev, prod] = [synthesise('dev'), synthesise('prod')];
+    const [dev, prod] = [synthesize('dev'), synthesize('prod')];
     let [devTotal, prodTotal] = [0, 0];
     const rowOf = ([what, price, count]: Line) => {
       devTotal += count(dev) * price;

@@ -4,9 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { lint, loadConfig } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { parse } from 'yaml';
-import { type MessageContent, sampleLead, webhookBody } from '#sending/compose-message.ts';
+import { type MessageContent, sampleLead, webhookBody, webhookHeaders } from '#sending/compose-message.ts';
 import { messageId } from '#sending/message.ts';
-import { webhookHeaders } from '#sending/webhook-signature.ts';
 import { DOCUMENT, type Operation, toOperation } from '../lambdas/settings/api-document.ts';
 
 describe('links', () => {

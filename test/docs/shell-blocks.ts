@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { makeProgram } from '../../bin/leadctl/program.ts';
+import { makeProgram } from '../../bin/leadctl/main.ts';
 
 /** A fenced block of shell commands in a document. */
 export interface ShellBlock {

@@ -13,7 +13,7 @@ import { openGateway } from '../../local/gateway/server.ts';
 import { enforceIam } from '../../local/iam/enforce-iam.ts';
 import type { Statement } from '../../local/iam/evaluate.ts';
 import { type Closers, makeClosers } from '../../local/lifecycle.ts';
-import { readAssembly } from '../../local/synthesise.ts';
+import { readAssembly } from '../../local/synthesize.ts';
 import { findStreams } from '../../local/tables.ts';
 import { type Template, TemplateReader } from '../../local/template.ts';
 import { openContract } from '../contract/tenant.ts';

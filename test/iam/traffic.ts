@@ -3,13 +3,13 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { atOnce, type HttpAnswer, openHttp } from '../../conformance/world/http.ts';
-import { type Owner, openOwnerAccounts } from '../../conformance/world/owner.ts';
 import {
   requestFor,
   type Sender,
   type Submission,
   submissionId,
 } from '../../conformance/world/submission.ts';
+import { type Owner, openOwnerAccounts } from '../../conformance/world/throw-away.ts';
 import { SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
 import { findOperation } from '../lambdas/settings/api-document.ts';
 import { answer, startReceiver } from '../sending/receiver.ts';

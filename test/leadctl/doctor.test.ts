@@ -8,14 +8,13 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { BOOTSTRAP } from '../../bin/leadctl/doctor/account.ts';
-import type { CheckResult } from '../../bin/leadctl/doctor/check.ts';
-import type { Finding } from '../../bin/leadctl/doctor/explain-error.ts';
+import type { CheckResult, Finding } from '../../bin/leadctl/doctor/check.ts';
 import { roundTrip } from '../../bin/leadctl/doctor/round-trip.ts';
 import { KNOWN_KEYS } from '../../bin/leadctl/doctor/settings.ts';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
-import { EVERY_SETTING, synthesise } from '../stack/synthesise.ts';
+import { EVERY_SETTING, synthesize } from '../stack/synthesize.ts';
 import { onTestStack, type Run, resultOf, runLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 const stack = {
@@ -134,7 +133,7 @@ test('accepts every setting that cdk deploy accepts, and no other', () => {
 });
 
 test('requires the bootstrap version that the template requires', () => {
-  const { Parameters, Rules } = synthesise('prod').toJSON();
+  const { Parameters, Rules } = synthesize('prod').toJSON();
   expect(Parameters.BootstrapVersion.Default).toBe(BOOTSTRAP.parameter);
   expect(JSON.stringify(Rules)).toContain(`CDK bootstrap stack version ${BOOTSTRAP.version} required`);
 });
@@ -155,7 +154,7 @@ const CANNOT_COLLIDE = [
 ];
 
 test('every kind of resource with a fixed name is looked for, except the web ACL', () => {
-  const { Resources } = synthesise('prod', EVERY_SETTING).toJSON() as {
+  const { Resources } = synthesize('prod', EVERY_SETTING).toJSON() as {
     Resources: Record<string, { Type: string; Properties?: Record<string, unknown> }>;
   };
   // With the region in it, a name is still the same for every deployment to that region.

@@ -107,12 +107,12 @@ describe('leadctl form', () => {
     const { stdout } = await onTestStack(['form', 'list', '--workspace', workspaceId]);
     expect(stdout).toMatch(new RegExp(`^${formId} +${slug} +active +90 days +`, 'm'));
 
-    const undone = await onTestStack(['form', 'keep', formId, '--for-ever']);
+    const undone = await onTestStack(['form', 'keep', formId, '--forever']);
     expect(undone.stdout).toBe(`Form ${formId} (${slug}) keeps new leads forever.\n`);
     expect(await stack.formItem(slug, formId)).not.toHaveProperty('retentionDays');
   });
 
-  test.each([[[]], [['--days', '0']], [['--days', '3651']], [['--days', '7', '--for-ever']]])(
+  test.each([[[]], [['--days', '0']], [['--days', '3651']], [['--days', '7', '--forever']]])(
     'cannot keep leads by %j',
     async (options) => {
       const { formId, slug } = await stack.newForm();

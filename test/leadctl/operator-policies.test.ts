@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
-import { makeProgram } from '../../bin/leadctl/program.ts';
+import { makeProgram } from '../../bin/leadctl/main.ts';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { DOCTOR_SID } from '../../lib/operator-policies/doctor.ts';
 import { evaluate, type Statement } from '../../local/iam/evaluate.ts';

@@ -15,10 +15,9 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { makeCognitoServer } from '../../local/cognito/server.ts';
 import { makeCognitoServices } from '../../local/cognito/services.ts';
-import { makeClosers } from '../../local/lifecycle.ts';
-import { listenOnLoopback } from '../../local/loopback.ts';
+import { makeCognitoServer } from '../../local/cognito/start-cognito.ts';
+import { listenOnLoopback, makeClosers } from '../../local/lifecycle.ts';
 import { testOutputsFile } from './run-leadctl.ts';
 
 /** A separate Cognito with an empty user pool, and an outputs file that adds it to the test stack. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { generateLead } from '../../bin/leadctl/generate-lead.ts';
-import { describeSending, summarise } from '../../bin/leadctl/send.ts';
+import { describeSending, summarize } from '../../bin/leadctl/send.ts';
+import { generateLead } from '../../bin/leadctl/send-input.ts';
 import { barOf, makeProgressBar } from '../../bin/operator/terminal.ts';
 import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
 import { onTestStack, openTestStack, resultOf } from './run-leadctl.ts';
@@ -118,7 +118,7 @@ test('generates leads that differ, are clean, and belong to nobody', () => {
 });
 
 test('sums up the outcomes', () => {
-  const summary = summarise(
+  const summary = summarize(
     [
       ...Array.from({ length: 99 }, (_, index) => ({
         outcome: 'accepted' as const,

@@ -3,7 +3,7 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { makePace } from '../../local/event-source/event-source.ts';
 import type { StreamMapping } from '../../local/event-source/mapping.ts';
 import { followShard, type StreamsApi, StreamsError } from '../../local/event-source/shard-reader.ts';
-import { startStreamSource } from '../../local/event-source/stream-source.ts';
+import { startStreamSource } from '../../local/event-source/start-event-sources.ts';
 import { waitFor } from '../until.ts';
 
 describe('shards', () => {

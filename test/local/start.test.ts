@@ -151,7 +151,7 @@ test('--help explains the options and exits with 0', async () => {
     expect(stdout).toContain(option);
 });
 
-test('a stack that cannot be synthesised: its error is shown, and DynamoDB Local is not left running', async () => {
+test('a stack that cannot be synthesized: its error is shown, and DynamoDB Local is not left running', async () => {
   const data = join(scratch, 'broken');
   const sabotage = join(scratch, 'sabotage.cjs');
   writeFileSync(
@@ -162,7 +162,7 @@ test('a stack that cannot be synthesised: its error is shown, and DynamoDB Local
     NODE_OPTIONS: `--require ${sabotage}`,
   });
   expect(code).toBe(1);
-  expect(stderr).toContain('The stack could not be synthesised:');
+  expect(stderr).toContain('The stack could not be synthesized:');
   expect(stderr).toContain('the stack is broken');
   expect(processesWith(data)).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { openDataDirectory } from '../../local/data-directory.ts';
 import { type DynamoDbLocal, startDynamoDbLocal } from '../../local/dynamodb-local.ts';
 import { makePace } from '../../local/event-source/event-source.ts';
 import { makeStreamsApi } from '../../local/event-source/shard-reader.ts';
-import { startStreamSource } from '../../local/event-source/stream-source.ts';
+import { startStreamSource } from '../../local/event-source/start-event-sources.ts';
 import { makeClosers } from '../../local/lifecycle.ts';
 import { waitFor } from '../until.ts';
 

@@ -6,21 +6,21 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import type { Statement } from '../../local/iam/evaluate.ts';
-import { closeServer, listen } from '../../local/loopback.ts';
+import { closeServer, listen } from '../../local/lifecycle.ts';
 import { TemplateReader, type Template as TemplateText } from '../../local/template.ts';
-import { synthesise } from '../stack/synthesise.ts';
+import { synthesize } from '../stack/synthesize.ts';
 import { type ArnOf, iamCalls, type RecordedCall } from './iam-actions.ts';
 
 export const STACK_NAME = 'LeadIngest-dev';
 
 /** The stack of the tests as CloudFormation would create it on this machine. */
-export const reader = new TemplateReader(synthesise('dev').toJSON() as TemplateText, STACK_NAME);
+export const reader = new TemplateReader(synthesize('dev').toJSON() as TemplateText, STACK_NAME);
 
 type Outputs = Readonly<Record<string, string>>;
 
 /** Maps the names of a stack's resources to the ARNs of the template. */
 export function arnsOf(outputs: Outputs): ArnOf {
-  const { Outputs: described } = synthesise('dev').toJSON() as {
+  const { Outputs: described } = synthesize('dev').toJSON() as {
     Outputs: Record<string, { Value: { Ref: string } }>;
   };
   const arns = new Map(

@@ -7,9 +7,9 @@ import {
   nameOf,
   rolesOfFunctions,
 } from './role-permissions.ts';
-import { asText, synthesise } from './synthesise.ts';
+import { asText, synthesize } from './synthesize.ts';
 
-const template = synthesise('prod');
+const template = synthesize('prod');
 const functions = rolesOfFunctions(template);
 const statementsOf = (roleId: string) => allStatementsOf(template, roleId);
 const permissionsOf = (roleId: string) => allPermissionsOf(template, roleId);

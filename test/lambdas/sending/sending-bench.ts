@@ -4,6 +4,7 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '#aws/dynamodb.ts';
+import { makeSigningSecret } from '#sending/compose-message.ts';
 import type { Destination } from '#sending/destination.ts';
 import {
   makeDestinationKeeper,
@@ -18,7 +19,6 @@ import { makeMessages } from '#sending/messages-store.ts';
 import type { OutboundRequest, OutboundResult } from '#sending/outbound-http.ts';
 import { makeSend, makeSendTelemetry, type SendFunctionDependencies } from '#sending/send/handler.ts';
 import { makeSendingReader } from '#sending/send/read-for-sending-store.ts';
-import { makeSigningSecret } from '#sending/webhook-signature.ts';
 import { type LeadEvent, toErasedItem } from '#submission/lead-events.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';

@@ -4,8 +4,7 @@ import type { TableNames } from '#aws/dynamodb.ts';
 import type { StackOutputs } from '#bin/operator/stack-outputs.ts';
 import { checksAfter } from '#leadctl/doctor/after.ts';
 import { openAws } from '#leadctl/doctor/aws.ts';
-import { type CheckResult, lineOf, ok, runChecks } from '#leadctl/doctor/check.ts';
-import type { Status } from '#leadctl/doctor/explain-error.ts';
+import { type CheckResult, lineOf, ok, runChecks, type Status } from '#leadctl/doctor/check.ts';
 import { type Answers, type Asked, AwsError, type FakeAws } from './fake-aws.ts';
 
 export const MAIL_FROM = 'leads@mail.example.com';

@@ -6,7 +6,7 @@ import { OUTPUTS } from '#contract';
 import { makePace } from '#local/event-source/event-source.ts';
 import type { StreamMapping } from '#local/event-source/mapping.ts';
 import { makeStreamsApi } from '#local/event-source/shard-reader.ts';
-import { startStreamSource } from '#local/event-source/stream-source.ts';
+import { startStreamSource } from '#local/event-source/start-event-sources.ts';
 import { localStack } from '#test/local-stack.ts';
 
 export let client: ReturnType<ReturnType<typeof localStack>['newClient']>;

@@ -1,3 +1,6 @@
+import { type Reason, Rejection } from '../rejections/reasons.ts';
+import { matchingSecret, requireSignature, requireTimestamp } from '../submission/signed-request.ts';
+import type { Headers } from '../submission/submission.ts';
 import type { MistakeName } from './mistakes.ts';
 
 export type Algorithm = 'sha256' | 'sha1' | 'sha384' | 'sha512' | 'md5';
@@ -31,7 +34,7 @@ export function readSignature(text: string | undefined): ReadSignature | undefin
 /** Python prints bytes as b'…'. */
 const QUOTED = /^b?(["'`])(.*)\1$/s;
 const WITH_TIMESTAMP = /^t=\d+,(?:.*,)?v\d=([^,\s]+)/;
-/** Long enough behind it that the padding of base64 is not taken for the end of a prefix. */
+/** Requires enough characters after it, so that base64 padding is not mistaken for the end of a prefix. */
 const PREFIX = /^(?:0x|[a-z][\w-]{0,19}(?:\s*[=:,]\s*|\s+))(?=.{22,}$)/i;
 /** The prefix that the service strips, and the same for other algorithms. */
 const HARMLESS_PREFIX = /^(?:sha256|sha1|sha384|sha512|md5)=$/;
@@ -91,4 +94,52 @@ function hexInside(bytes: Buffer): Buffer | undefined {
   const text = bytes.toString('latin1');
   if (!ALGORITHM_BY_BYTES[text.length / 2] || !/^[0-9a-f]+$/i.test(text)) return undefined;
   return Buffer.from(text, 'hex');
+}
+
+/** A request as it was sent: the headers' texts, or `undefined` for one that was not sent, and the body's bytes. */
+export interface SignedInput {
+  readonly timestamp: string | undefined;
+  readonly signature: string | undefined;
+  readonly body: Uint8Array;
+}
+
+export interface FormSecrets {
+  readonly current?: string | undefined;
+  readonly previous?: { readonly secret: string; readonly endsAtMilliseconds: number } | undefined;
+}
+
+export interface Decided {
+  readonly decision: 'accepted' | Reason;
+  readonly acceptedBy?: 'current' | 'previous';
+  readonly skewSeconds?: number;
+}
+
+/** The service's verdict on the proof, from the service's own rules, so that the two cannot differ. */
+export function decide(input: SignedInput, secrets: FormSecrets, nowMilliseconds: number): Decided {
+  const { current } = secrets;
+  if (current === undefined) return { decision: 'secret_not_configured' };
+  try {
+    const headers = headersOf(input);
+    const timestamp = requireTimestamp(headers, nowMilliseconds);
+    const signature = requireSignature(headers);
+    const previous = graceLasts(secrets, nowMilliseconds) ? secrets.previous?.secret : undefined;
+    const acceptedBy = matchingSecret(signature, timestamp, input.body, { current, previous });
+    if (acceptedBy) return { decision: 'accepted', acceptedBy };
+    return { decision: 'signature_mismatch' };
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    const skewSeconds = error.detail.skewSeconds;
+    return { decision: error.reason, ...(typeof skewSeconds === 'number' && { skewSeconds }) };
+  }
+}
+
+export function graceLasts({ previous }: FormSecrets, nowMilliseconds: number): boolean {
+  return nowMilliseconds < (previous?.endsAtMilliseconds ?? 0);
+}
+
+function headersOf({ timestamp, signature }: SignedInput): Headers {
+  return new Map([
+    ['x-svc-timestamp', timestamp === undefined ? [] : [timestamp]],
+    ['x-svc-signature', signature === undefined ? [] : [signature]],
+  ]);
 }

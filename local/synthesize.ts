@@ -21,7 +21,7 @@ const LOCAL_CONTEXT = { stage: 'dev', eventBus: 'true', mailFrom: 'leads@example
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Runs the CDK app and reads its output. */
-export async function synthesise(folder: string, closers: Closers): Promise<Assembly> {
+export async function synthesize(folder: string, closers: Closers): Promise<Assembly> {
   // Otherwise the assets of earlier versions would pile up.
   await rm(folder, { recursive: true, force: true });
   await runApp(folder, closers);
@@ -56,7 +56,7 @@ async function runApp(folder: string, closers: Closers): Promise<void> {
   const [code] = await closed;
   if (code !== 0) {
     const said = Buffer.concat(output).toString().trim();
-    throw new StartupError(`The stack could not be synthesised:\n${said}`);
+    throw new StartupError(`The stack could not be synthesized:\n${said}`);
   }
 }
 
@@ -95,7 +95,7 @@ export async function readAssembly(folder: string): Promise<Assembly> {
     template,
     assetFolder(objectKey) {
       const found = folders.get(objectKey);
-      if (found === undefined) throw new StartupError(`The synthesised stack has no asset ${objectKey}.`);
+      if (found === undefined) throw new StartupError(`The synthesized stack has no asset ${objectKey}.`);
       return found;
     },
   };

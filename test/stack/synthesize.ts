@@ -18,16 +18,16 @@ export function withAssembly<Result>(use: (folder: string) => Result): Result {
   }
 }
 
-const synthesised = new Map<string, Template>();
+const synthesized = new Map<string, Template>();
 
 /**
  * The template of a stage, made once per worker for each set of settings. No code is bundled and nothing validated:
  * findings.test.ts does that.
  */
-export function synthesise(stage: StageName, context: Context = {}): Template {
+export function synthesize(stage: StageName, context: Context = {}): Template {
   const key = JSON.stringify([stage, context]);
-  const template = synthesised.get(key) ?? make(stage, context);
-  synthesised.set(key, template);
+  const template = synthesized.get(key) ?? make(stage, context);
+  synthesized.set(key, template);
   return template;
 }
 

@@ -9,7 +9,7 @@ import {
 } from './json-text.ts';
 import type { MistakeName } from './mistakes.ts';
 
-export interface ReserialisedBody {
+export interface ReserializedBody {
   readonly text: string;
   /** Called only for the match, since finding the names takes as long as writing the text. */
   readonly mistakes: () => readonly MistakeName[];
@@ -73,7 +73,7 @@ const ROUND_TRIP_INDENTS = ['two', 'four'] as const;
 export const longestRewrite = (sent: string) => 4 * Buffer.byteLength(sent) + 1024;
 
 /** The body's JSON written again, in every form or in the likeliest ones; nothing where it is not JSON. */
-export function reserialisedBodies(sent: string, formsAtMost = FORMS.length): ReserialisedBody[] {
+export function reserializedBodies(sent: string, formsAtMost = FORMS.length): ReserializedBody[] {
   const json = readJsonText(sent);
   if (!json) return [];
   const longest = longestRewrite(sent);
@@ -89,7 +89,7 @@ export function reserialisedBodies(sent: string, formsAtMost = FORMS.length): Re
   return [...written, ...roundTrips(sent, formsAtMost < FORMS.length ? [] : ROUND_TRIP_INDENTS)];
 }
 
-function roundTrips(sent: string, indents: readonly (keyof typeof LAYOUTS)[]): ReserialisedBody[] {
+function roundTrips(sent: string, indents: readonly (keyof typeof LAYOUTS)[]): ReserializedBody[] {
   const longest = longestRewrite(sent);
   const compact = JSON.stringify(JSON.parse(sent));
   if (compact.length > longest) return [];
