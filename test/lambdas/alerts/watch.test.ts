@@ -272,12 +272,9 @@ test('a suspended workspace is left alone', async () => {
 
 test("the owner's thresholds count", async () => {
   const { broken } = await breakSender();
-  const settings = await alerts.settings(broken.workspaceId, signal);
-  await alerts.changeSettings(
-    broken.workspaceId,
-    { ...settings, senderBroken: { enabled: true, afterMinutes: 180 } },
-    signal,
-  );
+  const seen = await alerts.settings(broken.workspaceId, signal);
+  const settings = { ...seen.settings, senderBroken: { enabled: true, afterMinutes: 180 } };
+  await alerts.changeSettings(broken.workspaceId, settings, seen, signal);
   expect(await evaluate(broken, NOW + 2 * HOUR)).toMatchObject({ opened: 0 });
   expect(await evaluate(broken, NOW + 3 * HOUR)).toMatchObject({ opened: 1 });
 });
