@@ -21,9 +21,8 @@ import {
   duration,
   mayComeFromPasting,
 } from '../../console/src/pages/delivery/debugger/verdict-words.ts';
-import { readSignedRequest } from '../../lambdas/debugger/debug-signature.ts';
 import { differenceOf, printable } from '../../lambdas/debugger/difference.ts';
-import { explainSignature } from '../../lambdas/debugger/explain-signature.ts';
+import { explainSignature, readSignedRequest } from '../../lambdas/debugger/explain-signature.ts';
 import { REASONS } from '../../lambdas/rejections/reasons.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

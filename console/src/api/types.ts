@@ -1,12 +1,13 @@
-import type { debugSignature } from '#debugger/debug-signature.ts';
+import type { debugSignature } from '#debugger/explain-signature.ts';
 import type { RejectionSummary } from '#rejections/rejection-counts.ts';
 import type { RejectionEvent } from '#rejections/rejection-record.ts';
-import type { destinationView, messageView } from '#settings/destination-views.ts';
 import type {
   alertView,
   deliveryView,
+  destinationView,
   listedForm,
   listedToken,
+  messageView,
   wholeForm,
   wholeLead,
 } from '#settings/views.ts';
