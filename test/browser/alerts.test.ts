@@ -176,7 +176,7 @@ describe('the settings', () => {
     await settled(page);
     expect(await minutes().inputValue()).toBe('60');
     await minutes().fill('15');
-    await page.getByLabel('Wrong clock').click();
+    await page.getByLabel('Clock drift').click();
     await button('Save').click();
     await shows(page, 'Alert settings saved.');
     expect(await saved()).toMatchObject({

@@ -4,12 +4,12 @@ import type { Alert } from '../../api/types.ts';
 export const ALERTS_PATH = '/settings/alerts';
 
 export const ALERT_NAMES: Readonly<Record<AlertKind, string>> = {
-  sender_broken: 'Leads rejected',
-  silence: 'No leads',
+  sender_broken: 'Sender broken',
+  silence: 'Silence',
   daily_limit: 'Daily limit',
   destination_failing: 'Destination failing',
-  rotation_ending: 'Old secret in use',
-  clock_drift: 'Wrong clock',
+  rotation_ending: 'Rotation',
+  clock_drift: 'Clock drift',
 };
 
 /** An error while leads are being lost or held back, and a warning before. */
