@@ -70,10 +70,10 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
     ],
   }),
   rotation_ending: (facts) => ({
-    title: `A sender still uses the old webhook secret of ${formOf(facts)}`,
+    title: `A sender still uses the previous webhook secret of ${formOf(facts)}`,
     lines: [
-      `The old secret stops working on ${moment(Date.parse(facts.endsAt ?? ''))}. From then on, leads from this sender are rejected.`,
-      'What to do: give the new secret to whoever runs the sending system, before that time.',
+      `The previous secret stops working on ${moment(Date.parse(facts.endsAt ?? ''))}. From then on, leads from this sender are rejected.`,
+      'What to do: give the current secret to whoever runs the sending system, before that time.',
     ],
   }),
   clock_drift: (facts) => ({
@@ -108,8 +108,8 @@ const RECOVERED: Readonly<Record<AlertKind, RecoveredText>> = {
     line: () => 'What was waiting is being sent now.',
   },
   rotation_ending: {
-    title: (facts) => `the old webhook secret of ${formOf(facts)} is no longer used`,
-    line: () => 'No request was signed with the old secret in the last six hours.',
+    title: (facts) => `the previous webhook secret of ${formOf(facts)} is no longer used`,
+    line: () => 'No request was signed with the previous secret in the last six hours.',
   },
   clock_drift: {
     title: (facts) => `the clock of the sender of ${formOf(facts)} is right again`,
@@ -124,7 +124,7 @@ const ENDED: Readonly<Record<AlertKind, string>> = {
   daily_limit: 'This alert was switched off.',
   destination_failing: 'The destination was paused or deleted, or this alert was switched off.',
   rotation_ending:
-    'The old secret has stopped working. If a sender still uses it, its leads are rejected now.',
+    'The previous secret has stopped working. If a sender still uses it, its leads are rejected now.',
   clock_drift: 'The sender has not sent anything for a day, or this alert was switched off.',
 };
 

@@ -33,7 +33,7 @@ const MEANINGS: Readonly<Record<AlertKind, string>> = {
   silence: 'A form that gets leads regularly gets none.',
   daily_limit: 'You get close to the daily limit, or reach it.',
   destination_failing: 'Leads can’t be forwarded, or the destination was disabled.',
-  rotation_ending: 'After a rotation, a sender still uses the old webhook secret.',
+  rotation_ending: 'After a rotation, a sender still uses the previous webhook secret.',
   clock_drift: 'If the clock of a sender is wrong by more than 300 seconds, its leads are rejected.',
 };
 

@@ -52,7 +52,7 @@ export const THRESHOLDS: Readonly<Record<AlertKind, Threshold>> = {
     { before: 'Alert when a destination has failed for', unit: 'minutes' },
   ),
   rotation_ending: whole('rotationEnding.withinHours', SETTINGS_RANGES.rotationEnding.withinHours, {
-    before: 'Alert when the old secret stops working within',
+    before: 'Alert when the previous secret stops working within',
     unit: 'hours',
   }),
   clock_drift: whole('clockDrift.seconds', SETTINGS_RANGES.clockDrift.seconds, {
