@@ -3,15 +3,15 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
 import {
   backgroundAlarms,
-  FUNCTION_ERRORS,
   INTERNAL_ERRORS,
   OWNER_ERRORS,
   ownerAlarms,
-  resourceAlarms,
   sendingAlarms,
   submissionAlarms,
+  watchAlarms,
 } from './monitoring/alarms.ts';
 import { makeDashboard } from './monitoring/dashboard.ts';
+import { FUNCTION_ERRORS, resourceAlarms } from './monitoring/resource-alarms.ts';
 import { AlarmTopic, type MonitoredResources, makeAlarm } from './monitoring/runbook-alarm.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -40,6 +40,7 @@ export class Monitoring extends Construct {
       ...submissionAlarms(watched),
       ...backgroundAlarms(watched),
       ...sendingAlarms(watched),
+      ...watchAlarms(watched),
       ...ownerAlarms(watched),
       ...resourceAlarms(watched),
     ].map((each) => makeAlarm(this, stage, announceAt, each));

@@ -12,7 +12,14 @@ import { METRICS, SURFACES, type Surface } from '../../lambdas/contract.ts';
 import type { Stage } from '../stage.ts';
 import type { MonitoredResources } from './runbook-alarm.ts';
 import { graph, metricsNamespace, NOUNS, POINT } from './service-metric.ts';
-import { backgroundWidgets, costWidgets, limitWidgets, ownerWidgets, sendingWidgets } from './widgets.ts';
+import {
+  backgroundWidgets,
+  costWidgets,
+  limitWidgets,
+  ownerWidgets,
+  sendingWidgets,
+  watchWidgets,
+} from './widgets.ts';
 
 const WHOLE_WIDTH = 24;
 
@@ -36,6 +43,7 @@ export function makeDashboard(scope: Construct, watched: MonitoredResources, ala
     'How fast?': speedWidgets(watched),
     'Is what comes after the 202 keeping up?': backgroundWidgets(watched),
     'Do leads reach their destinations?': sendingWidgets(watched),
+    'Are owners told what is wrong?': watchWidgets(watched),
     'Do owners get answers?': ownerWidgets(watched),
     'What does it cost?': costWidgets(watched),
     'Which limit is near?': limitWidgets(watched),

@@ -12,6 +12,7 @@ import { synthesise, withAssembly } from './synthesise.ts';
  */
 const STATEFUL: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::GlobalTable': [
+    'Alerts',
     'DestinationSecrets',
     'Destinations',
     'Diagnostics',
