@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import manifest from '../../packages/leadctl/package.json' with { type: 'json' };
 import type { Output, Terminal } from '../operator/terminal.ts';
+import { addAlertCommands } from './alert.ts';
 import { addBackupCommand } from './backup.ts';
 import { LEADCTL } from './command-line.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
@@ -33,6 +34,7 @@ const GROUPS: readonly ((program: Command, run: RunCommand) => void)[] = [
   addDiagnosticsCommand,
   addDestinationCommands,
   addMessageCommands,
+  addAlertCommands,
   addDeadLetterCommands,
   addBackupCommand,
   addRestoreCommand,

@@ -1,3 +1,4 @@
+import type { Alert } from '../alerts/alert.ts';
 import { explainSignal } from '../scoring/weights.ts';
 import type { Workspace } from '../submission/configuration.ts';
 import { keptUntil } from '../submission/lead-item.ts';
@@ -109,4 +110,26 @@ export function ownSecret(value: unknown): string {
   const secret = anyText(value);
   if (secret.trim() !== secret) throw new Fault('must have no white space around it');
   return secret;
+}
+
+export function alertView({ alertId, kind, since, openedAt, closedAt, outcome, ...alert }: Alert) {
+  const { facts, opened, closed } = alert;
+  const { formId, surface, destinationId } = facts;
+  return {
+    alertId,
+    kind,
+    status: closedAt === undefined ? ('open' as const) : ('closed' as const),
+    since,
+    openedAt,
+    closedAt,
+    outcome,
+    title: opened.title,
+    text: opened.lines.join('\n'),
+    closedTitle: closed?.title,
+    closedText: closed?.lines.join('\n'),
+    formId,
+    surface,
+    destinationId,
+    facts,
+  };
 }
