@@ -1,5 +1,5 @@
-import { makeConsoleFirewallApp } from '../lib/console-firewall-app.ts';
 import { ContextError } from '../lib/context/kinds.ts';
+import { makeConsoleFirewallApp } from '../lib/lead-ingest-app.ts';
 
 try {
   makeConsoleFirewallApp().synth();

@@ -35,13 +35,13 @@ interface BodyRule {
 /** The last part is the body, or all that differs from an ordinary request. */
 type Case = readonly [name: string, why: string, differs?: string | Buffer | Sent];
 
-const NO_JSON = 'The signature fits; as JSON the body is then rejected.';
+const NOT_JSON = 'The signature matches, but the body is then rejected because it is not JSON.';
 
 const VALID: readonly Case[] = [
-  ['ordinary', 'A lead as most are, signed as documented.'],
-  ['smallest object', 'An empty object is a lead too.', '{}'],
-  ['prefix', 'The prefix sha256= may stand before the digits.', { signature: (hex) => `sha256=${hex}` }],
-  ['upper case', 'Digits are lowercased.', { signature: (hex) => hex.toUpperCase() }],
+  ['ordinary', 'A typical lead, signed as documented.'],
+  ['smallest object', 'An empty object is a valid lead.', '{}'],
+  ['prefix', 'The prefix sha256= before the digits is optional.', { signature: (hex) => `sha256=${hex}` }],
+  ['upper case', 'Upper-case digits are accepted.', { signature: (hex) => hex.toUpperCase() }],
   [
     'prefix and upper case',
     'Both at once. The prefix itself is lower case.',
@@ -54,41 +54,33 @@ const VALID: readonly Case[] = [
   ],
   [
     'emoji',
-    'Four bytes each, joined ones more: bytes count, not characters.',
+    'Four bytes each, joined ones more. The bytes are signed, not the characters.',
     '{"message":"👩‍💻 says 👋🏽"}',
   ],
   [
     'escaped text',
-    'The same value as an escape is other bytes: whatever is sent is signed.',
+    'An escape has the same value but other bytes. Sign the bytes you send.',
     '{"name":"Zo\\u00eb","message":"a\\/b"}',
   ],
-  ['decomposed text', 'e and a combining diaeresis: nothing is normalised.', '{"name":"Zoe\u0308"}'],
-  ['CRLF', 'Line ends are bytes as well.', '{\r\n  "name": "Ada Byron"\r\n}'],
-  ['trailing newline', 'Sent, therefore signed.', `${LEAD}\n`],
-  ['white space', 'Blanks and tabs between tokens are kept as they are.', '\t{ "b" :\t1 ,  "a" : 2 }  '],
+  ['decomposed text', 'e and a combining diaeresis: text is not normalized.', '{"name":"Zoe\u0308"}'],
+  ['CRLF', 'Line endings are signed as sent.', '{\r\n  "name": "Ada Byron"\r\n}'],
+  ['trailing newline', 'The newline is sent, so it is signed.', `${LEAD}\n`],
+  ['white space', 'Spaces and tabs between tokens are signed as sent.', '\t{ "b" :\t1 ,  "a" : 2 }  '],
   ['dots', 'Only the first dot separates.', '{".":".","a.b":"1.2.3"}'],
-  [
-    'digits',
-    'Numbers are not read before they are signed: no digit is lost.',
-    '{"id":12345678901234567890.10,"e":1E400}',
-  ],
-  ['same key twice', 'What a parser would drop is signed.', '{"a":1,"a":2}'],
-  ['NUL', `A zero byte ends nothing. ${NO_JSON}`, Buffer.from('{"a":"\0"}')],
-  ['no UTF-8', `Bytes that are no text. ${NO_JSON}`, Buffer.from([0xff, 0xfe, 0x0d, 0x0a, 0x00, 0x80])],
-  ['byte order mark', `Three bytes more. ${NO_JSON}`, `\ufeff${LEAD}`],
-  ['empty body', 'The message ends with the dot. The signature fits; as JSON the body is then rejected.', ''],
+  ['digits', 'Numbers are signed as sent, with every digit.', '{"id":12345678901234567890.10,"e":1E400}'],
+  ['same key twice', 'Both are signed, although a parser would drop one.', '{"a":1,"a":2}'],
+  ['NUL', `A zero byte does not end the body. ${NOT_JSON}`, Buffer.from('{"a":"\0"}')],
+  ['not UTF-8', `Bytes that are not text. ${NOT_JSON}`, Buffer.from([0xff, 0xfe, 0x0d, 0x0a, 0x00, 0x80])],
+  ['byte order mark', `Three more bytes. ${NOT_JSON}`, `\ufeff${LEAD}`],
+  ['empty body', `The message ends with the dot. ${NOT_JSON}`, ''],
   [
     'largest body',
-    '131,072 bytes, the most that is taken.',
+    '131,072 bytes, the maximum.',
     { body: { start: '{"message":"', repeat: 'x', times: 131_058, end: '"}' } },
   ],
-  [
-    'secret with blanks',
-    'Blanks inside a secret of your own belong to it.',
-    { secret: 'correct horse battery staple' },
-  ],
+  ['secret with spaces', 'Spaces are part of a secret.', { secret: 'correct horse battery staple' }],
   ['secret beyond ASCII', 'The key is the secret’s UTF-8 bytes.', { secret: 'Schlüssel für Zoë 🔑 2026' }],
-  ['secret of 64 bytes', 'Exactly a block of SHA-256: the key as it is.', { secret: 'k'.repeat(64) }],
+  ['secret of 64 bytes', 'One block of SHA-256: the key is unchanged.', { secret: 'k'.repeat(64) }],
   [
     'secret of 200 characters',
     'Longer than a block: HMAC itself hashes the key first.',
@@ -96,7 +88,7 @@ const VALID: readonly Case[] = [
   ],
   [
     'secret that looks like hex',
-    'It is text: nothing is decoded.',
+    'The secret is text and is not decoded.',
     { secret: '00112233445566778899aabbccddeeff' },
   ],
   ['leading zeros', 'The timestamp’s text is signed, not its value.', { timestamp: `00${NOW}` }],
@@ -113,8 +105,8 @@ const signed = (message: string | Buffer, key: string | Buffer = SECRET): Sent =
 const INVALID: Readonly<Record<string, readonly Case[]>> = {
   signature_mismatch: [
     [
-      'serialised again',
-      'Signed over the parsed and newly written body, sent with its own white space.',
+      'serialized again',
+      'The body was parsed and serialized again before signing, and sent with its original white space.',
       { body: '{ "b": 1, "a": 2 }', ...signed(`${NOW}.{"b":1,"a":2}`) },
     ],
     [
@@ -123,13 +115,13 @@ const INVALID: Readonly<Record<string, readonly Case[]>> = {
       { body: `${LEAD}\n`, ...signed(`${NOW}.${LEAD}`) },
     ],
     [
-      'line ends changed',
+      'line endings changed',
       'Signed with LF, sent with CRLF.',
       { body: '{\r\n"a":1\r\n}', ...signed(`${NOW}.{\n"a":1\n}`) },
     ],
     [
       'signed as Latin-1',
-      'Signed as one byte a character, sent as UTF-8.',
+      'The signed body is Latin-1, the sent body UTF-8.',
       {
         body: '{"name":"Zoë"}',
         ...signed(Buffer.from(`${NOW}.{"name":"Zoë"}`, 'latin1')),
@@ -142,15 +134,15 @@ const INVALID: Readonly<Record<string, readonly Case[]>> = {
       'Sent a second after the one that was signed.',
       signed(`${SERVER_TIME - 1}.${LEAD}`),
     ],
-    ['another secret', 'For instance the one before the rotation.', signed(`${NOW}.${LEAD}`, `${SECRET}x`)],
-    ['secret without whsec_', 'whsec_ belongs to the secret.', signed(`${NOW}.${LEAD}`, BARE_SECRET)],
+    ['another secret', 'For example the one before the rotation.', signed(`${NOW}.${LEAD}`, `${SECRET}x`)],
+    ['secret without whsec_', 'whsec_ is part of the secret.', signed(`${NOW}.${LEAD}`, BARE_SECRET)],
     [
       'secret decoded',
-      'The secret’s text is the key, not what it would be in base64.',
+      'The secret is used as text.',
       signed(`${NOW}.${LEAD}`, Buffer.from(BARE_SECRET, 'base64')),
     ],
     [
-      'hash and no HMAC',
+      'hash without HMAC',
       'SHA-256 over secret and message.',
       { signature: () => createHash('sha256').update(`${SECRET}${NOW}.${LEAD}`).digest('hex') },
     ],
@@ -158,32 +150,32 @@ const INVALID: Readonly<Record<string, readonly Case[]>> = {
   signature_malformed: [
     [
       'base64',
-      'The right digest, but in base64.',
+      'The correct digest, but in base64.',
       { signature: (hex) => Buffer.from(hex, 'hex').toString('base64') },
     ],
     [
       'SHA-1',
-      'Forty digits.',
+      '40 digits.',
       { signature: () => createHmac('sha1', SECRET).update(`${NOW}.${LEAD}`).digest('hex') },
     ],
-    ['a digit short', 'Sixty-three digits.', { signature: (hex) => hex.slice(0, -1) }],
+    ['one digit short', '63 digits.', { signature: (hex) => hex.slice(0, -1) }],
     [
       'prefix in upper case',
       'Only sha256= in lower case is a prefix.',
       { signature: (hex) => `SHA256=${hex}` },
     ],
   ],
-  signature_missing: [['no signature', 'There is no mode without one.', { signature: () => '' }]],
+  signature_missing: [['no signature', 'A signature is always required.', { signature: () => '' }]],
   timestamp_out_of_window: [
+    ['milliseconds', 'Correctly signed, but 50,000 years ahead.', { timestamp: `${NOW}000` }],
     [
-      'milliseconds',
-      'Rightly signed, but a time some fifty thousand years ahead.',
-      { timestamp: `${NOW}000` },
+      '301 seconds old',
+      'Correctly signed, but one second too old.',
+      { timestamp: String(SERVER_TIME - 301) },
     ],
-    ['301 seconds old', 'Rightly signed, and a second too old.', { timestamp: String(SERVER_TIME - 301) }],
     [
       '301 seconds ahead',
-      'Rightly signed, and a second too early.',
+      'Correctly signed, but one second too early.',
       { timestamp: String(SERVER_TIME + 301) },
     ],
   ],
@@ -200,9 +192,9 @@ export function signatureVectors() {
   ];
   return {
     about:
-      'Signatures of POST {base_url}/api/v1/ingest/:slug. The right one is HMAC-SHA256 with the secret, as UTF-8, over the timestamp, a dot and the bytes of the body, in lowercase hex.',
+      'Signatures of POST {base_url}/api/v1/ingest/:slug. The correct one is HMAC-SHA256 with the secret, as UTF-8, over the timestamp, a dot and the bytes of the body, in lowercase hex.',
     fields:
-      'signature is the value of X-SVC-Signature, timestamp that of X-SVC-Timestamp. expected is the right signature, also where another was sent. valid says whether timestamp and signature are accepted at serverTime; reason is what the owner reads if not. A long body is told by bodyRule: start, then repeat so many times, then end.',
+      'signature is the value of X-SVC-Signature, timestamp that of X-SVC-Timestamp. expected is the correct signature, even if another was sent. valid says whether timestamp and signature are accepted at serverTime; if not, reason is what the owner sees. bodyRule describes a long body: start, then repeat, repeated times times, then end.',
     serverTime: SERVER_TIME,
     vectors,
   };

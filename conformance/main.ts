@@ -8,11 +8,9 @@ import { placeOf } from '../bin/operator/stack-outputs.ts';
 import { makeInterruption, makeProgressBar, printable, shellWord } from '../bin/operator/terminal.ts';
 import { junitOf, reportOf } from './report.ts';
 import { casesOf } from './row.ts';
-import { count, type Outcome, runCases } from './run-cases.ts';
-import { SUITE } from './suite.ts';
+import { count, type Outcome, runCases, SUITE } from './suite.ts';
 import { atOnce, makeTurns, openHttp } from './world/http.ts';
-import { openOwnerAccounts } from './world/owner.ts';
-import { makeThrowAways } from './world/throw-away.ts';
+import { makeThrowAways, openOwnerAccounts } from './world/throw-away.ts';
 import { furnishWorld } from './world/world.ts';
 
 export interface ConformanceOptions {
@@ -102,7 +100,7 @@ async function conform(options: ConformanceOptions): Promise<number> {
     if (left.length > 0) complain(howToRemove(left, options));
     if (tried.status === 'rejected') throw tried.reason;
     const { outcomes, requests } = tried.value;
-    print(reportOf(SUITE, outcomes, { colour: process.stdout.isTTY === true }));
+    print(reportOf(SUITE, outcomes, { color: process.stdout.isTTY === true }));
     writeFileSync(options.junit, junitOf(SUITE, outcomes));
     print([`${requests} requests to the endpoints. JUnit report: ${options.junit}`]);
     const holds = count(outcomes, 'failed') === 0 && left.length === 0;
@@ -175,3 +173,6 @@ function complain(message: string): void {
   const [first = '', ...rest] = message.split('\n').map(printable);
   process.stderr.write(`${[`conformance: ${first}`, ...rest].join('\n')}\n`);
 }
+
+/** `npm run conformance`. Not process.exit, which would cut off output to a pipe. */
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

@@ -2,17 +2,17 @@ import { styleText } from 'node:util';
 import { printable } from '../bin/operator/terminal.ts';
 import { SURFACES } from '../lambdas/submission/limits.ts';
 import type { Row, Section } from './row.ts';
-import { count, type Outcome } from './run-cases.ts';
+import { count, type Outcome } from './suite.ts';
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '–' } as const;
-const COLOURS = { passed: 'green', failed: 'red', skipped: 'yellow' } as const;
+const COLORS = { passed: 'green', failed: 'red', skipped: 'yellow' } as const;
 const NOT_FOR_THIS = '·';
 const RULE_WIDTH = 84;
 const INDENT = ' '.repeat(8);
 
 interface Options {
   /** Only for a terminal, not for a file. */
-  readonly colour: boolean;
+  readonly color: boolean;
 }
 
 /** The sections of the specification, one line per row, with a mark for each surface that the row is about. */
@@ -40,7 +40,7 @@ function sectionLines(section: Section, outcomes: readonly Outcome[], options: O
   const { title, about, rows } = section;
   return [
     '',
-    options.colour ? styleText('bold', title, { validateStream: false }) : title,
+    options.color ? styleText('bold', title, { validateStream: false }) : title,
     ...(about ? [`  ${about}`] : []),
     ...(rows.some(({ surfaces }) => surfaces) ? ['  1a 1b'] : []),
     ...rows.flatMap((row) =>
@@ -71,9 +71,9 @@ function noteOf(row: Row): string | undefined {
   return row.seenBy === 'operator' ? `${row.expect}, for the operator` : row.expect;
 }
 
-function mark({ result }: Outcome, { colour }: Options): string {
+function mark({ result }: Outcome, { color }: Options): string {
   const text = MARKS[result];
-  return colour ? styleText(COLOURS[result], text, { validateStream: false }) : text;
+  return color ? styleText(COLORS[result], text, { validateStream: false }) : text;
 }
 
 /** Under the row: what was expected and what came, per surface; or, once, why it was skipped. */

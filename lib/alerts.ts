@@ -5,11 +5,11 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ALERT_METRICS, INDEXES, QUEUE_VARIABLES, TABLE_VARIABLES } from '../lambdas/contract.ts';
+import { allowQueue } from './event-sources.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
 import type { Tables } from './tables.ts';
-import { allowQueue } from './work-queue.ts';
 
 export interface AlertsProps {
   readonly stage: Stage;

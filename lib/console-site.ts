@@ -207,7 +207,7 @@ function acknowledgeNoFirewall(distribution: Distribution): void {
   Validations.of(distribution).acknowledge({
     id: 'AwsSolutions-CFR2',
     reason:
-      'By context consoleFirewall, on in prod: it costs by the month. The files are public, the API asks for a token.',
+      'Set by the context key consoleFirewall, on in prod, because it has a monthly cost. The files are public, and the API requires a token.',
   });
 }
 

@@ -6,12 +6,11 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ENRICHMENT_VARIABLES, METRICS, QUEUE_VARIABLES, STREAM_METRICS } from '../lambdas/contract.ts';
 import type { EnrichmentProvider } from './context.ts';
-import { followStream } from './follow-stream.ts';
+import { allowQueue, followStream, makeWorkQueue, RECEIVE } from './event-sources.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
 import type { Tables } from './tables.ts';
-import { allowQueue, makeWorkQueue, RECEIVE } from './work-queue.ts';
 
 export interface EnrichmentProps {
   readonly stage: Stage;

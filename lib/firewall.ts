@@ -108,11 +108,11 @@ export interface IngestFirewallProps {
 }
 
 /**
- * Bytes that a header announces, from 4,500,000 on: above that no function is reached, and above 10 MB API Gateway
+ * A Content-Length of 4,500,000 bytes or more: above that no function is reached, and above 10 MB API Gateway
  * answers 413 by itself, which no gateway response can change. By regular expression, since a size constraint would
  * compare the length of the header's text.
  */
-export const ANNOUNCES_TOO_MUCH = '^0*([1-9][0-9]{7,}|[5-9][0-9]{6}|4[5-9][0-9]{5})$';
+export const BODY_TOO_LARGE = '^0*([1-9][0-9]{7,}|[5-9][0-9]{6}|4[5-9][0-9]{5})$';
 
 const REJECTION = 'rejection';
 
@@ -143,15 +143,15 @@ export class IngestFirewall extends Construct {
       },
       rules: [
         {
-          name: 'announces-too-much',
+          name: 'body-too-large',
           priority: 0,
           statement: {
             andStatement: {
-              statements: [pathContains('/api/v1/'), header('content-length', ANNOUNCES_TOO_MUCH)],
+              statements: [pathContains('/api/v1/'), header('content-length', BODY_TOO_LARGE)],
             },
           },
           action: REJECT,
-          visibilityConfig: countedAs(`${name}-announces-too-much`),
+          visibilityConfig: countedAs(`${name}-body-too-large`),
         },
         {
           name: 'flood-of-one-path',

@@ -105,12 +105,12 @@ export class GithubDeploymentStack extends Stack {
     new CfnOutput(this, 'DiffRoleArn', { value: diff.roleArn });
     for (const stage of settings.stages) {
       const role = this.makeRole(
-        `${capitalised(stage)}DeployRole`,
+        `${capitalized(stage)}DeployRole`,
         `environment:${stage}`,
         `Deploys the stage ${stage} and tries its conformance`,
         [this.assumeBootstrapRoles(), ...conformanceStatements(this, stage)],
       );
-      new CfnOutput(this, `${capitalised(stage)}DeployRoleArn`, { value: role.roleArn });
+      new CfnOutput(this, `${capitalized(stage)}DeployRoleArn`, { value: role.roleArn });
     }
   }
 
@@ -138,7 +138,7 @@ export class GithubDeploymentStack extends Stack {
   }
 
   /**
-   * The templates and nothing else. Not CDK's lookup role, which can read every table: whoever opens a pull request
+   * The templates and nothing else. Not CDK's lookup role, which can read every table: anyone who opens a pull request
    * decides what runs in it, and leads are not for them.
    */
   private readTemplates(): Reasoned {
@@ -169,7 +169,7 @@ export class GithubDeploymentStack extends Stack {
   }
 }
 
-function capitalised(stage: StageName): string {
+function capitalized(stage: StageName): string {
   return `${stage[0]?.toUpperCase()}${stage.slice(1)}`;
 }
 

@@ -45,7 +45,7 @@ export class GradualDeployment extends Construct {
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
       reason:
-        'What CodeDeploy asks for in order to move an alias. It says so itself and changes it as it needs to.',
+        'The managed policy that CodeDeploy requires to shift traffic between versions. AWS maintains it.',
     });
     return role;
   }

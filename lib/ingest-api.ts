@@ -20,11 +20,10 @@ import type { IngestCeilings, OwnDomain } from './context.ts';
 import { IngestDomain } from './custom-domain.ts';
 import { IngestFirewall } from './firewall.ts';
 import { ACCESS_LOG_FORMAT, GatewayAnswers } from './ingest-api/gateway-answers.ts';
-import { methodOptions } from './ingest-api/method-options.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
-import type { Throttles } from './throttles.ts';
+import { methodOptions, type Throttles } from './throttles.ts';
 
 export interface IngestApiProps {
   readonly stage: Stage;
@@ -184,7 +183,7 @@ export class IngestApi extends Construct {
     const types = {
       Default4xx: ResponseType.DEFAULT_4XX,
       Default5xx: ResponseType.DEFAULT_5XX,
-      // By name, since it is not documented to fall back to DEFAULT_4XX. Over 10 MB it has no effect all the same.
+      // By name, since it is not documented to fall back to DEFAULT_4XX. It still has no effect above 10 MB.
       RequestTooLarge: ResponseType.REQUEST_TOO_LARGE,
     };
     for (const [id, type] of Object.entries(types)) {

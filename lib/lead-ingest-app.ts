@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { App, type AppProps, Validations } from 'aws-cdk-lib';
+import { App, type AppProps, CfnOutput, Stack, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { isCdkKey, keysForAllApps } from './context/kinds.ts';
+import { isCdkKey, keysForAllApps, OWN_TAGS } from './context/kinds.ts';
 import { readSettings } from './context.ts';
+import { ConsoleFirewall, FIREWALL_REGION } from './firewall.ts';
 import { LeadIngestStack } from './lead-ingest-stack.ts';
 
 const CDK_JSON = new URL('../cdk.json', import.meta.url);
@@ -25,4 +26,24 @@ export function makeApp(props: AppProps = {}): App {
 export function featureFlags(): Record<string, unknown> {
   const { context } = JSON.parse(readFileSync(CDK_JSON, 'utf8'));
   return Object.fromEntries(Object.entries(context).filter(([key]) => isCdkKey(key)));
+}
+
+/**
+ * A separate CDK app, for a service outside us-east-1: the console's web ACL must be there. It takes the service's
+ * settings, and its output is the setting consoleWebAclArn.
+ */
+export function makeConsoleFirewallApp(props: AppProps = {}): App {
+  const app = new App({ ...props, context: { ...featureFlags(), ...props.context } });
+  const { stage, consoleFirewall, tags } = readSettings(app.node, { keysForAllApps: keysForAllApps() });
+  const stack = new Stack(app, `LeadIngest-console-firewall-${stage.name}`, {
+    description: `The web ACL before the console of the lead ingestion service (${stage.name})`,
+    env: { region: FIREWALL_REGION },
+  });
+  const { requestsPerMinuteByAddress } = consoleFirewall;
+  const firewall = new ConsoleFirewall(stack, 'Firewall', { stage, requestsPerMinuteByAddress });
+  new CfnOutput(stack, 'ConsoleWebAclArn', { value: firewall.arn });
+  const allTags = { ...tags, [OWN_TAGS.service]: 'lead-ingest', [OWN_TAGS.stage]: stage.name };
+  for (const [key, value] of Object.entries(allTags)) Tags.of(stack).add(key, value);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  return app;
 }

@@ -1,7 +1,7 @@
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { STREAM_METRICS } from '../lambdas/contract.ts';
-import { followStream } from './follow-stream.ts';
+import { followStream } from './event-sources.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';

@@ -1,6 +1,15 @@
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { Aws, Duration } from 'aws-cdk-lib';
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  type GraphWidget,
+  SearchExpression,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
+import { METRICS, SURFACES, type Surface } from '../lambdas/contract.ts';
 import {
   backgroundAlarms,
   INTERNAL_ERRORS,
@@ -10,10 +19,19 @@ import {
   submissionAlarms,
   watchAlarms,
 } from './monitoring/alarms.ts';
-import { makeDashboard } from './monitoring/dashboard.ts';
 import { FUNCTION_ERRORS, resourceAlarms } from './monitoring/resource-alarms.ts';
 import { AlarmTopic, type MonitoredResources, makeAlarm } from './monitoring/runbook-alarm.ts';
+import { graph, metricsNamespace, NOUNS, POINT } from './monitoring/service-metric.ts';
+import {
+  backgroundWidgets,
+  costWidgets,
+  limitWidgets,
+  ownerWidgets,
+  sendingWidgets,
+  watchWidgets,
+} from './monitoring/widgets.ts';
 import type { ServiceFunction } from './service-function.ts';
+import type { Stage } from './stage.ts';
 
 export interface MonitoringProps extends MonitoredResources {
   readonly alarmEmail: string | undefined;
@@ -53,4 +71,103 @@ export class Monitoring extends Construct {
     const names = [`${FUNCTION_ERRORS}-${fn.name}`, CALLER_ALARMS[fn.name]];
     return names.flatMap((name) => (name === undefined ? [] : (this.alarms[name] ?? [])));
   }
+}
+
+const WHOLE_WIDTH = 24;
+
+/** One page that answers questions from top to bottom, one per heading. */
+export function makeDashboard(scope: Construct, watched: MonitoredResources, alarms: readonly Alarm[]): void {
+  const dashboard = new Dashboard(scope, 'Dashboard', {
+    // Dashboard names are global in an account: without the region, two stacks would share one.
+    dashboardName: `lead-ingest-${watched.stage.name}-${Aws.REGION}`,
+    defaultInterval: Duration.hours(12),
+  });
+  dashboard.addWidgets(
+    new AlarmStatusWidget({
+      title: 'Alarms: docs/runbook.md',
+      alarms: [...alarms],
+      width: WHOLE_WIDTH,
+      height: 6,
+    }),
+  );
+  const questions = {
+    'Are leads getting in?': submissionWidgets(watched),
+    'How fast?': speedWidgets(watched),
+    'Is what comes after the 202 keeping up?': backgroundWidgets(watched),
+    'Do leads reach their destinations?': sendingWidgets(watched),
+    'Are owners told what is wrong?': watchWidgets(watched),
+    'Do owners get answers?': ownerWidgets(watched),
+    'What does it cost?': costWidgets(watched),
+    'Which limit is near?': limitWidgets(watched),
+  };
+  for (const [question, widgets] of Object.entries(questions)) {
+    dashboard.addWidgets(new TextWidget({ markdown: `## ${question}`, width: WHOLE_WIDTH, height: 1 }));
+    dashboard.addWidgets(...widgets);
+  }
+}
+
+const OUTCOMES = ['accepted', 'replayed', 'rejected'] as const;
+
+/** Accepted, rejected by reason, blocked before a function; then the causes of internal errors. */
+export function submissionWidgets({
+  stage,
+  ingestApi,
+  functions,
+  tables,
+}: MonitoredResources): GraphWidget[] {
+  const blocked = ingestApi.metricBlocked({ label: 'blocked by the web ACL' });
+  return [
+    graph('Submissions', {
+      left: OUTCOMES.flatMap((outcome) =>
+        SURFACES.map((surface) =>
+          ingestApi.metricOutcome(outcome, surface, { label: `${outcome}, ${surface}` }),
+        ),
+      ),
+      stacked: true,
+    }),
+    ...SURFACES.map((surface) =>
+      graph(`Rejected on ${surface}, by reason`, { left: [rejectedByReason(stage, surface)], stacked: true }),
+    ),
+    graph('Seen by no function, or not recorded', {
+      left: [
+        ingestApi.metricGatewayAnswers({ label: 'answered by API Gateway' }),
+        ...(blocked ? [blocked] : []),
+        ...SURFACES.map((surface) =>
+          ingestApi.metricDiagnosticsDropped(surface, { label: `reason not recorded, ${surface}` }),
+        ),
+      ],
+    }),
+    graph('Functions: errors (left) and throttles (right)', {
+      left: functions.map((fn) => fn.metricErrors({ label: fn.name })),
+      right: functions.map((fn) => fn.metricThrottles({ label: `${fn.name}, throttled` })),
+    }),
+    graph('Put off by DynamoDB', { left: NOUNS.map((noun) => tables.metricThrottles(noun, POINT)) }),
+  ];
+}
+
+/** A search lists only reasons that occurred. Two dozen empty ones would fill the legend. */
+function rejectedByReason(stage: Stage, surface: Surface): SearchExpression {
+  const where = `{${metricsNamespace(stage)},surface,reason} MetricName="${METRICS.rejected}" surface="${surface}"`;
+  return new SearchExpression({
+    expression: `SEARCH('${where}', 'Sum', ${POINT.toSeconds()})`,
+    label: `\${PROP('Dim.reason')}`,
+  });
+}
+
+/** In the functions, and as senders see it. */
+export function speedWidgets({ ingestApi }: MonitoredResources): GraphWidget[] {
+  return [
+    ...SURFACES.map((surface) =>
+      graph(`In the function, on ${surface}, ms`, {
+        left: ['p50', 'p99'].map((statistic) =>
+          ingestApi.metricLatency(surface, { statistic, label: statistic }),
+        ),
+      }),
+    ),
+    graph('Whole requests, cold starts included, ms', {
+      left: ['p50', 'p99'].map((statistic) =>
+        ingestApi.metricGatewayLatency({ statistic, label: statistic }),
+      ),
+    }),
+  ];
 }

@@ -189,7 +189,7 @@ export class OperatorPolicies extends Construct {
       description,
       statements: statements.map(({ statement }) => statement.copy()),
     });
-    // Under another id it would be a new policy, and whoever has the old one attached would lose it.
+    // Under another id it would be a new policy, and everyone who has the old one attached would lose it.
     (policy.node.defaultChild as CfnManagedPolicy).overrideLogicalId(id);
     acknowledgeWildcards(policy, statements);
     return policy.managedPolicyArn;

@@ -13,11 +13,11 @@ import {
   SENDING_VARIABLES,
   TABLE_VARIABLES,
 } from '../lambdas/contract.ts';
+import { allowQueue, makeWorkQueue, RECEIVE } from './event-sources.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
 import type { Tables } from './tables.ts';
-import { allowQueue, makeWorkQueue, RECEIVE } from './work-queue.ts';
 
 export interface SendingProps {
   readonly stage: Stage;

@@ -148,7 +148,7 @@ export class SettingsApi extends Construct {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
-      // Far above what people at a console need: no web ACL can stand here, and at a low one a stranger with a
+      // Far above what people at a console need: an HTTP API can have no web ACL, and at a low limit a stranger with a
       // script would shut out every owner. Without a token a request reaches no function.
       throttle,
       accessLogSettings: {

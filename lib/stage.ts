@@ -10,7 +10,7 @@ export interface Stage {
   readonly keepsData: boolean;
   readonly removalPolicy: RemovalPolicy;
   readonly logRetention: RetentionDays;
-  /** How long the deletion of a key can be cancelled. */
+  /** How long the deletion of a key can be canceled. */
   readonly keyPendingWindow: Duration;
   /** Whether there is a web ACL by default. It has a monthly price. */
   readonly hasFirewall: boolean;

@@ -112,7 +112,7 @@ export class Tables extends Construct {
     this.grant(fn, 'idempotency', ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem']);
   }
 
-  /** Stores a new lead, alone or in a transaction: IAM asks for the actions of a transaction's parts. */
+  /** Stores a new lead, alone or in a transaction: IAM checks the action of each part of a transaction. */
   grantStoreLeads(fn: ServiceFunction): void {
     this.grant(fn, 'leads', ['PutItem']);
   }

@@ -14,6 +14,8 @@ export interface LocalOptions {
   readonly enforceIam: boolean;
   /** Whether owners may name `http://127.0.0.1` as a destination. */
   readonly allowLoopbackDestinations: boolean;
+  /** By how much the time of scheduled events is ahead of the clock. 0: schedules run as on AWS. */
+  readonly scheduleAheadMilliseconds: number;
 }
 
 interface Given {
@@ -23,6 +25,7 @@ interface Given {
   readonly json: boolean;
   readonly enforceIam: boolean;
   readonly allowLoopbackDestinations: boolean;
+  readonly scheduleAhead: number;
 }
 
 const DEFAULTS = { port: 8787, data: '.local' } as const;
@@ -40,6 +43,12 @@ export function readOptions(argv: readonly string[]): LocalOptions {
       'let destinations be on this machine: http://127.0.0.1 with any port',
       false,
     )
+    .option(
+      '--schedule-ahead <time>',
+      'run scheduled functions every 10 seconds, at a time that is so far ahead: 90m, 24h, 7d',
+      readDuration,
+      0,
+    )
     .option('--json', 'print one line of JSON to stdout when ready, everything else to stderr', false)
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
@@ -54,6 +63,7 @@ export function readOptions(argv: readonly string[]): LocalOptions {
     json: given.json,
     enforceIam: given.enforceIam,
     allowLoopbackDestinations: given.allowLoopbackDestinations,
+    scheduleAheadMilliseconds: given.scheduleAhead,
   };
 }
 
@@ -63,6 +73,20 @@ function readPort(text: string): number {
     throw new InvalidArgumentError('Use a number from 0 to 65535.');
   }
   return port;
+}
+
+const MINUTE_MS = 60_000;
+const UNITS: Readonly<Record<string, number>> = {
+  m: MINUTE_MS,
+  h: 60 * MINUTE_MS,
+  d: 24 * 60 * MINUTE_MS,
+};
+
+function readDuration(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  const milliseconds = Number(count) * (UNITS[unit] ?? 0);
+  if (!(milliseconds > 0)) throw new InvalidArgumentError('Use a number and m, h or d, such as 24h.');
+  return milliseconds;
 }
 
 function readFolder(text: string): string {

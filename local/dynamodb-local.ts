@@ -7,9 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DataDirectory } from './data-directory.ts';
-import { type Closers, StartupError } from './lifecycle.ts';
+import { type Closers, freePort, StartupError } from './lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from './local-account.ts';
-import { freePort } from './loopback.ts';
 
 export interface DynamoDbLocal {
   readonly endpoint: string;
@@ -19,7 +18,7 @@ export interface DynamoDbLocal {
 }
 
 const JVM_FLAGS = [
-  // Optimised for a fast start: it listens after 1.5 s instead of 2.2 s. In a run of 1,500 leads the better compiler
+  // Optimized for a fast start: it listens after 1.5 s instead of 2.2 s. In a run of 1,500 leads the better compiler
   // cost more than it saved.
   '-XX:TieredStopAtLevel=1',
   '-XX:+UseSerialGC',

@@ -3,7 +3,7 @@ import { Environment, type FunctionSettings, InvocationError } from './environme
 import { openFunctionLog, type Print } from './function-log.ts';
 import { environmentVariables, findFunction, type Surroundings, unqualified } from './functions.ts';
 import type { Closers } from './lifecycle.ts';
-import type { Assembly } from './synthesise.ts';
+import type { Assembly } from './synthesize.ts';
 import type { TemplateReader } from './template.ts';
 
 /** The environments of one function. Each runs one invocation at a time; the rest wait. */

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { ENRICHMENT_VARIABLES, SENDING_VARIABLES, TABLE_VARIABLES } from '../lambdas/contract.ts';
-import { type Addresses, toLocal } from './addresses.ts';
-import { type Endpoints, LOCAL_REGION, type RoleAccess } from './local-account.ts';
-import type { Assembly } from './synthesise.ts';
+import { type Addresses, type Endpoints, LOCAL_REGION, type RoleAccess, toLocal } from './local-account.ts';
+import type { Assembly } from './synthesize.ts';
 import type { Resource, TemplateReader } from './template.ts';
 
 /** A function as the template describes it. */

@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { OUTPUTS } from '../lambdas/contract.ts';
+
 /** The pretend account that the local stack is "deployed" to. */
 export const LOCAL_REGION = 'us-east-1';
 export const LOCAL_ACCOUNT = '000000000000';
@@ -27,4 +30,51 @@ export interface RoleAccess extends RoleEndpoints {
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+}
+
+/** Addresses on AWS, mapped to their local replacements. */
+export type Addresses = ReadonlyMap<string, string>;
+
+/** Knows pseudo parameters such as `AWS::Region`; a template does. */
+interface PseudoParameters {
+  reference(name: string): unknown;
+}
+
+/** The address of an API on AWS. Without a stage, that of the stage `$default`. */
+export function addressOnAws(reader: PseudoParameters, apiId: string, stage?: string): string {
+  const host = `${apiId}.execute-api.${reader.reference('AWS::Region')}.${reader.reference('AWS::URLSuffix')}`;
+  return `https://${host}${stage === undefined ? '' : `/${stage}`}`;
+}
+
+/** Cognito's address on AWS. */
+export function cognitoOnAws(reader: PseudoParameters): string {
+  return `https://cognito-idp.${reader.reference('AWS::Region')}.${reader.reference('AWS::URLSuffix')}`;
+}
+
+export function toLocal(value: string, addresses: Addresses): string {
+  for (const [onAws, here] of addresses) if (value.startsWith(onAws)) return here + value.slice(onAws.length);
+  return value;
+}
+
+export interface OutputsFile {
+  readonly file: string;
+  readonly stackName: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly addresses: Addresses;
+  readonly endpoints: Pick<Endpoints, 'dynamoDb' | 'sqs' | 'cognito'>;
+}
+
+/** Writes what `cdk deploy --outputs-file` would write, with local addresses. */
+export async function writeOutputsFile(settings: OutputsFile): Promise<void> {
+  const outputs = Object.entries(settings.outputs).map(([name, value]) => [
+    name,
+    toLocal(value, settings.addresses),
+  ]);
+  const local = {
+    ...Object.fromEntries(outputs),
+    [OUTPUTS.localDynamoDbEndpoint]: settings.endpoints.dynamoDb,
+    [OUTPUTS.localSqsEndpoint]: settings.endpoints.sqs,
+    [OUTPUTS.localCognitoEndpoint]: settings.endpoints.cognito,
+  };
+  await writeFile(settings.file, `${JSON.stringify({ [settings.stackName]: local }, null, 2)}\n`);
 }

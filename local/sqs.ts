@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequestHandler } from 'local-aws-sqs';
-import type { Closers } from './lifecycle.ts';
+import { type Closers, isFromProgram, LOOPBACK, listenOnLoopback } from './lifecycle.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from './local-account.ts';
-import { isFromProgram, LOOPBACK, listenOnLoopback } from './loopback.ts';
 import type { Resource, TemplateReader } from './template.ts';
 
 /** The attributes that matter locally. Keys and policies don't. */

@@ -1,4 +1,3 @@
-import { type Addresses, cognitoOnAws, writeOutputsFile } from './addresses.ts';
 import { consoleOnAws, readDistribution } from './console/distribution.ts';
 import { openDistribution, openOnNextPort } from './console/serve-console.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
@@ -17,11 +16,10 @@ import type { Route } from './gateway/routes.ts';
 import { type Gateway, openGateway } from './gateway/server.ts';
 import { enforceIam } from './iam/enforce-iam.ts';
 import { type Closers, makeClosers } from './lifecycle.ts';
-import type { Endpoints } from './local-account.ts';
-import { startEventBus } from './sending/event-bus.ts';
-import { startSes } from './sending/ses.ts';
+import { type Addresses, cognitoOnAws, type Endpoints, writeOutputsFile } from './local-account.ts';
+import { startEventBus, startSes } from './sending-services.ts';
 import { startSqs } from './sqs.ts';
-import { synthesise } from './synthesise.ts';
+import { synthesize } from './synthesize.ts';
 import { findStreams, makeTables } from './tables.ts';
 import { TemplateReader } from './template.ts';
 
@@ -41,6 +39,8 @@ export interface StartSettings {
   readonly enforceIam: boolean;
   /** Whether owners may name `http://127.0.0.1` as a destination. */
   readonly allowLoopbackDestinations: boolean;
+  /** By how much the time of scheduled events is ahead of the clock. */
+  readonly scheduleAheadMilliseconds?: number;
   readonly progress: Progress;
   /** Prints the functions' warnings and errors. */
   readonly print: Print;
@@ -74,7 +74,7 @@ export interface LocalStack {
   stop(): Promise<void>;
 }
 
-/** Synthesises the stack and serves its template. If that fails, everything that was started is stopped. */
+/** Synthesizes the stack and serves its template. If that fails, everything that was started is stopped. */
 export async function startLocalStack(settings: StartSettings): Promise<LocalStack> {
   const closers = makeClosers();
   const aborted = Promise.withResolvers<never>();
@@ -146,7 +146,8 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   closers.defer(gateways.close);
   // Last, and therefore the first to stop: unfinished work waits in the streams.
   await startEventSources({ mappings, pools, access, pace, print }, closers);
-  startSchedules({ schedules, pools, access, print }, closers);
+  const { scheduleAheadMilliseconds: aheadMilliseconds } = settings;
+  startSchedules({ schedules, pools, access, print, aheadMilliseconds }, closers);
   return {
     ingestUrl: gateways.ingest.url,
     settingsUrl: gateways.settings.url,
@@ -182,14 +183,14 @@ async function openGateways(port: number, closers: Closers) {
   return { ingest, settings, console: site, close };
 }
 
-/** Synthesises the template and starts what the functions talk to. Afterwards the reader knows every address. */
+/** Synthesizes the template and starts what the functions talk to. Afterwards the reader knows every address. */
 async function startEngines(
   { progress, print, consoleUrl }: StartSettings & { readonly consoleUrl: string },
   data: DataDirectory,
   closers: Closers,
 ) {
   const [assembly, dynamo, { startCognito }] = await Promise.all([
-    progress.step('synthesising the stack', 'Stack synthesised', synthesise(data.assembly, closers)),
+    progress.step('synthesizing the stack', 'Stack synthesized', synthesize(data.assembly, closers)),
     progress.step('starting DynamoDB Local', 'DynamoDB Local started', startDynamoDbLocal(data, closers)),
     // Slow to load, and this process is idle meanwhile.
     import('./cognito/start-cognito.ts'),

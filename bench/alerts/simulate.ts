@@ -1,87 +1,94 @@
+import { type AlertKind, DEFAULT_SETTINGS } from '#alerts/alert.ts';
 import { BASELINE_DAYS, type Baseline, buildBaseline, type HourCount } from '#alerts/baseline.ts';
-import { DAY, type FormHistory, HOUR, LONGEST_INCIDENT, MINUTE, START } from './forms.ts';
+import { findProblems } from '#alerts/rules.ts';
+import type { Snapshot } from '#alerts/snapshot.ts';
+import { DAY, type FormHistory, HOUR, type Incident, LONGEST_INCIDENT, MINUTE, START } from './forms.ts';
 
-/** What a rule is asked every five minutes. */
-export interface Moment {
+/** What the rules know about the form at one moment. */
+interface Moment {
   readonly now: number;
   readonly lastAcceptedAt: number;
   readonly baseline: Baseline | undefined;
-  /** Rejected since the last accepted lead: the form's own sender's, and strangers'. */
-  readonly rejectedSince: number;
-  readonly forgedSince: number;
+  /** Rejected since the last accepted lead, forged or not. */
+  readonly rejected: number;
 }
-
-export type WatchRule = (moment: Moment) => boolean;
 
 export interface Outcome {
   readonly falseAlerts: number;
   readonly incidents: number;
   readonly noticed: number;
+  /** Incidents that were noticed, but as the other kind. */
+  readonly mistaken: number;
   /** From the beginning of each incident that was noticed to its alert. */
   readonly delays: readonly number[];
-  /** From the first minute in which the rule holds to the alert. */
-  readonly reactionTimes: readonly number[];
+  /** From the first minute in which the rules hold to the alert. */
+  readonly reactions: readonly number[];
   readonly years: number;
 }
 
 const EVALUATION = 5 * MINUTE;
 /** How long an owner takes to fix what an alert named. */
-const REACTION = 6 * HOUR;
+const REPAIR = 6 * HOUR;
+/** Before this, no rule looks at a form: it saves the simulation most of its work. */
+const RECENT = 10 * MINUTE;
 
-/** Lets a rule watch a form's life. The owner repairs what it reports. */
-export function watchForm({ sent, forged, incidents, end }: FormHistory, rule: WatchRule): Outcome {
+/**
+ * Lets the rules watch a form's life, as the watch function would: an evaluation every five minutes, a baseline per
+ * day. Rejected requests have wrong signatures, so that they are worth no more than forged ones.
+ */
+export function watchForm({ sent, forged, incidents, end }: FormHistory): Outcome {
   const counts = new Map<number, { hour: number; accepted: number; server: number }>();
-  const delays: number[] = [];
-  const reactionTimes: number[] = [];
+  const outcome = {
+    falseAlerts: 0,
+    noticed: 0,
+    mistaken: 0,
+    delays: [] as number[],
+    reactions: [] as number[],
+  };
   let baseline: Baseline | undefined;
-  let [lastAcceptedAt, rejectedSince, forgedSince, falseAlerts, noticed] = [START, 0, 0, 0, 0];
+  let [lastAcceptedAt, rejected] = [START, 0];
   let [nextSent, nextForged, nextIncident] = [0, 0, 0];
-  let endsAt: number | undefined;
+  let repairedAt: number | undefined;
   let isOpen = false;
 
   for (let now = START + EVALUATION; now < end; now += EVALUATION) {
     const incident = incidents[nextIncident];
-    const isOn = (at: number) =>
-      incident !== undefined && at >= incident.from && at < (endsAt ?? incident.from + LONGEST_INCIDENT);
-    for (; nextSent < sent.length && (sent[nextSent] as number) <= now; nextSent += 1) {
+    const endOf = ({ from }: Incident) => repairedAt ?? from + LONGEST_INCIDENT;
+    const isOn = (at: number) => incident !== undefined && at >= incident.from && at < endOf(incident);
+
+    for (; (sent[nextSent] ?? end) <= now; nextSent += 1) {
       const at = sent[nextSent] as number;
-      if (isOn(at)) rejectedSince += incident?.kind === 'broken' ? 1 : 0;
-      else {
-        accept(at);
-        [rejectedSince, forgedSince, isOpen] = [0, 0, false];
-      }
+      if (!isOn(at)) accept(at);
+      else if (incident?.kind === 'broken') rejected += 1;
     }
-    for (; nextForged < forged.length && (forged[nextForged] as number) <= now; nextForged += 1) {
-      if ((forged[nextForged] as number) > lastAcceptedAt) forgedSince += 1;
+    for (; (forged[nextForged] ?? end) <= now; nextForged += 1) {
+      if ((forged[nextForged] as number) > lastAcceptedAt) rejected += 1;
     }
-    if (incident && now >= (endsAt ?? incident.from + LONGEST_INCIDENT)) {
+    if (incident && now >= endOf(incident)) {
       nextIncident += 1;
-      endsAt = undefined;
+      repairedAt = undefined;
     }
     // Without new leads there is nothing to learn.
     if (now % DAY < EVALUATION && lastAcceptedAt > now - DAY) baseline = rebuild(now);
-    const moment = { now, lastAcceptedAt, baseline, rejectedSince, forgedSince };
-    if (isOpen || !rule(moment)) continue;
+
+    if (isOpen || now - lastAcceptedAt < RECENT) continue;
+    const moment = { now, lastAcceptedAt, baseline, rejected };
+    const kind = alertAt(moment);
+    if (!kind) continue;
     isOpen = true;
-    reactionTimes.push(reactionTime(moment));
-    if (!incident || !isOn(now)) falseAlerts += 1;
-    else if (endsAt === undefined) {
-      noticed += 1;
-      delays.push(now - incident.from);
-      endsAt = now + REACTION;
+    outcome.reactions.push(reactionTime(moment));
+    if (!incident || !isOn(now)) outcome.falseAlerts += 1;
+    else if (repairedAt === undefined) {
+      outcome.noticed += 1;
+      if ((kind === 'sender_broken') !== (incident.kind === 'broken')) outcome.mistaken += 1;
+      outcome.delays.push(now - incident.from);
+      repairedAt = now + REPAIR;
     }
   }
-  return {
-    falseAlerts,
-    incidents: incidents.length,
-    noticed,
-    delays,
-    reactionTimes,
-    years: (end - START) / DAY / 365,
-  };
+  return { ...outcome, incidents: incidents.length, years: (end - START) / DAY / 365 };
 
   function accept(at: number): void {
-    lastAcceptedAt = at;
+    [lastAcceptedAt, rejected, isOpen] = [at, 0, false];
     const hour = Math.floor(at / HOUR);
     const count = counts.get(hour) ?? { hour, accepted: 0, server: 0 };
     count.accepted += 1;
@@ -91,12 +98,34 @@ export function watchForm({ sent, forged, incidents, end }: FormHistory, rule: W
   function rebuild(now: number): Baseline | undefined {
     const oldest = now / HOUR - BASELINE_DAYS * 24;
     for (const hour of counts.keys()) if (hour < oldest) counts.delete(hour);
-    return buildBaseline('form', [...counts.values()] as HourCount[], now);
+    return buildBaseline(FORM, [...counts.values()] as HourCount[], now);
   }
+}
 
-  function reactionTime(moment: Moment): number {
-    let at = moment.now;
-    while (moment.now - at < EVALUATION && rule({ ...moment, now: at - MINUTE })) at -= MINUTE;
-    return moment.now - at;
-  }
+const FORM = 'form_simulated';
+const NOTHING_OPEN = new Map();
+
+function alertAt({ now, lastAcceptedAt, baseline, rejected }: Moment): AlertKind | undefined {
+  const refused = {
+    formId: FORM,
+    surface: '1b',
+    reason: 'signature_mismatch',
+    authenticated: false,
+  } as const;
+  const snapshot: Snapshot = {
+    senders: [{ sender: `secret#${FORM}#current`, formId: FORM, lastUsedAt: lastAcceptedAt }],
+    baselines: new Map(baseline && [[FORM, baseline]]),
+    rejections: rejected === 0 ? [] : [{ ...refused, at: now, count: rejected }],
+    explained: [],
+    used: { '1a': 0, '1b': 0 },
+    destinations: [],
+  };
+  return findProblems(snapshot, { settings: DEFAULT_SETTINGS, open: NOTHING_OPEN, now })[0]?.kind;
+}
+
+/** How long the rules had been holding, to the minute. */
+function reactionTime(moment: Moment): number {
+  let at = moment.now;
+  while (moment.now - at < EVALUATION && alertAt({ ...moment, now: at - MINUTE })) at -= MINUTE;
+  return moment.now - at;
 }

@@ -97,7 +97,7 @@ const blocked = () => P.restRequest + P.webAclRequest + logged();
 /** API Gateway does not charge for throttled requests. */
 const throttled = () => P.webAclRequest + logged();
 
-/** AWS says that it does not charge for invalid tokens: counted in full all the same. */
+/** AWS says that it does not charge for invalid tokens: counted in full anyway. */
 const unauthorized = () => P.httpRequest + logged();
 
 const logged = () => A.accessLogBytes * P.logByte;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Architecture, type CfnFunction, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { lambdaCode } from '../../lib/service-function/code.ts';
-import { readAssembly } from '../../local/synthesise.ts';
+import { readAssembly } from '../../local/synthesize.ts';
 
 /** Bundles exactly as deployed. Sources are folders of lambdas/, or paths relative to it. */
 export interface Bundles {

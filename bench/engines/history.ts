@@ -214,8 +214,8 @@ export function* rejectionRecords(
 export function* otherWorkspaces(count: number): Generator<PreloadItem> {
   for (let n = 0; n < count; n += 1) {
     yield {
-      workspaceId: text(`ws_neighbour${String(n).padStart(6, '0')}`),
-      name: text(`Neighbour ${n}`),
+      workspaceId: text(`ws_neighbor${String(n).padStart(6, '0')}`),
+      name: text(`Neighbor ${n}`),
       status: text('active'),
       configVersion: number(1),
       v: number(1),

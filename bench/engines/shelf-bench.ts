@@ -10,7 +10,7 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { hashToken } from '../../lambdas/submission/server-token.ts';
 import type { DataDirectory } from '../../local/data-directory.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
-import type { Assembly } from '../../local/synthesise.ts';
+import type { Assembly } from '../../local/synthesize.ts';
 import type { TemplateReader } from '../../local/template.ts';
 import { recordCalls } from '../../local/workbench/recorded-calls.ts';
 import { BODIES, gatewayEvent, LAMBDA_CONTEXT, SIZES } from '../fixtures/index.ts';

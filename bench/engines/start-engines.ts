@@ -1,11 +1,10 @@
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { writeOutputsFile } from '../../local/addresses.ts';
 import { openDataDirectory } from '../../local/data-directory.ts';
 import { requireJava, startDynamoDbLocal } from '../../local/dynamodb-local.ts';
 import type { Closers } from '../../local/lifecycle.ts';
-import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
+import { LOCAL_CREDENTIALS, LOCAL_REGION, writeOutputsFile } from '../../local/local-account.ts';
 import { startSqs } from '../../local/sqs.ts';
-import { synthesise } from '../../local/synthesise.ts';
+import { synthesize } from '../../local/synthesize.ts';
 import { makeTables } from '../../local/tables.ts';
 import { TemplateReader } from '../../local/template.ts';
 import { type Engines, makeShelfTables } from './shelf-bench.ts';
@@ -15,7 +14,7 @@ export async function startEngines(closers: Closers): Promise<Engines> {
   await requireJava();
   const data = await openDataDirectory(undefined, closers);
   const [assembly, dynamo] = await Promise.all([
-    synthesise(data.assembly, closers),
+    synthesize(data.assembly, closers),
     startDynamoDbLocal(data, closers),
   ]);
   const reader = new TemplateReader(assembly.template, assembly.stackName);

@@ -47,7 +47,7 @@ const PARTS: readonly (readonly [part: string, fits: RegExp])[] = [
 ];
 
 /** Processor time by part. A built-in counts for its caller. */
-export function summariseProfile({ nodes, samples, timeDeltas }: Profile): Share[] {
+export function summarizeProfile({ nodes, samples, timeDeltas }: Profile): Share[] {
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const byId = new Map(nodes.map((node) => [node.id, node]));
 
@@ -160,5 +160,5 @@ export async function profileCpu({ requests }: { requests: number }, closers: Cl
   await worker.run({ count: 600, keyed: false });
   await worker.run({ count: requests, keyed: false, profile });
   await worker.end();
-  return summariseProfile(JSON.parse(readFileSync(profile, 'utf8')) as Profile);
+  return summarizeProfile(JSON.parse(readFileSync(profile, 'utf8')) as Profile);
 }

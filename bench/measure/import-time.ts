@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
-import { packedLists } from '../../lib/service-function/packed-lists.ts';
+import { packedLists } from '../../lib/service-function/code.ts';
 import { variables } from '../cpu/processes.ts';
 import type { Bundles } from '../engines/bundles.ts';
 import { CONTENDERS, median } from './cpu.ts';

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
+import { makeSigningSecret } from '../../lambdas/sending/compose-message.ts';
 import {
   makeDestinationKeeper,
   makeDestinationReader,
@@ -14,10 +15,9 @@ import { makeMessages } from '../../lambdas/sending/messages-store.ts';
 import { makeSend, makeSendTelemetry } from '../../lambdas/sending/send/handler.ts';
 import { makeSendingReader } from '../../lambdas/sending/send/read-for-sending-store.ts';
 import type { QueuedTask } from '../../lambdas/sending/send-queue-store.ts';
-import { makeSigningSecret } from '../../lambdas/sending/webhook-signature.ts';
 import type { LeadEvent } from '../../lambdas/submission/lead-events.ts';
 import { type IngestWorkbench, submissionId } from '../../local/workbench/ingest-workbench.ts';
-import { type CountedSending, SENDING_ASSUMPTIONS, sendingDollars } from '../cost/sending.ts';
+import { type CountedSending, SENDING_ASSUMPTIONS, sendingDollars } from '../cost/prices.ts';
 import { BODIES, type Size } from '../fixtures/index.ts';
 import { makeCapacity } from '../units/capacity.ts';
 import { recordWire } from '../units/wire-calls.ts';

@@ -22,7 +22,7 @@ const LEGENDS: Readonly<Record<Series, string>> = {
   floor: 'floor: one PutItem',
   defaults: "esbuild's defaults",
 };
-const COLOURS: Readonly<Record<Series, string>> = {
+const COLORS: Readonly<Record<Series, string>> = {
   ours: '#0a6ebd',
   shelf: '#b0bac5',
   floor: '#dfe4ea',
@@ -45,7 +45,7 @@ export function barChart(title: string, groups: readonly BarGroup[]): string {
     const drawn = bars.map(({ series, value, text }, index) => {
       const top = y + index * (BAR + 2);
       return [
-        `<rect x="${LEFT}" y="${top}" width="${scale(value).toFixed(1)}" height="${BAR}" rx="2" fill="${COLOURS[series]}"/>`,
+        `<rect x="${LEFT}" y="${top}" width="${scale(value).toFixed(1)}" height="${BAR}" rx="2" fill="${COLORS[series]}"/>`,
         `<text x="${(LEFT + scale(value) + 6).toFixed(1)}" y="${top + 12}">${escaped(text)}</text>`,
       ].join('\n');
     });
@@ -62,7 +62,7 @@ function legend(used: readonly Series[]): string {
   return used
     .map((series, index) => {
       const x = LEFT + index * 150;
-      return `<rect x="${x}" y="38" width="10" height="10" rx="2" fill="${COLOURS[series]}"/><text x="${x + 15}" y="47">${escaped(LEGENDS[series])}</text>`;
+      return `<rect x="${x}" y="38" width="10" height="10" rx="2" fill="${COLORS[series]}"/><text x="${x + 15}" y="47">${escaped(LEGENDS[series])}</text>`;
     })
     .join('\n');
 }
@@ -81,7 +81,7 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-const SHARE_COLOURS = [
+const SHARE_COLORS = [
   '#0a6ebd',
   '#4b9cd3',
   '#8cc4e8',
@@ -101,14 +101,14 @@ export function shareChart(title: string, shares: readonly Share[]): string {
   let x = SHARE_LEFT;
   const bar = shares.map(([, share], index) => {
     const width = share * FULL;
-    const rect = `<rect x="${x.toFixed(1)}" y="40" width="${width.toFixed(1)}" height="26" fill="${SHARE_COLOURS[index % SHARE_COLOURS.length]}"/>`;
+    const rect = `<rect x="${x.toFixed(1)}" y="40" width="${width.toFixed(1)}" height="26" fill="${SHARE_COLORS[index % SHARE_COLORS.length]}"/>`;
     x += width;
     return rect;
   });
   const list = shares.map(([part, share], index) => {
     const column = SHARE_LEFT + (index % 3) * 240;
     const row = 88 + Math.floor(index / 3) * 20;
-    return `<rect x="${column}" y="${row - 9}" width="10" height="10" rx="2" fill="${SHARE_COLOURS[index % SHARE_COLOURS.length]}"/><text x="${column + 15}" y="${row}">${escaped(part)} ${(share * 100).toFixed(0)} %</text>`;
+    return `<rect x="${column}" y="${row - 9}" width="10" height="10" rx="2" fill="${SHARE_COLORS[index % SHARE_COLORS.length]}"/><text x="${column + 15}" y="${row}">${escaped(part)} ${(share * 100).toFixed(0)} %</text>`;
   });
   return frame(title, 80 + Math.ceil(shares.length / 3) * 20 + 8, [...bar, ...list]);
 }

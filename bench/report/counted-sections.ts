@@ -1,5 +1,4 @@
-import { ASSUMPTIONS as A, PRICES, totalOf } from '../cost/prices.ts';
-import { SENDING_ASSUMPTIONS as S } from '../cost/sending.ts';
+import { ASSUMPTIONS as A, PRICES, SENDING_ASSUMPTIONS as S, totalOf } from '../cost/prices.ts';
 import { SIZES, type Size } from '../fixtures/index.ts';
 import type { CallCount } from '../measure/calls.ts';
 import type { Results } from '../measurements.ts';

@@ -1,6 +1,5 @@
 import type { Surface } from '../../lambdas/submission/limits.ts';
-import { Environments, newCapacity } from './capacity.ts';
-import { AWS, type Timings } from './limits.ts';
+import { AWS, Environments, newCapacity, type Timings } from './capacity.ts';
 import {
   type End,
   type Process,

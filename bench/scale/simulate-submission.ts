@@ -1,8 +1,7 @@
 import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
 import { itemBytes, toLeadItem, writeUnits } from '../../lambdas/submission/lead-item.ts';
 import { LIMITS, type Surface } from '../../lambdas/submission/limits.ts';
-import type { Capacity, Environment, Environments } from './capacity.ts';
-import { STACK, type Timings } from './limits.ts';
+import { type Capacity, type Environment, type Environments, STACK, type Timings } from './capacity.ts';
 
 /** A process in simulated time. It yields the milliseconds to wait. */
 export type Process<Outcome> = Generator<number, Outcome, void>;

@@ -1,5 +1,5 @@
 import { splitThrottles } from '../../lib/throttles.ts';
-import { AWS, STACK, type Timings, warmMilliseconds } from './limits.ts';
+import { AWS, STACK, type Timings, warmMilliseconds } from './capacity.ts';
 import { submissionCost } from './simulate-submission.ts';
 
 export interface Demand {
@@ -125,7 +125,7 @@ export function usesOf(demand: Demand, timings: Timings): Use[] {
       side: 'after',
       consequence: QUEUE_GROWS,
     },
-    // Each lead is announced twice, when it is accepted and when it is enriched; one destination wants the first.
+    // Each lead is announced twice, when it is accepted and when it is enriched; one destination subscribes to the first.
     {
       limit: 'dispatch function, events/s',
       allowed: (STACK.dispatchBatch * STACK.dispatchConcurrency * 1_000) / timings.dispatchBatch,

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { BURST_SCENARIOS, type Burst, simulateBurst } from './burst.ts';
-import { TIMINGS } from './limits.ts';
+import { TIMINGS } from './capacity.ts';
 import { DEMANDS, type Demand, leadsPerSecond, nearestOf, share, usesOf } from './steady-load.ts';
 
 type Row = readonly (string | number)[];

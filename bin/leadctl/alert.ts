@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { AlertReader } from '../../lambdas/alerts/alert-reader-store.ts';
 import type { alertView } from '../../lambdas/settings/views.ts';
+import { table } from '../operator/terminal.ts';
 import { examples, idOf, wholeNumber } from './command-line.ts';
-import { table } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
 import { requireWorkspace } from './stack-contents.ts';
 

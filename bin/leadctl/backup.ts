@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { BackedUp } from '../../lambdas/operator/restore-store.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
-import { interrupted, makeProgressBar } from '../operator/terminal.ts';
+import { counted, interrupted, makeProgressBar } from '../operator/terminal.ts';
 import { makeBackupFolder, removeBackup, writeLines, writeManifest } from './backup-folder.ts';
 import { examples } from './command-line.ts';
-import { counted } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
 
 /**

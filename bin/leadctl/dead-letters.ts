@@ -2,10 +2,9 @@ import { type Command, Option } from 'commander';
 import type { DeadLetter, DeadLetters, Move } from '../../lambdas/operator/dead-letters-store.ts';
 import { Failure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
-import { interrupted, makeProgressBar } from '../operator/terminal.ts';
+import { counted, interrupted, makeProgressBar, table } from '../operator/terminal.ts';
 import { examples, wholeNumber } from './command-line.ts';
 import { confirm } from './operator-input.ts';
-import { counted, table } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
 
 type Which = 'enrichment' | 'sending';
@@ -60,8 +59,8 @@ function addRedrive(dlq: Command, run: RunCommand): void {
     .addHelpText('after', examples('dlq redrive', 'dlq redrive --queue sending --yes --json'))
     .action(({ queue, ...options }: { queue: Which; yes?: boolean }) =>
       run(async (session) => {
-        const deed = `send all dead letters of ${placeOf(session.outputs)} back ${BACK[queue]}`;
-        await confirm(deed, options, session.terminal);
+        const action = `send all dead letters of ${placeOf(session.outputs)} back ${BACK[queue]}`;
+        await confirm(action, options, session.terminal);
         const { moved } = await followMove(await openDeadLetters(session, queue), session);
         const what = counted(moved, queue === 'enrichment' ? 'lead' : 'message');
         return { result: { moved }, lines: [`Sent ${what} back ${BACK[queue]}.`] };

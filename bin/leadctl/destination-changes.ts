@@ -129,8 +129,8 @@ function addDelete(destination: Command, run: RunCommand): void {
     .addHelpText('after', examples('destination delete dest_… --workspace ws_… --yes'))
     .action((id: string, { workspace, ...options }: OfWorkspace & { yes?: boolean }) =>
       run(async (session) => {
-        const deed = `permanently delete destination ${id} of ${placeOf(session.outputs)}`;
-        await confirm(deed, options, session.terminal);
+        const action = `permanently delete destination ${id} of ${placeOf(session.outputs)}`;
+        await confirm(action, options, session.terminal);
         const { destinations, signal } = await openDestinations(session, workspace);
         await destinations.remove(id, signal);
         return { result: { destinationId: id }, lines: [`Deleted destination ${id}.`] };

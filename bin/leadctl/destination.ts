@@ -5,11 +5,11 @@ import {
   type DestinationKind,
 } from '../../lambdas/sending/destination.ts';
 import { UsageFailure } from '../operator/failure.ts';
+import { table } from '../operator/terminal.ts';
 import { examples, idOf } from './command-line.ts';
 import { addDestinationChanges } from './destination-changes.ts';
 import { addressOf, describeDestination, openDestinations, stateOf } from './open-destinations.ts';
 import { readSecret } from './operator-input.ts';
-import { table } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
 
 export function addDestinationCommands(program: Command, run: RunCommand): void {
@@ -151,7 +151,7 @@ async function create(session: Session, options: CreateOptions) {
 
 export function showSecret(signingSecret: string): string[] {
   return [
-    'Signing secret, with which the receiver verifies messages:',
+    'Signing secret, for the receiver to verify messages:',
     '',
     `  ${signingSecret}`,
     '',

@@ -3,9 +3,8 @@ import { REASON_GUIDE } from '../../lambdas/rejections/reason-guide.ts';
 import { sumBy } from '../../lambdas/rejections/rejection-counts.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
 import { Failure, UsageFailure } from '../operator/failure.ts';
-import { printable } from '../operator/terminal.ts';
+import { counted, jsonFor, printable, table } from '../operator/terminal.ts';
 import { examples, idOf, readMoment, wholeNumber } from './command-line.ts';
-import { counted, jsonFor, table } from './print.ts';
 import {
   followRejections,
   makeRejectionSource,

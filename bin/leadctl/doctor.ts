@@ -19,9 +19,9 @@ bootstrap, Lambda concurrency, the API Gateway role, certificates, the hosted zo
 leftovers of an earlier stack that would collide. It reads the settings of cdk deploy from -c or cdk.json.
 
 With an outputs file, it checks that stack: alarms and their subscriptions, aliases against CodeDeploy, how far streams
-and queues are behind, dead letters, the sender of mail in SES, and a round trip. The round trip creates a workspace, sends one valid lead and
-one with an unknown token, and deletes everything, which takes about ten seconds. One rejection of an unknown token
-remains in diagnostics. Pass --no-round-trip to skip it.
+and queues are behind, dead letters, the sender of mail in SES, and a round trip. The round trip creates a workspace,
+sends one valid lead and one with an unknown token, and deletes everything, which takes about ten seconds. One rejection
+of an unknown token remains in diagnostics. Pass --no-round-trip to skip it.
 
 It changes nothing else. It prints one line per check: ok, warn, FAIL or skip, and what to do.
 

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { SignatureExplanation } from '../../lambdas/debugger/explain-signature.ts';
 import type { FormRecord } from '../../lambdas/settings/administration/forms-store.ts';
 import { UsageFailure } from '../operator/failure.ts';
+import { counted } from '../operator/terminal.ts';
 import { examples, idOf } from './command-line.ts';
 import { readBytes } from './operator-input.ts';
-import { counted } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
 import { openContents, requireForm } from './stack-contents.ts';
 

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { RETENTION_DAYS } from '../../lambdas/submission/lead-item.ts';
 import { UsageFailure } from '../operator/failure.ts';
 import { webhookUrl } from '../operator/stack-outputs.ts';
+import { table } from '../operator/terminal.ts';
 import { examples, idOf, wholeNumber } from './command-line.ts';
-import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
 import { openContents, requireWorkspace } from './stack-contents.ts';
 
@@ -117,10 +117,10 @@ function addKeep(form: Command, run: RunCommand): void {
       'delete leads after this many days',
       wholeNumber(RETENTION_DAYS.min, RETENTION_DAYS.max),
     )
-    .option('--for-ever', 'never delete leads (the default of a new form)')
-    .addHelpText('after', examples('form keep form_… --days 90', 'form keep form_… --for-ever'))
-    .action((formId: string, { days, forEver = false }: { days?: number; forEver?: boolean }) => {
-      if ((days !== undefined) === forEver) throw new UsageFailure('Pass --days N or --for-ever.');
+    .option('--forever', 'never delete leads (the default of a new form)')
+    .addHelpText('after', examples('form keep form_… --days 90', 'form keep form_… --forever'))
+    .action((formId: string, { days, forever = false }: { days?: number; forever?: boolean }) => {
+      if ((days !== undefined) === forever) throw new UsageFailure('Pass --days N or --forever.');
       return run(async ({ administration }) => {
         const changed = await administration.setFormRetention({ formId, retentionDays: days ?? null });
         const kept = keptFor(changed.retentionDays);

@@ -4,11 +4,10 @@ import type { LeadArchive, WholeLead } from '../../lambdas/settings/leads/whole-
 import { keptUntil } from '../../lambdas/submission/lead-item.ts';
 import { Failure, UsageFailure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
+import { counted, table } from '../operator/terminal.ts';
 import { examples, readMoment } from './command-line.ts';
-import { addLeadExport } from './lead-export.ts';
-import { addLeadList } from './lead-list.ts';
+import { addLeadExport, addLeadList } from './lead-list.ts';
 import { confirm } from './operator-input.ts';
-import { counted, table } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
 
 /** Long enough for a table of any size. */

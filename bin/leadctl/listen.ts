@@ -1,9 +1,15 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { makeInterruption, type Output, printable, type Terminal } from '../operator/terminal.ts';
+import {
+  escapedFor,
+  jsonFor,
+  makeInterruption,
+  type Output,
+  printable,
+  type Terminal,
+} from '../operator/terminal.ts';
 import { LEADCTL, wholeNumber } from './command-line.ts';
-import type { ReceivedMessage } from './listen/describe-message.ts';
-import { escapedFor, jsonFor } from './print.ts';
+import type { ReceivedMessage } from './listen-server.ts';
 import type { Session, WithoutStack } from './session.ts';
 
 interface ListenOptions {
@@ -41,11 +47,9 @@ export function addListenCommand(program: Command, withoutStack: WithoutStack): 
 }
 
 async function listen({ terminal, json }: Pick<Session, 'terminal' | 'json'>, options: ListenOptions) {
-  const [{ closePort, makeListener, openPort }, { readSigningKey }, { describeMessage }] = await Promise.all([
-    import('./listen/server.ts'),
-    import('./listen/verify-message.ts'),
-    import('./listen/describe-message.ts'),
-  ]);
+  const { closePort, describeMessage, makeListener, openPort, readSigningKey } = await import(
+    './listen-server.ts'
+  );
   const { stdout, stderr } = terminal;
   const server = makeListener({
     key: readSigningKey(options.secret),

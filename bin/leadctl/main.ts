@@ -1,8 +1,113 @@
-import { CommanderError } from 'commander';
+import { Command, CommanderError } from 'commander';
+import manifest from '../../packages/leadctl/package.json' with { type: 'json' };
 import { cannotWrite, Failure, fileProblem, isFileError, UsageFailure } from '../operator/failure.ts';
-import type { Output, Terminal } from '../operator/terminal.ts';
-import { escapedFor, printFailure } from './print.ts';
-import { makeProgram } from './program.ts';
+import { escapedFor, type Output, printFailure, type Terminal } from '../operator/terminal.ts';
+import { addAlertCommands } from './alert.ts';
+import { addBackupCommand } from './backup.ts';
+import { LEADCTL } from './command-line.ts';
+import { addSecretCommands, addTokenCommands } from './credentials.ts';
+import { addDeadLetterCommands } from './dead-letters.ts';
+import { addDestinationCommands } from './destination.ts';
+import { addDiagnosticsCommand } from './diagnostics.ts';
+import { addDoctorCommand } from './doctor.ts';
+import { addExplainCommand } from './explain-signature.ts';
+import { addFormCommands } from './form.ts';
+import { addLeadCommands } from './leads.ts';
+import { addListenCommand } from './listen.ts';
+import { addMessageCommands } from './message.ts';
+import { addOwnerCommands } from './owner.ts';
+import { addRestoreCommand } from './restore.ts';
+import { addSendCommand } from './send.ts';
+import { type GlobalOptions, makeWithoutStack, type RunCommand, runInSession } from './session.ts';
+import { addWorkspaceCommands } from './workspace.ts';
+
+/** In the order of the help: as an operator first needs them. */
+const GROUPS: readonly ((program: Command, run: RunCommand) => void)[] = [
+  addWorkspaceCommands,
+  addFormCommands,
+  addSecretCommands,
+  addTokenCommands,
+  addOwnerCommands,
+  addSendCommand,
+  addExplainCommand,
+  addLeadCommands,
+  addDiagnosticsCommand,
+  addDestinationCommands,
+  addMessageCommands,
+  addAlertCommands,
+  addDeadLetterCommands,
+  addBackupCommand,
+  addRestoreCommand,
+];
+
+const DESCRIPTION = `Set up and operate a lead-ingest stack: workspaces, forms, webhook secrets, server tokens, owners, leads.
+
+The outputs file selects the stack: on this machine, or on AWS with your own credentials.`;
+
+const FIRST_STEPS = `
+Get started:
+  $ export LEADCTL_OUTPUTS=outputs.json     # written by cdk deploy --outputs-file or npm start
+  $ ${LEADCTL} workspace create --name "Acme"
+  $ ${LEADCTL} form create --workspace ws_… --name "Contact us"
+  $ ${LEADCTL} secret set --form form_…      # for a webhook provider
+  $ ${LEADCTL} token create --form form_…    # for your own backend
+  $ ${LEADCTL} send --surface 1b --form form_… --use-form-secret
+  $ ${LEADCTL} leads list --form form_…
+  $ ${LEADCTL} destination create --workspace ws_… --kind webhook --url https://…
+
+Troubleshoot:
+  $ ${LEADCTL} doctor                        # check the account or the stack
+  $ ${LEADCTL} diagnostics --workspace ws_… --follow    # show rejections as they happen
+  $ ${LEADCTL} explain --form form_… …       # find out why a signature doesn't match
+
+Help for a command: ${LEADCTL} workspace create --help
+
+Exit status: 0 success; 1 failure, complete or partial; 2 invalid command line or outputs file; 130 interrupted.`;
+
+/** For help that is printed to a pipe or a file. */
+const PIPE_WIDTH = 80;
+
+interface Keep {
+  /** Help that commander prints when a command is incomplete. */
+  readonly usage: (text: string) => void;
+  readonly exitCode: (code: number) => void;
+}
+
+export function makeProgram(terminal: Terminal, keep: Keep): Command {
+  const { stdout, stderr } = terminal;
+  const program = new Command('leadctl')
+    .usage('--outputs FILE [--json] <command> …')
+    .description(DESCRIPTION)
+    .version(manifest.version, '--version', 'print the version')
+    // Not commander's .env(), which reads the variables of the process.
+    .option('--outputs <file>', 'outputs file of the stack (env: LEADCTL_OUTPUTS)')
+    .option('--stack <name>', 'stack name, if the file has several stacks')
+    .option('--json', 'print JSON; errors go to stderr, also as JSON')
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', FIRST_STEPS)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: keep.usage,
+      outputError: () => {},
+      getOutHelpWidth: () => widthOf(stdout),
+      getErrHelpWidth: () => widthOf(stderr),
+      // The texts have no colors.
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+  const run: RunCommand = async (work) =>
+    keep.exitCode(await runInSession(program.opts<GlobalOptions>(), terminal, work));
+  const withoutStack = makeWithoutStack(() => program.opts<GlobalOptions>(), terminal, keep.exitCode);
+  addDoctorCommand(program, run, withoutStack);
+  for (const addCommands of GROUPS) addCommands(program, run);
+  addListenCommand(program, withoutStack);
+  return program;
+}
+
+function widthOf({ isTTY, columns }: Output): number {
+  return isTTY ? (columns ?? PIPE_WIDTH) : PIPE_WIDTH;
+}
 
 /** Runs one command line and returns its exit status. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {

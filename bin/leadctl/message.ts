@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import { MESSAGE_STATUSES } from '../../lambdas/sending/message.ts';
-import type { messageView } from '../../lambdas/settings/destination-views.ts';
+import type { messageView } from '../../lambdas/settings/views.ts';
 import { LEAD_EVENTS } from '../../lambdas/submission/lead-events.ts';
 import { UsageFailure } from '../operator/failure.ts';
+import { table } from '../operator/terminal.ts';
 import { examples, idOf, readMoment, wholeNumber } from './command-line.ts';
 import { openDestinations } from './open-destinations.ts';
-import { table } from './print.ts';
 import type { RunCommand, Session } from './session.ts';
 
 export function addMessageCommands(program: Command, run: RunCommand): void {
@@ -55,7 +55,7 @@ function addList(message: Command, run: RunCommand): void {
 type MessageView = ReturnType<typeof messageView>;
 
 async function list(session: Session, options: ListOptions) {
-  const { messageView } = await import('../../lambdas/settings/destination-views.ts');
+  const { messageView } = await import('../../lambdas/settings/views.ts');
   const opened = await openDestinations(session, options.workspace);
   const { found, truncated } =
     options.destination === undefined

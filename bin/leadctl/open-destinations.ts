@@ -1,5 +1,5 @@
 import type { Destination } from '../../lambdas/sending/destination.ts';
-import type { destinationView } from '../../lambdas/settings/destination-views.ts';
+import type { destinationView } from '../../lambdas/settings/views.ts';
 import type { Session } from './session.ts';
 import { requireWorkspace } from './stack-contents.ts';
 
@@ -16,8 +16,8 @@ export async function openDestinations(session: Session, workspaceId: string) {
     { makeSendQueue },
   ] = await Promise.all([
     import('node:crypto'),
-    import('../../lambdas/settings/destination-dependencies.ts'),
-    import('../../lambdas/settings/destination-views.ts'),
+    import('../../lambdas/settings/settings-dependencies.ts'),
+    import('../../lambdas/settings/views.ts'),
     import('../../lambdas/sending/outbound-http.ts'),
     import('../../lambdas/sending/send-queue-store.ts'),
   ]);

@@ -4,17 +4,17 @@ import { buffer } from 'node:stream/consumers';
 import { Failure, fileProblem, UsageFailure } from '../operator/failure.ts';
 import { type Input, printable, type Terminal } from '../operator/terminal.ts';
 
-/** Returns only if the operator confirms `deed`, with --yes or by typing yes. */
+/** Returns only if the operator confirms `action`, with --yes or by typing yes. */
 export async function confirm(
-  deed: string,
+  action: string,
   { yes }: { yes?: boolean },
   { stdin, stderr }: Pick<Terminal, 'stdin' | 'stderr'>,
 ): Promise<void> {
   if (yes) return;
   if (!stdin.isTTY) {
-    throw new UsageFailure(`No terminal to confirm on. Add --yes to ${deed}.`);
+    throw new UsageFailure(`No terminal to confirm on. Add --yes to ${action}.`);
   }
-  stderr.write(`Type yes to ${printable(deed)}: `);
+  stderr.write(`Type yes to ${printable(action)}: `);
   const answer = await readLine(stdin);
   if (answer === undefined) stderr.write('\n');
   if (answer?.trim().toLowerCase() !== 'yes') throw new Failure('declined', 'Canceled. Nothing was changed.');

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import type { Command } from 'commander';
 import { Failure, UsageFailure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
+import { table } from '../operator/terminal.ts';
 import { examples, idOf } from './command-line.ts';
 import { confirm } from './operator-input.ts';
-import { table } from './print.ts';
 import type { RunCommand } from './session.ts';
 import { requireOwners, requireWorkspace } from './stack-contents.ts';
 

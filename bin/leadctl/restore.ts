@@ -62,8 +62,8 @@ export function addRestoreCommand(program: Command, run: RunCommand): void {
       return run(async (session) => {
         const { from, fromTable, table } = options;
         const where = placeOf(session.outputs);
-        const deed = `restore missing items of ${where} from ${from ?? fromTable}`;
-        await confirm(deed, options, session.terminal);
+        const action = `restore missing items of ${where} from ${from ?? fromTable}`;
+        await confirm(action, options, session.terminal);
         const restored =
           from === undefined
             ? await fromOtherTable(session, table as BackedUp, fromTable as string)

@@ -3,12 +3,10 @@ import { type Command, Option } from 'commander';
 import { SURFACES } from '../../lambdas/contract.ts';
 import { UsageFailure } from '../operator/failure.ts';
 import { serverUrl, webhookUrl } from '../operator/stack-outputs.ts';
-import { makeProgressBar } from '../operator/terminal.ts';
+import { counted, makeProgressBar } from '../operator/terminal.ts';
 import { examples, idOf, wholeNumber } from './command-line.ts';
-import { generateLead } from './generate-lead.ts';
 import { readBytes } from './operator-input.ts';
-import { counted } from './print.ts';
-import { readCredential, type SendOptions } from './send-credential.ts';
+import { generateLead, readCredential, type SendOptions } from './send-input.ts';
 import { type Sent, sendAll } from './send-submissions.ts';
 import type { RunCommand, Session } from './session.ts';
 import { openContents, requireForm } from './stack-contents.ts';
@@ -104,7 +102,7 @@ async function send(session: Session, options: SendOptions) {
     interruption,
   );
   bar.clear();
-  const summary = summarise(sent, count);
+  const summary = summarize(sent, count);
   return {
     result: summary,
     lines: describeSending(summary, { command: session.command, workspaceId: credential.workspaceId }),
@@ -136,7 +134,7 @@ export interface SendingSummary {
   readonly problems: Readonly<Record<string, number>>;
 }
 
-export function summarise(sent: readonly Sent[], wanted: number): SendingSummary {
+export function summarize(sent: readonly Sent[], wanted: number): SendingSummary {
   const outcomes = Map.groupBy(sent, ({ outcome }) => outcome);
   const countOf = (outcome: Sent['outcome']) => outcomes.get(outcome)?.length ?? 0;
   const submissionIds = [...new Set(sent.flatMap(({ submissionId }) => submissionId ?? []))];

@@ -1,8 +1,7 @@
 import { UsageFailure } from '../operator/failure.ts';
 import type { OpenStack } from '../operator/open-stack.ts';
-import { makeInterruption, shellWord, type Terminal } from '../operator/terminal.ts';
+import { type Answer, makeInterruption, print, shellWord, type Terminal } from '../operator/terminal.ts';
 import { LEADCTL } from './command-line.ts';
-import { type Answer, print } from './print.ts';
 
 export interface GlobalOptions {
   readonly outputs?: string;

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
+import type { OffboardingOutcome, Removed } from '../../lambdas/operator/offboarding-store.ts';
+import { Failure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
+import { counted, interrupted, makeProgressBar, table } from '../operator/terminal.ts';
 import { examples, idOf } from './command-line.ts';
-import { addOffboard } from './offboard.ts';
 import { confirm } from './operator-input.ts';
-import { table } from './print.ts';
-import type { RunCommand } from './session.ts';
+import type { RunCommand, Session } from './session.ts';
+import { findOwners } from './stack-contents.ts';
 
 export function addWorkspaceCommands(program: Command, run: RunCommand): void {
   const workspace = program
@@ -94,4 +96,107 @@ function addResume(workspace: Command, run: RunCommand): void {
         lines: [`Workspace ${id} is active: it accepts submissions.`],
       })),
     );
+}
+
+const HELP = `
+The workspace is suspended and its destinations are paused first. Then its server tokens, webhook secrets, leads,
+diagnostics, statistics, alerts, messages and owners are deleted; after about ten seconds, or thirty if it has destinations,
+when no submission or message can be in flight, its forms and its destinations with their secrets; finally the workspace
+itself. You can interrupt the command at any time and run it again to continue.
+
+It cannot delete idempotency records, which don't name a workspace and expire within 24 hours of the submission, notes
+about leads that were erased, which contain only IDs and expire within 48 hours, or data in exports and backups
+(point-in-time recovery reaches back 35 days).
+
+Exit status: 0 only if nothing is left.
+`;
+
+export function addOffboard(workspace: Command, run: RunCommand): void {
+  workspace
+    .command('offboard')
+    .description('Permanently delete a workspace and everything in it.')
+    .argument('<id>', 'workspace ID, such as ws_…', idOf('workspace'))
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', HELP + examples('workspace offboard ws_…', 'workspace offboard ws_… --yes --json'))
+    .action((id: string, options: { yes?: boolean }) =>
+      run(async (session) => {
+        await confirm(
+          `permanently delete workspace ${id} of ${placeOf(session.outputs)} and all its leads`,
+          options,
+          session.terminal,
+        );
+        const removed = await offboard(session, id);
+        return {
+          result: { workspaceId: id, removed },
+          lines: [
+            `Deleted workspace ${id}: ${describe(removed)}.`,
+            'Its idempotency records contain no lead data and expire within 24 hours.',
+          ],
+        };
+      }),
+    );
+}
+
+async function offboard(session: Session, workspaceId: string): Promise<Removed> {
+  const { makeOffboarding, REMOVED_KINDS } = await import('../../lambdas/operator/offboarding-store.ts');
+  const owners = await findOwners(session);
+  const removed = Object.fromEntries(REMOVED_KINDS.map((kind) => [kind, 0])) as Removed;
+  const signal = session.interruption();
+  const bar = makeProgressBar(session.terminal.stderr);
+  const onStep = () => bar.show(0, undefined, describe(removed));
+  let outcome: OffboardingOutcome;
+  try {
+    const offboarding = makeOffboarding({ ...session, now: Date.now, owners });
+    outcome = await offboarding.run(workspaceId, { removed, onStep }, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw interrupted(`Interrupted after ${describe(removed)}. Run the command again to continue.`);
+  } finally {
+    bar.clear();
+  }
+  const failure = failureOf(outcome, workspaceId, removed, session);
+  if (failure) throw failure;
+  return removed;
+}
+
+function failureOf(
+  outcome: OffboardingOutcome,
+  workspaceId: string,
+  removed: Removed,
+  { outputs }: Session,
+): Failure | undefined {
+  if (outcome === 'left') {
+    return new Failure('conflict', 'Data is still being written. Run the command again in a minute.');
+  }
+  if (outcome === 'resumed') {
+    return new Failure(
+      'conflict',
+      `Workspace ${workspaceId} was changed meanwhile and still exists. Run the command again to delete it.`,
+    );
+  }
+  const found = Object.values(removed).some((count) => count > 0);
+  if (outcome === 'gone' || found) return undefined;
+  return new Failure(
+    'not_found',
+    `Workspace ${workspaceId} not found, and none of its data is left. Check the ID, and that ${placeOf(outputs)} is the right stack.`,
+  );
+}
+
+const WORDS: Readonly<Record<keyof Removed, [singular: string, plural?: string]>> = {
+  tokens: ['server token'],
+  forms: ['form'],
+  secrets: ['webhook secret'],
+  leads: ['lead'],
+  diagnostics: ['diagnostics record'],
+  stats: ['statistics record'],
+  alerts: ['alert record'],
+  destinations: ['destination'],
+  messages: ['message'],
+  owners: ['owner'],
+};
+
+function describe(removed: Removed): string {
+  return Object.entries(removed)
+    .map(([kind, count]) => counted(count, ...WORDS[kind as keyof Removed]))
+    .join(', ');
 }

@@ -1,4 +1,4 @@
-import { DestinationError, InvalidDestination } from '../../lambdas/sending/destination-error.ts';
+import { DestinationError, InvalidDestination } from '../../lambdas/sending/destination.ts';
 import { AdministrationError } from '../../lambdas/settings/administration/context.ts';
 import { InvalidRequest } from '../../lambdas/settings/leads/cursor.ts';
 import { Failure } from './failure.ts';

@@ -29,7 +29,7 @@ export function describeAnswer({ status, body }: Pick<HttpAnswer, 'status' | 'bo
   return `${status} ${body === '' ? '(no body)' : shorten(body)}`;
 }
 
-/** Hides secrets before it cuts: half a secret would not be recognised. */
+/** Hides secrets before it cuts: half a secret would not be recognized. */
 export function shorten(text: string): string {
   const hidden = hideSecrets(text);
   return hidden.length > MOST_SHOWN ? `${hidden.slice(0, MOST_SHOWN)}…` : hidden;

@@ -3,8 +3,8 @@ import type { Reason } from '../../lambdas/rejections/reasons.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
 import type { CheckedRow, SeenBy, Sent, SentRow, Trial } from '../row.ts';
 import { type HttpAnswer, until } from '../world/http.ts';
-import type { Owner } from '../world/owner.ts';
 import type { Submission } from '../world/submission.ts';
+import type { Owner } from '../world/throw-away.ts';
 import { expectAccepted, expectEqual, expectRejected, Mismatch } from './expectations.ts';
 
 export interface ExpectedReason {

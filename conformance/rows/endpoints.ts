@@ -51,7 +51,7 @@ async function checkHeaderCase({ world, surface, sender }: Trial): Promise<void>
     const { headers = {}, ...request } = requestFor(surface, sender, keyed, world.now);
     const spelled = Object.entries(headers).map(([each, value]) => [spell(each), value]);
     const id = expectAccepted(await world.send({ ...request, headers: Object.fromEntries(spelled) }));
-    // The key was read too: a repeat is recognised.
+    // The key was read too: a repeat is recognized.
     const repeated = expectAccepted(await world.submit(surface, sender, keyed));
     expectEqual(repeated, id, `the submission_id of a repeat, with ${name} case first`);
   }
@@ -145,7 +145,7 @@ export const HEADERS: Section = {
       examples: {
         '5 minutes ahead': timestampAt((doubt) => 300 - doubt),
         now: timestampAt(() => 0),
-        // The way to the service makes a timestamp older, so this leaves a second or two.
+        // The timestamp ages on its way to the service, so this leaves two seconds.
         'nearly 5 minutes behind': timestampAt((doubt) => -298 + doubt),
       },
       expect: 'accepted',

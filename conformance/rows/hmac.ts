@@ -147,8 +147,8 @@ export const HMAC: Section = {
       skipped: 'a network hides it; npm run test:load measures it on one machine',
     },
     {
-      id: 'reserialised',
-      rule: '5. A signature over a re-serialised body does not match',
+      id: 'reserialized',
+      rule: '5. A signature over a re-serialized body does not match',
       surfaces: ONLY_1B,
       examples: {
         'no white space': signedAs((_, time, secret) => sign(secret, time, '{"b":1,"a":2}'), SPACED),

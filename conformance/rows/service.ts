@@ -3,8 +3,8 @@ import { expectAccepted, expectEqual, expectThat, Mismatch } from '../checks/exp
 import { expectReason } from '../checks/run-row.ts';
 import { BOTH, DECIDED, type Section, type Trial } from '../row.ts';
 import { until } from '../world/http.ts';
-import type { OwnersLead } from '../world/owner.ts';
 import { CLEAN, NOT_CLEAN, type Sender } from '../world/submission.ts';
+import type { OwnersLead } from '../world/throw-away.ts';
 import { CAUSES } from './causes.ts';
 
 /** The stream, the queue and the lookups take their time, especially with cold functions. */

@@ -3,9 +3,8 @@ import { minuteOf } from '../../lambdas/stats/time-buckets.ts';
 import type { Surface } from '../../lambdas/submission/limits.ts';
 import { CannotBeTried } from '../checks/expectations.ts';
 import { type HttpAnswer, until } from './http.ts';
-import type { Rejections } from './owner.ts';
 import type { Sender, Submit } from './submission.ts';
-import type { SharedWorkspace, ThrowAwayWorkspace } from './throw-away.ts';
+import type { Rejections, SharedWorkspace, ThrowAwayWorkspace } from './throw-away.ts';
 
 /** The result of using up the limit of each surface of one workspace, within one minute of the service's clock. */
 export interface Burst {

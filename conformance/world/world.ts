@@ -5,11 +5,9 @@ import { makeDiagnosticsReader } from '../../lambdas/rejections/diagnostics-stor
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
 import { SURFACES } from '../../lambdas/submission/limits.ts';
 import { type Burst, runBurst } from './burst.ts';
-import { type InTurn, type Send, until } from './http.ts';
-import { type IngestLog, makeIngestLog } from './ingest-log.ts';
-import type { Owner, OwnersLeads } from './owner.ts';
+import { type IngestLog, type InTurn, makeIngestLog, type Send, until } from './http.ts';
 import { requestFor, type Sender, type Submit } from './submission.ts';
-import type { SharedWorkspace, ThrowAways, ThrowAwayWorkspace } from './throw-away.ts';
+import type { Owner, OwnersLeads, SharedWorkspace, ThrowAways, ThrowAwayWorkspace } from './throw-away.ts';
 
 /** The list comes from an index, which follows the table with a delay. */
 const INDEX_SECONDS = 10;

@@ -1,10 +1,9 @@
 import '@cloudscape-design/global-styles/index.css';
+import './shell/page.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { loadConfig } from './config.ts';
-import { openSession } from './session/session.ts';
-import { applyTheme, rememberedTheme } from './shell/theme.ts';
-import './shell/page.css';
+import { loadConfig, openSession } from './session/session.ts';
+import { applyTheme, rememberedTheme } from './shell/top-bar.tsx';
 
 applyTheme(rememberedTheme());
 

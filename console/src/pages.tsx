@@ -1,7 +1,10 @@
-import { lazy, Suspense } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import { Component, lazy, type ReactNode, Suspense } from 'react';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { Loading } from './shared/states.tsx';
-import { NotFound, PageBoundary } from './shell/fallback-pages.tsx';
+import { Link } from './shell/link.tsx';
+import { Page } from './shell/page.tsx';
 
 // One chunk per page, loaded when opened.
 const Overview = lazy(() => import('./pages/overview/overview-page.tsx'));
@@ -48,5 +51,42 @@ export function Pages({ email }: { readonly email: string }) {
         </Switch>
       </Suspense>
     </PageBoundary>
+  );
+}
+
+/** Confines a crash to one page; navigating away clears it. */
+function PageBoundary({ children }: { readonly children: ReactNode }) {
+  const [path] = useLocation();
+  return <Boundary key={path}>{children}</Boundary>;
+}
+
+class Boundary extends Component<{ readonly children: ReactNode }, { readonly broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    if (!this.state.broken) return this.props.children;
+    return (
+      <Alert
+        type="error"
+        header="This page couldn’t be displayed"
+        action={<Button onClick={() => location.reload()}>Reload</Button>}
+      >
+        The console may have been updated. Reload the page. Other pages should still work.
+      </Alert>
+    );
+  }
+}
+
+function NotFound() {
+  return (
+    <Page title="Page not found">
+      <Alert type="warning">
+        Check the URL, or go to <Link href="/">Overview</Link> or <Link href="/forms">Forms</Link>.
+      </Alert>
+    </Page>
   );
 }

@@ -10,6 +10,8 @@ export interface Baseline {
   readonly leadsPerYear: number;
   /** The part of the leads that came with server tokens, from 0 to 1. */
   readonly serverShare: number;
+  /** Too short a history to know the days of the week: only the mean rate is known. */
+  readonly young?: true | undefined;
 }
 
 /** Accepted leads of one hour of one form. */
@@ -29,6 +31,8 @@ export const BASELINE_DAYS = 28;
 /** Less than this says nothing about the days of a week. */
 const LEAST_DAYS = 14;
 const LEAST_LEADS = 8;
+/** Less than this says nothing at all. */
+const LEAST_YOUNG_LEADS = 3;
 
 /** How many weeks the pattern by day and by hour counts for, against the weeks in which an hour itself was seen. */
 const PATTERN_WEEKS = 2;
@@ -45,7 +49,10 @@ export function buildBaseline(
     .sort((a, b) => a.hour - b.hour);
   const first = seen[0]?.hour ?? end;
   const total = sum(seen.map(({ accepted }) => accepted));
-  if (total < LEAST_LEADS || end - first < LEAST_DAYS * 24) return undefined;
+  const serverShare = round(sum(seen.map(({ server }) => server)) / total);
+  if (total < LEAST_LEADS || end - first < LEAST_DAYS * 24) {
+    return total < LEAST_YOUNG_LEADS ? undefined : { formId, serverShare, ...youngBaseline(seen, total) };
+  }
 
   const hourly = expectedByHour(withoutOutliers(seen, (end - first) / WEEK_HOURS), end - first);
   const cumulative = accumulate(hourly);
@@ -61,8 +68,21 @@ export function buildBaseline(
     ),
     longestGap: round(Math.max(...gaps)),
     leadsPerYear: Math.round(sum(hourly) * (365 / 7)),
-    serverShare: round(sum(seen.map(({ server }) => server)) / total),
+    serverShare,
   };
+}
+
+/** From the first lead to the last: a form that has gone silent since is still expected to send. */
+function youngBaseline(seen: readonly HourCount[], total: number) {
+  const hours = (seen.at(-1)?.hour ?? 0) - (seen[0]?.hour ?? 0) + 1;
+  const rate = Number((total / hours).toPrecision(3));
+  return {
+    hourly: new Array<number>(WEEK_HOURS).fill(rate),
+    groupSize: round(total / seen.length),
+    longestGap: 0,
+    leadsPerYear: Math.round(rate * 24 * 365),
+    young: true,
+  } as const;
 }
 
 /** A campaign must not make its hour expect another one every week. */

@@ -15,8 +15,8 @@ import {
 const MISSED_FOR = 7 * DAY;
 /** No silence is called one before this. */
 const LEAST_SILENCE = 15 * MINUTE;
-/** Without authentication anybody can cause rejections, so the silence alone must be unusual. */
-const UNPROVED_FACTOR = 24;
+/** For a form whose week is not known yet, a silence over a long weekend is not unusual. */
+const YOUNG_FACTOR = 72;
 const LEAST_REJECTIONS = 3;
 const MISSED_LEADS = 3;
 
@@ -70,17 +70,20 @@ export function brokenSenders(
       (each) => each.formId === formId && surface === '1b' && each.at > lastUsedAt,
     );
     const all = total(since);
-    const proved = total(since.filter(isProved)) + mistakes.length;
+    const misconfigured = total(since.filter(({ reason }) => reason === 'token_revoked')) + mistakes.length;
+    const proved = total(since.filter(({ authenticated }) => authenticated)) + misconfigured;
     const baseline = baselines.get(formId);
     const share = baseline && (surface === '1a' ? baseline.serverShare : 1 - baseline.serverShare);
     const missed = baseline && share ? share * expectedLeads(baseline, lastUsedAt, watch.now) : 0;
     const after = watch.settings.senderBroken.afterMinutes * MINUTE;
     const isBroken =
-      (proved > 0 && missed >= MISSED_LEADS && silence >= LEAST_SILENCE) ||
-      (proved >= LEAST_REJECTIONS && silence >= after) ||
+      (proved > 0 && missed >= MISSED_LEADS && !baseline?.young && silence >= LEAST_SILENCE) ||
+      ((misconfigured > 0 || proved >= LEAST_REJECTIONS) && silence >= after) ||
       (all >= LEAST_REJECTIONS &&
         silence >= LEAST_SILENCE &&
-        (baseline ? missed >= unusualGap(baseline) : silence >= after * UNPROVED_FACTOR));
+        baseline !== undefined &&
+        missed >= unusualGap(baseline) &&
+        (!baseline.young || silence >= after * YOUNG_FACTOR));
     if (!isBroken) return [];
     const facts: AlertFacts = {
       formId,
@@ -128,9 +131,6 @@ export function revokedTokens({ senders, rejections }: Snapshot, { settings, ope
 /** Counters have whole minutes: those of the minute of the last lead may be older than it. */
 const minuteAfter = (at: number) => (Math.floor(at / MINUTE) + 1) * MINUTE;
 
-/** Nobody guesses a token, so whoever uses a revoked one had it. */
-const isProved = ({ authenticated, reason }: RejectionTally) => authenticated || reason === 'token_revoked';
-
 export function silentForms({ senders, baselines }: Snapshot, { settings, open, now }: Watch): Finding[] {
   const forms = Map.groupBy(senders, ({ formId }) => formId);
   return [...forms].flatMap(([formId, uses]) => {
@@ -140,7 +140,8 @@ export function silentForms({ senders, baselines }: Snapshot, { settings, open, 
     const opened = open.get(alertKey(key));
     if (opened?.facts.lastAcceptedAt === lastAcceptedAt) return { ...key, ...opened };
     const baseline = baselines.get(formId);
-    if (!baseline || !isUnusualSilence(baseline, lastUsedAt, now, settings.silence.factor)) return [];
+    if (!baseline || baseline.young || !isUnusualSilence(baseline, lastUsedAt, now, settings.silence.factor))
+      return [];
     const missed = Math.round(expectedLeads(baseline, lastUsedAt, now));
     return { ...key, since: lastUsedAt, facts: { formId, lastAcceptedAt, expectedLeads: missed } };
   });

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { type BodyVariant, bodyAsSent, bodyVariants } from './body-variants.ts';
-import type { FormSecrets, SignedInput } from './judge-proof.ts';
 import { type KeyVariant, keyVariants, type OtherSecret, otherKeyVariants } from './key-variants.ts';
 import {
   fill,
@@ -13,7 +12,7 @@ import {
   usesTimestamp,
 } from './message-shapes.ts';
 import type { FoundMistake } from './mistakes.ts';
-import type { Algorithm } from './read-signature.ts';
+import type { Algorithm, FormSecrets, SignedInput } from './signature-proof.ts';
 
 /**
  * HMAC as in RFC 2104, on top of the hash. Node's own takes 15 µs to set up, several times the hashing of a small body,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MistakeName } from './mistakes.ts';
-import { reserialisedBodies } from './reserialised-bodies.ts';
+import { reserializedBodies } from './reserialized-bodies.ts';
 
 /** The bytes that may have been signed in place of the body, and how likely that is: less weight, likelier. */
 export interface BodyVariant {
@@ -81,7 +81,7 @@ function rewrittenBytes(body: Buffer): BodyVariant[] {
 }
 
 function rewrittenText(text: string): BodyVariant[] {
-  const written = reserialisedBodies(text, text.length > LARGE_CHARACTERS ? FORMS_OF_LARGE : undefined).map(
+  const written = reserializedBodies(text, text.length > LARGE_CHARACTERS ? FORMS_OF_LARGE : undefined).map(
     (each) => ({ ...each, bytes: Buffer.from(each.text) }),
   );
   const lined = written.map(({ bytes, mistakes, weight }) => ({

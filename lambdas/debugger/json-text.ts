@@ -106,7 +106,7 @@ export function readJsonText(text: string): JsonText | undefined {
 export interface Layout {
   readonly comma: string;
   readonly colon: string;
-  /** One level's white space; without it everything stands on one line. */
+  /** One level's white space; without it everything is on one line. */
   readonly indent?: string;
 }
 

@@ -1,5 +1,5 @@
-import { type FormSecrets, graceLasts } from './judge-proof.ts';
 import type { FoundMistake, MistakeName } from './mistakes.ts';
+import { type FormSecrets, graceLasts } from './signature-proof.ts';
 
 /** How key and message become a digest: HMAC, or something mistaken for it. */
 export type Keying = 'hmac' | 'swapped' | 'prepended' | 'appended' | 'unkeyed';
@@ -25,7 +25,7 @@ const hmacKey = (key: string | Buffer, weight: number, ...mistakes: FoundMistake
   weight,
 });
 
-/** Keys that the service would take come first and weigh nothing. */
+/** Keys that the service would accept come first, with weight 0. */
 export function keyVariants(secrets: FormSecrets, nowMilliseconds: number): KeyVariant[] {
   const { current, previous } = secrets;
   if (current === undefined) return [];

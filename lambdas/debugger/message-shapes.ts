@@ -60,7 +60,7 @@ export function timestampMistakes(sent: string | undefined, nowMilliseconds: num
   return [...around, milliseconds ? 'timestamp_in_milliseconds' : 'timestamp_clock_skew'];
 }
 
-/** What was put before and after the body. `T` stands for the timestamp. */
+/** What was put before and after the body. `T` is the timestamp. */
 export interface MessageShape {
   readonly before: string;
   readonly after: string;

@@ -1,12 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Attempt, digestOf, mistakesOf } from './attempts.ts';
 import { type BodyVariant, bodyAsSent, decodeUtf8, replaceBytes } from './body-variants.ts';
-import { type FormSecrets, graceLasts, type SignedInput } from './judge-proof.ts';
 import { type KeyVariant, PREFIX } from './key-variants.ts';
 import { MESSAGE_SHAPES, RIGHT_SHAPE, type TimestampVariant } from './message-shapes.ts';
 import type { MistakeName } from './mistakes.ts';
-import { readSignature } from './read-signature.ts';
-import { reserialisedBodies } from './reserialised-bodies.ts';
+import { reserializedBodies } from './reserialized-bodies.ts';
+import { type FormSecrets, graceLasts, readSignature, type SignedInput } from './signature-proof.ts';
 
 export const SHORT_BODY_BYTES = 8 * 1024;
 export const SHORT_TRIES = 24;
@@ -64,7 +63,7 @@ function bodies(body: Buffer): BodyVariant[] {
     weight: 1,
   });
   const variant = (bytes: Buffer, name: MistakeName) => variantOf(bytes, () => [name]);
-  const written = reserialisedBodies(decodeUtf8(body) ?? '', FORMS);
+  const written = reserializedBodies(decodeUtf8(body) ?? '', FORMS);
   return [
     variant(Buffer.concat([body, Buffer.from('\n')]), 'body_newline_added'),
     variant(replaceBytes(body, /\r?\n$/, ''), 'body_newline_cut'),

@@ -11,8 +11,8 @@ export interface MailExchange {
 const MAX_HOSTS = 10;
 
 /**
- * The usable part of an MX answer: host names only, without duplicates, preferred ones first, and not too many. Whoever
- * runs the domain can answer anything. A single `.` says "no mail here" (RFC 7505) and leaves none.
+ * The usable part of an MX answer: host names only, without duplicates, preferred ones first, and not too many:
+ * the owner of a domain can publish anything. A single `.` means "no mail here" (RFC 7505) and leaves none.
  */
 export function mailHostsOf(answer: readonly MailExchange[]): string[] {
   const hosts = answer
@@ -68,7 +68,7 @@ const PROVIDERS: readonly (readonly [suffix: string, provider: string])[] = [
   ['mxhichina.com', 'Alibaba Mail'],
 ];
 
-/** Amazon's inbound hosts tell its two services apart in no suffix: `inbound-smtp.<region>.amazonaws.com` is both. */
+/** No suffix distinguishes the inbound hosts of Amazon's two services: `inbound-smtp.<region>.amazonaws.com` is both. */
 const AMAZON_INBOUND = /^inbound-smtp\.[a-z0-9-]+\.amazonaws\.com$/;
 
 /** By the most preferred host that is known. */

@@ -48,7 +48,7 @@ function isStorable(value: number): boolean {
 
 export type ProviderReply =
   | { readonly kind: 'answer'; readonly fields: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'unauthorised' }
+  | { readonly kind: 'unauthorized' }
   /** Down or busy, with the time to wait if the provider sent one. */
   | { readonly kind: 'outage'; readonly code: unknown; readonly retryAfter?: string | undefined };
 
@@ -82,7 +82,7 @@ export async function postQuestion(
   } catch (error) {
     return { kind: 'outage', code: codeOf(error) };
   }
-  if (response.status === 401) return { kind: 'unauthorised' };
+  if (response.status === 401) return { kind: 'unauthorized' };
   if (response.status >= 500 || TRY_AGAIN.has(response.status)) {
     return {
       kind: 'outage',
@@ -164,7 +164,7 @@ export function makeEnrichmentProvider({
     const limited = () => AbortSignal.any([signal, AbortSignal.timeout(timeoutMilliseconds)]);
     const current = await inTime(key.current(), signal);
     const reply = await postQuestion(url, current, question, limited());
-    if (reply.kind !== 'unauthorised') return reply;
+    if (reply.kind !== 'unauthorized') return reply;
     const rotated = await inTime(key.after(current), signal);
     return rotated === current ? reply : postQuestion(url, rotated, question, limited());
   }
@@ -177,7 +177,7 @@ export function makeEnrichmentProvider({
       reply = await post(question, signal);
     }
     if (reply.kind === 'answer') return providerFacts(reply.fields);
-    if (reply.kind === 'unauthorised') throw new ExternalFailure('provider', false, 'HTTP_401');
+    if (reply.kind === 'unauthorized') throw new ExternalFailure('provider', false, 'HTTP_401');
     throw new ExternalFailure('provider', true, reply.code);
   }
 

@@ -44,7 +44,7 @@ export function makeOutbox<Content extends object>(client: SQSClient, queueUrl: 
 export type EnrichmentQueue = Outbox<{ readonly leadId: string }>;
 
 export interface MessageVisibility {
-  /** The message comes back after so many seconds, rather than after the queue's whole visibility timeout. */
+  /** The message comes back after this many seconds instead of the queue's full visibility timeout. */
   comeBackIn(seconds: number, receiptHandle: string, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { makeSweep, type OffboardingContext, type Removed } from './offboard-contents-store.ts';
 import {
   type DestinationSweep,
   makeDestinationSweep,
+  makeSweep,
+  type OffboardingContext,
+  type Removed,
   SENDING_SETTLES_MS,
-} from './offboard-destinations-store.ts';
+} from './offboard-contents-store.ts';
 import { makeWorkspaceContents } from './workspace-contents-store.ts';
 
 export { REMOVED_KINDS, type Removed } from './offboard-contents-store.ts';

@@ -1,8 +1,8 @@
 import { GetCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES } from '../contract.ts';
-import { operatorsFinder } from '../settings/administration/find-by-id-store.ts';
 import type { FormRecord } from '../settings/administration/forms-store.ts';
+import { operatorsFinder } from '../settings/administration/items-store.ts';
 import type { FormSecret, IngestToken, Workspace } from '../submission/configuration.ts';
 import { hashToken } from '../submission/server-token.ts';
 

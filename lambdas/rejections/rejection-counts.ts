@@ -85,7 +85,7 @@ export function sumRejections(bucket: Bucket, { from, to }: TimeRange) {
   };
 }
 
-/** The same counts by one of their properties alone, largest first; '' stands for no form. */
+/** The same counts by one of their properties alone, largest first; '' means no form. */
 export function sumBy(
   counts: readonly RejectionCount[],
   property: 'at' | 'surface' | 'formId' | 'reason',

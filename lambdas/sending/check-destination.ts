@@ -3,8 +3,8 @@ import {
   type Destination,
   type DestinationKind,
   type DestinationStatus,
+  InvalidDestination,
 } from './destination.ts';
-import { InvalidDestination } from './destination-error.ts';
 import { publicAddressOf, type ResolveName } from './outbound-http.ts';
 import { AddressFault, isLoopbackUrl, parseDestinationUrl } from './public-address.ts';
 

@@ -36,7 +36,7 @@ export interface Destination {
   readonly name: string;
   /** Of a webhook. */
   readonly url?: string | undefined;
-  /** The last characters of a Slack URL, to tell two apart. */
+  /** The last characters of a Slack URL, to distinguish two of them. */
   readonly urlEnd?: string | undefined;
   /** The recipient of email. */
   readonly email?: string | undefined;
@@ -68,8 +68,8 @@ export interface DestinationSecret {
 /** How many destinations a workspace can have: dispatch reads them all in one call. */
 export const MOST_DESTINATIONS = 20;
 
-/** Whether a destination wants an event. One created after the lead came in does not get it. */
-export function wants(destination: Destination, event: LeadEvent | AlertEvent): boolean {
+/** Whether a destination gets an event. One created after the lead was accepted does not. */
+export function subscribesTo(destination: Destination, event: LeadEvent | AlertEvent): boolean {
   const { events, forms, onlyClean, createdAt, destinationId } = destination;
   const { type, formId, leadId } = event;
   if (!events.includes(type)) return false;
@@ -79,4 +79,31 @@ export function wants(destination: Destination, event: LeadEvent | AlertEvent): 
   const isLead = type === 'lead.accepted' || type === 'lead.enriched';
   if (isLead && onlyClean && event.clean !== true) return false;
   return Date.parse(createdAt) <= receivedAtOf(leadId);
+}
+
+/** `invalid` is wrong whatever is stored; `conflict` is refused because of what is stored or configured. */
+export type DestinationProblem = 'not_found' | 'invalid' | 'conflict';
+
+/** The request cannot be carried out. The message is shown to the caller. */
+export class DestinationError extends Error {
+  readonly code: DestinationProblem;
+
+  constructor(code: DestinationProblem, message: string) {
+    super(message);
+    this.name = 'DestinationError';
+    this.code = code;
+  }
+}
+
+/** One value is wrong. `problem` is a predicate for `field`: "must begin with https://". */
+export class InvalidDestination extends DestinationError {
+  readonly field: string;
+  readonly problem: string;
+
+  constructor(field: string, problem: string) {
+    super('invalid', `The field "${field}" ${problem}.`);
+    this.name = 'InvalidDestination';
+    this.field = field;
+    this.problem = problem;
+  }
 }

@@ -142,7 +142,7 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
         'SET workspaceId = :workspaceId, v = :one, #queue = :destinations, dueAt = :dueAt, touchedAt = :now';
       const condition = 'attribute_not_exists(dueAt) OR dueAt > :dueAt';
       const isEarlier = await change(of, { expression, values, condition }, signal);
-      // Also if the planned time stays: whoever is about to cancel it must notice.
+      // Also if the planned time stays: an invocation that is about to cancel it must notice.
       if (!isEarlier) {
         await change(of, { expression: 'SET touchedAt = :now', values: { ':now': nowMilliseconds } }, signal);
       }

@@ -10,13 +10,12 @@ import {
   defaultName,
   type NewDestination,
 } from './check-destination.ts';
-import { type Destination, MOST_DESTINATIONS } from './destination.ts';
-import { DestinationError, InvalidDestination } from './destination-error.ts';
+import { makeSigningSecret, SIGNING_SECRET_BYTES } from './compose-message.ts';
+import { type Destination, DestinationError, InvalidDestination, MOST_DESTINATIONS } from './destination.ts';
 import type { DestinationKeeper, DestinationReader } from './destinations-store.ts';
 import { type Message, messageId, parseMessageId, type SendTask } from './message.ts';
 import type { MessageReader } from './message-reader-store.ts';
 import type { SendQueue } from './send-queue-store.ts';
-import { makeSigningSecret, SIGNING_SECRET_BYTES } from './webhook-signature.ts';
 
 export interface DestinationsContext extends DestinationChecks {
   readonly reader: DestinationReader;

@@ -7,7 +7,7 @@ export interface QueuedTask {
 }
 
 export interface SendQueue {
-  /** Puts everything on the queue, or throws: whoever asked must then repeat the whole. */
+  /** Puts everything on the queue, or throws: the caller must then repeat all of it. */
   add(tasks: readonly QueuedTask[], signal?: AbortSignal): Promise<void>;
 }
 

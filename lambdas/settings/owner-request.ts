@@ -3,7 +3,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../aws/telemetry.ts';
 import { METRICS, OWNER_METRICS, WORKSPACE_CLAIM } from '../contract.ts';
-import { DestinationError, InvalidDestination } from '../sending/destination-error.ts';
+import { DestinationError, InvalidDestination } from '../sending/destination.ts';
 import { AdministrationError } from './administration/context.ts';
 import { InvalidRequest } from './leads/cursor.ts';
 import { type Answer, notFound, Problem, problemAnswer } from './problem.ts';
@@ -74,7 +74,7 @@ export function makeOwnerTelemetry(
         problem: event.problem,
         answerBytes: answer?.body?.length ?? 0,
         ...values,
-        // By area only. Each route would be three more metrics to pay for; the line names it to whoever searches.
+        // By area only. Each route would be three more metrics to pay for; the log line names the route.
         _aws: metricsEnvelope(now(), { names: Object.keys(values), dimensions: ['area'] }),
       };
       write(JSON.stringify(line));
@@ -164,7 +164,7 @@ export function readJsonBody(): Step {
   return {
     before: function readJsonBodyBefore(request) {
       const { body, isBase64Encoded, requestContext } = request.event;
-      // A body means nothing to GET and DELETE: clients that send one all the same are not turned away for it.
+      // A body has no meaning for GET and DELETE. Requests that have one are accepted anyway.
       const isReadable = !['GET', 'DELETE'].includes(requestContext.http.method);
       if (!isReadable || typeof body !== 'string' || body === '') {
         request.event.body = undefined;

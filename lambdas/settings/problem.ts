@@ -65,7 +65,7 @@ export function problemAnswer({ problem, options }: Problem, requestId?: string)
   };
 }
 
-/** Secrets and leads must not stay behind in a browser's or a proxy's cache. */
+/** Secrets and leads must not stay in the cache of a browser or proxy. */
 export const ALWAYS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
 export function ok(value: object): Answer {

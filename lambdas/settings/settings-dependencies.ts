@@ -1,7 +1,17 @@
-import type { DestinationAdministration } from '../sending/keep-destinations.ts';
-import type { MessageReader } from '../sending/message-reader-store.ts';
+import type { StoreContext } from '../aws/dynamodb.ts';
+import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
+import {
+  type DestinationAdministration,
+  type DestinationsContext,
+  makeDestinationAdministration,
+} from '../sending/keep-destinations.ts';
+import { type MessageReader, makeMessageReader } from '../sending/message-reader-store.ts';
 import type { StatsReader } from '../stats/stats-store.ts';
-import type { OwnerAdministration } from './administration/administration.ts';
+import {
+  type AdministrationContext,
+  makeOwnerAdministration,
+  type OwnerAdministration,
+} from './administration/administration.ts';
 import type { LeadExport } from './leads/lead-export-store.ts';
 import type { LeadPages } from './leads/lead-pages-store.ts';
 import type { OwnerPipelineDependencies } from './owner-pipeline.ts';
@@ -23,4 +33,28 @@ export interface SettingsDependencies extends OwnerPipelineDependencies {
   readonly canSendEmail: boolean;
   /** Where senders reach the service, without a slash at the end. */
   readonly ingestUrl: string;
+}
+
+type Context = AdministrationContext & StoreContext<'destinations' | 'destinationSecrets' | 'messages'>;
+
+/** What is not in the tables: the queue, the internet and what the deployer configured. */
+type Surroundings = Pick<DestinationsContext, 'queue' | 'resolve' | 'allowLoopback' | 'canSendEmail'>;
+
+/** What the routes about destinations and messages need. */
+export function destinationDependencies(
+  context: Context,
+  surroundings: Surroundings,
+): Pick<SettingsDependencies, 'destinationsOf' | 'messages' | 'canSendEmail'> {
+  const administrationOf = makeOwnerAdministration(context);
+  const messages = makeMessageReader(context);
+  const destinationsOf = makeDestinationAdministration({
+    ...surroundings,
+    reader: makeDestinationReader(context),
+    keeper: makeDestinationKeeper(context),
+    messages,
+    hasForm: (workspaceId, formId) => administrationOf(workspaceId).hasForm(formId),
+    now: context.now,
+    random: context.randomBytes,
+  });
+  return { destinationsOf, messages, canSendEmail: surroundings.canSendEmail };
 }

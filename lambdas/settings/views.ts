@@ -1,5 +1,8 @@
 import type { Alert } from '../alerts/alert.ts';
 import { explainSignal } from '../scoring/weights.ts';
+import type { Destination } from '../sending/destination.ts';
+import { type Message, messageId } from '../sending/message.ts';
+import type { DestinationHealth } from '../sending/retry-schedule.ts';
 import type { Workspace } from '../submission/configuration.ts';
 import { keptUntil } from '../submission/lead-item.ts';
 import type { Surface } from '../submission/limits.ts';
@@ -90,7 +93,7 @@ function secretsView(formId: string, { secret, uses, nowMilliseconds }: Omit<Kno
   };
 }
 
-/** A complete lead. The body is the text as sent: re-serialised, numbers would lose digits. */
+/** A complete lead. The body is the text as sent: re-serialized, numbers would lose digits. */
 export function wholeLead({ lead, state, enrichment }: WholeLead) {
   const { leadId: _leadId, state: _state, ...findings } = enrichment ?? {};
   return {
@@ -110,6 +113,71 @@ export function ownSecret(value: unknown): string {
   const secret = anyText(value);
   if (secret.trim() !== secret) throw new Fault('must have no white space around it');
   return secret;
+}
+
+/** What leaves the service. Attributes are listed one by one: a signing secret or Slack URL is never among them. */
+
+export function destinationView(
+  destination: Destination,
+  health: DestinationHealth | undefined,
+  nowMilliseconds: number,
+) {
+  const { destinationId, kind, name, url, urlEnd, email, events, forms, onlyClean, includeFields } =
+    destination;
+  const { status, disabledReason, disabledAt, createdAt, secretSetAt, previousSecretWorksUntil } =
+    destination;
+  const isInGrace = Date.parse(previousSecretWorksUntil ?? '') > nowMilliseconds;
+  return {
+    destinationId,
+    kind,
+    name,
+    url,
+    urlEnd,
+    email,
+    events,
+    forms,
+    onlyClean,
+    includeFields,
+    status,
+    disabledReason,
+    disabledAt,
+    createdAt,
+    secretSetAt,
+    ...(isInGrace && { previousSecretWorksUntil }),
+    health: healthView(health),
+  };
+}
+
+interface HealthView {
+  readonly state: 'ok' | 'failing' | 'unreachable';
+  readonly failingSince?: string | undefined;
+}
+
+/** `unreachable`: messages wait until a probe succeeds. `failing`: the last attempts failed. */
+function healthView({ failures = 0, failingSince, openedAt }: DestinationHealth = {}): HealthView {
+  if (openedAt !== undefined) return { state: 'unreachable', failingSince };
+  return failures > 0 ? { state: 'failing', failingSince } : { state: 'ok' };
+}
+
+export function messageView(message: Message) {
+  const { destinationId, type, leadId, formId, status, createdAt, nextAttemptAt, answerExcerpt } = message;
+  return {
+    messageId: messageId(message),
+    destinationId,
+    type,
+    submissionId: leadId,
+    formId,
+    status,
+    createdAt,
+    attempts: message.attempts.map(({ at, milliseconds, status: answered, error }) => ({
+      at,
+      milliseconds,
+      status: answered,
+      error,
+    })),
+    nextAttemptAt,
+    answerExcerpt,
+  };
 }
 
 export function alertView({ alertId, kind, since, openedAt, closedAt, outcome, ...alert }: Alert) {

@@ -114,3 +114,6 @@ function removeOld(cache: string): void {
     rmSync(join(cache, name), { recursive: true, force: true });
   }
 }
+
+/** `npm run build:console` */
+if (import.meta.main) console.log(buildConsole());

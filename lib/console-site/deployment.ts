@@ -72,7 +72,7 @@ export class ConsoleDeployment extends Construct {
       sources: [source, Source.jsonData('config.json', config)],
       exclude: [ASSETS],
       // Edges ask again after a second, so there is nothing to invalidate. CDK's handler would also wait for the
-      // invalidation, whatever it is told: CloudFormation hands it "false" as text.
+      // invalidation, whatever this is set to: CloudFormation hands it "false" as text.
       cacheControl: [CacheControl.noCache()],
     });
     // The page is deployed after the files that it refers to.

@@ -37,8 +37,8 @@ const OWNERS = [
   'AdminDeleteUser',
 ];
 
-const NOT_MADE_YET = 'CloudFormation ends the names of tables with something made up.';
-const BY_TAG = 'The id is made up by AWS. The condition asks for the tags of this service and stage.';
+const NOT_MADE_YET = 'CloudFormation generates the last part of table names.';
+const BY_TAG = 'AWS generates the ID. The condition requires the tags of this service and stage.';
 
 /** The same for a stack that does not exist yet: tables by the start of their names, the rest by tags. */
 export function conformanceStatements(stack: Stack, stage: StageName): Reasoned[] {

@@ -21,7 +21,7 @@ export const ACCESS_LOG_FORMAT = AccessLogFormat.custom(
     status: AccessLogField.contextStatus(),
     responseLength: AccessLogField.contextResponseLength(),
     responseLatency: AccessLogField.contextResponseLatency(),
-    // Gateway responses turn every error into 200: only these still tell them apart. The integration's error message
+    // Gateway responses turn every error into 200: only these still distinguish them. The integration's error message
     // is left out: it can repeat the text of an uncaught error.
     errorResponseType: AccessLogField.contextErrorResponseType(),
     integrationStatus: AccessLogField.contextIntegrationStatus(),
@@ -37,7 +37,7 @@ export interface GatewayAnswersProps {
 
 /**
  * No error, or one that anybody can cause by requesting an unknown path: API Gateway takes the Authorization header of
- * such a request for an AWS signature, hence the variety. WAF counts what the web ACL blocks.
+ * such a request for an AWS signature, so there are several. WAF counts what the web ACL blocks.
  */
 const IGNORED_ERRORS = [
   '-',

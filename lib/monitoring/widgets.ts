@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { type GraphWidget, type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { QUEUE_RETENTION } from '../work-queue.ts';
+import { QUEUE_RETENTION } from '../event-sources.ts';
 import type { MonitoredResources } from './runbook-alarm.ts';
 import { graph, metricId, NOUNS } from './service-metric.ts';
 

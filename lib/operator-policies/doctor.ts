@@ -18,7 +18,7 @@ export interface Examined {
   readonly mailFrom: string | undefined;
 }
 
-const MADE_UP = 'CloudFormation, Lambda and CodeDeploy end these names with something made up.';
+const MADE_UP = 'CloudFormation, Lambda and CodeDeploy generate the last part of these names.';
 
 /**
  * What `leadctl doctor` looks at besides the data: reading only, and of this stack where IAM can say so. Who the caller

@@ -1,10 +1,21 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
-import { packedLists } from './packed-lists.ts';
+import { LIST_SOURCES } from '../../lambdas/scoring/lists.ts';
 
 const LAMBDAS = fileURLToPath(new URL('../../lambdas/', import.meta.url));
 const DRAFTS = fileURLToPath(new URL('../../node_modules/.cache/lead-ingest/functions/', import.meta.url));
@@ -125,4 +136,25 @@ function ownCode(sources: readonly string[]): string[] {
 
 function inOrder(files: readonly OutputFile[], placeOf: (file: OutputFile) => number): string[] {
   return files.toSorted((one, other) => placeOf(one) - placeOf(other)).map(({ text }) => text);
+}
+
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/lead-ingest/lists/', import.meta.url));
+
+/** For esbuild's `define`: the lists that lambdas/scoring/lists.ts reads in a bundle. */
+export function packedLists(): { PACKED_LISTS: string } {
+  const packed = Object.entries(LIST_SOURCES).map(([name, make]) => [name, compress(make())]);
+  return { PACKED_LISTS: JSON.stringify(JSON.stringify(Object.fromEntries(packed))) };
+}
+
+/** Cached by content: compressing takes half a second, which every synth would wait for. */
+function compress(content: Buffer): string {
+  const file = `${CACHE}${createHash('sha256').update(content).digest('hex')}`;
+  if (existsSync(file)) return readFileSync(file, 'utf8');
+  const compressed = brotliCompressSync(content).toString('base64');
+  mkdirSync(CACHE, { recursive: true });
+  // Renamed when complete: another process may read it.
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, compressed);
+  renameSync(draft, file);
+  return compressed;
 }

@@ -15,7 +15,7 @@ import { filledSumOf } from '../monitoring/service-metric.ts';
 /** Point-in-time recovery for 35 days. */
 const RECOVERABLE = { pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true } };
 
-/** By request id, which a client can choose: the sort key tells apart whose request it was, and which. */
+/** By request id, which a client can choose: the sort key distinguishes senders and requests. */
 const REJECTIONS: TablePropsV2 = {
   partitionKey: { name: 'requestId', type: AttributeType.STRING },
   sortKey: { name: 'sk', type: AttributeType.STRING },
@@ -84,7 +84,7 @@ export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
     timeToLiveAttribute: TTL_ATTRIBUTE,
   },
 
-  // Counters stay. The marks that recognise a redelivered lead expire after two days.
+  // Counters stay. The marks that recognize a redelivered lead expire after two days.
   stats: {
     partitionKey: text('workspaceId'),
     sortKey: text('sk'),

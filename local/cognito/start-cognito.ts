@@ -1,11 +1,14 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { text } from 'node:stream/consumers';
+import { CognitoError, InvalidPasswordError, UnsupportedError } from 'cognito-local/lib/errors.js';
+import { Router } from 'cognito-local/lib/server/Router.js';
 import type { AppClient } from 'cognito-local/lib/services/appClient.js';
 import { USER_POOL_AWS_DEFAULTS } from 'cognito-local/lib/services/cognitoService.js';
 import type { UserPool } from 'cognito-local/lib/services/userPoolService.js';
 import type { Print } from '../function-log.ts';
-import type { Closers } from '../lifecycle.ts';
-import { listenOnLoopback } from '../loopback.ts';
+import { type Closers, isForThisMachine, listenOnLoopback } from '../lifecycle.ts';
 import type { Resource, TemplateReader } from '../template.ts';
-import { makeCognitoServer } from './server.ts';
 import { CONTEXT, type CognitoServices, makeCognitoServices } from './services.ts';
 
 export interface CognitoSettings {
@@ -117,4 +120,121 @@ function schema(given: readonly SchemaAttribute[]) {
 function pick(resource: Resource, names: readonly string[]): Record<string, unknown> {
   const given = names.map((name) => [name, resource.property<unknown>(name)] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+/** Every copy of cognito-local has the same key pair: its tokens prove nothing beyond this machine. */
+const { jwk: PUBLIC_KEY } = createRequire(import.meta.url)('cognito-local/lib/keys/cognitoLocal.public.json');
+
+/** The operations that the console calls. All others, such as those of administrators, are for local programs. */
+const OPERATIONS_OF_CONSOLE: ReadonlySet<string> = new Set([
+  'AssociateSoftwareToken',
+  'ConfirmForgotPassword',
+  'ForgotPassword',
+  'GetTokensFromRefreshToken',
+  'GetUser',
+  'InitiateAuth',
+  'RespondToAuthChallenge',
+  'RevokeToken',
+  'SetUserMFAPreference',
+  'VerifySoftwareToken',
+]);
+
+interface Reply {
+  readonly status: number;
+  readonly content: unknown;
+}
+
+const FORBIDDEN: Reply = {
+  status: 403,
+  content: { __type: 'ForbiddenException', message: 'Web pages other than the console may not call this.' },
+};
+
+/** Cognito's API (AWS JSON 1.1) and the documents for verifying its tokens. */
+export function makeCognitoServer(services: CognitoServices, consoleUrl: string): Server {
+  const route = Router(services);
+  // The same server under its other common name.
+  const consoleOrigins = [consoleUrl, consoleUrl.replace('127.0.0.1', 'localhost')];
+
+  async function reply(request: IncomingMessage): Promise<Reply> {
+    const { origin } = request.headers;
+    if (!isForThisMachine(request) || (origin !== undefined && !consoleOrigins.includes(origin)))
+      return FORBIDDEN;
+    if (request.method === 'OPTIONS') return { status: 200, content: {} };
+    if (request.method === 'GET') return describe(request);
+    const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
+    if (origin !== undefined && !OPERATIONS_OF_CONSOLE.has(operation)) return FORBIDDEN;
+    try {
+      const body = JSON.parse((await text(request)) || '{}');
+      const known = translateOperation(operation, body);
+      return { status: 200, content: await route(known.operation)(CONTEXT, known.body) };
+    } catch (error) {
+      return explain(error, operation);
+    }
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { status, content } = await reply(request);
+    const { origin = '' } = request.headers;
+    response.writeHead(status, {
+      'content-type': 'application/x-amz-json-1.1',
+      vary: 'origin',
+      ...(consoleOrigins.includes(origin) && allow(origin)),
+    });
+    response.end(JSON.stringify(content, datesAsSeconds));
+  }
+
+  return createServer((request, response) => void handle(request, response));
+}
+
+function allow(origin: string) {
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-headers': '*',
+    'access-control-allow-methods': 'GET, POST',
+  };
+}
+
+/** cognito-local does not know the operation that browsers use to refresh tokens. A sign-in flow does the same. */
+function translateOperation(operation: string, body: Record<string, unknown>) {
+  if (operation !== 'GetTokensFromRefreshToken') return { operation, body };
+  const { ClientId, RefreshToken } = body;
+  const AuthParameters = { REFRESH_TOKEN: RefreshToken };
+  return { operation: 'InitiateAuth', body: { ClientId, AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters } };
+}
+
+/** `/<pool>/.well-known/…`, as in Cognito. */
+function describe(request: IncomingMessage): Reply {
+  const [, pool, document] = /^\/([^/]+)\/\.well-known\/([^/?]+)/.exec(request.url ?? '') ?? [];
+  const issuer = `http://${request.headers.host}/${pool}`;
+  if (document === 'jwks.json') return { status: 200, content: { keys: [PUBLIC_KEY] } };
+  if (document === 'openid-configuration') {
+    const content = {
+      issuer,
+      jwks_uri: `${issuer}/.well-known/jwks.json`,
+      id_token_signing_alg_values_supported: ['RS256'],
+    };
+    return { status: 200, content };
+  }
+  return { status: 404, content: { message: 'Not Found' } };
+}
+
+function explain(error: unknown, operation: string): Reply {
+  if (error instanceof UnsupportedError) {
+    return { status: 500, content: { __type: 'UnsupportedByCognitoLocal', message: error.message } };
+  }
+  // Cognito uses this name for weak new passwords. It reports a wrong password like an unknown user.
+  if (error instanceof InvalidPasswordError && operation.endsWith('InitiateAuth')) {
+    const message = 'Incorrect username or password.';
+    return { status: 400, content: { __type: 'NotAuthorizedException', message } };
+  }
+  if (error instanceof CognitoError) {
+    return { status: 400, content: { __type: error.code, message: error.message } };
+  }
+  return { status: 500, content: { __type: 'InternalErrorException', message: String(error) } };
+}
+
+/** AWS JSON writes times as seconds since 1970. Reads `this`, because `value` is already a string. */
+function datesAsSeconds(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const date = this[key];
+  return date instanceof Date ? Math.floor(date.getTime() / 1000) : value;
 }

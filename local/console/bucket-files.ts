@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
-import type { Addresses } from '../addresses.ts';
 import { globPattern } from '../glob.ts';
-import type { Assembly } from '../synthesise.ts';
+import { type Addresses, toLocal } from '../local-account.ts';
+import type { Assembly } from '../synthesize.ts';
 import type { Resource, TemplateReader } from '../template.ts';
-import { localConfig } from './response-headers.ts';
 
 export interface BucketFile {
   readonly contents: Buffer;
@@ -97,4 +96,65 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** By extension, as uploads to S3 do. */
 export function contentTypeOf(key: string): string {
   return CONTENT_TYPES[extname(key)] ?? 'binary/octet-stream';
+}
+
+// The next three are the only differences between the local console and the one on AWS.
+
+/** Points to the local Cognito, which does not support SRP: the password itself is sent (to this machine). */
+export function localConfig(json: string, addresses: Addresses): string {
+  const config = JSON.parse(json);
+  return JSON.stringify({
+    ...config,
+    cognitoEndpoint: toLocal(config.cognitoEndpoint, addresses),
+    signIn: 'password',
+  });
+}
+
+/** Allows connections to the local Cognito. */
+export function localContentSecurityPolicy(policy: string, addresses: Addresses): string {
+  return policy
+    .split(' ')
+    .map((word) => toLocal(word, addresses))
+    .join(' ');
+}
+
+/** Without TLS this header would lock browsers out of everything else on this host. */
+export const OMITTED_HEADERS: ReadonlySet<string> = new Set(['StrictTransportSecurity']);
+
+export type Header = readonly [name: string, value: string];
+
+interface Policy {
+  readonly SecurityHeadersConfig?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly CustomHeadersConfig?: { readonly Items: readonly { Header: string; Value: string }[] };
+}
+
+/** How CloudFront writes each of its security headers. */
+const SECURITY_HEADERS: Readonly<
+  Record<string, (config: Readonly<Record<string, string>>, addresses: Addresses) => Header>
+> = {
+  ContentSecurityPolicy: ({ ContentSecurityPolicy = '' }, addresses) => [
+    'content-security-policy',
+    localContentSecurityPolicy(ContentSecurityPolicy, addresses),
+  ],
+  ContentTypeOptions: () => ['x-content-type-options', 'nosniff'],
+  FrameOptions: ({ FrameOption = '' }) => ['x-frame-options', FrameOption],
+  ReferrerPolicy: ({ ReferrerPolicy = '' }) => ['referrer-policy', ReferrerPolicy],
+};
+
+/** The headers that a response headers policy adds. */
+export function readResponseHeaders(resource: Resource, addresses: Addresses): Header[] {
+  const { SecurityHeadersConfig = {}, CustomHeadersConfig } = resource.required<Policy>(
+    'ResponseHeadersPolicyConfig',
+  );
+  const security = Object.entries(SecurityHeadersConfig)
+    .filter(([kind]) => !OMITTED_HEADERS.has(kind))
+    .map(([kind, config]) => {
+      const write = SECURITY_HEADERS[kind];
+      if (write === undefined) throw new Error(`${resource.logicalId}: ${kind} is not supported`);
+      return write(config, addresses);
+    });
+  const custom = (CustomHeadersConfig?.Items ?? []).map(
+    (item): Header => [item.Header.toLowerCase(), item.Value],
+  );
+  return [...security, ...custom];
 }

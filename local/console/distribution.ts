@@ -1,16 +1,14 @@
 import { createContext, runInContext } from 'node:vm';
-import type { Addresses } from '../addresses.ts';
 import type { ApiHandler } from '../gateway/server.ts';
 import { globPattern } from '../glob.ts';
 import { StartupError } from '../lifecycle.ts';
-import { LOCAL_REGION } from '../local-account.ts';
-import type { Assembly } from '../synthesise.ts';
+import { type Addresses, LOCAL_REGION } from '../local-account.ts';
+import type { Assembly } from '../synthesize.ts';
 import type { Resource, TemplateReader } from '../template.ts';
-import { type BucketFiles, readBucketFiles } from './bucket-files.ts';
-import { type Header, readResponseHeaders } from './response-headers.ts';
+import { type BucketFiles, type Header, readBucketFiles, readResponseHeaders } from './bucket-files.ts';
 
 /** How requests for some paths are handled. */
-export interface Behaviour {
+export interface Behavior {
   readonly path: RegExp;
   readonly methods: readonly string[];
   readonly rewrite: Rewrite;
@@ -21,7 +19,7 @@ export interface Behaviour {
   readonly origin: BucketFiles | ApiHandler;
 }
 
-interface BehaviourConfig {
+interface BehaviorConfig {
   readonly PathPattern?: string;
   readonly TargetOriginId: string;
   readonly AllowedMethods?: readonly string[];
@@ -31,8 +29,8 @@ interface BehaviourConfig {
 }
 
 interface DistributionConfig {
-  readonly DefaultCacheBehavior: BehaviourConfig;
-  readonly CacheBehaviors?: readonly BehaviourConfig[];
+  readonly DefaultCacheBehavior: BehaviorConfig;
+  readonly CacheBehaviors?: readonly BehaviorConfig[];
   readonly Origins: readonly { Id: string; DomainName: string; S3OriginConfig?: object }[];
 }
 
@@ -49,8 +47,8 @@ export function consoleOnAws(reader: TemplateReader): string {
   return `https://${domainOf(findDistribution(reader))}`;
 }
 
-/** The behaviours of the template's distribution, in the order they are tried. */
-export function readDistribution(settings: DistributionSettings): Behaviour[] {
+/** The behaviors of the template's distribution, in the order they are tried. */
+export function readDistribution(settings: DistributionSettings): Behavior[] {
   const { reader } = settings;
   setAttributes(reader);
   const {
@@ -98,19 +96,19 @@ function setAttributes(reader: TemplateReader): void {
   }
 }
 
-function findRewrite({ FunctionAssociations = [] }: BehaviourConfig, reader: TemplateReader): Rewrite {
+function findRewrite({ FunctionAssociations = [] }: BehaviorConfig, reader: TemplateReader): Rewrite {
   const [association, second] = FunctionAssociations;
   if (association === undefined) return (_, uri) => uri;
   const resource = reader
     .resources('AWS::CloudFront::Function')
     .find(({ logicalId }) => logicalId === association.FunctionARN);
   if (resource === undefined || second !== undefined || association.EventType !== 'viewer-request') {
-    throw new Error('only one viewer-request function per behaviour is supported');
+    throw new Error('only one viewer-request function per behavior is supported');
   }
   return readEdgeFunction(resource);
 }
 
-function findHeaders({ ResponseHeadersPolicyId }: BehaviourConfig, settings: DistributionSettings): Header[] {
+function findHeaders({ ResponseHeadersPolicyId }: BehaviorConfig, settings: DistributionSettings): Header[] {
   if (ResponseHeadersPolicyId === undefined) return [];
   const { reader, addresses } = settings;
   const policy = reader
@@ -121,7 +119,7 @@ function findHeaders({ ResponseHeadersPolicyId }: BehaviourConfig, settings: Dis
 }
 
 function findOrigin(
-  { TargetOriginId }: BehaviourConfig,
+  { TargetOriginId }: BehaviorConfig,
   origins: DistributionConfig['Origins'],
   apis: DistributionSettings['apis'],
   files: BucketFiles,

@@ -3,9 +3,8 @@ import { gzipSync } from 'node:zlib';
 import type { Answer, FaultType } from '../gateway/gateway-responses.ts';
 import { type ApiHandler, type Gateway, openGateway } from '../gateway/server.ts';
 import { StartupError } from '../lifecycle.ts';
-import { type BucketFiles, contentTypeOf } from './bucket-files.ts';
-import type { Behaviour } from './distribution.ts';
-import type { Header } from './response-headers.ts';
+import { type BucketFiles, contentTypeOf, type Header } from './bucket-files.ts';
+import type { Behavior } from './distribution.ts';
 
 const FAULT_STATUS: Readonly<Partial<Record<FaultType, number>>> = {
   DEFAULT_4XX: 400,
@@ -13,15 +12,15 @@ const FAULT_STATUS: Readonly<Partial<Record<FaultType, number>>> = {
 };
 
 /** Answers requests as the distribution does. */
-export function openDistribution(behaviours: readonly Behaviour[]): ApiHandler {
+export function openDistribution(behaviors: readonly Behavior[]): ApiHandler {
   return {
     async answer(incoming, exchange) {
       const method = incoming.method ?? 'GET';
       const path = pathOf(incoming);
-      const behaviour = behaviours.find((it) => path !== undefined && it.path.test(path));
-      if (path === undefined || behaviour === undefined) return statusAnswer(400);
-      if (!behaviour.methods.includes(method)) return statusAnswer(403);
-      const { origin, headers, rewrite, compresses } = behaviour;
+      const behavior = behaviors.find((it) => path !== undefined && it.path.test(path));
+      if (path === undefined || behavior === undefined) return statusAnswer(400);
+      if (!behavior.methods.includes(method)) return statusAnswer(403);
+      const { origin, headers, rewrite, compresses } = behavior;
       if ('answer' in origin) return withHeaders(await origin.answer(incoming, exchange), headers);
       const file = fetchFile(origin, rewrite(method, path));
       return withHeaders(compresses ? compress(file, incoming) : file, headers);
@@ -30,7 +29,7 @@ export function openDistribution(behaviours: readonly Behaviour[]): ApiHandler {
   };
 }
 
-/** The path with `.` and `..` resolved, as CloudFront does before it chooses a behaviour. */
+/** The path with `.` and `..` resolved, as CloudFront does before it chooses a behavior. */
 function pathOf({ url = '/' }: IncomingMessage): string | undefined {
   // Clients that use us as a proxy send the whole URL.
   const target = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');

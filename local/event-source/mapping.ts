@@ -8,7 +8,7 @@ export interface FilterCriteria {
   readonly Filters?: readonly { readonly Pattern?: string }[];
 }
 
-/** Whether a value matches a pattern. `undefined` stands for a missing key. */
+/** Whether a value matches a pattern. `undefined` means a missing key. */
 export type Matches = (value: unknown) => boolean;
 
 /**

@@ -3,11 +3,11 @@ import type { Print } from '../function-log.ts';
 import type { FunctionPools } from '../function-pool.ts';
 import type { Closers } from '../lifecycle.ts';
 import { LOCAL_REGION } from '../local-account.ts';
-import { type EventSource, type Pace, pause } from './event-source.ts';
-import type { Access, Mapping } from './mapping.ts';
+import { type EventSource, type EventSourceSettings, type Pace, pause } from './event-source.ts';
+import type { Access, Mapping, StreamMapping } from './mapping.ts';
 import { startQueueSource } from './queue-source.ts';
-import { makeStreamsApi } from './shard-reader.ts';
-import { startStreamSource } from './stream-source.ts';
+import { followShard, makeShardReader, makeStreamsApi, type Shard, type StreamsApi } from './shard-reader.ts';
+import { makeStreamDelivery } from './stream-delivery.ts';
 
 export interface EventSourcesSettings {
   readonly mappings: readonly Mapping[];
@@ -53,4 +53,75 @@ async function stopAll(sources: readonly EventSource[]): Promise<void> {
     pause(GRACE_MILLISECONDS, stopped.signal),
   ]);
   stopped.abort();
+}
+
+export interface StreamSourceSettings extends EventSourceSettings {
+  readonly streams: StreamsApi;
+}
+
+const DISCOVERY_MILLISECONDS = 2_000;
+
+/** Reads all shards of a table's stream, each in order and children after their parents. */
+export async function startStreamSource(
+  mapping: StreamMapping,
+  settings: StreamSourceSettings,
+): Promise<EventSource> {
+  const { streams, pace } = settings;
+  const { streamArn } = mapping;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const deliver = makeStreamDelivery(mapping, settings, signal);
+  const followed = new Map<string, Promise<void>>();
+  const finished = new Set<string>();
+  let shardEnded = Promise.withResolvers<void>();
+
+  async function follow(shardId: string, from: StreamMapping['startingPosition']): Promise<void> {
+    const reader = makeShardReader({ streams, streamArn, shardId, from, signal });
+    await reader.open();
+    const following = followShard({ mapping, shardId, reader, deliver, pace, signal }).then(() => {
+      finished.add(shardId);
+      shardEnded.resolve();
+    });
+    followed.set(shardId, following);
+  }
+
+  /** Starts reading new shards whose parents have been read to the end. */
+  async function discover(from: StreamMapping['startingPosition']): Promise<void> {
+    const shards = await listShards(streams, streamArn, signal);
+    const listed = new Set(shards.map(({ ShardId }) => ShardId));
+    for (const { ShardId: id, ParentShardId: parent } of shards) {
+      const parentDone = parent === undefined || !listed.has(parent) || finished.has(parent);
+      if (id !== undefined && !followed.has(id) && parentDone) await follow(id, from);
+    }
+  }
+
+  async function keepDiscovering(): Promise<void> {
+    while (!signal.aborted) {
+      await Promise.race([shardEnded.promise, pause(DISCOVERY_MILLISECONDS, signal)]);
+      shardEnded = Promise.withResolvers();
+      // Later shards are read from the beginning, whatever the starting position. Failures are retried.
+      await discover('TRIM_HORIZON').catch(() => undefined);
+    }
+  }
+
+  await discover(mapping.startingPosition);
+  const discovering = keepDiscovering();
+  return {
+    async stop() {
+      stopping.abort();
+      await discovering;
+      await Promise.all(followed.values());
+    },
+  };
+}
+
+async function listShards(streams: StreamsApi, streamArn: string, signal: AbortSignal): Promise<Shard[]> {
+  const shards: Shard[] = [];
+  let after: string | undefined;
+  do {
+    const page = await streams.describe(streamArn, after, signal);
+    shards.push(...(page.Shards ?? []));
+    after = page.LastEvaluatedShardId;
+  } while (after !== undefined);
+  return shards;
 }

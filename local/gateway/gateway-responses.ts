@@ -51,7 +51,7 @@ export class GatewayFault extends Error {
 
 export type AnswerFault = (type: FaultType, requestId: string) => Answer;
 
-interface Customisation {
+interface Customization {
   readonly statusCode: number | undefined;
   readonly contentType: string;
   readonly template: string;
@@ -60,14 +60,14 @@ interface Customisation {
 
 /** The API's responses to its own errors: from the template's gateway responses, or API Gateway's defaults. */
 export function readGatewayResponses(restApiId: string, reader: TemplateReader): AnswerFault {
-  const customised = new Map<string, Customisation>();
+  const customized = new Map<string, Customization>();
   for (const resource of reader.resources('AWS::ApiGateway::GatewayResponse')) {
     if (resource.property('RestApiId') !== restApiId) continue;
     const [[contentType, template] = ['application/json', DEFAULT_TEMPLATE]] = Object.entries(
       resource.property<Record<string, string>>('ResponseTemplates') ?? {},
     );
     const statusCode = resource.property<string>('StatusCode');
-    customised.set(resource.required('ResponseType'), {
+    customized.set(resource.required('ResponseType'), {
       statusCode: statusCode === undefined ? undefined : Number(statusCode),
       contentType,
       template,
@@ -77,7 +77,7 @@ export function readGatewayResponses(restApiId: string, reader: TemplateReader):
   return (type, requestId) => {
     const { statusCode, message, errorType } = FAULTS[type];
     const fallback = statusCode < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
-    const custom = customised.get(type) ?? customised.get(fallback);
+    const custom = customized.get(type) ?? customized.get(fallback);
     const context = { 'error.message': message, 'error.responseType': type, requestId };
     return {
       statusCode: custom?.statusCode ?? statusCode,

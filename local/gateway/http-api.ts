@@ -1,8 +1,8 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import { addressOnAws } from '../addresses.ts';
 import { InvocationError } from '../environment.ts';
 import type { FunctionPools } from '../function-pool.ts';
 import { StartupError } from '../lifecycle.ts';
+import { addressOnAws } from '../local-account.ts';
 import type { TemplateReader } from '../template.ts';
 import type { Answer, FaultType } from './gateway-responses.ts';
 import { buildHttpEvent, readHttpResponse } from './http-event.ts';
@@ -114,7 +114,7 @@ function unauthorized(challenge: string): Answer {
   return { ...rest, headers: [...headers, ['www-authenticate', challenge]] };
 }
 
-/** An HTTP API's own errors, which can't be customised. */
+/** An HTTP API's own errors, which can't be customized. */
 function fault(statusCode: number, message = STATUS_CODES[statusCode]): Answer {
   return {
     statusCode,

@@ -1,8 +1,8 @@
 import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
-import { addressOnAws } from '../addresses.ts';
 import { InvocationError } from '../environment.ts';
 import type { FunctionPools } from '../function-pool.ts';
 import { StartupError } from '../lifecycle.ts';
+import { addressOnAws } from '../local-account.ts';
 import type { TemplateReader } from '../template.ts';
 import { type Answer, type AnswerFault, GatewayFault, readGatewayResponses } from './gateway-responses.ts';
 import { describeRequest, type Exchange, isValidHead, readBody } from './request.ts';

@@ -46,9 +46,7 @@ export function readRoutes(restApiId: string, reader: TemplateReader): Route[] {
       const integration = method.required<Integration>('Integration');
       const [, functionArn] = /\/functions\/(.*)\/invocations$/.exec(integration.Uri ?? '') ?? [];
       if (integration.Type !== 'AWS_PROXY' || functionArn === undefined) {
-        throw new Error(
-          `${method.logicalId} does not invoke a function, which is all that is supported here`,
-        );
+        throw new Error(`${method.logicalId} does not invoke a function; nothing else is supported here`);
       }
       return {
         httpMethod: method.required<string>('HttpMethod'),

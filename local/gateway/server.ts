@@ -8,8 +8,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { StartupError } from '../lifecycle.ts';
-import { closeServer, LOOPBACK, listen } from '../loopback.ts';
+import { closeServer, LOOPBACK, listen, StartupError } from '../lifecycle.ts';
 import type { Answer, FaultType } from './gateway-responses.ts';
 import { ClientDisconnected, type Exchange } from './request.ts';
 

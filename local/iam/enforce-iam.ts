@@ -9,9 +9,8 @@ import { openCallLog } from './call-log.ts';
 import { dynamoDbCalls, sqsCalls, streamCalls } from './calls.ts';
 import type { Call } from './evaluate.ts';
 import { type Principal, readPrincipal } from './principal.ts';
-import { type ProxiedService, type Refusal, startProxy } from './proxy.ts';
+import { eventBusCalls, type ProxiedService, type Refusal, sesCalls, startProxy } from './proxy.ts';
 import { readResources } from './resources.ts';
-import { eventBusCalls, sesCalls } from './sending-calls.ts';
 
 export interface EnforceIamSettings {
   readonly reader: TemplateReader;

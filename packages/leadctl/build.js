@@ -40,7 +40,7 @@ export async function bundle() {
   const inputs = Object.keys(metafile.inputs);
   await mkdir(DIST, { recursive: true });
   for (const { path, contents } of outputFiles) await writeWhole(path, contents);
-  await writeWhole(join(DIST, 'LICENSES.txt'), licencesOf(inputs));
+  await writeWhole(join(DIST, 'LICENSES.txt'), licensesOf(inputs));
   const own = inputs.filter((file) => !file.includes('node_modules/'));
   await writeWhole(INPUTS, `${JSON.stringify([...own, 'package-lock.json'])}\n`);
 }
@@ -67,13 +67,13 @@ async function writeWhole(file, contents) {
   await rename(draft, file);
 }
 
-/** The licences of this project and of every bundled package: most ask that their notice be kept. */
-function licencesOf(inputs) {
+/** The licenses of this project and of every bundled package: most ask that their notice be kept. */
+function licensesOf(inputs) {
   const folders = inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? []);
   const texts = [...new Set(folders)].sort().map((folder) => {
     const [file] = readdirSync(join(ROOT, folder)).filter((name) => /^licen[cs]e/i.test(name));
     const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
-    const text = file ? readFileSync(join(ROOT, folder, file), 'utf8').trim() : `Licence: ${license}`;
+    const text = file ? readFileSync(join(ROOT, folder, file), 'utf8').trim() : `License: ${license}`;
     return `${name} ${version}\n\n${text}`;
   });
   const own = readFileSync(join(ROOT, 'LICENSE'), 'utf8').trim();

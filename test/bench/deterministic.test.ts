@@ -18,11 +18,11 @@ const measureUnits = openUnitMeter(bench);
 
 test('calls, write units and bundles are no worse than committed', async () => {
   const figures = await measureDeterministic(bench, measureUnits, bundles);
-  // What is better, or worse on purpose, is committed by: npm run bench -- --only calls,write-units,bundles --commit
+  // Commit better figures, or intentionally worse ones, with: npm run bench -- --only calls,write-units,bundles --commit
   expect(compareFigures(committed, figures)).toEqual([]);
 });
 
-test('single writes measureUnits what DynamoDB Local says that they do', async () => {
+test('single writes cost what DynamoDB Local reports', async () => {
   const { writeUnits, check } = await measureUnits(BODIES['128 KB']);
   expect(check.computed).toBe(writeUnits);
   expect(check.reported).toBe(check.computed);

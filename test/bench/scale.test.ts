@@ -4,24 +4,23 @@ import { describe, expect, test } from '@jest/globals';
 import { Retry } from '@smithy/core/retry';
 import fc from 'fast-check';
 import { BURST_SCENARIOS, simulateBurst } from '../../bench/scale/burst.ts';
-import { perSecond } from '../../bench/scale/capacity.ts';
-import { AWS, STACK, scaled, TIMINGS } from '../../bench/scale/limits.ts';
+import { AWS, perSecond, STACK, scaled, TIMINGS } from '../../bench/scale/capacity.ts';
 import { type Process, Timeline } from '../../bench/scale/simulate-submission.ts';
 import { DEMANDS, nearestOf, usesOf } from '../../bench/scale/steady-load.ts';
 import { fillTables, scaleTables } from '../../bench/scale/tables.ts';
 import { makeDocumentClient } from '../../lambdas/aws/dynamodb.ts';
-import { synthesise } from '../stack/synthesise.ts';
+import { synthesize } from '../stack/synthesize.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(resolve(ROOT, path), 'utf8');
 
-test('docs/scale.md shows what the simulation gives: npm run bench:scale -- --write', () => {
+test('docs/scale.md shows the results of the simulation: npm run bench:scale -- --write', () => {
   const document = read('docs/scale.md');
   expect(document).toBe(fillTables(document, scaleTables()));
 });
 
 describe('the simulated stack has the settings of the real one', () => {
-  const mappings = Object.entries(synthesise('prod').findResources('AWS::Lambda::EventSourceMapping'));
+  const mappings = Object.entries(synthesize('prod').findResources('AWS::Lambda::EventSourceMapping'));
   const mappingOf = (name: string) => mappings.find(([id]) => id.startsWith(name))?.[1].Properties;
 
   test.each(['EnrichmentRelay', 'LeadStats'])('%s follows the stream', (name) => {
@@ -75,7 +74,8 @@ describe.each([0.5, 1, 2])('with %d times the assumed times', (factor) => {
 
   test('both surfaces at once meet the gate item, and all get in before their deadline', () => {
     expect(endsOf('1,000 on each surface in a second, warm', timings)).toMatchObject({
-      ...{ accepted: 2_000, gate: 0 },
+      accepted: 2_000,
+      gate: 0,
     });
   });
 
@@ -83,7 +83,7 @@ describe.each([0.5, 1, 2])('with %d times the assumed times', (factor) => {
     expect(endsOf('5,000 on one surface in a second, warm', timings).accepted).toBe(1_000);
   });
 
-  test('a new account is met at Lambda', () => {
+  test('a new account is limited by Lambda', () => {
     expect(endsOf('1,000 in a second, new account', timings).lambda).toBeGreaterThan(800);
   });
 
@@ -118,7 +118,7 @@ test('no second has more than its budget', () => {
   );
 });
 
-test('simulated time goes forwards, and equals keep their order', () => {
+test('simulated time moves forward, and simultaneous events keep their order', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 5 })), (starts) => {
       const timeline = new Timeline();

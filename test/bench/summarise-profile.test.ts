@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { summariseProfile } from '../../bench/measure/cpu.ts';
+import { summarizeProfile } from '../../bench/measure/cpu.ts';
 
 const node = (id: number, url: string, functionName: string, children: number[] = []) => ({
   id,
@@ -7,7 +7,7 @@ const node = (id: number, url: string, functionName: string, children: number[] 
   children,
 });
 
-test('time goes to the package of the frame, and that of built-ins to their caller', () => {
+test('time is attributed to the package of the frame, and that of built-ins to their caller', () => {
   const profile = {
     nodes: [
       node(1, '', '(root)', [2, 3, 5, 6]),
@@ -20,7 +20,7 @@ test('time goes to the package of the frame, and that of built-ins to their call
     samples: [2, 3, 4, 5, 6],
     timeDeltas: [20, 20, 40, 1_000, 500],
   };
-  expect(summariseProfile(profile)).toEqual([
+  expect(summarizeProfile(profile)).toEqual([
     ['scoring', 0.75],
     ['AWS SDK', 0.25],
   ]);

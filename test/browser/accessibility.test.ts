@@ -1,72 +1,130 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { CONSOLE_URL, goTo, openAs, settled } from './console.ts';
-import { type Furnished, furnish, pagesOf } from './furnished.ts';
+import { CONSOLE_URL, goTo, openAs, seriousFindings, settled } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
+import { NO_IDS, pagesOf, type SeededWorkspace, seedWorkspace } from './seed-workspace.ts';
 
-const owners = openOwners();
-const NAMES = Object.keys(pagesOf({ form: {}, leadId: '', rejectedRequestId: '' } as unknown as Furnished));
+describe('the console', () => {
+  const owners = openOwners();
+  const NAMES = Object.keys(pagesOf(NO_IDS));
 
-let browser: TestBrowser;
-let furnished: Furnished;
-let empty: TestOwner;
+  let browser: TestBrowser;
+  let seeded: SeededWorkspace;
+  let empty: TestOwner;
 
-beforeAll(async () => {
-  browser = await openBrowser();
-  furnished = await furnish(owners);
-  empty = await owners.newOwner('Nothing here yet');
-});
-afterAll(() => browser.close());
+  beforeAll(async () => {
+    browser = await openBrowser();
+    seeded = await seedWorkspace(owners);
+    empty = await owners.newOwner('Nothing here yet');
+  });
+  afterAll(() => browser.close());
 
-describe.each(['light', 'dark'] as const)('in %s mode', (colorScheme) => {
-  describe.each([
-    ['with data', () => furnished.owner, undefined],
-    ['empty', () => empty, undefined],
-    // The workspace's name is in the frame of every page, and may be there.
-    ['in error', () => furnished.owner, /\/settings\/(?!workspace$)/],
-  ] as const)('%s', (_, ownerOf, broken) => {
+  describe.each(['light', 'dark'] as const)('in %s mode', (colorScheme) => {
+    describe.each([
+      ['with data', () => seeded.owner, undefined],
+      ['empty', () => empty, undefined],
+      // Every page shows the workspace's name, so that request succeeds.
+      ['in error', () => seeded.owner, /\/settings\/(?!workspace$)/],
+    ] as const)('%s', (_, ownerOf, broken) => {
+      let page: Page;
+
+      beforeAll(async () => {
+        page = await browser.newPage({ colorScheme });
+        if (broken)
+          await page.route(broken, (route) => route.fulfill({ status: 500, json: { title: 'Broken' } }));
+        await openAs(page, ownerOf());
+      });
+      afterAll(() => page.context().close());
+
+      test.each(NAMES)('%s has no serious finding', async (name) => {
+        await goTo(page, pagesOf(seeded)[name] as string);
+        await settled(page);
+        expect(await seriousFindings(page)).toEqual([]);
+      });
+    });
+  });
+
+  describe('on a phone', () => {
     let page: Page;
 
     beforeAll(async () => {
-      page = await browser.newPage({ colorScheme });
-      if (broken)
-        await page.route(broken, (route) => route.fulfill({ status: 500, json: { title: 'Broken' } }));
-      await openAs(page, ownerOf());
+      page = await browser.newPage({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
+      await openAs(page, seeded.owner);
     });
     afterAll(() => page.context().close());
 
-    test.each(NAMES)('%s has no serious finding', async (name) => {
-      await goTo(page, pagesOf(furnished)[name] as string);
+    test.each(NAMES)('%s does not scroll sideways', async (name) => {
+      await goTo(page, pagesOf(seeded)[name] as string);
       await settled(page);
-      expect(await seriousFindings(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
     });
   });
+
+  test.each(['light', 'dark'] as const)(
+    'signing in has no serious finding in %s mode',
+    async (colorScheme) => {
+      const page = await browser.newPage({ colorScheme });
+      await page.goto(CONSOLE_URL);
+      await page.getByLabel('Email address').waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Forgot your password?' }).click();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.context().close();
+    },
+  );
 });
 
-describe('on a phone', () => {
-  let page: Page;
+describe('the API reference', () => {
+  let browser: TestBrowser;
 
   beforeAll(async () => {
-    page = await browser.newPage({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
-    await openAs(page, furnished.owner);
+    browser = await openBrowser();
   });
-  afterAll(() => page.context().close());
+  afterAll(() => browser.close());
 
-  test.each(NAMES)('%s scrolls only down', async (name) => {
-    await goTo(page, pagesOf(furnished)[name] as string);
-    await settled(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+  describe.each(['ingest', 'settings'])('of the %s API, without signing in', (name) => {
+    const open = async (page: Page) => {
+      const refused: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error') refused.push(message.text());
+      });
+      const answer = await page.goto(`${CONSOLE_URL}/api-reference/${name}.html`);
+      expect(answer?.status()).toBe(200);
+      return refused;
+    };
+
+    test.each(['light', 'dark'] as const)(
+      'has its style and no serious finding in %s mode',
+      async (colorScheme) => {
+        const page = await browser.newPage({ colorScheme });
+        expect(await open(page)).toEqual([]);
+        expect(await seriousFindings(page)).toEqual([]);
+        expect(await page.evaluate('getComputedStyle(document.body).display')).toBe('grid');
+        await page.context().close();
+      },
+    );
+
+    test('does not scroll sideways on a phone', async () => {
+      const page = await browser.newPage({ viewport: { width: 375, height: 812 }, isMobile: true });
+      await open(page);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+      await page.context().close();
+    });
+
+    test('links to its document and the test vectors', async () => {
+      const page = await browser.newPage();
+      await open(page);
+      for (const [link, key] of [
+        ['The OpenAPI 3.1 document', 'openapi'],
+        ['Signature test vectors', 'vectors'],
+      ] as const) {
+        const href = (await page.getByRole('link', { name: link }).getAttribute('href')) as string;
+        const file = await page.request.get(new URL(href, page.url()).href);
+        expect(file.headers()['content-type']).toContain('application/json');
+        expect(await file.json()).toHaveProperty(key);
+      }
+      await page.context().close();
+    });
   });
-});
-
-test.each(['light', 'dark'] as const)('signing in has no serious finding in %s mode', async (colorScheme) => {
-  const page = await browser.newPage({ colorScheme });
-  await page.goto(CONSOLE_URL);
-  await page.getByLabel('Email address').waitFor();
-  expect(await seriousFindings(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Forgot your password?' }).click();
-  expect(await seriousFindings(page)).toEqual([]);
-  await page.context().close();
 });

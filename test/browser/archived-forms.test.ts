@@ -1,117 +1,218 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
-import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled, shows, watchForErrors } from './console.ts';
+import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
 
-let browser: TestBrowser;
-let owner: TestOwner;
-let page: Page;
-let errors: string[];
-let form: Tenant;
-let leadId: string;
+describe('beside active forms', () => {
+  let browser: TestBrowser;
+  let owner: TestOwner;
+  let page: Page;
+  let errors: string[];
+  let form: Tenant;
+  let leadId: string;
 
-beforeAll(async () => {
-  const { administration, newOwner } = openOwners();
-  owner = await newOwner();
-  const { workspaceId } = owner;
-  const { formId, slug } = await administration.createForm({ workspaceId, name: 'Spring fair' });
-  await administration.createForm({ workspaceId, name: 'Contact us' });
-  await administration.createForm({ workspaceId, name: 'Newsletter' });
-  const { secret } = await administration.setSecret({ formId });
-  const { token, tokenId } = await administration.createToken({ formId, name: 'Stand 12' });
-  form = { workspaceId, formId, slug, secret, token, tokenId };
-  leadId = submissionId(await submit('1b', form, {}));
-  browser = await openBrowser();
-  page = await browser.newPage();
-  errors = watchForErrors(page);
-  await openAs(page, owner, '/forms');
-});
-afterAll(() => browser.close());
-
-const section = (at: Page) => at.getByRole('button', { name: /^Archived forms/ });
-const archivedTable = (at: Page) => at.getByRole('table', { name: 'Archived forms' });
-const leadLink = (at: Page) => at.locator(`a[href*="${leadId}"]`);
-
-test('archived forms are hidden if there are none, unless the URL asks for them', async () => {
-  await page.getByRole('link', { name: 'Leads of Spring fair' }).waitFor();
-  await settled(page);
-  expect(await section(page).count()).toBe(0);
-  await goTo(page, '/forms?archived=shown');
-  await shows(page, 'No archived forms.');
-  expect(await seriousFindings(page)).toEqual([]);
-  await section(page).click();
-  await section(page).waitFor({ state: 'detached' });
-});
-
-test('archiving moves a form to the archived list, where its leads stay available', async () => {
-  await page.getByRole('button', { name: 'More actions for Spring fair' }).click();
-  await page.getByRole('menuitem', { name: 'Archive' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Archive', exact: true }).click();
-  await shows(page, 'Form “Spring fair” archived.');
-  expect(await archivedTable(page).count()).toBe(0);
-  await section(page).click();
-  await archivedTable(page).getByRole('link', { name: 'Leads of Spring fair' }).waitFor();
-  expect(await page.getByRole('button', { name: 'More actions for Spring fair' }).count()).toBe(0);
-  expect(await seriousFindings(page)).toEqual([]);
-
-  await archivedTable(page).getByRole('link', { name: 'Leads of Spring fair' }).click();
-  await shows(page, 'This form is archived');
-  await leadLink(page).waitFor();
-  expect(await seriousFindings(page)).toEqual([]);
-});
-
-test('what an archived form cannot do is not offered', async () => {
-  const main = page.getByRole('main');
-  const dead = main.getByText(/^(Form settings|Delivery settings|Send test|Archive form)$/);
-  expect(await dead.count()).toBe(0);
-  await leadLink(page).click();
-  await page.getByRole('heading', { name: 'Score' }).waitFor();
-  await settled(page);
-  expect(await page.getByText('Next steps').count()).toBe(0);
-  await goTo(page, `/forms/${form.formId}`);
-  await shows(page, 'This form is archived');
-  await main.getByRole('link', { name: 'Leads', exact: true }).waitFor();
-  expect(await dead.count()).toBe(0);
-  expect(await seriousFindings(page)).toEqual([]);
-  await page.getByRole('link', { name: 'View archived forms' }).click();
-  await archivedTable(page).waitFor();
-});
-
-test('the leads of other forms lead there too, and its name stays with its token', async () => {
-  await goTo(page, '/leads');
-  await page.getByRole('link', { name: 'View leads of archived forms' }).click();
-  await archivedTable(page).waitFor();
-  await page.getByRole('link', { name: 'Leads of Contact us' }).click();
-  await page.getByRole('button', { name: /^Form/ }).click();
-  await page.getByRole('option', { name: 'Spring fair (archived)' }).click();
-  await leadLink(page).waitFor();
-  await goTo(page, '/tokens');
-  await page.getByRole('link', { name: 'Spring fair (archived)' }).waitFor();
-});
-
-test('they are found after a reload, on a phone too', async () => {
-  const phone = await browser.newPage({
-    viewport: { width: 375, height: 812 },
-    hasTouch: true,
-    isMobile: true,
+  beforeAll(async () => {
+    const { administration, newOwner } = openOwners();
+    owner = await newOwner();
+    const { workspaceId } = owner;
+    const { formId, slug } = await administration.createForm({ workspaceId, name: 'Spring fair' });
+    await administration.createForm({ workspaceId, name: 'Contact us' });
+    await administration.createForm({ workspaceId, name: 'Newsletter' });
+    const { secret } = await administration.setSecret({ formId });
+    const { token, tokenId } = await administration.createToken({ formId, name: 'Stand 12' });
+    form = { workspaceId, formId, slug, secret, token, tokenId };
+    leadId = submissionId(await submit('1b', form, {}));
+    browser = await openBrowser();
+    page = await browser.newPage();
+    errors = watchForErrors(page);
+    await openAs(page, owner, '/forms');
   });
-  const phoneErrors = watchForErrors(phone);
-  for (const [at, path] of [
-    [page, '/forms?archived=shown'],
-    [phone, '/forms?archived=shown'],
-  ] as const) {
-    await openAs(at, owner, path);
-    await archivedTable(at).getByRole('link', { name: 'Leads of Spring fair' }).waitFor();
-    await settled(at);
-    expect(await seriousFindings(at)).toEqual([]);
-    expect(await at.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    await archivedTable(at).getByRole('link', { name: 'Leads of Spring fair' }).click();
-    await leadLink(at).waitFor();
-    await settled(at);
-    expect(await at.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-  }
-  expect([...errors, ...phoneErrors]).toEqual([]);
+  afterAll(() => browser.close());
+
+  const section = (at: Page) => at.getByRole('button', { name: /^Archived forms/ });
+  const archivedTable = (at: Page) => at.getByRole('table', { name: 'Archived forms' });
+  const leadLink = (at: Page) => at.locator(`a[href*="${leadId}"]`);
+
+  test('archived forms are hidden if there are none, unless the URL asks for them', async () => {
+    await page.getByRole('link', { name: 'Leads of Spring fair' }).waitFor();
+    await settled(page);
+    expect(await section(page).count()).toBe(0);
+    await goTo(page, '/forms?archived=shown');
+    await shows(page, 'No archived forms.');
+    expect(await seriousFindings(page)).toEqual([]);
+    await section(page).click();
+    await section(page).waitFor({ state: 'detached' });
+  });
+
+  test('archiving moves a form to the archived list, where its leads stay available', async () => {
+    await page.getByRole('button', { name: 'More actions for Spring fair' }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive', exact: true }).click();
+    await shows(page, 'Form “Spring fair” archived.');
+    expect(await archivedTable(page).count()).toBe(0);
+    await section(page).click();
+    await archivedTable(page).getByRole('link', { name: 'Leads of Spring fair' }).waitFor();
+    expect(await page.getByRole('button', { name: 'More actions for Spring fair' }).count()).toBe(0);
+    expect(await seriousFindings(page)).toEqual([]);
+
+    await archivedTable(page).getByRole('link', { name: 'Leads of Spring fair' }).click();
+    await shows(page, 'This form is archived');
+    await leadLink(page).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  test('unavailable actions are not offered', async () => {
+    const main = page.getByRole('main');
+    const dead = main.getByText(/^(Form settings|Delivery settings|Send test|Archive form)$/);
+    expect(await dead.count()).toBe(0);
+    await leadLink(page).click();
+    await page.getByRole('heading', { name: 'Score' }).waitFor();
+    await settled(page);
+    expect(await page.getByText('Next steps').count()).toBe(0);
+    await goTo(page, `/forms/${form.formId}`);
+    await shows(page, 'This form is archived');
+    await main.getByRole('link', { name: 'Leads', exact: true }).waitFor();
+    expect(await dead.count()).toBe(0);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'View archived forms' }).click();
+    await archivedTable(page).waitFor();
+  });
+
+  test('is reachable from the leads of other forms, and its token shows its name', async () => {
+    await goTo(page, '/leads');
+    await page.getByRole('link', { name: 'View leads of archived forms' }).click();
+    await archivedTable(page).waitFor();
+    await page.getByRole('link', { name: 'Leads of Contact us' }).click();
+    await page.getByRole('button', { name: /^Form/ }).click();
+    await page.getByRole('option', { name: 'Spring fair (archived)' }).click();
+    await leadLink(page).waitFor();
+    await goTo(page, '/tokens');
+    await page.getByRole('link', { name: 'Spring fair (archived)' }).waitFor();
+  });
+
+  test('are found after a reload, also on a phone', async () => {
+    const phone = await browser.newPage({
+      viewport: { width: 375, height: 812 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const phoneErrors = watchForErrors(phone);
+    for (const [at, path] of [
+      [page, '/forms?archived=shown'],
+      [phone, '/forms?archived=shown'],
+    ] as const) {
+      await openAs(at, owner, path);
+      await archivedTable(at).getByRole('link', { name: 'Leads of Spring fair' }).waitFor();
+      await settled(at);
+      expect(await seriousFindings(at)).toEqual([]);
+      expect(await at.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await archivedTable(at).getByRole('link', { name: 'Leads of Spring fair' }).click();
+      await leadLink(at).waitFor();
+      await settled(at);
+      expect(await at.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    }
+    expect([...errors, ...phoneErrors]).toEqual([]);
+  });
+});
+
+describe('as the only forms', () => {
+  const { administration, newOwner } = openOwners();
+
+  let browser: TestBrowser;
+  let owner: TestOwner;
+  let page: Page;
+  let errors: string[];
+
+  beforeAll(async () => {
+    owner = await newOwner();
+    const { workspaceId } = owner;
+    const { formId } = await administration.createForm({ workspaceId, name: 'Spring fair' });
+    await administration.createToken({ formId, name: 'Stand 12' });
+    await administration.archiveForm(formId);
+    browser = await openBrowser();
+    page = await browser.newPage();
+    errors = watchForErrors(page);
+    await openAs(page, owner, '/leads');
+  });
+  afterAll(() => browser.close());
+
+  test('pages say that there are no forms, not that there never were any', async () => {
+    await page.getByRole('link', { name: 'View leads of archived forms' }).waitFor();
+    for (const path of ['/leads', '/forms', '/send-test']) {
+      await goTo(page, path);
+      await shows(page, 'No forms', { exact: true });
+      await settled(page);
+      expect(
+        await page
+          .getByRole('main')
+          .getByText(/yet|first/)
+          .count(),
+      ).toBe(0);
+      expect(await seriousFindings(page)).toEqual([]);
+    }
+  });
+
+  test('the tokens page shows the URL even without a new token', async () => {
+    await goTo(page, '/tokens');
+    await page.getByRole('button', { name: 'Copy URL' }).click();
+    const address = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    expect(address).toMatch(/^http.*\/api\/v1\/ingest$/);
+    await page.getByRole('button', { name: 'Copy command' }).click();
+    const command = await page.evaluate('navigator.clipboard.readText()');
+    expect(command).toContain(`curl -i '${address}'`);
+    expect(command).toContain('Bearer YOUR_TOKEN');
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  test('going back after creating a form does not reopen the dialog', async () => {
+    await goTo(page, '/forms?create=true');
+    await page.getByRole('dialog').getByLabel('Name').fill('Contact us');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
+    await shows(page, 'No webhook secret');
+    await page.goBack();
+    await page.getByRole('link', { name: 'Leads of Contact us' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('a test result shows whether the lead is clean and its score breakdown', async () => {
+    await page.getByRole('link', { name: 'Delivery settings of Contact us' }).click();
+    await page.getByRole('button', { name: 'Generate secret' }).click();
+    await page.getByRole('button', { name: 'hide the webhook secret' }).click();
+    await goTo(page, '/send-test');
+    await page.getByRole('textbox', { name: 'Body' }).waitFor();
+    const font = await page.evaluate('getComputedStyle(document.querySelector("textarea")).fontFamily');
+    expect(font).toMatch(/mono/i);
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await shows(page, 'Not clean', { exact: true });
+    await shows(page, 'Score breakdown');
+    await page
+      .getByText(/^−60: .*makes the lead not clean/)
+      .first()
+      .waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  test('what makes a lead not clean is on its own line', async () => {
+    await page.getByRole('link', { name: 'View lead' }).click();
+    const finding = page.getByRole('row').filter({ hasText: 'test_address' });
+    const [name, mark] = await Promise.all([
+      finding.getByText('test_address').boundingBox(),
+      finding.getByText('Makes the lead not clean').boundingBox(),
+    ]);
+    expect(mark?.y).toBeGreaterThanOrEqual((name?.y ?? Number.NaN) + (name?.height ?? Number.NaN));
+  });
+
+  test('the forms list shows until when a previous secret works', async () => {
+    await goTo(page, '/forms');
+    await page.getByRole('link', { name: 'Delivery settings of Contact us' }).click();
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page.getByRole('button', { name: 'hide the webhook secret' }).click();
+    await goTo(page, '/forms');
+    await page.getByRole('cell', { name: /The previous secret works until \d/ }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
 });

@@ -1,19 +1,19 @@
+import { accessSync, constants } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { findChromium } from './find-chromium.ts';
 
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
-  // It talks to the stack alone.
+  // It connects only to the stack.
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
 ];
 
 export interface TestBrowser {
-  /** A page in a context of its own: nothing is shared with any other. */
+  /** A page in its own context, which shares nothing with others. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
@@ -35,4 +35,33 @@ export async function openBrowser(): Promise<TestBrowser> {
     },
     close: () => browser.close(),
   };
+}
+
+const USUAL_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** The system's Chromium. Nothing is downloaded. */
+export function findChromium(): string {
+  const told = process.env.CHROMIUM_PATH;
+  const found = (told ? [told] : USUAL_PLACES).find(canRun);
+  if (found) return found;
+  throw new Error(
+    told
+      ? `CHROMIUM_PATH is ${told}, which cannot be run.`
+      : 'Chromium was not found: install it (on Debian: apt-get install chromium) or set CHROMIUM_PATH.',
+  );
+}
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

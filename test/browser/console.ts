@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Locator, Page } from 'playwright-core';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
@@ -11,19 +13,19 @@ export async function enterPassword(page: Page, { email, password }: Pick<TestOw
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Opens an address of the console as somebody who has just got it in a mail. */
+/** Opens a URL of the console and signs in. */
 export async function openAs(page: Page, owner: TestOwner, path = '/'): Promise<void> {
   await page.goto(CONSOLE_URL + path);
   await enterPassword(page, owner);
   await page.locator('#top-bar').waitFor();
 }
 
-/** Goes on inside the console, where the tokens are: `goto` would load the page again and forget them. */
+/** Navigates without reloading: `goto` would lose the tokens, which are kept in memory. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
 }
 
-/** Until all that was asked for has come, and nothing says any longer that it loads. */
+/** Waits until all requests are done and nothing is loading. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page
@@ -41,15 +43,37 @@ export async function shows(
   await where.getByText(text, options).filter({ visible: true }).first().waitFor();
 }
 
-/** Errors that the page did not expect: in its scripts, or from its content security policy. */
+/** Unexpected errors of the page: uncaught ones, and violations of its content security policy. */
 export function watchForErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
-    // A 4xx or 5xx that a test provokes is logged by the browser itself, by address.
+    // The browser itself logs every 4xx and 5xx, which tests provoke.
     if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) {
       errors.push(message.text());
     }
   });
   return errors;
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
+}
+
+/** Serious and critical findings, one line per finding with its location. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  // The content security policy does not apply to evaluate.
+  await page.evaluate(AXE);
+  const violations = (await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)`,
+  )) as Violation[];
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+    );
 }

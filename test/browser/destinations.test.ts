@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import { until } from '../until.ts';
-import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled, shows, watchForErrors } from './console.ts';
+import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
 import { openReceiver } from './webhook-receiver.ts';
 
@@ -62,7 +61,7 @@ test('email can be chosen only if the deployment has a sender', async () => {
   await page.route('**/settings/destinations', (route) => route.fulfill({ json: answer }));
   await goTo(page, '/forms');
   await goTo(page, '/destinations?create=1');
-  await shows(dialog(), 'your operator must set mailFrom in the deployment first');
+  await shows(dialog(), 'the service operator must set mailFrom in the deployment first');
   expect(await dialog().getByRole('radio', { name: 'Email' }).isDisabled()).toBe(true);
   await inDialog('Cancel').click();
   await page.unroute('**/settings/destinations');
@@ -86,7 +85,7 @@ test('a webhook is created, and its signing secret is shown once', async () => {
   await page.getByRole('heading', { level: 1, name: 'CRM' }).waitFor();
   secret = (await shown().innerText()).trim();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]+=*$/);
-  await shows(page, 'It differs from a form’s webhook secret');
+  await shows(page, 'This isn’t a form’s webhook secret');
   expect(await seriousFindings(page)).toEqual([]);
   await goTo(page, '/destinations');
   await shows(page, 'Save the signing secret of “CRM”');
@@ -120,7 +119,7 @@ test('a lead’s page lists where it was forwarded', async () => {
   await page.getByRole('heading', { level: 1, name: 'CRM' }).waitFor();
 });
 
-test('a failed message shows its attempts and the answer, and can be replayed', async () => {
+test('a failed message shows its attempts and the response, and can be replayed', async () => {
   receiver.answerWith(500, '<b>Database down</b>');
   await sendTest('The test event failed and will be retried');
   await shows(page, 'HTTP 500: error in the receiver');
@@ -166,16 +165,16 @@ test('a paused destination keeps its messages until it is resumed', async () => 
   await shows(messages(), 'On hold');
   expect(receiver.received.length).toBe(before);
   await button('Resume').click();
-  await shows(page, '“CRM” is active. Messages that waited are sent.');
+  await shows(page, '“CRM” is active. Messages on hold will be sent.');
   await messages().getByText('On hold').first().waitFor({ state: 'detached' });
   expect(receiver.received.length).toBe(before + 1);
 });
 
-test('a destination that answers 410 is disabled, says why and can be activated', async () => {
+test('a destination that returns 410 is disabled, says why and can be activated', async () => {
   receiver.answerWith(410);
   await sendTest('The test event failed');
   await shows(page, /Disabled since/);
-  await shows(page, 'It answered 410 Gone');
+  await shows(page, 'It returned 410 Gone');
   expect(await seriousFindings(page)).toEqual([]);
   receiver.answerWith(204);
   await button('Activate').click();

@@ -1,16 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Page } from 'playwright-core';
+import { counterKey, counterName, retentionEnd } from '../../lambdas/rejections/diagnostics-items.ts';
+import type { Reason } from '../../lambdas/rejections/reasons.ts';
+import { hourlyCounts } from '../../lambdas/stats/stats-items.ts';
+import type { StreamedLead } from '../../lambdas/submission/lead-item.ts';
+import { openContract, type Tenant } from '../contract/tenant.ts';
 import { openBrowser } from './browser.ts';
 import { CONSOLE_URL, goTo, openAs, settled } from './console.ts';
-import { furnish, pagesOf } from './furnished.ts';
 import { openOwners } from './owners.ts';
-import { rememberAWeek } from './remember-a-week.ts';
+import { pagesOf, seedWorkspace } from './seed-workspace.ts';
 
 export async function drawPages(folder: string): Promise<void> {
-  const furnished = await furnish(openOwners(), 'ada@analytical-engines.example');
-  await rememberAWeek(furnished.form);
-  const pages = pagesOf(furnished);
+  const seeded = await seedWorkspace(openOwners(), 'ada@analytical-engines.example');
+  await rememberAWeek(seeded.form);
+  const pages = pagesOf(seeded);
   const browser = await openBrowser();
   const draw = (page: Page, name: string) => page.screenshot({ path: join(folder, `${name}.png`) });
 
@@ -18,17 +23,17 @@ export async function drawPages(folder: string): Promise<void> {
   await page.goto(CONSOLE_URL);
   await page.getByLabel('Email address').waitFor();
   await draw(page, 'sign-in');
-  await openAs(page, furnished.owner);
+  await openAs(page, seeded.owner);
   for (const [name, path] of Object.entries(pages)) {
     await goTo(page, path);
     await settled(page);
     await draw(page, name);
   }
-  await explainSignature(page, `${pages.delivery}#debugger`, furnished.form.secret);
+  await explainSignature(page, `${pages.delivery}#debugger`, seeded.form.secret);
   await draw(page, 'debugger');
 
   const dark = await browser.newPage({ viewport: { width: 1280, height: 960 }, colorScheme: 'dark' });
-  await openAs(dark, furnished.owner);
+  await openAs(dark, seeded.owner);
   await settled(dark);
   await draw(dark, 'overview-dark');
 
@@ -37,13 +42,13 @@ export async function drawPages(folder: string): Promise<void> {
     isMobile: true,
     hasTouch: true,
   });
-  await openAs(phone, furnished.owner);
+  await openAs(phone, seeded.owner);
   await settled(phone);
   await draw(phone, 'overview-phone');
   await browser.close();
 }
 
-/** A sender that signs a text with a space less than it sends. */
+/** A request whose signed text lacks a space that is sent. */
 async function explainSignature(page: Page, path: string, secret: string): Promise<void> {
   await goTo(page, path);
   const timestamp = String(Math.floor(Date.now() / 1000));
@@ -56,4 +61,55 @@ async function explainSignature(page: Page, path: string, secret: string): Promi
   await page.getByRole('button', { name: 'Check signature' }).click();
   await page.getByText('Rejected: Signature doesn’t match').filter({ visible: true }).first().waitFor();
   await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+}
+
+const HOUR = 60 * 60 * 1000;
+const HOURS = 7 * 24;
+const REASONS: readonly Reason[] = ['signature_mismatch', 'timestamp_out_of_window', 'body_invalid_json'];
+
+/** Writes counts for the past week, for two forms, with more leads by day than by night. */
+export async function rememberAWeek({ workspaceId, formId }: Tenant): Promise<void> {
+  const { client, tables, administration } = openContract();
+  const other = await administration.createForm({ workspaceId, name: 'Request a quote' });
+  await administration.setSecret({ formId: other.formId });
+  const now = Date.now();
+  for (let hoursAgo = 1; hoursAgo < HOURS; hoursAgo += 1) {
+    const at = now - hoursAgo * HOUR;
+    const busy = Math.max(0, Math.sin(((new Date(at).getUTCHours() - 5) / 24) * 2 * Math.PI)) + 0.15;
+    const leads = Array.from({ length: Math.round(busy * (9 + (hoursAgo % 5))) }, (_, index) => ({
+      workspaceId,
+      formId: (index + hoursAgo) % 3 === 0 ? other.formId : formId,
+      receivedAt: new Date(at).toISOString(),
+      score: [92, 85, 71, 55, 34, 8][(index + hoursAgo) % 6],
+      clean: (index + hoursAgo) % 6 < 4,
+    })) as StreamedLead[];
+    for (const { sk, increments } of hourlyCounts(leads)) await add(tables.stats, sk, increments);
+    if (hoursAgo % 7 !== 0 && busy < 0.5) continue;
+    const rejected = {
+      at: new Date(at).toISOString(),
+      formId,
+      authenticated: false,
+      surface: '1b' as const,
+      reason: REASONS[hoursAgo % REASONS.length] as Reason,
+    };
+    const { sk } = counterKey(workspaceId, rejected, 0);
+    await add(tables.diagnostics, sk, { [counterName(rejected.at)]: 1 + (hoursAgo % 3) }, rejected.at);
+  }
+
+  async function add(table: string, sk: string, increments: Readonly<Record<string, number>>, at?: string) {
+    const names = Object.keys(increments);
+    await client.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: { workspaceId, sk },
+        UpdateExpression: `ADD ${names.map((_, index) => `#n${index} :n${index}`).join(', ')} SET v = :v${at === undefined ? '' : ', expiresAt = :end'}`,
+        ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#n${index}`, name])),
+        ExpressionAttributeValues: {
+          ...Object.fromEntries(names.map((name, index) => [`:n${index}`, increments[name]])),
+          ':v': 1,
+          ...(at !== undefined && { ':end': retentionEnd(at) }),
+        },
+      }),
+    );
+  }
 }

@@ -7,15 +7,14 @@ import type { Reason } from '../../lambdas/rejections/reasons.ts';
 import { type RejectedSubmission, rejectionRecord } from '../../lambdas/rejections/rejection-record.ts';
 import { minuteOf } from '../../lambdas/stats/time-buckets.ts';
 import { openContract } from '../contract/tenant.ts';
-import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled, shows, watchForErrors } from './console.ts';
+import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
 
-/** More than one answer looks at. */
+/** More than one response searches. */
 const EVENTS = 4_500;
 const MINUTE = 60_000;
-/** The n-th newest of them is something else. */
+/** Reasons that differ, by position from the newest. */
 const OTHERS: Readonly<Record<number, Reason>> = { 60: 'token_revoked', 4400: 'internal_error' };
 
 let browser: TestBrowser;

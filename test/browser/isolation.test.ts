@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { goTo, openAs, settled, shows } from './console.ts';
-import { type Furnished, furnish, pagesOf } from './furnished.ts';
 import { openOwners } from './owners.ts';
+import { pagesOf, type SeededWorkspace, seedWorkspace } from './seed-workspace.ts';
 
 const owners = openOwners();
 let browser: TestBrowser;
-let theirs: Furnished;
+let theirs: SeededWorkspace;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  theirs = await furnish(owners);
+  theirs = await seedWorkspace(owners);
 });
 afterAll(() => browser.close());
 
-test('a second owner sees nothing of the first, on any page, by any address', async () => {
+test('a second owner sees nothing of the first, on any page or URL', async () => {
   const page = await browser.newPage();
   const answers: string[] = [];
   page.on('response', async (response) => {
@@ -31,7 +31,7 @@ test('a second owner sees nothing of the first, on any page, by any address', as
   expect(answers.join()).not.toMatch(/Ada Byron|Web shop|Newsletter|analytical-engines/);
 });
 
-test('who signs in after somebody else, in the same tab, sees nothing of them', async () => {
+test('an owner who signs in after another in the same tab sees nothing of them', async () => {
   const page = await browser.newPage();
   await openAs(page, theirs.owner, '/tokens');
   await shows(page, 'Web shop');

@@ -32,7 +32,7 @@ async function copy(what: string): Promise<string> {
   return clipboard();
 }
 
-/** What an owner does from the first sign-in on. Each step goes on from where the one before has led. */
+/** What an owner does after the first sign-in. Each step continues from the one before. */
 let url: string;
 let firstSecret: string;
 let secondSecret: string;
@@ -56,7 +56,7 @@ test('the form gets its secret, shown once', async () => {
   expect(await page.content()).not.toContain(firstSecret);
 });
 
-test('the snippet for the shell runs as it is', async () => {
+test('the shell snippet runs unchanged', async () => {
   const code = await copy('code for curl');
   url = await copy('webhook URL');
   expect(code).toContain(url);
@@ -146,7 +146,7 @@ test('a token is shown once, works, and is revoked at once', async () => {
   expect((await run('bash', ['-c', command])).stdout).toContain('rejected');
 });
 
-test('nothing went wrong in the page on the way', () => {
+test('the page had no errors', () => {
   expect(errors).toEqual([]);
 });
 

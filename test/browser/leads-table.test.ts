@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { submit, type Tenant } from '../contract/tenant.ts';
-import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled, shows, watchForErrors } from './console.ts';
+import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
 
 let browser: TestBrowser;
@@ -107,7 +106,7 @@ test('retrying a lead also retries its form', async () => {
   await page.getByRole('link', { name: 'Contact us' }).waitFor();
 });
 
-test('time, score and the first field are seen on a phone without scrolling sideways', async () => {
+test('a phone shows the time, score and first field without scrolling sideways', async () => {
   const phone = await browser.newPage({
     viewport: { width: 375, height: 812 },
     hasTouch: true,

@@ -7,21 +7,21 @@ import { openContract } from '../contract/tenant.ts';
 import { until } from '../until.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { openAs } from './console.ts';
-import { furnish, pagesOf } from './furnished.ts';
 import { openOwners } from './owners.ts';
+import { pagesOf, seedWorkspace } from './seed-workspace.ts';
 
 const PAGE = 50;
 const OLD_MESSAGES = 60;
-const FURNISHED_MESSAGES = 4;
+const SEEDED_MESSAGES = 4;
 const MINUTE_MS = 60_000;
 
 let browser: TestBrowser;
 let page: Page;
 
 beforeAll(async () => {
-  const furnished = await furnish(openOwners());
-  const { workspaceId } = furnished.owner;
-  const { destinationId } = furnished;
+  const seeded = await seedWorkspace(openOwners());
+  const { workspaceId } = seeded.owner;
+  const { destinationId } = seeded;
   const messages = makeMessages(openContract());
   for (let index = 1; index <= OLD_MESSAGES; index += 1) {
     const at = Date.now() - index * MINUTE_MS;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   }
   browser = await openBrowser();
   page = await browser.newPage();
-  await openAs(page, furnished.owner, pagesOf(furnished).destination);
+  await openAs(page, seeded.owner, pagesOf(seeded).destination);
 });
 afterAll(() => browser.close());
 
@@ -46,7 +46,7 @@ const rows = () =>
 const rowsBecome = (expected: number) => until(rows, (count) => count === expected);
 
 test('messages are listed 50 to a page, newest first', async () => {
-  const rest = OLD_MESSAGES + FURNISHED_MESSAGES - PAGE;
+  const rest = OLD_MESSAGES + SEEDED_MESSAGES - PAGE;
   expect(await rowsBecome(PAGE)).toBe(PAGE);
   expect(await button('Newer messages').isDisabled()).toBe(true);
   await button('Older messages').click();

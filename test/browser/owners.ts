@@ -21,7 +21,7 @@ interface PoolUser {
   readonly ConfirmationCode?: string;
 }
 
-/** Workspaces and their owners, made as an operator makes them. */
+/** Creates workspaces and owners like an operator does. */
 export function openOwners() {
   const { output, outputsFile } = localStack();
   const { administration } = openContract();
@@ -44,7 +44,7 @@ export function openOwners() {
     inviteOwner,
     administration,
 
-    /** From the file where the local Cognito keeps its users: the mail itself is only printed. */
+    /** Read from the local Cognito's file of users, since it only prints emails. */
     mailedCode(email: string): string {
       const file = join(dirname(outputsFile), 'cognito', `${UserPoolId}.json`);
       const { Users } = JSON.parse(readFileSync(file, 'utf8')) as { Users: Record<string, PoolUser> };
@@ -55,7 +55,7 @@ export function openOwners() {
       return user.ConfirmationCode;
     },
 
-    /** An owner who has signed in before, of a workspace that has nothing in it. */
+    /** An owner who has signed in before, with an empty workspace. */
     async newOwner(workspaceName = 'Analytical Engines', email = newAddress()): Promise<TestOwner> {
       const { workspaceId } = await administration.createWorkspace({ name: workspaceName });
       await inviteOwner(workspaceId, email);

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { submit } from '../contract/tenant.ts';
-import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, settled, shows } from './console.ts';
-import { type Furnished, furnish, pagesOf } from './furnished.ts';
+import { goTo, openAs, seriousFindings, settled, shows } from './console.ts';
 import { openOwners } from './owners.ts';
+import { pagesOf, type SeededWorkspace, seedWorkspace } from './seed-workspace.ts';
 
 const owners = openOwners();
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true };
@@ -18,19 +17,19 @@ const CLEAN = {
 };
 
 let browser: TestBrowser;
-let furnished: Furnished;
+let seeded: SeededWorkspace;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  furnished = await furnish(owners);
-  await submit('1b', furnished.form, { body: JSON.stringify(CLEAN) });
+  seeded = await seedWorkspace(owners);
+  await submit('1b', seeded.form, { body: JSON.stringify(CLEAN) });
 });
 afterAll(() => browser.close());
 
 test('reports no success if nothing could be loaded', async () => {
   const page = await browser.newPage();
   await page.route(/\/settings\//, (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }));
-  await openAs(page, furnished.owner);
+  await openAs(page, seeded.owner);
   const panel = page.getByText('Checks couldn’t run.');
   await panel.waitFor();
   await shows(page, 'Service error. Something went wrong on our side');
@@ -61,17 +60,17 @@ test('a workspace with only archived forms is not welcomed as new', async () => 
   await page.context().close();
 });
 
-test('a missing page names what is missing and links on', async () => {
+test('a missing page names what is missing and links to a list', async () => {
   const page = await browser.newPage();
   const link = (name: string) => page.locator('#content').getByRole('link', { name, exact: true });
-  await openAs(page, furnished.owner);
+  await openAs(page, seeded.owner);
   for (const path of ['', '/delivery', '/leads']) {
     await goTo(page, `/forms/form_nope${path}`);
     await shows(page, 'Form not found');
     await link('All forms').click();
     await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
   }
-  await goTo(page, `/forms/${furnished.form.formId}/leads/lead_nope`);
+  await goTo(page, `/forms/${seeded.form.formId}/leads/lead_nope`);
   await shows(page, 'Lead not found');
   expect(await link('All leads').getAttribute('href')).toBe('/leads');
   await goTo(page, '/nowhere');
@@ -83,8 +82,8 @@ test('a missing page names what is missing and links on', async () => {
 
 test('times can be shown in UTC by keyboard', async () => {
   const page = await browser.newPage();
-  const { owner } = furnished;
-  await openAs(page, owner, pagesOf(furnished).lead);
+  const { owner } = seeded;
+  await openAs(page, owner, pagesOf(seeded).lead);
   await page.getByRole('heading', { name: 'Score' }).waitFor();
   const received = page.getByRole('main').locator('time').first();
   const [local, inUtc] = [await received.textContent(), await received.getAttribute('title')];
@@ -110,13 +109,13 @@ test('times can be shown in UTC by keyboard', async () => {
   await page.context().close();
 });
 
-/** Words that begin on one line and end on another. Of a dozen letters at most: longer ones may have to. */
+/** Words of up to twelve letters that are split across lines. Longer ones may have to be. */
 const BROKEN_WORDS = `(() => {
   const broken = [];
   const texts = document.createTreeWalker(document.getElementById('content'), NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    // Code is as it is, and so is what is only to be copied.
+    // Code and values to copy may break anywhere.
     if (node.parentElement.closest('code, pre, [class*="copy"], [class*="ace"]')) continue;
     for (const { 0: word, index } of node.data.matchAll(/[^\\s\\-–]{2,12}(?![^\\s\\-–])/g)) {
       if (index > 0 && /[^\\s\\-–]/.test(node.data[index - 1])) continue;
@@ -130,8 +129,8 @@ const BROKEN_WORDS = `(() => {
 
 test('no word is broken on a phone if it fits', async () => {
   const phone: Page = await browser.newPage(PHONE);
-  await openAs(phone, furnished.owner);
-  for (const [name, path] of Object.entries(pagesOf(furnished))) {
+  await openAs(phone, seeded.owner);
+  for (const [name, path] of Object.entries(pagesOf(seeded))) {
     await goTo(phone, path);
     await settled(phone);
     expect([name, await phone.evaluate(BROKEN_WORDS)]).toEqual([name, []]);

@@ -2,9 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { generate } from 'lean-qr';
 import type { Page } from 'playwright-core';
 import { qrPath } from '../../console/src/pages/security/qr-path.ts';
-import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { CONSOLE_URL, enterPassword, openAs, shows, watchForErrors } from './console.ts';
+import { CONSOLE_URL, enterPassword, openAs, seriousFindings, shows, watchForErrors } from './console.ts';
 import { newPassword, openOwners } from './owners.ts';
 
 const owners = openOwners();
@@ -27,11 +26,11 @@ afterEach(async () => {
   await page.context().close();
 });
 
-/** Visible: what is only for screen readers says it a second time. */
+/** Visible texts only: screen readers get a second copy. */
 const says = (text: string) => shows(page, text);
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const field = (name: string) => page.getByLabel(name, { exact: true });
-/** What a screen reader says of a field when it gets there. */
+/** The description that a screen reader announces for a field. */
 const describedAs = (name: string) =>
   field(name).evaluate((input) =>
     (input.getAttribute('aria-describedby') ?? '')
@@ -78,7 +77,7 @@ test('shows an error if a new code cannot be sent', async () => {
   errors.length = 0;
 });
 
-test('what is wrong with a new password is told at once, at each field', async () => {
+test('each field shows what is wrong with a new password', async () => {
   const { workspaceId } = await owners.newOwner();
   await page.goto(CONSOLE_URL);
   await enterPassword(page, await owners.inviteOwner(workspaceId));

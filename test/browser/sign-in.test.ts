@@ -1,10 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { CONSOLE_URL, enterPassword, openAs, settled, shows, watchForErrors } from './console.ts';
-import { oneTimeCode } from './one-time-code.ts';
 import { newPassword, openOwners } from './owners.ts';
 
 const owners = openOwners();
@@ -29,12 +29,12 @@ afterEach(async () => {
   await page.context().close();
 });
 
-/** Visible: what is only for screen readers says it a second time. */
+/** Visible texts only: screen readers get a second copy. */
 const says = (text: string) => shows(page, text);
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
 describe('signing in', () => {
-  test('opens the address that was asked for', async () => {
+  test('opens the requested URL', async () => {
     const owner = await owners.newOwner();
     await open('/tokens/diagnostics?by=minute');
     await enterPassword(page, owner);
@@ -165,7 +165,7 @@ describe('tokens', () => {
     await page.getByRole('link', { name: 'Ingest tokens' }).click();
     await renewed;
     await heading('Ingest tokens').waitFor();
-    // The renewed token is in use: its age counts from here.
+    // The renewed token's age counts from here.
     await settled(page);
 
     await page.route(`${COGNITO}/**`, (route) =>
@@ -183,3 +183,20 @@ describe('tokens', () => {
     await heading('Forms').waitFor();
   });
 });
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The code that an authenticator app shows for a key (RFC 6238). */
+function oneTimeCode(key: string, atMilliseconds = Date.now()): string {
+  const bits = [...key.replace(/=+$/, '')].map((letter) =>
+    BASE32.indexOf(letter).toString(2).padStart(5, '0'),
+  );
+  const bytes = bits.join('').match(/.{8}/g) ?? [];
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(atMilliseconds / 30_000)));
+  const digest = createHmac('sha1', Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2))))
+    .update(counter)
+    .digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}

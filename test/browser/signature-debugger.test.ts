@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { seriousFindings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { openAs, shows, watchForErrors } from './console.ts';
+import { openAs, seriousFindings, shows, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
 
 const BODY = '{"name":"Ada Byron"}';
@@ -51,7 +50,7 @@ test('empty fields are reported', async () => {
   expect(await seriousFindings(page)).toEqual([]);
 });
 
-test('white space around what is pasted is no mistake, and the body shows every space', async () => {
+test('ignores white space around pasted values, and shows every space of the body', async () => {
   const { timestamp, signature } = signed();
   await page.getByLabel('X-SVC-Timestamp').fill(` ${timestamp} `);
   await page.getByLabel('X-SVC-Signature').fill(`\t${signature} `);
@@ -89,12 +88,12 @@ test.each([
   await explain();
   const shown = verdicts().filter({ visible: true });
   await shown.first().waitFor();
-  // An announcement repeats it to screen readers, out of sight.
+  // A hidden announcement repeats it to screen readers.
   expect(new Set(await shown.allInnerTexts())).toEqual(new Set([headline]));
   if (reason) await shows(page, reason);
 });
 
-test('the snippet for curl is read, and what has to be filled in is named', async () => {
+test('parses the curl snippet and names what to fill in', async () => {
   await page.getByRole('button', { name: 'Copy code for curl' }).click();
   await commandField().fill((await page.evaluate('navigator.clipboard.readText()')) as string);
   await shows(page, 'X-SVC-Timestamp contains $timestamp');

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** Draws every page of the console into docs/images/: `npm run screenshots`. */
+/** Saves a screenshot of every page in docs/images/: `npm run screenshots`. */
 const FOLDER = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
 const stack = spawn(process.execPath, ['local/main.ts', '--ephemeral', '--json', '--port', '0'], {
@@ -14,7 +14,7 @@ const [line] = (await once(createInterface({ input: stack.stdout }), 'line')) as
 process.env.LEAD_INGEST_OUTPUTS = JSON.parse(line).outputsFile;
 try {
   await mkdir(FOLDER, { recursive: true });
-  // Only now: these find the stack by its outputs file when they are loaded.
+  // Imported only now, because these modules read the outputs file when they load.
   const { drawPages } = await import('./draw-pages.ts');
   await drawPages(FOLDER);
 } finally {

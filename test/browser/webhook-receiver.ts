@@ -11,7 +11,7 @@ interface Received {
   isSignedWith(secret: string): boolean;
 }
 
-/** A receiver of webhooks on this machine that answers as it is told. */
+/** A local webhook receiver with a configurable response. */
 export async function openReceiver() {
   const received: Received[] = [];
   const answer = { status: 204, body: '' };

@@ -6,9 +6,8 @@ import { evaluate, type Statement } from '../../local/iam/evaluate.ts';
 import { type Template, TemplateReader } from '../../local/template.ts';
 import { localStack } from '../local-stack.ts';
 import type { RecordedCall } from '../recorded-calls/iam-actions.ts';
-import { startRecorder } from '../recorded-calls/recorder.ts';
-import { arnsOf } from '../recorded-calls/template-arns.ts';
-import { withAssembly } from '../stack/synthesise.ts';
+import { arnsOf, startRecorder } from '../recorded-calls/recorder.ts';
+import { withAssembly } from '../stack/synthesize.ts';
 import { runConformance, testCases } from './run-conformance.ts';
 import { startBusyAccount } from './wrong-deployment.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { hideSecrets } from '../../conformance/checks/expectations.ts';
 import { junitOf, reportOf } from '../../conformance/report.ts';
 import type { CheckedRow, Section } from '../../conformance/row.ts';
-import type { Outcome } from '../../conformance/run-cases.ts';
+import type { Outcome } from '../../conformance/suite.ts';
 import { makeTurns } from '../../conformance/world/http.ts';
 import { readXml, testCases } from './run-conformance.ts';
 
@@ -34,7 +34,7 @@ describe('the report', () => {
   ];
 
   describe('the printed report', () => {
-    const lines = reportOf([section], OUTCOMES, { colour: false });
+    const lines = reportOf([section], OUTCOMES, { color: false });
 
     test('has one line per row with a mark for each surface, and the message below it', () => {
       expect(lines.filter((line) => /On (both|none|one)/.test(line))).toEqual([
@@ -50,8 +50,8 @@ describe('the report', () => {
       expect(lines.join('\n')).not.toMatch(/[^\P{Cc}\n]/u);
     });
 
-    test('is coloured for a terminal only', () => {
-      expect(reportOf([section], OUTCOMES, { colour: true }).join('')).toContain('\u001b[31m✗');
+    test('is colored for a terminal only', () => {
+      expect(reportOf([section], OUTCOMES, { color: true }).join('')).toContain('\u001b[31m✗');
     });
   });
 
@@ -78,7 +78,7 @@ describe('the report', () => {
     });
   });
 
-  test('anything that looks like a credential is hidden, and the rest is kept', () => {
+  test('anything that looks like a credential is masked, and the rest is kept', () => {
     const token = `ingt_srv_${'a1B'.repeat(14)}`;
     const told = `got 400 {"authorization":"Bearer ${token}","x":"whsec_abc","s":"${'0f'.repeat(32)}","m":"a@b.example"}`;
     expect(hideSecrets(told)).toBe('got 400 {"authorization":"Bearer …","x":"…","s":"…","m":"…"}');

@@ -13,11 +13,11 @@ interface XmlElement {
 
 const DECLARATION = /^<\?xml version="1\.0" encoding="UTF-8"\?>\n/;
 const TAG = /<(\/?)([a-z]+)((?: [a-z]+="[^"<>]*")*)(\/?)>/y;
-/** What XML 1.0 has no way to hold, and ampersands that begin no entity. */
+/** Characters that XML 1.0 cannot contain, and ampersands that do not begin an entity. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]|&(?!(?:amp|lt|gt|quot);)/u;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** Reads XML of elements and attributes alone, and throws on everything that is not well-formed. */
+/** Reads XML that has only elements and attributes, and throws if it is not well-formed. */
 export function readXml(xml: string): XmlElement {
   if (!DECLARATION.test(xml)) throw new Error('no XML declaration');
   if (FORBIDDEN.test(xml)) throw new Error('a character or an ampersand that XML forbids');
@@ -55,13 +55,13 @@ function readAttributes(text: string): Record<string, string> {
   return read;
 }
 
-const PROGRAM = fileURLToPath(new URL('../../conformance/run.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../conformance/main.ts', import.meta.url));
 
 export interface Run {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Undefined where none was written. */
+  /** Undefined if none was written. */
   readonly xml: string | undefined;
 }
 

@@ -55,7 +55,7 @@ describe('reports what is not in the command', () => {
     expect(parseCurl(`curl https://x.example --json '{"pattern":"^"}'`)?.unreadable).toEqual([]);
   });
 
-  test('and nothing where all is there', () => {
+  test('reports nothing if the command is complete', () => {
     expect(
       parseCurl(`curl https://x.example/a -H 'Content-Type: application/json' -d '{"price":"$5"}'`),
     ).toEqual({
@@ -130,7 +130,7 @@ describe('recognizes a curl command', () => {
     'name=curl',
     'curl',
     '1800000000',
-  ])('not so %s', (text) => {
+  ])('but not in %s', (text) => {
     expect(looksLikeCurl(text)).toBe(false);
   });
 

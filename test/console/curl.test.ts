@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { looksLikeCurl, parseCurl } from '../../console/src/pages/delivery/curl/parse-curl.ts';
-import { CURL } from '../../console/src/pages/delivery/snippets/curl.ts';
+import { CURL } from '../../console/src/pages/delivery/snippets/snippets.ts';
 import { missingPrograms, testUnlessMissing } from '../programs.ts';
 import { runProgram } from './run-program.ts';
 

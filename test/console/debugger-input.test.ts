@@ -4,15 +4,15 @@ import {
   partsOfCommand,
   readCommand,
   readParts,
-} from '../../console/src/pages/delivery/debugger/pasted-request.ts';
-import { formatBytes } from '../../console/src/pages/delivery/debugger/visible-bytes.ts';
+} from '../../console/src/pages/delivery/debugger/debug-request.ts';
+import { formatBytes } from '../../console/src/pages/delivery/debugger/mark-difference.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const parts = (given: object) => readParts({ ...NO_PARTS, timestamp: '17', signature: 'ab', ...given });
 const FORM_URL = 'https://x.example/api/v1/ingest/contact';
 
-describe('what is in the fields', () => {
-  test('becomes the request, headers without their names and the white space around them', () => {
+describe('the entered values', () => {
+  test('become the request, without header names and surrounding white space', () => {
     expect(parts({ timestamp: 'X-SVC-Timestamp: 17', signature: ' ab\n', body: ' {"a":"é"}\n' })).toEqual({
       asked: {
         request: { timestamp: '17', signature: 'ab', body: bytes(' {"a":"é"}\n') },
@@ -43,7 +43,7 @@ describe('what is in the fields', () => {
     [{ bodyKind: 'file' }, 'body', /Choose a file/],
     [{ body: 'é'.repeat(65_537) }, 'body', /131,074 bytes/],
     [{ timestamp: 'x'.repeat(1_001) }, 'timestamp', /wrong field/],
-  ])('is refused where it cannot be one (%#)', (given, field, problem) => {
+  ])('are refused if invalid (%#)', (given, field, problem) => {
     expect(parts(given)).toEqual({ problems: { [field]: expect.stringMatching(problem) } });
   });
 
@@ -55,7 +55,7 @@ describe('what is in the fields', () => {
 describe('a command', () => {
   const read = (command: string) => readCommand(command, FORM_URL);
 
-  test('becomes the request, also where it sends less than it should', () => {
+  test('becomes the request, even if it is incomplete', () => {
     expect(read(`curl ${FORM_URL} -H 'X-SVC-Timestamp:  17 ' --json '{"a":1}'`)).toEqual({
       asked: {
         request: { timestamp: '17', signature: undefined, body: bytes('{"a":1}') },
@@ -84,7 +84,7 @@ describe('a command', () => {
     expect(withKey('k'.repeat(255))).toEqual([]);
     expect(obstacles('curl x.example/api/v1/ingest/contact --json x')?.elsewhere).toBeDefined();
     expect(obstacles(`curl HTTPS://X.example:443/api/v1/ingest/contact --json x`)).toEqual({ refused: [] });
-    // Where it goes is not in the text.
+    // The text has no URL.
     expect(obstacles(`curl "$URL" --json x`)).toEqual({ refused: [] });
   });
 
@@ -95,7 +95,7 @@ describe('a command', () => {
   ])('%j is not enough', (command, problem) => {
     const refused = read(command);
     expect(refused).toEqual({ problems: { command: expect.stringMatching(problem) } });
-    // What is missing is said in an alert, which may move.
+    // An alert names what is missing.
     expect(JSON.stringify(refused)).not.toMatch(/above|below/);
   });
 
@@ -117,6 +117,6 @@ describe('a command', () => {
   });
 });
 
-test('one byte is one', () => {
+test('one byte is singular', () => {
   expect([0, 1, 2, 1_000].map(formatBytes)).toEqual(['0 bytes', '1 byte', '2 bytes', '1,000 bytes']);
 });

@@ -11,18 +11,18 @@ import {
   toBase64,
 } from '../../console/src/pages/delivery/debugger/debug-request.ts';
 import {
+  bytesOf,
   type MarkedSide,
   markDifference,
+  visiblePieces,
 } from '../../console/src/pages/delivery/debugger/mark-difference.ts';
 import {
   describeVerdict,
   duration,
   mayComeFromPasting,
 } from '../../console/src/pages/delivery/debugger/verdict-words.ts';
-import { bytesOf, visiblePieces } from '../../console/src/pages/delivery/debugger/visible-bytes.ts';
-import { readSignedRequest } from '../../lambdas/debugger/debug-signature.ts';
 import { differenceOf, printable } from '../../lambdas/debugger/difference.ts';
-import { explainSignature } from '../../lambdas/debugger/explain-signature.ts';
+import { explainSignature, readSignedRequest } from '../../lambdas/debugger/explain-signature.ts';
 import { REASONS } from '../../lambdas/rejections/reasons.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -42,11 +42,11 @@ describe('bytes are made visible', () => {
     expect(shown(bytes(text))).toBe(expected);
   });
 
-  test('those that are no UTF-8 by their number, and characters around them as they are', () => {
+  test('invalid UTF-8 as byte values, and the characters around it unchanged', () => {
     expect(shown(Uint8Array.of(0x5a, 0xeb, 0x20, 0xc3, 0xab, 0xc3))).toBe('Z[EB] ë[C3]');
   });
 
-  test('and none is lost on the way', () => {
+  test('without losing any', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (given) => {
         expect([...bytesOf(printable(given))]).toEqual([...given]);
@@ -95,7 +95,7 @@ describe('the difference is marked', () => {
     expect(right).toMatch(/^17\.\[ \]\{(?:abcdefghij)+[a-j]*…$/);
   });
 
-  test('nor what comes before it', () => {
+  test('does not mark the start of a cut excerpt as a difference', () => {
     const [left, right] = marked(`17.${'x'.repeat(500)}`, `17.${'x'.repeat(500)}\n`);
     expect(left).toMatch(/^…x+$/);
     expect(right).toMatch(/^…x+\[<LF>\]$/);
@@ -149,7 +149,7 @@ describe('the verdict', () => {
   const verdict = (explanation: ReturnType<typeof explain>, obstacles: Obstacles = NO_OBSTACLES) =>
     describeVerdict(explanation, SENT, obstacles);
 
-  test('is there in plain words for every decision', () => {
+  test('has a text for every decision', () => {
     const base = explain('whsec_one');
     for (const signature of ['right', 'explained', 'unexplained'] as const) {
       for (const decision of REASONS) {
@@ -157,7 +157,7 @@ describe('the verdict', () => {
         expect([decision, kind]).not.toEqual([decision, 'success']);
         expect(headline).not.toContain('_');
         expect([decision, sentences.length]).not.toEqual([decision, 0]);
-        // Whoever reads this is in the debugger already.
+        // The reader is already in the debugger.
         expect([decision, sentences.join(' ')]).not.toEqual([decision, expect.stringMatching(/debugger/)]);
       }
     }
@@ -228,7 +228,7 @@ describe('the verdict', () => {
     expect(sentences[0]).toMatch(/^The body is empty/);
   });
 
-  test('knows what may come from pasting', () => {
+  test('recognizes differences that pasting may cause', () => {
     expect(mayComeFromPasting([{ name: 'body_newline_cut' }])).toBe(true);
     expect(mayComeFromPasting([{ name: 'secret_empty' }])).toBe(false);
   });

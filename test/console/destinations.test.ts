@@ -13,7 +13,7 @@ import {
   eventsText,
   formsText,
   stateWords,
-} from '../../console/src/pages/destinations/destination-words.ts';
+} from '../../console/src/pages/destinations/destinations.ts';
 import { DESTINATION_EVENTS } from '../../lambdas/sending/destination.ts';
 
 const WEBHOOK = {
@@ -35,7 +35,7 @@ describe('the state of a destination', () => {
     ['Failing', { health: { state: 'failing' } }, 'retried automatically'],
     ['Unreachable', { health: { state: 'unreachable' } }, 'once it works again'],
     ['Paused', { status: 'paused', health: { state: 'failing' } }, 'until you resume it'],
-    ['Disabled', { status: 'disabled', disabledReason: 'gone' }, 'It answered 410 Gone'],
+    ['Disabled', { status: 'disabled', disabledReason: 'gone' }, 'It returned 410 Gone'],
     ['Disabled', { status: 'disabled', disabledReason: 'failing' }, 'failed for five days'],
   ] as const)('is %s for %p, with what it means', (text, changes, detail) => {
     const words = stateWords({ ...WEBHOOK, ...changes } as Destination);
@@ -83,7 +83,7 @@ describe('what is entered for a destination', () => {
     });
   });
 
-  test('is sent without an empty name, and without what the kind does not have', () => {
+  test('is sent without an empty name, and without fields that the kind does not have', () => {
     expect(createBody({ ...NEW_DRAFT, address: ' https://x.example ' })).toEqual({
       kind: 'webhook',
       url: 'https://x.example',

@@ -1,15 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Diagnostics, ListedForm, RejectionEvent } from '../../console/src/api/types.ts';
 import { detailFacts, requestFacts } from '../../console/src/pages/diagnostics/event-facts.ts';
-import { knownForms } from '../../console/src/pages/diagnostics/known-forms.ts';
 import { reasonLinks } from '../../console/src/pages/diagnostics/reason-links.ts';
-import { rejectionSeries, sumByReason } from '../../console/src/pages/diagnostics/reason-sums.ts';
 import {
+  knownForms,
   matchingRejections,
   readFilters,
   readGrouping,
   readRequestId,
-} from '../../console/src/pages/diagnostics/rejection-filters.ts';
+  rejectionSeries,
+  sumByReason,
+} from '../../console/src/pages/diagnostics/rejections.ts';
 import { KEY_REUSED, REASONS, type RecordedReason } from '../../lambdas/rejections/reasons.ts';
 
 type Count = Diagnostics['rejected']['counts'][number];
@@ -35,7 +36,7 @@ describe('filters', () => {
     expect(filtered(address)).toEqual(expected);
   });
 
-  test('what to colour by is the reason unless said otherwise', () => {
+  test('counts are grouped by reason by default', () => {
     expect(
       ['', 'split=form', 'split=x'].map((address) => readGrouping(new URLSearchParams(address))),
     ).toEqual(['reason', 'form', 'reason']);
@@ -62,7 +63,7 @@ describe('counts', () => {
   });
 });
 
-describe('where a reason is put right', () => {
+describe('links for a reason', () => {
   test('a wrong signature: in the debugger of its form', () => {
     expect(reasonLinks('signature_mismatch', { formId: 'f1', name: 'Contact' })).toEqual([
       { text: 'Signature debugger of “Contact”', href: '/forms/f1/delivery#debugger' },
@@ -158,7 +159,7 @@ describe('an event', () => {
     });
   });
 
-  test('names the id that API Gateway chose, where it is known', () => {
+  test('names the ID from API Gateway if it is known', () => {
     const facts = requestFacts({ ...event, extendedRequestId: 'x-1', authenticated: true });
     expect(facts).toContainEqual({ name: 'API Gateway request ID', value: 'x-1' });
     expect(facts).toContainEqual({ name: 'Sender authenticated', value: 'Yes' });

@@ -8,12 +8,12 @@ import { buildConsole } from '../../lib/console-site/build.ts';
 const MOST_BYTES = 400_000;
 const ROUTES = new URL('../../console/src/pages.tsx', import.meta.url);
 
-/** By the names of their files, as the routes import them: a new page is measured without a word here. */
+/** File names of the pages, read from the routes, so that a new page is measured too. */
 const PAGES = [
   ...readFileSync(ROUTES, 'utf8').matchAll(/import\('\.\/pages\/[\w/-]+\/([\w-]+)\.tsx'\)/g),
 ].map(([, name]) => name as string);
 
-/** Code is coloured in one language at a time: of PHP, which takes the most. The others are not loaded beside it. */
+/** One language is highlighted at a time. PHP is the largest, so the others are not counted. */
 const OTHER_LANGUAGES = /^(sh|javascript|python|ruby|go)-/;
 
 let folder: string;
@@ -30,9 +30,9 @@ const code = (file: string) => readFileSync(join(folder, file), 'utf8');
 const filesIn = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, file]) => file as string);
 
-/** What the browser must have before it can run a chunk. */
+/** Chunks that are loaded before this one runs. */
 const importedBy = (file: string) => filesIn(code(file), /(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g);
-/** What a chunk loads while it runs. */
+/** Chunks that this one loads while it runs. */
 const loadedBy = (file: string) => filesIn(code(file), /import\(["'`]\.\/([\w.-]+\.js)["'`]\)/g);
 
 function withImports(file: string, found = new Set<string>()): Set<string> {
@@ -42,10 +42,10 @@ function withImports(file: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** A page by its address, with all that it may load later: whether by itself or when something is clicked. */
+/** A page opened by its URL, with everything that it may load later. */
 function deepLink(page: string): Set<string> {
   const files = withImports(chunk(page), new Set(entry));
-  // Grows while it is read: what is loaded may load in turn. What the entry loads are the other pages.
+  // Grows during the loop: a loaded chunk may load others. The entry loads the other pages.
   for (const file of files) {
     if (entry.has(file)) continue;
     const loaded = loadedBy(file).filter((it) => !OTHER_LANGUAGES.test(it));
@@ -74,7 +74,7 @@ test('no file is larger than SECURITY.md assumes for a flood of the console', ()
 });
 
 describe.each(PAGES)('%s', (page) => {
-  test('is a chunk of its own', () => {
+  test('is a separate chunk', () => {
     expect(entry).not.toContain(chunk(page));
   });
 

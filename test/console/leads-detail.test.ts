@@ -1,4 +1,5 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type { Lead } from '../../console/src/api/types.ts';
 import {
   factName,
@@ -7,7 +8,7 @@ import {
   sourceName,
 } from '../../console/src/pages/leads/detail/fact-words.ts';
 import { nextSteps, type SteppedForm } from '../../console/src/pages/leads/detail/next-steps.ts';
-import { leadFields } from '../../console/src/pages/leads/detail/read-lead-body.ts';
+import { formatJson, leadFields } from '../../console/src/pages/leads/detail/read-lead-body.ts';
 import { failureMeaning } from '../../console/src/pages/leads/lead-words.ts';
 import { leadsBreadcrumb } from '../../console/src/pages/leads/leads-navigation.ts';
 import {
@@ -19,135 +20,183 @@ import {
 import { shortTime } from '../../console/src/pages/leads/table/lead-columns.ts';
 import { surfaceName } from '../../console/src/shared/surface-names.ts';
 
-const LEAD: Lead = {
-  submissionId: 'lead-1',
-  formId: 'form_1',
-  receivedAt: '2026-11-15T12:00:00Z',
-  surface: '1b',
-  score: 80,
-  clean: true,
-  signals: [],
-  body: '{}',
-  enrichment: { state: 'pending' },
-};
+describe('a lead', () => {
+  const LEAD: Lead = {
+    submissionId: 'lead-1',
+    formId: 'form_1',
+    receivedAt: '2026-11-15T12:00:00Z',
+    surface: '1b',
+    score: 80,
+    clean: true,
+    signals: [],
+    body: '{}',
+    enrichment: { state: 'pending' },
+  };
 
-test('fields come in the order of the form, then as sent, with every digit', () => {
-  const body =
-    '{"9":"nine","name":"Ada","big":12345678901234567890.10,"tags":["a"],"mail":"a@b.co","__proto__":"p"}';
-  const configured = [
-    { key: 'mail', label: 'E-mail', role: undefined },
-    { key: 'absent', label: 'Absent', role: undefined },
-  ];
-  const { fields, nested } = leadFields(body, configured);
-  expect(fields.map(({ label, text }) => [label, text])).toEqual([
-    ['E-mail', 'a@b.co'],
-    ['9', 'nine'],
-    ['name', 'Ada'],
-    ['big', '12345678901234567890.10'],
-    ['__proto__', 'p'],
-  ]);
-  expect(nested).toEqual(['tags']);
+  test('fields come in the order of the form, then as sent, with every digit', () => {
+    const body =
+      '{"9":"nine","name":"Ada","big":12345678901234567890.10,"tags":["a"],"mail":"a@b.co","__proto__":"p"}';
+    const configured = [
+      { key: 'mail', label: 'E-mail', role: undefined },
+      { key: 'absent', label: 'Absent', role: undefined },
+    ];
+    const { fields, nested } = leadFields(body, configured);
+    expect(fields.map(({ label, text }) => [label, text])).toEqual([
+      ['E-mail', 'a@b.co'],
+      ['9', 'nine'],
+      ['name', 'Ada'],
+      ['big', '12345678901234567890.10'],
+      ['__proto__', 'p'],
+    ]);
+    expect(nested).toEqual(['tags']);
+  });
+
+  test('invisible keys get a display name', () => {
+    const { fields, nested } = leadFields('{"":"a"," ":"b","\\u200b":[],"x":{}}', []);
+    expect(fields.map(({ label, text }) => [label, text])).toEqual([
+      ['(no name)', 'a'],
+      ['(blank name " ")', 'b'],
+    ]);
+    expect(nested).toEqual(['(blank name "\u200b")', 'x']);
+  });
+
+  test('a body that is not an object has no fields', () => {
+    expect(leadFields('not json', [])).toEqual({ fields: [], nested: [] });
+  });
+
+  test('signals are sorted by absolute weight', () => {
+    const signals = [0, 5, -60, 50].map((weight) => ({ name: `w${weight}`, weight, explanation: '' }));
+    expect(sortedSignals(signals).map(({ weight }) => weightText(weight))).toEqual([
+      '−60',
+      '+50',
+      '+5',
+      '+0',
+    ]);
+  });
+
+  test('the top signals are those that prevent a clean lead, then the heaviest', () => {
+    const signals = [
+      { name: 'email_plausible', weight: 50, explanation: '' },
+      { name: 'email_disposable', weight: -40, explanation: '' },
+      { name: 'not_reachable', weight: 0, explanation: '' },
+      { name: 'name_plausible', weight: 10, explanation: '' },
+    ];
+    expect(topSignals(signals, 3).map(({ name }) => name)).toEqual([
+      'not_reachable',
+      'email_plausible',
+      'email_disposable',
+    ]);
+  });
+
+  test('only signals that count against a lead prevent it from being clean', () => {
+    expect(['probe', 'not_reachable'].map(preventsClean)).toEqual([true, true]);
+    expect(['email_plausible', 'constructor', 'made_up'].map(preventsClean)).toEqual([false, false, false]);
+  });
+
+  test('fact names become words', () => {
+    expect(
+      ['phoneCountry', 'email', 'provider.jobTitle', 'provider.company_size', 'timeZone'].map(factName),
+    ).toEqual(['Phone country', 'Email', 'Job title', 'Company size', 'Time zone']);
+    expect(factName('mailClass')).toBe('Email type');
+    const values = [['mx1', 'mx2'], [], true, 7, 'x'];
+    expect(values.map((value) => factText('provider.x', value))).toEqual([
+      'mx1, mx2',
+      'None',
+      'Yes',
+      '7',
+      'x',
+    ]);
+  });
+
+  test('known values get plain words, others are shown as they are', () => {
+    expect(factText('phoneType', 'fixed_line_or_mobile')).toBe('Landline or mobile');
+    expect(factText('phoneType', 'satellite')).toBe('satellite');
+    expect(factText('phoneType', 'constructor')).toBe('constructor');
+    expect(factText('mailClass', 'company')).toBe('Company email');
+    expect(factText('company', 'company')).toBe('company');
+    expect(factText('mailHosts', [])).toBe('None');
+    expect(['DE', 'XX', 'Narnia'].map((code) => factText('country', code))).toEqual([
+      'Germany (DE)',
+      'XX',
+      'Narnia',
+    ]);
+  });
+
+  test('a website derived from an email domain names that source', () => {
+    expect(factSource('companyWebsite', 'mail-lists')).toBe('Email domain');
+    expect(factSource('companyWebsite', 'body')).toBe('Submission');
+    expect(factSource('mailClass', 'mail-lists')).toBe('Email provider lists');
+  });
+
+  test('unknown names are shown as they are', () => {
+    expect([sourceName('dns'), sourceName('toString')]).toEqual(['DNS', 'toString']);
+    expect(failureMeaning('constructor')).toBe('constructor');
+    expect([surfaceName('1b'), surfaceName('3')]).toEqual(['Webhook', '3']);
+  });
+
+  test('the breadcrumb of the only form does not lead back to its leads', () => {
+    const [one, two] = [{ formId: 'form_1' }, { formId: 'form_2' }];
+    expect(leadsBreadcrumb('form_1', [one]).href).toBe('/forms');
+    expect(leadsBreadcrumb('form_1', [one, two]).href).toBe('/leads');
+    expect(leadsBreadcrumb('form_1', [two]).href).toBe('/leads');
+    expect(leadsBreadcrumb('form_1', undefined).href).toBe('/leads');
+  });
+
+  test('a short time has the hour, or the year if it is not the current one', () => {
+    const now = Date.parse('2026-11-15T12:00:00Z');
+    const inUtc = shortTime('2026-11-15T12:34:56Z', now, 'UTC');
+    expect(inUtc).toMatch(/15.*12.34|12.34.*15/);
+    expect(inUtc).not.toMatch(/2026|56/);
+    expect(shortTime('2026-01-01T00:00:00Z', now, 'UTC')).not.toContain('2026');
+    expect(shortTime('2025-12-31T23:59:59Z', now, 'UTC')).toContain('2025');
+    expect(shortTime('2025-06-15T12:34:56Z', now, undefined)).toContain('2025');
+  });
+
+  test('next steps fit the lead', () => {
+    const fields = [{ key: 'mail', label: undefined, role: undefined }];
+    const form: SteppedForm = { formId: 'form_1', fields, archivedAt: undefined };
+    const links = (lead: Partial<Lead>, of = form) =>
+      nextSteps({ ...LEAD, ...lead }, of).map(({ href }) => href);
+    expect(links({})).toEqual([]);
+    expect(links({ test: true })).toEqual(['/forms/form_1/delivery']);
+    expect(links({}, { ...form, fields: [] })).toEqual(['/forms/form_1']);
+    const unreachable = { name: 'not_reachable', weight: 0, explanation: '' };
+    expect(links({ signals: [unreachable] })).toEqual(['/forms/form_1']);
+    expect(links({ test: true, signals: [unreachable] }, { ...form, archivedAt: LEAD.receivedAt })).toEqual(
+      [],
+    );
+  });
 });
 
-test('invisible keys get a display name', () => {
-  const { fields, nested } = leadFields('{"":"a"," ":"b","\\u200b":[],"x":{}}', []);
-  expect(fields.map(({ label, text }) => [label, text])).toEqual([
-    ['(no name)', 'a'],
-    ['(blank name " ")', 'b'],
-  ]);
-  expect(nested).toEqual(['(blank name "\u200b")', 'x']);
-});
+describe('a formatted body', () => {
+  test('is indented like JSON.stringify', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+        const written = JSON.stringify(value);
+        expect(formatJson(written)).toBe(JSON.stringify(JSON.parse(written), null, 2));
+      }),
+    );
+  });
 
-test('a body that is not an object has no fields', () => {
-  expect(leadFields('not json', [])).toEqual({ fields: [], nested: [] });
-});
+  test('numbers keep every digit, repeated keys stay, and strings stay as written', () => {
+    const body =
+      '{"n":12345678901234567890.10,"e":1E+2,"a":1,"a":2,"s":"{\\"x\\": [1,\\u00e9]}  , ","__proto__":null}';
+    const formatted = formatJson(body);
+    expect(formatted).toContain('"n": 12345678901234567890.10,');
+    expect(formatted).toContain('"e": 1E+2,');
+    expect(formatted).toContain('"a": 1,\n  "a": 2,');
+    expect(formatted).toContain('"s": "{\\"x\\": [1,\\u00e9]}  , "');
+  });
 
-test('signals are sorted by absolute weight', () => {
-  const signals = [0, 5, -60, 50].map((weight) => ({ name: `w${weight}`, weight, explanation: '' }));
-  expect(sortedSignals(signals).map(({ weight }) => weightText(weight))).toEqual(['−60', '+50', '+5', '+0']);
-});
+  test('formatting deeply nested JSON adds little', () => {
+    const deep = `{"d":${'['.repeat(60_000)}${']'.repeat(60_000)}}`;
+    const formatted = formatJson(deep);
+    expect(formatted.length).toBeLessThan(deep.length + 10_000);
+    expect(formatted.replaceAll(/\s/g, '')).toBe(deep);
+  });
 
-test('the top signals are those that prevent a clean lead, then the heaviest', () => {
-  const signals = [
-    { name: 'email_plausible', weight: 50, explanation: '' },
-    { name: 'email_disposable', weight: -40, explanation: '' },
-    { name: 'not_reachable', weight: 0, explanation: '' },
-    { name: 'name_plausible', weight: 10, explanation: '' },
-  ];
-  expect(topSignals(signals, 3).map(({ name }) => name)).toEqual([
-    'not_reachable',
-    'email_plausible',
-    'email_disposable',
-  ]);
-});
-
-test('only what scoring holds against a lead keeps it from being clean', () => {
-  expect(['probe', 'not_reachable'].map(preventsClean)).toEqual([true, true]);
-  expect(['email_plausible', 'constructor', 'made_up'].map(preventsClean)).toEqual([false, false, false]);
-});
-
-test('names of facts read like words', () => {
-  expect(
-    ['phoneCountry', 'email', 'provider.jobTitle', 'provider.company_size', 'timeZone'].map(factName),
-  ).toEqual(['Phone country', 'Email', 'Job title', 'Company size', 'Time zone']);
-  expect(factName('mailClass')).toBe('Email type');
-  const values = [['mx1', 'mx2'], [], true, 7, 'x'];
-  expect(values.map((value) => factText('provider.x', value))).toEqual(['mx1, mx2', 'None', 'Yes', '7', 'x']);
-});
-
-test('known values get plain words, others are shown as they are', () => {
-  expect(factText('phoneType', 'fixed_line_or_mobile')).toBe('Landline or mobile');
-  expect(factText('phoneType', 'satellite')).toBe('satellite');
-  expect(factText('phoneType', 'constructor')).toBe('constructor');
-  expect(factText('mailClass', 'company')).toBe('Company email');
-  expect(factText('company', 'company')).toBe('company');
-  expect(factText('mailHosts', [])).toBe('None');
-  expect(['DE', 'XX', 'Narnia'].map((code) => factText('country', code))).toEqual([
-    'Germany (DE)',
-    'XX',
-    'Narnia',
-  ]);
-});
-
-test('a website derived from an email domain names that source', () => {
-  expect(factSource('companyWebsite', 'mail-lists')).toBe('Email domain');
-  expect(factSource('companyWebsite', 'body')).toBe('Submission');
-  expect(factSource('mailClass', 'mail-lists')).toBe('Email provider lists');
-});
-
-test('unknown names are shown as they are', () => {
-  expect([sourceName('dns'), sourceName('toString')]).toEqual(['DNS', 'toString']);
-  expect(failureMeaning('constructor')).toBe('constructor');
-  expect([surfaceName('1b'), surfaceName('3')]).toEqual(['Webhook', '3']);
-});
-
-test('the page above the leads of the only form is not a way back to them', () => {
-  const [one, two] = [{ formId: 'form_1' }, { formId: 'form_2' }];
-  expect(leadsBreadcrumb('form_1', [one]).href).toBe('/forms');
-  expect(leadsBreadcrumb('form_1', [one, two]).href).toBe('/leads');
-  expect(leadsBreadcrumb('form_1', [two]).href).toBe('/leads');
-  expect(leadsBreadcrumb('form_1', undefined).href).toBe('/leads');
-});
-
-test('a short time has the hour, or the year if it is not the current one', () => {
-  const now = Date.parse('2026-11-15T12:00:00Z');
-  const inUtc = shortTime('2026-11-15T12:34:56Z', now, 'UTC');
-  expect(inUtc).toMatch(/15.*12.34|12.34.*15/);
-  expect(inUtc).not.toMatch(/2026|56/);
-  expect(shortTime('2026-01-01T00:00:00Z', now, 'UTC')).not.toContain('2026');
-  expect(shortTime('2025-12-31T23:59:59Z', now, 'UTC')).toContain('2025');
-  expect(shortTime('2025-06-15T12:34:56Z', now, undefined)).toContain('2025');
-});
-
-test('next steps fit the lead', () => {
-  const fields = [{ key: 'mail', label: undefined, role: undefined }];
-  const form: SteppedForm = { formId: 'form_1', fields, archivedAt: undefined };
-  const links = (lead: Partial<Lead>, of = form) =>
-    nextSteps({ ...LEAD, ...lead }, of).map(({ href }) => href);
-  expect(links({})).toEqual([]);
-  expect(links({ test: true })).toEqual(['/forms/form_1/delivery']);
-  expect(links({}, { ...form, fields: [] })).toEqual(['/forms/form_1']);
-  const unreachable = { name: 'not_reachable', weight: 0, explanation: '' };
-  expect(links({ signals: [unreachable] })).toEqual(['/forms/form_1']);
-  expect(links({ test: true, signals: [unreachable] }, { ...form, archivedAt: LEAD.receivedAt })).toEqual([]);
+  test('a long string of escapes is one token', () => {
+    const body = JSON.stringify({ text: '"\\\n'.repeat(20_000) });
+    expect(JSON.parse(formatJson(body))).toEqual(JSON.parse(body));
+  });
 });

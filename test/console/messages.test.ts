@@ -7,9 +7,10 @@ import { Webhook } from 'standardwebhooks';
 import type { Client } from '../../console/src/api/client.ts';
 import { ApiProblem } from '../../console/src/api/problem.ts';
 import type { Message } from '../../console/src/api/types.ts';
-import { attemptWords, durationText } from '../../console/src/pages/destinations/messages/attempt-words.ts';
 import {
+  attemptWords,
   canReplay,
+  durationText,
   leadHref,
   MESSAGE_STATUS_WORDS,
   messageTypeName,
@@ -19,12 +20,12 @@ import { VERIFY_SNIPPET } from '../../console/src/pages/destinations/verify-snip
 import { MESSAGE_STATUSES } from '../../lambdas/sending/message.ts';
 import { until } from '../until.ts';
 
-/** The codes that the send function writes down. */
+/** The error codes that the send function records. */
 const CODES = ['outbound-http.ts', 'send/send-message.ts', 'send/transmit.ts'].flatMap((file) => {
   const code = readFileSync(new URL(`../../lambdas/sending/${file}`, import.meta.url), 'utf8');
   return [...code.matchAll(/'([a-z]+(?:_[a-z]+)+|timeout|unreachable)'/g)].map(([, name]) => name as string);
 });
-/** Other words of that function. */
+/** Its other error names. */
 const NO_ERRORS = ['too_early', 'destination_gone', 'form_test'];
 
 describe('an attempt in plain words', () => {
@@ -47,7 +48,7 @@ describe('an attempt in plain words', () => {
     [{ error: 'ses_MessageRejected', status: 400 }, 'Email rejected'],
     [{ error: 'ses_Strange' }, 'Couldn’t send email (Strange)'],
     [{ error: 'new_code' }, 'Failed (new_code)'],
-    [{}, 'No answer'],
+    [{}, 'No response'],
   ])('says %p as %p', (attempt, text) => {
     expect(attemptWords(attempt).text).toBe(text);
   });

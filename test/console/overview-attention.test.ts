@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Delivery, Diagnostics, ListedForm, Token, Workspace } from '../../console/src/api/types.ts';
-import { findAttention } from '../../console/src/pages/overview/attention/attention.ts';
-import type { OverviewData } from '../../console/src/pages/overview/attention/attention-secrets.ts';
+import { findAttention } from '../../console/src/pages/overview/attention.ts';
+import type { OverviewData } from '../../console/src/pages/overview/attention-secrets.ts';
 
 const NOW = Date.parse('2026-11-15T12:20:00Z');
 const HOUR_MS = 60 * 60 * 1000;
@@ -103,17 +103,17 @@ describe('what needs attention', () => {
 describe('a form without a secret', () => {
   const without = { deliveries: [delivery({ secret: { isSet: false } })] };
 
-  test('is a warning where nothing can be sent to it, and leads to its settings', () => {
+  test('is a warning if nothing can be sent to it, with a link to its settings', () => {
     const [only] = found({ ...without, tokens: [{ ...TOKEN, revokedAt: hoursAgo(1) }] });
     expect(only).toMatchObject({ severity: 'warning', link: { href: '/forms/form_1/delivery' } });
     expect(only?.detail).toContain('no server token');
   });
 
-  test('is a note where it has a live token and nobody tried a webhook', () => {
+  test('is a note if it has an active token and no webhook was tried', () => {
     expect(found(without)).toMatchObject([{ severity: 'info' }]);
   });
 
-  test('is serious where webhooks were rejected for it, even with a token', () => {
+  test('is an error if its webhooks were rejected, even with a token', () => {
     const rejected = diagnostics([{ reason: 'secret_not_configured', formId: FORM.formId, count: 4 }]);
     const [only] = found({ ...without, diagnostics: rejected });
     expect(only).toMatchObject({ severity: 'error' });
@@ -125,7 +125,7 @@ describe('a form without a secret', () => {
     expect(found({ ...without, diagnostics: diagnostics([old]) })).toMatchObject([{ severity: 'info' }]);
   });
 
-  test('is not said to have no token where the tokens could not be read', () => {
+  test('is not reported as having no token if the tokens failed to load', () => {
     const [only] = found({ ...without, tokens: undefined });
     expect(only?.detail).not.toContain('token');
   });
@@ -175,7 +175,7 @@ describe('a rotation whose grace period is about to end', () => {
     ['it has ended', { grace: 24, left: -1, oldUsed: 1 }],
     ['the previous secret was never used', { grace: 24, left: 3 }],
     ['only the new one was used since the rotation', { grace: 24, left: 3, oldUsed: 30, newUsed: 1 }],
-  ])('is not told where %s', (_, rotation) => {
+  ])('is not shown if %s', (_, rotation) => {
     expect(found(rotated(rotation))).toEqual([]);
   });
 
@@ -183,7 +183,7 @@ describe('a rotation whose grace period is about to end', () => {
     ['the last quarter', { grace: 24, left: 5.9, oldUsed: 1 }],
     ['the last day of a week', { grace: 168, left: 23.9, oldUsed: 1 }],
     ['an hour, however short the grace', { grace: 1, left: 0.9, oldUsed: 0.05 }],
-  ])('is told from %s on', (_, rotation) => {
+  ])('is shown from %s on', (_, rotation) => {
     expect(found(rotated(rotation))).toHaveLength(1);
   });
 });
@@ -224,7 +224,7 @@ describe('a spike of one reason', () => {
     expect(found({ diagnostics: diagnostics(rejected) })).toEqual([]);
   });
 
-  test('is not claimed where the hours before could not be counted', () => {
+  test('is not reported if the hours before could not be counted', () => {
     const flood = { ...diagnostics([mismatches(hoursAgo(0), 500)]), completeFrom: '2026-11-15T12:05:00Z' };
     expect(found({ diagnostics: flood })).toEqual([]);
   });
@@ -242,7 +242,7 @@ describe('limits', () => {
     ]);
   });
 
-  test('at 80 % are well', () => {
+  test('at 80 % are fine', () => {
     expect(found({ workspace: workspace({ minute: 800, day: 40_000 }) })).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Without blocking: the servers that the program talks to may live in this process. */
+/** Does not block, since the program may talk to a server in this process. */
 export async function runProgram(program: string, words: readonly string[], { cwd, env }: Surroundings) {
   const child = spawn(program, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };

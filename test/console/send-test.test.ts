@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readBody } from '../../console/src/pages/send-test/send-test.ts';
 import { sampleLead } from '../../lambdas/settings/leads/sample-lead.ts';
-import { readTestLead } from '../../lambdas/settings/routes/test.ts';
+import { readTestLead } from '../../lambdas/settings/routes/delivery.ts';
 
 describe('the body of a test', () => {
   test.each([
@@ -24,11 +24,11 @@ describe('the body of a test', () => {
     },
   );
 
-  test('is refused where it is too large', () => {
+  test('is refused if it is too large', () => {
     expect(readBody(JSON.stringify({ a: 'é'.repeat(66_000) })).problem).toMatch(/132,021 bytes/);
   });
 
-  test('is measured as the service measures it', () => {
+  test('is measured like in the service', () => {
     const fill = (bytes: number) => JSON.stringify({ a: 'x'.repeat(bytes - '{"a":"","_test":true}'.length) });
     for (const bytes of [131_072, 131_073]) {
       const { body } = readBody(fill(bytes));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { notFoundText } from '../../console/src/api/problem.ts';
+import { makeClient } from '../../console/src/api/client.ts';
+import { ApiProblem, errorMessage as inWords, notFoundText } from '../../console/src/api/problem.ts';
 import { contentType, tabTitle } from '../../console/src/shell/navigation.ts';
 import { type NoticeType, noticesFor, withNotice } from '../../console/src/shell/notices.ts';
 
@@ -27,7 +28,7 @@ describe('a notice', () => {
 describe('the title of a tab', () => {
   const forms = { text: 'Forms' };
 
-  test('names the form that the page is of', () => {
+  test('names the form of the page', () => {
     expect(tabTitle('Delivery settings', [forms, { text: 'Contact us' }])).toBe(
       'Delivery settings · Contact us · Lead ingest',
     );
@@ -37,7 +38,7 @@ describe('the title of a tab', () => {
     ['Overview', [], 'Overview · Lead ingest'],
     ['Diagnostics', [{ text: 'Ingest tokens' }], 'Diagnostics · Lead ingest'],
     ['Leads of Contact us', [forms, { text: 'Contact us' }], 'Leads of Contact us · Lead ingest'],
-  ])('of %s says nothing twice and nothing that all tabs have', (title, above, whole) => {
+  ])('of %s omits repeated and common parts', (title, above, whole) => {
     expect(tabTitle(title, above)).toBe(whole);
   });
 });
@@ -64,4 +65,39 @@ test.each([
   ['the delivery settings', 'Couldn’t find the delivery settings', '/forms'],
 ])('if %s is missing, it is named with a link', (what, header, href) => {
   expect(notFoundText(what)).toMatchObject({ header, list: { href } });
+});
+
+describe('an API problem', () => {
+  const HTML = '<html><h1>502 Bad Gateway</h1></html>';
+
+  /** The message for a response that does not come from the settings API. */
+  async function saidOf(status: number, body: string): Promise<string> {
+    const real = globalThis.fetch;
+    globalThis.fetch = async () => new Response(body, { status });
+    const client = makeClient({ idToken: async () => 'token', onSignedOut: () => undefined });
+    try {
+      return await client.get('/settings/forms').then(String, inWords);
+    } finally {
+      globalThis.fetch = real;
+    }
+  }
+
+  test.each([
+    [429, '{"message":"Too Many Requests"}', 'Too many requests. Wait a moment and try again.'],
+    [403, '{"message":"Forbidden"}', 'Not allowed. Sign out, sign in and try again.'],
+    [500, 'null', 'Service error. Something went wrong on our side. Try again in a moment (500).'],
+    [502, HTML, 'Service error. Something went wrong on our side. Try again in a moment (502).'],
+    [413, '"too large"', 'The request failed (413). Reload the page and try again.'],
+  ])('%d with %p gets a plain message', async (status, body, words) => {
+    expect(await saidOf(status, body)).toBe(words);
+  });
+
+  test.each([
+    [{ title: 'The form is archived', detail: 'It takes no test.' }, 'It takes no test.'],
+    [{ title: 'Not found' }, 'Not found.'],
+    [{ title: 'Internal error', requestId: 'r-1' }, 'Internal error. Request ID: r-1.'],
+    [{ title: 'Invalid', errors: [{ field: 'name', problem: 'is too long' }] }, 'name is too long'],
+  ])('keeps the message of the settings API: %p', (body, words) => {
+    expect(inWords(new ApiProblem(429, body))).toBe(words);
+  });
 });

@@ -40,7 +40,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const lacking = ({ id }: Snippet) => missingPrograms(NEEDED[id] ?? []);
 
-/** As its reader would: the code in a file, the secret in the environment, and the command that stands beside it. */
+/** Like a reader: the code in a file, the secret in the environment, and the suggested command. */
 function run(snippet: Snippet, code: string, secret: string | undefined) {
   const ofOne = mkdtempSync(join(folder, `${snippet.id}-`));
   writeFileSync(join(ofOne, snippet.fileName), code);
@@ -58,7 +58,7 @@ interface Seen {
   readonly body: string;
 }
 
-/** Answers everything with one status, and keeps what came. */
+/** Responds to everything with one status and records the requests. */
 async function listen(status: number) {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
@@ -132,7 +132,7 @@ describe.each(SNIPPETS.map((snippet) => [snippet.label, snippet] as const))(
     here(title('keeps an address and a lead full of quotes and dollars as they are'), async () => {
       const server = await listen(202);
       try {
-        // encodeURIComponent leaves these, and a domain of one's own may have a path before them.
+        // encodeURIComponent keeps these, and a custom domain may have a path before them.
         const path = `/it's!(a)*~/${encodeURIComponent(HOSTILE)}?$HOME`;
         const fields = [HOSTILE, '__proto__', '0'].map((key) => [key, HOSTILE] as const);
         const lead = Object.fromEntries(fields);
@@ -168,17 +168,17 @@ describe('the line that puts the secret into the environment', () => {
     expect(stdout).toBe(HOSTILE);
   });
 
-  test('says what to put in otherwise', () => {
+  test('names a placeholder otherwise', () => {
     expect(exportLine(undefined)).toBe("export LEAD_INGEST_SECRET='YOUR_WEBHOOK_SECRET'");
   });
 });
 
-test('there is one for every language that the page promises', () => {
+test('there is a snippet for every language on the page', () => {
   expect(SNIPPETS.map(({ id }) => id)).toEqual(Object.keys(NEEDED));
 });
 
 describe('the lead that a snippet sends', () => {
-  test('has the fields of the form, but for a honeypot, and no more than can be read', () => {
+  test('has the fields of the form except honeypots, up to a readable number', () => {
     const fields = [{ key: 'work_email' }, { key: 'trap', role: 'honeypot' }, { key: 'comment' }] as const;
     expect(snippetLead(fields)).toEqual({
       work_email: 'ada.byron@example.com',
@@ -188,7 +188,7 @@ describe('the lead that a snippet sends', () => {
     expect(Object.keys(snippetLead(many))).toHaveLength(8);
   });
 
-  test('is a usual one where no fields are configured, and is not marked as a test', () => {
+  test('is a typical one if no fields are configured, and is not marked as a test', () => {
     expect(Object.keys(snippetLead([]))).toEqual(['name', 'email', 'company', 'message']);
   });
 });

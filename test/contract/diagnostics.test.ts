@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { crowd } from '../lambdas/submission/workbench.ts';
-import { until } from '../local/support/until.ts';
+import { waitFor } from '../until.ts';
 import { call, newOwner } from './owner-api.ts';
 import { openContract, rejectRecorded, type Submission, submit, type Tenant } from './tenant.ts';
 
-// What owners find about rejected requests, over HTTP and with the running recorders.
+// What owners see about rejected requests, over HTTP and with the running recorders.
 const contract = openContract();
 /** More than the events that Diagnostics keeps per minute, for both kinds of senders. */
 const FLOOD = 70;
@@ -46,12 +46,12 @@ test.each([
   },
 );
 
-test('a request id that the client chose twice shows both requests', async () => {
+test('a request id that a client used twice shows both requests', async () => {
   const chosen = randomUUID();
   const headers = { 'x-amzn-RequestId': chosen };
   expect(await reject({ ...UNAUTHENTICATED, headers })).toBe(chosen);
   expect(await reject({ ...AUTHENTICATED, headers })).toBe(chosen);
-  // A request of another workspace with this id must not show.
+  // A request of another workspace with this id must not appear.
   await reject({ ...AUTHENTICATED, headers }, await contract.newTenant());
   const { status, json } = await lookUp(chosen);
   expect([status, json]).toMatchObject([
@@ -67,7 +67,7 @@ test('a request id that the client chose twice shows both requests', async () =>
   expect(json.extendedRequestId).not.toBe(json.otherMatches[0].extendedRequestId);
 });
 
-test('a key reused with another body is found by request id, and counted apart from rejections', async () => {
+test('a key reused with another body is found by request id, and counted separately from rejections', async () => {
   const mine = await contract.newTenant();
   const { id } = await newOwner(mine);
   const headers = { 'X-SVC-Idempotency-Key': randomUUID() };
@@ -79,18 +79,18 @@ test('a key reused with another body is found by request id, and counted apart f
     reason: 'idempotency_key_reused',
     detail: { originalSubmissionId: JSON.parse(first.body).submission_id },
   });
-  const { json } = await until(async () => {
+  const { json } = await waitFor(async () => {
     const summary = await call(id, 'GET', '/diagnostics?by=minute');
     return summary.json.reusedKeys.total > 0 && summary;
   });
   expect([json.rejected.total, json.reusedKeys.total]).toEqual([0, 1]);
 });
 
-test('the counts follow, and say how far behind they are', async () => {
+test('the counts catch up, and say how far behind they are', async () => {
   const mine = await contract.newTenant();
   const { id } = await newOwner(mine);
   await reject(AUTHENTICATED, mine);
-  const { json } = await until(async () => {
+  const { json } = await waitFor(async () => {
     const summary = await call(id, 'GET', '/diagnostics?by=minute');
     return summary.json.rejected.total > 0 && summary;
   });

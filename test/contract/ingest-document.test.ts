@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { isSlug } from '../../lambdas/submission/configuration.ts';
 import type { Surface } from '../../lambdas/submission/limits.ts';
-import { asText, synthesise } from '../stack/synthesise.ts';
-import { send } from './http.ts';
+import { asText, synthesize } from '../stack/synthesize.ts';
 import {
   answerFaults,
   checkedByDocument,
@@ -16,7 +15,7 @@ import {
   operationOf,
   requestFaults,
 } from './ingest-api-document.ts';
-import { openContract, requestFor, type Submission, type Tenant } from './tenant.ts';
+import { openContract, requestFor, type Submission, send, type Tenant } from './tenant.ts';
 
 const contract = openContract();
 const SURFACES = ['1a', '1b'] as const;
@@ -30,7 +29,7 @@ describe('the document', () => {
   });
 
   test('has the routes of the stack, and no others', () => {
-    const template = synthesise('prod');
+    const template = synthesize('prod');
     const resources = template.findResources('AWS::ApiGateway::Resource');
     const pathOf = (reference: unknown): string => {
       const id = asText(reference).replace(/^\$\{|\}$/g, '');
@@ -106,8 +105,8 @@ test.each(SURFACES)(
   },
 );
 
-// The rows of the specification send the same and expect a rejection: specification.test.ts holds their answers to the
-// document as well.
+// The rows of the specification send the same and expect a rejection: specification.test.ts also checks their answers
+// against the document.
 const SENDER: Tenant = {
   workspaceId: 'ws_1',
   formId: 'form_1',

@@ -1,33 +1,13 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { LIMITS, rateWindowsAt, type Surface } from '../../lambdas/submission/limits.ts';
+import { LIMITS } from '../../lambdas/submission/limits.ts';
 import { until } from '../until.ts';
-import { openContract, rejectRecorded, submit, type Tenant } from './tenant.ts';
+import { openContract, rejectRecorded, submit } from './tenant.ts';
 
 // The limits, with counters set in the table. The rows of the specification send 1,000 submissions instead, which takes
 // a minute; 50,000 would take most of an hour.
-const { client, tables, ...contract } = openContract();
+const contract = openContract();
 
-/** Fills this window and the next, so that a minute or a day that begins meanwhile does not reset the limit. */
-async function exhaust({ workspaceId }: Tenant, surface: Surface, window: 'minute' | 'day') {
-  const length = window === 'minute' ? 60_000 : 86_400_000;
-  const counterAt = (at: number) =>
-    rateWindowsAt(surface, at)[window === 'minute' ? 'minuteCounter' : 'dayCounter'];
-  await client.send(
-    new UpdateCommand({
-      TableName: tables.workspaces,
-      Key: { workspaceId },
-      UpdateExpression: 'SET #present = :limit, #next = :limit',
-      ExpressionAttributeNames: {
-        '#present': counterAt(Date.now()),
-        '#next': counterAt(Date.now() + length),
-      },
-      ExpressionAttributeValues: { ':limit': window === 'minute' ? 1_000 : 50_000 },
-    }),
-  );
-}
-
-test('are those of the specification', () => {
+test('the limits are those of the specification', () => {
   expect(LIMITS).toMatchObject({ submissionsPerMinute: 1_000, submissionsPerDay: 50_000 });
 });
 
@@ -36,7 +16,7 @@ describe.each(['1a', '1b'] as const)('on surface %s', (surface) => {
     'a submission beyond the limit per %s gets the opaque rejection and is recorded',
     async (window) => {
       const tenant = await contract.newTenant();
-      await exhaust(tenant, surface, window);
+      await contract.exhaust(tenant, surface, window);
       const { record } = await rejectRecorded(contract, surface, tenant);
       expect(record).toMatchObject({ reason: `rate_limited_${window}`, surface, formId: tenant.formId });
       expect(await contract.leadIds(tenant)).toEqual([]);
@@ -45,16 +25,16 @@ describe.each(['1a', '1b'] as const)('on surface %s', (surface) => {
 
   test('a full minute leaves the other surface open', async () => {
     const tenant = await contract.newTenant();
-    await exhaust(tenant, surface, 'minute');
+    await contract.exhaust(tenant, surface, 'minute');
     expect((await submit(surface, tenant)).status).toBe(200);
     expect((await submit(surface === '1a' ? '1b' : '1a', tenant)).status).toBe(202);
   });
 });
 
-test('Diagnostics count rate limits apart from all other reasons', async () => {
+test('Diagnostics counts rate limits separately from all other reasons', async () => {
   const tenant = await contract.newTenant();
   await submit('1a', tenant, { body: '[]' });
-  await exhaust(tenant, '1a', 'minute');
+  await contract.exhaust(tenant, '1a', 'minute');
   await submit('1a', tenant);
   const reasons = async (prefix: string) => {
     const read = () => contract.diagnostics(tenant.workspaceId, prefix);

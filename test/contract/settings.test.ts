@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { messageId } from '../../lambdas/sending/message.ts';
-import { LIMITS, rateWindowsAt } from '../../lambdas/submission/limits.ts';
 import { OPERATIONS } from '../lambdas/settings/api-document.ts';
 import { call, newOwner, type Tokens } from './owner-api.ts';
 import { openContract, submissionId, submit, type Tenant } from './tenant.ts';
@@ -78,7 +77,7 @@ describe('an id of another workspace', () => {
   });
 });
 
-/** Slack, which is not looked up when it is saved, and paused, so that nothing is sent. */
+/** Slack, because its address is not resolved when it is saved; and paused, so that nothing is sent. */
 async function destinationOf(tenant: Tenant, leadId: string) {
   const { id } = await newOwner(tenant);
   const url = 'https://hooks.slack.com/services/T000/B000/none';
@@ -202,24 +201,10 @@ describe('a test submission from the settings area', () => {
     expect(deliveries).toContainEqual((await call(me.id, 'GET', `${at}/delivery`)).json);
   });
 
-  const fullMinute = (workspaceId: string) =>
-    contract.client.send(
-      new UpdateCommand({
-        TableName: contract.tables.workspaces,
-        Key: { workspaceId },
-        UpdateExpression: 'SET #now = :full, #next = :full',
-        ExpressionAttributeNames: {
-          '#now': rateWindowsAt('1b', Date.now()).minuteCounter,
-          '#next': rateWindowsAt('1b', Date.now() + 60_000).minuteCounter,
-        },
-        ExpressionAttributeValues: { ':full': LIMITS.submissionsPerMinute },
-      }),
-    );
-
   test.each<[reason: string, cause: (tenant: Tenant, token: string) => Promise<unknown>]>([
     ['form_inactive', ({ formId }, token) => call(token, 'PATCH', `/forms/${formId}`, { active: false })],
     ['workspace_suspended', ({ workspaceId }) => contract.administration.suspendWorkspace(workspaceId)],
-    ['rate_limited_minute', ({ workspaceId }) => fullMinute(workspaceId)],
+    ['rate_limited_minute', (tenant) => contract.exhaust(tenant, '1b', 'minute')],
   ])('that is rejected as %s is found by its request id', async (reason, cause) => {
     const tenant = await contract.newTenant();
     const { id: token } = await newOwner(tenant);

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { casesOf, nameOf } from '../../conformance/row.ts';
-import { type Outcome, runCases } from '../../conformance/run-cases.ts';
-import { SUITE } from '../../conformance/suite.ts';
-import { atOnce, openHttp } from '../../conformance/world/http.ts';
-import type { SeenAnswer } from '../../conformance/world/ingest-log.ts';
-import { openOwnerAccounts } from '../../conformance/world/owner.ts';
-import { makeThrowAways } from '../../conformance/world/throw-away.ts';
+import { type Outcome, runCases, SUITE } from '../../conformance/suite.ts';
+import { atOnce, openHttp, type SeenAnswer } from '../../conformance/world/http.ts';
+import { makeThrowAways, openOwnerAccounts } from '../../conformance/world/throw-away.ts';
 import { furnishWorld } from '../../conformance/world/world.ts';
 import { localStack } from '../local-stack.ts';
 import { checkedByDocument } from './ingest-api-document.ts';
+import { openContract, submissionId, submit } from './tenant.ts';
 
 // The rows that `npm run conformance` runs on a deployment. The full tier runs that command, and also the rows that use
 // up the per-minute limit: here limits.test.ts sets the counters instead.
@@ -64,4 +62,33 @@ test('every rejection has the same bytes, and no headers that could tell causes 
   expect(rejections).toMatchObject([
     { headerNames: 'content-length, content-type', rejection: 'application/json {"status":"rejected"}' },
   ]);
+});
+
+const contract = openContract();
+
+// How a URL is parsed is up to API Gateway, so a live stack is not tested for these.
+describe('unusual slugs', () => {
+  test.each([
+    ['%00', '%00'],
+    ['a NUL within', 'contact%00-5af3'],
+    ['..', '..'],
+    ['../ encoded', '..%2F..%2Fetc'],
+    ['a slash encoded', 'a%2Fb'],
+    ['broken percent-encoding', '%E0%A4%A'],
+    ['a lone percent sign', '%'],
+    ['2,000 characters', 'x'.repeat(2_000)],
+    ['UTF-8', '%F0%9F%9A%80'],
+    ['white space', '%20'],
+    ['nothing', ''],
+  ])('a slug of %s gets the opaque rejection', async (_, slug) => {
+    const { status, body } = await submit('1b', await contract.newTenant(), { slug });
+    expect([status, body]).toEqual([200, '{"status":"rejected"}']);
+  });
+
+  test('a slug may be percent-encoded even if it need not be', async () => {
+    const tenant = await contract.newTenant();
+    const [first = '', ...rest] = tenant.slug;
+    const slug = `%${first.charCodeAt(0).toString(16)}${rest.join('')}`;
+    submissionId(await submit('1b', tenant, { slug }));
+  });
 });

@@ -1,21 +1,39 @@
 import { randomBytes } from 'node:crypto';
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expectRejected } from '../../conformance/checks/expectations.ts';
+import { type Http, type HttpAnswer, openHttp, type Send } from '../../conformance/world/http.ts';
 import { requestFor, type Sender, type Submission } from '../../conformance/world/submission.ts';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { recordPrefix } from '../../lambdas/rejections/rejection-record.ts';
 import { makeAdministration } from '../../lambdas/settings/administration/administration.ts';
 import { fromLeadItem, type Lead } from '../../lambdas/submission/lead-item.ts';
-import type { Surface } from '../../lambdas/submission/limits.ts';
+import { rateWindowsAt, type Surface } from '../../lambdas/submission/limits.ts';
 import { localStack } from '../local-stack.ts';
-import { type HttpAnswer, send } from './http.ts';
 
+export type { HttpAnswer, HttpRequest } from '../../conformance/world/http.ts';
 export { requestFor, SAMPLE, type Submission, submissionId } from '../../conformance/world/submission.ts';
+
+/** One client per stack: some tests start their own, in a worker that also runs tests on the shared one. */
+const clients = new Map<string, Http>();
+
+/** Sends to the stack that the test run started. */
+export const send: Send = (request) => {
+  const { ingestUrl } = localStack();
+  const http = clients.get(ingestUrl) ?? openHttp(ingestUrl);
+  clients.set(ingestUrl, http);
+  return http.send(request);
+};
 
 /** A workspace with a form, a secret and a token. */
 export type Tenant = Sender;
 
-/** The running stack, known by its outputs file alone. */
+const WINDOWS = {
+  minute: [60_000, 'minuteCounter', 1_000],
+  day: [86_400_000, 'dayCounter', 50_000],
+} as const;
+type Window = keyof typeof WINDOWS;
+
+/** The running stack, known only by its outputs file. */
 export function openContract() {
   const { tables, newClient } = localStack();
   const client = toDocumentClient(newClient());
@@ -78,7 +96,24 @@ export function openContract() {
     return found.flatMap(({ Items = [] }) => Items)[0];
   }
 
-  return { client, tables, administration, newTenant, lead, leadIds, diagnostics, recordOf };
+  /** Uses up the limit of this window and the next, so that one that begins meanwhile does not reset it. */
+  async function exhaust({ workspaceId }: Pick<Tenant, 'workspaceId'>, surface: Surface, window: Window) {
+    const [length, counter, limit] = WINDOWS[window];
+    await client.send(
+      new UpdateCommand({
+        TableName: tables.workspaces,
+        Key: { workspaceId },
+        UpdateExpression: 'SET #present = :limit, #next = :limit',
+        ExpressionAttributeNames: {
+          '#present': rateWindowsAt(surface, Date.now())[counter],
+          '#next': rateWindowsAt(surface, Date.now() + length)[counter],
+        },
+        ExpressionAttributeValues: { ':limit': limit },
+      }),
+    );
+  }
+
+  return { client, tables, administration, newTenant, lead, leadIds, diagnostics, recordOf, exhaust };
 }
 
 export function submit(surface: Surface, tenant: Tenant, submission: Submission = {}): Promise<HttpAnswer> {

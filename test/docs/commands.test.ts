@@ -24,12 +24,12 @@ const BLOCKS = DOCUMENTS.flatMap(shellBlocks);
 const HERE = BLOCKS.filter(({ needs }) => needs === undefined);
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
-/** What these blocks do is done by a test of their own, which reads them out of the document. */
+/** These blocks have their own test, which reads them from the document. */
 const READ_BY: Readonly<Record<string, string>> = {
   'docs/send-leads.md': 'test/contract/send-leads.test.ts',
 };
 
-/** Too long for a test, or what starts the tests: run elsewhere on every change, in a file that says so. */
+/** Too slow for a test, or the command that starts the tests: run on every change by the file named here. */
 const RUN_ELSEWHERE: readonly [command: RegExp, file: string, itSays: string][] = [
   [/^npm ci$/, '.ci/run', 'npm ci'],
   [/^npm test$/, '.ci/run', 'npm test'],
@@ -40,11 +40,11 @@ const RUN_ELSEWHERE: readonly [command: RegExp, file: string, itSays: string][] 
     '--allow-loopback-destinations',
   ],
   [/^npx cdk synth( --quiet)?( -c stage=(dev|prod))?$/, '.ci/run', 'npx cdk synth'],
-  [/^npm run licences$/, 'test/docs/packages.test.ts', 'bin/licences.ts'],
-  [/^npm run conformance -- --outputs \S+$/, 'test/conformance/run-conformance.ts', 'conformance/run.ts'],
+  [/^npm run licenses$/, 'test/docs/packages.test.ts', 'bin/licenses.ts'],
+  [/^npm run conformance -- --outputs \S+$/, 'test/conformance/run-conformance.ts', 'conformance/main.ts'],
 ];
 
-/** The other CDK app, which has settings of its own. */
+/** The other CDK app, which has its own settings. */
 const GITHUB_APP = '-a "node bin/github-deployment.ts"';
 
 const SETS_A_VARIABLE = /^(export )?[A-Z_]+=/;
@@ -99,7 +99,7 @@ describe('every command is executed by a test, or its block says what it needs',
   });
 });
 
-/** `whole`: somebody copies it, so nothing may be left out. */
+/** `whole`: people copy it, so nothing may be left out. */
 type Line = [document: string, command: string, whole: boolean];
 
 describe('every command exists', () => {
@@ -137,7 +137,7 @@ describe('every command exists', () => {
       return;
     }
     for (const { key } of given) expect(Object.keys(SETTINGS_SCHEMA)).toContain(key);
-    // What stands for a value of the reader's own cannot be read, nor what goes together with it.
+    // Placeholders for the reader's own values cannot be read, nor the options that go with them.
     if (given.some(({ value }) => /[$…]/.test(value))) return;
     const context = Object.fromEntries(given.map(({ key, value }) => [key, value]));
     expect(() => readSettings(new App({ context }).node)).not.toThrow();

@@ -11,13 +11,13 @@ import {
 } from '../../bench/cost/prices.ts';
 import { ALERT_METRICS } from '../../lambdas/contract.ts';
 import { emittedMetrics } from '../stack/metrics-in-use.ts';
-import { synthesise } from '../stack/synthesise.ts';
+import { synthesize } from '../stack/synthesize.ts';
 
 describe('the idle cost', () => {
   const resources = (template: Template, type: string) =>
     Object.values(template.findResources(`AWS::${type}`)).map(({ Properties }) => Properties);
 
-  /** An alarm over several metrics is billed by metric. */
+  /** An alarm on several metrics is billed per metric. */
   function metricsOf(template: Template): number {
     const metrics = resources(template, 'CloudWatch::Alarm').map(({ Metrics }) =>
       Array.isArray(Metrics) ? Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length : 1,
@@ -59,7 +59,7 @@ describe('the idle cost', () => {
     ['custom metric of the watch, which always runs', MONTHLY_PRICES.customMetric, () => ALWAYS_WRITTEN],
   ];
 
-  /** What comes with time, and with the first lead: at most, since not every reason for a rejection occurs. */
+  /** Metrics that appear over time and with the first lead: at most, since not every rejection reason occurs. */
   async function later(): Promise<Line[]> {
     const { size } = await emittedMetrics();
     const rotated = (it: Template) => keysOf(it).filter(({ EnableKeyRotation }) => EnableKeyRotation).length;
@@ -74,7 +74,7 @@ describe('the idle cost', () => {
   }
 
   async function table(): Promise<string> {
-    const [dev, prod] = [synthesise('dev'), synthesise('prod')];
+    const [dev, prod] = [synthesize('dev'), synthesize('prod')];
     let [devTotal, prodTotal] = [0, 0];
     const rowOf = ([what, price, count]: Line) => {
       devTotal += count(dev) * price;
@@ -93,14 +93,14 @@ describe('the idle cost', () => {
     ].join('\n');
   }
 
-  test('docs/deploy.md says what the stack costs when nobody uses it', async () => {
+  test('docs/deploy.md says what an idle stack costs', async () => {
     const [, section = ''] = readFileSync('docs/deploy.md', 'utf8').split('\n## What it costs');
     const found = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('|'));
     // Paste what is expected here over the table there.
     expect(found.join('\n')).toBe(await table());
   });
 
-  test('docs/deploy.md says what the web ACL costs by request', () => {
+  test('docs/deploy.md says what the web ACL costs per request', () => {
     const price = (PRICES.webAclRequest * 1e6).toFixed(2);
     expect(readFileSync('docs/deploy.md', 'utf8')).toContain(
       `The web ACLs are also billed per request: ${price} per million`,

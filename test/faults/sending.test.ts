@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { type Alter, type Faults, openSendingBench } from '../lambdas/sending/sending-bench.ts';
+import { type Alter, openSendingBench } from '../lambdas/sending/sending-bench.ts';
+import type { Faults } from '../lambdas/sending/timed-queue.ts';
 
 // Dispatch and send on DynamoDB Local, while calls and answers are lost, batches are repeated and receivers fail.
 

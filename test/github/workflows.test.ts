@@ -39,7 +39,7 @@ describe.each(FILES)('%s', (file) => {
   const jobs = Object.values(workflow.jobs);
   const runs = jobs.flatMap(runsOf);
 
-  test('pins every action by commit, and says which version that is', () => {
+  test('pins every action to a commit, and says which version that is', () => {
     const lines = [...textOf(file).matchAll(/^.*\buses: (.*)$/gm)].map(([, used = '']) => used);
     const actions = lines.filter((used) => !used.startsWith('./'));
     expect(actions.length).toBeGreaterThan(0);
@@ -58,12 +58,12 @@ describe.each(FILES)('%s', (file) => {
     }
   });
 
-  test('leaves no token of the checkout behind', () => {
+  test('does not keep the checkout’s token', () => {
     const checkouts = jobs.flatMap(stepsOf).filter(({ uses }) => uses?.startsWith('actions/checkout@'));
     for (const step of checkouts) expect(step.with).toMatchObject({ 'persist-credentials': false });
   });
 
-  test('puts no expression into a script, where its text would be run', () => {
+  test('puts no expression into a script, where its text would be executed', () => {
     expect(runs.filter((run) => run.includes('${{'))).toEqual([]);
   });
 

@@ -25,13 +25,13 @@ let operations: Set<string>;
 beforeAll(async () => {
   stack = await startMain(['--data', data, '--enforce-iam', '--allow-loopback-destinations']);
   operations = await sendTraffic(stack.summary.outputsFile);
-  // Streams and queue take a moment. What never comes shows below.
+  // Streams and queues take a moment. What never arrives shows below.
   for (let waited = 0; waited < 30_000 && unused().some((name) => !isKnown(name)); waited += 100) {
     await sleep(100);
   }
 }, 120_000);
 
-/** For whoever reads the log of the run; the tests decide what is allowed. */
+/** For readers of the log; the tests decide what is allowed. */
 function reportUnused(): void {
   const lines = unused().map(
     (name) => `  ${name}: ${SELDOM_USED[name] ?? 'unknown: remove it or say why it stays'}`,
@@ -76,16 +76,16 @@ test('no call is denied', () => {
   expect(recorded().calls.filter(({ allowed }) => !allowed)).toEqual([]);
 });
 
-test('without any one grant a call is denied, but for those that are known', () => {
+test('without any one grant a call is denied, with known exceptions', () => {
   expect(unused().filter((name) => !isKnown(name))).toEqual([]);
 });
 
-test('what is known as seldom used is granted', () => {
+test('the grants known to be rarely used exist', () => {
   const granted = recorded().grants.map(nameOf);
   expect(Object.keys(SELDOM_USED).filter((name) => !granted.includes(name))).toEqual([]);
 });
 
-test('each call that no grant but one allows names function, action and resource', () => {
+test('each call that only one grant allows names function, action and resource', () => {
   const { grants, calls } = recorded();
   for (const grant of grants) {
     for (const call of callsThatNeed(grant, calls)) {
@@ -94,9 +94,9 @@ test('each call that no grant but one allows names function, action and resource
   }
 });
 
-test('what cannot be shown on one machine is granted to somebody', () => {
+test('what cannot be shown on one machine is granted to some function', () => {
   const granted = new Set(recorded().grants.map(({ action }) => action));
-  // The key of the enrichment provider is granted where a provider is configured.
+  // The key of the enrichment provider is granted if a provider is configured.
   const absent = Object.keys(NOT_EXERCISED).filter((action) => !granted.has(action));
   expect(absent).toEqual(['secretsmanager:GetSecretValue']);
 });

@@ -13,14 +13,14 @@ import { openGateway } from '../../local/gateway/server.ts';
 import { enforceIam } from '../../local/iam/enforce-iam.ts';
 import type { Statement } from '../../local/iam/evaluate.ts';
 import { type Closers, makeClosers } from '../../local/lifecycle.ts';
-import { readAssembly } from '../../local/synthesise.ts';
+import { readAssembly } from '../../local/synthesize.ts';
 import { findStreams } from '../../local/tables.ts';
 import { type Template, TemplateReader } from '../../local/template.ts';
 import { openContract } from '../contract/tenant.ts';
 import { eventOf } from '../lambdas/settings/owner-workbench.ts';
 import { localStack } from '../local-stack.ts';
 
-// The functions of the shared stack on its engines once more, with roles of which one grant is missing or wrong.
+// The functions of the shared stack run again on its engines, with roles that lack one grant or have a wrong one.
 const stack = localStack();
 const contract = openContract();
 
@@ -137,7 +137,7 @@ async function listForms({ reader, pools }: Started): Promise<number> {
 
 const name = (logicalId: string) => expect.stringContaining(logicalId);
 
-test('the roles as they are allow a submission on both surfaces and a list of forms', async () => {
+test('the unchanged roles allow a submission on both surfaces and a list of forms', async () => {
   const started = await start();
   expect((await submit(started, '1a')).status).toBe(202);
   expect((await submit(started, '1b')).status).toBe(202);
@@ -191,7 +191,7 @@ describe('a defect is named', () => {
     ]);
   });
 
-  test('a condition that cannot be judged', async () => {
+  test('a condition that cannot be evaluated', async () => {
     const started = await start({
       role: 'IngestServerRole',
       action: 'dynamodb:PutItem',
@@ -202,7 +202,7 @@ describe('a defect is named', () => {
     expect(denials).toEqual([name('the condition operator StringSounds is not supported')]);
   });
 
-  test('a missing grant of a stream: Lambda would not make the mapping', async () => {
+  test('a missing grant of a stream: Lambda would not create the mapping', async () => {
     const { access, reader } = await start({
       role: 'LeadStatsRole',
       action: 'dynamodb:GetRecords',

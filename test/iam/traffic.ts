@@ -3,13 +3,13 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { atOnce, type HttpAnswer, openHttp } from '../../conformance/world/http.ts';
-import { type Owner, openOwnerAccounts } from '../../conformance/world/owner.ts';
 import {
   requestFor,
   type Sender,
   type Submission,
   submissionId,
 } from '../../conformance/world/submission.ts';
+import { type Owner, openOwnerAccounts } from '../../conformance/world/throw-away.ts';
 import { SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
 import { findOperation } from '../lambdas/settings/api-document.ts';
 import { answer, startReceiver } from '../sending/receiver.ts';
@@ -62,7 +62,7 @@ async function newSender({ administration }: Stack): Promise<Sender> {
   return { workspaceId, formId, slug, secret, token, tokenId };
 }
 
-/** On both surfaces. Gives back the id of a request that was rejected. */
+/** On both surfaces. Returns the id of a rejected request. */
 async function sendSubmissions(sender: Sender, submit: Submit): Promise<string> {
   let requestId = '';
   for (const surface of SURFACES) {
@@ -78,7 +78,7 @@ async function sendSubmissions(sender: Sender, submit: Submit): Promise<string> 
   return requestId;
 }
 
-/** A lead of a later version comes back to the queue. This one is made by hand, and the stream passes over changes. */
+/** A lead of a later version returns to the queue. This one is written by hand, because the stream skips changes. */
 async function failAnEnrichment(
   { client, queueClient, tables, outputs }: Stack,
   leadId: string,
@@ -137,7 +137,7 @@ async function callSettings(call: CallSettings, rejectedRequest: string): Promis
   await call('GET', `/diagnostics/requests/${rejectedRequest}`);
 }
 
-/** Nobody listens here. The message is written all the same. */
+/** Nothing listens here. The message is still written. */
 const NOBODY = 'http://127.0.0.1:9/';
 
 /** One of each kind, for the leads that follow. The receiver is gone, which disables its destination. */

@@ -10,10 +10,11 @@ const UNIT = [
   'bin/',
   'conformance/report',
   'console/(?!snippets)',
-  'docs/(documents|packages|webhook-payloads)',
+  'docs/(documents|packages)',
   'faults/patience',
   'github/',
   'lambdas/(debugger|scoring)/',
+  'lambdas/alerts/rules',
   'lambdas/aws/document-client',
   'lambdas/enrichment/(facts|mail-exchanges|provider|relay|rules)',
   'lambdas/sending/(addresses|outbound-http|rules)',
@@ -28,6 +29,7 @@ const UNIT = [
 
 /** Searches, whole stacks of their own, builds and browsers: too slow for every change, and all of CI. */
 const FULL = [
+  'bench/alert-simulation',
   'browser/',
   'conformance/(conformance|permissions)',
   'docs/commands',

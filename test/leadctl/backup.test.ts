@@ -113,7 +113,7 @@ async function putOpenAlert({ outputsFile, demo: { workspaceId } }: Summary) {
   return [pending, announced] as const;
 }
 
-test('a stack moves: from its backup another one has every lead and setting, and goes on where it was', async () => {
+test('a stack moves: restored from its backup, another one has every lead and setting, and continues where it was', async () => {
   const old = await startMain(['--ephemeral']);
   const { demo } = old.summary;
   const first = await byToken(old.summary, demo, 'first');
@@ -159,7 +159,7 @@ test('a stack moves: from its backup another one has every lead and setting, and
 
   const folder = join(scratch, 'moved');
   const { items } = await resultOf(old.summary, 'backup', '--to', folder);
-  // Two leads with what was found out; a mark for each, and an hour or two.
+  // Two enriched leads; a mark for each, and one or two hours.
   expect(items).toMatchObject({
     workspaces: 1,
     forms: 1,
@@ -198,7 +198,7 @@ test('a stack moves: from its backup another one has every lead and setting, and
   const third = await bySignature(renewed.summary, demo, 'third');
   expect([first, second]).not.toContain(third);
 
-  // By then the stream has brought what was put back before it.
+  // By then the stream has delivered what was restored before it.
   await enriched(renewed.summary, third);
   await until(
     () => counted(renewed.summary, demo.workspaceId),
@@ -214,7 +214,7 @@ test('a stack moves: from its backup another one has every lead and setting, and
   await end(renewed);
 }, 240_000);
 
-test('leads come back from a table that point-in-time recovery restored beside the stack', async () => {
+test('leads are restored from a table that point-in-time recovery created beside the stack', async () => {
   const stack = openTestStack();
   const { workspaceId, formId } = await stack.newForm();
   const leads = [1, 2, 3].map((n): Lead => {
@@ -240,9 +240,8 @@ test('leads come back from a table that point-in-time recovery restored beside t
   const restore = ['restore', '--table', 'leads', '--from-table', TableName, '--yes'];
   const run = await runLeadctl(['--outputs', testOutputsFile(), ...restore]);
   expect(run).toEqual({ exitCode: 0, stderr: '', stdout: 'leads: 2 restored, 1 already present\n' });
-  const listed = await runLeadctl([
-    ...['--outputs', testOutputsFile(), 'leads', 'show', leads[2]?.leadId as string, '--json'],
-  ]);
+  const show = ['leads', 'show', leads[2]?.leadId as string, '--json'];
+  const listed = await runLeadctl(['--outputs', testOutputsFile(), ...show]);
   expect(JSON.parse(listed.stdout)).toMatchObject({ body: '{"n":3}', formId });
   await client.send(new DeleteTableCommand({ TableName }));
   client.destroy();

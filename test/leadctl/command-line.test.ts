@@ -52,7 +52,7 @@ describe('the command line', () => {
   ] as const;
 
   describe('help', () => {
-    test('is what leadctl alone prints', async () => {
+    test('is printed by leadctl without arguments', async () => {
       const run = await runLeadctl([]);
       expect(run).toMatchObject({ exitCode: 0, stderr: '' });
       for (const word of ['workspace', 'form', 'secret', 'token', '--outputs', '--json', 'Exit status']) {
@@ -81,7 +81,7 @@ describe('the command line', () => {
       expect(printed.split('\n').filter((line) => line.length > 75)).toEqual([]);
     });
 
-    test('is what an incomplete command gets, as an error', async () => {
+    test('is printed as an error for an incomplete command', async () => {
       const run = await runLeadctl(['workspace']);
       expect(run).toMatchObject({ exitCode: 2, stdout: '' });
       expect(run.stderr).toMatch(/^Usage: leadctl workspace/);
@@ -186,7 +186,7 @@ describe('questions to the operator', () => {
     return { stdin, stderr, shown: () => String(stderr.read()) };
   }
 
-  test.each(['yes\n', ' Yes \n', 'YES\n'])('goes on after %j', async (typed) => {
+  test.each(['yes\n', ' Yes \n', 'YES\n'])('continues after %j', async (typed) => {
     const terminal = terminalWith(typed);
     await confirm('suspend workspace ws_1', {}, terminal);
     expect(terminal.shown()).toBe('Type yes to suspend workspace ws_1: ');
@@ -221,7 +221,7 @@ describe('questions to the operator', () => {
     expect(await readSecret(stdin)).toBe(SECRET);
   });
 
-  test('leaves white space to be refused: it may be meant', async () => {
+  test('keeps white space, which is refused later: it may be intended', async () => {
     expect(await readSecret(input(` ${SECRET} \n`))).toBe(` ${SECRET} `);
   });
 

@@ -19,7 +19,7 @@ describe('dead letters of sending', () => {
   const folder = mkdtempSync(join(tmpdir(), 'leadctl-dlq-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** The test stack with queues of one's own. */
+  /** The test stack with separate queues. */
   async function ownStack() {
     const queues = await makeOwnQueues(stack.queueClient);
     const [[name, outputs] = ['', {}]] = Object.entries(
@@ -62,7 +62,7 @@ describe('dead letters of sending', () => {
     expect(human.stdout).toContain('dlq redrive --queue sending');
   });
 
-  test('sends each back to the queue it came from', async () => {
+  test('returns each to the queue it came from', async () => {
     const { queues, run } = await ownStack();
     const sources = [queues[OUTPUTS.queues.sending], queues.otherSource] as const;
     for (const [index, url] of sources.entries()) await letDie(stack.queueClient, url as string, `m${index}`);

@@ -39,7 +39,7 @@ const refusalOf = async (...args: string[]) => {
 };
 
 describe('destination', () => {
-  test('create makes a webhook with the defaults, and prints its signing secret once', async () => {
+  test('create adds a webhook with the defaults, and prints its signing secret once', async () => {
     const { signingSecret, ...view } = await webhook();
     expect(signingSecret).toMatch(SIGNING_SECRET);
     expect(view).toMatchObject({
@@ -54,9 +54,8 @@ describe('destination', () => {
       status: 'active',
       health: { state: 'ok' },
     });
-    const human = await onTestStack([
-      ...['destination', 'create', ...ofWorkspace, '--kind', 'webhook', '--url', URL, '--name', 'CRM'],
-    ]);
+    const options = ['--kind', 'webhook', '--url', URL, '--name', 'CRM'];
+    const human = await onTestStack(['destination', 'create', ...ofWorkspace, ...options]);
     expect(human).toMatchObject({ exitCode: 0, stderr: '' });
     expect(human.stdout).toMatch(/^Created destination dest_\w+ \(CRM\)\.\n/);
     expect(human.stdout).toMatch(/^ {2}whsec_\S+$/m);
@@ -67,7 +66,7 @@ describe('destination', () => {
     expect(listed.stdout).not.toContain('whsec_');
   });
 
-  test('create takes all choices', async () => {
+  test('create accepts all options', async () => {
     const chosen = await create(
       ...['--kind', 'webhook', '--url', URL, '--name', 'All', '--form', formId, '--all-leads'],
       ...['--event', 'lead.erased', '--event', 'lead.accepted', '--include-fields'],
@@ -141,9 +140,8 @@ describe('destination', () => {
 
   test('test sends a message, which message list shows', async () => {
     const { destinationId } = await webhook();
-    const { messageId } = await resultOf<{ messageId: string }>([
-      ...['destination', 'test', destinationId, ...ofWorkspace],
-    ]);
+    const tryOut = ['destination', 'test', destinationId, ...ofWorkspace];
+    const { messageId } = await resultOf<{ messageId: string }>(tryOut);
     const list = ['message', 'list', ...ofWorkspace, '--destination', destinationId];
     const { messages } = await until(
       () => resultOf<{ messages: { messageId: string; type: string }[] }>(list),

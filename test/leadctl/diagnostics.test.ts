@@ -12,7 +12,7 @@ import {
   type RejectionEvent,
   rejectionRecord,
 } from '../../lambdas/rejections/rejection-record.ts';
-import { until } from '../local/support/until.ts';
+import { waitFor } from '../until.ts';
 import { onTestStack, openTestStack, resultOf, startLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 describe('leadctl diagnostics', () => {
@@ -25,13 +25,14 @@ describe('leadctl diagnostics', () => {
   /** As the ingest functions do it; the recorder of the running stack does the rest. */
   async function reject(owner: string | undefined, rejected: Partial<RejectedSubmission> = {}) {
     const whole: RejectedSubmission = {
-      ...{ atMilliseconds: Date.now(), requestId: randomUUID(), surface: '1b', reason: 'signature_mismatch' },
-      ...{
-        detail: { mistake: 'body_newline_added' },
-        bodyBytes: 12,
-        sourceAddress: '192.0.2.7',
-        ...rejected,
-      },
+      atMilliseconds: Date.now(),
+      requestId: randomUUID(),
+      surface: '1b',
+      reason: 'signature_mismatch',
+      detail: { mistake: 'body_newline_added' },
+      bodyBytes: 12,
+      sourceAddress: '192.0.2.7',
+      ...rejected,
     };
     const authenticated = owner !== undefined;
     const record = rejectionRecord(
@@ -43,7 +44,7 @@ describe('leadctl diagnostics', () => {
     await stack.client.send(new PutCommand({ TableName, Item: record }));
     const { workspaceId: partition = '', sk = '' } = eventItem(record) ?? {};
     const Key = { workspaceId: partition, sk };
-    await until(async () => {
+    await waitFor(async () => {
       const { Item } = await stack.client.send(
         new GetCommand({ TableName: stack.tables.diagnostics, Key, ConsistentRead: true }),
       );
@@ -56,14 +57,14 @@ describe('leadctl diagnostics', () => {
     ({ workspaceId } = await stack.newForm());
     const hourAgo = Date.now() - 50 * 60_000;
     requestId = await reject(workspaceId, { atMilliseconds: hourAgo });
-    // Each in a minute of its own, so that no two fall on one slot.
+    // Each in its own minute, so that no two share a slot.
     await reject(workspaceId, { atMilliseconds: hourAgo + 60_000, reason: 'rate_limited_minute' });
     await reject(workspaceId, { atMilliseconds: hourAgo + 120_000, reason: 'body_not_object' });
     await reject(workspaceId, { atMilliseconds: hourAgo - 3_600_000 });
     await reject(workspaceId, { atMilliseconds: hourAgo, reason: 'idempotency_key_reused' });
   });
 
-  test('counts by reason, rate limits apart, and shows the newest events first', async () => {
+  test('counts by reason, with rate limits separate, and shows the newest events first', async () => {
     const result = await resultOf<{ events: RejectionEvent[] }>(['diagnostics', '--workspace', workspaceId]);
     expect(result).toMatchObject({
       rejected: { total: 2, byReason: { signature_mismatch: 1, body_not_object: 1 } },
@@ -82,7 +83,7 @@ describe('leadctl diagnostics', () => {
   });
 
   test('shows rejections that belong to no workspace', async () => {
-    // Other tests are rejected too; a minute of its own keeps their events out of this one's slot.
+    // Other tests have rejections too; its own minute keeps their events out of this slot.
     const atMilliseconds = Date.now() - 45 * 60_000;
     const id = await reject(undefined, { reason: 'token_invalid', atMilliseconds });
     const args = ['diagnostics', '--unattributed', '--since', '1h', '--limit', '1000'];
@@ -117,7 +118,7 @@ describe('leadctl diagnostics', () => {
     expect((await onTestStack(args)).stdout).toMatch(/Other requests with the same ID:\n.*body_not_object/);
   });
 
-  test('says for how long a request is found', async () => {
+  test('says how long a request can be found', async () => {
     const run = await onTestStack(['diagnostics', '--workspace', workspaceId, '--request', randomUUID()]);
     expect(run).toMatchObject({ exitCode: 1, stdout: '' });
     expect(run.stderr).toContain('30 days if the sender was authenticated, otherwise for one day');
@@ -154,7 +155,7 @@ describe('leadctl diagnostics', () => {
     await atLeast(before);
     const fresh = await reject(workspaceId);
     await atLeast(before + 1);
-    // Another round of reading would print it again, if anything did.
+    // If anything printed it twice, another round of reading would.
     await sleep(2_300);
     child.kill('SIGINT');
     expect((await run).exitCode).toBe(0);
@@ -163,7 +164,7 @@ describe('leadctl diagnostics', () => {
     expect(lines.at(-1)).toMatchObject({ requestId: fresh });
   });
 
-  test('goes on after a failure, and gives up after many', async () => {
+  test('continues after a failure, and gives up after many', async () => {
     let calls = 0;
     const event = { requestId: 'r', at: new Date().toISOString() } as RejectionEvent;
     const failing = (fails: (call: number) => boolean): RejectionSource =>
@@ -216,7 +217,7 @@ describe('leadctl dead-letters', () => {
       expect.objectContaining({ messageId, submissionId: leadId, receiveCount: 1 }),
     );
     expect(first.messages).toContainEqual(expect.objectContaining({ messageId: strange }));
-    // Still there, and to be seen at once.
+    // Still there, and visible immediately.
     const human = await onTestStack(['dlq', 'list', '--limit', '500']);
     expect(human).toMatchObject({ exitCode: 0, stderr: '' });
     expect(human.stdout).toMatch(new RegExp(`${messageId} +${leadId} +2 +0 min`));

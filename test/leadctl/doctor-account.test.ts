@@ -169,7 +169,7 @@ test('without a role for API Gateway, manageApiGatewayAccount=false fails', asyn
   expect(results.find(({ name }) => name === 'API Gateway role')).toMatchObject({ status: 'ok' });
 });
 
-test('with credentials that AWS does not accept, nothing else is asked', async () => {
+test('with credentials that AWS rejects, nothing else is checked', async () => {
   const results = await examineBefore(aws, { 'sts:GetCallerIdentity': new AwsError('ExpiredToken') });
   expect(results[0]).toMatchObject({
     name: 'credentials',
@@ -182,7 +182,7 @@ test('with credentials that AWS does not accept, nothing else is asked', async (
   expect(aws.asked).toHaveLength(1);
 });
 
-test('where nothing answers, each check says so', async () => {
+test('if nothing answers, each check says so', async () => {
   const opened = await openAws({
     region: REGION,
     endpoint: 'http://127.0.0.1:9',

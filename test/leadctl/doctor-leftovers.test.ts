@@ -107,7 +107,7 @@ test.each(ROWS)('%s: %s', async (check, _when, answers, status, says) => {
   expectOnly(await examineBefore(aws, answers), check, status, says);
 });
 
-test('names that the stack itself has are not in its way', async () => {
+test('names that the stack itself uses are no conflict', async () => {
   const results = await examineBefore(aws, {
     ...inState('UPDATE_COMPLETE'),
     'cloudformation:ListStackResources': ({ input }) =>

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => aws.close());
 
-test('a stack that is well has no issues', async () => {
+test('a healthy stack has no issues', async () => {
   const results = await examineAfter(aws, {});
   expect(results.map(lineOf)).toEqual([
     'ok    credentials           account 111122223333',
@@ -157,7 +157,7 @@ test.each(ROWS)('%s: %s', async (check, _when, answers, status, says) => {
   expectOnly(await examineAfter(aws, answers), check, status, says);
 });
 
-test('a stack that is not there fails, and what needs it is skipped', async () => {
+test('a missing stack fails, and the checks that need it are skipped', async () => {
   const results = await examineAfter(aws, { 'cloudformation:DescribeStacks': NO_STACK });
   expect(
     results.filter(({ status }) => status !== 'ok').map(({ name, status }) => `${status} ${name}`),
@@ -165,7 +165,7 @@ test('a stack that is not there fails, and what needs it is skipped', async () =
   expect(summaryOf(results)).toBe('1 failed, 0 warnings.');
 });
 
-test('without the permission to look at the stack, the queues are still looked at', async () => {
+test('without permission to describe the stack, the queues are still checked', async () => {
   const results = await examineAfter(aws, { 'cloudformation:DescribeStacks': denied('AccessDenied') });
   const warned = results.filter(({ status }) => status === 'warn');
   expect(warned.map(({ name }) => name)).toEqual([

@@ -8,15 +8,13 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { BOOTSTRAP } from '../../bin/leadctl/doctor/account.ts';
-import type { CheckResult } from '../../bin/leadctl/doctor/check.ts';
-import type { Finding } from '../../bin/leadctl/doctor/explain-error.ts';
+import type { CheckResult, Finding } from '../../bin/leadctl/doctor/check.ts';
 import { roundTrip } from '../../bin/leadctl/doctor/round-trip.ts';
 import { KNOWN_KEYS } from '../../bin/leadctl/doctor/settings.ts';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
-import { EVERY_SETTING } from '../stack/every-setting.ts';
-import { synthesise } from '../stack/synthesise.ts';
+import { EVERY_SETTING, synthesize } from '../stack/synthesize.ts';
 import { onTestStack, type Run, resultOf, runLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 const stack = {
@@ -94,7 +92,7 @@ beforeAll(async () => {
   ]);
 });
 
-test('on a local stack it looks at the queues and makes a round trip', () => {
+test('on a local stack it checks the queues and makes a round trip', () => {
   const results = JSON.parse(good.stdout) as CheckResult[];
   expect(results.at(-1)).toMatchObject({
     name: 'round trip',
@@ -124,30 +122,30 @@ test('a round trip that fails says why, and exits 1', () => {
   }
 });
 
-test('no round trip leaves anything, not even an interrupted one', async () => {
+test('no round trip leaves anything behind, not even an interrupted one', async () => {
   expect(interruption).toMatchObject({ name: 'AbortError' });
   const all = await resultOf<{ name: string }[]>(['workspace', 'list']);
   expect(all.filter(({ name }) => name === 'leadctl doctor')).toEqual([]);
 });
 
-test('takes every setting that cdk deploy takes, and no other', () => {
+test('accepts every setting that cdk deploy accepts, and no other', () => {
   expect([...KNOWN_KEYS].sort()).toEqual(Object.keys(SETTINGS_SCHEMA).sort());
 });
 
-test('asks for the bootstrap version that the template asks for', () => {
-  const { Parameters, Rules } = synthesise('prod').toJSON();
+test('requires the bootstrap version that the template requires', () => {
+  const { Parameters, Rules } = synthesize('prod').toJSON();
   expect(Parameters.BootstrapVersion.Default).toBe(BOOTSTRAP.parameter);
   expect(JSON.stringify(Rules)).toContain(`CDK bootstrap stack version ${BOOTSTRAP.version} required`);
 });
 
-/** With fixed names that AWS takes twice, or that belong to something which the stack makes as well. */
+/** With fixed names that AWS accepts twice, or that belong to something that the stack also creates. */
 const CANNOT_COLLIDE = [
   'AWS::ApiGateway::RestApi',
   'AWS::ApiGateway::Stage',
   'AWS::ApiGatewayV2::Api',
   'AWS::ApiGatewayV2::Authorizer',
   'AWS::ApiGatewayV2::Stage',
-  // Deleted with the stack in every stage, under a name that CDK makes up.
+  // Deleted with the stack in every stage, under a name that CDK generates.
   'AWS::CloudFront::Function',
   'AWS::Events::EventBus',
   'AWS::CodeDeploy::DeploymentGroup',
@@ -155,8 +153,8 @@ const CANNOT_COLLIDE = [
   'AWS::Lambda::Alias',
 ];
 
-test('every kind of resource with a fixed name is looked for, but for the web ACL', () => {
-  const { Resources } = synthesise('prod', EVERY_SETTING).toJSON() as {
+test('every kind of resource with a fixed name is looked for, except the web ACL', () => {
+  const { Resources } = synthesize('prod', EVERY_SETTING).toJSON() as {
     Resources: Record<string, { Type: string; Properties?: Record<string, unknown> }>;
   };
   // With the region in it, a name is still the same for every deployment to that region.

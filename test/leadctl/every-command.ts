@@ -14,7 +14,7 @@ export type Access = 'read' | 'full';
 
 interface Options {
   readonly outputsFile: string;
-  /** The same stack, for what a test needs besides. */
+  /** The same stack, for what a test needs in addition. */
   readonly stack: OpenStack;
   /** For files of this run. */
   readonly folder: string;
@@ -27,8 +27,8 @@ interface Sent {
 }
 
 /**
- * Runs every command of leadctl, from a workspace that is made to one that is removed. Each has something to work on, so
- * that no call is left out for want of data.
+ * Runs every command of leadctl, from creating a workspace to removing it. Each has something to work on, so
+ * that no call is left out for lack of data.
  */
 export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Options): Promise<void> {
   async function run<Result>(access: Access, args: readonly string[], stdin = ''): Promise<Result> {
@@ -45,9 +45,8 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
 
   const { workspaceId } = await full<{ workspaceId: string }>(['workspace', 'create', '--name', 'Policies']);
   const ofWorkspace = ['--workspace', workspaceId];
-  const form = await full<{ formId: string; slug: string }>([
-    ...['form', 'create', ...ofWorkspace, '--name', 'Contact us'],
-  ]);
+  const createForm = ['form', 'create', ...ofWorkspace, '--name', 'Contact us'];
+  const form = await full<{ formId: string; slug: string }>(createForm);
   const ofForm = ['--form', form.formId];
   await full(['secret', 'set', ...ofForm]);
   const { secret } = await full<{ secret: string }>(['secret', 'rotate', ...ofForm]);
@@ -74,7 +73,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   await full(['explain', ...ofForm, '--timestamp', '1', '--signature', 'none', '--body-file', notClean]);
 
   const { leads } = await read<{ leads: { submissionId: string }[] }>(['leads', 'list', ...ofForm]);
-  // The oldest, which is clean: the youngest is not, and has to be there when the workspace goes.
+  // The oldest, which is clean: the newest is not, and must exist when the workspace is removed.
   const first = leads.at(-1)?.submissionId ?? '';
   await read(['leads', 'show', first]);
   await read(['leads', 'export', ...ofForm, '--format', 'csv', '--out', join(folder, 'leads.csv')]);
@@ -152,16 +151,15 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
     await full(['dlq', 'redrive', '--queue', 'sending', '--yes']);
   }
 
-  /** Nobody takes what is put on the queue, so the message that is replayed is put into the table. */
+  /** Nothing consumes the queue, so the replayed message is written to the table. */
   async function destinations() {
     const url = ['--kind', 'webhook', '--url', 'http://127.0.0.1:9/'];
     const only = ['--form', form.formId];
     const create = ['destination', 'create', ...ofWorkspace, ...url, ...only];
     const made = await full<{ destinationId: string }>(create);
     const gone = await full<{ destinationId: string }>(create);
-    const of = (command: string, ...options: string[]) => [
-      ...['destination', command, made.destinationId, ...ofWorkspace, ...options],
-    ];
+    const of = (command: string, ...options: string[]) =>
+      ['destination', command, made.destinationId, ...ofWorkspace].concat(options);
     await read(['destination', 'list', ...ofWorkspace]);
     await read(of('show'));
     await full(of('rotate'));
@@ -183,7 +181,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   }
 }
 
-/** Other tests use the same tables: what they have removed must not come back. */
+/** Other tests use the same tables: what they have removed must not be restored. */
 function keepOnly(backup: string, workspaceId: string, ids: readonly string[]): void {
   const file = join(backup, 'manifest.json');
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as { items: Record<string, number> };

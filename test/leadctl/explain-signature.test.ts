@@ -20,13 +20,13 @@ async function explain(timestamp: string, signature: string, more: string[] = []
   const args = ['explain', '--form', tenant.formId, ...headers, '--body-file', '-', ...more];
   const run = await onTestStack(args, { stdin: BODY });
   expect(run.stderr).toBe('');
-  // Neither the secret nor what would have been right.
+  // Neither the secret nor the correct signature.
   expect(run.stdout).not.toContain(tenant.secret);
   if (run.exitCode !== 0) expect(run.stdout).not.toContain(sign(tenant.secret, timestamp, BODY));
   return run;
 }
 
-test('says that a right signature is right', async () => {
+test('says that a correct signature is correct', async () => {
   const timestamp = now();
   const run = await explain(timestamp, sign(tenant.secret, timestamp, BODY));
   expect(run).toMatchObject({ exitCode: 0 });
@@ -44,7 +44,7 @@ test('recognises a trailing newline', async () => {
   );
 });
 
-test('tells an old request from a wrong signature, with the skew', async () => {
+test('distinguishes an old request from a wrong signature, and shows the skew', async () => {
   const timestamp = String(Number(now()) - 4_000);
   const run = await explain(timestamp, sign(tenant.secret, timestamp, BODY), ['--json']);
   expect(run.exitCode).toBe(1);
@@ -53,7 +53,7 @@ test('tells an old request from a wrong signature, with the skew', async () => {
   expect(result.skewSeconds).toBeGreaterThanOrEqual(4_000);
 });
 
-test('knows the secret of another form of the workspace', async () => {
+test('recognises the secret of another form of the workspace', async () => {
   const other = await stack.administration.createForm({ workspaceId: tenant.workspaceId, name: 'Other' });
   const { secret } = await stack.administration.setSecret({ formId: other.formId });
   const timestamp = now();
@@ -63,7 +63,7 @@ test('knows the secret of another form of the workspace', async () => {
   expect(run.stdout).not.toContain(secret);
 });
 
-test('says that a form which is inactive takes nothing, however well signed', async () => {
+test('says that an inactive form accepts nothing, even with a correct signature', async () => {
   await stack.administration.setFormActive({ formId: tenant.formId, active: false });
   const timestamp = now();
   const run = await explain(timestamp, sign(tenant.secret, timestamp, BODY));
@@ -73,7 +73,7 @@ test('says that a form which is inactive takes nothing, however well signed', as
   expect(run.stdout).toContain('The signature matches.');
 });
 
-test('refuses a file that is not there', async () => {
+test('refuses a missing file', async () => {
   const run = await onTestStack(['explain', '--form', tenant.formId, '--body-file', '/nowhere.json']);
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
   expect(run.stderr).toBe('leadctl: Cannot read /nowhere.json: no such file or folder (ENOENT).\n');

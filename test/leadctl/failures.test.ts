@@ -70,7 +70,7 @@ describe('failed commands', () => {
 
   const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'very-secret-key' };
 
-  /** In a process of its own where there are variables to set: the AWS SDK knows those of the process alone. */
+  /** In its own process if there are variables to set: the AWS SDK reads only those of the process. */
   async function failureOf(file: string, environment?: Record<string, string>) {
     const args = ['--outputs', file, 'workspace', 'list'];
     const run = await (environment ? startLeadctl(args, { environment }).run : runLeadctl(args));
@@ -149,7 +149,7 @@ describe('a closed output', () => {
     stack.close();
   });
 
-  /** Linux has it: every write fails as on a full disk. */
+  /** A device of Linux on which every write fails as on a full disk. */
   const FULL = '/dev/full';
   const onLinux = existsSync(FULL) ? test : test.skip;
 

@@ -10,9 +10,8 @@ describe('leadctl form', () => {
 
   test('creates an active form with a slug and its webhook URL', async () => {
     const { workspaceId } = await newWorkspace();
-    const made = await resultOf<{ formId: string; slug: string; url: string }>([
-      ...['form', 'create', '--workspace', workspaceId, '--name', 'Über uns'],
-    ]);
+    const create = ['form', 'create', '--workspace', workspaceId, '--name', 'Über uns'];
+    const made = await resultOf<{ formId: string; slug: string; url: string }>(create);
     expect(made).toEqual({
       formId: expect.stringMatching(/^form_[0-9A-Za-z]{22}$/),
       slug: expect.stringMatching(/^uber-uns-[0-9a-f]{10}$/),
@@ -26,7 +25,7 @@ describe('leadctl form', () => {
     expect(await stack.formItem(made.slug, made.formId)).toEqual({ ...stored, v: 1 });
   });
 
-  test('tells a person the webhook URL and the next commands', async () => {
+  test('shows people the webhook URL and the next commands', async () => {
     const { workspaceId } = await newWorkspace();
     const run = await onTestStack(['form', 'create', '--workspace', workspaceId, '--name', 'Contact us']);
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
@@ -36,7 +35,7 @@ describe('leadctl form', () => {
     expect(run.stdout).toMatch(`token create --form ${formId}\n`);
   });
 
-  test('deactivates and activates, raising the configuration version each time', async () => {
+  test('deactivates and activates, and raises the configuration version each time', async () => {
     const { formId, slug, workspaceId } = await stack.newForm();
     expect(await resultOf(['form', 'deactivate', formId])).toEqual({
       formId,
@@ -51,7 +50,7 @@ describe('leadctl form', () => {
     expect(await stack.configVersion(workspaceId)).toBe(3);
   });
 
-  test('tells a person what the form does now', async () => {
+  test('shows people what the form does now', async () => {
     const { formId, slug } = await stack.newForm();
     const off = await onTestStack(['form', 'deactivate', formId]);
     expect(off.stdout).toBe(`Form ${formId} (${slug}) is inactive: all its submissions are rejected.\n`);
@@ -88,7 +87,7 @@ describe('leadctl form', () => {
     expect(stdout).toMatch(new RegExp(`^${second.formId} +${second.slug} +archived `, 'm'));
   });
 
-  test('says how to make a form where there is none, and where there is no workspace', async () => {
+  test('says how to create a form if there is none, and if there is no workspace', async () => {
     const { workspaceId } = await newWorkspace();
     const none = await onTestStack(['form', 'list', '--workspace', workspaceId]);
     expect(none.stdout).toMatch(
@@ -99,7 +98,7 @@ describe('leadctl form', () => {
     expect(nobody.stderr).toContain('Workspace ws_nobody not found.');
   });
 
-  test('keeps leads for days and then for ever again, for those that come in from then on', async () => {
+  test('keeps new leads for days, and then forever again', async () => {
     const { formId, slug, workspaceId } = await stack.newForm();
     const of = { formId, slug, workspaceId };
     expect(await resultOf(['form', 'keep', formId, '--days', '90'])).toEqual({ ...of, retentionDays: 90 });
@@ -108,12 +107,12 @@ describe('leadctl form', () => {
     const { stdout } = await onTestStack(['form', 'list', '--workspace', workspaceId]);
     expect(stdout).toMatch(new RegExp(`^${formId} +${slug} +active +90 days +`, 'm'));
 
-    const undone = await onTestStack(['form', 'keep', formId, '--for-ever']);
+    const undone = await onTestStack(['form', 'keep', formId, '--forever']);
     expect(undone.stdout).toBe(`Form ${formId} (${slug}) keeps new leads forever.\n`);
     expect(await stack.formItem(slug, formId)).not.toHaveProperty('retentionDays');
   });
 
-  test.each([[[]], [['--days', '0']], [['--days', '3651']], [['--days', '7', '--for-ever']]])(
+  test.each([[[]], [['--days', '0']], [['--days', '3651']], [['--days', '7', '--forever']]])(
     'cannot keep leads by %j',
     async (options) => {
       const { formId, slug } = await stack.newForm();
@@ -133,13 +132,17 @@ describe('leadctl token', () => {
     readonly token: string;
   }
 
-  test('creates a server token of which only the hash is stored', async () => {
+  test('creates a server token and stores only its hash', async () => {
     const { formId, slug, workspaceId } = await stack.newForm();
     const made = await resultOf<Token>(['token', 'create', '--form', formId, '--name', 'CRM']);
     expect(made).toEqual({
       tokenId: expect.stringMatching(/^tok_[0-9A-Za-z]{22}$/),
       token: expect.stringMatching(/^ingt_srv_[0-9A-Za-z]{49}$/),
-      ...{ formId, slug, workspaceId, type: 'server', name: 'CRM' },
+      formId,
+      slug,
+      workspaceId,
+      type: 'server',
+      name: 'CRM',
       lastFour: made.token.slice(-4),
       createdAt: expect.any(String),
     });
@@ -149,7 +152,7 @@ describe('leadctl token', () => {
     expect(JSON.stringify(stored)).not.toContain(token.slice('ingt_srv_'.length, -4));
   });
 
-  test('shows a person the token once, says so, and how to use and revoke it', async () => {
+  test('shows people the token once, and says so, and how to use and revoke it', async () => {
     const { formId, slug } = await stack.newForm();
     const { exitCode, stdout, stderr } = await onTestStack(['token', 'create', '--form', formId]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -174,7 +177,7 @@ describe('leadctl token', () => {
     expect(await stack.configVersion(workspaceId)).toBe(3);
   });
 
-  test('tells a person that the token has ended', async () => {
+  test('shows people that the token no longer works', async () => {
     const { formId } = await stack.newForm();
     const { token, tokenId } = await stack.administration.createToken({ formId });
     const run = await onTestStack(['token', 'revoke', tokenId, '--yes']);
@@ -210,14 +213,14 @@ describe('leadctl token', () => {
     expect(revoke.stderr).toMatch('tok_nobody');
   });
 
-  test('does not repeat a token that is given in place of its id', async () => {
+  test('does not repeat a token that is passed instead of its id', async () => {
     const run = await onTestStack(['token', 'revoke', 'ingt_srv_0123456789', '--yes']);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toMatch(/Pass the token ID/);
     expect(run.stderr).not.toContain('0123456789');
   });
 
-  test('lists the tokens of a workspace by id and last four, and no token or hash', async () => {
+  test('lists the tokens of a workspace by id and last four characters, without token or hash', async () => {
     const { workspaceId, formId } = await stack.newForm();
     const first = await stack.administration.createToken({ formId, name: 'Backend' });
     const second = await stack.administration.createToken({ formId });
@@ -225,8 +228,12 @@ describe('leadctl token', () => {
     const run = await onTestStack(['token', 'list', '--workspace', workspaceId, '--json']);
     expect(JSON.parse(run.stdout)).toEqual([
       {
-        ...{ tokenId: first.tokenId, formId, type: 'server', name: 'Backend' },
-        ...{ lastFour: first.token.slice(-4), createdAt: first.createdAt },
+        tokenId: first.tokenId,
+        formId,
+        type: 'server',
+        name: 'Backend',
+        lastFour: first.token.slice(-4),
+        createdAt: first.createdAt,
       },
       expect.objectContaining({ tokenId: second.tokenId, revokedAt: expect.any(String) }),
     ]);

@@ -71,7 +71,7 @@ describe('listen', () => {
     expect({ status: response.status, body: await response.text() }).toEqual({ status: 204, body: '' });
   });
 
-  test('takes a message with a second signature, as during a rotation', async () => {
+  test('accepts a message with a second signature, as during a rotation', async () => {
     const at = new Date();
     const signatures = [`whsec_${randomBytes(32).toString('base64')}`, SECRET].map((secret) =>
       new Webhook(secret).sign('msg_1', at, BODY),
@@ -107,16 +107,16 @@ describe('listen', () => {
     expect(await response.text()).toMatch(reason);
   });
 
-  test('takes a message 298 seconds old', async () => {
+  test('accepts a message 298 seconds old', async () => {
     expect((await send(listener.url, { seconds: -298 })).status).toBe(204);
   });
 
-  test('answers 400 to a signed body that is no JSON object, and 405 to GET', async () => {
+  test('answers 400 to a signed body that is not a JSON object, and 405 to GET', async () => {
     expect((await send(listener.url, { body: '[]' })).status).toBe(400);
     expect((await fetch(listener.url)).status).toBe(405);
   });
 
-  test('ends with 0 on Ctrl-C, and has printed one block per message', async () => {
+  test('exits with 0 on Ctrl-C, after printing one block per message', async () => {
     listener.child.kill('SIGINT');
     const { exitCode, stdout, stderr } = await listener.run;
     expect(exitCode).toBe(0);
@@ -187,7 +187,7 @@ describe('refuses to listen', () => {
     SECRET.slice(0, -1),
     `whsec_${randomBytes(23).toString('base64')}`,
     'ingt_srv_1',
-  ])('with a text that is no signing secret', async (secret) => {
+  ])('with a text that is not a signing secret', async (secret) => {
     const run = await refusal('0', secret);
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain('Not a signing secret.');

@@ -19,8 +19,15 @@ async function putMessage(of: string, leadId: string, status: MessageStatus) {
   const key = { destinationId: of, leadId, type: 'lead.accepted' as const };
   const attempts = [{ at: '2026-01-01T00:00:00.000Z', milliseconds: 12, status: 503 }];
   const Item = {
-    ...{ ...key, sk: `${leadId}#lead.accepted`, workspaceId: ofWorkspace[1], status, attempts, v: 1 },
-    ...{ countedAttempts: 1, createdAt: '2026-01-01T00:00:00.000Z', revision: 1 },
+    ...key,
+    sk: `${leadId}#lead.accepted`,
+    workspaceId: ofWorkspace[1],
+    status,
+    attempts,
+    v: 1,
+    countedAttempts: 1,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    revision: 1,
   };
   await stack.client.send(new PutCommand({ TableName: stack.tables.messages, Item }));
   return messageId(key);
@@ -33,9 +40,8 @@ beforeAll(async () => {
   const { workspaceId } = await stack.newForm();
   ofWorkspace = ['--workspace', workspaceId];
   const url = ['--kind', 'webhook', '--url', 'http://127.0.0.1:9/'];
-  ({ destinationId } = await resultOf<{ destinationId: string }>([
-    ...['destination', 'create', ...ofWorkspace, ...url],
-  ]));
+  const create = ['destination', 'create', ...ofWorkspace, ...url];
+  ({ destinationId } = await resultOf<{ destinationId: string }>(create));
   // So that nothing changes the messages.
   await resultOf(['destination', 'pause', destinationId, ...ofWorkspace]);
   for (const [index, leadId] of leadIds.entries()) {
@@ -61,9 +67,8 @@ test('lists messages in one state, and says if there are more', async () => {
   expect(failed.messages.map((each) => each.messageId)).toEqual([ids[2], ids[0]]);
   const first = await list('--destination', destinationId, '--limit', '2');
   expect(first).toMatchObject({ messages: [{ messageId: ids[2] }, { messageId: ids[1] }], truncated: true });
-  const human = await onTestStack([
-    ...['message', 'list', ...ofWorkspace, '--destination', destinationId, '--limit', '1'],
-  ]);
+  const one = ['message', 'list', ...ofWorkspace, '--destination', destinationId, '--limit', '1'];
+  const human = await onTestStack(one);
   expect(human.stdout).toMatch(
     new RegExp(`^${ids[2]} +lead\\.accepted +failed +2026-01-01\\S+ +1 +503 +-$`, 'm'),
   );
@@ -100,9 +105,7 @@ test.each([
 
 test('a message of another workspace is not found', async () => {
   const other = await stack.newForm();
-  const run = await onTestStack([
-    ...['message', 'replay', ids[0] as string, '--workspace', other.workspaceId],
-  ]);
+  const run = await onTestStack(['message', 'replay', ids[0] as string, '--workspace', other.workspaceId]);
   expect(run).toMatchObject({ exitCode: 1, stdout: '' });
   expect(run.stderr).toContain(`There is no message ${ids[0]}.`);
 });

@@ -21,9 +21,8 @@ async function itemsOf(TableName: string, destinationIds: readonly string[]): Pr
 /** With its health and 30 messages, as the send function would leave them. */
 async function newDestination(workspaceId: string): Promise<string> {
   const url = ['--kind', 'webhook', '--url', 'http://127.0.0.1:9/'];
-  const { destinationId } = await resultOf<{ destinationId: string }>([
-    ...['destination', 'create', '--workspace', workspaceId, ...url],
-  ]);
+  const create = ['destination', 'create', '--workspace', workspaceId, ...url];
+  const { destinationId } = await resultOf<{ destinationId: string }>(create);
   const put = (item: Item) =>
     client.send(
       new PutCommand({ TableName: tables.messages, Item: { destinationId, workspaceId, ...item } }),
@@ -43,9 +42,8 @@ test('offboarding removes destinations, their secrets and their messages, and no
   const others = await newDestination(other.workspaceId);
   await resultOf(['destination', 'pause', paused, '--workspace', workspaceId]);
 
-  const { removed } = await resultOf<{ removed: Record<string, number> }>([
-    ...['workspace', 'offboard', workspaceId, '--yes'],
-  ]);
+  const offboard = ['workspace', 'offboard', workspaceId, '--yes'];
+  const { removed } = await resultOf<{ removed: Record<string, number> }>(offboard);
   expect(removed).toMatchObject({ destinations: 2, messages: 60 });
   const { destinations, destinationSecrets, messages } = tables;
   for (const table of [destinations, destinationSecrets, messages]) {

@@ -21,7 +21,7 @@ async function everyItemOf(TableName: string): Promise<Item[]> {
   return items;
 }
 
-/** Everything of a workspace in any table, found by reading all of each: no index is believed. */
+/** Everything of a workspace in any table, found by scanning each table: indexes are not trusted. */
 async function leftOf(workspaceId: string, leadIds: readonly string[] = []): Promise<Item[]> {
   const found = await Promise.all(Object.values(tables).map(everyItemOf));
   const ids = new Set(leadIds);
@@ -74,7 +74,7 @@ async function untilTokensAreGone(workspaceId: string): Promise<void> {
   throw new Error('no token was deleted');
 }
 
-test.concurrent('leaves nothing in any table, also when it was killed and interrupted on the way', async () => {
+test.concurrent('leaves nothing in any table, even if it was killed and interrupted', async () => {
   const [{ workspaceId, leadIds }, other] = await Promise.all([fullWorkspace(130), stack.newTenant()]);
   const offboard = ['workspace', 'offboard', workspaceId, '--yes'];
 
@@ -84,7 +84,7 @@ test.concurrent('leaves nothing in any table, also when it was killed and interr
   await killed.run;
   expect(await stack.workspaceItem(workspaceId)).toMatchObject({ status: 'suspended' });
 
-  // Something new, by which to see that the second run has got so far.
+  // Something new, which shows how far the second run has come.
   const [form] = await resultOf<{ formId: string }[]>(['form', 'list', '--workspace', workspaceId]);
   await administration.createToken({ formId: form?.formId as string });
   const interrupted = onStack(...offboard);
@@ -107,7 +107,7 @@ test.concurrent('leaves nothing in any table, also when it was killed and interr
   expect(again.stderr).toContain(`Workspace ${workspaceId} not found, and none of its data is left.`);
 });
 
-test.concurrent('does it in one go, counts, and says what it cannot delete', async () => {
+test.concurrent('deletes everything in one run, counts it, and says what it cannot delete', async () => {
   const { workspaceId, leadIds } = await fullWorkspace(7);
   const run = await onTestStack(['workspace', 'offboard', workspaceId, '--yes']);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });

@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
-import { makeProgram } from '../../bin/leadctl/program.ts';
+import { makeProgram } from '../../bin/leadctl/main.ts';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { DOCTOR_SID } from '../../lib/operator-policies/doctor.ts';
 import { evaluate, type Statement } from '../../local/iam/evaluate.ts';
 import type { RecordedCall } from '../recorded-calls/iam-actions.ts';
-import { startRecorder } from '../recorded-calls/recorder.ts';
-import { arnsOf, statementsOf } from '../recorded-calls/template-arns.ts';
+import { arnsOf, startRecorder, statementsOf } from '../recorded-calls/recorder.ts';
 import { type Access, runEveryCommand } from './every-command.ts';
 import { makeOwnQueues, startOwnCognito } from './own-engines.ts';
 
@@ -16,7 +15,7 @@ const POLICIES: Readonly<Record<Access, readonly Statement[]>> = {
   full: statementsOf('OperatorPolicy'),
 };
 
-/** What no command calls by itself, and why it is granted all the same. */
+/** What no command calls directly, and why it is still granted. */
 const NOT_CALLED: readonly [statement: (each: Statement) => boolean, reason: string][] = [
   [
     ({ Sid = '' }) => Sid.startsWith(DOCTOR_SID),
@@ -51,7 +50,9 @@ beforeAll(async () => {
   const recorder = await startRecorder(own, arnsOf(own));
   try {
     await runEveryCommand({
-      ...{ outputsFile: recorder.outputsFile, folder: recorder.folder, stack },
+      outputsFile: recorder.outputsFile,
+      folder: recorder.folder,
+      stack,
       onDone: (command, access) => done.push({ command: command.join(' '), access, calls: recorder.take() }),
     });
   } finally {
@@ -80,7 +81,7 @@ function denied(access: Access, { calls }: Done): string[] {
     .map(({ action, resource }) => `${action} on ${resource}`);
 }
 
-test('every command of leadctl is tried', () => {
+test('every command of leadctl is run', () => {
   const program = makeProgram(process, { usage: () => undefined, exitCode: () => undefined });
   const missing = namesOf(program).filter((name) => !done.some(({ command }) => command.startsWith(name)));
   expect(missing).toEqual(WITHOUT_STACK);
@@ -90,19 +91,19 @@ test('the full policy is enough for every command', () => {
   expect(done.filter((each) => denied('full', each).length > 0)).toEqual([]);
 });
 
-test('the policy for reading is enough for what only reads, and for nothing else', () => {
+test('the read-only policy is enough for commands that only read, and for no others', () => {
   const allowed = done.filter((each) => denied('read', each).length === 0);
   expect(allowed.map(({ command }) => command)).toEqual(
     done.filter(({ access }) => access === 'read').map(({ command }) => command),
   );
 });
 
-test('the policy for reading neither reads secrets nor uses their key', () => {
+test('the read-only policy neither reads secrets nor uses their key', () => {
   const text = JSON.stringify(POLICIES.read);
   expect(text).not.toMatch(/FormSecrets|DestinationSecrets|kms:/);
 });
 
-describe('no policy grants what no command uses', () => {
+describe('no policy grants more than the commands use', () => {
   test.each(['read', 'full'] as const)('%s', (access) => {
     const calls = done
       .filter((each) => access === 'full' || each.access === 'read')

@@ -15,13 +15,12 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { makeCognitoServer } from '../../local/cognito/server.ts';
 import { makeCognitoServices } from '../../local/cognito/services.ts';
-import { makeClosers } from '../../local/lifecycle.ts';
-import { listenOnLoopback } from '../../local/loopback.ts';
+import { makeCognitoServer } from '../../local/cognito/start-cognito.ts';
+import { listenOnLoopback, makeClosers } from '../../local/lifecycle.ts';
 import { testOutputsFile } from './run-leadctl.ts';
 
-/** A Cognito of one's own with an empty user pool, and an outputs file by which the test stack has it. */
+/** A separate Cognito with an empty user pool, and an outputs file that adds it to the test stack. */
 export async function startOwnCognito() {
   const folder = mkdtempSync(join(tmpdir(), 'leadctl-cognito-'));
   const closers = makeClosers();
@@ -64,7 +63,7 @@ export async function startOwnCognito() {
   };
 }
 
-/** Queues with dead letters of one's own on the local SQS, as outputs: other tests count what they receive. */
+/** Separate queues with dead letters on the local SQS, as outputs: other tests count what they receive. */
 export async function makeOwnQueues(client: SQSClient): Promise<Record<string, string>> {
   const make = async (name: string, Attributes = {}) => {
     const command = new CreateQueueCommand({ QueueName: `${name}-${randomUUID()}`, Attributes });
@@ -88,7 +87,7 @@ export async function makeOwnQueues(client: SQSClient): Promise<Record<string, s
   };
 }
 
-/** Puts a message on one's own queue and receives it so often that it becomes a dead letter. */
+/** Sends a message to the separate queue and receives it so often that it becomes a dead letter. */
 export async function letDie(client: SQSClient, QueueUrl: string, MessageBody: string): Promise<void> {
   await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
   for (let receives = 0; receives < 2; receives += 1) {

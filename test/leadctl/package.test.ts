@@ -23,7 +23,7 @@ beforeAll(async () => {
   expect(installed).toMatchObject({ exitCode: 0 });
 });
 
-test('the installed package holds the bundle, its licences, and neither sources nor dependencies', () => {
+test('the installed package contains the bundle and its licences, but neither sources nor dependencies', () => {
   const files = readdirSync(join(folder, 'node_modules/leadctl'), { recursive: true, encoding: 'utf8' });
   expect(files).toEqual(expect.arrayContaining(['bin/leadctl.js', 'dist/leadctl.js', 'dist/LICENSES.txt']));
   expect(files.filter((file) => /\.ts$|test|build|inputs/.test(file))).toEqual([]);

@@ -29,16 +29,26 @@ describe('the process', () => {
     expect(run.stderr).toMatch(/^leadctl: Required option '--name <name>' not specified\. [^\n]+\n$/);
   });
 
-  test.each(['help', 'leads export'])('%s ends quietly when its reader has gone', async (command) => {
-    const { formId, workspaceId } = await stack.newForm();
-    const score = { score: 1, grade: 'D' as const, clean: false, signals: [] };
-    const lead = { leadId: randomUUID(), workspaceId, formId, surface: '1a' as const, body: '{}', ...score };
-    await stack.putLeads([{ ...lead, receivedAt: '2026-01-01T00:00:00.000Z' }]);
-    const args = command === 'help' ? [] : ['leads', 'export', '--form', formId, '--format', 'ndjson'];
-    const { child, run } = startLeadctl(args, { environment });
-    child.stdout.destroy();
-    expect(await run).toEqual({ exitCode: 0, stdout: '', stderr: '' });
-  });
+  test.each(['help', 'leads export'])(
+    '%s ends quietly when its reader has closed the pipe',
+    async (command) => {
+      const { formId, workspaceId } = await stack.newForm();
+      const score = { score: 1, grade: 'D' as const, clean: false, signals: [] };
+      const lead = {
+        leadId: randomUUID(),
+        workspaceId,
+        formId,
+        surface: '1a' as const,
+        body: '{}',
+        ...score,
+      };
+      await stack.putLeads([{ ...lead, receivedAt: '2026-01-01T00:00:00.000Z' }]);
+      const args = command === 'help' ? [] : ['leads', 'export', '--form', formId, '--format', 'ndjson'];
+      const { child, run } = startLeadctl(args, { environment });
+      child.stdout.destroy();
+      expect(await run).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    },
+  );
 
   test('a command that can be interrupted leaves no listener behind', async () => {
     const { formId } = await stack.newForm();
@@ -76,7 +86,7 @@ describe('the outputs file', () => {
     throw new Error('it was accepted');
   }
 
-  test('takes --json and --outputs before and after the command, and the file from the environment', async () => {
+  test('accepts --json and --outputs before and after the command, and the file from the environment', async () => {
     const file = testOutputsFile();
     const runs = await Promise.all([
       runLeadctl(['--outputs', file, '--json', 'workspace', 'list']),
@@ -100,7 +110,7 @@ describe('the outputs file', () => {
     );
   });
 
-  test('takes --outputs rather than the file from the environment', async () => {
+  test('prefers --outputs to the file from the environment', async () => {
     const environment = { LEADCTL_OUTPUTS: join(folder, 'nowhere.json') };
     const run = await runLeadctl(['--outputs', testOutputsFile(), 'workspace', 'list'], { environment });
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
@@ -133,7 +143,7 @@ describe('the outputs file', () => {
     expect(refusalOf(write('other.json', content))).toMatch('other.json is not an outputs file');
   });
 
-  test('names all outputs that a stack lacks', () => {
+  test('names all missing outputs', () => {
     const { [OUTPUTS.ingestUrl]: _, [OUTPUTS.tables.tokens]: __, ...rest } = outputs;
     expect(refusalOf(write('partial.json', { Other: rest }))).toMatch(
       /^Stack Other in .*partial\.json has no IngestUrl, TokensTable\. /,
@@ -145,7 +155,7 @@ describe('the outputs file', () => {
     expect(refusalOf(write('damaged.json', { Local: damaged }))).toMatch('is not a URL');
   });
 
-  test('asks which of several stacks is meant, and takes --stack', async () => {
+  test('asks which of several stacks is meant, and accepts --stack', async () => {
     const file = write('two.json', { Staging: outputs, Production: { ...outputs, [OUTPUTS.region]: '' } });
     expect(refusalOf(file)).toMatch('Choose one with --stack: Staging, Production');
     expect(refusalOf(file, 'Testing')).toMatch('no stack Testing. It has: Staging, Production.');
@@ -174,7 +184,7 @@ describe('text from senders', () => {
   const stack = openTestStack();
   afterAll(() => stack.close());
 
-  /** An escape sequence, C1's one-character form of it, and a text that shows in another order than it has. */
+  /** An escape sequence, C1's one-character form of it, and a text that is displayed in another order. */
   const HOSTILE = 'a\u001b]0;b\u0007 c\u009b31m \u202egnp.exe \u2066d\u2069 e\rf \u007f';
   const leadId = '01956f00-0000-7000-8000-000000000001';
 
@@ -204,7 +214,7 @@ describe('text from senders', () => {
       expect(lines.match(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu)).toBeNull();
     });
 
-    test('CSV has escapes in their place, and its lines and tabs', async () => {
+    test('CSV has escapes instead, and keeps its lines and tabs', async () => {
       const { stdout } = await onTestStack(COMMANDS[0][1](), { isTTY: true });
       expect(stdout).toContain(
         'a\\u001b]0;b\\u0007 c\\u009b31m \\u202egnp.exe \\u2066d\\u2069 e\\u000df \\u007f',
@@ -219,11 +229,11 @@ describe('text from senders', () => {
   });
 
   describe('in a pipe', () => {
-    test.each([COMMANDS[0]])('%s has every character as it is', async (_, args) => {
+    test.each([COMMANDS[0]])('%s has every character unchanged', async (_, args) => {
       expect((await onTestStack(args())).stdout).toContain(HOSTILE);
     });
 
-    test('JSON has every character that it may hold as it is', async () => {
+    test('JSON has every character that it may contain unchanged', async () => {
       const { stdout } = await onTestStack(COMMANDS[1][1]());
       expect(stdout).toContain('c\u009b31m \u202egnp.exe');
     });

@@ -23,7 +23,7 @@ test('a backup of a version without destinations can be restored', async () => {
 describe('refuses', () => {
   const onTestStack = (...args: string[]) => runLeadctl(['--outputs', testOutputsFile(), ...args]);
 
-  test('to back up into a folder that has something in it', async () => {
+  test('to back up into a folder that is not empty', async () => {
     const run = await onTestStack('backup', '--to', tmpdir());
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toContain('is not empty. Choose a new folder with --to.');
@@ -45,7 +45,7 @@ describe('refuses', () => {
     expect(await onTestStack('restore', ...options, '--yes')).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
-  test('to restore a table from itself, or from one that is not there', async () => {
+  test('to restore a table from itself, or from one that does not exist', async () => {
     const { tables, client, queueClient } = openStack(testOutputsFile());
     client.destroy();
     queueClient.destroy();

@@ -10,7 +10,7 @@ import { type Lead, toLeadItem } from '../../lambdas/submission/lead-item.ts';
 
 type Item = Record<string, unknown>;
 
-/** The stack of the test run with things to work on, made by the operations that leadctl itself calls. */
+/** The stack of the test run with test data, created by the operations that leadctl itself calls. */
 export function openTestStack() {
   const { administration, client, outputs, queueClient, tables } = openStack(testOutputsFile());
 
@@ -39,7 +39,7 @@ export function openTestStack() {
       const { workspaceId } = await administration.createWorkspace({ name: 'leadctl test' });
       return administration.createForm({ workspaceId, name: 'Contact us' });
     },
-    /** A form that takes leads on both surfaces. */
+    /** A form that accepts leads on both surfaces. */
     newTenant: async () => {
       const { workspaceId } = await administration.createWorkspace({ name: 'leadctl test' });
       const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact us' });
@@ -67,7 +67,7 @@ export interface Run {
 interface Surroundings {
   /** What arrives on standard input, which is never a terminal here. */
   readonly stdin?: string | Buffer;
-  /** All variables there are: none of the developer's own. */
+  /** The complete environment, without the developer's own variables. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether standard output is a terminal. */
   readonly isTTY?: boolean;
@@ -85,7 +85,7 @@ export async function runLeadctl(args: readonly string[], surroundings: Surround
   return { exitCode, stdout: toStdout, stderr: toStderr };
 }
 
-/** Starts a process of its own, for what has to be interrupted or watched, or depends on the variables that AWS reads. */
+/** Starts its own process, for commands that are interrupted or watched, or that depend on AWS variables. */
 export function startLeadctl(args: readonly string[], surroundings: Surroundings = {}) {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH: process.env.PATH, ...surroundings.environment },
@@ -113,7 +113,7 @@ export function onTestStack(args: readonly string[], surroundings?: Surroundings
   return runLeadctl(['--outputs', testOutputsFile(), ...args], surroundings);
 }
 
-/** The result of a run that must have gone well: one line of JSON on stdout, and silence on stderr. */
+/** The result of a run that must succeed: one line of JSON on stdout, and nothing on stderr. */
 export async function resultOf<Result>(
   args: readonly string[],
   surroundings?: Surroundings,

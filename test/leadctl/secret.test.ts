@@ -18,7 +18,7 @@ async function newFormWithSecret() {
   return { ...form, secret, version: await stack.configVersion(form.workspaceId) };
 }
 
-test('makes and stores a secret, raising the configuration version', async () => {
+test('generates and stores a secret, and raises the configuration version', async () => {
   const { formId, slug, workspaceId } = await stack.newForm();
   const set = await resultOf<Secret>(['secret', 'set', '--form', formId]);
   expect(set).toEqual({ formId, slug, workspaceId, secret: expect.stringMatching(MADE_SECRET) });
@@ -35,7 +35,7 @@ test('shows a person the secret once, says so, and what the provider has to do',
   expect(stdout).toMatch(`sends JSON by POST to ${stack.outputs.ingestUrl}/api/v1/ingest/${slug}\n`);
 });
 
-test('sets a secret of one’s own from standard input, and does not repeat it', async () => {
+test('sets your own secret from standard input, and does not repeat it', async () => {
   const { formId, slug, workspaceId, version } = await newFormWithSecret();
   const stdin = 'my own secret, ünïcode\n';
   const set = await resultOf(['secret', 'set', '--form', formId, '--stdin'], { stdin });
@@ -108,7 +108,7 @@ test('rotates with a grace period: the old secret works until its end', async ()
 test.each([
   ['0', /^The old secret no longer works\.$/m],
   ['90m', /^The old secret works until \d{4}-\S+Z\.$/m],
-])('tells a person what becomes of the old secret after --grace %s', async (grace, sentence) => {
+])('says what happens to the old secret after --grace %s', async (grace, sentence) => {
   const { formId, secret } = await newFormWithSecret();
   const { stdout } = await onTestStack(['secret', 'rotate', '--form', formId, '--grace', grace]);
   expect(stdout).toMatch(sentence);
@@ -127,7 +127,7 @@ test.each([
   expect(run).toEqual({ exitCode: 2, stdout: '', stderr: `leadctl: ${sentence}\n` });
 });
 
-test.each(['0', '1h'])('rotates no secret that was never set (--grace %s)', async (grace) => {
+test.each(['0', '1h'])('does not rotate a secret that was never set (--grace %s)', async (grace) => {
   const { formId, slug, workspaceId } = await stack.newForm();
   const run = await onTestStack(['secret', 'rotate', '--form', formId, '--grace', grace, '--json']);
   expect(run).toMatchObject({ exitCode: 1, stdout: '' });

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { generateLead } from '../../bin/leadctl/generate-lead.ts';
-import { describeSending, summarise } from '../../bin/leadctl/send.ts';
+import { describeSending, summarize } from '../../bin/leadctl/send.ts';
+import { generateLead } from '../../bin/leadctl/send-input.ts';
 import { barOf, makeProgressBar } from '../../bin/operator/terminal.ts';
 import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
 import { onTestStack, openTestStack, resultOf } from './run-leadctl.ts';
@@ -39,15 +39,13 @@ function fileOf(name: string, content: string): string {
 }
 
 describe('surface 1b', () => {
-  test('signs the bytes of a file, with the secret that the form has', async () => {
+  test('signs the bytes of a file with the form’s secret', async () => {
     const file = fileOf('odd.json', BODY);
-    const sent = await resultOf<Summary>([
-      ...['send', '--surface', '1b', '--form', tenant.formId, '--use-form-secret', '--file', file],
-    ]);
+    const form = ['--surface', '1b', '--form', tenant.formId, '--use-form-secret'];
+    const sent = await resultOf<Summary>(['send', ...form, '--file', file]);
     expect(sent).toMatchObject({ accepted: 1, rejected: 0, failed: 0, leads: 1 });
-    const shown = await resultOf<{ body: string; formId: string }>([
-      ...['leads', 'show', sent.submissionIds[0] as string],
-    ]);
+    const show = ['leads', 'show', sent.submissionIds[0] as string];
+    const shown = await resultOf<{ body: string; formId: string }>(show);
     expect(shown).toMatchObject({ body: BODY, formId: tenant.formId, surface: '1b' });
   });
 
@@ -66,7 +64,7 @@ describe('surface 1b', () => {
 });
 
 describe('surface 1a', () => {
-  test('makes one lead of many with one key', async () => {
+  test('makes one lead from many submissions with one key', async () => {
     const sent = await resultOf<Summary>(
       ['send', '--surface', '1a', '--token-stdin', '--key', 'once', '--count', '5', '--concurrency', '2'],
       { stdin: tenant.token },
@@ -74,7 +72,7 @@ describe('surface 1a', () => {
     expect(sent).toMatchObject({ accepted: 5, leads: 1 });
   });
 
-  test('makes as many leads as keys, and tells a person about them', async () => {
+  test('makes as many leads as keys, and prints them for people', async () => {
     const run = await onTestStack(['send', '--surface', '1a', '--count', '7', '--key-each'], {
       environment: { LEADCTL_TOKEN: tenant.token },
     });
@@ -84,7 +82,7 @@ describe('surface 1a', () => {
     expect(run.stdout).not.toContain(tenant.token);
   });
 
-  test('sends nothing where the token is that of another form', async () => {
+  test('sends nothing if the token belongs to another form', async () => {
     const other = await stack.newForm();
     const run = await onTestStack(['send', '--surface', '1a', '--form', other.formId], {
       environment: { LEADCTL_TOKEN: tenant.token },
@@ -107,7 +105,7 @@ test.concurrent.each([
   expect(run.stderr).toContain(sentence);
 });
 
-test('makes up leads that differ, are clean, and are of nobody', () => {
+test('generates leads that differ, are clean, and belong to nobody', () => {
   const leads = Array.from({ length: 200 }, () => generateLead());
   expect(new Set(leads.map(({ email }) => email)).size).toBe(200);
   expect(new Set(leads.map((lead) => Object.keys(lead).join())).size).toBeGreaterThan(3);
@@ -119,11 +117,13 @@ test('makes up leads that differ, are clean, and are of nobody', () => {
   expect(clean.length).toBeGreaterThan(150);
 });
 
-test('sums up what came of it', () => {
-  const summary = summarise(
+test('sums up the outcomes', () => {
+  const summary = summarize(
     [
       ...Array.from({ length: 99 }, (_, index) => ({
-        ...{ outcome: 'accepted' as const, milliseconds: index + 1, submissionId: `id-${index}` },
+        outcome: 'accepted' as const,
+        milliseconds: index + 1,
+        submissionId: `id-${index}`,
       })),
       { outcome: 'failed', milliseconds: 500, problem: 'ECONNREFUSED' },
     ],

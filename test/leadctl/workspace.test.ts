@@ -27,7 +27,7 @@ describe('leadctl workspace', () => {
     expect(await stack.workspaceItem(made.workspaceId)).toEqual({ ...made, v: 1 });
   });
 
-  test('tells a person the id of the new workspace and the next command', async () => {
+  test('shows people the id of the new workspace and the next command', async () => {
     const { exitCode, stdout, stderr } = await onTestStack(['workspace', 'create', '--name', 'Acme']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const [, id] = /^Created workspace (ws_\w+) \(Acme\)\.$/m.exec(stdout) ?? [];
@@ -58,7 +58,7 @@ describe('leadctl workspace', () => {
     );
   });
 
-  test('suspends and resumes, raising the configuration version each time', async () => {
+  test('suspends and resumes, and raises the configuration version each time', async () => {
     const { workspaceId } = await newWorkspace();
     expect(await resultOf(['workspace', 'suspend', workspaceId, '--yes'])).toEqual({
       workspaceId,
@@ -74,7 +74,7 @@ describe('leadctl workspace', () => {
     expect(await stack.workspaceItem(workspaceId)).toMatchObject({ status: 'active', configVersion: 3 });
   });
 
-  test('tells a person what suspending means and how to undo it', async () => {
+  test('shows people what suspending means and how to undo it', async () => {
     const { workspaceId } = await newWorkspace();
     const suspended = await onTestStack(['workspace', 'suspend', workspaceId, '--yes']);
     expect(suspended).toMatchObject({ exitCode: 0, stderr: '' });
@@ -174,7 +174,8 @@ describe('leadctl owner', () => {
     expect(asked.exitCode).toBe(2);
     expect(asked.stderr).not.toContain('grace');
     expect(await onCognito('owner', 'remove', '--email', email, '--yes')).toMatchObject({
-      ...{ exitCode: 0, stdout: 'Removed the owner.\n' },
+      exitCode: 0,
+      stdout: 'Removed the owner.\n',
     });
     expect(await list()).not.toContain(email);
     const gone = await onCognito('owner', 'remove', '--email', email, '--yes');
@@ -204,7 +205,7 @@ describe('leadctl owner', () => {
     expect(after).toEqual(before);
   });
 
-  test('says so where the workspace, or the user pool, does not exist', async () => {
+  test('says if the workspace or the user pool does not exist', async () => {
     const nobody = await onCognito('owner', 'invite', '--workspace', 'ws_nobody', '--email', 'a@example.com');
     expect(nobody).toMatchObject({ exitCode: 1, stdout: '' });
     expect(nobody.stderr).toContain('Workspace ws_nobody not found.');

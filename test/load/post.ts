@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
-import type { HttpRequest } from '../contract/http.ts';
+import type { HttpRequest } from '../contract/tenant.ts';
 
 export interface Reply {
   readonly status: number;

@@ -12,7 +12,7 @@ describe('Cognito', () => {
     cognito.remove();
   });
 
-  test('pool, client and owner are there again after a restart, under the same ids', async () => {
+  test('pool, client and owner survive a restart, with the same ids', async () => {
     cognito = await openTestCognito();
     await cognito.makeOwner();
     const ids = [cognito.reader.ref('Owners'), cognito.reader.ref('OwnersClient')];
@@ -32,7 +32,7 @@ describe('Cognito', () => {
     for (const file of files) expect(statSync(join(cognito.directory, file)).mode & 0o777).toBe(0o600);
   });
 
-  test('the workspace of an owner cannot be changed, by the owner or by anybody', async () => {
+  test('nobody can change the workspace of an owner', async () => {
     cognito = await openTestCognito();
     await cognito.makeOwner();
     const { AccessToken } = await cognito.tokens();
@@ -78,7 +78,7 @@ describe('Cognito', () => {
     ['a wrong password', 'InitiateAuth', 400, 'NotAuthorizedException'],
     ['SRP, which it cannot do', 'InitiateAuth', 500, 'UnsupportedByCognitoLocal'],
     ['an operation that it does not know', 'Dance', 500, 'UnsupportedByCognitoLocal'],
-  ])('%s gets an error of its own type', async (what, operation, status, type) => {
+  ])('%s gets a specific error', async (what, operation, status, type) => {
     cognito = await openTestCognito();
     await cognito.makeOwner();
     const AuthFlow = what.startsWith('SRP') ? 'USER_SRP_AUTH' : 'USER_PASSWORD_AUTH';

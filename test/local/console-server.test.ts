@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
+import { readResponseHeaders } from '../../local/console/bucket-files.ts';
 import { readEdgeFunction } from '../../local/console/distribution.ts';
-import { readResponseHeaders } from '../../local/console/response-headers.ts';
 import { openOnNextPort } from '../../local/console/serve-console.ts';
 import { globPattern } from '../../local/glob.ts';
 import { TemplateReader } from '../../local/template.ts';
@@ -65,7 +65,7 @@ describe('the console listens', () => {
     await gateway.close();
   }
 
-  test('on the port after that of the leads, and elsewhere while somebody else is there', async () => {
+  test('on the port after the ingest port, or on another one if that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -75,7 +75,7 @@ describe('the console listens', () => {
     await whileOpen(port - 1, (url) => expect(url).toBe(`http://127.0.0.1:${port}`));
   });
 
-  test.each([0, 65_535])('on any port where %i has none after it', async (port) => {
+  test.each([0, 65_535])('on any port if none follows %i', async (port) => {
     await whileOpen(port, (url) => expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/));
   });
 });
@@ -86,19 +86,19 @@ describe('unsupported configuration fails at the start instead of behaving diffe
     return reader.resources('T')[0] as NonNullable<ReturnType<TemplateReader['resources']>[0]>;
   };
 
-  test('a header that CloudFront knows and this does not', () => {
+  test('a header that CloudFront supports and this server does not', () => {
     const policy = resource({
       ResponseHeadersPolicyConfig: { SecurityHeadersConfig: { XSSProtection: {} } },
     });
     expect(() => readResponseHeaders(policy, new Map())).toThrow('XSSProtection is not supported');
   });
 
-  test('a function that answers by itself', () => {
+  test('a function that returns its own response', () => {
     const code = 'function handler() { return { statusCode: 302 }; }';
     expect(() => readEdgeFunction(resource({ FunctionCode: code }))('GET', '/')).toThrow('did not return');
   });
 
-  test('and a function reaches nothing of this process', () => {
+  test('a function cannot reach anything of this process', () => {
     const code =
       'function handler(event) { event.request.uri = typeof process + typeof require; return event.request; }';
     expect(readEdgeFunction(resource({ FunctionCode: code }))('GET', '/')).toBe('undefinedundefined');

@@ -24,7 +24,7 @@ describe('the page', () => {
     expect(await response.text()).toBe(page);
   });
 
-  test('finds everything that it refers to, cached forever', async () => {
+  test('refers only to files that exist, which are cached forever', async () => {
     const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
     expect(assets.map((path) => path.split('.').at(-1))).toEqual(expect.arrayContaining(['js', 'css']));
     for (const path of assets) {
@@ -35,7 +35,7 @@ describe('the page', () => {
     }
   });
 
-  test('has no script and no style in itself, which its policy would forbid', () => {
+  test('has no inline script or style, which its policy would forbid', () => {
     expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/i);
   });
 });
@@ -73,7 +73,7 @@ describe('missing files are 404', () => {
   });
 });
 
-describe('files are only read', () => {
+describe('files are read-only', () => {
   test('HEAD has the headers of GET, and no body', async () => {
     const [head, whole] = [await get('/', { method: 'HEAD' }), await get('/')];
     expect(head.status).toBe(200);
@@ -163,7 +163,7 @@ describe('the settings API under the console’s address', () => {
     authorization = `Bearer ${AuthenticationResult.IdToken}`;
   });
 
-  /** All of an answer but what is of this one request. */
+  /** An answer without what belongs to this one request. */
   async function ask(base: string, path: string, init: RequestInit = {}) {
     const response = await fetch(base + path, init);
     const { date, 'apigw-requestid': _, ...headers } = Object.fromEntries(response.headers);
@@ -175,7 +175,7 @@ describe('the settings API under the console’s address', () => {
     ['where there is no such route', '/settings/no/such/route', {}, 404],
     ['with a token', '/settings/stats?by=hour', { token: true }, 200],
     ['with a body', '/settings/forms', { token: true, method: 'POST', body: '{"name":7}' }, 400],
-  ])('answers %s as it does under its own', async (_, path, { token = false, ...init }, status) => {
+  ])('answers %s as it does under its own address', async (_, path, { token = false, ...init }, status) => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization }) };
     const here = await ask(consoleUrl, path, { ...init, headers });
     expect(here.status).toBe(status);

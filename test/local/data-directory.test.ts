@@ -27,12 +27,12 @@ describe('the data directory', () => {
     return folder;
   }
 
-  test('a new folder is for its owner only, and so are the new folders that it lies in', async () => {
+  test('a new folder is private, and so are the new folders above it', async () => {
     const { path } = await openDataDirectory(join(scratch, 'outer', 'new'), closers);
     expect([modeOf(path), modeOf(dirname(path))]).toEqual([0o700, 0o700]);
   });
 
-  test('a temporary folder is for its owner only', async () => {
+  test('a temporary folder is private', async () => {
     expect(modeOf((await openDataDirectory(undefined, closers)).path)).toBe(0o700);
   });
 
@@ -52,7 +52,7 @@ describe('the data directory', () => {
     expect(modeOf(folder)).toBe(0o700);
   });
 
-  test('a folder with files of somebody else keeps its permissions, and is used only if it is private', async () => {
+  test('a folder with foreign files keeps its permissions, and is used only if it is private', async () => {
     const folder = makeFolder('foreign', 0o755);
     writeFileSync(join(folder, 'notes.txt'), '');
     await expect(openDataDirectory(folder, closers)).rejects.toThrow('Choose another folder with --data.');
@@ -84,7 +84,7 @@ describe('shutdown', () => {
     expect(ended).toEqual(['rest']);
   });
 
-  test('closes at once what is started after closing', async () => {
+  test('immediately closes what is started after closing', async () => {
     const closers = makeClosers();
     await closers.close();
     await new Promise<void>((resolve) => closers.defer(resolve));
@@ -116,7 +116,7 @@ describe('function logs', () => {
     'REPORT RequestId: 1\tDuration: 2 ms',
     '2026-01-01T00:00:00.000Z\tid\tINFO\tWARN',
     '',
-  ])('keeps %j to the file', (line) => {
+  ])('writes %j only to the file', (line) => {
     expect(warningText(line)).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => closers.close());
 
-/** A resolver of the machine's, played by the test. Without an answer it stays silent. */
+/** A fake resolver of the machine. Without an answer it stays silent. */
 async function openUpstream(answer: (name: string, type: string) => Packet | undefined) {
   const asked: string[] = [];
   const socket: Socket = createSocket('udp4');
@@ -60,7 +60,7 @@ describe('with the resolvers of the machine', () => {
     ]);
   });
 
-  test('a domain that takes no mail says so (RFC 7505)', async () => {
+  test('a domain that accepts no mail says so (RFC 7505)', async () => {
     const { server } = await openUpstream((name) => ({ answers: [mx(name, 0, '.')] }));
     const resolver = await openDns(server);
     expect(await resolver.resolveMx('example.org')).toMatchObject([{ priority: 0, exchange: '' }]);
@@ -97,7 +97,7 @@ describe('with the resolvers of the machine', () => {
     expect(printed).toEqual([]);
   });
 
-  test('they are asked once a minute for a name', async () => {
+  test('they are asked once per minute for a name', async () => {
     const { asked, server } = await openUpstream((name) => ({ answers: [mx(name, 10, 'a.example.net')] }));
     const resolver = await openDns(server);
     await Promise.all([resolver.resolveMx('example.org'), resolver.resolveMx('example.org')]);
@@ -119,7 +119,7 @@ describe('without them', () => {
     expect(printed).toEqual(['No DNS on this machine: mail hosts will be unknown.']);
   });
 
-  test('nothing is known where the network denies every name', async () => {
+  test('nothing is known if the network denies every name', async () => {
     const { server } = await openUpstream(() => NO_SUCH_NAME);
     const resolver = await openDns(server);
     for (const name of ['example.org', 'example.com']) {

@@ -18,7 +18,7 @@ interface Made {
   readonly invoke: (event?: unknown) => Promise<Record<string, unknown>>;
 }
 
-/** A pool for a function of which this is the source. */
+/** A pool for a function with this source. */
 function makePool(source: string, options: Partial<FunctionDefinition> & { maximum?: number } = {}): Made {
   const codeFolder = mkdtempSync(join(tmpdir(), 'pool-test-'));
   cleanups.push(() => rmSync(codeFolder, { recursive: true }));
@@ -52,7 +52,7 @@ function makePool(source: string, options: Partial<FunctionDefinition> & { maxim
 }
 
 /**
- * Tells which environment answered, how often it has, and whether it was ever in two invocations at once. With `meet`
+ * Returns which environment answered, how often, and whether it ever had two invocations at once. With `meet`
  * it answers only when that many environments are at work.
  */
 const COUNTING = `
@@ -110,7 +110,7 @@ describe('an invocation', () => {
 });
 
 describe('a pool', () => {
-  test('uses a free environment again', async () => {
+  test('reuses a free environment', async () => {
     const { invoke } = makePool(COUNTING);
     const first = await invoke();
     expect(await invoke()).toEqual({ ...first, count: 2 });
@@ -176,7 +176,7 @@ describe('an environment', () => {
     expect(lines.join('\n')).toContain('\tERROR\tThe environment');
   });
 
-  test('that exceeds its time is ended and replaced, also when it never yields', async () => {
+  test('that exceeds its timeout is ended and replaced, even if it never yields', async () => {
     const { pool, invoke } = makePool(
       `let count = 0; exports.handler = async ({ spin }) => { while (spin); return { count: ++count }; };`,
       { maximum: 1, timeoutSeconds: 0.2 },

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitFor } from '../until.ts';
 import {
   answersIn,
   openTestGateway,
@@ -10,7 +11,6 @@ import {
   type TestGateway,
   untilClosed,
 } from './support/test-gateway.ts';
-import { until } from './support/until.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('a connection', () => {
     expect(answersIn(text).map(({ body }) => body)).toEqual(['one', 'two']);
   });
 
-  test('says "continue" to a pipelined request before its answer, not in the midst of it', async () => {
+  test('says "continue" to a pipelined request before its answer, not in the middle of it', async () => {
     gateway.serve(async (event) => {
       await new Promise((resolve) => setTimeout(resolve, event.pathParameters?.slug === 'one' ? 50 : 0));
       return { body: event.pathParameters?.slug };
@@ -100,7 +100,7 @@ describe('a connection', () => {
     for (const piece of pieces) {
       const before = served.bytesRead;
       socket.write(piece);
-      await until(() => served.bytesRead > before);
+      await waitFor(() => served.bytesRead > before);
     }
     expect(served.listenerCount('error')).toBeLessThan(5);
     finish.resolve();

@@ -45,7 +45,7 @@ describe('gateway events', () => {
       expect(Buffer.from(event.body, 'base64').equals(body)).toBe(true);
     });
 
-    test('is null when there is none', () => {
+    test('is null if there is none', () => {
       expect(build()).toMatchObject({ body: null, isBase64Encoded: false });
     });
   });
@@ -63,7 +63,7 @@ describe('gateway events', () => {
       expect(event.headers['x-key']).toBeUndefined();
     });
 
-    test('may be called as the members of an object are', () => {
+    test('may be named like the members of an object', () => {
       const event = build({ rawHeaders: ['constructor', 'a', '__proto__', 'b', 'toString', 'c'] });
       expect(Object.entries(event.headers)).toEqual(
         expect.arrayContaining([
@@ -110,7 +110,7 @@ describe('gateway events', () => {
     });
   });
 
-  test('query parameters are decoded, and null when there are none', () => {
+  test('query parameters are decoded, and null if there are none', () => {
     expect(build({ query: 'a=1&a=%20x&__proto__=p&b' })).toMatchObject({
       queryStringParameters: JSON.parse('{"a":" x","__proto__":"p","b":""}'),
       multiValueQueryStringParameters: { a: ['1', ' x'], b: [''] },
@@ -147,7 +147,7 @@ describe('routes', () => {
   const reader = new TemplateReader(templateFixture(), 'LeadIngest-dev');
   const routes = readRoutes(reader.ref('Api'), reader);
 
-  test('reads the routes from the tree of resources', () => {
+  test('reads the routes from the resource tree', () => {
     const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:LeadIngest-dev-Function';
     expect(routes.map(({ resourceId: _, timeoutMilliseconds: __, ...route }) => route)).toEqual([
       { httpMethod: 'POST', resourcePath: '/api/v1/ingest', functionArn },

@@ -65,7 +65,7 @@ describe('gateway responses', () => {
       expect(answer('DEFAULT_4XX').statusCode).toBe(200);
     });
 
-    test('a specific one goes before the default, with its headers and variables', () => {
+    test('a specific one takes precedence over the default, with its headers and variables', () => {
       expect(answer('INTEGRATION_TIMEOUT')).toEqual({
         statusCode: 599,
         headers: {
@@ -107,7 +107,7 @@ describe('function responses', () => {
     });
   });
 
-  test('takes JSON for the type, 200 for the status and nothing for the body', () => {
+  test('defaults to JSON, status 200 and an empty body', () => {
     expect(read({})).toEqual({
       statusCode: 200,
       headers: [['Content-Type', 'application/json']],
@@ -115,7 +115,7 @@ describe('function responses', () => {
     });
   });
 
-  test('sends each value of a list of headers, which goes before the single one', () => {
+  test('sends each value of multiValueHeaders, which take precedence over headers', () => {
     const { headers } = read({
       headers: { 'set-cookie': 'lost', 'Content-Type': 'a/b' },
       multiValueHeaders: { 'Set-Cookie': ['one', 'two'] },

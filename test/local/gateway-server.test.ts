@@ -74,13 +74,13 @@ describe('a request', () => {
     expect(events[0]?.headers['content-encoding']).toBe(coding);
   });
 
-  test.each(['br', 'constructor'])('in %s is left as it is', async (coding) => {
+  test.each(['br', 'constructor'])('in %s is left unchanged', async (coding) => {
     const events = gateway.serve();
     await gateway.post('{"a":1}', { 'content-encoding': coding });
     expect(bodyOf(events[0]).toString()).toBe('{"a":1}');
   });
 
-  test('to an address instead of a path, as proxies get it, finds its route', async () => {
+  test('with an absolute URL, as sent to proxies, finds its route', async () => {
     const events = gateway.serve();
     await rawExchange(
       gateway.url,
@@ -89,7 +89,7 @@ describe('a request', () => {
     expect(events[0]).toMatchObject({ path: '/api/v1/ingest/x', queryStringParameters: { a: '1' } });
   });
 
-  test('with an expectation that nobody knows is answered all the same', async () => {
+  test('with an unknown expectation is still answered', async () => {
     gateway.serve();
     const text = await rawExchange(
       gateway.url,
@@ -108,7 +108,7 @@ describe('limits', () => {
     expect(events).toEqual([]);
   });
 
-  test('a body that unfolds to more than 10 MB: the same', async () => {
+  test('a body that decompresses to more than 10 MB: the same', async () => {
     const events = gateway.serve();
     const response = await gateway.post(gzipSync(Buffer.alloc(10 * MEGABYTE + 1)), {
       'content-encoding': 'gzip',
@@ -142,7 +142,7 @@ describe('limits', () => {
     expect(events).toHaveLength(1);
   });
 
-  test('an integration that takes too long: opaque, and the waiting is called off', async () => {
+  test('an integration that takes too long: opaque, and the invocation is aborted', async () => {
     const aborted = Promise.withResolvers<void>();
     gateway.serve(async (_, signal) => {
       await once(signal, 'abort');
@@ -154,13 +154,13 @@ describe('limits', () => {
   });
 });
 
-describe('what the gateway answers itself', () => {
+describe('the gateway’s own answers', () => {
   test.each([
     ['POST', '/nowhere'],
     ['GET', '/api/v1/ingest'],
     ['OPTIONS', '/api/v1/ingest'],
     ['POST', '/dev/api/v1/ingest'],
-  ])('%s %s: there is no such route', async (method, path) => {
+  ])('%s %s: no such route', async (method, path) => {
     gateway.serve();
     await expectOpaque(await fetch(gateway.url + path, { method }), 'MissingAuthenticationTokenException');
   });
@@ -174,7 +174,7 @@ describe('what the gateway answers itself', () => {
   });
 });
 
-test('requests that come before there is an API wait for it', async () => {
+test('requests that arrive before the API is ready wait for it', async () => {
   const early = await openGateway(0);
   const response = fetch(`${early.url}/x`, { method: 'POST' });
   const teapot = { statusCode: 418, headers: [], body: Buffer.from('') };

@@ -26,7 +26,7 @@ async function eventOf(path: string, init: RequestInit = {}) {
 }
 
 describe('the event, format 2.0,', () => {
-  test('has the parts of the request, and nothing of what is not there', async () => {
+  test('has the parts of the request, and no empty ones', async () => {
     const { event, response } = await eventOf('/settings/forms/f_1', { headers: { 'user-agent': 'test' } });
     expect(event).toEqual({
       version: '2.0',
@@ -63,7 +63,7 @@ describe('the event, format 2.0,', () => {
     });
   });
 
-  test('joins what comes more than once by commas, and keeps cookies apart', async () => {
+  test('joins repeated headers and parameters by commas, and lists cookies separately', async () => {
     const headers = new Headers([
       ['authorization', `Bearer ${token}`],
       ['X-Twice', 'a'],
@@ -116,7 +116,7 @@ describe('a request', () => {
     ['GET', '/Settings/forms'],
     ['PUT', '/settings/forms'],
     ['OPTIONS', '/settings/forms'],
-  ])('that no route takes, %s %s, is 404 with or without a token', async (method, path) => {
+  ])('without a route, %s %s, gets a 404 with or without a token', async (method, path) => {
     const { event, response } = await eventOf(path, { method });
     expect(event).toBeUndefined();
     expect(response.status).toBe(404);

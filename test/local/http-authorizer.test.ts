@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => settings.close());
 
-/** The owner's own claims, with some of them changed, signed by whom the test says. */
+/** The owner's own claims with some changes, signed with the test's choice of key. */
 function sign(
   changes: JWTPayload,
   key: KeyObject = ISSUERS_KEY,
@@ -55,7 +55,7 @@ test("an owner's ID token opens the door, and its claims reach the function as t
   });
 });
 
-test('lists and objects among the claims come as text, and nulls not at all', async () => {
+test('list and object claims are passed as text, and nulls are left out', async () => {
   const events = settings.serve();
   await settings.get('/settings/forms', await sign({ groups: ['a', 'b'], deep: { x: 1 }, none: null }));
   const { claims } = events[0]?.requestContext.authorizer.jwt ?? {};
@@ -63,20 +63,20 @@ test('lists and objects among the claims come as text, and nulls not at all', as
   expect(claims).not.toHaveProperty('none');
 });
 
-test.each(['', 'bearer ', 'Bearer ', 'BEARER  '])('the token may come after %j', async (prefix) => {
+test.each(['', 'bearer ', 'Bearer ', 'BEARER  '])('the token may follow %j', async (prefix) => {
   settings.serve();
   const headers = { authorization: prefix + idToken };
   expect((await fetch(`${settings.url}/settings/forms`, { headers })).status).toBe(204);
 });
 
-test('an access token of the client passes, as on AWS: its kind is for the function to judge', async () => {
+test('an access token of the client passes, as on AWS: checking its kind is up to the function', async () => {
   const events = settings.serve();
   const { AccessToken } = await settings.cognito.tokens();
   expect((await settings.get('/settings/forms', AccessToken)).status).toBe(204);
   expect(events[0]?.requestContext.authorizer.jwt.claims).toMatchObject({ token_use: 'access' });
 });
 
-test('a refreshed ID token is as good as the first', async () => {
+test('a refreshed ID token is accepted', async () => {
   settings.serve();
   const { RefreshToken } = await settings.cognito.tokens();
   const { body } = await settings.cognito.call('InitiateAuth', {

@@ -15,7 +15,7 @@ const { output } = localStack();
 const dynamoDb = output(OUTPUTS.localDynamoDbEndpoint);
 const sqs = output(OUTPUTS.localSqsEndpoint);
 
-describe('nothing listens on other addresses of this machine than 127.0.0.1', () => {
+describe('nothing listens on an address other than 127.0.0.1', () => {
   /** Linux takes all of 127.0.0.0/8 for itself, so this also works without a network. */
   const others = [
     '127.0.0.2',
@@ -49,7 +49,7 @@ describe('nothing listens on other addresses of this machine than 127.0.0.1', ()
     expect(await reachableAt(Number(new URL(address).port))).toEqual([]);
   });
 
-  test('a server that does would be found', async () => {
+  test('a server that does is found', async () => {
     const open = createServer().listen(0);
     await once(open, 'listening');
     const address = open.address();
@@ -82,14 +82,14 @@ describe('web pages cannot use', () => {
     expect(await post(sqs, { ...ofSqs, origin: 'https://example.com' })).toMatchObject({ status: 403 });
   });
 
-  test('SQS with a GET, which an image makes without an origin', async () => {
+  test('SQS with a GET, which an image sends without an origin', async () => {
     expect((await fetch(`${sqs}/?Action=ListQueues`)).status).toBe(403);
   });
 
   test.each([
     ['DynamoDB', dynamoDb, ofDynamoDb, 404],
     ['SQS', sqs, ofSqs, 403],
-  ])('%s under a name that was made to resolve to this machine', async (_, endpoint, headers, status) => {
+  ])('%s under a name that resolves to this machine', async (_, endpoint, headers, status) => {
     expect(await post(endpoint, { ...headers, host: 'rebound.example.com' })).toMatchObject({ status });
     expect(await post(endpoint, { ...headers, host: 'localhost' })).toMatchObject({ status: 200 });
     expect(await post(endpoint, headers)).toMatchObject({ status: 200 });

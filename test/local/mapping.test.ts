@@ -212,7 +212,7 @@ describe('event filters', () => {
     });
   });
 
-  test('one of several patterns is enough, and without patterns everything passes', () => {
+  test('one matching pattern is enough, and without patterns everything passes', () => {
     expect(filter({ a: ['x'] }, { b: ['y'] })({ b: 'y' })).toBe(true);
     expect(filter({ a: ['x'] }, { b: ['y'] })({ a: 'y' })).toBe(false);
     expect(compileFilter(undefined, 'Mapping')({})).toBe(true);

@@ -15,8 +15,8 @@ import { type Closers, makeClosers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { startSqs } from '../../local/sqs.ts';
 import { TemplateReader } from '../../local/template.ts';
+import { waitFor } from '../until.ts';
 import { failing, makeTestFunction, QUEUE_TEMPLATE } from './support/template-fixture.ts';
-import { until } from './support/until.ts';
 
 let closers: Closers;
 let client: SQSClient;
@@ -35,7 +35,7 @@ afterEach(() => closers.close());
 
 type Behave = (records: SQSRecord[], batch: number) => unknown;
 
-/** Follows the queue with a function that the test plays; keeps the bodies of the batches that it got. */
+/** Follows the queue with a function of the test; keeps the bodies of the batches that it got. */
 function follow(behave: Behave = () => null, overrides: Partial<QueueMapping> = {}) {
   const batches: string[][] = [];
   const records: SQSRecord[] = [];
@@ -82,7 +82,7 @@ test('the queues are those of the template', async () => {
   });
 });
 
-test('a message reaches the function in the shape that Lambda gives it, and is deleted', async () => {
+test('a message reaches the function in Lambda’s format, and is deleted', async () => {
   await client.send(
     new SendMessageCommand({
       QueueUrl: reader.ref('Work'),
@@ -91,7 +91,7 @@ test('a message reaches the function in the shape that Lambda gives it, and is d
     }),
   );
   const { records } = follow();
-  await until(async () => records.length > 0 && (await countIn('Work')) === 0);
+  await waitFor(async () => records.length > 0 && (await countIn('Work')) === 0);
   expect(records).toEqual([
     {
       messageId: expect.any(String),
@@ -115,10 +115,10 @@ test('a message reaches the function in the shape that Lambda gives it, and is d
 });
 
 describe('a batch that fails', () => {
-  test('partly: only what failed comes again', async () => {
+  test('partly: only what failed is delivered again', async () => {
     await send('a', 'b', 'c');
     const { batches, records } = follow((batch, count) => (count === 1 ? failing(batch, 'b') : null));
-    await until(async () => batches.length === 2 && (await countIn('Work')) === 0);
+    await waitFor(async () => batches.length === 2 && (await countIn('Work')) === 0);
     expect(batches).toEqual([['a', 'b', 'c'], ['b']]);
     expect(records.at(-1)?.attributes.ApproximateReceiveCount).toBe('2');
   });
@@ -131,46 +131,46 @@ describe('a batch that fails', () => {
       },
     ],
     ['with an answer that cannot be right', (_, count) => (count === 1 ? { batchItemFailures: 'b' } : null)],
-  ])('%s comes again whole', async (_, behave) => {
+  ])('%s is delivered again as a whole', async (_, behave) => {
     await send('a', 'b');
     const { batches } = follow(behave);
-    await until(async () => batches.flat().length === 4 && (await countIn('Work')) === 0);
+    await waitFor(async () => batches.flat().length === 4 && (await countIn('Work')) === 0);
     expect(batches[0]).toEqual(['a', 'b']);
     expect(batches.slice(1).flat().sort()).toEqual(['a', 'b']);
   });
 
-  test('item by item is done all the same where the mapping does not ask for reports', async () => {
+  test('item by item counts as done if the mapping does not ask for reports', async () => {
     await send('a', 'b');
     const { batches } = follow((records) => failing(records, 'b'), { reportsItemFailures: false });
-    await until(async () => batches.length > 0 && (await countIn('Work')) === 0);
+    await waitFor(async () => batches.length > 0 && (await countIn('Work')) === 0);
     expect(batches).toEqual([['a', 'b']]);
   });
 
-  test('again and again ends in the dead-letter queue, and its neighbours pass', async () => {
+  test('repeatedly ends in the dead-letter queue, and the others succeed', async () => {
     await send('a', 'poison', 'c');
     const { batches } = follow((records) => failing(records, 'poison'));
-    await until(async () => (await countIn('Dead')) === 1 && (await countIn('Work')) === 0);
+    await waitFor(async () => (await countIn('Dead')) === 1 && (await countIn('Work')) === 0);
     expect(batches).toEqual([['a', 'poison', 'c'], ['poison'], ['poison']]);
     const { Messages } = await client.send(new ReceiveMessageCommand({ QueueUrl: reader.ref('Dead') }));
     expect(Messages?.map(({ Body }) => Body)).toEqual(['poison']);
   });
 
   test('is processed after the fix, once its dead letter is sent back', async () => {
-    let mended = false;
+    let fixed = false;
     await send('a', 'poison');
-    const { batches } = follow((records) => (mended ? null : failing(records, 'poison')));
-    await until(async () => (await countIn('Dead')) === 1 && (await countIn('Work')) === 0);
-    mended = true;
+    const { batches } = follow((records) => (fixed ? null : failing(records, 'poison')));
+    await waitFor(async () => (await countIn('Dead')) === 1 && (await countIn('Work')) === 0);
+    fixed = true;
     const delivered = batches.length;
     await client.send(
       new StartMessageMoveTaskCommand({ SourceArn: reader.arn('Dead'), DestinationArn: reader.arn('Work') }),
     );
-    await until(async () => batches.length > delivered && (await countIn('Work')) === 0);
+    await waitFor(async () => batches.length > delivered && (await countIn('Work')) === 0);
     expect(batches.at(-1)).toEqual(['poison']);
     expect(await countIn('Dead')).toBe(0);
   });
 
-  test('by a crash of the function comes again in a new environment', async () => {
+  test('because the function crashed is delivered again to a new environment', async () => {
     const pool = makeTestFunction(`
       exports.handler = async ({ Records: [{ attributes }] }) => {
         if (attributes.ApproximateReceiveCount === '1') process.exit(1);
@@ -184,12 +184,12 @@ describe('a batch that fails', () => {
       return payload;
     });
     await send('a');
-    await until(async () => answers.length === 1 && (await countIn('Work')) === 0);
+    await waitFor(async () => answers.length === 1 && (await countIn('Work')) === 0);
     expect(answers).toEqual([{ receiveCount: '2' }]);
   });
 });
 
-test('a delay that the function chose for a message is not counted as an attempt', async () => {
+test('a delay that the function sets for a message does not count as an attempt', async () => {
   await send('a');
   const { records } = follow(async (batch) => {
     const [{ receiptHandle: ReceiptHandle }] = batch as [SQSRecord];
@@ -197,7 +197,7 @@ test('a delay that the function chose for a message is not counted as an attempt
     await client.send(new ChangeMessageVisibilityCommand(change));
     return failing(batch, 'a');
   });
-  await until(async () => (await countIn('Dead')) === 1);
+  await waitFor(async () => (await countIn('Dead')) === 1);
   expect(records.map(({ attributes }) => attributes.ApproximateReceiveCount)).toEqual(['1', '2', '3']);
 });
 
@@ -206,7 +206,7 @@ test('what the filter does not want never reaches the function, and is deleted',
   const { batches } = follow(undefined, {
     matches: (record) => (record as { body: { kind?: string } }).body.kind === 'lead',
   });
-  await until(async () => batches.length > 0 && (await countIn('Work')) === 0);
+  await waitFor(async () => batches.length > 0 && (await countIn('Work')) === 0);
   expect(batches).toEqual([['{"kind":"lead"}']]);
 });
 
@@ -223,9 +223,9 @@ test('no more batches at once than the mapping allows, and several where it does
     },
     { batchSize: 1, maximumConcurrency: 2 },
   );
-  await until(() => running === 2);
+  await waitFor(() => running === 2);
   release.resolve();
-  await until(async () => batches.length >= 5 && (await countIn('Work')) === 0);
+  await waitFor(async () => batches.length >= 5 && (await countIn('Work')) === 0);
   expect(most).toBe(2);
 });
 
@@ -233,7 +233,7 @@ test('a batch larger than SQS gives at once is gathered within its window', asyn
   await send('0', '1', '2', '3', '4', '5', '6', '7', '8', '9');
   await send('10', '11');
   const { batches } = follow(undefined, { batchSize: 12, batchingWindowSeconds: 100 });
-  await until(() => batches.length > 0);
+  await waitFor(() => batches.length > 0);
   expect(batches[0]).toHaveLength(12);
 });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readSchedules, startSchedules } from '#local/event-source/schedule.ts';
 import { type Closers, makeClosers } from '#local/lifecycle.ts';
 import { TemplateReader } from '#local/template.ts';
-import { until } from './support/until.ts';
+import { waitFor } from '../until.ts';
 
 const FUNCTION_ARN = 'arn:aws:lambda:us-east-1:000000000000:function:S-Send';
 const RULE_ARN = 'arn:aws:events:us-east-1:000000000000:rule/S-Sweep';
@@ -65,7 +65,11 @@ describe('a running schedule', () => {
   });
   afterEach(() => closers.close());
 
-  function start(answer: () => Promise<string>, checkSchedule = () => undefined as undefined) {
+  function start(
+    answer: () => Promise<string>,
+    checkSchedule = () => undefined as undefined,
+    aheadMilliseconds?: number,
+  ) {
     const events: Record<string, unknown>[] = [];
     const opened: string[] = [];
     const printed: string[] = [];
@@ -77,13 +81,14 @@ describe('a running schedule', () => {
       },
     };
     const print = (line: string) => void printed.push(line);
-    startSchedules({ schedules: [schedule], pools, access: { checkSchedule }, print }, closers);
+    const access = { checkSchedule };
+    startSchedules({ schedules: [schedule], pools, access, print, aheadMilliseconds }, closers);
     return { events, opened, printed };
   }
 
-  test('invokes its function with the event of EventBridge, again and again, until it is closed', async () => {
+  test('invokes its function with EventBridge’s event repeatedly, until it is closed', async () => {
     const { events, opened } = start(async () => 'null');
-    await until(() => events.length >= 3);
+    await waitFor(() => events.length >= 3);
     expect(opened).toEqual([FUNCTION_ARN]);
     expect(events[0]).toEqual({
       arn: FUNCTION_ARN,
@@ -103,11 +108,18 @@ describe('a running schedule', () => {
     expect(events).toHaveLength(sofar);
   });
 
+  test('can run ahead of the clock', async () => {
+    const { events } = start(async () => 'null', undefined, 24 * 60 * 60 * 1000);
+    await waitFor(() => events.length >= 1);
+    const ahead = Date.parse(String(events[0]?.time)) - Date.now();
+    expect(ahead / 3_600_000).toBeCloseTo(24, 1);
+  });
+
   test('goes on after a failure, and prints it', async () => {
     const { events, printed } = start(async () => {
       throw new Error('it failed');
     });
-    await until(() => events.length >= 2);
+    await waitFor(() => events.length >= 2);
     expect(printed[0]).toBe('Sweep: it failed');
   });
 

@@ -5,8 +5,7 @@ import { EventBridgeClient, ListRulesCommand, PutEventsCommand } from '@aws-sdk/
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Closers, makeClosers } from '#local/lifecycle.ts';
-import { startEventBus } from '#local/sending/event-bus.ts';
-import { SEND_EMAIL_PATH, startSes } from '#local/sending/ses.ts';
+import { SEND_EMAIL_PATH, startEventBus, startSes } from '#local/sending-services.ts';
 import { post } from './support/test-gateway.ts';
 
 let closers: Closers;

@@ -3,11 +3,11 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { makePace } from '../../local/event-source/event-source.ts';
 import type { StreamMapping } from '../../local/event-source/mapping.ts';
 import { followShard, type StreamsApi, StreamsError } from '../../local/event-source/shard-reader.ts';
-import { startStreamSource } from '../../local/event-source/stream-source.ts';
-import { until } from './support/until.ts';
+import { startStreamSource } from '../../local/event-source/start-event-sources.ts';
+import { waitFor } from '../until.ts';
 
 describe('shards', () => {
-  // DynamoDB Local closes a shard after hours, and its iterators expire after minutes: here a script does.
+  // DynamoDB Local closes a shard after hours, and its iterators expire after minutes. Here a script does both.
 
   interface ScriptedShard {
     readonly parent?: string;
@@ -92,24 +92,24 @@ describe('shards', () => {
     return seen;
   }
 
-  test('a child shard is read after its parent, to which it may be listed in any order', async () => {
+  test('a child shard is read after its parent, whichever is listed first', async () => {
     const { streams } = scriptedStreams({
       grandchild: { parent: 'child', records: [5], closed: false },
       child: { parent: 'parent', records: [3, 4], closed: true },
       parent: { parent: 'long gone', records: [1, 2], closed: true },
     });
     const seen = await follow(streams);
-    await until(() => seen.length === 5);
+    await waitFor(() => seen.length === 5);
     expect(seen).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('a shard that appears later is read whole, also by a mapping that starts at LATEST', async () => {
+  test('a shard that appears later is read from its start, even by a mapping that starts at LATEST', async () => {
     const shards: Record<string, ScriptedShard> = { first: { records: [1, 2], closed: false } };
     const { streams, asked } = scriptedStreams(shards);
     const seen = await follow(streams, 'LATEST');
     shards.second = { parent: 'first', records: [4, 5], closed: false };
     shards.first = { records: [1, 2, 3], closed: true };
-    await until(() => seen.length === 3);
+    await waitFor(() => seen.length === 3);
     expect(seen).toEqual([3, 4, 5]);
     expect(asked).toEqual(['first LATEST', 'second TRIM_HORIZON']);
   });
@@ -146,7 +146,7 @@ describe('shards', () => {
     const shards = { only: { records: [1, 2, 3], closed: false } };
     const { streams, asked } = scriptedStreams(shards, once('only:2', error));
     const seen = await follow(streams);
-    await until(() => seen.length === expected.length);
+    await waitFor(() => seen.length === expected.length);
     expect(seen).toEqual(expected);
     expect(asked).toEqual(iterators);
   });
@@ -168,7 +168,7 @@ describe('following a shard', () => {
     maximumRetries: 0,
   };
 
-  test('reads on at once after a full read, and rests after a partial one so that batches can form', async () => {
+  test('continues immediately after a full read, and pauses after a partial one so that batches can form', async () => {
     const reads = [[1, 2], [3], [], [4]];
     const course: string[] = [];
     await followShard({

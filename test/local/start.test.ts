@@ -32,7 +32,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const oneLine = (text: string) => text.trim().split('\n').length === 1;
 
-/** What somebody else on this machine could read or enter, but for the build: CDK copies it with its permissions. */
+/** What other users could read or enter, except the build: CDK copies it with its permissions. */
 function readableByOthers(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   expect(names).toContain(join('logs', 'dynamodb-local.log'));
@@ -41,7 +41,7 @@ function readableByOthers(folder: string): string[] {
   );
 }
 
-/** How DynamoDB Local shows among the processes. */
+/** How DynamoDB Local appears in the process list. */
 const engineOf = ({ dynamodbEndpoint }: Summary) => `-port ${new URL(dynamodbEndpoint).port} `;
 
 /** A cold function on a machine that is busy may pass its deadline once; with one key a retry makes no second lead. */
@@ -61,7 +61,7 @@ async function submit({ ingestUrl, demo }: Summary, key: string): Promise<{ subm
   }
 }
 
-/** The demo owner's ID token, by the way that works on this machine. */
+/** The demo owner's ID token, by the sign-in that works locally. */
 async function signIn({ cognitoEndpoint, outputsFile, demo }: Summary): Promise<string> {
   const outputs = JSON.parse(readFileSync(outputsFile, 'utf8'))['LeadIngest-dev'];
   const response = await fetch(cognitoEndpoint, {
@@ -81,7 +81,7 @@ function askSettings({ settingsUrl }: Summary, token: string): Promise<Response>
   return fetch(`${settingsUrl}/settings/workspace`, { headers: { authorization: `Bearer ${token}` } });
 }
 
-describe('a start that cannot work says why in one line, and ends with 1', () => {
+describe('a start that fails says why in one line, and exits with 1', () => {
   test.each([
     [['--prot', '1'], "unknown option '--prot'"],
     [['--port'], "option '--port <n>' argument missing"],
@@ -137,7 +137,7 @@ describe('a start that cannot work says why in one line, and ends with 1', () =>
   });
 });
 
-test('--help explains the options and ends with 0', async () => {
+test('--help explains the options and exits with 0', async () => {
   const { code, stdout } = await runMain(['--help']);
   expect(code).toBe(0);
   for (const option of [
@@ -151,7 +151,7 @@ test('--help explains the options and ends with 0', async () => {
     expect(stdout).toContain(option);
 });
 
-test('a stack that cannot be synthesised: its error is shown, and DynamoDB Local is not left running', async () => {
+test('a stack that cannot be synthesized: its error is shown, and DynamoDB Local is not left running', async () => {
   const data = join(scratch, 'broken');
   const sabotage = join(scratch, 'sabotage.cjs');
   writeFileSync(
@@ -162,12 +162,12 @@ test('a stack that cannot be synthesised: its error is shown, and DynamoDB Local
     NODE_OPTIONS: `--require ${sabotage}`,
   });
   expect(code).toBe(1);
-  expect(stderr).toContain('The stack could not be synthesised:');
+  expect(stderr).toContain('The stack could not be synthesized:');
   expect(stderr).toContain('the stack is broken');
   expect(processesWith(data)).toEqual([]);
 });
 
-test('kept data: locked while in use, there again after SIGTERM, and nothing runs on after SIGKILL', async () => {
+test('kept data: locked while in use, available again after SIGTERM, and nothing keeps running after SIGKILL', async () => {
   const data = join(scratch, 'kept');
   const first = await startMain(['--data', data]);
   const accepted = await submit(first.summary, 'the-same-key');
@@ -185,7 +185,7 @@ test('kept data: locked while in use, there again after SIGTERM, and nothing run
 
   const third = await startMain(['--data', data]);
   expect(third.summary.demo).toEqual(first.summary.demo);
-  // The key's original lives in the database, so this also says that the lead does.
+  // The key's first lead is in the database, so this also shows that the lead is.
   expect(await submit(third.summary, 'the-same-key')).toEqual(accepted);
   expect((await askSettings(third.summary, await signIn(third.summary))).status).toBe(200);
 
@@ -221,7 +221,7 @@ test('an ephemeral stack writes an outputs file like that of cdk deploy, and lea
   expect(processesWith(engineOf(summary))).toEqual([]);
 });
 
-/** npm itself says first what it runs. */
+/** npm first prints what it runs. */
 const afterNpm = (banner: string) => banner.replace(/^(\s*>.*\n)+/, '');
 
 test('npm start shows where to sign in, then lines that can be pasted into bash; killing npm ends everything', async () => {

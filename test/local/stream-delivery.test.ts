@@ -24,7 +24,7 @@ interface Delivered {
   readonly window?: { readonly start: string; readonly end: string };
 }
 
-/** Delivers three records to a function that the test plays. */
+/** Delivers three records to a function of the test. */
 async function deliver(overrides: Partial<StreamMapping>, behave: (call: number) => string) {
   const events: Delivered[] = [];
   const printed: string[] = [];
@@ -40,7 +40,7 @@ async function deliver(overrides: Partial<StreamMapping>, behave: (call: number)
   return { events, printed };
 }
 
-test('without a window an event has its records and nothing else', async () => {
+test('without a window, an event has only its records', async () => {
   const { events } = await deliver({}, () => 'null');
   expect(events).toEqual([{ Records: [{ n: 1 }, { n: 2 }, { n: 3 }] }]);
 });
@@ -76,7 +76,7 @@ describe('with a tumbling window', () => {
     },
   );
 
-  test('the halves of a batch that is split are of the same shard', async () => {
+  test('both halves of a split batch belong to the same shard', async () => {
     const { events } = await deliver({ tumblingWindowSeconds: 900, bisects: true }, (call) =>
       call === 1 ? 'null' : '{"state":{}}',
     );

@@ -8,9 +8,9 @@ import { openDataDirectory } from '../../local/data-directory.ts';
 import { type DynamoDbLocal, startDynamoDbLocal } from '../../local/dynamodb-local.ts';
 import { makePace } from '../../local/event-source/event-source.ts';
 import { makeStreamsApi } from '../../local/event-source/shard-reader.ts';
-import { startStreamSource } from '../../local/event-source/stream-source.ts';
+import { startStreamSource } from '../../local/event-source/start-event-sources.ts';
 import { makeClosers } from '../../local/lifecycle.ts';
-import { until } from './support/until.ts';
+import { waitFor } from '../until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stream-restart-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ async function withEngine<Result>(work: (engine: DynamoDbLocal) => Promise<Resul
   }
 }
 
-/** Queues do not outlive a restart. What had been on its way through them comes again, because streams do. */
+/** Queues do not survive a restart, but streams do, so what was in the queues is delivered again. */
 test('a kept stream is read from its beginning after a restart of the database', async () => {
   await withEngine(async ({ client }) => {
     await client.send(
@@ -71,7 +71,7 @@ test('a kept stream is read from its beginning after a restart of the database',
         },
       },
     );
-    await until(() => seen.length === 2);
+    await waitFor(() => seen.length === 2);
     await source.stop();
     streams.destroy();
     return seen;

@@ -1,13 +1,26 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import type { DynamoDBRecord } from 'aws-lambda';
 import { compileFilter } from '../../local/event-source/mapping.ts';
-import { client, createStreamedTables, follow, put, table } from './support/streamed-table.ts';
-import { until } from './support/until.ts';
+import { waitFor } from '../until.ts';
+import {
+  cleanups,
+  client,
+  createStreamedTables,
+  follow,
+  numberOf,
+  printed,
+  put,
+  sequenceNumberOf,
+  start,
+  table,
+} from './support/streamed-table.ts';
+import { makeTestFunction } from './support/template-fixture.ts';
 
 createStreamedTables();
 
 describe('a stream reaches the function', () => {
-  test('in the shape that Lambda gives records', async () => {
+  test('in the format that Lambda uses', async () => {
     const Item = {
       id: { S: 'a' },
       bytes: { B: new Uint8Array([1, 2, 255]) },
@@ -16,7 +29,7 @@ describe('a stream reaches the function', () => {
     await client.send(new PutItemCommand({ TableName: table, Item }));
     await client.send(new DeleteItemCommand({ TableName: table, Key: { id: { S: 'a' } } }));
     const { events } = await follow();
-    const records = await until(() => {
+    const records = await waitFor(() => {
       const all = events.flatMap(({ Records }) => Records);
       return all.length === 2 && all;
     });
@@ -44,21 +57,21 @@ describe('a stream reaches the function', () => {
     expect(records[1]?.dynamodb).not.toHaveProperty('NewImage');
   });
 
-  test('in order, in batches no larger than asked for', async () => {
+  test('in order, in batches no larger than configured', async () => {
     await put(1, 2, 3, 4, 5, 6, 7);
     const { batches } = await follow(undefined, { batchSize: 3 });
-    await until(() => batches.flat().length === 7);
+    await waitFor(() => batches.flat().length === 7);
     expect(batches).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
     await put(8, 9);
-    await until(() => batches.flat().length === 9);
+    await waitFor(() => batches.flat().length === 9);
     expect(batches.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('from now on only, where the mapping says LATEST', async () => {
+  test('only from now on, if the mapping says LATEST', async () => {
     await put(1, 2);
     const { batches } = await follow(undefined, { startingPosition: 'LATEST' });
     await put(3);
-    await until(() => batches.length > 0);
+    await waitFor(() => batches.length > 0);
     expect(batches).toEqual([[3]]);
   });
 
@@ -68,27 +81,147 @@ describe('a stream reaches the function', () => {
     const { batches } = await follow(undefined, { matches: compileFilter({ Filters: [{ Pattern }] }, 'M') });
     await put(9);
     // 4 and 8 only modify items.
-    await until(() => batches.flat().length >= 2);
+    await waitFor(() => batches.flat().length >= 2);
     expect(batches.flat()).toEqual([1, 3]);
   });
 
-  test('gathered until the batch is full or its window is over', async () => {
+  test('collected until the batch is full or its window ends', async () => {
     const full = await follow(undefined, { batchingWindowSeconds: 100, batchSize: 4 });
     const soon = await follow(undefined, { batchingWindowSeconds: 1, batchSize: 1000 });
     await put(1, 2, 3, 4, 5);
-    await until(() => full.batches.length > 0);
+    await waitFor(() => full.batches.length > 0);
     expect(full.batches).toEqual([[1, 2, 3, 4]]);
-    await until(() => soon.batches.flat().length === 5);
+    await waitFor(() => soon.batches.flat().length === 5);
   });
 
   test('again from its beginning after a restart: nothing that was pending is forgotten', async () => {
     await put(1, 2);
     const first = await follow();
-    await until(() => first.batches.flat().length === 2);
+    await waitFor(() => first.batches.flat().length === 2);
     await first.stop();
     await put(3);
     const second = await follow();
-    await until(() => second.batches.flat().length === 3);
+    await waitFor(() => second.batches.flat().length === 3);
     expect(second.batches.flat()).toEqual([1, 2, 3]);
   });
+});
+
+describe('a batch that fails', () => {
+  test('partly is retried from the lowest record that failed', async () => {
+    await put(1, 2, 3, 4, 5);
+    const { batches } = await follow((records, batch) => {
+      const failed = batch === 1 ? [records[3], records[1]] : batch === 2 ? [records[1]] : [];
+      return { batchItemFailures: failed.map((record) => sequenceNumberOf(record as DynamoDBRecord)) };
+    });
+    await waitFor(() => batches.length === 3);
+    expect(batches).toEqual([
+      [1, 2, 3, 4, 5],
+      [2, 3, 4, 5],
+      [3, 4, 5],
+    ]);
+    await put(6);
+    await waitFor(() => batches.length === 4);
+    expect(batches[3]).toEqual([6]);
+  });
+
+  test('blocks what follows until it succeeds', async () => {
+    await put(1, 2, 3);
+    const { batches } = await follow(
+      (_, batch) => {
+        if (batch < 3) throw new Error('not yet');
+      },
+      { batchSize: 2 },
+    );
+    await waitFor(() => batches.length === 4);
+    expect(batches).toEqual([[1, 2], [1, 2], [1, 2], [3]]);
+  });
+
+  test('with an invalid response is retried as a whole', async () => {
+    await put(1, 2);
+    const { batches } = await follow((_, batch) =>
+      batch === 1 ? { batchItemFailures: [{ itemIdentifier: 'unheard of' }] } : null,
+    );
+    await waitFor(() => batches.length === 2);
+    expect(batches).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    expect(printed).toEqual([
+      expect.stringContaining('Mapping: the function returned an invalid batch response'),
+    ]);
+  });
+
+  test('is split if the mapping bisects, so that a bad record blocks only itself', async () => {
+    await put(1, 2, 3, 4);
+    const done: number[] = [];
+    const { batches } = await follow(
+      (records, batch) => {
+        if (batch < 6 && records.some((record) => numberOf(record) === 3)) throw new Error('3 is bad');
+        done.push(...records.map(numberOf));
+      },
+      { bisects: true },
+    );
+    await waitFor(() => done.length === 4);
+    expect(done).toEqual([1, 2, 3, 4]);
+    expect(batches.slice(0, 4)).toEqual([[1, 2, 3, 4], [1, 2], [3, 4], [3]]);
+  });
+
+  test('is discarded, with a message, only if the mapping limits the retries', async () => {
+    await put(1, 2);
+    const { batches } = await follow(
+      (records) => {
+        if (numberOf(records[0] as DynamoDBRecord) === 1) throw new Error('never');
+      },
+      { batchSize: 1, maximumRetries: 1 },
+    );
+    await waitFor(() => batches.length === 3);
+    expect(batches).toEqual([[1], [1], [2]]);
+    expect(printed).toEqual(['Mapping discards 1 records after 1 retries']);
+  });
+});
+
+test('a function that crashes gets its batch again in a new environment, and nothing is lost', async () => {
+  const pool = makeTestFunction(`
+    const fs = require('node:fs');
+    const file = process.env.FOLDER + '/done';
+    exports.handler = async ({ Records }) => {
+      for (const { dynamodb } of Records) {
+        const number = dynamodb.NewImage.n.N;
+        const crashed = process.env.FOLDER + '/crashed-' + number;
+        if (number % 4 === 0 && !fs.existsSync(crashed)) { fs.writeFileSync(crashed, ''); process.exit(1); }
+        fs.appendFileSync(file, number + ' ');
+      }
+      return fs.readFileSync(file, 'utf8');
+    };`);
+  cleanups.push(() => pool.close());
+  let done = '';
+  await start(
+    async (event) => {
+      done = JSON.parse(await pool.invoke(event));
+      return 'null';
+    },
+    { batchSize: 3 },
+  );
+  await put(1, 2, 3, 4, 5, 6, 7, 8);
+  await waitFor(() => done.trim().endsWith('8'));
+  const numbers = done.trim().split(' ').map(Number);
+  expect(new Set(numbers)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]));
+  // Some may run twice, but the first time of each was in order.
+  expect([...new Set(numbers)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test('stopping waits for the invocation under way, and starts no other', async () => {
+  await put(1, 2);
+  const release = Promise.withResolvers<void>();
+  const { batches, stop } = await follow(() => release.promise, { batchSize: 1 });
+  await waitFor(() => batches.length === 1);
+  let stopped = false;
+  const stopping = stop().then(() => {
+    stopped = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(stopped).toBe(false);
+  release.resolve();
+  await stopping;
+  expect(batches).toEqual([[1]]);
 });

@@ -13,7 +13,7 @@ import { makeClosers } from '../../local/lifecycle.ts';
 import { makeTables } from '../../local/tables.ts';
 import { type Template, TemplateReader } from '../../local/template.ts';
 
-// An engine of its own, as at a start: beside the writes of others, DynamoDB Local may fill an index for minutes.
+// Its own engine, as at a start: with other writes, DynamoDB Local may take minutes to fill an index.
 const closers = makeClosers();
 let client: DynamoDBClient;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => closers.close());
 
-// Each test has tables of its own: they are named after the stack.
+// Each test has its own tables: they are named after the stack.
 let stackName: string;
 beforeEach(() => {
   stackName = `Tables-${randomUUID()}`;
@@ -63,7 +63,7 @@ async function describeTable() {
   return Table;
 }
 
-test('makes a table with its keys, indexes, stream and time to live', async () => {
+test('creates a table with its keys, indexes, stream and time to live', async () => {
   expect(await make(SHAPE)).toBe(true);
   expect(await describeTable()).toMatchObject({
     KeySchema: SHAPE.KeySchema,
@@ -82,7 +82,7 @@ test('makes a table with its keys, indexes, stream and time to live', async () =
   expect(TimeToLiveDescription).toMatchObject({ TimeToLiveStatus: 'ENABLED', AttributeName: 'expiresAt' });
 });
 
-test('leaves a table that is there, and says that the database is not new', async () => {
+test('keeps an existing table, and says that the database is not new', async () => {
   await make(SHAPE);
   const item = { id: { S: '1' }, part: { S: 'lead' }, form: { S: 'f' } };
   await client.send(new PutItemCommand({ TableName: `${stackName}-Leads`, Item: item }));
@@ -90,7 +90,7 @@ test('leaves a table that is there, and says that the database is not new', asyn
   expect((await describeTable())?.ItemCount).toBe(1);
 });
 
-test('adds a table that is new, with an index by a number', async () => {
+test('adds a new table, with an index by a number', async () => {
   const messages = tableOf({
     AttributeDefinitions: [
       { AttributeName: 'id', AttributeType: 'S' },
@@ -121,7 +121,7 @@ test('adds a table that is new, with an index by a number', async () => {
   expect(Items?.map(({ id }) => id?.S)).toEqual(['9', '10']);
 });
 
-test('adds an index and a stream that are new', async () => {
+test('adds a new index and a new stream', async () => {
   const { GlobalSecondaryIndexes: _, StreamSpecification: __, ...plain } = SHAPE;
   await make({ ...plain, AttributeDefinitions: plain.AttributeDefinitions.slice(0, 2) });
   const item = { id: { S: '1' }, part: { S: 'lead' }, form: { S: 'f' } };
@@ -151,7 +151,7 @@ test.each([
     { GlobalSecondaryIndexes: [index('byForm', 'INCLUDE', ['score', 'clean'])] },
   ],
   ['one index less', { GlobalSecondaryIndexes: [] }],
-])('asks to delete the data folder where the template wants %s', async (_, change) => {
+])('asks to delete the data folder if the template wants %s', async (_, change) => {
   await make(SHAPE);
   await expect(make({ ...SHAPE, ...change })).rejects.toThrow(
     /^The keys or indexes of the kept table Tables-[\w-]+-Leads .* Delete the data folder to start again\.$/,

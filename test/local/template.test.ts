@@ -1,5 +1,8 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of CloudFormation's, not of JavaScript's.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation placeholders, not JavaScript ones.
 import { describe, expect, test } from '@jest/globals';
+import { QUEUE_VARIABLES, SENDING_VARIABLES, TABLE_VARIABLES } from '#contract';
+import { openAccess } from '#local/event-source/mapping.ts';
+import { environmentVariables } from '#local/functions.ts';
 import { NO_VALUE, resolve, type Scope } from '../../local/intrinsics.ts';
 import { TemplateReader } from '../../local/template.ts';
 import { templateFixture } from './support/template-fixture.ts';
@@ -46,7 +49,7 @@ describe('intrinsic functions', () => {
 describe('a template', () => {
   const reader = new TemplateReader(templateFixture(), 'LeadIngest-dev');
 
-  test('names what has no name after stack and logical id, so that kept data is found again', () => {
+  test('names resources without a name after stack and logical id, so that kept data is found again', () => {
     expect(reader.ref('Leads')).toBe('LeadIngest-dev-Leads');
     expect(reader.ref('Stage')).toBe('dev');
   });
@@ -68,7 +71,7 @@ describe('a template', () => {
     expect([two.ref('Pool'), two.ref('Client')]).toEqual([one.ref('Pool'), one.ref('Client')]);
   });
 
-  test('resolves properties when asked, and not those that nobody asks for', () => {
+  test('resolves only the properties that are asked for', () => {
     const [fn] = new TemplateReader(
       {
         Resources: {
@@ -82,7 +85,7 @@ describe('a template', () => {
     expect(() => fn?.required('missing')).toThrow('F (T) has no missing');
   });
 
-  test('leaves out resources whose condition does not hold', () => {
+  test('leaves out resources whose condition is false', () => {
     const { Resources, ...rest } = templateFixture();
     const conditional = { ...Resources.Leads, Type: 'AWS::DynamoDB::GlobalTable', Condition: 'Never' };
     const without = new TemplateReader({ ...rest, Resources: { Leads: conditional } }, 'S');
@@ -90,7 +93,7 @@ describe('a template', () => {
     expect(reader.resources('AWS::DynamoDB::GlobalTable')).toHaveLength(1);
   });
 
-  test('gives the outputs that it can, and reports the others', () => {
+  test('resolves the outputs that it can, and reports the others', () => {
     const unknown: string[] = [];
     const outputs = reader.outputs((name) => unknown.push(name));
     expect(outputs).toEqual({
@@ -115,5 +118,64 @@ describe('a template', () => {
 
   test.each(['Leads.StreamArn', 'Api.Arn', 'Nobody.Arn'])('says that it does not know %s', (path) => {
     expect(() => resolve({ 'Fn::GetAtt': path }, reader)).toThrow(path.split('.', 1)[0]);
+  });
+});
+
+describe('the variables of a function', () => {
+  const endpoints = {
+    dynamoDb: 'http://127.0.0.1:1',
+    sqs: 'http://127.0.0.1:2',
+    ses: 'http://127.0.0.1:3',
+    eventBridge: 'http://127.0.0.1:4',
+    cognito: 'http://127.0.0.1:5',
+    dns: '127.0.0.1:6',
+  };
+
+  function variablesOf(
+    variables: Record<string, string>,
+    options: { readonly allowLoopbackDestinations?: boolean } = {},
+  ) {
+    return environmentVariables(
+      {
+        name: 'Fn',
+        arn: 'arn:aws:lambda:us-east-1:000000000000:function:Fn',
+        codeFolder: '/code',
+        handler: 'index.handler',
+        timeoutSeconds: 3,
+        memoryMegabytes: 128,
+        logFormat: 'JSON',
+        logGroup: '/aws/lambda/Fn',
+        variables,
+      },
+      { endpoints, addresses: new Map(), access: openAccess(endpoints), ...options },
+    );
+  }
+
+  test('functions find each engine', () => {
+    expect(variablesOf({})).toMatchObject({
+      AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamoDb,
+      AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+      AWS_ENDPOINT_URL_SESV2: endpoints.ses,
+      AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
+    });
+  });
+
+  describe('destinations on this machine', () => {
+    /** Of the functions that save and use the addresses of destinations. */
+    const send = { [TABLE_VARIABLES.destinationSecrets]: 'Secrets' };
+    const dispatch = { [TABLE_VARIABLES.destinations]: 'D', [QUEUE_VARIABLES.sending]: 'http://queue' };
+    const allowed = { allowLoopbackDestinations: true };
+
+    test('are allowed to the functions that need them, if the option is given', () => {
+      expect(variablesOf(send, allowed)[SENDING_VARIABLES.allowLoopback]).toBe('true');
+    });
+
+    test.each([
+      ['by default', send, {}],
+      ['without the option', send, { allowLoopbackDestinations: false }],
+      ['to other functions', dispatch, allowed],
+    ])('are not allowed %s', (_, variables, options) => {
+      expect(variablesOf(variables, options)).not.toHaveProperty(SENDING_VARIABLES.allowLoopback);
+    });
   });
 });

@@ -4,7 +4,7 @@ export interface RecordedCall {
   readonly resource: string;
 }
 
-/** ARNs by what a request names: a table, a queue's address or ARN, a user pool. */
+/** ARNs by the name in a request: of a table, a queue (URL or ARN) or a user pool. */
 export interface ArnOf {
   (name: string): string;
   /** The queues whose dead letters go to this one. */
@@ -14,8 +14,8 @@ export interface ArnOf {
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * What IAM asks for when a request arrives: batches ask for their own action on each table, transactions for the actions
- * of their parts, SQS's batches for the action that they repeat.
+ * The permissions that a request needs: batches need their own action on each table, transactions the actions of their
+ * parts, and SQS's batches the action that they repeat.
  * https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
  */
 export function iamCalls(target: string, body: Body, arnOf: ArnOf): RecordedCall[] {
@@ -25,7 +25,7 @@ export function iamCalls(target: string, body: Body, arnOf: ArnOf): RecordedCall
   if (service === 'AWSCognitoIdentityProviderService') {
     return [{ action: `cognito-idp:${operation}`, resource: arnOf(String(body.UserPoolId)) }];
   }
-  throw new Error(`nobody knows what ${target} asks of IAM`);
+  throw new Error(`the permissions of ${target} are unknown`);
 }
 
 function dynamoDbCalls(operation: string, body: Body, arnOf: ArnOf): RecordedCall[] {
@@ -45,7 +45,7 @@ function dynamoDbCalls(operation: string, body: Body, arnOf: ArnOf): RecordedCal
   return [{ action, resource: `${arnOf(String(body.TableName))}${index}` }];
 }
 
-/** A move reads and deletes in the caller's name, and sends to where the messages go. */
+/** A move reads and deletes on behalf of the caller, and sends to the target queue. */
 const OF_A_MOVE = ['StartMessageMoveTask', 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
 function queueCalls(operation: string, body: Body, arnOf: ArnOf): RecordedCall[] {

@@ -5,14 +5,68 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { closeServer, listen } from '../../local/loopback.ts';
+import type { Statement } from '../../local/iam/evaluate.ts';
+import { closeServer, listen } from '../../local/lifecycle.ts';
+import { TemplateReader, type Template as TemplateText } from '../../local/template.ts';
+import { synthesize } from '../stack/synthesize.ts';
 import { type ArnOf, iamCalls, type RecordedCall } from './iam-actions.ts';
+
+export const STACK_NAME = 'LeadIngest-dev';
+
+/** The stack of the tests as CloudFormation would create it on this machine. */
+export const reader = new TemplateReader(synthesize('dev').toJSON() as TemplateText, STACK_NAME);
 
 type Outputs = Readonly<Record<string, string>>;
 
+/** Maps the names of a stack's resources to the ARNs of the template. */
+export function arnsOf(outputs: Outputs): ArnOf {
+  const { Outputs: described } = synthesize('dev').toJSON() as {
+    Outputs: Record<string, { Value: { Ref: string } }>;
+  };
+  const arns = new Map(
+    [...Object.values(OUTPUTS.tables), ...Object.values(OUTPUTS.queues), OUTPUTS.userPoolId].map((name) => [
+      lastPart(outputs[name] ?? ''),
+      reader.arn(described[name]?.Value.Ref as string),
+    ]),
+  );
+  const arnOf = (name: string) => {
+    const known = arns.get(lastPart(name));
+    if (known !== undefined) return known;
+    // A table that was restored beside the stack's own.
+    if (name.endsWith('-restored')) return `${reader.arn('Leads').replace(/[^/]+$/, '')}${name}`;
+    throw new Error(`the stack has no resource ${name}`);
+  };
+  return Object.assign(arnOf, { sourcesOf });
+}
+
+function sourcesOf(deadLettersArn: string): string[] {
+  return reader
+    .resources('AWS::SQS::Queue')
+    .filter(
+      (queue) =>
+        queue.property<{ deadLetterTargetArn: string }>('RedrivePolicy')?.deadLetterTargetArn ===
+        deadLettersArn,
+    )
+    .map(({ logicalId }) => reader.arn(logicalId));
+}
+
+/** A queue is named by its address and by its ARN. Both end with its name. */
+function lastPart(name: string): string {
+  return name.split(/[/:]/).at(-1) ?? '';
+}
+
+/** The statements of a managed policy of the template. */
+export function statementsOf(logicalIdStart: string): Statement[] {
+  const policy = reader
+    .resources('AWS::IAM::ManagedPolicy')
+    .find(({ logicalId }) => logicalId.startsWith(logicalIdStart));
+  if (!policy) throw new Error(`the template has no managed policy ${logicalIdStart}`);
+  return policy.required<{ Statement: Statement[] }>('PolicyDocument').Statement;
+}
+
 const ENDPOINTS = [OUTPUTS.localDynamoDbEndpoint, OUTPUTS.localSqsEndpoint, OUTPUTS.localCognitoEndpoint];
 
-/** Stands before the engines of a local stack, and notes every call as IAM would see it. */
+/** A proxy in front of the engines of a local stack that records every call as IAM would see it. */
 export async function startRecorder(outputs: Outputs, arnOf: ArnOf) {
   let calls: RecordedCall[] = [];
   const problems: Error[] = [];

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Where a value may be found afterwards. Everywhere else it must not be, in no spelling. */
+/** Where a value may be found afterwards. It must not be anywhere else, in any encoding. */
 export type Place =
   | 'alerts'
   | 'workspaces'
@@ -20,43 +20,43 @@ export type Place =
   | 'output of the stack'
   | 'output of leadctl';
 
-/** Where the record of a rejection goes, and what the recorder makes of it. */
+/** Where the record of a rejection is stored, and what the recorder writes about it. */
 export const REJECTION_PLACES = ['rejections', 'unauthenticatedRejections', 'diagnostics'] as const;
 
-/** A value that is told apart from everything else. */
+/** A unique value. */
 export interface Canary {
   readonly what: string;
-  /** The part that every spelling of it keeps. */
+  /** The part that every encoding keeps. */
   readonly core: string;
   readonly allowed: readonly Place[];
 }
 
-export interface Aviary {
-  readonly canaries: readonly Canary[];
-  /** A fresh value, of letters and digits. */
-  hatch(what: string, allowed?: readonly Place[]): string;
-  /** A value that somebody else has made: a token, a secret, a signature. */
-  adopt(what: string, core: string, allowed?: readonly Place[]): string;
+export interface Canaries {
+  readonly all: readonly Canary[];
+  /** Returns a new value, of letters and digits. */
+  create(what: string, allowed?: readonly Place[]): string;
+  /** Adds a value that already exists: a token, a secret, a signature. */
+  track(what: string, core: string, allowed?: readonly Place[]): string;
 }
 
-export function makeAviary(): Aviary {
-  const canaries: Canary[] = [];
-  function adopt(what: string, core: string, allowed: readonly Place[] = []): string {
-    // Shorter ones would turn up by chance.
-    if (core.length < 12) throw new Error(`${what} is too short to be told apart`);
-    canaries.push({ what, core, allowed });
+export function makeCanaries(): Canaries {
+  const all: Canary[] = [];
+  function track(what: string, core: string, allowed: readonly Place[] = []): string {
+    // Shorter ones would occur by chance.
+    if (core.length < 12) throw new Error(`${what} is too short to be unique`);
+    all.push({ what, core, allowed });
     return core;
   }
   return {
-    canaries,
-    adopt,
-    hatch: (what, allowed) => adopt(what, `cny${randomBytes(8).toString('hex')}`, allowed),
+    all,
+    track,
+    create: (what, allowed) => track(what, `cny${randomBytes(8).toString('hex')}`, allowed),
   };
 }
 
 /**
- * The spellings that survive being copied about: as it is, in capitals, hex, and base64 at each of the three places
- * where it can begin. What URL-encoding or JSON would escape is not in the core, so that those leave it as it is.
+ * The encodings in which it may be copied: unchanged, lower and upper case, hex, and base64 at each of the three offsets
+ * where it can begin. The core has no characters that URL encoding or JSON would escape.
  */
 export function spellingsOf(core: string): string[] {
   const bytes = Buffer.from(core);
@@ -75,3 +75,36 @@ export function spellingsOf(core: string): string[] {
 }
 
 const toUrlAlphabet = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_');
+
+/** Headers with a canary in each one that a sender may set. */
+export function guardedHeaders(canaries: Canaries, what: string, ofUserAgent: readonly Place[]) {
+  const create = (name: string, allowed?: readonly Place[]) => canaries.create(`${name} of ${what}`, allowed);
+  return {
+    'User-Agent': create('the user agent', ofUserAgent),
+    'X-Forwarded-For': create('the forwarded address'),
+    Cookie: `session=${create('the cookie')}`,
+    Referer: `https://example.com/${create('the referer')}`,
+    [`X-${create("a header's name")}`]: create('a header'),
+    'X-SVC-Idempotency-Key': `${create('the idempotency key')}@example.com`,
+  };
+}
+
+/** A body with a canary in every value, and in the name of a key. */
+export function guardedBody(
+  canaries: Canaries,
+  what: string,
+  ofValues: readonly Place[],
+  ofKeys: readonly Place[],
+): string {
+  const value = (name: string) => canaries.create(`${name} of ${what}`, ofValues);
+  return JSON.stringify({
+    name: 'Ada Byron',
+    email: `ada@${value('the e-mail')}.co.uk`,
+    phone: '+49 30 901820',
+    company: `Analytical Engines ${value('the company')}`,
+    website: `https://analytical-engines.co.uk/${value('the website')}?a=b`,
+    message: `Please call me next week about ${value('the message')}. "Thank you" & regards`,
+    nested: { list: [value('a nested value')] },
+    [canaries.create(`a key's name of ${what}`, ofKeys)]: value('the value of that key'),
+  });
+}

@@ -6,12 +6,12 @@ import type { Surface } from '../../lambdas/submission/limits.ts';
 import { answer, startProviderServer } from '../lambdas/enrichment/external-servers.ts';
 import { openWorkbench as openEnrichment } from '../lambdas/enrichment/workbench.ts';
 import { openWorkbench, REJECTED } from '../lambdas/submission/workbench.ts';
-import { makeAviary } from './canaries.ts';
+import { makeCanaries } from './canaries.ts';
 import { escaped } from './search.ts';
 
-// The ways that no request can choose: a store, a name server or a provider that fails, and says what it was asked.
+// Failures that no request can cause: a store, name server or provider that fails and quotes its input.
 
-describe('a store that fails, with a message that quotes what it was given', () => {
+describe('a store that fails with a message that quotes its input', () => {
   const bench = openWorkbench();
   afterEach(() => bench.calls.injectBefore(undefined));
 
@@ -26,13 +26,13 @@ describe('a store that fails, with a message that quotes what it was given', () 
     ['1b', 'UpdateItem'],
     ['1b', 'TransactWriteItems'],
   ])('leaves none of it behind, on %s at %s', async (surface, command) => {
-    const aviary = makeAviary();
+    const canaries = makeCanaries();
     const sender = await bench.newSender();
-    aviary.adopt('the token', sender.token.slice(9, -4));
-    aviary.adopt('the secret', sender.secret.slice(6));
-    const key = aviary.hatch('the key');
-    const email = aviary.hatch('the e-mail');
-    const header = aviary.hatch('a header');
+    canaries.track('the token', sender.token.slice(9, -4));
+    canaries.track('the secret', sender.secret.slice(6));
+    const key = canaries.create('the key');
+    const email = canaries.create('the e-mail');
+    const header = canaries.create('a header');
     const body = JSON.stringify({ email: `${email}@example.com` });
     const quoting = Object.assign(
       new InternalServerError({
@@ -57,11 +57,11 @@ describe('a store that fails, with a message that quotes what it was given', () 
       ['logs', logLines.join('\n')],
       ['diagnostics', JSON.stringify(kept)],
     ] as const);
-    expect(escaped(aviary.canaries, haystack)).toEqual([]);
+    expect(escaped(canaries.all, haystack)).toEqual([]);
   });
 });
 
-describe('an enrichment that cannot ask', () => {
+describe('an enrichment whose sources fail', () => {
   let bench: Awaited<ReturnType<typeof openEnrichment>>;
   let server: Awaited<ReturnType<typeof startProviderServer>>;
   beforeAll(async () => {
@@ -73,11 +73,11 @@ describe('an enrichment that cannot ask', () => {
     ['the provider fails, and quotes its key', 500],
     ['the provider refuses, and quotes its key', 422],
   ])('logs nothing and keeps only facts when %s', async (_, status) => {
-    const aviary = makeAviary();
-    const providerKey = aviary.hatch("the provider's key");
-    const said = aviary.hatch("the provider's words");
-    const domain = `${aviary.hatch("the e-mail's domain", ['leads'])}.com`;
-    const note = aviary.hatch('a note');
+    const canaries = makeCanaries();
+    const providerKey = canaries.create("the provider's key");
+    const said = canaries.create("the provider's words");
+    const domain = `${canaries.create("the e-mail's domain", ['leads'])}.com`;
+    const note = canaries.create('a note');
     bench.dns.behaviours.set(domain, { rcode: 'SERVFAIL' });
     server.play(answer(status, `${said} ${providerKey}`));
     const environment = bench.newEnvironment({
@@ -98,6 +98,6 @@ describe('an enrichment that cannot ask', () => {
       ['leads', JSON.stringify(kept)],
     ] as const);
     expect(environment.logText.length).toBeGreaterThan(0);
-    expect(escaped(aviary.canaries, haystack)).toEqual([]);
+    expect(escaped(canaries.all, haystack)).toEqual([]);
   });
 });

@@ -4,9 +4,9 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import type { Summary } from '../local/support/run-main.ts';
-import { until } from '../local/support/until.ts';
 import type { LocalStack } from '../local-stack.ts';
-import type { Aviary, Place } from './canaries.ts';
+import { waitFor } from '../until.ts';
+import type { Canaries, Place } from './canaries.ts';
 
 /** The demo's owner, signed in. */
 export async function signIn({ output }: LocalStack, { demo, cognitoEndpoint }: Summary): Promise<string> {
@@ -40,20 +40,20 @@ type Call = (
 export async function useSettings(
   url: string,
   idToken: string,
-  aviary: Aviary,
+  canaries: Canaries,
 ): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
 
   const call: Call = async (what, path, given = {}) => {
     const { method = 'GET', body, token = idToken } = given;
-    const hatch = (name: string) => aviary.hatch(`${name} of ${what}`);
+    const create = (name: string) => canaries.create(`${name} of ${what}`);
     const response = await fetch(`${url}/settings${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
-        'user-agent': hatch('the user agent'),
-        cookie: hatch('the cookie'),
-        'x-forwarded-for': hatch('the forwarded address'),
+        'user-agent': create('the user agent'),
+        cookie: create('the cookie'),
+        'x-forwarded-for': create('the forwarded address'),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -63,42 +63,42 @@ export async function useSettings(
     return { status: response.status, json: text.startsWith('{') ? JSON.parse(text) : {} } as Answer;
   };
 
-  aviary.adopt("an owner's ID token", idToken.split('.')[2]?.slice(0, 40) as string);
-  const name = aviary.hatch("a form's name", ['forms', 'formSecrets', 'tokens']);
+  canaries.track("an owner's ID token", idToken.split('.')[2]?.slice(0, 40) as string);
+  const name = canaries.create("a form's name", ['forms', 'formSecrets', 'tokens']);
   const { json: form } = await call('making a form', '/forms', { method: 'POST', body: { name } });
   const at = `/forms/${form.formId}`;
 
-  const given = aviary.hatch('a secret that an owner chose', ['formSecrets']);
+  const given = canaries.create('a secret that an owner chose', ['formSecrets']);
   const secret = `${given}-of-decent-length`;
   await call('setting a secret', `${at}/delivery/secret`, { method: 'PUT', body: { secret } });
   const rotation = { method: 'POST', body: { graceSeconds: 3600 } };
   const { json: rotated } = await call('rotating', `${at}/delivery/rotate`, rotation);
-  aviary.adopt('a rotated secret', String(rotated.secret).slice(6), ['formSecrets']);
+  canaries.track('a rotated secret', String(rotated.secret).slice(6), ['formSecrets']);
   const { json: token } = await call('making a token', '/tokens', {
     method: 'POST',
-    body: { formId: form.formId, name: aviary.hatch("a token's name", ['tokens']) },
+    body: { formId: form.formId, name: canaries.create("a token's name", ['tokens']) },
   });
-  aviary.adopt('a token that an owner made', String(token.token).slice(9, -4));
+  canaries.track('a token that an owner made', String(token.token).slice(9, -4));
 
   await call('debugging a signature', `${at}/delivery/debug`, {
     method: 'POST',
     body: {
-      timestamp: aviary.hatch('a timestamp to debug'),
-      signature: aviary.hatch('a signature to debug'),
-      bodyBase64: Buffer.from(`{"a":"${aviary.hatch('a body to debug')}"}`).toString('base64'),
+      timestamp: canaries.create('a timestamp to debug'),
+      signature: canaries.create('a signature to debug'),
+      bodyBase64: Buffer.from(`{"a":"${canaries.create('a body to debug')}"}`).toString('base64'),
     },
   });
   await call('sending a test', `${at}/test`, {
     method: 'POST',
-    body: { body: { email: `${aviary.hatch('the e-mail of a test', ['leads'])}@example.com` } },
+    body: { body: { email: `${canaries.create('the e-mail of a test', ['leads'])}@example.com` } },
   });
   await call('reading leads', `${at}/leads?limit=5`);
   await call('exporting', `${at}/leads/export?format=ndjson`);
   await call('reading diagnostics', '/diagnostics/events');
 
-  await useDestinations(call, aviary);
+  await useDestinations(call, canaries);
 
-  const wrong = (what: string) => aviary.hatch(`a wrong ${what}`);
+  const wrong = (what: string) => canaries.create(`a wrong ${what}`);
   await call('a wrong token', '/workspace', { token: wrong('ID token') });
   await call('a forged token', '/workspace', {
     token: `${idToken.slice(0, -20)}${wrong('signature of an ID token')}`,
@@ -122,19 +122,19 @@ export async function useSettings(
   return statuses;
 }
 
-/** Nobody listens at these addresses: the attempts to send are logged, and the addresses are not. */
-async function useDestinations(call: Call, aviary: Aviary): Promise<void> {
+/** Nothing listens at these addresses: the attempts to send are logged, but not the addresses. */
+async function useDestinations(call: Call, canaries: Canaries): Promise<void> {
   const post = (what: string, body: object, path = '') =>
     call(what, `/destinations${path}`, { method: 'POST', body });
-  const nobody = (what: string, place: Place) => `http://127.0.0.1:9/${aviary.hatch(what, [place])}/none`;
+  const nobody = (what: string, place: Place) => `http://127.0.0.1:9/${canaries.create(what, [place])}/none`;
 
   const { json: webhook } = await post('making a webhook', {
     kind: 'webhook',
-    name: aviary.hatch("a destination's name", ['destinations']),
+    name: canaries.create("a destination's name", ['destinations']),
     url: nobody('the URL of a webhook', 'destinations'),
   });
   const secret = (what: string, text: unknown) =>
-    aviary.adopt(what, String(text).slice(6, -1), ['destinationSecrets']);
+    canaries.track(what, String(text).slice(6, -1), ['destinationSecrets']);
   secret('a signing secret', webhook.signingSecret);
   const { json: rotated } = await post('rotating a signing secret', {}, `/${webhook.destinationId}/rotate`);
   secret('a rotated signing secret', rotated.signingSecret);
@@ -142,15 +142,17 @@ async function useDestinations(call: Call, aviary: Aviary): Promise<void> {
     kind: 'slack',
     url: nobody('the URL of Slack', 'destinationSecrets'),
   });
-  const local = aviary.hatch('the address of a recipient', ['destinations']);
+  const local = canaries.create('the address of a recipient', ['destinations']);
   await post('making an email destination', { kind: 'email', email: `${local}@example.com`, name: 'Mail' });
   for (const { destinationId } of [webhook, slack]) {
     const { json } = await post('trying a destination', {}, `/${destinationId}/test`);
-    await until(async () => (await call('reading a message', `/messages/${json.messageId}`)).status === 200);
+    await waitFor(
+      async () => (await call('reading a message', `/messages/${json.messageId}`)).status === 200,
+    );
   }
   await call('reading destinations', '/destinations');
 
-  const wrong = (what: string) => aviary.hatch(`a wrong ${what}`);
+  const wrong = (what: string) => canaries.create(`a wrong ${what}`);
   await post('a wrong URL', { kind: 'webhook', url: `http://${wrong('host')}.example.com/` });
   await post('a wrong Slack URL', { kind: 'slack', url: `https://example.com/${wrong('Slack URL')}` });
   await post('a wrong recipient', { kind: 'email', email: `${wrong('recipient')}@` });

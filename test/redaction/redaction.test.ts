@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openContract, submissionId } from '../contract/tenant.ts';
 import { runLeadctl } from '../leadctl/run-leadctl.ts';
 import { killLeftovers, type Running, startMain } from '../local/support/run-main.ts';
-import { until } from '../local/support/until.ts';
 import { localStack } from '../local-stack.ts';
-import { makeAviary, type Place, REJECTION_PLACES, spellingsOf } from './canaries.ts';
+import { waitFor } from '../until.ts';
+import { makeCanaries, type Place, REJECTION_PLACES, spellingsOf } from './canaries.ts';
 import { signIn, useSettings } from './owners.ts';
 import { escaped, type Haystack, isAt, readLogs, readTables } from './search.ts';
 import {
@@ -17,9 +17,9 @@ import {
   sendUntilRecorded,
 } from './senders.ts';
 
-// A value of its own in every field, header and secret, through every path; then a search of all that is kept or said.
+// Sends a unique value in every field, header and secret through every path, and then searches all tables and logs.
 const ADDRESS = '127.83.61.47';
-const aviary = makeAviary();
+const canaries = makeCanaries();
 let running: Running;
 let haystack: Haystack;
 let accepted: Awaited<ReturnType<typeof sendAccepted>>;
@@ -29,27 +29,27 @@ let statuses: Record<string, number>;
 let fromAddress = [202, 200, 202, 200];
 
 beforeAll(async () => {
-  // A stack of its own: of the one that all tests share, nobody can read what it says.
+  // Its own stack: the output of the shared one cannot be read.
   running = await startMain(['--ephemeral', '--allow-loopback-destinations']);
   const { summary, child, ended } = running;
   process.env.LEAD_INGEST_OUTPUTS = summary.outputsFile;
   const stack = localStack();
   const contract = openContract();
 
-  accepted = await sendAccepted(contract, aviary);
-  rejected = await sendRejected(contract, aviary);
-  elsewhere = await sendElsewhere(aviary);
-  const userAgent = aviary.hatch('a user agent that is looked for', REJECTION_PLACES);
+  accepted = await sendAccepted(contract, canaries);
+  rejected = await sendRejected(contract, canaries);
+  elsewhere = await sendElsewhere(canaries);
+  const userAgent = canaries.create('a user agent that is looked for', REJECTION_PLACES);
   await sendUntilRecorded(contract, userAgent);
-  // Elsewhere 127.0.0.1 is the only address of its kind, and that of everything else here.
+  // Other systems have only 127.0.0.1, which everything else here uses too.
   if (process.platform === 'linux') {
-    fromAddress = await sendFrom(aviary.adopt("a sender's address", ADDRESS, REJECTION_PLACES), contract);
+    fromAddress = await sendFrom(canaries.track("a sender's address", ADDRESS, REJECTION_PLACES), contract);
   }
-  statuses = await useSettings(summary.settingsUrl, await signIn(stack, summary), aviary);
+  statuses = await useSettings(summary.settingsUrl, await signIn(stack, summary), canaries);
   const outputOfLeadctl = await useLeadctl(contract, summary.outputsFile);
 
   const ids = accepted.map(submissionId);
-  await until(async () => {
+  await waitFor(async () => {
     const { leads = '' } = Object.fromEntries(await readTables(stack));
     const ofOurs = (mark: string) =>
       ids.filter((id) => leads.split('\n').some((item) => item.includes(id) && item.includes(mark)));
@@ -69,11 +69,12 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(killLeftovers);
 
-/** As an operator would try things out: none of it shows what it was given. */
+/** As an operator would try things out. No output repeats the input. */
 async function useLeadctl(contract: ReturnType<typeof openContract>, outputs: string): Promise<string> {
-  const tenant = await newGuardedTenant(contract, aviary, 'leadctl');
-  const body = (allowed: Place[]) => `{"email":"${aviary.hatch('a body of leadctl', allowed)}@example.com"}`;
-  const key = () => aviary.hatch('a key of leadctl');
+  const tenant = await newGuardedTenant(contract, canaries, 'leadctl');
+  const body = (allowed: Place[]) =>
+    `{"email":"${canaries.create('a body of leadctl', allowed)}@example.com"}`;
+  const key = () => canaries.create('a key of leadctl');
   const send = ['--outputs', outputs, 'send', '--file', '-'];
   const runs = [
     await runLeadctl([...send, '--surface', '1a', '--key', key()], {
@@ -86,19 +87,19 @@ async function useLeadctl(contract: ReturnType<typeof openContract>, outputs: st
     }),
     await runLeadctl([...send, '--surface', '1a'], {
       stdin: body([]),
-      environment: { LEADCTL_TOKEN: `ingt_srv_${aviary.hatch('a wrong token of leadctl')}` },
+      environment: { LEADCTL_TOKEN: `ingt_srv_${canaries.create('a wrong token of leadctl')}` },
     }),
     await runLeadctl([...send, '--surface', '1b', '--slug', tenant.slug], {
       stdin: body([]),
-      environment: { LEADCTL_SECRET: aviary.hatch('a wrong secret of leadctl') },
+      environment: { LEADCTL_SECRET: canaries.create('a wrong secret of leadctl') },
     }),
     await runLeadctl(['--outputs', outputs, 'diagnostics', '--workspace', tenant.workspaceId]),
     await runLeadctl(
       [
         ...['--outputs', outputs, 'explain', '--form', tenant.formId, '--body-file', '-'],
-        ...['--timestamp', '1700000000', '--signature', aviary.hatch('a signature for leadctl')],
+        ...['--timestamp', '1700000000', '--signature', canaries.create('a signature for leadctl')],
       ],
-      // It shows the beginning of what is to be signed, to whoever has just given it.
+      // It shows the beginning of the message to the person who has just passed it.
       { stdin: body(['output of leadctl']) },
     ),
   ];
@@ -146,13 +147,13 @@ test('every path was taken', () => {
   });
 });
 
-test('nothing that a sender, an owner or an operator gave is anywhere but where it belongs', () => {
-  expect(aviary.canaries.length).toBeGreaterThan(400);
-  expect(escaped(aviary.canaries, haystack)).toEqual([]);
+test('values of senders, owners and operators are only where they belong', () => {
+  expect(canaries.all.length).toBeGreaterThan(400);
+  expect(escaped(canaries.all, haystack)).toEqual([]);
 });
 
-describe('the search is able to find', () => {
-  const find = (what: RegExp) => aviary.canaries.find((canary) => what.test(canary.what))?.core ?? 'none';
+describe('the search can find', () => {
+  const find = (what: RegExp) => canaries.all.find((canary) => what.test(canary.what))?.core ?? 'none';
 
   test.each([
     ['leads', /^the message of an accepted submission on 1a, short/],

@@ -8,7 +8,7 @@ import { fromLeadItem } from '../../lambdas/submission/lead-item.ts';
 import type { LocalStack } from '../local-stack.ts';
 import { type Canary, type Place, spellingsOf } from './canaries.ts';
 
-/** All that is kept or said at one place, as text. */
+/** Everything stored or printed at one place, as text. */
 export type Haystack = ReadonlyMap<Place, string>;
 
 /** Which canaries were found where they must not be. */
@@ -20,7 +20,7 @@ export function escaped(canaries: readonly Canary[], haystack: Haystack): string
   );
 }
 
-/** Says what stands around it, since that tells who wrote it. */
+/** Shows the text around it, which tells who wrote it. */
 function foundIn(text: string, { what, core }: Canary, place: Place): string[] {
   const spelling = spellingsOf(core).find((each) => text.includes(each));
   if (spelling === undefined) return [];
@@ -59,7 +59,7 @@ export async function readTables({ tables, newClient }: LocalStack): Promise<[Pl
   }
 }
 
-/** What is compressed is searched as it reads, and bytes also as they are. */
+/** Compressed values are searched decompressed, and bytes also as they are. */
 function toText(item: Record<string, unknown>): string {
   const unpacked = item.packed instanceof Uint8Array ? [JSON.stringify(fromLeadItem(item))] : [];
   const plain = JSON.stringify(item, (_, value: unknown) =>

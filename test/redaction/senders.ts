@@ -1,80 +1,53 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { LIMITS, rateWindowsAt, SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
-import { type HttpAnswer, send } from '../contract/http.ts';
-import { type openContract, requestFor, type Submission, submit, type Tenant } from '../contract/tenant.ts';
-import { until } from '../local/support/until.ts';
+import { SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
+import {
+  type HttpAnswer,
+  type openContract,
+  requestFor,
+  type Submission,
+  send,
+  submit,
+  type Tenant,
+} from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
-import { type Aviary, type Place, REJECTION_PLACES } from './canaries.ts';
+import { waitFor } from '../until.ts';
+import { type Canaries, guardedBody, guardedHeaders, type Place, REJECTION_PLACES } from './canaries.ts';
 
 type Contract = ReturnType<typeof openContract>;
 
 /** A tenant whose own credentials are canaries. */
 export async function newGuardedTenant(
   { newTenant }: Contract,
-  aviary: Aviary,
+  canaries: Canaries,
   what: string,
 ): Promise<Tenant> {
   const tenant = await newTenant();
-  aviary.adopt(`the token of ${what}`, tenant.token.slice('ingt_srv_'.length, -4));
-  aviary.adopt(`the secret of ${what}`, tenant.secret.slice('whsec_'.length), ['formSecrets']);
+  canaries.track(`the token of ${what}`, tenant.token.slice('ingt_srv_'.length, -4));
+  canaries.track(`the secret of ${what}`, tenant.secret.slice('whsec_'.length), ['formSecrets']);
   return tenant;
 }
 
-/** Headers with a canary in each that a sender may set, whatever becomes of the request. */
-function guardedHeaders(aviary: Aviary, what: string, ofUserAgent: readonly Place[]) {
-  const hatch = (name: string, allowed?: readonly Place[]) => aviary.hatch(`${name} of ${what}`, allowed);
-  return {
-    'User-Agent': hatch('the user agent', ofUserAgent),
-    'X-Forwarded-For': hatch('the forwarded address'),
-    Cookie: `session=${hatch('the cookie')}`,
-    Referer: `https://example.com/${hatch('the referer')}`,
-    [`X-${hatch("a header's name")}`]: hatch('a header'),
-    'X-SVC-Idempotency-Key': `${hatch('the idempotency key')}@example.com`,
-  };
-}
+const QUERY = (canaries: Canaries, what: string) =>
+  `?email=${canaries.create(`the query of ${what}`)}%40example.com`;
 
-/** A body with a canary in every value, and in the name of a key. */
-function guardedBody(
-  aviary: Aviary,
-  what: string,
-  ofValues: readonly Place[],
-  ofKeys: readonly Place[],
-): string {
-  const value = (name: string) => aviary.hatch(`${name} of ${what}`, ofValues);
-  return JSON.stringify({
-    name: 'Ada Byron',
-    email: `ada@${value('the e-mail')}.co.uk`,
-    phone: '+49 30 901820',
-    company: `Analytical Engines ${value('the company')}`,
-    website: `https://analytical-engines.co.uk/${value('the website')}?a=b`,
-    message: `Please call me next week about ${value('the message')}. "Thank you" & regards`,
-    nested: { list: [value('a nested value')] },
-    [aviary.hatch(`a key's name of ${what}`, ofKeys)]: value('the value of that key'),
-  });
-}
-
-const QUERY = (aviary: Aviary, what: string) =>
-  `?email=${aviary.hatch(`the query of ${what}`)}%40example.com`;
-
-/** Everything at once: the right signature of the body is a canary too. */
+/** Everything at once: the correct signature of the body is a canary too. */
 export async function sendGuarded(
   surface: Surface,
   tenant: Tenant,
-  aviary: Aviary,
+  canaries: Canaries,
   { what, ofValues = [], ofKeys = [], ofUserAgent = REJECTION_PLACES, submission = {}, grow = 0 }: Guarded,
 ): Promise<HttpAnswer> {
-  const plain = guardedBody(aviary, what, ofValues, ofKeys);
+  const plain = guardedBody(canaries, what, ofValues, ofKeys);
   const body =
     submission.body ?? (grow > 0 ? `${plain.slice(0, -1)},"long":"${'well '.repeat(grow)}"}` : plain);
   const { timestamp = String(Math.floor(Date.now() / 1000)), secret = tenant.secret } = submission;
   const right = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
-  aviary.adopt(`the right signature of ${what}`, right);
-  const headers = { ...guardedHeaders(aviary, what, ofUserAgent), ...submission.headers };
+  canaries.track(`the right signature of ${what}`, right);
+  const headers = { ...guardedHeaders(canaries, what, ofUserAgent), ...submission.headers };
   const request = requestFor(surface, tenant, { ...submission, timestamp, body, headers });
-  return send({ ...request, path: `${request.path}${QUERY(aviary, what)}` });
+  return send({ ...request, path: `${request.path}${QUERY(canaries, what)}` });
 }
 
 interface Guarded {
@@ -83,34 +56,34 @@ interface Guarded {
   readonly ofKeys?: readonly Place[];
   readonly ofUserAgent?: readonly Place[];
   readonly submission?: Submission;
-  /** Repeats a word so often: long bodies are stored compressed. */
+  /** How often a word is repeated: long bodies are stored compressed. */
   readonly grow?: number;
 }
 
 /** Accepted, short and long, and sent again under the same key. */
-export async function sendAccepted(contract: Contract, aviary: Aviary): Promise<HttpAnswer[]> {
-  const tenant = await newGuardedTenant(contract, aviary, 'an accepted submission');
+export async function sendAccepted(contract: Contract, canaries: Canaries): Promise<HttpAnswer[]> {
+  const tenant = await newGuardedTenant(contract, canaries, 'an accepted submission');
   const answers: HttpAnswer[] = [];
   for (const surface of SURFACES) {
     for (const grow of [0, 2_000]) {
       const what = `an accepted submission on ${surface}, ${grow === 0 ? 'short' : 'long'}`;
-      const type = `application/json; x=${aviary.hatch(`the content type of ${what}`)}`;
+      const type = `application/json; x=${canaries.create(`the content type of ${what}`)}`;
       const guarded = { what, grow, ofValues: ['leads'], ofKeys: ['leads'], ofUserAgent: [] } as const;
       answers.push(
-        await sendGuarded(surface, tenant, aviary, {
+        await sendGuarded(surface, tenant, canaries, {
           ...guarded,
           submission: { headers: { 'Content-Type': type } },
         }),
       );
     }
-    // A replay makes no lead, and nothing of its own body may stay. That it was another body is recorded.
-    const key = `${aviary.hatch('the key that is used twice')}`;
+    // A replay makes no lead, and none of its body may be kept. That the body was different is recorded.
+    const key = `${canaries.create('the key that is used twice')}`;
     const first = { ofValues: ['leads'], ofKeys: ['leads'], ofUserAgent: [] } as const;
     const second = { ofValues: [], ofKeys: [], ofUserAgent: REJECTION_PLACES };
     for (const [name, allowed] of Object.entries({ first, second })) {
       const what = `the ${name} of one key on ${surface}`;
       answers.push(
-        await sendGuarded(surface, tenant, aviary, {
+        await sendGuarded(surface, tenant, canaries, {
           what,
           ...allowed,
           submission: { headers: { 'X-SVC-Idempotency-Key': key } },
@@ -121,37 +94,24 @@ export async function sendAccepted(contract: Contract, aviary: Aviary): Promise<
   return answers;
 }
 
-type Cause = (tenant: Tenant, aviary: Aviary) => Submission | Promise<Submission | undefined> | undefined;
+type Cause = (tenant: Tenant, canaries: Canaries) => Submission | Promise<Submission | undefined> | undefined;
 
-/** One cause a line; the canary of what is wrong stands in it. */
-function causes({ administration, client, tables }: Contract): Record<string, [readonly Surface[], Cause]> {
+/** One cause per entry, each with a canary in what is wrong. */
+function causes({ administration, exhaust }: Contract): Record<string, [readonly Surface[], Cause]> {
   const headers = (name: string, make: (canary: string) => string, allowed?: readonly Place[]): Cause => {
-    return (_, aviary) => ({
-      headers: { [name]: make(aviary.hatch(`a wrong ${name}`, allowed)) },
+    return (_, canaries) => ({
+      headers: { [name]: make(canaries.create(`a wrong ${name}`, allowed)) },
     });
   };
-  const fullMinute = (workspaceId: string, surface: Surface) =>
-    client.send(
-      new UpdateCommand({
-        TableName: tables.workspaces,
-        Key: { workspaceId },
-        UpdateExpression: 'SET #now = :full, #next = :full',
-        ExpressionAttributeNames: {
-          '#now': rateWindowsAt(surface, Date.now()).minuteCounter,
-          '#next': rateWindowsAt(surface, Date.now() + 60_000).minuteCounter,
-        },
-        ExpressionAttributeValues: { ':full': LIMITS.submissionsPerMinute },
-      }),
-    );
   return {
     'an unknown token': [['1a'], headers('Authorization', (canary) => `Bearer ingt_srv_${canary}`)],
     'another scheme': [['1a'], headers('Authorization', (canary) => `Basic ${canary}`)],
     'a nearly right token': [['1a'], ({ token }) => ({ token: `${token}x` })],
     'a token of another type': [
       ['1a'],
-      async ({ formId }, aviary) => {
+      async ({ formId }, canaries) => {
         const { token } = await administration.createToken({ formId, type: 'browser' });
-        aviary.adopt('a browser token', token.slice(9, -4));
+        canaries.track('a browser token', token.slice(9, -4));
         return { token };
       },
     ],
@@ -161,11 +121,11 @@ function causes({ administration, client, tables }: Contract): Record<string, [r
       headers('X-SVC-Signature', (canary) => createHmac('sha256', canary).digest('hex')),
     ],
     'a signature of another shape': [['1b'], headers('X-SVC-Signature', (canary) => `sha256=${canary}`)],
-    'a wrong secret': [['1b'], (_, aviary) => ({ secret: aviary.hatch('a wrong secret') })],
+    'a wrong secret': [['1b'], (_, canaries) => ({ secret: canaries.create('a wrong secret') })],
     'a timestamp of another shape': [['1b'], headers('X-SVC-Timestamp', (canary) => canary)],
     'an old timestamp': [['1b'], () => ({ timestamp: '1700000000' })],
-    'an unknown slug': [['1b'], (_, aviary) => ({ slug: aviary.hatch('an unknown slug') })],
-    'what is no slug': [['1b'], (_, aviary) => ({ slug: `%00${aviary.hatch('what is no slug')}` })],
+    'an unknown slug': [['1b'], (_, canaries) => ({ slug: canaries.create('an unknown slug') })],
+    'what is no slug': [['1b'], (_, canaries) => ({ slug: `%00${canaries.create('what is no slug')}` })],
     'a suspended workspace': [
       SURFACES,
       ({ workspaceId }) => administration.suspendWorkspace(workspaceId).then(() => undefined),
@@ -183,48 +143,48 @@ function causes({ administration, client, tables }: Contract): Record<string, [r
     'a corrupt coding': [SURFACES, () => ({ headers: { 'Content-Encoding': 'gzip' } })],
     'a body that is too large': [
       SURFACES,
-      (_, aviary) => ({ body: `{"a":"${aviary.hatch('a large body').repeat(8_000)}"}` }),
+      (_, canaries) => ({ body: `{"a":"${canaries.create('a large body').repeat(8_000)}"}` }),
     ],
     'a body that is no JSON': [
       SURFACES,
-      (_, aviary) => ({ body: `{"a":${aviary.hatch('a body that is no JSON')}` }),
+      (_, canaries) => ({ body: `{"a":${canaries.create('a body that is no JSON')}` }),
     ],
     'a body that is no UTF-8': [
       SURFACES,
-      (_, aviary) => ({
-        body: Buffer.from(`{"a":"\u00ff${aviary.hatch('a body that is no UTF-8')}"}`, 'latin1'),
+      (_, canaries) => ({
+        body: Buffer.from(`{"a":"\u00ff${canaries.create('a body that is no UTF-8')}"}`, 'latin1'),
       }),
     ],
     'a body that is no object': [
       SURFACES,
-      (_, aviary) => ({ body: `["${aviary.hatch('a body that is no object')}"]` }),
+      (_, canaries) => ({ body: `["${canaries.create('a body that is no object')}"]` }),
     ],
     'a full minute': [
       SURFACES,
-      ({ workspaceId }) =>
-        Promise.all(SURFACES.map((surface) => fullMinute(workspaceId, surface))).then(() => undefined),
+      (tenant) =>
+        Promise.all(SURFACES.map((surface) => exhaust(tenant, surface, 'minute'))).then(() => undefined),
     ],
   };
 }
 
 /** Rejected for every cause, on every surface that has it. */
-export async function sendRejected(contract: Contract, aviary: Aviary): Promise<[string, HttpAnswer][]> {
+export async function sendRejected(contract: Contract, canaries: Canaries): Promise<[string, HttpAnswer][]> {
   const answers: [string, HttpAnswer][] = [];
   for (const [cause, [surfaces, arrange]] of Object.entries(causes(contract))) {
     for (const surface of surfaces) {
       const what = `${cause} on ${surface}`;
-      const tenant = await newGuardedTenant(contract, aviary, what);
-      const submission = (await arrange(tenant, aviary)) ?? {};
-      // Only the limit comes after the body was read.
+      const tenant = await newGuardedTenant(contract, canaries, what);
+      const submission = (await arrange(tenant, canaries)) ?? {};
+      // Only the limit is checked after the body was read.
       const ofKeys: readonly Place[] = cause === 'a full minute' ? REJECTION_PLACES : [];
-      answers.push([what, await sendGuarded(surface, tenant, aviary, { what, ofKeys, submission })]);
+      answers.push([what, await sendGuarded(surface, tenant, canaries, { what, ofKeys, submission })]);
     }
   }
   return answers;
 }
 
-/** The retired path, and what the gateway answers by itself. */
-export async function sendElsewhere(aviary: Aviary): Promise<[string, HttpAnswer][]> {
+/** The retired path, and requests that the gateway itself answers. */
+export async function sendElsewhere(canaries: Canaries): Promise<[string, HttpAnswer][]> {
   const requests: [what: string, method: string, path: (canary: string) => string][] = [
     ['the retired path', 'POST', (canary) => `/api/ingest/${canary}`],
     ['the retired path, read', 'GET', (canary) => `/api/ingest/${canary}`],
@@ -235,22 +195,25 @@ export async function sendElsewhere(aviary: Aviary): Promise<[string, HttpAnswer
   return Promise.all(
     requests.map(async ([what, method, path]): Promise<[string, HttpAnswer]> => {
       const headers = {
-        ...guardedHeaders(aviary, what, []),
-        Authorization: `Bearer ingt_srv_${aviary.hatch(`the token of ${what}`)}`,
-        'X-SVC-Signature': aviary.hatch(`the signature of ${what}`),
+        ...guardedHeaders(canaries, what, []),
+        Authorization: `Bearer ingt_srv_${canaries.create(`the token of ${what}`)}`,
+        'X-SVC-Signature': canaries.create(`the signature of ${what}`),
       };
-      const body = guardedBody(aviary, what, [], []);
-      return [what, await send({ method, path: path(aviary.hatch(`the path of ${what}`)), headers, body })];
+      const body = guardedBody(canaries, what, [], []);
+      return [
+        what,
+        await send({ method, path: path(canaries.create(`the path of ${what}`)), headers, body }),
+      ];
     }),
   );
 }
 
-/** Rejected once as a known sender and once as nobody, and seen in Diagnostics. */
+/** Rejected once authenticated and once unauthenticated, and seen in Diagnostics. */
 export async function sendUntilRecorded({ newTenant, diagnostics }: Contract, userAgent: string) {
   const tenant = await newTenant();
   const headers = { 'User-Agent': userAgent };
   await submit('1a', tenant, { headers: { ...headers, 'Content-Type': 'text/plain' } });
-  await until(async () => {
+  await waitFor(async () => {
     // Recording those gives up after 300 ms on a busy machine.
     await submit('1b', tenant, { headers, secret: 'whsec_not_the_right_one' });
     const kept = await diagnostics(tenant.workspaceId, 'event#');

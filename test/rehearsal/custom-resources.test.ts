@@ -3,8 +3,7 @@ import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
 import type { StageName } from '../../lib/stage.ts';
 import type { Template } from '../../local/template.ts';
 import { testUnlessMissing } from '../programs.ts';
-import { EVERY_SETTING } from '../stack/every-setting.ts';
-import { synthesise } from '../stack/synthesise.ts';
+import { EVERY_SETTING, synthesize } from '../stack/synthesize.ts';
 import { asSent, customResources, type Version } from './custom-resources.ts';
 import { Handlers, MISSING } from './handlers.ts';
 import { deployUpdateAndDelete, failingCreations, failingUpdates, replacedBuckets } from './scenarios.ts';
@@ -54,7 +53,7 @@ function nameOf(settings: Settings): string {
  * not be rehearsed twice.
  */
 function whatHandlersSee(stage: StageName, settings: Settings): string {
-  const template = synthesise(stage, settings).toJSON() as Template;
+  const template = synthesize(stage, settings).toJSON() as Template;
   const version: Version = { stackName: `LeadIngest-${stage}`, template, assetFolder: (key) => key };
   const buckets = Object.values(template.Resources)
     .filter(({ Type }) => Type.startsWith('AWS::S3::'))
@@ -80,7 +79,7 @@ test('properties reach a handler as text', () => {
   });
 });
 
-test('every setting is among those that are rehearsed', () => {
+test('every setting is rehearsed', () => {
   const rehearsed = new Set(VARIANTS.flatMap(({ settings }) => Object.keys(settings)));
   expect([...rehearsed, 'stage'].sort()).toEqual(Object.keys(SETTINGS_SCHEMA).sort());
 });
@@ -105,7 +104,7 @@ describe('custom resources', () => {
 
   async function rehearse(stage: StageName, settings: Settings): Promise<string[]> {
     const theatre = { standIn, handlers };
-    const current = await versions.synthesise(stage, settings);
+    const current = await versions.synthesize(stage, settings);
     const earlier = versions.withEarlierAssets(current);
     expect(customResources(current)).not.toEqual([]);
     return [

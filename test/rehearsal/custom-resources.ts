@@ -1,6 +1,6 @@
 import { roleOfFunction, roleStatements } from '../../local/iam/policies.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from '../../local/local-account.ts';
-import type { Assembly } from '../../local/synthesise.ts';
+import type { Assembly } from '../../local/synthesize.ts';
 import { type Resource, type Template, TemplateReader } from '../../local/template.ts';
 import type { Caller } from './stand-in/account.ts';
 

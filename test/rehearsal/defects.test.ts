@@ -142,7 +142,7 @@ describe('a planted defect is found', () => {
     versions = new Versions();
     standIn = await StandIn.start();
     handlers = new Handlers(standIn);
-    current = await versions.synthesise('dev', {});
+    current = await versions.synthesize('dev', {});
     earlier = versions.withEarlierAssets(current);
   });
 

@@ -11,7 +11,7 @@ import type { Provider } from './custom-resources.ts';
 import type { StandIn } from './stand-in/server.ts';
 
 const pathOf = (file: string) => fileURLToPath(new URL(`./run/${file}`, import.meta.url));
-/** Only a bound on hanging. */
+/** Only keeps it from hanging. */
 const PATIENCE_MILLISECONDS = 60_000;
 
 /** A handler in a process of its own. It takes events as lines, and says with a line that it is done with one. */
@@ -25,14 +25,14 @@ class HandlerProcess {
     this.#child = spawn(...programOf(provider), {
       cwd: this.#folder,
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-      // Nothing of this machine's own settings: neither its credentials nor its profile.
+      // None of this machine's own settings: neither its credentials nor its profile.
       env: {
         ...provider.environment,
         PATH: process.env.PATH,
         HOME: this.#folder,
         TMPDIR: this.#folder,
         PYTHONDONTWRITEBYTECODE: '1',
-        // The stand-in for the `aws` command is started again and again.
+        // The stand-in for the `aws` command is started many times.
         NODE_COMPILE_CACHE: join(this.#folder, 'compiled'),
         AWS_REGION: LOCAL_REGION,
         AWS_DEFAULT_REGION: LOCAL_REGION,
@@ -112,7 +112,7 @@ export interface Outcome {
   readonly log: string;
 }
 
-/** CloudFormation takes no longer one. */
+/** CloudFormation accepts no longer one. */
 const LARGEST_RESPONSE_BYTES = 4096;
 
 /** Runs the handlers of custom resources. As on Lambda, a process is used again for the next event. */

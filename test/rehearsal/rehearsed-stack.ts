@@ -13,7 +13,7 @@ interface Encryption {
   }[];
 }
 
-/** Makes the buckets of a template, with their tags and policies. Those that exist keep their objects. */
+/** Creates the buckets of a template, with their tags and policies. Those that exist keep their objects. */
 function addBuckets({ buckets }: StandInAccount, reader: TemplateReader): void {
   const policies = new Map(
     reader
@@ -70,7 +70,7 @@ export class RehearsedStack {
   }
 
   /**
-   * Creates what is not there, and updates what has changed. If `breakAt` is given, AWS fails all calls for that
+   * Creates what is missing, and updates what has changed. If `breakAt` is given, AWS fails all calls for that
    * resource, and the deployment ends there as one that has to be rolled back.
    */
   async deploy(version: Version, { breakAt }: { breakAt?: string } = {}): Promise<void> {
@@ -145,7 +145,7 @@ export class RehearsedStack {
     const refusals = account.takeRefusals().map((refusal) => `${type} of ${logicalId}: ${refusal}`);
     this.problems.push(...refusals);
     if (outcome.succeeded || breaks) return outcome;
-    // The log tells more only where no refusal does.
+    // The log says more only if no call was denied.
     const log = refusals.length === 0 ? `\n${outcome.log}` : '';
     this.problems.push(`${type} of ${logicalId}: ${outcome.reason}${log}`);
     return outcome;

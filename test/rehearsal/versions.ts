@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
-import { readAssembly } from '../../local/synthesise.ts';
+import { readAssembly } from '../../local/synthesize.ts';
 import type { Template } from '../../local/template.ts';
 import type { Version } from './custom-resources.ts';
 
@@ -16,7 +16,7 @@ export class Versions {
   }
 
   /** What is deployed, with its code. */
-  async synthesise(stage: StageName, settings: Readonly<Record<string, string>>): Promise<Version> {
+  async synthesize(stage: StageName, settings: Readonly<Record<string, string>>): Promise<Version> {
     const outdir = mkdtempSync(join(this.#folder, `${stage}-`));
     makeApp({ outdir, context: { ...settings, stage }, builtinCloudFormationValidation: false }).synth();
     return readAssembly(outdir);

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { makeLeadPages } from '#settings/leads/lead-pages-store.ts';
-import { until as patiently } from '../local/support/until.ts';
-import { until } from '../until.ts';
+import { until, waitFor } from '../until.ts';
 import { answer, hang, verify } from './receiver.ts';
 import { openSendingWorld } from './sending-world.ts';
 
@@ -78,7 +77,7 @@ test('an erased lead is announced, and nothing of it is sent or kept after that'
   expect(accepted).toMatchObject({ type: 'lead.accepted', status: 'cancelled' });
   expect(accepted).not.toHaveProperty('answerExcerpt');
   // The announcement waits for a minute, longer than a request with the lead can take.
-  const erased = await patiently(() => receiver.received[1]);
+  const erased = await waitFor(() => receiver.received[1]);
   expect(verify(erased, webhook.signingSecret)).toEqual({
     type: 'lead.erased',
     timestamp: expect.any(String),

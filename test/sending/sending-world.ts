@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { makeSigningSecret, SIGNING_SECRET_BYTES } from '#sending/compose-message.ts';
 import type { Destination } from '#sending/destination.ts';
 import { makeDestinationKeeper, type NewSecret } from '#sending/destinations-store.ts';
 import type { Message, MessageStatus } from '#sending/message.ts';
 import { makeMessageReader } from '#sending/message-reader-store.ts';
-import { makeSigningSecret, SIGNING_SECRET_BYTES } from '#sending/webhook-signature.ts';
 import { openContract, type Submission, submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
 import { until } from '../until.ts';

@@ -15,7 +15,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { QUEUE_VARIABLES, SETTINGS_VARIABLES, TABLE_VARIABLES } from '../../lambdas/contract.ts';
 import { buildConsole, CONSOLE_SOURCES } from '../../lib/console-site/build.ts';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
-import { ownFunctions, withAssembly } from './synthesise.ts';
+import { ownFunctions, withAssembly } from './synthesize.ts';
 
 const NAMES = [TABLE_VARIABLES, QUEUE_VARIABLES, SETTINGS_VARIABLES].flatMap((group) => Object.values(group));
 const VARIABLES = Object.fromEntries(NAMES.map((name) => [name, name]));

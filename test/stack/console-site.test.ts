@@ -1,9 +1,9 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
-import { asText, synthesise } from './synthesise.ts';
+import { asText, synthesize } from './synthesize.ts';
 
-const dev = synthesise('dev');
-const prod = synthesise('prod');
+const dev = synthesize('dev');
+const prod = synthesize('prod');
 const only = (type: string) => {
   const found = Object.values(prod.findResources(type));
   expect(found).toHaveLength(1);

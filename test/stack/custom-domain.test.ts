@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { EVERY_SETTING } from './every-setting.ts';
-import { asText, ownFunctions, synthesise, withoutHash } from './synthesise.ts';
+import { asText, EVERY_SETTING, ownFunctions, synthesize, withoutHash } from './synthesize.ts';
 
 const { hostedZoneId, hostedZoneName, ...withoutZone } = EVERY_SETTING;
-const zoned = synthesise('prod', EVERY_SETTING);
-const unzoned = synthesise('prod', withoutZone);
-const plain = synthesise('prod');
+const zoned = synthesize('prod', EVERY_SETTING);
+const unzoned = synthesize('prod', withoutZone);
+const plain = synthesize('prod');
 
 type Made = typeof zoned;
 const outputsOf = (template: Made) =>
@@ -119,7 +118,7 @@ describe('the records', () => {
 
   test('are valid for the name of the zone itself', () => {
     const { consoleDomainName, consoleCertificateArn, ...ingestOnly } = EVERY_SETTING;
-    const template = synthesise('dev', { ...ingestOnly, hostedZoneName: ingestOnly.ingestDomainName });
+    const template = synthesize('dev', { ...ingestOnly, hostedZoneName: ingestOnly.ingestDomainName });
     expect(records(template).map(({ Name }) => Name)).toEqual(['leads.example.com.']);
   });
 });

@@ -7,10 +7,10 @@ import {
   METRIC_NAMES,
   metricsOf,
 } from './metrics-in-use.ts';
-import { asText, synthesise } from './synthesise.ts';
+import { asText, synthesize } from './synthesize.ts';
 
-const dev = synthesise('dev');
-const prod = synthesise('prod');
+const dev = synthesize('dev');
+const prod = synthesize('prod');
 
 describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, template) => {
   interface Widget {
@@ -136,7 +136,7 @@ describe('the topic', () => {
 
   test('notifies an address if there is one', () => {
     prod.resourceCountIs('AWS::SNS::Subscription', 0);
-    const told = synthesise('prod', { alarmEmail: 'ops@example.com' });
+    const told = synthesize('prod', { alarmEmail: 'ops@example.com' });
     told.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
   });
 });

@@ -7,9 +7,9 @@ import {
   nameOf,
   rolesOfFunctions,
 } from './role-permissions.ts';
-import { asText, synthesise } from './synthesise.ts';
+import { asText, synthesize } from './synthesize.ts';
 
-const template = synthesise('prod');
+const template = synthesize('prod');
 const functions = rolesOfFunctions(template);
 const statementsOf = (roleId: string) => allStatementsOf(template, roleId);
 const permissionsOf = (roleId: string) => allPermissionsOf(template, roleId);
@@ -39,6 +39,29 @@ test('only the send function has an action that reads the secrets of destination
   const { DestinationSecrets } = template.findResources('AWS::DynamoDB::GlobalTable');
   expect(DestinationSecrets?.Properties).not.toHaveProperty('GlobalSecondaryIndexes');
   expect(DestinationSecrets?.Properties).not.toHaveProperty('StreamSpecification');
+});
+
+/** What each function may do to a resource, by the name of the function. */
+function actionsOn(resource: string): Record<string, string[]> {
+  const allowed = functions.map(({ name, roleId }) => {
+    const statements = statementsOf(roleId).filter(({ Resource }) =>
+      many(Resource).map(nameOf).includes(resource),
+    );
+    return [name, [...new Set(statements.flatMap(({ Action }) => Action))].sort()] as const;
+  });
+  return Object.fromEntries(allowed.filter(([, actions]) => actions.length > 0));
+}
+
+test('only the send function can read the secrets of destinations, and settings can only write them', () => {
+  expect(actionsOn('DestinationSecrets')).toEqual({
+    SendingSend: ['dynamodb:BatchGetItem'],
+    SettingsApiSettings: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  });
+});
+
+test('no other function can use their key', () => {
+  const users = Object.keys(actionsOn('DestinationSecretsKey'));
+  expect(users.sort()).toEqual(['SendingSend', 'SettingsApiSettings']);
 });
 
 test('the secrets are decrypted through DynamoDB only', () => {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
-import { asText, ownFunctions, synthesise, withoutHash } from './synthesise.ts';
+import { asText, ownFunctions, synthesize, withoutHash } from './synthesize.ts';
 
-const prod = synthesise('prod');
-const dev = synthesise('dev');
+const prod = synthesize('prod');
+const dev = synthesize('dev');
 const aliases = prod.findResources('AWS::Lambda::Alias');
 const groups = prod.findResources('AWS::CodeDeploy::DeploymentGroup');
 
@@ -104,7 +104,7 @@ describe('in prod', () => {
   });
 
   test('a fix can be deployed while the alarm for its cause fires', () => {
-    const template = synthesise('prod', { deployDespiteAlarms: 'true' });
+    const template = synthesize('prod', { deployDespiteAlarms: 'true' });
     const configurations = Object.values(template.findResources('AWS::CodeDeploy::DeploymentGroup')).map(
       ({ Properties }) => Properties.AlarmConfiguration,
     );
@@ -114,7 +114,7 @@ describe('in prod', () => {
 
   test('a new version is made only if its function changes, environment variables included', () => {
     const versionsOf = (template: typeof prod) => Object.keys(template.findResources('AWS::Lambda::Version'));
-    const other = synthesise('prod', {
+    const other = synthesize('prod', {
       // Changes the stack, but no function.
       ingestFirewall: 'false',
       enrichmentProviderUrl: 'https://provider.example',
@@ -189,7 +189,7 @@ describe('the console', () => {
   const SEND_ID = Object.keys(ownFunctions(prod)).find((id) => id.startsWith('SendingSendFunction')) ?? '';
 
   describe.each(['dev', 'prod'] as const)('%s without a console', (stage) => {
-    const without = synthesise(stage, { console: 'false' }).toJSON();
+    const without = synthesize(stage, { console: 'false' }).toJSON();
 
     // AWS refuses CloudFront to accounts that it has not verified yet, and a deployment fails half-made.
     test('has no CloudFront resources, no bucket and no CDK function to fill one', () => {
@@ -199,7 +199,7 @@ describe('the console', () => {
     });
 
     test('has every other resource and output', () => {
-      const withConsole = synthesise(stage).toJSON();
+      const withConsole = synthesize(stage).toJSON();
       const lost = (kind: 'Resources' | 'Outputs') =>
         Object.keys(withConsole[kind]).filter((id) => !(id in without[kind]));
       expect(lost('Outputs')).toEqual(['ConsoleUrl']);

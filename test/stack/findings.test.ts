@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Annotations, Stack } from 'aws-cdk-lib';
 import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
-import { makeConsoleFirewallApp } from '../../lib/console-firewall-app.ts';
 import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
-import { makeApp } from '../../lib/lead-ingest-app.ts';
-import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';
-import { withAssembly } from './synthesise.ts';
+import { makeApp, makeConsoleFirewallApp } from '../../lib/lead-ingest-app.ts';
+import { EVERY_SETTING, WITHOUT_CONSOLE, withAssembly } from './synthesize.ts';
 
 const WITHOUT_CODE = { 'aws:cdk:bundling-stacks': [] };
 

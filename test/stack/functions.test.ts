@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
-import { asText, ownFunctions, synthesise, withAssembly, withoutHash } from './synthesise.ts';
+import { asText, ownFunctions, synthesize, withAssembly, withoutHash } from './synthesize.ts';
 
-const dev = synthesise('dev');
-const prod = synthesise('prod');
+const dev = synthesize('dev');
+const prod = synthesize('prod');
 
 /** Enrichment and sending wait for external services; an export reads megabytes; the watch reads every workspace. */
 const TIMEOUTS: Record<string, number> = {

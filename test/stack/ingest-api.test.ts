@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { asText, synthesise, withoutHash } from './synthesise.ts';
+import { asText, synthesize, withoutHash } from './synthesize.ts';
 
-const template = synthesise('dev');
+const template = synthesize('dev');
 
 const only = (type: string) => {
   const found = Object.values(template.findResources(type));
@@ -143,7 +143,7 @@ describe('the CloudWatch role that all REST APIs of an account share', () => {
   });
 
   test('is not set if context says so', () => {
-    const without = synthesise('dev', { manageApiGatewayAccount: 'false' });
+    const without = synthesize('dev', { manageApiGatewayAccount: 'false' });
     without.resourceCountIs('AWS::ApiGateway::Account', 0);
     expect(JSON.stringify(without.toJSON())).not.toContain('AmazonAPIGatewayPushToCloudWatchLogs');
   });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
-import { makeConsoleFirewallApp } from '../../lib/console-firewall-app.ts';
-import { ANNOUNCES_TOO_MUCH } from '../../lib/firewall.ts';
+import { BODY_TOO_LARGE } from '../../lib/firewall.ts';
+import { makeConsoleFirewallApp } from '../../lib/lead-ingest-app.ts';
 import { splitThrottles } from '../../lib/throttles.ts';
-import { asText, synthesise, withAssembly } from './synthesise.ts';
+import { asText, synthesize, withAssembly } from './synthesize.ts';
 
-const prod = synthesise('prod');
+const prod = synthesize('prod');
 
 describe('the firewall of the ingest API', () => {
   const REGIONAL = { Properties: { Scope: 'REGIONAL' } };
-  const regionalAcls = (template: ReturnType<typeof synthesise>) =>
+  const regionalAcls = (template: ReturnType<typeof synthesize>) =>
     Object.values(template.findResources('AWS::WAFv2::WebACL', REGIONAL));
   const [acl] = regionalAcls(prod);
   const rules = Object.fromEntries(acl?.Properties.Rules.map((rule: { Name: string }) => [rule.Name, rule]));
@@ -20,19 +20,15 @@ describe('the firewall of the ingest API', () => {
       expect(asText(association?.Properties.ResourceArn)).toMatch(
         /:apigateway:.*::\/restapis\/\$\{IngestApi\}\/stages\/\$\{IngestApi\w*Stage\w*\}$/,
       );
-      expect(regionalAcls(synthesise('dev'))).toHaveLength(0);
-      expect(regionalAcls(synthesise('dev', { ingestFirewall: 'true' }))).toHaveLength(1);
-      expect(regionalAcls(synthesise('prod', { ingestFirewall: 'false' }))).toHaveLength(0);
+      expect(regionalAcls(synthesize('dev'))).toHaveLength(0);
+      expect(regionalAcls(synthesize('dev', { ingestFirewall: 'true' }))).toHaveLength(1);
+      expect(regionalAcls(synthesize('prod', { ingestFirewall: 'false' }))).toHaveLength(0);
     });
 
     test('blocks only what its rules match, with the same rejection', () => {
       const { DefaultAction, CustomResponseBodies } = acl?.Properties ?? {};
       expect(DefaultAction).toEqual({ Allow: {} });
-      expect(Object.keys(rules)).toEqual([
-        'announces-too-much',
-        'flood-of-one-path',
-        'flood-from-one-address',
-      ]);
+      expect(Object.keys(rules)).toEqual(['body-too-large', 'flood-of-one-path', 'flood-from-one-address']);
       for (const { Action } of Object.values(rules)) {
         expect(Action).toEqual({
           Block: { CustomResponse: { ResponseCode: 200, CustomResponseBodyKey: 'rejection' } },
@@ -66,7 +62,7 @@ describe('the firewall of the ingest API', () => {
 
     test('has the limits that a deployer sets', () => {
       const [other] = regionalAcls(
-        synthesise('prod', {
+        synthesize('prod', {
           requestsPerMinuteByAddress: '60000',
           requestsPerMinuteByAddressAndPath: '7000',
         }),
@@ -85,7 +81,7 @@ describe('the firewall of the ingest API', () => {
       });
       expect(length.RegexMatchStatement).toMatchObject({
         FieldToMatch: { SingleHeader: { Name: 'content-length' } },
-        RegexString: ANNOUNCES_TOO_MUCH,
+        RegexString: BODY_TOO_LARGE,
       });
     });
 
@@ -114,7 +110,7 @@ describe('the firewall of the ingest API', () => {
       ['-4500000', false],
       ['', false],
     ])('Content-Length %j is too much: %s', (value, expected) => {
-      expect(new RegExp(ANNOUNCES_TOO_MUCH).test(value)).toBe(expected);
+      expect(new RegExp(BODY_TOO_LARGE).test(value)).toBe(expected);
     });
   });
 });
@@ -161,9 +157,9 @@ describe('the firewall of the console', () => {
 
   test('has a limit that can be changed, or switched off', () => {
     const settings = { consoleFirewall: 'true', consoleRequestsPerMinuteByAddress: '600' };
-    const [[, other] = []] = aclsOf(synthesise('dev', settings));
+    const [[, other] = []] = aclsOf(synthesize('dev', settings));
     expect(other?.Properties.Rules[0].Statement.RateBasedStatement.Limit).toBe(600);
-    for (const without of [synthesise('dev'), synthesise('prod', { consoleFirewall: 'false' })]) {
+    for (const without of [synthesize('dev'), synthesize('prod', { consoleFirewall: 'false' })]) {
       expect(aclsOf(without)).toEqual([]);
       expect(webAclOf(without)).toBeUndefined();
     }
@@ -171,7 +167,7 @@ describe('the firewall of the console', () => {
 
   test('can be replaced by an existing web ACL, in every region', () => {
     const consoleWebAclArn = 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/console/1234abcd';
-    const template = synthesise('prod', { consoleWebAclArn });
+    const template = synthesize('prod', { consoleWebAclArn });
     expect(aclsOf(template)).toEqual([]);
     expect(webAclOf(template)).toBe(consoleWebAclArn);
   });
@@ -193,7 +189,7 @@ describe('the firewall of the console', () => {
 });
 
 /** The throttle of each method, as `POST /path: rate, burst`. */
-function throttlesOf(template: ReturnType<typeof synthesise>): string[] {
+function throttlesOf(template: ReturnType<typeof synthesize>): string[] {
   const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'));
   const settings: Record<string, unknown>[] = stage?.Properties.MethodSettings;
   return settings.map(
@@ -203,7 +199,7 @@ function throttlesOf(template: ReturnType<typeof synthesise>): string[] {
 }
 
 test('each surface has its own throttle, and the retired path has that of the stage', () => {
-  expect(throttlesOf(synthesise('prod'))).toEqual([
+  expect(throttlesOf(synthesize('prod'))).toEqual([
     '* /*: 100, 50',
     'POST //api/v1/ingest: 4000, 2000',
     'POST //api/v1/ingest/{slug}: 4000, 2000',
@@ -211,7 +207,7 @@ test('each surface has its own throttle, and the retired path has that of the st
 });
 
 test('the throttles follow the share of the quota for the stack', () => {
-  const template = synthesise('prod', { apiRequestsPerSecond: '2500' });
+  const template = synthesize('prod', { apiRequestsPerSecond: '2500' });
   expect(throttlesOf(template)).toContain('POST //api/v1/ingest/{slug}: 1000, 500');
   template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
     DefaultRouteSettings: { ThrottlingRateLimit: 375, ThrottlingBurstLimit: 187 },

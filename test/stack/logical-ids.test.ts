@@ -3,8 +3,7 @@ import { Stack } from 'aws-cdk-lib';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
-import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';
-import { synthesise, withAssembly } from './synthesise.ts';
+import { EVERY_SETTING, synthesize, WITHOUT_CONSOLE, withAssembly } from './synthesize.ts';
 
 /**
  * CloudFormation identifies a resource by its logical id. One of these with another id is a new, empty one, and
@@ -67,8 +66,8 @@ function statefulOf(resources: Resources): Record<string, string[]> {
 
 const STAGES: readonly StageName[] = ['dev', 'prod'];
 const TEMPLATES = STAGES.flatMap((stage) => [
-  [stage, 'as it is', synthesise(stage).toJSON().Resources as Resources] as const,
-  [stage, 'with every setting', synthesise(stage, EVERY_SETTING).toJSON().Resources as Resources] as const,
+  [stage, 'as it is', synthesize(stage).toJSON().Resources as Resources] as const,
+  [stage, 'with every setting', synthesize(stage, EVERY_SETTING).toJSON().Resources as Resources] as const,
 ]);
 
 test.each(TEMPLATES)('%s, %s: resources with data keep their logical ids', (_stage, _settings, resources) => {
@@ -76,7 +75,7 @@ test.each(TEMPLATES)('%s, %s: resources with data keep their logical ids', (_sta
 });
 
 test.each(STAGES)('%s: without the console all other resources keep their logical ids', (stage) => {
-  const { Resources } = synthesise(stage, WITHOUT_CONSOLE).toJSON();
+  const { Resources } = synthesize(stage, WITHOUT_CONSOLE).toJSON();
   const expected = { ...STATEFUL, 'AWS::CloudFront::Distribution': [], 'AWS::S3::Bucket': [] };
   expect(statefulOf(Resources)).toEqual(expected);
 });

@@ -11,7 +11,7 @@ import {
   STREAM_METRICS,
   SURFACES,
 } from '../../lambdas/contract.ts';
-import { makeEnrichmentTelemetry } from '../../lambdas/enrichment/enrich/telemetry.ts';
+import { makeEnrichmentTelemetry } from '../../lambdas/enrichment/enrich/enrich-lead.ts';
 import { makeRelay } from '../../lambdas/enrichment/relay/handler.ts';
 import { makeRecorder } from '../../lambdas/rejections/recorder/handler.ts';
 import { makeDispatch } from '../../lambdas/sending/dispatch/handler.ts';
@@ -21,7 +21,7 @@ import { makeOwnerTelemetry } from '../../lambdas/settings/owner-request.ts';
 import type { ActiveWorkspaces } from '../../lambdas/stats/active-workspaces-store.ts';
 import { makeStats } from '../../lambdas/stats/handler.ts';
 import { makeTelemetry } from '../../lambdas/submission/answer-and-report.ts';
-import { asText } from './synthesise.ts';
+import { asText } from './synthesize.ts';
 
 /** Every metric name of the contract. */
 export const METRIC_NAMES: readonly string[] = [

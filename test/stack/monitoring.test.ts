@@ -8,9 +8,9 @@ import {
   metricsOf,
   writtenLines,
 } from './metrics-in-use.ts';
-import { asText, ownFunctions, synthesise } from './synthesise.ts';
+import { asText, ownFunctions, synthesize } from './synthesize.ts';
 
-const templates = { dev: synthesise('dev'), prod: synthesise('prod') } as const;
+const templates = { dev: synthesize('dev'), prod: synthesize('prod') } as const;
 const STAGES = Object.entries(templates);
 
 const headingOf = (alarmName: string) => /^lead-ingest-(?:dev|prod)-([A-Za-z]+)(?:-|$)/.exec(alarmName)?.[1];

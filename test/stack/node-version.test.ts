@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { ownFunctions, synthesise } from './synthesise.ts';
+import { ownFunctions, synthesize } from './synthesize.ts';
 
 describe('the version of Node', () => {
   const read = (file: string) => readFileSync(file, 'utf8');
@@ -19,7 +19,7 @@ describe('the version of Node', () => {
 
   /** The runtime of the functions in the template of prod. */
   const [runtime, ...others] = [
-    ...new Set(Object.values(ownFunctions(synthesise('prod'))).map(({ Properties }) => Properties.Runtime)),
+    ...new Set(Object.values(ownFunctions(synthesize('prod'))).map(({ Properties }) => Properties.Runtime)),
   ];
   const [, major] = /^nodejs(\d+)\.x$/.exec(String(runtime)) ?? [];
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { asText, synthesise, withoutHash } from './synthesise.ts';
+import { asText, synthesize, withoutHash } from './synthesize.ts';
 
 const POOL = 'AWS::Cognito::UserPool';
 const CLIENT = 'AWS::Cognito::UserPoolClient';
-const dev = synthesise('dev');
-const prod = synthesise('prod');
+const dev = synthesize('dev');
+const prod = synthesize('prod');
 const pool = prod.findResources(POOL).Owners?.Properties;
 const clients = Object.values(prod.findResources(CLIENT)).map(({ Properties }) => Properties);
 
@@ -80,7 +80,7 @@ describe('threat protection', () => {
   });
 
   test('is enforced if context enables it', () => {
-    synthesise('dev', { ownerThreatProtection: 'true' }).hasResourceProperties(POOL, {
+    synthesize('dev', { ownerThreatProtection: 'true' }).hasResourceProperties(POOL, {
       UserPoolTier: 'PLUS',
       UserPoolAddOns: { AdvancedSecurityMode: 'ENFORCED' },
     });

@@ -13,9 +13,9 @@ import {
   nameOf,
   rolesOfFunctions,
 } from './role-permissions.ts';
-import { asText, synthesise, withoutHash } from './synthesise.ts';
+import { asText, synthesize, withoutHash } from './synthesize.ts';
 
-const template = synthesise('prod');
+const template = synthesize('prod');
 
 const functions = rolesOfFunctions(template);
 const statementsOf = (roleId: string) => allStatementsOf(template, roleId);

@@ -4,7 +4,7 @@ import { eventItem } from '../../lambdas/rejections/diagnostics-items.ts';
 import { type RejectedSubmission, rejectionRecord } from '../../lambdas/rejections/rejection-record.ts';
 import { countedMark } from '../../lambdas/stats/stats-items.ts';
 import { acceptanceExpiry } from '../../lambdas/submission/idempotency-key.ts';
-import { synthesise, withoutHash } from './synthesise.ts';
+import { synthesize, withoutHash } from './synthesize.ts';
 
 describe('retention', () => {
   /** A row of the document by its first cell. */
@@ -29,7 +29,7 @@ describe('retention', () => {
     return rejectionRecord(rejected, { workspaceIds: ['ws'], authenticated }, 'x');
   }
 
-  const stages = { dev: synthesise('dev'), prod: synthesise('prod') };
+  const stages = { dev: synthesize('dev'), prod: synthesize('prod') };
 
   describe('docs/erasure.md says for how long', () => {
     test('a key remembers', () => {

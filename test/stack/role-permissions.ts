@@ -1,5 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { asText, ownFunctions, withoutHash } from './synthesise.ts';
+import { asText, ownFunctions, withoutHash } from './synthesize.ts';
 
 export interface Statement {
   Effect: string;

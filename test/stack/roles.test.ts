@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
 import { TemplateReader, type Template as TemplateText } from '../../local/template.ts';
-import { EVERY_SETTING } from './every-setting.ts';
-import { asText, synthesise, withAssembly, withoutHash } from './synthesise.ts';
+import { asText, EVERY_SETTING, synthesize, withAssembly, withoutHash } from './synthesize.ts';
 
 describe('the roles for GitHub', () => {
   const REPOSITORY = 'acme/leads';
@@ -142,7 +141,7 @@ describe('the roles for GitHub', () => {
 });
 
 describe('the policies for operators', () => {
-  const prod = synthesise('prod', EVERY_SETTING);
+  const prod = synthesize('prod', EVERY_SETTING);
   const policies = Object.entries(prod.findResources('AWS::IAM::ManagedPolicy'));
 
   /** The limit of AWS, without spaces. */
@@ -175,7 +174,7 @@ describe('the policies for operators', () => {
 const BOUNDARY = { '@aws-cdk/core:permissionsBoundary': { name: 'limits' } };
 
 test.each(['dev', 'prod'] as const)('%s: a permissions boundary in context is on every role', (stage) => {
-  const template = synthesise(stage, { ...EVERY_SETTING, ...BOUNDARY });
+  const template = synthesize(stage, { ...EVERY_SETTING, ...BOUNDARY });
   const roles = Object.values(template.findResources('AWS::IAM::Role'));
   expect(roles.length).toBeGreaterThan(5);
   for (const { Properties } of roles) {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { SENDING_VARIABLES } from '../../lambdas/contract.ts';
-import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';
 import { rolesOfFunctions, statementsOf } from './role-permissions.ts';
-import { asText, synthesise, withoutHash } from './synthesise.ts';
+import { asText, EVERY_SETTING, synthesize, WITHOUT_CONSOLE, withoutHash } from './synthesize.ts';
 
-const prod = synthesise('prod');
-const complete = synthesise('prod', EVERY_SETTING);
+const prod = synthesize('prod');
+const complete = synthesize('prod', EVERY_SETTING);
 
 const functionOf = (template: typeof prod, name: string) =>
   rolesOfFunctions(template).find((it) => it.name === name);
@@ -25,7 +24,7 @@ const TEMPLATES = (['dev', 'prod'] as const).flatMap((stage) =>
 );
 
 test.each(TEMPLATES)('%s, %s: no function may send to loopback addresses', (stage, _settings, context) => {
-  const template = synthesise(stage, context);
+  const template = synthesize(stage, context);
   const variables = rolesOfFunctions(template).flatMap((it) => Object.keys(it.variables));
   expect(variables.length).toBeGreaterThan(20);
   expect(variables).not.toContain(SENDING_VARIABLES.allowLoopback);
@@ -125,7 +124,7 @@ describe('links in messages', () => {
     ['the console', EVERY_SETTING, 'https://console.example.com'],
     ['no console', WITHOUT_CONSOLE, undefined],
   ])('with %s', (_console, context, url) => {
-    const { variables } = functionOf(synthesise('prod', context), 'SendingSend') ?? {};
+    const { variables } = functionOf(synthesize('prod', context), 'SendingSend') ?? {};
     expect(variables?.[SENDING_VARIABLES.consoleUrl]).toEqual(url);
   });
 });

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { EVERY_SETTING } from './every-setting.ts';
 import { alarmsOf } from './metrics-in-use.ts';
-import { asText, ownFunctions, synthesise, withoutHash } from './synthesise.ts';
+import { asText, EVERY_SETTING, ownFunctions, synthesize, withoutHash } from './synthesize.ts';
 
 describe('enrichment and sending', () => {
-  const template = synthesise('prod');
+  const template = synthesize('prod');
   const mappings = Object.entries(template.findResources('AWS::Lambda::EventSourceMapping'));
   const queues = template.findResources('AWS::SQS::Queue');
   const functions = template.findResources('AWS::Lambda::Function');
@@ -114,7 +113,7 @@ describe('enrichment and sending', () => {
       const { enrichmentConcurrency, sendingConcurrency } = EVERY_SETTING;
       const byDefault = { EnrichmentEnrichQueue: 2, SendingDispatchQueue: 2, SendingSendQueue: 2 };
       expect(concurrencyIn(template)).toEqual(byDefault);
-      expect(concurrencyIn(synthesise('prod', EVERY_SETTING))).toEqual({
+      expect(concurrencyIn(synthesize('prod', EVERY_SETTING))).toEqual({
         ...byDefault,
         EnrichmentEnrichQueue: Number(enrichmentConcurrency),
         SendingSendQueue: Number(sendingConcurrency),
@@ -126,7 +125,7 @@ describe('enrichment and sending', () => {
       ['as it is', {}],
       ['with every setting', EVERY_SETTING],
     ])('nothing is reserved or provisioned, %s', (_settings, context) => {
-      const resources = JSON.stringify(synthesise('prod', context).toJSON().Resources);
+      const resources = JSON.stringify(synthesize('prod', context).toJSON().Resources);
       expect(resources).not.toMatch(/ReservedConcurrentExecutions|ProvisionedConcurren/);
     });
   });
@@ -142,7 +141,7 @@ describe('enrichment and sending', () => {
 
     const { enrichmentProviderKeyArn, ...withoutKey } = EVERY_SETTING;
     const statementsWith = (context: Record<string, unknown>) =>
-      Object.entries(synthesise('prod', context).findResources('AWS::IAM::Policy'))
+      Object.entries(synthesize('prod', context).findResources('AWS::IAM::Policy'))
         .filter(([id]) => id.startsWith('EnrichmentEnrich'))
         .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
 
@@ -179,7 +178,7 @@ describe('enrichment and sending', () => {
 });
 
 describe('rejections', () => {
-  const dev = synthesise('dev');
+  const dev = synthesize('dev');
   const mappings = Object.values(dev.findResources('AWS::Lambda::EventSourceMapping'));
 
   describe.each([

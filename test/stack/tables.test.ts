@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { synthesise } from './synthesise.ts';
+import { synthesize } from './synthesize.ts';
 
 const TABLE = 'AWS::DynamoDB::GlobalTable';
-const dev = synthesise('dev');
-const prod = synthesise('prod');
+const dev = synthesize('dev');
+const prod = synthesize('prod');
 const tables = dev.findResources(TABLE);
 
 type Table = (typeof tables)[string];

@@ -1,11 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeConsoleFirewallApp } from '../../lib/console-firewall-app.ts';
 import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
-import { makeApp } from '../../lib/lead-ingest-app.ts';
+import { makeApp, makeConsoleFirewallApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
-import { EVERY_SETTING, WITHOUT_CONSOLE } from './every-setting.ts';
-import { withAssembly } from './synthesise.ts';
+import { EVERY_SETTING, WITHOUT_CONSOLE, withAssembly } from './synthesize.ts';
 
 const STAGES: readonly StageName[] = ['dev', 'prod'];
 const CONTEXTS = { defaults: {}, 'every-setting': EVERY_SETTING, 'without-console': WITHOUT_CONSOLE };
@@ -18,7 +16,7 @@ const WITHOUT_CODE = { 'aws:cdk:bundling-stacks': [] };
 /** Every template that can be deployed, by a name for its file: each stage with each kind of settings, and the roles. */
 function everyTemplate(): Map<string, object> {
   const templates = new Map<string, object>();
-  const synthesise = (name: string, make: typeof makeApp, context: object) =>
+  const synthesize = (name: string, make: typeof makeApp, context: object) =>
     withAssembly((outdir) => {
       const app = make({
         outdir,
@@ -29,12 +27,12 @@ function everyTemplate(): Map<string, object> {
     });
   for (const stage of STAGES) {
     for (const [name, context] of Object.entries(CONTEXTS)) {
-      synthesise(`${stage}-${name}`, makeApp, { stage, ...context });
+      synthesize(`${stage}-${name}`, makeApp, { stage, ...context });
     }
-    synthesise(`${stage}-console-firewall`, makeConsoleFirewallApp, { stage });
+    synthesize(`${stage}-console-firewall`, makeConsoleFirewallApp, { stage });
   }
   for (const [name, context] of Object.entries(GITHUB_CONTEXTS)) {
-    synthesise(name, makeGithubApp, { repository: 'acme/leads', ...context });
+    synthesize(name, makeGithubApp, { repository: 'acme/leads', ...context });
   }
   return templates;
 }

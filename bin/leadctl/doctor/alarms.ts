@@ -1,9 +1,7 @@
 import { CloudWatchClient, DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 import { paginateListSubscriptionsByTopic, SNSClient, type Subscription } from '@aws-sdk/client-sns';
-import type { Aws } from './aws.ts';
-import { fail, ok, warn } from './check.ts';
-import { asking, type Finding } from './explain-error.ts';
-import { type FoundStack, ofType } from './stack.ts';
+import { type Aws, type FoundStack, ofType } from './aws.ts';
+import { asking, type Finding, fail, ok, warn } from './check.ts';
 
 /** What SNS returns instead of an ARN. */
 const PENDING = 'PendingConfirmation';

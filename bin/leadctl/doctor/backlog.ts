@@ -2,11 +2,9 @@ import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwat
 import { GetEventSourceMappingCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { StackOutputs } from '../../operator/stack-outputs.ts';
-import { counted } from '../print.ts';
-import type { Aws } from './aws.ts';
-import { fail, ok, warn, worstOf } from './check.ts';
-import { asking, type Finding } from './explain-error.ts';
-import { type FoundStack, ofType } from './stack.ts';
+import { counted } from '../../operator/terminal.ts';
+import { type Aws, type FoundStack, ofType } from './aws.ts';
+import { asking, type Finding, fail, ok, warn, worstOf } from './check.ts';
 
 const PERIOD_SECONDS = 300;
 const LOOK_BACK_MS = 4 * PERIOD_SECONDS * 1_000;

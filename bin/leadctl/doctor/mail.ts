@@ -1,7 +1,6 @@
 import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import type { Aws } from './aws.ts';
-import { fail, ok, skip, warn } from './check.ts';
-import { asking, type Finding, unless } from './explain-error.ts';
+import { asking, type Finding, fail, ok, skip, unless, warn } from './check.ts';
 
 /** Whether SES sends as the sender of mail, and to whom. */
 export async function mailSender(aws: Aws, mailFrom: string | undefined): Promise<Finding> {

@@ -5,8 +5,7 @@ import { makeIngestToken } from '#submission/server-token.ts';
 import type { OpenStack } from '../../operator/open-stack.ts';
 import { serverUrl } from '../../operator/stack-outputs.ts';
 import { type Sent, sendAll } from '../send-submissions.ts';
-import { fail, ok } from './check.ts';
-import type { Finding } from './explain-error.ts';
+import { type Finding, fail, ok } from './check.ts';
 
 export interface RoundTripStack extends OpenStack {
   readonly command: (rest: string) => string;

@@ -26,7 +26,7 @@ export const ApiContext = createContext<Client | undefined>(undefined);
 
 export function useClient(): Client {
   const client = use(ApiContext);
-  if (!client) throw new Error('Only for those who are signed in.');
+  if (!client) throw new Error('Not signed in.');
   return client;
 }
 

@@ -1,8 +1,15 @@
-import type { debugSignature } from '#debugger/debug-signature.ts';
+import type { debugSignature } from '#debugger/explain-signature.ts';
 import type { RejectionSummary } from '#rejections/rejection-counts.ts';
 import type { RejectionEvent } from '#rejections/rejection-record.ts';
-import type { destinationView, messageView } from '#settings/destination-views.ts';
-import type { deliveryView, listedForm, listedToken, wholeForm, wholeLead } from '#settings/views.ts';
+import type {
+  deliveryView,
+  destinationView,
+  listedForm,
+  listedToken,
+  messageView,
+  wholeForm,
+  wholeLead,
+} from '#settings/views.ts';
 import type { LeadSummary } from '#stats/stats-items.ts';
 
 // Response types of the settings API, taken from the code that makes them, so an incompatible change fails the

@@ -5,10 +5,9 @@ import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
-import { NewPasswordFields, useNewPassword } from './new-password-fields.tsx';
 import type { Session } from './session.ts';
-import { resetError } from './sign-in-errors.ts';
-import { SignInForm } from './sign-in-form.tsx';
+import { NewPasswordFields, SignInForm, useNewPassword } from './sign-in-form.tsx';
+import { resetError } from './sign-in-problems.ts';
 
 interface ResetPasswordProps {
   readonly email: string;

@@ -10,7 +10,23 @@ import {
 } from '@aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider } from '@aws-amplify/auth/cognito';
 import { Amplify, type AuthConfig, type KeyValueStorageInterface } from '@aws-amplify/core';
-import type { Config } from '../config.ts';
+
+/** Settings per stage, loaded at run time so one build serves all stages. */
+export interface Config {
+  readonly region: string;
+  readonly userPoolId: string;
+  readonly userPoolClientId: string;
+  readonly cognitoEndpoint: string;
+  /** `srp` never sends the password; `password` is for a local user pool without SRP. */
+  readonly signIn: 'srp' | 'password';
+  readonly stage: string;
+}
+
+export async function loadConfig(): Promise<Config> {
+  const response = await fetch('/config.json', { cache: 'no-store' });
+  if (!response.ok) throw new Error(`config.json returned ${response.status}.`);
+  return response.json();
+}
 
 /** Keeps Amplify's tokens in memory only, never on disk or in other tabs. */
 class MemoryStorage implements KeyValueStorageInterface {
@@ -94,6 +110,6 @@ function stepAfter({ nextStep: { signInStep } }: SignInOutput | ConfirmSignInOut
     case 'RESET_PASSWORD':
       throw Object.assign(new Error(), { name: 'PasswordResetRequiredException' });
     default:
-      throw new Error(`This console does not know the sign-in step ${signInStep}.`);
+      throw new Error(`Unknown sign-in step: ${signInStep}.`);
   }
 }

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { useFollow } from './link.tsx';
 import { activeItem, contentType } from './navigation.ts';
 import { ShownNotifications } from './notifications.tsx';
-import { CONTENT_ID, LandingPath, SkipLink, useScrollToTop } from './page-focus.tsx';
+import { CONTENT_ID, LandingPath, SkipLink, useScrollToTop } from './page.tsx';
 import { TopBar } from './top-bar.tsx';
 
 const NAVIGATION: SideNavigationProps.Item[] = [

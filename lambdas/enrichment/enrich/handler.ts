@@ -13,8 +13,13 @@ import { type MailExchanges, makeMailExchanges } from '../mail-exchanges.ts';
 import { type EnrichmentProvider, makeEnrichmentProvider } from '../provider-http.ts';
 import { makeProviderKey, makeSecretReader } from '../provider-key-store.ts';
 import { type MessageVisibility, makeMessageVisibility } from '../queue-store.ts';
-import { type EnrichLeadDependencies, enrichLead, type LeadOutcome } from './enrich-lead.ts';
-import { type EnrichmentTelemetry, makeEnrichmentTelemetry } from './telemetry.ts';
+import {
+  type EnrichLeadDependencies,
+  type EnrichmentTelemetry,
+  enrichLead,
+  type LeadOutcome,
+  makeEnrichmentTelemetry,
+} from './enrich-lead.ts';
 
 export interface EnrichDependencies extends EnrichLeadDependencies {
   readonly visibility: MessageVisibility;

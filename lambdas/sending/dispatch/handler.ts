@@ -10,7 +10,7 @@ import {
 } from '../../contract.ts';
 import { makeQueueClient } from '../../enrichment/queue-store.ts';
 import type { LeadEvent } from '../../submission/lead-events.ts';
-import { type AlertEvent, DESTINATION_EVENTS, type Destination, wants } from '../destination.ts';
+import { type AlertEvent, DESTINATION_EVENTS, type Destination, subscribesTo } from '../destination.ts';
 import { type DestinationReader, makeDestinationReader } from '../destinations-store.ts';
 import { type EventBus, makeEventBus } from '../event-bus-store.ts';
 import { makeSendQueue, type QueuedTask, type SendQueue } from '../send-queue-store.ts';
@@ -34,8 +34,8 @@ const ERASED_DELAY_SECONDS = 60;
 const OLDEST_EVENT_MS = 48 * 60 * 60 * 1000;
 
 /**
- * Turns each event into one message per destination that wants it. It writes nothing: dying before the events are
- * acknowledged only repeats work, and the send function recognises what it has already sent.
+ * Turns each event into one message per destination that subscribes to it. It writes nothing: dying before the events are
+ * acknowledged only repeats work, and the send function recognizes what it has already sent.
  */
 export function makeDispatch({ destinations, queue, bus, log, now, onError }: DispatchDependencies) {
   return async function dispatch({ Records }: SQSEvent): Promise<SQSBatchResponse> {
@@ -86,13 +86,13 @@ function tasksFor(event: LeadEvent | AlertEvent, destination: Destination): Queu
   const { workspaceId, destinationId } = destination;
   const { leadId, formId, type, at } = event;
   const send = { task: 'send', workspaceId, destinationId, leadId, type, formId, at } as const;
-  if (type !== 'lead.erased') return wants(destination, event) ? [{ task: send }] : [];
+  if (type !== 'lead.erased') return subscribesTo(destination, event) ? [{ task: send }] : [];
   const forget = { task: 'forget', workspaceId, destinationId, leadId } as const;
   return [
     { task: forget },
     // Once more: an attempt that had begun before the erasure may have written down its answer in between.
     { task: forget, delaySeconds: ERASED_DELAY_SECONDS },
-    ...(wants(destination, event) ? [{ task: send, delaySeconds: ERASED_DELAY_SECONDS }] : []),
+    ...(subscribesTo(destination, event) ? [{ task: send, delaySeconds: ERASED_DELAY_SECONDS }] : []),
   ];
 }
 

@@ -102,7 +102,7 @@ type Change = Pick<Message, 'status' | 'attempts'> &
   Partial<Pick<Message, 'countedAttempts' | 'nextAttemptAt' | 'answerExcerpt'>> & { readonly dueAt?: number };
 type WriteRecord = (change: Change) => Promise<void>;
 
-/** If a copy of the message was faster, its record stands. */
+/** If a copy of the message was faster, its record is kept. */
 function makeRecord(
   { destinationId, leadId, type, workspaceId, formId, at }: SendMessageTask,
   { message, leadItem }: SendingContext,

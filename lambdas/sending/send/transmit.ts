@@ -5,12 +5,12 @@ import {
   sampleLead,
   slackBody,
   webhookBody,
+  webhookHeaders,
 } from '../compose-message.ts';
 import type { Destination, DestinationSecret } from '../destination.ts';
 import type { Mailer } from '../mail-store.ts';
 import { type MessageKey, messageId } from '../message.ts';
 import type { OutboundResult, PostRequest } from '../outbound-http.ts';
-import { webhookHeaders } from '../webhook-signature.ts';
 import type { SendingContext, SendingReader } from './read-for-sending-store.ts';
 
 export interface TransmitDependencies {

@@ -1,6 +1,6 @@
 import type { AdministrationContext } from './context.ts';
-import { operatorsFinder, ownersFinder } from './find-by-id-store.ts';
 import { formAdministration } from './forms-store.ts';
+import { operatorsFinder, ownersFinder } from './items-store.ts';
 import { deliveryAdministration, secretAdministration } from './secrets-store.ts';
 import { tokenAdministration } from './tokens-store.ts';
 import { workspaceAdministration } from './workspaces-store.ts';

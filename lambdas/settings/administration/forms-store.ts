@@ -3,8 +3,7 @@ import { INDEXES } from '../../contract.ts';
 import { base62, type FieldConfiguration, type Form, makeSlug } from '../../submission/configuration.ts';
 import { RETENTION_DAYS } from '../../submission/lead-item.ts';
 import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
-import type { Finder, Place } from './find-by-id-store.ts';
-import { ifUnchanged, type Revised, revise } from './revise-store.ts';
+import { type Finder, ifUnchanged, type Place, type Revised, revise } from './items-store.ts';
 import type { WorkspaceAdministration } from './workspaces-store.ts';
 
 export interface FormRecord extends Form, Revised {
@@ -27,7 +26,7 @@ export interface FormChanges {
   readonly name?: string | undefined;
   readonly fields?: readonly FieldConfiguration[] | undefined;
   readonly active?: boolean | undefined;
-  /** For leads that come in from then on; null keeps them for ever. */
+  /** For leads that come in from then on; null keeps them forever. */
   readonly retentionDays?: number | null | undefined;
 }
 
@@ -187,7 +186,7 @@ function requireRetention(days: number | null | undefined): void {
   if (days === undefined || days === null) return;
   const { min, max } = RETENTION_DAYS;
   if (!Number.isInteger(days) || days < min || days > max) {
-    throw new AdministrationError('invalid', `Leads can be kept for ${min} to ${max} days, or for ever.`);
+    throw new AdministrationError('invalid', `Leads can be kept for ${min} to ${max} days, or forever.`);
   }
 }
 

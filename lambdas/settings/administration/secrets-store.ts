@@ -4,7 +4,7 @@ import { batchGet } from '../../aws/dynamodb.ts';
 import { base62, type FormSecret } from '../../submission/configuration.ts';
 import { type AdministrationContext, AdministrationError } from './context.ts';
 import type { FormAdministration, FormRecord } from './forms-store.ts';
-import { concurrentChange, ifUnchanged, type Revised, revise } from './revise-store.ts';
+import { concurrentChange, ifUnchanged, type Revised, revise } from './items-store.ts';
 import type { WorkspaceAdministration } from './workspaces-store.ts';
 
 /** The secret that senders use until they have the new one. */

@@ -3,8 +3,8 @@ import { INDEXES } from '../../contract.ts';
 import { base62, type IngestToken, type TokenType } from '../../submission/configuration.ts';
 import { hashToken, makeIngestToken } from '../../submission/server-token.ts';
 import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
-import type { Finder, Place } from './find-by-id-store.ts';
 import type { FormAdministration } from './forms-store.ts';
+import type { Finder, Place } from './items-store.ts';
 import type { WorkspaceAdministration } from './workspaces-store.ts';
 
 interface NewToken {

@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { base62, type Workspace } from '../../submission/configuration.ts';
 import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
-import { revise } from './revise-store.ts';
+import { revise } from './items-store.ts';
 
 export interface WorkspaceRecord extends Workspace {
   readonly name: string;

@@ -79,7 +79,7 @@ export function decodeLeadCursor(text: string, { kind, formId, filter }: LeadQue
 
 const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/;
 
-/** Events are given by whole minutes, so that a minute is all that there is to remember. */
+/** Pages of events end at whole minutes, so a cursor contains only a minute. */
 export function encodeEventCursor(beforeMinute: string): string {
   return encode({ v: VERSION, kind: 'events', beforeMinute });
 }

@@ -38,8 +38,8 @@ function timeBits(milliseconds: number): string {
 }
 
 /**
- * The greatest id below this one. A key condition takes one range, and BETWEEN includes both of its ends: with the
- * neighbour as an end the lead itself need not exist any more, as a starting key of DynamoDB's might have to.
+ * The greatest id below this one. BETWEEN includes both ends, so a page ends at this id. Unlike a starting key of
+ * DynamoDB, it works even if the lead has been deleted.
  */
 function idBefore(leadId: string): string | undefined {
   const number = BigInt(`0x${leadId.replaceAll('-', '')}`);

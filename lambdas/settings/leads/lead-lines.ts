@@ -28,7 +28,7 @@ const SEPARATOR = /([;\t\r\n])/;
  * A cell that a spreadsheet might run as a formula gets an apostrophe in front, and so does each part of it after a
  * semicolon, tab or line break. Plain numbers such as -5 and phone numbers such as +49 30 1234567 stay as they are.
  */
-export function neutralise(cell: string): string {
+export function neutralize(cell: string): string {
   if (PLAIN_NUMBER.test(cell) || PHONE_NUMBER.test(cell)) return cell;
   const [first = '', ...rest] = cell.split(SEPARATOR);
   const start = CONTROL_FIRST.test(cell) || beginsFormula(FIRST_VISIBLE, first) ? `'${first}` : first;
@@ -46,9 +46,9 @@ function beginsFormula(firstVisible: RegExp, text: string): boolean {
   return /^[=+\-@]/.test(first);
 }
 
-/** JSON that neutralise() leaves alone, with the same value: `;` stands only inside its strings, where it can be escaped. */
-export function neutraliseJson(json: string): string {
-  return neutralise(json) === json ? json : json.replaceAll(';', '\\u003b');
+/** JSON that neutralize() leaves alone, with the same value: `;` occurs only inside its strings, where it can be escaped. */
+export function neutralizeJson(json: string): string {
+  return neutralize(json) === json ? json : json.replaceAll(';', '\\u003b');
 }
 
 /** One record of RFC 4180, with its line end. Semicolons and tabs are quoted too: some locales separate by them. */
@@ -57,7 +57,7 @@ export function csvLine(cells: readonly string[]): string {
 }
 
 function csvCell(cell: string): string {
-  const safe = neutralise(cell);
+  const safe = neutralize(cell);
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
@@ -79,13 +79,13 @@ const FIRST_COLUMNS = [
 const LAST_COLUMN = 'other';
 
 /**
- * What a file begins with. A key that is named like a column of ours is told apart by a prefix: two columns of one
+ * What a file begins with. A key with the name of one of our columns gets a prefix: two columns of one
  * name would hide each other.
  */
 export function csvHeader(columns: readonly string[]): string {
   const taken = new Set<string>([...FIRST_COLUMNS, LAST_COLUMN]);
   const names = columns.map((column) => {
-    let name = neutralise(column);
+    let name = neutralize(column);
     while (taken.has(name)) name = `body.${name}`;
     taken.add(name);
     return name;
@@ -111,7 +111,7 @@ export function csvLeadLine({ lead, state }: ExportedLead, columns: readonly str
     String(lead.clean),
     state,
     ...cells.map((cell) => cell ?? ''),
-    rest.length > 0 ? neutraliseJson(`{${rest.join(',')}}`) : '',
+    rest.length > 0 ? neutralizeJson(`{${rest.join(',')}}`) : '',
   ]);
 }
 

@@ -4,7 +4,7 @@ import type { Lead } from '../../submission/lead-item.ts';
 import { type Scalar, sampleColumns, topLevelScalars } from './lead-columns.ts';
 import { isTest } from './sample-lead.ts';
 
-// 50 leads of 131,072 bytes would be more than a function may answer; whoever wants all of a lead opens it.
+// 50 leads of 131,072 bytes would exceed the response limit of a function; the full lead is one request away.
 const MAX_COLUMNS_SHOWN = 60;
 const LONGEST_NAME_SHOWN = 100;
 const LONGEST_CELL_SHOWN = 200;

@@ -1,10 +1,13 @@
 import { MOST_FORMS } from '../../sending/check-destination.ts';
 import { DESTINATION_EVENTS, DESTINATION_KINDS, type Destination } from '../../sending/destination.ts';
 import { DEFAULT_GRACE_SECONDS, MOST_GRACE_SECONDS } from '../../sending/keep-destinations.ts';
-import { destinationView } from '../destination-views.ts';
+import { MESSAGE_STATUSES } from '../../sending/message.ts';
+import { LEAD_EVENTS } from '../../submission/lead-events.ts';
 import {
+  cursor,
   flag,
   listOfTexts,
+  moment,
   name,
   oneOf,
   optional,
@@ -12,10 +15,14 @@ import {
   readFieldsIfAny,
   text,
   wholeNumber,
+  wholeNumberText,
 } from '../fields.ts';
+import { decodeMessageCursor, encodeMessageCursor } from '../leads/cursor.ts';
+import { isLeadId } from '../leads/lead-filter.ts';
 import { type OwnerRoute, route } from '../owner-pipeline.ts';
-import { accepted, created, noContent, ok, Problem } from '../problem.ts';
+import { accepted, created, noContent, notFound, ok, Problem } from '../problem.ts';
 import type { SettingsDependencies } from '../settings-dependencies.ts';
+import { destinationView, messageView } from '../views.ts';
 
 const formList = listOfTexts(text({ min: 1, max: 200 }), MOST_FORMS);
 
@@ -32,10 +39,13 @@ const NEW = { kind: oneOf(DESTINATION_KINDS), ...CHOICE };
 const CHANGES = { ...CHOICE, status: optional(oneOf(['active', 'paused'])) };
 const ROTATION = { graceSeconds: optional(wholeNumber({ min: 0, max: MOST_GRACE_SECONDS })) };
 
-type Dependencies = Pick<SettingsDependencies, 'destinationsOf' | 'messages' | 'canSendEmail' | 'now'>;
+type DestinationDependencies = Pick<
+  SettingsDependencies,
+  'destinationsOf' | 'messages' | 'canSendEmail' | 'now'
+>;
 
 /** Where the workspace's lead events are sent. */
-export function destinationRoutes(dependencies: Dependencies): OwnerRoute[] {
+export function destinationRoutes(dependencies: DestinationDependencies): OwnerRoute[] {
   const { destinationsOf, messages, canSendEmail, now } = dependencies;
 
   async function viewsOf(destinations: readonly Destination[], signal: AbortSignal) {
@@ -100,6 +110,68 @@ export function destinationRoutes(dependencies: Dependencies): OwnerRoute[] {
       readFieldsIfAny(body, {});
       const messageId = await destinationsOf(workspaceId).test(parameter('destinationId'), signal);
       return accepted({ messageId });
+    }),
+  ];
+}
+
+const PAGE = {
+  status: optional(oneOf(MESSAGE_STATUSES)),
+  cursor,
+  limit: optional(wholeNumberText({ min: 1, max: 100 })),
+};
+const DEFAULT_LIMIT = 50;
+
+type MessageDependencies = Pick<SettingsDependencies, 'destinationsOf' | 'messages' | 'leads'>;
+
+/** What was sent to destinations, and how they answered. */
+export function messageRoutes({ destinationsOf, messages, leads }: MessageDependencies): OwnerRoute[] {
+  return [
+    route('GET /settings/destinations/{destinationId}/messages', async (request) => {
+      const { workspaceId, query, parameter, signal } = request;
+      const { status, cursor: from, limit = DEFAULT_LIMIT } = readFields(query, PAGE);
+      const { destinationId } = await destinationsOf(workspaceId).require(parameter('destinationId'), signal);
+      const list = { destinationId, status };
+      const before = from === undefined ? undefined : decodeMessageCursor(from, list);
+      const page = await messages.list(destinationId, { before, limit, status }, signal);
+      return ok({
+        messages: page.messages.map(messageView),
+        ...(page.before !== undefined && { cursor: encodeMessageCursor(list, page.before) }),
+      });
+    }),
+
+    route('POST /settings/destinations/{destinationId}/replay', async (request) => {
+      const { workspaceId, body, parameter, signal } = request;
+      const { since } = readFields(body, { since: moment });
+      const destinationId = parameter('destinationId');
+      await destinationsOf(workspaceId).replaySince(destinationId, since, signal);
+      return accepted({ destinationId, since: new Date(since).toISOString() });
+    }),
+
+    route('GET /settings/messages/{messageId}', async ({ workspaceId, query, parameter, signal }) => {
+      readFields(query, {});
+      const message = await destinationsOf(workspaceId).requireMessage(parameter('messageId'), signal);
+      return ok(messageView(message));
+    }),
+
+    route('POST /settings/messages/{messageId}/replay', async ({ workspaceId, body, parameter, signal }) => {
+      readFieldsIfAny(body, {});
+      const messageId = parameter('messageId');
+      await destinationsOf(workspaceId).replay(messageId, signal);
+      return accepted({ messageId });
+    }),
+
+    route('GET /settings/leads/{leadId}/messages', async ({ workspaceId, query, parameter, signal }) => {
+      readFields(query, {});
+      const leadId = parameter('leadId');
+      if (!isLeadId(leadId)) throw notFound();
+      const destinations = await destinationsOf(workspaceId).list(signal);
+      const keys = destinations.flatMap(({ destinationId }) =>
+        LEAD_EVENTS.map((type) => ({ destinationId, leadId, type })),
+      );
+      const found = await messages.find(keys, signal);
+      // An erased lead still has messages.
+      if (found.length === 0 && !(await leads.find(workspaceId, leadId, signal))) throw notFound();
+      return ok({ messages: found.map(messageView) });
     }),
   ];
 }

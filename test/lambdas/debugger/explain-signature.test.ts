@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Secrets } from '#debugger/attempts.ts';
 import { explainSignature } from '#debugger/explain-signature.ts';
-import type { SignedInput } from '#debugger/judge-proof.ts';
+import type { SignedInput } from '#debugger/signature-proof.ts';
 import { judgeSignedRequest } from '#submission/signed-request.ts';
 import { NOW, SECRET, TIMESTAMP } from './signed-cases.ts';
 

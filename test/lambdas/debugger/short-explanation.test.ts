@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { bodyVariants } from '#debugger/body-variants.ts';
 import { explainSignature } from '#debugger/explain-signature.ts';
 import { type JsonText, readJsonText, SPELLINGS, writeJsonText } from '#debugger/json-text.ts';
-import type { SignedInput } from '#debugger/judge-proof.ts';
 import {
   SHORT_BODY_BYTES,
   SHORT_TRIES,
   shortAttempts,
   shortExplanation,
 } from '#debugger/short-explanation.ts';
+import type { SignedInput } from '#debugger/signature-proof.ts';
 import { GENERATED } from './generated-mistakes.ts';
 import { made, NOW, nestedBody, SECRET, TIMESTAMP } from './signed-cases.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Secrets } from '#debugger/attempts.ts';
-import type { SignedInput } from '#debugger/judge-proof.ts';
 import type { MistakeName } from '#debugger/mistakes.ts';
+import type { SignedInput } from '#debugger/signature-proof.ts';
 
 /** Made as a sender's program would make them: only types come from the code under test. */
 

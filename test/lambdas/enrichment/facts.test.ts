@@ -178,12 +178,10 @@ describe('country and time zone', () => {
 
 test('every fact has a source, and unknown facts are absent', () => {
   const { facts } = gatherFacts({
-    ...{
-      email: 'Ada@Analytical.com',
-      phone: '+49 30 901820',
-      name: 'Ada Byron',
-      company: ' Analytical  Engines',
-    },
+    email: 'Ada@Analytical.com',
+    phone: '+49 30 901820',
+    name: 'Ada Byron',
+    company: ' Analytical  Engines',
   });
   expect({ ...facts, ...mailHostFacts(['aspmx.l.google.com']) }).toEqual({
     email: { value: 'ada@analytical.com', source: 'body' },

@@ -60,13 +60,11 @@ test('a clean lead is enriched, in a separate item', async () => {
   });
   expect(environment.lines()).toEqual([
     expect.objectContaining({
-      ...{
-        code: 'enrichment.enriched',
-        leadId,
-        workspaceId: 'ws_enrich',
-        formId: 'form_enrich',
-        Enriched: 1,
-      },
+      code: 'enrichment.enriched',
+      leadId,
+      workspaceId: 'ws_enrich',
+      formId: 'form_enrich',
+      Enriched: 1,
     }),
   ]);
 });
@@ -133,12 +131,10 @@ describe('an outage of DNS', () => {
     expect(await environment.receive(leadId, 2)).toHaveLength(1);
     expect(environment.delays.map(({ seconds }) => seconds)).toEqual([3, 10]);
     expect(environment.lines()[1]).toMatchObject({
-      ...{
-        code: 'enrichment.retried',
-        troubles: ['dns:ESERVFAIL'],
-        retryInSeconds: 10,
-        EnrichmentRetried: 1,
-      },
+      code: 'enrichment.retried',
+      troubles: ['dns:ESERVFAIL'],
+      retryInSeconds: 10,
+      EnrichmentRetried: 1,
     });
     expect(await bench.enrichmentOf(leadId)).toBeUndefined();
 

@@ -3,8 +3,8 @@ import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand } from '@a
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { toDocumentClient } from '#aws/dynamodb.ts';
+import { makeEnrichmentTelemetry } from '#enrichment/enrich/enrich-lead.ts';
 import { type EnrichDependencies, makeEnrich } from '#enrichment/enrich/handler.ts';
-import { makeEnrichmentTelemetry } from '#enrichment/enrich/telemetry.ts';
 import { makeEnrichments } from '#enrichment/enrichments-store.ts';
 import { makeMailExchanges } from '#enrichment/mail-exchanges.ts';
 import { recordCalls } from '#local/workbench/recorded-calls.ts';

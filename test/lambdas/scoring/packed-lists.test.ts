@@ -3,7 +3,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import { parsePhoneNumberFromString as parseInBundle } from 'libphonenumber-js/core/es6';
-import { packedLists } from '#lib/service-function/packed-lists.ts';
+import { packedLists } from '#lib/service-function/code.ts';
 import { foldText, stripAccents } from '#scoring/lead-text.ts';
 import { OFFERS, OFFERS_ELSEWHERE, PITCHES, TOPICS } from '#scoring/lexicon-offers.ts';
 import {

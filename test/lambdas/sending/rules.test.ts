@@ -1,10 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { readableMessage, sampleLead, slackBody, webhookBody } from '#sending/compose-message.ts';
-import { type Destination, wants } from '#sending/destination.ts';
+import {
+  makeSigningSecret,
+  readableMessage,
+  sampleLead,
+  slackBody,
+  webhookBody,
+  webhookHeaders,
+} from '#sending/compose-message.ts';
+import { type Destination, subscribesTo } from '#sending/destination.ts';
 import { messageId, parseMessageId, parseSendTask } from '#sending/message.ts';
 import { MOST_ATTEMPTS, probeDelay, retryDelay } from '#sending/retry-schedule.ts';
-import { makeSigningSecret, webhookHeaders } from '#sending/webhook-signature.ts';
 import { type LeadEvent, receivedAtOf } from '#submission/lead-events.ts';
 import { makeLeadId } from '#submission/lead-item.ts';
 
@@ -50,7 +56,7 @@ describe('a destination', () => {
     ['a lead of another form', { forms: ['form_2'] }, {}, false],
     ['a lead that came in before it was created', { createdAt: '2026-11-15T12:00:00.001Z' }, {}, false],
   ])('is asked about %s', (_title, itself, about, expected) => {
-    expect(wants({ ...destination, ...itself }, { ...event, ...about })).toBe(expected);
+    expect(subscribesTo({ ...destination, ...itself }, { ...event, ...about })).toBe(expected);
   });
 
   test('knows the time of a lead by its id', () => {

@@ -1,49 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { messageId } from '#sending/message.ts';
-import { openSendingBench } from './sending-bench.ts';
+import { DAY, HOUR, MINUTE, openBenchForTests, SECOND } from './sending-bench.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-let bench: Awaited<ReturnType<typeof openSendingBench>>;
-let workspaceId: string;
-let count = 0;
-
-beforeAll(async () => {
-  bench = await openSendingBench();
-});
-afterAll(() => bench.close());
-
-beforeEach(() => {
-  count += 1;
-  workspaceId = `ws_${count}`;
-  bench.received.length = 0;
-  bench.queued.length = 0;
-});
-
-const url = (name: string) => `https://${name}.example/${count}`;
-/** What this test's own receivers got: destinations of earlier tests are still probed. */
-const received = () => bench.received.filter((each) => each.url.endsWith(`/${count}`));
-const statusesOf = async (destinationId: string) =>
-  (await bench.messagesOf(destinationId)).map(({ status }) => status);
+const { bench, own, statusesOf } = await openBenchForTests();
 
 describe('a message', () => {
   test('is sent once to each destination that existed when its lead came in, and written down', async () => {
-    bench.receivers.set(url('one'), () => ({ status: 200 }));
-    bench.receivers.set(url('two'), () => ({ status: 204 }));
-    const one = await bench.newDestination(workspaceId, url('one'));
-    const two = await bench.newDestination(workspaceId, url('two'));
-    const leadId = await bench.accept(workspaceId);
+    bench.receivers.set(own.url('one'), () => ({ status: 200 }));
+    bench.receivers.set(own.url('two'), () => ({ status: 204 }));
+    const one = await bench.newDestination(own.workspaceId, own.url('one'));
+    const two = await bench.newDestination(own.workspaceId, own.url('two'));
+    const leadId = await bench.accept(own.workspaceId);
     bench.clock.now += SECOND;
-    const late = await bench.newDestination(workspaceId, url('late'));
+    const late = await bench.newDestination(own.workspaceId, own.url('late'));
     await bench.runFor(MINUTE);
     expect(
-      received()
+      own
+        .received()
         .map((each) => each.url)
         .toSorted(),
-    ).toEqual([url('one'), url('two')]);
+    ).toEqual([own.url('one'), own.url('two')]);
     const [message] = await bench.messagesOf(one.destinationId);
     expect(message).toMatchObject({
       status: 'delivered',
@@ -56,29 +32,36 @@ describe('a message', () => {
   });
 
   test('is not sent again when its event is repeated', async () => {
-    bench.receivers.set(url('one'), () => ({ status: 200 }));
-    await bench.newDestination(workspaceId, url('one'));
-    const leadId = await bench.accept(workspaceId);
+    bench.receivers.set(own.url('one'), () => ({ status: 200 }));
+    await bench.newDestination(own.workspaceId, own.url('one'));
+    const leadId = await bench.accept(own.workspaceId);
     await bench.runFor(MINUTE);
     const at = new Date(bench.now()).toISOString();
-    await bench.announce({ type: 'lead.accepted', workspaceId, formId: 'form_1', leadId, at, clean: true });
+    await bench.announce({
+      type: 'lead.accepted',
+      workspaceId: own.workspaceId,
+      formId: 'form_1',
+      leadId,
+      at,
+      clean: true,
+    });
     await bench.runFor(MINUTE);
-    expect(received()).toHaveLength(1);
+    expect(own.received()).toHaveLength(1);
   });
 
   test('is retried with the same id and body, and can be replayed', async () => {
     let status = 500;
-    bench.receivers.set(url('one'), () => ({ status, excerpt: 'no, thanks' }));
-    const { destinationId } = await bench.newDestination(workspaceId, url('one'));
+    bench.receivers.set(own.url('one'), () => ({ status, excerpt: 'no, thanks' }));
+    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('one'));
     const start = bench.now();
-    const leadId = await bench.accept(workspaceId);
+    const leadId = await bench.accept(own.workspaceId);
     await bench.runFor(2 * HOUR);
-    const times = received().map(({ at }) => (at - start) / SECOND);
+    const times = own.received().map(({ at }) => (at - start) / SECOND);
     expect(times.slice(0, 3)).toEqual([0, 5, 305]);
     // The sweep starts what waits longer than a queue can delay it.
     expect(Math.floor(((times[3] ?? 0) - 305) / 60)).toBe(30);
     expect(times).toHaveLength(4);
-    expect(new Set(received().map(({ id, body }) => id + body)).size).toBe(1);
+    expect(new Set(own.received().map(({ id, body }) => id + body)).size).toBe(1);
     const [waiting] = await bench.messagesOf(destinationId);
     expect(waiting).toMatchObject({ status: 'waiting', countedAttempts: 4, answerExcerpt: 'no, thanks' });
     status = 200;
@@ -89,7 +72,7 @@ describe('a message', () => {
     await bench.perform([
       {
         task: 'send',
-        workspaceId,
+        workspaceId: own.workspaceId,
         destinationId,
         leadId,
         type: 'lead.accepted',
@@ -98,24 +81,24 @@ describe('a message', () => {
         mode: 'replay',
       },
     ]);
-    expect(received().at(-1)).toMatchObject({ id: received()[0]?.id, body: received()[0]?.body });
+    expect(own.received().at(-1)).toMatchObject({ id: own.received()[0]?.id, body: own.received()[0]?.body });
   });
 
   test('honours Retry-After', async () => {
     const answers = [{ status: 429, retryAfterSeconds: 120 }, { status: 200 }];
-    bench.receivers.set(url('one'), () => answers.shift() ?? { status: 200 });
-    await bench.newDestination(workspaceId, url('one'));
+    bench.receivers.set(own.url('one'), () => answers.shift() ?? { status: 200 });
+    await bench.newDestination(own.workspaceId, own.url('one'));
     const start = bench.now();
-    await bench.accept(workspaceId);
+    await bench.accept(own.workspaceId);
     await bench.runFor(10 * MINUTE);
-    expect(received().map(({ at }) => (at - start) / SECOND)).toEqual([0, 120]);
+    expect(own.received().map(({ at }) => (at - start) / SECOND)).toEqual([0, 120]);
   });
 
   test('survives the loss of its copy in the queue', async () => {
     const answers = [{ status: 500 }, { status: 200 }];
-    bench.receivers.set(url('one'), () => answers.shift() ?? { status: 200 });
-    const { destinationId } = await bench.newDestination(workspaceId, url('one'));
-    await bench.accept(workspaceId);
+    bench.receivers.set(own.url('one'), () => answers.shift() ?? { status: 200 });
+    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('one'));
+    await bench.accept(own.workspaceId);
     await bench.runFor(SECOND);
     bench.queued.length = 0;
     await bench.runFor(5 * MINUTE);
@@ -124,15 +107,15 @@ describe('a message', () => {
 
   test('leaves no answer behind if its lead is erased while the receiver answers', async () => {
     let leadId = '';
-    bench.receivers.set(url('one'), async () => {
-      await bench.erase(workspaceId, leadId);
+    bench.receivers.set(own.url('one'), async () => {
+      await bench.erase(own.workspaceId, leadId);
       const [first] = bench.queued.splice(0, 1);
       if (first) await bench.perform([first.task]);
       // The last attempt: nothing else would touch the message again.
       return { status: 410, excerpt: 'ada@analytical-engines.co.uk is gone' };
     });
-    const { destinationId } = await bench.newDestination(workspaceId, url('one'));
-    leadId = await bench.accept(workspaceId);
+    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('one'));
+    leadId = await bench.accept(own.workspaceId);
     await bench.runFor(SECOND);
     expect(JSON.stringify(await bench.messagesOf(destinationId))).toContain('ada@');
     await bench.runFor(2 * MINUTE);
@@ -140,20 +123,20 @@ describe('a message', () => {
   });
 
   test('is cancelled when its lead is erased, and nothing of the lead stays', async () => {
-    bench.receivers.set(url('one'), ({ body }) =>
+    bench.receivers.set(own.url('one'), ({ body }) =>
       body.includes('lead.erased')
         ? { status: 200 }
         : { status: 500, excerpt: 'ada@analytical-engines.co.uk?' },
     );
-    const { destinationId } = await bench.newDestination(workspaceId, url('one'));
-    const leadId = await bench.accept(workspaceId);
+    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('one'));
+    const leadId = await bench.accept(own.workspaceId);
     await bench.runFor(SECOND);
     const erasedAt = bench.now();
-    await bench.erase(workspaceId, leadId);
+    await bench.erase(own.workspaceId, leadId);
     await bench.runFor(SECOND);
     expect(JSON.stringify(await bench.messagesOf(destinationId))).not.toContain('ada@');
     await bench.runFor(DAY);
-    const after = received().filter(({ at }) => at > erasedAt);
+    const after = own.received().filter(({ at }) => at > erasedAt);
     expect(after.map(({ body, at }) => [JSON.parse(body).type, at - erasedAt])).toEqual([
       ['lead.erased', 60 * SECOND],
     ]);

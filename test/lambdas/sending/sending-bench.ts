@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeEach } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '#aws/dynamodb.ts';
+import { makeSigningSecret } from '#sending/compose-message.ts';
 import type { Destination } from '#sending/destination.ts';
 import {
   makeDestinationKeeper,
@@ -17,28 +19,15 @@ import { makeMessages } from '#sending/messages-store.ts';
 import type { OutboundRequest, OutboundResult } from '#sending/outbound-http.ts';
 import { makeSend, makeSendTelemetry, type SendFunctionDependencies } from '#sending/send/handler.ts';
 import { makeSendingReader } from '#sending/send/read-for-sending-store.ts';
-import type { QueuedTask } from '#sending/send-queue-store.ts';
-import { makeSigningSecret } from '#sending/webhook-signature.ts';
 import { type LeadEvent, toErasedItem } from '#submission/lead-events.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
 import { copyTable } from '../settings/store-bench.ts';
+import { type Faults, makeTimedQueue, NO_FAULTS, withFault } from './timed-queue.ts';
 
 const START = Date.parse('2026-11-15T12:00:00Z');
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 export type Receiver = (request: OutboundRequest) => OutboundResult | Promise<OutboundResult>;
-
-/** Decides about each call and each delivery. Nothing goes wrong by default. */
-export interface Faults {
-  /** A call to DynamoDB or SQS is lost, or it is made and its answer is lost. */
-  call(): 'fine' | 'lost' | 'answer lost';
-  /** Whether a batch that was worked on is delivered again. */
-  repeats(): boolean;
-}
-
-const NO_FAULTS: Faults = { call: () => 'fine', repeats: () => false };
 
 /** Replaces parts of the send function, to see what a defect does. */
 export type Alter = (parts: SendFunctionDependencies) => Partial<SendFunctionDependencies>;
@@ -47,9 +36,6 @@ interface BenchOptions {
   readonly faults?: Faults;
   readonly alter?: Alter;
 }
-
-/** How long SQS hides a message that was not deleted. */
-const VISIBILITY_MS = 180_000;
 
 /**
  * Dispatch and send on real tables, without streams, and a queue whose time is the bench's own: five days of retries
@@ -70,19 +56,12 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
   const context = { client: toDocumentClient(faultyEngine), tables };
   const clock = { now: START };
   const now = () => clock.now;
-  const queued: { task: SendTask; at: number }[] = [];
   const received: { url: string; id: string; body: string; at: number }[] = [];
   const receivers = new Map<string, Receiver>();
   const lines: string[] = [];
   const signal = AbortSignal.timeout(600_000);
+  const queue = makeTimedQueue(clock, faults, lines);
 
-  const queue = {
-    async add(tasks: readonly QueuedTask[]) {
-      for (const { task, delaySeconds = 0 } of tasks) {
-        await withFault(faults, async () => void queued.push({ task, at: now() + delaySeconds * 1000 }));
-      }
-    },
-  };
   const parts: SendFunctionDependencies = {
     reader: makeSendingReader(context),
     messages: makeMessages(context),
@@ -113,36 +92,8 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
   });
   const keeper = makeDestinationKeeper(observed);
 
-  async function perform(tasks: readonly SendTask[]): Promise<void> {
-    const Records = tasks.map((task, index) => ({ body: JSON.stringify(task), messageId: String(index) }));
-    const response = await send({ Records } as unknown as SQSEvent);
-    const failed = new Set(response?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-    if (faults === NO_FAULTS && failed.size > 0) throw new Error(`tasks failed: ${lines.at(-1)}`);
-    const again = faults.repeats() ? tasks : tasks.filter((_, index) => failed.has(String(index)));
-    for (const task of again) queued.push({ task, at: now() + VISIBILITY_MS });
-  }
-
-  /** Runs what is due, in batches of ten, until the given time. Sweeps once a minute, and less often after hours. */
-  async function runUntil(end: number): Promise<void> {
-    const start = now();
-    for (;;) {
-      const due = queued.filter(({ at }) => at <= now()).slice(0, 10);
-      if (due.length > 0) {
-        for (const entry of due) queued.splice(queued.indexOf(entry), 1);
-        await perform(due.map(({ task }) => task));
-        continue;
-      }
-      const period = now() - start < 4 * HOUR ? MINUTE : HOUR;
-      const nextSweep = (Math.floor(now() / period) + 1) * period;
-      const next = Math.min(nextSweep, ...queued.map(({ at }) => at));
-      if (next > end) {
-        clock.now = end;
-        return;
-      }
-      clock.now = next;
-      if (next === nextSweep) await send({} as never).catch(() => undefined);
-    }
-  }
+  const perform = (tasks: readonly SendTask[]) => queue.perform(tasks, send);
+  const runUntil = (end: number) => queue.runUntil(end, send);
 
   async function newDestination(workspaceId: string, url: string, changes: Partial<Destination> = {}) {
     const destination: Destination = {
@@ -207,12 +158,11 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
 
   const reader = makeMessageReader({ ...observed, now });
   return {
-    /** What the functions' stores call with. */
-    /** What the functions use. */
+    /** The client of the functions' stores. */
     engine: faultyEngine,
     clock,
     now,
-    queued,
+    queued: queue.queued,
     received,
     receivers,
     lines,
@@ -237,10 +187,32 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
   };
 }
 
-async function withFault<Result>({ call }: Faults, work: () => Promise<Result>): Promise<Result> {
-  const fault = call();
-  if (fault === 'lost') throw new Error('the call was lost');
-  const result = await work();
-  if (fault === 'answer lost') throw new Error('the answer was lost');
-  return result;
+/** A bench for the tests of one file. Each test has a workspace and addresses of its own, and an empty queue. */
+export async function openBenchForTests() {
+  const bench = await openSendingBench();
+  let count = 0;
+  beforeEach(() => {
+    count += 1;
+    bench.received.length = 0;
+    bench.queued.length = 0;
+  });
+  afterAll(() => bench.close());
+  return {
+    bench,
+    own: {
+      get workspaceId() {
+        return `ws_${count}`;
+      },
+      url: (name: string) => `https://${name}.example/${count}`,
+      /** Without what destinations of earlier tests get, which are still probed. */
+      received: () => bench.received.filter(({ url }) => url.endsWith(`/${count}`)),
+    },
+    statusesOf: async (destinationId: string) =>
+      (await bench.messagesOf(destinationId)).map(({ status }) => status),
+  };
 }
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { csvLine, neutralise, neutraliseJson } from '#settings/leads/lead-lines.ts';
+import { csvLine, neutralize, neutralizeJson } from '#settings/leads/lead-lines.ts';
 import { parseCsv } from './parse-csv.ts';
 
 const nasty = fc.array(
@@ -19,7 +19,7 @@ describe('a line of CSV', () => {
     );
     fc.assert(
       fc.property(cells, (row) => {
-        expect(parseCsv(csvLine(row))).toEqual([row.map(neutralise)]);
+        expect(parseCsv(csvLine(row))).toEqual([row.map(neutralize)]);
       }),
       { numRuns: 2_000 },
     );
@@ -58,7 +58,7 @@ describe('a line of CSV', () => {
     ['a;"=1"', 'a;\'"=1"'],
     ['=1;=2', "'=1;'=2"],
   ])('turns %j into %j, which no spreadsheet evaluates', (cell, safe) => {
-    expect(neutralise(cell)).toBe(safe);
+    expect(neutralize(cell)).toBe(safe);
   });
 
   test.each([
@@ -78,7 +78,7 @@ describe('a line of CSV', () => {
     "'quoted",
     'Ünïcödé',
   ])('leaves %j alone', (cell) => {
-    expect(neutralise(cell)).toBe(cell);
+    expect(neutralize(cell)).toBe(cell);
   });
 
   test('never begins with a character that a spreadsheet evaluates, unless it is a number', () => {
@@ -86,7 +86,7 @@ describe('a line of CSV', () => {
       fc.property(
         nasty.map((parts) => parts.join('')),
         (cell) => {
-          const safe = neutralise(cell);
+          const safe = neutralize(cell);
           const runs = /^\s*[=+\-@＝＋－＠]/.test(safe);
           expect(runs && Number.isNaN(Number(safe.replaceAll(' ', '')))).toBe(false);
           for (const separator of [';', '\t', '\n', '\r']) {
@@ -101,9 +101,9 @@ describe('a line of CSV', () => {
 
   test('keeps the value of JSON in which something looks like a formula', () => {
     const value = { 'a;=1': ['b;"=2', '\\;-3'], plain: 'c; d' };
-    const safe = neutraliseJson(JSON.stringify(value));
+    const safe = neutralizeJson(JSON.stringify(value));
     expect(JSON.parse(safe)).toEqual(value);
-    expect(neutralise(safe)).toBe(safe);
-    expect(neutraliseJson('{"plain":"c; d"}')).toBe('{"plain":"c; d"}');
+    expect(neutralize(safe)).toBe(safe);
+    expect(neutralizeJson('{"plain":"c; d"}')).toBe('{"plain":"c; d"}');
   });
 });

@@ -51,12 +51,7 @@ describe('changes', () => {
     expect((await owner.post(`${at}/test`)).status).toBe(409);
     expect((await owner.patch(at, { body: { status: 'active' } })).body).toEqual(view);
     expect(bench.queued).toEqual([
-      {
-        task: 'wake',
-        workspaceId: owner.workspaceId,
-        destinationId: made.destinationId,
-        resumed: true,
-      },
+      { task: 'wake', workspaceId: owner.workspaceId, destinationId: made.destinationId, resumed: true },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Owner, openOwnerWorkbench } from './owner-workbench.ts';
+import type { Context } from 'aws-lambda';
+import { eventOf, type Owner, openOwnerWorkbench } from './owner-workbench.ts';
 
 const bench = openOwnerWorkbench();
 let owner: Owner;
@@ -207,4 +208,32 @@ describe('400 names the field and says what is wrong with it', () => {
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([{ field, problem: expect.any(String) }]);
   });
+});
+
+test.each(['/settings', '/settings/nothing', '/settings/forms/a/b', '/settings/diagnostics', '/'])(
+  'the settings function answers 404 on %s',
+  async (path) => {
+    const answer = await bench.settings(eventOf(owner.workspaceId, 'GET', path), {} as Context);
+    expect(answer.statusCode).toBe(404);
+  },
+);
+
+test('a defect is answered with only the request id, and logged without the request or the answer', async () => {
+  const CANARY = 'canary-77aa';
+  bench.calls.injectBefore(() => new Error(`about ${CANARY}`));
+  const answer = await owner.post('/forms', { body: { name: CANARY } });
+  bench.calls.injectBefore(undefined);
+  expect(answer.status).toBe(500);
+  const lines = bench.logLines.slice(-2).map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines).toMatchObject([
+    { level: 'ERROR', code: 'settings.defect', requestId: answer.body.requestId, error: 'Error' },
+    {
+      code: 'settings.request',
+      status: 500,
+      route: 'POST /settings/forms',
+      problem: 'internal-error',
+      OwnerFailures: 1,
+    },
+  ]);
+  expect(JSON.stringify(answer.body) + bench.logLines.join()).not.toContain(CANARY);
 });

@@ -18,40 +18,6 @@ async function newOwner() {
   return bench.ownerOf(workspaceId);
 }
 
-describe('workspace', () => {
-  test('shows name, status and the use of both limits on both surfaces', async () => {
-    const sender = await bench.newSender('Counted');
-    const ingest = bench.newEnvironment();
-    await ingest.server(sender);
-    await ingest.webhook(sender);
-    await ingest.webhook(sender);
-    const { status, body, headers } = await bench.ownerOf(sender.workspaceId).get('/workspace');
-    expect(status).toBe(200);
-    expect(headers).toMatchObject({ 'cache-control': 'no-store' });
-    expect(body).toEqual({
-      workspaceId: sender.workspaceId,
-      name: 'Counted',
-      status: 'active',
-      surfaces: [
-        {
-          surface: '1a',
-          minute: { used: 1, limit: 1000, endsAt: '2026-11-15T12:01:00.000Z' },
-          day: { used: 1, limit: 50000, endsAt: '2026-11-16T00:00:00.000Z' },
-        },
-        {
-          surface: '1b',
-          minute: { used: 2, limit: 1000, endsAt: '2026-11-15T12:01:00.000Z' },
-          day: { used: 2, limit: 50000, endsAt: '2026-11-16T00:00:00.000Z' },
-        },
-      ],
-    });
-  });
-
-  test('is not found if the claim names an unknown one', async () => {
-    expect((await bench.ownerOf('ws_gone').get('/workspace')).status).toBe(404);
-  });
-});
-
 testFormOperations(bench, newOwner);
 
 describe('leads', () => {

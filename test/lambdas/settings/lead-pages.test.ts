@@ -140,6 +140,9 @@ describe('pages of leads', () => {
   });
 });
 
+const cursorAfter = (leadId: string, formId: string) =>
+  encodeLeadCursor({ kind: 'leads', formId, filter: {} }, { leadId });
+
 describe('the leads of another workspace', () => {
   test('are not found, with and without a filter', async () => {
     const [owner, stranger] = [newOwner(), newOwner()];
@@ -156,14 +159,9 @@ describe('the leads of another workspace', () => {
       expect(foreign).toEqual({ columns: [], rows: [] });
       expect(bench.calls.commands()).toEqual(callsForUnknown);
     }
-    const cursor = encodeLeadCursor(
-      { kind: 'leads', formId: owner.formId, filter: {} },
-      { leadId: theirs[60]?.leadId as string },
-    );
-    expect(await leads.page({ workspaceId, formId: owner.formId, cursor }, patience())).toEqual({
-      columns: [],
-      rows: [],
-    });
+    const cursor = cursorAfter(theirs[60]?.leadId as string, owner.formId);
+    const after = await leads.page({ workspaceId, formId: owner.formId, cursor }, patience());
+    expect(after).toEqual({ columns: [], rows: [] });
     const leadId = theirs[0]?.leadId as string;
     expect(await leads.find(workspaceId, leadId, patience())).toBeUndefined();
     expect(await leads.erase(workspaceId, leadId, patience())).toBe(false);
@@ -184,10 +182,7 @@ describe('the leads of another workspace', () => {
 
   test('a cursor of another form is refused', async () => {
     const owner = newOwner();
-    const cursor = encodeLeadCursor(
-      { kind: 'leads', formId: 'form_other', filter: {} },
-      { leadId: leadOf(owner, 1).leadId },
-    );
+    const cursor = cursorAfter(leadOf(owner, 1).leadId, 'form_other');
     await expect(leads.page({ ...owner, cursor }, patience())).rejects.toThrow(InvalidCursor);
   });
 });

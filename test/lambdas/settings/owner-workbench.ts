@@ -8,47 +8,30 @@ import { makeDiagnosticsReader } from '#rejections/diagnostics-store.ts';
 import type { SendTask } from '#sending/message.ts';
 import type { ResolveName } from '#sending/outbound-http.ts';
 import { makeOwnerAdministration } from '#settings/administration/administration.ts';
-import { destinationDependencies } from '#settings/destination-dependencies.ts';
 import { makeSettings } from '#settings/handler.ts';
 import { makeLeadExport } from '#settings/leads/lead-export-store.ts';
 import { makeLeadPages } from '#settings/leads/lead-pages-store.ts';
 import { makeOwnerTelemetry, type OwnerEvent } from '#settings/owner-request.ts';
+import { destinationDependencies } from '#settings/settings-dependencies.ts';
 import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '#settings/usage-store.ts';
 import type { WebhookReply, WebhookSender } from '#settings/webhook-sender.ts';
 import { makeStatsReader } from '#stats/stats-store.ts';
+import { iamCalls } from '../../recorded-calls/iam-actions.ts';
 import { openWorkbench, type Sender } from '../submission/workbench.ts';
 import { findOperation } from './api-document.ts';
-
-interface Input {
-  readonly TableName: string;
-  readonly IndexName?: string;
-  readonly RequestItems?: Record<string, unknown>;
-  readonly TransactItems?: readonly Record<string, { TableName: string }>[];
-}
 
 /** Collects the actions of a client on each table, as IAM names them: `forms/byWorkspace Query`. */
 export function recordTableActions(calls: RecordedCalls, tables: TableNames): ReadonlySet<string> {
   const actions = new Set<string>();
-  const nouns = Object.fromEntries(Object.entries(tables).map(([noun, name]) => [name, noun]));
+  const nouns = new Map(Object.entries(tables).map(([noun, name]) => [name, noun]));
+  const arnOf = Object.assign((name: string) => nouns.get(name) ?? name, { sourcesOf: () => [] });
   calls.injectBefore((command, input) => {
-    for (const [table, action] of actionsOf(command, input as Input)) {
-      const [name = '', index] = table.split('/');
-      actions.add(`${nouns[name]}${index ? `/${index}` : ''} ${action}`);
+    for (const { action, resource } of iamCalls(`DynamoDB_.${command}`, Object(input), arnOf)) {
+      actions.add(`${resource.replace('/index', '')} ${action.replace('dynamodb:', '')}`);
     }
     return undefined;
   });
   return actions;
-}
-
-/** IAM checks a transaction by its parts. */
-function actionsOf(command: string, input: Input): [table: string, action: string][] {
-  const { TableName, IndexName, RequestItems, TransactItems } = input;
-  if (RequestItems) return Object.keys(RequestItems).map((table) => [table, command]);
-  if (TransactItems) {
-    const items = TransactItems.flatMap((item) => Object.entries(item));
-    return items.map(([kind, item]) => [item.TableName, `${kind}Item`]);
-  }
-  return [[IndexName ? `${TableName}/${IndexName}` : TableName, command]];
 }
 
 export const INGEST_URL = 'https://ingest.example/prod';
@@ -130,6 +113,12 @@ export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: 
 
   let before = 0;
 
+  /** A short text occurs in answers by chance. */
+  function noteSecret(secret: string): void {
+    if (secret.length < 16) throw new Error('too short for a secret');
+    shown.add(secret);
+  }
+
   function requireNothingShownAgain(text: string): void {
     const lines = logLines.slice(before);
     before = logLines.length;
@@ -161,10 +150,9 @@ export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: 
     requireAgreement(operation.requestFaults({ query: call.query ?? {}, body: call.body }), status, call);
     requireNothingShownAgain(text);
     exercised.add(`${operation.operationId} ${status}`);
-    for (const once of [body?.secret, body?.token, body?.signingSecret])
-      if (typeof once === 'string') shown.add(once);
-    if (status < 300 && typeof (call.body as { secret?: unknown })?.secret === 'string') {
-      shown.add((call.body as { secret: string }).secret);
+    const given = status < 300 && (call.body as { secret?: unknown } | undefined)?.secret;
+    for (const once of [body?.secret, body?.token, body?.signingSecret, given]) {
+      if (typeof once === 'string') noteSecret(once);
     }
     return { status, headers, body, text };
   }

@@ -111,13 +111,36 @@ const names = [
   'status',
   'since',
 ];
+const anyFields = fc.dictionary(fc.constantFrom(...names, 'bodyBase64', 'body', 'x'), anyValue, {
+  maxKeys: 3,
+});
 const anyBody = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.dictionary(fc.constantFrom(...names, 'bodyBase64', 'body', 'x'), anyValue, { maxKeys: 3 }),
-  },
+  { weight: 8, arbitrary: anyFields.map(withDistinctSecret) },
   { weight: 1, arbitrary: anyValue },
 );
+
+/**
+ * A valid secret starts with a canary and keeps its length. Otherwise answers may contain it for another reason: the
+ * date above is valid as a secret, and the service gives it as an example of a date.
+ */
+function withDistinctSecret(body: Record<string, unknown>): Record<string, unknown> {
+  const { secret } = body;
+  if (typeof secret !== 'string' || secret.trim() !== secret || [...secret].length < 16) return body;
+  return { ...body, secret: ['canary-secret-5e', ...[...secret].slice(16)].join('') };
+}
+
+describe('a secret that is shown again fails the test', () => {
+  test.each([
+    ['a secret of the owner', { secret: 'canary-secret-9d' }],
+    ['a generated secret', undefined],
+  ])('%s', async (_what, body) => {
+    const { formId, workspaceId } = await bench.newSender();
+    const owner = bench.ownerOf(workspaceId);
+    const { body: set } = await owner.put(`/forms/${formId}/delivery/secret`, { body });
+    const name = `about ${body?.secret ?? set.secret}`;
+    await expect(owner.post('/forms', { body: { name } })).rejects.toThrow('a secret was shown again');
+  });
+});
 
 describe('the document and the service agree about bodies', () => {
   test.each(withBody.map((operation) => [operation.operationId, operation] as const))(
@@ -175,34 +198,6 @@ describe('bodies that cannot be read', () => {
   });
 });
 
-test.each(['/settings', '/settings/nothing', '/settings/forms/a/b', '/settings/diagnostics', '/'])(
-  'the settings function answers 404 on %s',
-  async (path) => {
-    const answer = await bench.settings(eventOf(owner.workspaceId, 'GET', path), {} as Context);
-    expect(answer.statusCode).toBe(404);
-  },
-);
-
-test('a defect is answered with only the request id, and logged without the request or the answer', async () => {
-  const CANARY = 'canary-77aa';
-  bench.calls.injectBefore(() => new Error(`about ${CANARY}`));
-  const answer = await owner.post('/forms', { body: { name: CANARY } });
-  bench.calls.injectBefore(undefined);
-  expect(answer.status).toBe(500);
-  const lines = bench.logLines.slice(-2).map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(lines).toMatchObject([
-    { level: 'ERROR', code: 'settings.defect', requestId: answer.body.requestId, error: 'Error' },
-    {
-      code: 'settings.request',
-      status: 500,
-      route: 'POST /settings/forms',
-      problem: 'internal-error',
-      OwnerFailures: 1,
-    },
-  ]);
-  expect(JSON.stringify(answer.body) + bench.logLines.join()).not.toContain(CANARY);
-});
-
 test('each request writes one log line, which names the route and no id except the workspace', async () => {
   const { body: form } = await owner.post('/forms', { body: { name: 'Form' } });
   const before = bench.logLines.length;
@@ -216,13 +211,11 @@ test('each request writes one log line, which names the route and no id except t
       requestId: expect.any(String),
       workspaceId: owner.workspaceId,
       userId: expect.any(String),
-      ...{
-        area: 'settings',
-        OwnerRequests: 1,
-        OwnerFailures: 0,
-        Latency: 0,
-        answerBytes: expect.any(Number),
-      },
+      area: 'settings',
+      OwnerRequests: 1,
+      OwnerFailures: 0,
+      Latency: 0,
+      answerBytes: expect.any(Number),
       _aws: {
         Timestamp: expect.any(Number),
         // By area, which has two values: never by workspace or by route.

@@ -84,7 +84,7 @@ test('the key of a lead that is kept for one day returns it until both expire', 
 test.each([0, 3_651, 1.5, Number.NaN])('%p days are not a valid retention', async (retentionDays) => {
   const { formId } = await bench.newSender();
   await expect(bench.administration.setFormRetention({ formId, retentionDays })).rejects.toThrow(
-    'Leads can be kept for 1 to 3650 days, or for ever.',
+    'Leads can be kept for 1 to 3650 days, or forever.',
   );
 });
 

@@ -15,7 +15,7 @@ import { NormalizedSchema } from '@smithy/core/schema';
 
 export type Protocol = 'query' | 'json' | 'rest-json' | 'rest-xml';
 
-/** The services by the names with which requests to them are signed. */
+/** The services by their signing names. */
 const SERVICES: Readonly<Record<string, { readonly protocol: Protocol; readonly client: object }>> = {
   acm: { protocol: 'json', client: acm },
   apigateway: { protocol: 'rest-json', client: apiGateway },
@@ -101,7 +101,7 @@ export function encodeJson(schema: NormalizedSchema, value: unknown, at = schema
   return simple instanceof Date ? simple.getTime() / 1_000 : simple;
 }
 
-/** The members of a structure as XML, held to the model in the same way. */
+/** The members of a structure as XML, checked against the model in the same way. */
 export function encodeXml(schema: NormalizedSchema, value: unknown, at = schema.getName() ?? ''): string {
   if (schema.isStructSchema()) {
     return membersOf(schema, value, at)

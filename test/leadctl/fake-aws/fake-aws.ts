@@ -21,10 +21,10 @@ export interface Asked {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** By `service:Operation`: the answer, held to the service's model, or an error. */
+/** By `service:Operation`: the answer, checked against the service's model, or an error. */
 export type Answers = Readonly<Record<string, ((asked: Asked) => object | AwsError) | object | AwsError>>;
 
-/** Errors that are in no model, each with the status with which AWS sends it. */
+/** Errors that are in no model, each with the status that AWS sends. */
 const COMMON_ERRORS: Readonly<Record<string, number>> = {
   AccessDenied: 403,
   AccessDeniedException: 400,
@@ -36,10 +36,10 @@ const COMMON_ERRORS: Readonly<Record<string, number>> = {
 
 export interface FakeAws {
   readonly endpoint: string;
-  /** From now on. What has no answer is refused as AWS refuses an unknown operation. */
+  /** Sets the answers from now on. Operations without an answer fail as unknown operations do on AWS. */
   answer(answers: Answers): void;
   readonly asked: readonly Asked[];
-  /** Throws if an answer was not as the service's model has it. */
+  /** Throws if an answer did not fit the service's model. */
   close(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export async function startFakeAws(): Promise<FakeAws> {
       else sendAnswer(response, model, operation, answer);
     } catch (error) {
       mistakes.push((error as Error).message);
-      // Not tried again by the SDK.
+      // Not retried by the SDK.
       response.writeHead(418).end('{}');
     }
   });

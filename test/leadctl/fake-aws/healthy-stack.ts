@@ -4,15 +4,14 @@ import type { TableNames } from '#aws/dynamodb.ts';
 import type { StackOutputs } from '#bin/operator/stack-outputs.ts';
 import { checksAfter } from '#leadctl/doctor/after.ts';
 import { openAws } from '#leadctl/doctor/aws.ts';
-import { type CheckResult, lineOf, ok, runChecks } from '#leadctl/doctor/check.ts';
-import type { Status } from '#leadctl/doctor/explain-error.ts';
+import { type CheckResult, lineOf, ok, runChecks, type Status } from '#leadctl/doctor/check.ts';
 import { type Answers, type Asked, AwsError, type FakeAws } from './fake-aws.ts';
 
 export const MAIL_FROM = 'leads@mail.example.com';
 export const REGION = 'eu-west-1';
 export const ACCOUNT = '111122223333';
 export const NOW = Date.parse('2026-05-01T00:00:00Z');
-/** Who asks, which no line may name. */
+/** The caller, whom no line may name. */
 export const PERSON = 'someone-in-person';
 
 export const IDENTITY = {
@@ -118,7 +117,7 @@ export const messages = (counts: Readonly<Record<string, string>>) => (asked: As
   },
 });
 
-/** A stack of prod that is well. */
+/** A healthy stack of prod. */
 export const WELL: Answers = {
   'sts:GetCallerIdentity': IDENTITY,
   'cloudformation:DescribeStacks': stackIn('UPDATE_COMPLETE'),
@@ -169,7 +168,7 @@ export const outputs: StackOutputs = {
   localCognitoEndpoint: undefined,
 };
 
-/** Runs all checks after a deployment, but for the round trip, on a stack that is well but for these answers. */
+/** Runs all checks after a deployment except the round trip, on a stack that is healthy except for these answers. */
 export async function examineAfter(
   aws: FakeAws,
   answers: Answers,

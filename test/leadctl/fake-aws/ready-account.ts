@@ -62,7 +62,7 @@ export const READY: Answers = {
   'dynamodb:ListTables': { TableNames: ['Other'] },
 };
 
-/** Runs all checks before a deployment against an account that is ready but for these answers. */
+/** Runs all checks before a deployment against an account that is ready except for these answers. */
 export async function examineBefore(
   aws: FakeAws,
   answers: Answers,

@@ -1,8 +1,12 @@
-import { EVENT_POOLS, EVENT_SLOTS_PER_MINUTE } from '#rejections/diagnostics-items.ts';
-import { rejectionsIn } from '../../rejections-in.ts';
+import { countersOf, EVENT_POOLS, EVENT_SLOTS_PER_MINUTE } from '#rejections/diagnostics-items.ts';
 import { type Finding, judged, measured } from '../findings.ts';
 import type { FailedGateWrite, Weight } from '../stack/tap-protocol.ts';
 import type { Experience } from './floods.ts';
+
+/** How many rejections an item of Diagnostics counts. */
+export function rejectionsIn(item: Readonly<Record<string, unknown>>): number {
+  return countersOf(item).reduce((sum, { count }) => sum + count, 0);
+}
 
 /** Over the limit, an environment asks the gate once per window and caches the result. */
 export function auditGateWrites(failed: readonly FailedGateWrite[], limited: number): Finding {

@@ -112,7 +112,7 @@ describe('the context of a call', () => {
     expect(contextOf(operation, body)['dynamodb:LeadingKeys']).toEqual(keys);
   });
 
-  test('has no values of keys unless a statement asks for them', () => {
+  test('has key values only if a statement asks for them', () => {
     const context = contextOf('GetItem', { Key: { leadId: { S: 'l1' } } }, wantsNothing);
     expect(JSON.stringify(context)).not.toContain('l1');
   });
@@ -186,14 +186,14 @@ describe('what a request to SQS needs', () => {
     expect(sqsCalls(operation, { QueueUrl }, resources).map(shorten)).toEqual(needs);
   });
 
-  test('no key where the queue has none of its own', () => {
+  test('no key if the queue has none of its own', () => {
     const QueueUrl = 'http://127.0.0.1:2/000000000000/S-Plain';
     expect(sqsCalls('SendMessage', { QueueUrl }, resources).map(shorten)).toEqual([
       'sqs:SendMessage S-Plain',
     ]);
   });
 
-  test('fails for what it does not know', () => {
+  test('fails for unknown requests', () => {
     expect(() => sqsCalls('PurgeQueue', {}, resources)).toThrow('sqs:PurgeQueue are not known');
     expect(() => sqsCalls('SendMessage', { QueueUrl: 'http://x/1/Other' }, resources)).toThrow(
       'no queue Other',

@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(logFolder, { recursive: true });
 });
 
-/** An engine that answers everything with the same. */
+/** An engine that always gives the same answer. */
 async function startEngine(): Promise<string> {
   const server = createServer(async (request, response) => {
     seen.push({ headers: request.headers, body: (await buffer(request)).toString() });
@@ -98,7 +98,7 @@ describe('a call that the role allows', () => {
     expect(printed).toEqual([]);
   });
 
-  test('is recorded once, without what it is about', async () => {
+  test('is recorded once, without its content', async () => {
     const { dynamoDb } = await start();
     for (let i = 0; i < 3; i += 1)
       await dynamoDb.send(new GetItemCommand({ TableName: 'S-Leads', Key: KEY }));

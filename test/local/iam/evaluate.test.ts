@@ -17,7 +17,7 @@ const allow = (rest: Partial<Statement> = {}): Statement => ({
 const call: Call = { action: 'dynamodb:PutItem', resource: TABLE };
 
 describe('actions and resources', () => {
-  test('denies what no statement names', () => {
+  test('denies what no statement allows', () => {
     expect(evaluate([], call)).toEqual({ allowed: false });
     expect(evaluate([allow({ Action: 'dynamodb:GetItem' })], call)).toEqual({ allowed: false });
     expect(evaluate([allow({ Resource: `${TABLE}2` })], call)).toEqual({ allowed: false });
@@ -28,7 +28,7 @@ describe('actions and resources', () => {
     expect(evaluate(statements, call)).toEqual({ allowed: true, statement: statements[1] });
   });
 
-  test('lets a Deny win, wherever it stands', () => {
+  test('lets a Deny win, in any order', () => {
     const deny = allow({ Effect: 'Deny', Action: 'dynamodb:*', Resource: '*' });
     for (const statements of [
       [deny, allow()],
@@ -66,7 +66,7 @@ describe('actions and resources', () => {
     ['not an ARN', { Resource: 'arn:aws:*:table/Leads' }],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a policy variable, not one of JavaScript.
     ['policy variables', { Resource: 'arn:aws:s3:::bucket/${aws:username}' }],
-  ])('throws for a statement it cannot judge: %s', (message, statement) => {
+  ])('throws for a statement it cannot evaluate: %s', (message, statement) => {
     expect(() => evaluate([allow(statement)], call)).toThrow(message);
   });
 });
@@ -122,14 +122,14 @@ describe('conditions', () => {
     expect(allowed(condition, { 'dynamodb:LeadingKeys': values })).toBe(result);
   });
 
-  test('must all hold', () => {
+  test('must all be true', () => {
     const condition = { StringEquals: { one: '1', two: '2' }, Bool: { three: 'true' } };
     expect(allowed(condition, { one: '1', two: '2', three: 'true' })).toBe(true);
     expect(allowed(condition, { one: '1', two: '2', three: 'false' })).toBe(false);
     expect(allowed(condition, { one: '1', two: '3', three: 'true' })).toBe(false);
   });
 
-  test('finds a key whatever its case', () => {
+  test('ignores the case of keys', () => {
     expect(allowed({ StringEquals: { 'AWS:SourceArn': 'x' } }, { 'aws:SourceArn': 'x' })).toBe(true);
   });
 
@@ -146,7 +146,7 @@ describe('conditions', () => {
     expect(() => allowed({ StringEquals: { no: 'y' }, ...condition }, context)).toThrow(message);
   });
 
-  test('are not asked about calls that the statement is not about', () => {
+  test('are not evaluated for calls that the statement does not cover', () => {
     const statement = allow({ Action: 'dynamodb:GetItem', Condition: { IpAddress: { 'aws:ip': '::1' } } });
     expect(evaluate([statement, allow()], call).allowed).toBe(true);
   });

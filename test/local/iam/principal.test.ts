@@ -54,7 +54,7 @@ describe('principals', () => {
       { Effect: 'Allow', NotAction: 'dynamodb:*', Resource: '*' },
     ];
 
-    test('are its single actions on single resources', () => {
+    test('are single actions on single resources', () => {
       const { principal } = read(statements);
       expect(principal.grants.map(({ action, resource }) => `${action} ${resource}`)).toEqual([
         `dynamodb:GetItem ${TABLES}S-Leads`,
@@ -66,7 +66,7 @@ describe('principals', () => {
       ]);
     });
 
-    test('are all named that allow a call', () => {
+    test('that allow a call are all named', () => {
       const { grants } = read(statements).principal.judge({
         action: 'dynamodb:PutItem',
         resource: `${TABLES}S-Leads`,
@@ -102,17 +102,19 @@ describe('principals', () => {
       });
     });
 
-    test('on an index, where the table alone is granted', () => {
+    test('on an index, if only the table is granted', () => {
       const { principal, resources } = read([allow('dynamodb:Query', `${TABLES}S-Leads`)]);
       const query = { TableName: 'S-Leads', IndexName: 'byForm' };
       expect(judgeAll(principal, resources, 'Query', query)).toEqual([false]);
     });
 
-    test('for another key than the condition names, each time', () => {
+    test('for a key that the condition does not name, each time', () => {
       const Condition = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['l1'] } };
       const { principal, resources } = read([allow('dynamodb:GetItem', `${TABLES}S-Leads`, { Condition })]);
-      const get = (S: string) =>
-        judgeAll(principal, resources, 'GetItem', { TableName: 'S-Leads', ...{ Key: { leadId: { S } } } });
+      const get = (S: string) => {
+        const input = { TableName: 'S-Leads', Key: { leadId: { S } } };
+        return judgeAll(principal, resources, 'GetItem', input);
+      };
       expect([get('l1'), get('l2'), get('l1')]).toEqual([[true], [false], [true]]);
     });
   });
@@ -240,7 +242,7 @@ describe('role statements', () => {
       expect(statementsForRole([its], ROLE)).toEqual(applies ? [its] : []);
     });
 
-    test('that names whom it is not for is refused', () => {
+    test('with NotPrincipal is refused', () => {
       const { Principal, ...rest } = statement('Deny', '*');
       expect(() => statementsForRole([{ ...rest, NotPrincipal: Principal }], ROLE)).toThrow('NotPrincipal');
     });

@@ -6,8 +6,7 @@ import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { enforceIam } from '#local/iam/enforce-iam.ts';
 import { type Closers, makeClosers } from '#local/lifecycle.ts';
-import { startEventBus } from '#local/sending/event-bus.ts';
-import { startSes } from '#local/sending/ses.ts';
+import { startEventBus, startSes } from '#local/sending-services.ts';
 import { type Template, TemplateReader } from '#local/template.ts';
 import { makeIamTemplate } from '../support/iam-template.ts';
 

@@ -60,7 +60,7 @@ export async function startMain(args: readonly string[]): Promise<Running> {
   return { child, ended, summary: JSON.parse(await matched) };
 }
 
-/** Runs it as people do: with npm, for people's eyes. */
+/** Runs it as people do: with npm, and with output for people. */
 export async function startWithNpm(args: readonly string[]) {
   const child = spawn('npm', ['start', '--', ...args, '--port', '0'], {
     cwd: ROOT,

@@ -12,7 +12,7 @@ import { type Template, TemplateReader } from '#local/template.ts';
 const API = { Ref: 'SettingsApi' };
 export const OWNER = { email: 'ada@example.com', password: 'Correct-horse-1', workspaceId: 'ws_ada' };
 
-/** An HTTP API as CDK writes it, behind the tokens of one pool; and another pool, whose tokens it does not take. */
+/** An HTTP API as CDK writes it, behind the tokens of one pool; and another pool, whose tokens it does not accept. */
 export function settingsTemplate(): Template {
   return {
     Resources: {
@@ -150,7 +150,7 @@ export async function openTestCognito(directory = mkdtempSync(join(tmpdir(), 'co
   };
 }
 
-/** The gateway with the fixture's routes, and a function that the test plays. */
+/** The gateway with the fixture's routes, and a function of the test. */
 export async function openTestSettings() {
   const cognito = await openTestCognito();
   const gateway = await openGateway(0);
@@ -168,7 +168,7 @@ export async function openTestSettings() {
   return {
     cognito,
     url: gateway.url,
-    /** Begins anew: the list returned fills with the events that reach the function. */
+    /** Starts a new list, which collects the events that reach the function. */
     serve(how: Behave = () => ({ statusCode: 204 })): SettingsEvent[] {
       events = [];
       behave = how;

@@ -6,7 +6,7 @@ import { OUTPUTS } from '#contract';
 import { makePace } from '#local/event-source/event-source.ts';
 import type { StreamMapping } from '#local/event-source/mapping.ts';
 import { makeStreamsApi } from '#local/event-source/shard-reader.ts';
-import { startStreamSource } from '#local/event-source/stream-source.ts';
+import { startStreamSource } from '#local/event-source/start-event-sources.ts';
 import { localStack } from '#test/local-stack.ts';
 
 export let client: ReturnType<ReturnType<typeof localStack>['newClient']>;
@@ -59,7 +59,7 @@ export const sequenceNumberOf = (record: DynamoDBRecord) => ({
 
 export type Behave = (records: DynamoDBRecord[], batch: number) => unknown;
 
-/** Follows the table with a function that the test plays. The batches that it got are kept, by their numbers. */
+/** Follows the table with a function of the test. The batches that it got are kept, by their numbers. */
 export async function follow(behave: Behave = () => null, overrides: Partial<StreamMapping> = {}) {
   const batches: number[][] = [];
   const events: DynamoDBStreamEvent[] = [];

@@ -7,7 +7,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { type FunctionPool, makeFunctionPool } from '#local/function-pool.ts';
 import type { Template } from '#local/template.ts';
 
-/** A pool of one environment for a function of which this is the source. */
+/** A pool of one environment for a function with this source. */
 export function makeTestFunction(source: string): FunctionPool {
   const codeFolder = mkdtempSync(join(tmpdir(), 'function-test-'));
   writeFileSync(join(codeFolder, 'index.cjs'), source);

@@ -11,7 +11,7 @@ import { openGateway } from '#local/gateway/server.ts';
 import { TemplateReader } from '#local/template.ts';
 import { gatewayResponse, templateFixture } from './template-fixture.ts';
 
-/** A client that says exactly what it is told to, proper HTTP or not. */
+/** A client that sends exactly these bytes, valid HTTP or not. */
 export async function rawExchange(url: string, request: string | Buffer): Promise<string> {
   const socket = await rawConnect(url);
   socket.write(request);
@@ -49,7 +49,7 @@ export type Behave = (event: APIGatewayProxyEvent, signal: AbortSignal) => Promi
 
 export type TestGateway = Awaited<ReturnType<typeof openTestGateway>>;
 
-/** The gateway with the fixture's routes, opaque gateway responses, and a function that the test plays. */
+/** The gateway with the fixture's routes, opaque gateway responses, and a function of the test. */
 export async function openTestGateway() {
   const gateway = await openGateway(0);
   const template = templateFixture();
@@ -78,7 +78,7 @@ export async function openTestGateway() {
   return {
     url: gateway.url,
     close: () => gateway.close(),
-    /** Begins anew: the list returned fills with the events that reach the function. */
+    /** Starts a new list, which collects the events that reach the function. */
     serve(how: Behave = () => ({ statusCode: 202, body: '{}' })): APIGatewayProxyEvent[] {
       events = [];
       behave = how;
@@ -91,7 +91,7 @@ export async function openTestGateway() {
 
 export const bodyOf = (event: APIGatewayProxyEvent | undefined) => Buffer.from(event?.body ?? '', 'base64');
 
-/** Splits what came back over one connection, and checks that nobody but the gateway has spoken. */
+/** Splits the responses of one connection, and checks that all are the gateway's. */
 export function answersIn(text: string): { status: string; body: string }[] {
   return text
     .split(/(?=HTTP\/1\.1 )/)

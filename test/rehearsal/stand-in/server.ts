@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeServer, listen } from '#local/lifecycle.ts';
 import { LOCAL_ACCOUNT } from '#local/local-account.ts';
-import { closeServer, listen } from '#local/loopback.ts';
 import { AwsError, answerS3, StandInAccount } from './account.ts';
 
 /** Invalidations, which are complete at once. */

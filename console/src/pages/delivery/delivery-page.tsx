@@ -38,8 +38,7 @@ export default function DeliveryPage({ formId }: { readonly formId: string }) {
             </Button>
             {form.data.archivedAt === undefined && (
               <Button href={`/send-test?form=${id}`} onFollow={follow}>
-                {' '}
-                Send test{' '}
+                Send test
               </Button>
             )}
           </SpaceBetween>
@@ -91,7 +90,6 @@ function FormStateAlert({ form }: { readonly form: Form }) {
   if (form.active) return null;
   return (
     <Alert type="warning" header="This form is inactive">
-      {' '}
       All submissions are rejected until you activate it.{' '}
       <Link href={`/forms/${encodeURIComponent(form.formId)}`}>Activate it</Link>
     </Alert>

@@ -8,10 +8,10 @@ import { useChange } from '../../api/queries.ts';
 import type { Destination } from '../../api/types.ts';
 import { Confirm } from '../../shared/dialogs.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { destinationPath } from './destination-paths.ts';
+import { destinationPath } from './destinations.ts';
 import { EditDestination } from './save-destination.tsx';
+import { useSigningSecrets } from './signing-secret.tsx';
 import { useChangeDestination } from './use-destinations.ts';
-import { useSigningSecrets } from './use-signing-secrets.ts';
 
 /** Pauses an active destination; resumes or activates any other. */
 export function useSwitch(destinationId: string, onSending: () => void) {
@@ -21,7 +21,7 @@ export function useSwitch(destinationId: string, onSending: () => void) {
     isPending: change.isPending,
     send: ({ status, name }: Destination) => {
       const isPausing = status === 'active';
-      const done = isPausing ? `“${name}” paused.` : `“${name}” is active. Messages that waited are sent.`;
+      const done = isPausing ? `“${name}” paused.` : `“${name}” is active. Messages on hold will be sent.`;
       change.mutate(
         { status: isPausing ? 'paused' : 'active' },
         {
@@ -106,7 +106,7 @@ function DeleteDestination({ destination: { destinationId, name }, onClose }: De
       }
     >
       <Box variant="p">
-        Nothing more is sent to it, including messages that wait. Its signing secret is deleted. You can’t
+        Nothing more will be sent to it, including messages on hold. Its signing secret is deleted. You can’t
         undo this.
       </Box>
       <Box variant="p">To stop sending for a while, pause it instead.</Box>

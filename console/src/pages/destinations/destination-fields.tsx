@@ -8,7 +8,7 @@ import { useForms, useNamedForms } from '../../api/queries.ts';
 import type { DestinationKind } from '../../api/types.ts';
 import { formNames } from '../../shared/forms.ts';
 import type { DestinationDraft, DraftProblems } from './destination-draft.ts';
-import { EVENT_WORDS } from './destination-words.ts';
+import { EVENT_WORDS } from './destinations.ts';
 
 interface DestinationFieldsProps {
   readonly draft: DestinationDraft;
@@ -65,7 +65,7 @@ export function DestinationFields({ draft, problems, isSaved, onChange }: Destin
           {isMessage && (
             <Checkbox
               checked={draft.includeFields}
-              description="Personal data then leaves the console. Otherwise the message has the score and a link."
+              description="Messages then contain personal data. Otherwise they contain only the score and a link."
               onChange={({ detail }) => set({ includeFields: detail.checked })}
             >
               Include the lead’s fields

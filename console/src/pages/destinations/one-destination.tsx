@@ -1,7 +1,10 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useForms, useNamedForms } from '../../api/queries.ts';
 import type { Destination } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
@@ -10,13 +13,11 @@ import { Moment } from '../../shared/moment.tsx';
 import { QueryResult } from '../../shared/states.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DestinationActions, useSwitch } from './destination-actions.tsx';
-import { DestinationState, StateAlert } from './destination-state.tsx';
-import { addressText, eventsText, formsText, KIND_NAMES } from './destination-words.ts';
+import { addressText, eventsText, formsText, KIND_NAMES, stateWords } from './destinations.ts';
 import { MessagesPanel } from './messages/messages-panel.tsx';
-import { SigningSecret } from './signing-secret.tsx';
+import { SigningSecret, VerifyPanel } from './signing-secret.tsx';
 import { TestResult, useTestEvent } from './test-result.tsx';
 import { useDestination, useWatch } from './use-destinations.ts';
-import { VerifyPanel } from './verify-panel.tsx';
 
 const ABOVE = [{ text: 'Destinations', href: '/destinations' }];
 
@@ -98,5 +99,48 @@ function Settings({ destination }: { readonly destination: Destination }) {
         ]}
       />
     </Container>
+  );
+}
+
+export function DestinationState({ destination }: { readonly destination: Destination }) {
+  const { type, text } = stateWords(destination);
+  return <StatusIndicator type={type}>{text}</StatusIndicator>;
+}
+
+interface StateAlertProps {
+  readonly destination: Destination;
+  readonly busy: boolean;
+  readonly onActivate: () => void;
+}
+
+/** Why messages aren't arriving, and what to do about it. */
+function StateAlert({ destination, busy, onActivate }: StateAlertProps) {
+  const { status, health, disabledAt } = destination;
+  const { text, detail } = stateWords(destination);
+  if (detail === undefined) return null;
+  const since = status === 'disabled' ? disabledAt : status === 'active' ? health.failingSince : undefined;
+  const isStopped = status !== 'active';
+  return (
+    <Alert
+      type={status === 'disabled' ? 'error' : status === 'paused' ? 'info' : 'warning'}
+      header={
+        since === undefined ? (
+          `This destination is ${text.toLowerCase()}`
+        ) : (
+          <>
+            {text} since <Moment at={since} />
+          </>
+        )
+      }
+      action={
+        isStopped && (
+          <Button loading={busy} onClick={onActivate}>
+            {status === 'paused' ? 'Resume' : 'Activate'}
+          </Button>
+        )
+      }
+    >
+      {detail}
+    </Alert>
   );
 }

@@ -19,7 +19,7 @@ import {
   NEW_DRAFT,
 } from './destination-draft.ts';
 import { DestinationFields } from './destination-fields.tsx';
-import { DESTINATIONS_PATH } from './destination-paths.ts';
+import { DESTINATIONS_PATH } from './destinations.ts';
 import { useChangeDestination } from './use-destinations.ts';
 
 export type MadeDestination = Destination & { readonly signingSecret?: string };
@@ -102,7 +102,7 @@ export function CreateDestination({ canSendEmail, onMade, onClose }: CreateDesti
                 label: 'Email',
                 description: canSendEmail
                   ? 'Sends a short email.'
-                  : 'Not available: your operator must set mailFrom in the deployment first.',
+                  : 'Not available: the service operator must set mailFrom in the deployment first.',
                 disabled: !canSendEmail,
               },
             ]}

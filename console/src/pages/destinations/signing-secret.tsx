@@ -1,8 +1,12 @@
+import CodeView from '@cloudscape-design/code-view/code-view';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
@@ -11,9 +15,28 @@ import type { Destination } from '../../api/types.ts';
 import { Confirm } from '../../shared/dialogs.tsx';
 import { Moment } from '../../shared/moment.tsx';
 import { ShownOnce } from '../../shared/shown-once.tsx';
+import { useShownOnce } from '../../shared/shown-once-memory.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { destinationPath } from './destination-paths.ts';
-import { useSigningSecrets } from './use-signing-secrets.ts';
+import { destinationPath } from './destinations.ts';
+import { HEADER_WORDS, VERIFY_SNIPPET } from './verify-snippet.ts';
+
+type Secrets = Readonly<Record<string, string>>;
+
+/** New signing secrets that the owner hasn't confirmed yet, by destination. */
+export function useSigningSecrets() {
+  const { value = {}, isNew, showWith, leave } = useShownOnce<Secrets>('signing secrets');
+  return {
+    of: (destinationId: string): string | undefined => value[destinationId],
+    isNew,
+    show: (destinationId: string, secret: string) =>
+      showWith((shown = {}) => ({ ...shown, [destinationId]: secret })),
+    putAway: (destinationId: string) =>
+      leave((shown = {}) => {
+        const { [destinationId]: _saved, ...left } = shown;
+        return Object.keys(left).length === 0 ? undefined : left;
+      }),
+  };
+}
 
 /** The secret with which the service signs the messages of a webhook. */
 export function SigningSecret({ destination }: { readonly destination: Destination }) {
@@ -54,8 +77,8 @@ export function SigningSecret({ destination }: { readonly destination: Destinati
           </Box>
         )}
         <Box color="text-body-secondary">
-          It differs from a form’s webhook secret, which signs the leads you receive. It follows Standard
-          Webhooks: the part after <Box variant="code">whsec_</Box> is the key in base64.
+          This isn’t a form’s webhook secret, which signs the leads you receive. It follows Standard Webhooks:
+          the part after <Box variant="code">whsec_</Box> is the key in base64.
         </Box>
       </SpaceBetween>
       {rotating && (
@@ -134,5 +157,43 @@ function RotateSigningSecret({ destinationId, onMade, onClose }: RotateSigningSe
         </FormField>
       </SpaceBetween>
     </Confirm>
+  );
+}
+
+/** Collapsed: it is for the developer, once. */
+export function VerifyPanel() {
+  return (
+    <ExpandableSection
+      variant="container"
+      headerText="How to verify messages"
+      headerDescription="Headers of Standard Webhooks, and a receiver in Node.js."
+    >
+      <SpaceBetween size="m">
+        <KeyValuePairs
+          columns={3}
+          items={HEADER_WORDS.map(({ name, meaning }) => ({
+            label: <Box variant="code">{name}</Box>,
+            value: meaning,
+          }))}
+        />
+        <Box>
+          Reject timestamps that are more than five minutes old. Respond with any 2xx status within 10
+          seconds. Messages arrive at least once and in no particular order.
+        </Box>
+        <CodeView
+          content={VERIFY_SNIPPET.trimEnd()}
+          wrapLines
+          ariaLabel="Receiver in Node.js"
+          actions={
+            <CopyToClipboard
+              textToCopy={VERIFY_SNIPPET}
+              copyButtonAriaLabel="Copy receiver"
+              copySuccessText="Copied the receiver"
+              copyErrorText="Couldn’t copy the receiver. Select and copy it manually."
+            />
+          }
+        />
+      </SpaceBetween>
+    </ExpandableSection>
   );
 }

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import type { Message } from '../../api/types.ts';
-import { messagePath } from './destination-paths.ts';
+import { messagePath } from './destinations.ts';
 
 interface Waiting {
   readonly intervalMilliseconds: number;

@@ -8,10 +8,9 @@ import { useEffect, useRef } from 'react';
 import { errorMessage } from '../../api/problem.ts';
 import { useClient } from '../../api/queries.ts';
 import type { Message } from '../../api/types.ts';
-import { destinationPath } from './destination-paths.ts';
-import { attemptWords, durationText } from './messages/attempt-words.ts';
-import { AnswerExcerpt } from './messages/attempts.tsx';
-import { MESSAGE_STATUS_WORDS } from './messages/message-words.ts';
+import { destinationPath } from './destinations.ts';
+import { AnswerExcerpt } from './messages/message-dialog.tsx';
+import { attemptWords, durationText, MESSAGE_STATUS_WORDS } from './messages/message-words.ts';
 import { waitForMessage } from './test-event.ts';
 
 /** Sends a test event and waits for its result. */
@@ -58,7 +57,7 @@ export function TestResult({ test }: TestResultProps) {
   if (test.data === null) {
     return (
       <Alert type="warning" header="No result yet" dismissible onDismiss={test.reset}>
-        The test event is still on its way. Its result will appear under Messages.
+        The test event is still being sent. Its result will appear under Messages.
       </Alert>
     );
   }

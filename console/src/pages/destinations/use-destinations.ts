@@ -3,7 +3,7 @@ import { errorMessage } from '../../api/problem.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import type { Destination, DestinationList, Message } from '../../api/types.ts';
 import { useNotify } from '../../shell/notifications.tsx';
-import { DESTINATIONS_PATH, destinationPath, messagePath } from './destination-paths.ts';
+import { DESTINATIONS_PATH, destinationPath, messagePath } from './destinations.ts';
 
 const REFRESH_MS = 30_000;
 const WATCH_MS = 2_000;

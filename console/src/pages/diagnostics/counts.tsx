@@ -1,15 +1,28 @@
 import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
+import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Diagnostics } from '../../api/types.ts';
-import { TruncatedNotice } from '../../shared/charts/range-controls.tsx';
-import { useNow, usePreviousData } from '../../shared/charts/refresh.ts';
-import { rangeStart, type TimeRange } from '../../shared/charts/time-ranges.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { QueryResult } from '../../shared/states.tsx';
-import type { KnownForms } from './known-forms.ts';
-import { type Filters, type Grouping, matchingRejections } from './rejection-filters.ts';
-import { RejectionPanel } from './rejection-panel.tsx';
+import { TimeChart, TruncatedNotice, useNow, usePreviousData } from '../../shared/time-chart.tsx';
+import { type Bucket, formatCount, rangeStart, type TimeRange } from '../../shared/time-series.ts';
+import { ReasonGuide } from './reason-help.tsx';
+import {
+  type Filters,
+  type Grouping,
+  isFiltered,
+  type KnownForms,
+  matchingRejections,
+  type ReasonSum,
+  rejectionSeries,
+  sumByReason,
+  total,
+} from './rejections.ts';
 
 interface CountsProps {
   readonly range: TimeRange;
@@ -86,4 +99,73 @@ function delay(at: string, countedAt: string): string {
   if (seconds < 1) return 'within a second';
   if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'} later`;
   return `${Math.round(seconds / 60)} minutes later`;
+}
+
+interface RejectionPanelProps {
+  readonly title: string;
+  readonly description: string;
+  /** Text for an empty panel. */
+  readonly nothing: string;
+  readonly counts: Diagnostics['rejected']['counts'];
+  readonly range: Pick<Diagnostics, 'from' | 'to'>;
+  readonly bucket: Bucket;
+  readonly split: Grouping;
+  readonly forms: KnownForms;
+  readonly filters: Filters;
+}
+
+function RejectionPanel(props: RejectionPanelProps) {
+  const { title, description, nothing, counts, range, bucket, split, forms, filters } = props;
+  return (
+    <Container
+      header={
+        <Header variant="h2" counter={`(${formatCount(total(counts))})`} description={description}>
+          {title}
+        </Header>
+      }
+    >
+      {counts.length === 0 ? (
+        <StatusIndicator type={isFiltered(filters) ? 'info' : 'success'}>
+          {isFiltered(filters) ? 'No rejections match the filters.' : nothing}
+        </StatusIndicator>
+      ) : (
+        <SpaceBetween size="l">
+          <TimeChart
+            label={title}
+            series={rejectionSeries(counts, { range, bucket, split, nameOfForm: forms.nameOf })}
+            bucket={bucket}
+            height={180}
+          />
+          <SpaceBetween size="xs">
+            {sumByReason(counts).map((sum) => (
+              <ReasonHelp key={sum.reason} sum={sum} forms={forms} open={filters.reason === sum.reason} />
+            ))}
+          </SpaceBetween>
+        </SpaceBetween>
+      )}
+    </Container>
+  );
+}
+
+interface ReasonHelpProps {
+  readonly sum: ReasonSum;
+  readonly forms: KnownForms;
+  readonly open: boolean;
+}
+
+const MOST_FORMS = 5;
+
+/** A reason's count, which expands to its meaning and remedy. */
+function ReasonHelp({ sum: { reason, count, formIds }, forms, open }: ReasonHelpProps) {
+  return (
+    <ExpandableSection
+      // Opens when chosen as a filter, and can be closed again.
+      key={String(open)}
+      defaultExpanded={open}
+      headingTagOverride="h3"
+      headerText={`${REASON_GUIDE[reason].title} (${formatCount(count)})`}
+    >
+      <ReasonGuide reason={reason} forms={forms.takingLeads(formIds).slice(0, MOST_FORMS)} />
+    </ExpandableSection>
+  );
 }

@@ -1,23 +1,20 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Toggle from '@cloudscape-design/components/toggle';
 import { useArchivedForms, useForms } from '../../api/queries.ts';
-import { RangeChoice } from '../../shared/charts/range-controls.tsx';
+import { RangeChoice } from '../../shared/time-chart.tsx';
 import {
   DAY_BY_HOUR,
   findRange,
   HOUR_BY_MINUTE,
   MONTH_BY_DAY,
   WEEK_BY_DAY,
-} from '../../shared/charts/time-ranges.ts';
+} from '../../shared/time-series.ts';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Page } from '../../shell/page.tsx';
 import { Counts } from './counts.tsx';
-import { EventDialog } from './event-dialog.tsx';
-import { EventsPanel } from './events-panel.tsx';
-import { FindRequest } from './find-request.tsx';
-import { knownForms } from './known-forms.ts';
-import { FilterBar } from './rejection-filter-bar.tsx';
-import { readFilters, readGrouping } from './rejection-filters.ts';
+import { EventDialog, EventsPanel } from './events-panel.tsx';
+import { FilterBar, FindRequest } from './rejection-filter-bar.tsx';
+import { knownForms, readFilters, readGrouping } from './rejections.ts';
 
 const RANGES = [DAY_BY_HOUR, HOUR_BY_MINUTE, WEEK_BY_DAY, MONTH_BY_DAY] as const;
 const SHOWN_RANGES = [HOUR_BY_MINUTE, DAY_BY_HOUR, WEEK_BY_DAY, MONTH_BY_DAY];

@@ -7,8 +7,8 @@ import { Copyable } from '../../shared/copyable.tsx';
 import { Moment } from '../../shared/moment.tsx';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
 import { detailFacts, requestFacts } from './event-facts.ts';
-import type { KnownForms } from './known-forms.ts';
 import { ReasonGuide } from './reason-help.tsx';
+import type { KnownForms } from './rejections.ts';
 
 interface EventDetailProps {
   readonly event: RejectionEvent;

@@ -1,17 +1,21 @@
+import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
+import Modal from '@cloudscape-design/components/modal';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import Table from '@cloudscape-design/components/table';
+import { lazy, Suspense, useEffect } from 'react';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
+import { ApiProblem } from '../../api/problem.ts';
 import { useRead } from '../../api/queries.ts';
-import type { EventPage, RejectionEvent } from '../../api/types.ts';
+import type { EventPage, FoundRequest, RejectionEvent } from '../../api/types.ts';
 import { CursorPager, useCursorPages } from '../../shared/cursor-pages.tsx';
 import { Moment } from '../../shared/moment.tsx';
-import { Empty, Failed } from '../../shared/states.tsx';
+import { Empty, Failed, Loading, QueryResult } from '../../shared/states.tsx';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
 import { Link, useFollow } from '../../shell/link.tsx';
-import type { KnownForms } from './known-forms.ts';
-import { type Filters, isFiltered } from './rejection-filters.ts';
+import { type Filters, isFiltered, type KnownForms } from './rejections.ts';
 
 interface EventsPanelProps {
   readonly filters: Filters;
@@ -123,7 +127,6 @@ function EventsEmpty({ isFiltered, isLater, lookedBackTo, onLookFurther }: Event
     const further = <Button onClick={onLookFurther}>Search older events</Button>;
     return (
       <Empty title="No matches yet" action={further}>
-        {' '}
         No events since <Moment at={lookedBackTo} /> match the filters. Older events might.
       </Empty>
     );
@@ -139,12 +142,57 @@ function EventsEmpty({ isFiltered, isLater, lookedBackTo, onLookFurther }: Event
       title="No events"
       action={
         <Button href="/send-test" onFollow={follow}>
-          {' '}
-          Send test{' '}
+          Send test
         </Button>
       }
     >
       Rejected submissions appear here within seconds. Send a test to check that a form accepts leads.
     </Empty>
+  );
+}
+
+const loadDetail = () => import('./event-detail.tsx');
+const EventDetail = lazy(loadDetail);
+
+interface EventDialogProps {
+  readonly requestId: string;
+  readonly forms: KnownForms;
+  readonly onClose: () => void;
+}
+
+/** Details of the rejection whose request ID is in the URL. */
+export function EventDialog({ requestId, forms, onClose }: EventDialogProps) {
+  const read = useRead<FoundRequest>(`/settings/diagnostics/requests/${encodeURIComponent(requestId)}`);
+  useEffect(() => {
+    // Preload while the request loads. A failure is shown when rendering.
+    loadDetail().catch(() => undefined);
+  }, []);
+  const problem = read.error instanceof ApiProblem ? read.error : undefined;
+  return (
+    <Modal visible size="large" header="Rejected request" onDismiss={onClose} closeAriaLabel="Close">
+      {problem?.status === 404 ? (
+        <Alert type="info" header="Request not found">
+          {problem.detail}
+        </Alert>
+      ) : (
+        <Suspense fallback={<Loading what="the request" />}>
+          <QueryResult of={read} what="the request">
+            {({ otherMatches, ...event }) => (
+              <SpaceBetween size="xxl">
+                <EventDetail event={event} forms={forms} />
+                {otherMatches.length > 0 && (
+                  <Alert type="info" header="Other requests have the same ID">
+                    Senders can choose the request ID. Other requests with this ID: {otherMatches.length}.
+                  </Alert>
+                )}
+                {otherMatches.map((other) => (
+                  <EventDetail key={`${other.at} ${other.extendedRequestId}`} event={other} forms={forms} />
+                ))}
+              </SpaceBetween>
+            )}
+          </QueryResult>
+        </Suspense>
+      )}
+    </Modal>
   );
 }

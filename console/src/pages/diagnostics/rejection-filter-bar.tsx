@@ -1,14 +1,15 @@
 import Button from '@cloudscape-design/components/button';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
 import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
+import { useState } from 'react';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { REASONS } from '#rejections/reasons.ts';
 import { NO_FORM } from '#rejections/rejection-counts.ts';
 import { SURFACES } from '#submission/limits.ts';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
-import type { KnownForms } from './known-forms.ts';
-import { type Filters, type Grouping, isFiltered } from './rejection-filters.ts';
+import { type Filters, type Grouping, isFiltered, type KnownForms, readRequestId } from './rejections.ts';
 
 interface FilterBarProps {
   readonly forms: KnownForms;
@@ -68,7 +69,7 @@ export function FilterBar({ forms, filters, split, choose }: FilterBarProps) {
           variant="inline-link"
           onClick={() => choose({ surface: undefined, form: undefined, reason: undefined })}
         >
-          Clear filters{' '}
+          Clear filters
         </Button>
       )}
     </ColumnLayout>
@@ -97,5 +98,41 @@ function FilterChoice({ label, all, chosen, options, onChoose }: FilterChoicePro
         onChange={({ detail }) => onChoose(detail.selectedOption.value || undefined)}
       />
     </FormField>
+  );
+}
+
+/** Senders get only a request ID in a response header. Owners look up the reason with it. */
+export function FindRequest({ onFind }: { readonly onFind: (requestId: string) => void }) {
+  const [typed, setTyped] = useState('');
+  const [asked, setAsked] = useState(false);
+  const requestId = readRequestId(typed);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        setAsked(true);
+        if (requestId !== undefined) onFind(requestId);
+      }}
+    >
+      <FormField
+        label="Request ID"
+        description="From the x-amzn-RequestId header of the response."
+        errorText={
+          asked &&
+          requestId === undefined &&
+          'Enter a request ID such as 6f1e2c9a-0b3d-4e5f-8a7b-1c2d3e4f5a6b.'
+        }
+        secondaryControl={<Button disabled={typed.trim() === ''}>Find request</Button>}
+      >
+        <Input
+          type="search"
+          value={typed}
+          onChange={({ detail }) => {
+            setTyped(detail.value);
+            setAsked(false);
+          }}
+        />
+      </FormField>
+    </form>
   );
 }

@@ -29,8 +29,7 @@ function Choice({ forms }: { readonly forms: readonly ListedForm[] }) {
   if (!first) {
     const create = (
       <Button variant="primary" onClick={() => go('/forms?create=true')}>
-        {' '}
-        Create form{' '}
+        Create form
       </Button>
     );
     return (

@@ -1,14 +1,26 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
+import LiveRegion from '@cloudscape-design/components/live-region';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useLocation, useSearch } from 'wouter';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useSearch, useSearchParams } from 'wouter';
+import { errorMessage } from '../../api/problem.ts';
 import { useArchivedForms, useForm, useForms } from '../../api/queries.ts';
 import type { Form } from '../../api/types.ts';
-import { QueryResult } from '../../shared/states.tsx';
-import { useFollow } from '../../shell/link.tsx';
+import { Moment } from '../../shared/moment.tsx';
+import { Empty, Failed, QueryResult } from '../../shared/states.tsx';
+import { Link, useFollow } from '../../shell/link.tsx';
+import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
-import { FormLeads } from './form-leads.tsx';
+import { ConfirmErase } from './erase-lead.tsx';
+import { ExportMenu, ExportProgress, useExport } from './export/export-menu.tsx';
 import { formOptions, leadsBreadcrumb } from './leads-navigation.ts';
+import { isFiltered, type LeadFilter, readFilter, writeFilter } from './table/lead-filter.ts';
+import { FilterBar } from './table/lead-filter-bar.tsx';
+import { LeadsTable } from './table/leads-table.tsx';
+import { useLeadPages } from './use-leads.ts';
 
 export default function LeadsPage({ formId }: { readonly formId: string }) {
   const form = useForm(formId);
@@ -70,5 +82,159 @@ function FormSwitcher({ form }: { readonly form: Form }) {
         }}
       />
     </div>
+  );
+}
+
+/** The leads of one form that match the filter in the URL. */
+function FormLeads({ form }: { readonly form: Form }) {
+  const [address, setAddress] = useSearchParams();
+  const filter = readFilter(address);
+  const choose = (chosen: LeadFilter) => setAddress(writeFilter(chosen), { replace: true });
+  const leads = useLeadPages(form.formId, filter);
+  const file = useExport(form);
+  const notify = useNotify();
+  const [erasing, setErasing] = useState<readonly string[]>();
+  const [erased, setErased] = useState<string>();
+  const heading = useRef<HTMLSpanElement>(null);
+  const ask = (submissionIds: readonly string[]) => {
+    setErased(undefined);
+    setErasing(submissionIds);
+  };
+  const pages = leads.data?.pages ?? [];
+
+  // The delete button is disabled now and can't get the focus back.
+  useEffect(() => {
+    if (erased !== undefined) heading.current?.focus();
+  }, [erased]);
+
+  const save = (format: 'csv' | 'ndjson') => void file.start(format, filter);
+
+  return (
+    <SpaceBetween size="l">
+      {form.archivedAt !== undefined && <ArchivedAlert archivedAt={form.archivedAt} />}
+      <ExportProgress state={file.state} onStop={file.stop} onRetry={save} />
+      {leads.error && !leads.data ? (
+        <Failed error={leads.error} what="the leads" onRetry={() => void leads.refetch()} />
+      ) : (
+        <LeadsTable
+          form={form}
+          pages={pages}
+          loading={leads.isPending}
+          mayHaveMore={leads.hasNextPage}
+          heading={heading}
+          onErase={ask}
+          filter={<FilterBar filter={filter} onChange={choose} />}
+          empty={
+            <LeadsEmpty
+              form={form}
+              isFiltered={isFiltered(filter)}
+              mayHaveMore={leads.hasNextPage}
+              onClear={() => choose({})}
+            />
+          }
+          footer={leads.hasNextPage || leads.error ? <LoadMore leads={leads} /> : undefined}
+          exportMenu={
+            <ExportMenu
+              isFiltered={isFiltered(filter)}
+              busy={file.state.step === 'running'}
+              onExport={save}
+            />
+          }
+          refresh={
+            <Button
+              iconName="refresh"
+              ariaLabel="Refresh leads"
+              loading={leads.isRefetching && !leads.isFetchingNextPage}
+              onClick={() => void leads.refetch()}
+            />
+          }
+        />
+      )}
+      {erasing && (
+        <ConfirmErase
+          submissionIds={erasing}
+          onCancel={() => setErasing(undefined)}
+          onDone={() => {
+            const told = erasing.length === 1 ? 'Lead deleted.' : `${erasing.length} leads deleted.`;
+            setErasing(undefined);
+            setErased(told);
+            notify('success', told);
+          }}
+        />
+      )}
+      <LiveRegion hidden>{erased}</LiveRegion>
+    </SpaceBetween>
+  );
+}
+
+function ArchivedAlert({ archivedAt }: { readonly archivedAt: string }) {
+  return (
+    <Alert type="info" header="This form is archived">
+      Archived on <Moment at={archivedAt} />. All submissions are rejected. You can still view, export and
+      delete its leads.
+    </Alert>
+  );
+}
+
+interface LeadsEmptyProps {
+  readonly form: Form;
+  readonly isFiltered: boolean;
+  readonly mayHaveMore: boolean;
+  readonly onClear: () => void;
+}
+
+function LeadsEmpty({ form, isFiltered, mayHaveMore, onClear }: LeadsEmptyProps) {
+  const [, go] = useLocation();
+  const clear = <Button onClick={onClear}>Clear filter</Button>;
+  if (mayHaveMore) {
+    return (
+      <Empty title="No matches yet" action={isFiltered && clear}>
+        The most recent leads don’t match. Older leads might.
+      </Empty>
+    );
+  }
+  if (isFiltered) {
+    return (
+      <Empty title="No leads match" action={clear}>
+        Try changing or clearing the filter.
+      </Empty>
+    );
+  }
+  if (form.archivedAt !== undefined) return <Empty title="No leads">This form is archived.</Empty>;
+  const address = encodeURIComponent(form.formId);
+  return (
+    <Empty
+      title="No leads yet"
+      action={
+        <div>
+          <Button onClick={() => go(`/send-test?form=${address}`)}>Send test</Button>{' '}
+          <Link href={`/forms/${address}/delivery`}>Delivery settings</Link>
+        </div>
+      }
+    >
+      Send a test lead, or connect a sender in Delivery settings.
+    </Empty>
+  );
+}
+
+/** Loads older leads, or shows the error. */
+function LoadMore({ leads }: { readonly leads: ReturnType<typeof useLeadPages> }) {
+  const more = () => void leads.fetchNextPage();
+  if (leads.error) {
+    const again = leads.isFetchNextPageError ? more : () => void leads.refetch();
+    return (
+      <Alert type="error" action={<Button onClick={again}>Try again</Button>}>
+        {errorMessage(leads.error)}
+      </Alert>
+    );
+  }
+  if (!leads.hasNextPage) return null;
+  const isEmpty = leads.data?.pages.every(({ rows }) => rows.length === 0);
+  return (
+    <Box textAlign="center">
+      <Button loading={leads.isFetchingNextPage} loadingText="Loading older leads" onClick={more}>
+        {isEmpty ? 'Search older leads' : 'Load more'}
+      </Button>
+    </Box>
   );
 }

@@ -1,7 +1,6 @@
 import type { Diagnostics, ListedForm, Stats } from '../../api/types.ts';
-import { type Series, stackSeries } from '../../shared/charts/stack-series.ts';
-import type { Bucket } from '../../shared/charts/time-ranges.ts';
 import { ARCHIVED_FORM, formNames } from '../../shared/forms.ts';
+import { type Bucket, type Series, stackSeries } from '../../shared/time-series.ts';
 
 export function leadsByForm(stats: Stats, forms: readonly ListedForm[], bucket: Bucket): Series[] {
   const names = formNames(forms);

@@ -1,21 +1,27 @@
+import ColumnLayout from '@cloudscape-design/components/column-layout';
+import Container from '@cloudscape-design/components/container';
 import Grid from '@cloudscape-design/components/grid';
+import Header from '@cloudscape-design/components/header';
+import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { RangeChoice } from '../../shared/charts/range-controls.tsx';
+import type { Surface, WindowUse } from '../../api/types.ts';
+import { QueryResult } from '../../shared/states.tsx';
+import { SURFACE_NAMES } from '../../shared/surface-names.ts';
+import { RangeChoice } from '../../shared/time-chart.tsx';
 import {
   DAY_BY_HOUR,
   findRange,
+  formatCount,
   MONTH_BY_DAY,
   type TimeRange,
   WEEK_BY_DAY,
   WEEK_BY_HOUR,
-} from '../../shared/charts/time-ranges.ts';
+} from '../../shared/time-series.ts';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Page } from '../../shell/page.tsx';
-import { AttentionPanel } from './attention/attention-panel.tsx';
-import { LeadsPanel, OutcomePanel, ScoresPanel } from './chart-panels.tsx';
-import { NoForms } from './empty-overview.tsx';
-import { LimitsPanel } from './limits-panel.tsx';
-import { useOverview } from './use-overview.ts';
+import { AttentionPanel } from './attention-panel.tsx';
+import { LeadsPanel, NoForms, OutcomePanel, ScoresPanel } from './chart-panels.tsx';
+import { type OverviewReads, useOverview } from './use-overview.ts';
 
 const RANGES = [DAY_BY_HOUR, WEEK_BY_DAY, WEEK_BY_HOUR, MONTH_BY_DAY] as const;
 
@@ -48,5 +54,47 @@ function Dashboard({ range }: { readonly range: TimeRange }) {
       </Grid>
       <LimitsPanel workspace={workspace} />
     </SpaceBetween>
+  );
+}
+
+function LimitsPanel({ workspace }: Pick<OverviewReads, 'workspace'>) {
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          description="Submissions over a limit are rejected. Server tokens and webhooks are counted separately."
+        >
+          Usage
+        </Header>
+      }
+    >
+      <QueryResult of={workspace} what="the limits">
+        {({ surfaces }) => (
+          <ColumnLayout columns={2}>
+            {surfaces.flatMap(({ surface, minute, day }) => [
+              <LimitUse key={`${surface}-minute`} surface={surface} window="this minute" use={minute} />,
+              <LimitUse key={`${surface}-day`} surface={surface} window="today (UTC)" use={day} />,
+            ])}
+          </ColumnLayout>
+        )}
+      </QueryResult>
+    </Container>
+  );
+}
+
+interface LimitUseProps {
+  readonly surface: Surface;
+  readonly window: string;
+  readonly use: WindowUse;
+}
+
+function LimitUse({ surface, window, use: { used, limit } }: LimitUseProps) {
+  return (
+    <ProgressBar
+      label={`${SURFACE_NAMES[surface]}, ${window}`}
+      value={Math.min(100, Math.round((used / limit) * 100))}
+      additionalInfo={`${formatCount(used)} of ${formatCount(limit)}`}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { useForms, useRead, useWorkspace } from '../../api/queries.ts';
 import type { Delivery, Diagnostics, Stats, Token } from '../../api/types.ts';
-import { useNow, usePreviousData } from '../../shared/charts/refresh.ts';
-import { rangeStart, type TimeRange } from '../../shared/charts/time-ranges.ts';
+import { useNow, usePreviousData } from '../../shared/time-chart.tsx';
+import { rangeStart, type TimeRange } from '../../shared/time-series.ts';
 
 const LIMITS_EVERY_MS = 10_000;
 const REST = { refetchInterval: 60_000 };

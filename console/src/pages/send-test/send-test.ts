@@ -1,5 +1,5 @@
 import { TEST_MARK } from '#settings/leads/sample-lead.ts';
-import type { signTest } from '#settings/routes/test.ts';
+import type { signTest } from '#settings/routes/delivery.ts';
 import { LIMITS } from '#submission/limits.ts';
 
 /** The test request and its result. */

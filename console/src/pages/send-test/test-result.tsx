@@ -6,13 +6,16 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
-import type { Lead } from '../../api/types.ts';
-import { QueryResult } from '../../shared/states.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { REASON_GUIDE } from '#rejections/reason-guide.ts';
+import { ApiProblem, errorMessage } from '../../api/problem.ts';
+import { useClient } from '../../api/queries.ts';
+import type { Lead, RejectionEvent } from '../../api/types.ts';
+import { Loading, QueryResult } from '../../shared/states.tsx';
 import { useFollow } from '../../shell/link.tsx';
 import { Clean, EnrichmentState, Score } from '../leads/lead-marks.tsx';
 import { preventsClean, topSignals, weightText } from '../leads/signals.ts';
 import { useLead } from '../leads/use-leads.ts';
-import { Rejected } from './rejected.tsx';
 import type { Test } from './send-test.ts';
 
 interface TestResultProps {
@@ -57,7 +60,7 @@ function Accepted({ formId, submissionId, milliseconds }: AcceptedProps) {
       header="Test lead accepted"
       action={
         <Button href={href} onFollow={follow}>
-          View lead{' '}
+          View lead
         </Button>
       }
     >
@@ -157,4 +160,70 @@ function Sent({ sent: { url, timestamp, headerNames, bodyText } }: { readonly se
       </div>
     </SpaceBetween>
   );
+}
+
+interface RejectedProps {
+  readonly formId: string;
+  readonly requestId: string | undefined;
+}
+
+export function Rejected({ formId, requestId }: RejectedProps) {
+  const event = useRejection(requestId);
+  const follow = useFollow();
+  const form = `/forms/${encodeURIComponent(formId)}`;
+  return (
+    <Alert
+      type="error"
+      header={event.data ? `Rejected: ${REASON_GUIDE[event.data.reason].title}` : 'Rejected'}
+      action={
+        <SpaceBetween direction="horizontal" size="xs">
+          <Button href={form} onFollow={follow}>
+            View form
+          </Button>
+          {requestId !== undefined && (
+            <Button href={`/tokens/diagnostics?request=${encodeURIComponent(requestId)}`} onFollow={follow}>
+              View in Diagnostics
+            </Button>
+          )}
+        </SpaceBetween>
+      }
+    >
+      {event.isLoading ? <Loading what="the reason" /> : <Reason event={event.data} error={event.error} />}
+    </Alert>
+  );
+}
+
+function Reason({ event, error }: { readonly event: RejectionEvent | undefined; readonly error: unknown }) {
+  if (event) {
+    const { meaning, remedy } = REASON_GUIDE[event.reason];
+    return (
+      <>
+        <div>{meaning}</div>
+        <div>{remedy}</div>
+      </>
+    );
+  }
+  const isNotKept = error === null || (error instanceof ApiProblem && error.status === 404);
+  return isNotKept ? (
+    <>No details were recorded for this request. The service may have been overloaded. Send the test again.</>
+  ) : (
+    <>Couldn’t load the reason. {errorMessage(error)}</>
+  );
+}
+
+/** The diagnostics index is eventually consistent. */
+const MOST_TRIES = 6;
+const PAUSE_MS = 800;
+
+function useRejection(requestId: string | undefined) {
+  const client = useClient();
+  const path = `/settings/diagnostics/requests/${encodeURIComponent(requestId ?? '')}`;
+  return useQuery({
+    queryKey: [path, {}],
+    queryFn: ({ signal }) => client.get<RejectionEvent>(path, {}, signal),
+    enabled: requestId !== undefined,
+    retry: (failures, error) =>
+      failures < MOST_TRIES && error instanceof ApiProblem && (error.status === 404 || error.status === 0),
+    retryDelay: PAUSE_MS,
+  });
 }

@@ -1,18 +1,24 @@
+import CodeView from '@cloudscape-design/code-view/code-view';
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { useArchivedForms, useForms, useRead } from '../../api/queries.ts';
+import { useArchivedForms, useChange, useForms, useRead } from '../../api/queries.ts';
 import type { Token } from '../../api/types.ts';
+import { Copyable } from '../../shared/copyable.tsx';
+import { Confirm } from '../../shared/dialogs.tsx';
+import { Moment } from '../../shared/moment.tsx';
 import { Empty, QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Link, useFollow } from '../../shell/link.tsx';
+import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
-import { CreateToken } from './create-token.tsx';
-import { NewToken, useNewTokens } from './new-token.tsx';
-import { RevokeToken } from './revoke-token.tsx';
-import { TokenAddress } from './token-address.tsx';
-import { tokenUrl } from './tokens.ts';
+import { CreateToken, NewToken, useNewTokens } from './create-token.tsx';
+import { curlLine, isRecentlyUsed, PLACEHOLDER, tokenUrl } from './tokens.ts';
 import { TokensTable } from './tokens-table.tsx';
 
 export default function TokensPage() {
@@ -95,13 +101,111 @@ function NoFormForTokens() {
         title="No server tokens"
         action={
           <Button variant="primary" href="/forms?create=true" onFollow={follow}>
-            {' '}
-            Create form{' '}
+            Create form
           </Button>
         }
       >
         Each server token belongs to a form. Create a form first.
       </Empty>
     </Container>
+  );
+}
+
+interface TokenAddressProps {
+  readonly url: string;
+  /** Hidden next to a new token, which has its own command. */
+  readonly showCommand: boolean;
+}
+
+/** The URL for backends: the same for all tokens, since the token determines the form. */
+function TokenAddress({ url, showCommand }: TokenAddressProps) {
+  const command = curlLine(url, PLACEHOLDER);
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          description="Use the same URL for all server tokens. The token determines the form."
+        >
+          Where to send leads
+        </Header>
+      }
+    >
+      <SpaceBetween size="s">
+        <span className="value">
+          <Copyable text={url} what="URL" />
+        </span>
+        {showCommand && (
+          <CodeView
+            content={command}
+            wrapLines
+            ariaLabel="Sample command"
+            actions={
+              <CopyToClipboard
+                copyButtonAriaLabel="Copy command"
+                textToCopy={command}
+                copySuccessText={`Copied. Replace ${PLACEHOLDER} with a server token.`}
+                copyErrorText="Couldn’t copy the command. Select and copy it manually."
+              />
+            }
+          />
+        )}
+      </SpaceBetween>
+    </Container>
+  );
+}
+
+interface RevokeTokenProps {
+  readonly token: Token;
+  readonly onRevoked: () => void;
+  readonly onClose: () => void;
+}
+
+function RevokeToken({ token, onRevoked, onClose }: RevokeTokenProps) {
+  const notify = useNotify();
+  const revoke = useChange<string, unknown>((tokenId) => ({
+    method: 'DELETE',
+    path: `/settings/tokens/${encodeURIComponent(tokenId)}`,
+  }));
+  const { tokenId, name, lastFour, lastUsedAt } = token;
+  return (
+    <Confirm
+      title={`Revoke “${name}”?`}
+      confirm="Revoke"
+      busy={revoke.isPending}
+      error={revoke.error}
+      onCancel={onClose}
+      onConfirm={() =>
+        revoke.mutate(tokenId, {
+          onSuccess: () => {
+            notify('success', `Server token “${name}” revoked.`);
+            onRevoked();
+            onClose();
+          },
+        })
+      }
+    >
+      <SpaceBetween size="s">
+        <Box>
+          All further requests with the token ending in …{lastFour} will be rejected. You can’t undo this.
+        </Box>
+        {isRecentlyUsed(token, Date.now()) ? (
+          <Alert type="warning">
+            This token was used recently: {lastUsedAt && <Moment at={lastUsedAt} />}. Give the sender a new
+            token first, or its leads will be lost.
+          </Alert>
+        ) : (
+          <Box>
+            {lastUsedAt ? (
+              <>
+                Last used on <Moment at={lastUsedAt} />.
+              </>
+            ) : (
+              'This token has never been used.'
+            )}
+          </Box>
+        )}
+      </SpaceBetween>
+    </Confirm>
   );
 }

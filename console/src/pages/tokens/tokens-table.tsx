@@ -33,16 +33,14 @@ export function TokensTable(props: TokensTableProps) {
   const shown = (hideRevoked ? working : tokens).toReversed();
   const create = (
     <Button variant="primary" disabled={forms.length === 0} onClick={onCreate}>
-      {' '}
-      Create server token{' '}
+      Create server token
     </Button>
   );
   return (
     <Table
       header={
         <Header variant="h2" counter={`(${shown.length})`} actions={create}>
-          {' '}
-          Server tokens{' '}
+          Server tokens
         </Header>
       }
       filter={
@@ -62,7 +60,7 @@ export function TokensTable(props: TokensTableProps) {
       empty={
         <Empty
           title={tokens.length === 0 ? 'No server tokens' : 'No active server tokens'}
-          action={<Button onClick={onCreate}> Create server token </Button>}
+          action={<Button onClick={onCreate}>Create server token</Button>}
         >
           Create a server token to send leads from your backend or any tool that can set an Authorization
           header.

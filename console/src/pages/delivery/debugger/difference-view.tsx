@@ -7,8 +7,13 @@ import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
 import { differenceOf, type SignedDifference } from '#debugger/difference.ts';
 import { messageToSign, type SentRequest } from './debug-request.ts';
-import { describeDifferences, type MarkedRun, type MarkedSide, markDifference } from './mark-difference.ts';
-import { formatBytes } from './visible-bytes.ts';
+import {
+  describeDifferences,
+  formatBytes,
+  type MarkedRun,
+  type MarkedSide,
+  markDifference,
+} from './mark-difference.ts';
 
 /** Compares the sender's signed text with the expected one in the browser. */
 export function CompareSigned({ request }: { readonly request: SentRequest }) {

@@ -1,14 +1,81 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
 import { useChange } from '#console/api/queries.ts';
 import type { Delivery } from '#console/api/types.ts';
 import { Confirm } from '#console/shared/dialogs.tsx';
+import { Moment } from '#console/shared/moment.tsx';
 import { useNotify } from '#console/shell/notifications.tsx';
 import { deliveryPath } from '../use-delivery.ts';
-import { GRACE_PERIODS, previousOf, SUGGESTED_GRACE_SECONDS } from './secret-rules.ts';
-import { PreviousUse } from './secret-state.tsx';
+import { GRACE_PERIODS, previousOf, previousUse, SUGGESTED_GRACE_SECONDS } from './secret-rules.ts';
+
+interface SecretStateProps {
+  readonly delivery: Delivery;
+  readonly onEndGrace: () => void;
+}
+
+export function SecretState({ delivery, onEndGrace }: SecretStateProps) {
+  const { secret } = delivery;
+  const previousSecret = previousOf(delivery);
+  return (
+    <SpaceBetween size="m">
+      <KeyValuePairs
+        columns={3}
+        items={[
+          { label: 'Status', value: <StatusIndicator type="success">Set</StatusIndicator> },
+          { label: 'Set on', value: secret.setAt === undefined ? '–' : <Moment at={secret.setAt} /> },
+          {
+            label: 'Last used',
+            value: secret.lastUsedAt === undefined ? 'Never' : <Moment at={secret.lastUsedAt} />,
+          },
+        ]}
+      />
+      {previousSecret && (
+        <Alert
+          type={previousUse(secret.setAt, previousSecret.lastUsedAt) === 'still' ? 'warning' : 'info'}
+          header={
+            <>
+              The previous secret works until <Moment at={previousSecret.worksUntil} />
+            </>
+          }
+          action={<Button onClick={onEndGrace}>Expire now</Button>}
+        >
+          <PreviousUse setAt={secret.setAt} lastUsedAt={previousSecret.lastUsedAt} />
+        </Alert>
+      )}
+    </SpaceBetween>
+  );
+}
+
+interface PreviousUseProps {
+  readonly setAt: string | undefined;
+  readonly lastUsedAt: string | undefined;
+}
+
+function PreviousUse({ setAt, lastUsedAt }: PreviousUseProps) {
+  switch (previousUse(setAt, lastUsedAt)) {
+    case 'still':
+      return (
+        <>
+          A sender still uses it, last on <Moment at={lastUsedAt ?? ''} />. Give that sender the new secret
+          before then.
+        </>
+      );
+    case 'before':
+      return (
+        <>
+          It hasn’t been used since the rotation. Last used on <Moment at={lastUsedAt ?? ''} />.
+        </>
+      );
+    case 'never':
+      return <>It has never been used.</>;
+  }
+}
 
 interface RotateSecretProps {
   readonly delivery: Delivery;

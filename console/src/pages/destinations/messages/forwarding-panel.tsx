@@ -6,7 +6,7 @@ import { useRead } from '#console/api/queries.ts';
 import type { Message } from '#console/api/types.ts';
 import { Empty, Failed } from '#console/shared/states.tsx';
 import { Link } from '#console/shell/link.tsx';
-import { destinationHref } from '../destination-paths.ts';
+import { destinationHref } from '../destinations.ts';
 import { useDestinations, useReplay, useWatch } from '../use-destinations.ts';
 import { messageColumns } from './message-columns.tsx';
 import { MessageDialog } from './message-dialog.tsx';
@@ -52,7 +52,7 @@ export default function ForwardingPanel({ submissionId }: { readonly submissionI
         wrapLines
         empty={
           <Empty title="Not forwarded">
-            No destination wanted this lead, or none existed when it came in.{' '}
+            No destination matched this lead, or none existed when it came in.{' '}
             <Link href="/destinations">View destinations</Link>
           </Empty>
         }

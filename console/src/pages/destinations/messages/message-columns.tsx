@@ -2,7 +2,7 @@ import Button from '@cloudscape-design/components/button';
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { Message } from '#console/api/types.ts';
 import { Moment } from '#console/shared/moment.tsx';
-import { LastAttempt, MessageState } from './attempts.tsx';
+import { LastAttempt, MessageState } from './message-dialog.tsx';
 import { canReplay, messageTypeName } from './message-words.ts';
 
 interface ColumnActions {

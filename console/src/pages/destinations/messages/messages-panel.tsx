@@ -1,22 +1,26 @@
 import Button from '@cloudscape-design/components/button';
+import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
+import RadioGroup from '@cloudscape-design/components/radio-group';
 import Select from '@cloudscape-design/components/select';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
-import { useRead } from '#console/api/queries.ts';
+import { useChange, useRead } from '#console/api/queries.ts';
 import type { Message, MessagePage } from '#console/api/types.ts';
 import { CursorPager, useCursorPages } from '#console/shared/cursor-pages.tsx';
+import { Confirm } from '#console/shared/dialogs.tsx';
 import { Empty, Failed } from '#console/shared/states.tsx';
 import { useUrlParameters } from '#console/shared/url-parameters.ts';
 import { Link } from '#console/shell/link.tsx';
+import { useNotify } from '#console/shell/notifications.tsx';
 import { MESSAGE_STATUSES } from '#sending/message.ts';
-import { destinationPath } from '../destination-paths.ts';
+import { destinationPath } from '../destinations.ts';
 import { useReplay } from '../use-destinations.ts';
 import { messageColumns } from './message-columns.tsx';
 import { MessageDialog } from './message-dialog.tsx';
 import { leadHref, MESSAGE_STATUS_WORDS } from './message-words.ts';
-import { ReplaySince } from './replay-since.tsx';
 
 interface MessagesPanelProps {
   readonly destinationId: string;
@@ -151,5 +155,60 @@ function MessagesEmpty({ isFiltered, onLookFurther }: MessagesEmptyProps) {
     <Empty title="No messages">
       Messages appear here as soon as a lead comes in or you send a test event.
     </Empty>
+  );
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const SUGGESTED_HOURS = '24';
+
+const PERIODS = [
+  { value: '1', label: 'The last hour' },
+  { value: SUGGESTED_HOURS, label: 'The last 24 hours' },
+  { value: String(7 * 24), label: 'The last 7 days' },
+  { value: String(30 * 24), label: 'The last 30 days', description: 'All messages that are kept.' },
+];
+
+interface ReplaySinceProps {
+  readonly destinationId: string;
+  readonly onStarted: () => void;
+  readonly onClose: () => void;
+}
+
+/** Sends again everything that hasn't arrived since a time. */
+function ReplaySince({ destinationId, onStarted, onClose }: ReplaySinceProps) {
+  const [hours, setHours] = useState(SUGGESTED_HOURS);
+  const notify = useNotify();
+  const replay = useChange<{ since: string }, unknown>((body) => ({
+    method: 'POST',
+    path: `${destinationPath(destinationId)}/replay`,
+    body,
+  }));
+  return (
+    <Confirm
+      title="Replay failed messages"
+      confirm="Replay"
+      busy={replay.isPending}
+      error={replay.error}
+      onCancel={onClose}
+      onConfirm={() =>
+        replay.mutate(
+          { since: new Date(Date.now() - Number(hours) * HOUR_MS).toISOString() },
+          {
+            onSuccess: () => {
+              notify('success', 'The messages are being sent again.');
+              onStarted();
+              onClose();
+            },
+          },
+        )
+      }
+    >
+      <SpaceBetween size="m">
+        <div>Resends every message that failed, is being retried or is on hold.</div>
+        <FormField label="Time range">
+          <RadioGroup value={hours} items={PERIODS} onChange={({ detail }) => setHours(detail.value)} />
+        </FormField>
+      </SpaceBetween>
+    </Confirm>
   );
 }

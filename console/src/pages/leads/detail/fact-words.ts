@@ -60,16 +60,12 @@ const KNOWN_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> =
 };
 
 export function factText(name: string, value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? noneOf(name) : value.join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.join(', ');
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   const text = String(value);
   if (name === 'country' || name === 'phoneCountry') return countryText(text);
   const known = Object.hasOwn(KNOWN_VALUES, name) ? KNOWN_VALUES[name] : undefined;
   return known && Object.hasOwn(known, text) ? (known[text] as string) : text;
-}
-
-function noneOf(name: string): string {
-  return name === 'mailHosts' ? 'None' : 'None';
 }
 
 function countryText(code: string): string {

@@ -2,9 +2,12 @@ import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import LiveRegion from '@cloudscape-design/components/live-region';
+import { useEffect, useRef, useState } from 'react';
 import { errorMessage } from '#console/api/problem.ts';
-import { formatSize } from './export-pages.ts';
-import type { ExportFormat, ExportState } from './use-export.ts';
+import { useClient } from '#console/api/queries.ts';
+import { type LeadFilter, toQuery } from '../table/lead-filter.ts';
+import { leadsPath } from '../use-leads.ts';
+import { exportPages, formatSize } from './export-pages.ts';
 
 interface ExportMenuProps {
   readonly isFiltered: boolean;
@@ -80,4 +83,114 @@ export function ExportProgress({ state, onStop, onRetry }: ExportProgressProps) 
       {formatSize(state.bytes)} so far. Keep this page open until it finishes.
     </Alert>
   );
+}
+
+type ExportFormat = 'csv' | 'ndjson';
+
+type ExportState =
+  | { readonly step: 'idle' }
+  | { readonly step: 'running' | 'done'; readonly bytes: number; readonly fileName: string }
+  | { readonly step: 'failed'; readonly error: unknown; readonly format: ExportFormat };
+
+const TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
+
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** Writes all pages of an export to one file. Leaving the page cancels it. */
+export function useExport({ formId, slug }: { readonly formId: string; readonly slug: string }) {
+  const client = useClient();
+  const [state, setState] = useState<ExportState>({ step: 'idle' });
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function start(format: ExportFormat, filter: LeadFilter): Promise<void> {
+    const controller = new AbortController();
+    const { signal } = controller;
+    running.current?.abort();
+    running.current = controller;
+    let fileName = `${slug}.${format}`;
+    const target = await openSaveTarget(fileName, TYPES[format]);
+    if (!target || signal.aborted) return;
+    let bytes = 0;
+    setState({ step: 'running', bytes, fileName });
+    const query = { ...toQuery(filter, Date.now()), format };
+    const read = (cursor: string | undefined) =>
+      client.fetch(`${leadsPath(formId)}/export`, { ...query, cursor }, signal);
+    try {
+      for await (const page of exportPages({ read, pause, signal })) {
+        await target.write(page.bytes);
+        bytes += page.bytes.length;
+        fileName = page.fileName ?? fileName;
+        if (!signal.aborted) setState({ step: 'running', bytes, fileName });
+      }
+      signal.throwIfAborted();
+      await target.finish(fileName);
+      setState({ step: 'done', bytes, fileName });
+    } catch (error) {
+      await target.drop().catch(() => undefined);
+      if (!signal.aborted) setState({ step: 'failed', error, format });
+    }
+  }
+
+  function stop(): void {
+    running.current?.abort();
+    setState({ step: 'idle' });
+  }
+
+  return { state, start, stop };
+}
+
+/** A file that is written while it downloads. */
+interface SaveTarget {
+  write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  finish(fileName: string): Promise<void>;
+  /** Discards the partial file. */
+  drop(): Promise<void>;
+}
+
+type PickFile = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
+
+/**
+ * Writes to a file that the owner picks, so large exports need no memory, or else to a download. Undefined if the
+ * owner canceled. Must be called in a click handler: browsers open the picker only then.
+ */
+async function openSaveTarget(suggestedName: string, type: string): Promise<SaveTarget | undefined> {
+  const { showSaveFilePicker } = window as { showSaveFilePicker?: PickFile };
+  if (!showSaveFilePicker) return intoDownload(type);
+  try {
+    const handle = await showSaveFilePicker.call(window, { suggestedName });
+    return intoFile(await handle.createWritable());
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return undefined;
+    return intoDownload(type);
+  }
+}
+
+function intoFile(stream: FileSystemWritableFileStream): SaveTarget {
+  return {
+    write: (bytes) => stream.write(bytes),
+    finish: () => stream.close(),
+    drop: () => stream.abort(),
+  };
+}
+
+function intoDownload(type: string): SaveTarget {
+  let parts: Uint8Array<ArrayBuffer>[] = [];
+  return {
+    async write(bytes) {
+      parts.push(bytes);
+    },
+    async finish(fileName) {
+      const url = URL.createObjectURL(new Blob(parts, { type }));
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = fileName;
+      link.click();
+      // The browser must have started reading it.
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    },
+    async drop() {
+      parts = [];
+    },
+  };
 }

@@ -1,3 +1,0 @@
-import { buildConsole } from '../lib/console-site/build.ts';
-
-console.log(buildConsole());

@@ -1,0 +1,137 @@
+import { randomInt } from 'node:crypto';
+import type { FormRecord } from '../../lambdas/settings/administration/forms-store.ts';
+import type { Surface } from '../../lambdas/submission/limits.ts';
+import { Failure, UsageFailure } from '../operator/failure.ts';
+import { readSecret } from './operator-input.ts';
+import type { Session } from './session.ts';
+import { openContents } from './stack-contents.ts';
+
+/** `leadctl send`, as commander reads it. */
+export interface SendOptions {
+  readonly surface: Surface;
+  readonly form?: string;
+  readonly slug?: string;
+  readonly tokenStdin?: boolean;
+  readonly secretStdin?: boolean;
+  readonly useFormSecret?: boolean;
+  readonly file?: string;
+  readonly generate?: boolean;
+  readonly key?: string;
+  readonly keyEach?: boolean;
+  readonly count: number;
+  readonly concurrency: number;
+}
+
+export interface Credential {
+  /** The server token (surface 1a) or the webhook secret (surface 1b). */
+  readonly value: string;
+  /** The workspace of the rejections, if they have one. */
+  readonly workspaceId: string | undefined;
+}
+
+export async function readCredential(
+  session: Session,
+  options: SendOptions,
+  form: FormRecord | undefined,
+): Promise<Credential> {
+  const { stdin, env } = session.terminal;
+  if (options.file === '-' && (options.tokenStdin || options.secretStdin)) {
+    throw new UsageFailure(
+      'Standard input cannot be both the body and the credential. Use a file for one of them.',
+    );
+  }
+  if (options.surface === '1a') {
+    const token = options.tokenStdin ? await readSecret(stdin) : env.LEADCTL_TOKEN;
+    if (!token)
+      throw new UsageFailure('Surface 1a needs a server token. Pass --token-stdin or set LEADCTL_TOKEN.');
+    requireAscii(token);
+    return { value: token, workspaceId: await workspaceOf(session, token, form?.formId) };
+  }
+  const workspaceId = form?.workspaceId;
+  if (options.useFormSecret) return { value: await readFormSecret(session, form, options.slug), workspaceId };
+  const secret = options.secretStdin ? await readSecret(stdin) : env.LEADCTL_SECRET;
+  if (!secret) {
+    throw new UsageFailure(
+      'Surface 1b needs a webhook secret. Pass --use-form-secret or --secret-stdin, or set LEADCTL_SECRET.',
+    );
+  }
+  return { value: secret, workspaceId };
+}
+
+function requireAscii(token: string): void {
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new UsageFailure('Invalid server token: it contains characters that tokens never have.');
+}
+
+/** The token alone decides the form of a lead, so another --form must be a mistake. */
+async function workspaceOf(
+  session: Session,
+  token: string,
+  formId: string | undefined,
+): Promise<string | undefined> {
+  const known = await (await openContents(session)).findToken(token);
+  if (known && formId !== undefined && known.formId !== formId) {
+    throw new UsageFailure(
+      `The server token belongs to form ${known.formId}, not ${formId}. Nothing was sent.`,
+    );
+  }
+  return known?.workspaceId;
+}
+
+async function readFormSecret(
+  session: Session,
+  form: FormRecord | undefined,
+  slug: string | undefined,
+): Promise<string> {
+  if (!form) throw new Failure('not_found', `The slug ${slug} matches no form, or more than one.`);
+  const contents = await openContents(session);
+  const [found] = await contents.readSecrets([form], AbortSignal.timeout(15_000));
+  if (found?.secret) return found.secret;
+  throw new Failure(
+    'conflict',
+    `Form ${form.formId} has no webhook secret. Set one: ${session.command(`secret set --form ${form.formId}`)}`,
+  );
+}
+
+const FIRST_NAMES =
+  'Ines Tomas Amara Jonas Leila Piotr Noor Callum Saskia Mateo Yuki Freya Anton Zanele Bruno Elif'.split(' ');
+const LAST_NAMES =
+  'Varga Lindqvist Okonjo Brandl Haddad Nowicki Ferrante Macrae Vos Ibarra Tanabe Solberg Kozak Dlamini Prado Aydin'.split(
+    ' ',
+  );
+const TRADES =
+  'Bearings Textiles Logistics Robotics Foods Interiors Optics Packaging Hydraulics Studios'.split(' ');
+const ROLES = ['Head of Operations', 'Purchasing Manager', 'Founder', 'Marketing Lead', 'Plant Engineer'];
+const SOURCES = ['pricing page', 'newsletter', 'trade fair', 'search', 'recommended by a partner'];
+const QUESTIONS = [
+  'Could you send a quote for 40 seats, starting next quarter?',
+  'We are replacing our current system and would like to see a demo in the week of the 12th.',
+  'Does the integration support two-way sync, and what is the delivery time?',
+  'Please call me back about the annual plan. Afternoons suit best.',
+  'We have three sites and need offline access on the shop floor. Is that possible?',
+  'What would the migration of about 9,000 records look like, and who does it?',
+];
+
+/**
+ * A fictional lead. The domain ends in random letters, so nobody owns it, and the phone numbers are reserved for fiction
+ * (London 020 7946 0xxx, North America 555-01xx).
+ */
+export function generateLead(pick: (below: number) => number = randomInt): Record<string, string> {
+  const of = <Each>(all: readonly Each[]) => all[pick(all.length)] as Each;
+  const digits = (count: number) => Array.from({ length: count }, () => pick(10)).join('');
+  const letters = (count: number) =>
+    Array.from({ length: count }, () => String.fromCharCode(97 + pick(26))).join('');
+  const [first, last, trade] = [of(FIRST_NAMES), of(LAST_NAMES), of(TRADES)];
+  const company = `${of(LAST_NAMES)} ${trade}`;
+  const domain = `${company.toLowerCase().replace(' ', '-')}-${letters(6)}.com`;
+  const lead: Record<string, string> = {
+    name: `${first} ${last}`,
+    email: `${first}.${last}@${domain}`.toLowerCase(),
+    company,
+    message: of(QUESTIONS),
+  };
+  if (pick(2) === 0) lead.phone = pick(2) === 0 ? `+44 20 7946 0${digits(3)}` : `+1 212 555 01${digits(2)}`;
+  if (pick(2) === 0) lead.job_title = of(ROLES);
+  if (pick(3) === 0) lead.source = of(SOURCES);
+  return lead;
+}

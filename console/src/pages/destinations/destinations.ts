@@ -1,0 +1,115 @@
+import type { DestinationEventType } from '#sending/destination.ts';
+import type { Destination, DestinationHealth, DestinationKind } from '../../api/types.ts';
+
+export const DESTINATIONS_PATH = '/settings/destinations';
+
+export function destinationPath(destinationId: string): string {
+  return `${DESTINATIONS_PATH}/${encodeURIComponent(destinationId)}`;
+}
+
+export function messagePath(messageId: string): string {
+  return `/settings/messages/${encodeURIComponent(messageId)}`;
+}
+
+export const destinationHref = (destinationId: string) =>
+  `/destinations/${encodeURIComponent(destinationId)}`;
+
+export const KIND_NAMES: Readonly<Record<DestinationKind, string>> = {
+  webhook: 'Webhook',
+  slack: 'Slack',
+  email: 'Email',
+};
+
+interface EventWords {
+  readonly name: string;
+  readonly description: string;
+}
+
+export const EVENT_WORDS: Readonly<Record<DestinationEventType, EventWords>> = {
+  'lead.accepted': { name: 'Lead accepted', description: 'A form accepted a lead.' },
+  'lead.enriched': { name: 'Lead enriched', description: 'Enrichment added facts to a clean lead.' },
+  'lead.erased': {
+    name: 'Lead erased',
+    description: 'You deleted a lead. Contains only IDs, so receivers can delete it too.',
+  },
+  'alert.opened': { name: 'Alert opened', description: 'Something needs your attention.' },
+  'alert.closed': { name: 'Alert closed', description: 'An alert is resolved.' },
+};
+
+/** Where messages go. A Slack URL works like a password, so only its end is known here. */
+export function addressText({ kind, url, urlEnd, email }: Destination): string {
+  if (kind === 'webhook') return url ?? '–';
+  if (kind === 'email') return email ?? '–';
+  return urlEnd === undefined ? 'hooks.slack.com' : `hooks.slack.com/…${urlEnd}`;
+}
+
+export function eventsText({ events }: Pick<Destination, 'events'>): string {
+  return events.map((event) => EVENT_WORDS[event].name).join(', ');
+}
+
+export function formsText(
+  { forms }: Pick<Destination, 'forms'>,
+  nameOf: (formId: string) => string | undefined,
+): string {
+  if (forms === 'all') return 'All forms';
+  return forms.map((formId) => nameOf(formId) ?? formId).join(', ');
+}
+
+interface StateWords {
+  readonly type: 'success' | 'warning' | 'error' | 'stopped';
+  readonly text: string;
+  /** Absent if all is well, like the detail. */
+  readonly brief?: string;
+  /** What it means and what to do. */
+  readonly detail?: string;
+}
+
+const GONE: StateWords = {
+  type: 'error',
+  text: 'Disabled',
+  brief: 'It returned 410 Gone.',
+  detail:
+    'It returned 410 Gone, which means that it no longer accepts messages. Check the URL, then activate the destination again. New messages are on hold until then.',
+};
+
+const FAILED_FOR_DAYS: StateWords = {
+  type: 'error',
+  text: 'Disabled',
+  brief: 'It failed for five days.',
+  detail:
+    'All attempts failed for five days. Fix the receiver, then activate the destination again. New messages are on hold until then.',
+};
+
+const PAUSED: StateWords = {
+  type: 'stopped',
+  text: 'Paused',
+  brief: 'Messages are on hold.',
+  detail: 'New messages are on hold until you resume it.',
+};
+
+const HEALTH: Readonly<Record<DestinationHealth['state'], StateWords>> = {
+  ok: { type: 'success', text: 'Active' },
+  failing: {
+    type: 'warning',
+    text: 'Failing',
+    brief: 'Messages are retried.',
+    detail: 'The last attempt failed. Failed messages are retried automatically.',
+  },
+  unreachable: {
+    type: 'error',
+    text: 'Unreachable',
+    brief: 'Messages are on hold until it works again.',
+    detail:
+      'Several attempts in a row failed, so new messages are on hold. It’s tried at least once an hour, and the messages are sent once it works again. After five days of failures it’s disabled.',
+  },
+};
+
+/** Status and health as one state: health matters only while messages are sent. */
+export function stateWords({
+  status,
+  disabledReason,
+  health,
+}: Pick<Destination, 'status' | 'disabledReason' | 'health'>): StateWords {
+  if (status === 'disabled') return disabledReason === 'gone' ? GONE : FAILED_FOR_DAYS;
+  return status === 'paused' ? PAUSED : HEALTH[health.state];
+}

@@ -1,0 +1,94 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping, type EventSourceMappingOptions, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { ServiceFunction } from './service-function.ts';
+import type { Stage } from './stage.ts';
+
+/**
+ * Lets a function follow a table's stream from its beginning and retry forever: an on-failure destination would keep
+ * only metadata, so a skipped lead would be lost. An alarm watches the iterator's age.
+ */
+export function followStream(
+  fn: ServiceFunction,
+  table: ITableV2,
+  options: Omit<EventSourceMappingOptions, 'eventSourceArn'>,
+): void {
+  fn.allow(
+    new PolicyStatement({
+      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+      resources: [table.tableStreamArn as string],
+    }),
+  );
+  allowListStreams(fn);
+  const mapping = new EventSourceMapping(fn, 'Stream', {
+    target: fn.target,
+    eventSourceArn: table.tableStreamArn as string,
+    startingPosition: StartingPosition.TRIM_HORIZON,
+    bisectBatchOnError: true,
+    ...options,
+  });
+  // Lambda checks the permissions at once.
+  mapping.node.addDependency(...fn.node.findAll().filter((each) => each instanceof Policy));
+}
+
+/** In a separate policy, so that its wildcard excuses no other statement. */
+function allowListStreams(fn: ServiceFunction): void {
+  const policy = new Policy(fn, 'ListStreams', {
+    statements: [new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] })],
+  });
+  policy.attachToRole(fn.role);
+  Validations.of(policy).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason:
+      'Lambda needs it to make the mapping. It names streams and reads none; IAM takes no resource for it.',
+  });
+}
+
+/** How long a message can wait, and its dead letter for somebody. */
+export const QUEUE_RETENTION = Duration.days(14);
+
+export interface WorkQueueProps {
+  readonly stage: Stage;
+  /** Of the function that works on it. */
+  readonly timeout: Duration;
+  /** How often a message is received before it becomes a dead letter. */
+  readonly receives: number;
+  /** Made if not given: queues can share one. */
+  readonly deadLetters?: Queue;
+}
+
+/** A queue that a function works on, and where its dead letters go. */
+export function makeWorkQueue(
+  scope: Construct,
+  id: string,
+  { stage, timeout, receives, deadLetters = makeDeadLetters(scope, stage) }: WorkQueueProps,
+): { queue: Queue; deadLetters: Queue } {
+  const queue = new Queue(scope, id, {
+    // AWS recommends six times the function's timeout: a message must not come back while its batch is worked on.
+    visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
+    retentionPeriod: QUEUE_RETENTION,
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: receives },
+    ...queueDefaults(stage),
+  });
+  return { queue, deadLetters };
+}
+
+function makeDeadLetters(scope: Construct, stage: Stage): Queue {
+  return new Queue(scope, 'DeadLetters', { retentionPeriod: QUEUE_RETENTION, ...queueDefaults(stage) });
+}
+
+function queueDefaults(stage: Stage) {
+  return { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, removalPolicy: stage.removalPolicy };
+}
+
+/** What the event source mapping of a queue needs. */
+export const RECEIVE = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'] as const;
+
+export function allowQueue(fn: ServiceFunction, queue: Queue, actions: readonly string[]): void {
+  fn.allow(
+    new PolicyStatement({ actions: actions.map((action) => `sqs:${action}`), resources: [queue.queueArn] }),
+  );
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, rename, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { type Closers, isFromProgram, listenOnLoopback } from './lifecycle.ts';
+import { LOCAL_ACCOUNT, LOCAL_REGION } from './local-account.ts';
+
+/** A request that the service refuses, with the name of AWS's error. */
+export class ServiceFault extends Error {
+  override readonly name: string;
+
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+/** Answers an operation with an object. Throws a ServiceFault to refuse it. */
+export type Answer = (request: IncomingMessage, body: unknown) => Promise<object>;
+
+/** Serves a small AWS API to programs on this machine. Returns its address. */
+export function startJsonService(answer: Answer, closers: Closers): Promise<string> {
+  const server = createServer(async (request, response) => {
+    if (!isFromProgram(request)) {
+      response.writeHead(403).end();
+      return;
+    }
+    const [status, result] = await json(request)
+      .then((body) => answer(request, body))
+      .then((found) => [200, found] as const, refusal);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(result));
+  });
+  // Functions keep their connections open.
+  server.keepAliveTimeout = 0;
+  return listenOnLoopback(server, closers);
+}
+
+/** REST services name the message `message`, the others `Message`. */
+function refusal(error: Error) {
+  const { name, message } = error;
+  return [error instanceof ServiceFault ? 400 : 500, { __type: name, message, Message: message }] as const;
+}
+
+interface SendEmailRequest {
+  readonly FromEmailAddress?: string;
+  readonly Destination?: { readonly ToAddresses?: readonly string[] };
+  readonly Content?: {
+    readonly Simple?: {
+      readonly Subject?: { readonly Data?: string };
+      readonly Body?: { readonly Text?: { readonly Data?: string } };
+    };
+  };
+}
+
+export const SEND_EMAIL_PATH = '/v2/email/outbound-emails';
+
+/** An SES that sends nothing: each plain-text mail becomes a file in the folder. */
+export async function startSes(folder: string, closers: Closers): Promise<{ readonly endpoint: string }> {
+  const endpoint = await startJsonService(async ({ url }, body) => {
+    if (url !== SEND_EMAIL_PATH) throw new ServiceFault('NotFoundException', 'Only SendEmail is supported');
+    const id = randomUUID();
+    const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${id}.eml`);
+    // Renamed when it is complete, for programs that watch the folder.
+    await writeFile(`${file}.part`, toFile(id, body as SendEmailRequest), { mode: 0o600 });
+    await rename(`${file}.part`, file);
+    return { MessageId: id };
+  }, closers);
+  return { endpoint };
+}
+
+function toFile(id: string, { FromEmailAddress, Destination, Content }: SendEmailRequest): string {
+  const subject = Content?.Simple?.Subject?.Data;
+  const text = Content?.Simple?.Body?.Text?.Data;
+  const to = Destination?.ToAddresses?.join(', ');
+  if (!FromEmailAddress || !to || subject === undefined || text === undefined) {
+    throw new ServiceFault('BadRequestException', 'Sender, recipient, subject and text are required');
+  }
+  const headers = {
+    From: FromEmailAddress,
+    To: to,
+    Subject: encodeWords(subject),
+    Date: new Date().toUTCString().replace('GMT', '+0000'),
+    'Message-ID': `<${id}@localhost>`,
+    'MIME-Version': '1.0',
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Transfer-Encoding': '8bit',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  if (lines.some((line) => /[\r\n]/.test(line))) {
+    throw new ServiceFault('BadRequestException', 'A header contains a line break');
+  }
+  return [...lines, '', ...text.split(/\r?\n/)].join('\r\n');
+}
+
+const ASCII = /^[\x20-\x7e]*$/;
+/** As many characters of four bytes as fit into one encoded word. */
+const WORD_CHARACTERS = 11;
+
+/** Headers are ASCII: https://www.rfc-editor.org/rfc/rfc2047 */
+function encodeWords(text: string): string {
+  if (ASCII.test(text) || /[\r\n]/.test(text)) return text;
+  const characters = [...text];
+  const words: string[] = [];
+  while (characters.length > 0) {
+    const word = characters.splice(0, WORD_CHARACTERS).join('');
+    words.push(`=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`);
+  }
+  return words.join(' ');
+}
+
+interface Entry {
+  readonly Source?: string;
+  readonly DetailType?: string;
+  readonly Detail?: string;
+  /** In seconds since 1970. */
+  readonly Time?: number;
+  readonly Resources?: readonly string[];
+}
+
+/** An EventBridge without rules: each event becomes a line of the file, as the target of a rule would get it. */
+export async function startEventBus(file: string, closers: Closers): Promise<{ readonly endpoint: string }> {
+  // It exists from the start, so that `tail -f` can follow it.
+  await appendFile(file, '', { mode: 0o600 });
+  const endpoint = await startJsonService(async ({ headers }, body) => {
+    if (headers['x-amz-target'] !== 'AWSEvents.PutEvents') {
+      throw new ServiceFault('UnknownOperationException', 'Only PutEvents is supported');
+    }
+    const events = (body as { Entries: readonly Entry[] }).Entries.map(toEvent);
+    await appendFile(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+    return { FailedEntryCount: 0, Entries: events.map(({ id }) => ({ EventId: id })) };
+  }, closers);
+  return { endpoint };
+}
+
+function toEvent({ Source, DetailType, Detail = '{}', Time, Resources = [] }: Entry) {
+  const time = new Date(Time === undefined ? Date.now() : Time * 1000).toISOString();
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': DetailType,
+    source: Source,
+    account: LOCAL_ACCOUNT,
+    time: time.replace(/\.\d+Z$/, 'Z'),
+    region: LOCAL_REGION,
+    resources: Resources,
+    detail: JSON.parse(Detail) as unknown,
+  };
+}

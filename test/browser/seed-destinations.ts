@@ -1,0 +1,129 @@
+import { makeDestinationKeeper } from '../../lambdas/sending/destinations-store.ts';
+import { makeHealthBook } from '../../lambdas/sending/health-store.ts';
+import type { Attempt } from '../../lambdas/sending/message.ts';
+import { type MessageWrite, makeMessages } from '../../lambdas/sending/messages-store.ts';
+import { openContract, type Tenant } from '../contract/tenant.ts';
+
+const SHARED = { forms: 'all', onlyClean: true, includeFields: false, status: 'active' } as const;
+const never = new AbortController().signal;
+
+/** Destinations in every state with messages, written to the tables directly so that nothing is sent. */
+export async function seedDestinations({ workspaceId, formId }: Tenant, leadIds: readonly string[]) {
+  const context = openContract();
+  const keeper = makeDestinationKeeper(context);
+  const messages = makeMessages(context);
+  const health = makeHealthBook(context);
+  const now = Date.now();
+  const ago = (seconds: number) => new Date(now - seconds * 1_000).toISOString();
+  const suffix = workspaceId.replace(/\W|_/g, '').slice(-12);
+  const idOf = (name: string) => `dest_${name}${suffix}`;
+  const common = { workspaceId, ...SHARED };
+
+  const crm = idOf('crm');
+  await keeper.create(
+    {
+      ...common,
+      destinationId: crm,
+      createdAt: new Date(now + 0).toISOString(),
+      kind: 'webhook',
+      name: 'CRM',
+      url: 'https://crm.analytical-engines.example/webhooks/leads',
+      events: ['lead.accepted', 'lead.enriched', 'lead.erased'],
+      secretSetAt: ago(0),
+    },
+    { signingSecret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` },
+    never,
+  );
+  const warehouse = idOf('warehouse');
+  await keeper.create(
+    {
+      ...common,
+      destinationId: warehouse,
+      createdAt: new Date(now + 1).toISOString(),
+      kind: 'webhook',
+      name: 'Data warehouse',
+      url: 'https://events.analytical-engines.example/leads',
+      events: ['lead.accepted'],
+      secretSetAt: ago(0),
+      onlyClean: false,
+    },
+    { signingSecret: `whsec_${Buffer.alloc(32, 2).toString('base64')}` },
+    never,
+  );
+  await keeper.create(
+    {
+      ...common,
+      destinationId: idOf('slack'),
+      createdAt: new Date(now + 2).toISOString(),
+      kind: 'slack',
+      name: 'Sales channel',
+      urlEnd: 'x9Yz',
+      events: ['lead.accepted'],
+      status: 'disabled',
+      disabledReason: 'gone',
+      disabledAt: ago(30),
+    },
+    { slackUrl: 'https://hooks.slack.com/services/T0/B0/x9Yz' },
+    never,
+  );
+  await keeper.create(
+    {
+      ...common,
+      destinationId: idOf('email'),
+      createdAt: new Date(now + 3).toISOString(),
+      kind: 'email',
+      name: 'Sales team',
+      email: 'sales@analytical-engines.example',
+      events: ['lead.accepted'],
+      status: 'paused',
+    },
+    {},
+    never,
+  );
+
+  const attempt = (seconds: number, result: Partial<Attempt>): Attempt => ({
+    at: ago(seconds),
+    milliseconds: 87,
+    ...result,
+  });
+  const write = (leadId: string, rest: Partial<MessageWrite> & Pick<MessageWrite, 'status' | 'attempts'>) =>
+    messages.write(
+      {
+        destinationId: crm,
+        leadId,
+        workspaceId,
+        formId,
+        type: 'lead.accepted',
+        countedAttempts: rest.attempts.length,
+        createdAt: ago(20),
+        ...rest,
+      },
+      undefined,
+      never,
+    );
+  const [first = '', second = first, third = first] = leadIds;
+  await write(first, { status: 'delivered', attempts: [attempt(19, { status: 200 })] });
+  await write(first, {
+    type: 'lead.enriched',
+    status: 'delivered',
+    attempts: [attempt(18, { status: 204 })],
+  });
+  await write(second, {
+    status: 'failed',
+    attempts: [attempt(19, { error: 'timeout', milliseconds: 10_003 }), attempt(4, { status: 410 })],
+    answerExcerpt: '{"error":"This endpoint was removed"}',
+  });
+  await write(third, {
+    status: 'waiting',
+    attempts: [attempt(3, { status: 503, milliseconds: 412 })],
+    nextAttemptAt: new Date(now + 27 * 60_000).toISOString(),
+    answerExcerpt: '<h1>Service unavailable</h1>',
+  });
+  await write(first, {
+    destinationId: warehouse,
+    status: 'parked',
+    attempts: [attempt(15, { error: 'connection_refused' })],
+  });
+  await health.countFailure({ workspaceId, destinationId: warehouse }, now - 15_000, never);
+  return { destinationId: crm };
+}

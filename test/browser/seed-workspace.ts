@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto';
+import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
+import type { openOwners, TestOwner } from './owners.ts';
+import { seedDestinations } from './seed-destinations.ts';
+
+export interface SeededWorkspace {
+  readonly owner: TestOwner;
+  readonly form: Tenant;
+  readonly leadId: string;
+  readonly rejectedRequestId: string;
+  readonly destinationId: string;
+}
+
+const LEADS = [
+  {
+    name: 'Ada Byron',
+    email: 'ada@analytical-engines.co.uk',
+    company: 'Analytical Engines',
+    message: 'We would like a quote for 40 seats, starting in March.',
+  },
+  {
+    name: 'Grace Hopper',
+    email: 'grace@navy-yards.com',
+    company: 'Navy Yards',
+    message: 'Could you call me about the compiler project this week?',
+  },
+  {
+    name: 'Katherine Johnson',
+    email: 'k.johnson@langley-research.org',
+    company: 'Langley Research',
+    message: 'Please send pricing for the trajectory service.',
+  },
+  {
+    name: 'Hedy Lamarr',
+    email: 'hedy@hopping-radio.eu',
+    phone: '+43 1 5345678',
+    message: 'Interested in a demo for our radio team of twelve.',
+  },
+  { name: 'test', email: 'asdf@mailinator.com', message: 'asdf' },
+  {
+    name: 'SEO Expert',
+    email: 'rank@cheap-links.biz',
+    message: 'I can get your website to page one of Google, guaranteed! http://a.example http://b.example',
+  },
+];
+
+/** A workspace in use: clean and other leads, rejections, a token, an archived form and destinations. */
+export async function seedWorkspace(
+  owners: ReturnType<typeof openOwners>,
+  email?: string,
+): Promise<SeededWorkspace> {
+  const owner = await owners.newOwner('Analytical Engines', email);
+  const { workspaceId } = owner;
+  const { administration } = owners;
+  const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact us' });
+  const { secret } = await administration.setSecret({ formId });
+  const { token, tokenId } = await administration.createToken({ formId, name: 'Web shop' });
+  await administration.createForm({ workspaceId, name: 'Newsletter' });
+  const ended = await administration.createForm({ workspaceId, name: 'Spring fair' });
+  await administration.archiveForm(ended.formId);
+  const form: Tenant = { workspaceId, formId, slug, secret, token, tokenId };
+
+  const leadIds: string[] = [];
+  for (const [index, lead] of LEADS.entries()) {
+    const answer = await submit(index % 2 === 0 ? '1b' : '1a', form, { body: JSON.stringify(lead) });
+    leadIds.push(submissionId(answer));
+  }
+  const signature = createHmac('sha256', 'another secret').update('…').digest('hex');
+  const rejected = await submit('1b', form, { signature });
+  await submit('1b', form, { timestamp: '1700000000' });
+  await submit('1a', form, { body: 'not json' });
+  await submit('1a', form, { headers: { 'Content-Type': 'text/plain' } });
+  const rejectedRequestId = String(rejected.headers['x-amzn-requestid']);
+  const { destinationId } = await seedDestinations(form, leadIds);
+  return { owner, form, leadId: leadIds[0] as string, rejectedRequestId, destinationId };
+}
+
+type ShownIds = Pick<SeededWorkspace, 'leadId' | 'rejectedRequestId' | 'destinationId'> & {
+  readonly form: Pick<Tenant, 'formId'>;
+};
+
+/** IDs to list the pages before there is a workspace. */
+export const NO_IDS: ShownIds = {
+  form: { formId: '' },
+  leadId: '',
+  rejectedRequestId: '',
+  destinationId: '',
+};
+
+/** The path of every page of the console, by name. */
+export function pagesOf({
+  form,
+  leadId,
+  rejectedRequestId,
+  destinationId,
+}: ShownIds): Record<string, string> {
+  const atForm = `/forms/${form.formId}`;
+  return {
+    overview: '/',
+    leads: `${atForm}/leads`,
+    lead: `${atForm}/leads/${leadId}`,
+    forms: '/forms',
+    'archived-forms': '/forms?archived=shown',
+    form: atForm,
+    delivery: `${atForm}/delivery`,
+    'send-test': `/send-test?form=${form.formId}`,
+    tokens: '/tokens',
+    diagnostics: '/tokens/diagnostics',
+    rejection: `/tokens/diagnostics?request=${rejectedRequestId}`,
+    destinations: '/destinations',
+    destination: `/destinations/${destinationId}`,
+    security: '/security',
+  };
+}

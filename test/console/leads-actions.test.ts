@@ -1,0 +1,134 @@
+import { describe, expect, test } from '@jest/globals';
+import { ApiProblem } from '../../console/src/api/problem.ts';
+import { eraseLeads } from '../../console/src/pages/leads/erase-leads.ts';
+import { exportPages, formatSize } from '../../console/src/pages/leads/export/export-pages.ts';
+
+describe('deleting leads', () => {
+  function client(failures: Readonly<Record<string, number>> = {}) {
+    const asked: string[] = [];
+    return {
+      asked,
+      async change<T>(method: string, path: string): Promise<T> {
+        asked.push(`${method} ${path}`);
+        const status = failures[path];
+        if (status !== undefined) throw new ApiProblem(status, {});
+        return undefined as T;
+      },
+    };
+  }
+
+  test('deletes each lead by ID and counts missing ones as deleted', async () => {
+    const to = client({ '/settings/leads/b': 404 });
+    const counts: number[] = [];
+    await eraseLeads(to, ['a', 'b', '../forms'], (count) => counts.push(count));
+    expect(to.asked).toEqual([
+      'DELETE /settings/leads/a',
+      'DELETE /settings/leads/b',
+      'DELETE /settings/leads/..%2Fforms',
+    ]);
+    expect(counts).toEqual([1, 2, 3]);
+  });
+
+  test('stops at an error and reports how many were deleted', async () => {
+    const to = client({ '/settings/leads/b': 500 });
+    const counts: number[] = [];
+    await expect(eraseLeads(to, ['a', 'b', 'c'], (count) => counts.push(count))).rejects.toThrow(ApiProblem);
+    expect(counts).toEqual([1]);
+    expect(to.asked).toHaveLength(2);
+  });
+});
+
+describe('exporting leads', () => {
+  interface Given {
+    readonly text?: string;
+    readonly next?: string;
+    readonly error?: unknown;
+  }
+
+  /** Responds in turn and records the requests. */
+  function source(...answers: readonly Given[]) {
+    const asked: (string | undefined)[] = [];
+    const pauses: number[] = [];
+    const controller = new AbortController();
+    return {
+      asked,
+      pauses,
+      controller,
+      signal: controller.signal,
+      pause: async (milliseconds: number) => void pauses.push(milliseconds),
+      async read(cursor: string | undefined) {
+        asked.push(cursor);
+        const {
+          text = '',
+          next,
+          error,
+        } = answers[asked.length - 1] ?? { error: new Error('asked too often') };
+        if (error) throw error;
+        const headers = { 'content-disposition': 'attachment; filename="contact-us-1a2b.csv"' };
+        return new Response(text, {
+          headers: next === undefined ? headers : { ...headers, 'x-next-cursor': next },
+        });
+      },
+    };
+  }
+
+  async function whole(from: Parameters<typeof exportPages>[0]) {
+    const chunks: Uint8Array[] = [];
+    let fileName: string | undefined;
+    for await (const page of exportPages(from)) {
+      chunks.push(page.bytes);
+      fileName = page.fileName;
+    }
+    return { text: Buffer.concat(chunks).toString(), fileName };
+  }
+
+  test('joins all pages until there is no next cursor, including empty ones', async () => {
+    const from = source({ text: 'a,b\n', next: 'c1' }, { next: 'c2' }, { text: '1,ü\n' });
+    expect(await whole(from)).toEqual({ text: 'a,b\n1,ü\n', fileName: 'contact-us-1a2b.csv' });
+    expect(from.asked).toEqual([undefined, 'c1', 'c2']);
+  });
+
+  test('a failed page is retried with increasing pauses', async () => {
+    const from = source(
+      { text: 'a', next: 'c1' },
+      { error: ApiProblem.unreachable() },
+      { error: new ApiProblem(429, {}) },
+      { error: new TypeError('terminated') },
+      { text: 'b' },
+    );
+    expect((await whole(from)).text).toBe('ab');
+    expect(from.asked).toEqual([undefined, 'c1', 'c1', 'c1', 'c1']);
+    expect(from.pauses).toEqual([500, 1_000, 2_000]);
+  });
+
+  test('gives up after some attempts', async () => {
+    const error = new ApiProblem(500, {});
+    const from = source(...Array<Given>(10).fill({ error }));
+    await expect(whole(from)).rejects.toBe(error);
+    expect(from.asked).toHaveLength(4);
+  });
+
+  test('does not retry a rejected request', async () => {
+    const error = new ApiProblem(404, {});
+    const from = source({ error });
+    await expect(whole(from)).rejects.toBe(error);
+    expect(from.asked).toHaveLength(1);
+  });
+
+  test('requests nothing after being canceled, even during a pause', async () => {
+    const from = source({ error: ApiProblem.unreachable() }, { text: 'never' });
+    const pause = async () => from.controller.abort();
+    await expect(whole({ ...from, pause })).rejects.toThrow(/abort/i);
+    expect(from.asked).toHaveLength(1);
+  });
+
+  test('sizes have a suitable unit', () => {
+    expect([0, 999, 1_000, 304_628, 4_194_304].map(formatSize)).toEqual([
+      '0 bytes',
+      '999 bytes',
+      '1 kB',
+      '305 kB',
+      '4.2 MB',
+    ]);
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Diagnostics, ListedForm, Stats } from '../../console/src/api/types.ts';
+import { readStatus } from '../../console/src/pages/overview/attention.ts';
+import { acceptedAndRejected, leadsByForm, scoreBands } from '../../console/src/pages/overview/chart-data.ts';
+import {
+  axisMaximum,
+  bucketsBetween,
+  DAY_BY_HOUR,
+  findRange,
+  formatCount,
+  MONTH_BY_DAY,
+  rangeStart,
+  stackSeries,
+  WEEK_BY_DAY,
+} from '../../console/src/shared/time-series.ts';
+
+const FROM = '2026-11-15T10:00:00Z';
+const TO = '2026-11-15T13:00:00Z';
+const ANONYMOUS_IDENTITY = { accepted: 0, clean: 0, bands: [0, 0, 0, 0, 0] };
+
+function stats(counts: [at: string, formId: string, accepted: number][]): Stats {
+  return {
+    by: 'hour',
+    scoreBandsFrom: [0, 20, 40, 60, 80],
+    from: FROM,
+    to: TO,
+    total: { accepted: 9, clean: 5, bands: [1, 0, 2, 0, 6] },
+    counts: counts.map(([at, formId, accepted]) => ({ ...ANONYMOUS_IDENTITY, at, formId, accepted })),
+    truncated: false,
+    completeFrom: FROM,
+  };
+}
+
+const form = (formId: string, name: string) => ({ formId, name, slug: `${formId}-slug` }) as ListedForm;
+const values = (series: ReturnType<typeof stackSeries>) =>
+  series.map(({ title, data }) => [title, data.map(({ y }) => y)]);
+
+describe('time ranges', () => {
+  const now = Date.parse('2026-11-15T12:20:00Z');
+
+  test('end with the hour or day that has just begun', () => {
+    expect(rangeStart(DAY_BY_HOUR, now)).toBe('2026-11-14T13:00:00.000Z');
+    expect(rangeStart(WEEK_BY_DAY, now)).toBe('2026-11-09T00:00:00.000Z');
+  });
+
+  test('of a month by day fit into the longest range of hourly counts', () => {
+    expect(now - Date.parse(rangeStart(MONTH_BY_DAY, now))).toBeLessThan(31 * 24 * 60 * 60 * 1000);
+  });
+
+  test('have a bucket for every hour or day, including the current one', () => {
+    expect(bucketsBetween(FROM, TO, 'hour')).toHaveLength(3);
+    expect(bucketsBetween('2026-11-09T00:00:00Z', TO, 'day')).toHaveLength(7);
+  });
+
+  test('default to the first if the URL is invalid', () => {
+    expect(findRange('99y', [DAY_BY_HOUR, WEEK_BY_DAY])).toBe(DAY_BY_HOUR);
+    expect(findRange('7d', [DAY_BY_HOUR, WEEK_BY_DAY])).toBe(WEEK_BY_DAY);
+  });
+});
+
+describe('stacked series', () => {
+  test('keep the eight largest and group the rest', () => {
+    const counts = Array.from({ length: 11 }, (_, at) => ({ at: FROM, kind: `k${at}`, count: 20 - at }));
+    const series = stackSeries(counts, {
+      from: FROM,
+      to: TO,
+      bucket: 'hour',
+      titleOf: (kind) => kind,
+      rest: 'rest',
+    });
+    expect(series.map(({ title }) => title)).toEqual([
+      'k0',
+      'k1',
+      'k2',
+      'k3',
+      'k4',
+      'k5',
+      'k6',
+      'k7',
+      'rest',
+    ]);
+    expect(series.at(-1)?.data.map(({ y }) => y)).toEqual([12 + 11 + 10, 0, 0]);
+  });
+});
+
+describe('leads by form', () => {
+  test('have a value for each hour, the largest form first', () => {
+    const read = stats([
+      ['2026-11-15T12:00:00Z', 'f1', 1],
+      ['2026-11-15T12:00:00Z', 'f2', 5],
+      ['2026-11-15T10:00:00Z', 'f1', 2],
+    ]);
+    expect(values(leadsByForm(read, [form('f1', 'One'), form('f2', 'Two')], 'hour'))).toEqual([
+      ['Two', [0, 0, 5]],
+      ['One', [2, 0, 1]],
+    ]);
+  });
+
+  test('distinguish forms with equal names and group unknown ones', () => {
+    const read = stats([
+      [FROM, 'f1', 9],
+      [FROM, 'f2', 8],
+      [FROM, 'gone1', 3],
+      [FROM, 'gone2', 4],
+    ]);
+    expect(values(leadsByForm(read, [form('f1', 'Same'), form('f2', 'Same')], 'hour'))).toEqual([
+      ['Same (f1-slug)', [9, 0, 0]],
+      ['Same (f2-slug)', [8, 0, 0]],
+      ['Archived forms', [7, 0, 0]],
+    ]);
+  });
+});
+
+describe('accepted against rejected', () => {
+  test('sums hours to days and always has three series', () => {
+    const rejected = [
+      { at: '2026-11-15T11:00:00Z', count: 2 },
+      { at: '2026-11-15T12:00:00Z', count: 1 },
+    ];
+    const diagnostics = {
+      rejected: { counts: rejected },
+      rateLimited: { counts: [] },
+    } as unknown as Diagnostics;
+    const read = { ...stats([['2026-11-15T00:00:00Z', 'f1', 4]]), from: '2026-11-14T00:00:00Z' };
+    expect(values(acceptedAndRejected(read, diagnostics, 'day'))).toEqual([
+      ['Accepted', [0, 4]],
+      ['Rejected', [0, 3]],
+      ['Rate limited', [0, 0]],
+    ]);
+  });
+});
+
+test('score bands are named by both ends', () => {
+  expect(scoreBands(stats([]))).toEqual([
+    { x: '0–19', y: 1 },
+    { x: '20–39', y: 0 },
+    { x: '40–59', y: 2 },
+    { x: '60–79', y: 0 },
+    { x: '80–100', y: 6 },
+  ]);
+});
+
+test('a count axis has whole ticks and is never flat', () => {
+  expect([formatCount(2), formatCount(0.5)]).toEqual(['2', '']);
+  expect([axisMaximum(0), axisMaximum(1000)]).toEqual([4, 1050]);
+});
+
+describe('the checks', () => {
+  const READ = { data: {} as unknown, isPending: false };
+  const FAILED = { data: undefined as unknown, isPending: false };
+  const COMING = { data: undefined as unknown, isPending: true };
+
+  test.each([
+    ['all read', [READ, READ], { isWaiting: false, isNothing: false, failed: [] }],
+    ['some failed', [READ, FAILED], { isWaiting: false, isNothing: false, failed: [FAILED] }],
+    ['all failed', [FAILED, FAILED], { isWaiting: false, isNothing: true, failed: [FAILED, FAILED] }],
+    ['some to come', [FAILED, COMING], { isWaiting: true, isNothing: false, failed: [FAILED] }],
+  ])('%s', (_, reads, expected) => {
+    expect(readStatus(reads)).toMatchObject(expected);
+  });
+});

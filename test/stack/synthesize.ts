@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { Template } from 'aws-cdk-lib/assertions';
+import { makeApp } from '../../lib/lead-ingest-app.ts';
+import type { StageName } from '../../lib/stage.ts';
+
+type Context = Record<string, unknown>;
+
+/** A temporary folder for CDK's output, deleted after `use`. */
+export function withAssembly<Result>(use: (folder: string) => Result): Result {
+  const folder = mkdtempSync(join(tmpdir(), 'lead-ingest-'));
+  try {
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const synthesized = new Map<string, Template>();
+
+/**
+ * The template of a stage, made once per worker for each set of settings. No code is bundled and nothing validated:
+ * findings.test.ts does that.
+ */
+export function synthesize(stage: StageName, context: Context = {}): Template {
+  const key = JSON.stringify([stage, context]);
+  const template = synthesized.get(key) ?? make(stage, context);
+  synthesized.set(key, template);
+  return template;
+}
+
+function make(stage: StageName, context: Context): Template {
+  return withAssembly((outdir) => {
+    const app = makeApp({
+      outdir,
+      context: { stage, 'aws:cdk:bundling-stacks': [], ...context },
+      builtinCloudFormationValidation: false,
+    });
+    return Template.fromJSON(app.synth().getStackByName(`LeadIngest-${stage}`).template);
+  });
+}
+
+/** `IngestServerRole7CB9F769` is `IngestServerRole`: CDK ends a logical id with a hash of its path. */
+export function withoutHash(logicalId: string): string {
+  return logicalId.replace(/[0-9A-F]{8}$/, '');
+}
+
+/** Functions that CDK adds: to fill a bucket, and to empty it before deletion. */
+const OF_CDK = /^Custom(CDKBucketDeployment|S3AutoDeleteObjects)/;
+
+/** The functions of this service, without CDK's own, by their logical ids. */
+export function ownFunctions(template: Template): ReturnType<Template['findResources']> {
+  const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
+  return Object.fromEntries(functions.filter(([id]) => !OF_CDK.test(id)));
+}
+
+/** The end of the stack's id, which is unique even if the stack is created again with the same name. */
+const STACK_UUID = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
+
+/** An intrinsic as text: references as logical ids, joins joined, substitutions unchanged. */
+export function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const intrinsic = (value ?? {}) as Record<string, unknown>;
+  const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': join, 'Fn::Sub': template } = intrinsic;
+  if (typeof Ref === 'string') return `\${${Ref}}`;
+  if (Array.isArray(attribute)) return `\${${attribute.join('.')}}`;
+  if (Array.isArray(join)) return join[1].map(asText).join(join[0]);
+  if (typeof template === 'string') return template;
+  if (isDeepStrictEqual(intrinsic, STACK_UUID)) return `\${STACK_UUID}`;
+  throw new Error(`Not an intrinsic that this stack uses: ${JSON.stringify(value)}`);
+}
+
+/** A non-default value for every key of the schema, as far as they can be combined. */
+export const EVERY_SETTING = {
+  alarmEmail: 'operator@example.com',
+  ingestDomainName: 'leads.example.com',
+  ingestCertificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/0aa0',
+  // A domain for the console requires the console. WITHOUT_CONSOLE covers the other case.
+  console: 'true',
+  consoleDomainName: 'console.example.com',
+  consoleCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/0bb0',
+  consoleFirewall: 'true',
+  consoleRequestsPerMinuteByAddress: '6000',
+  consoleWebAclArn: 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/console/1234abcd-12ab',
+  hostedZoneId: 'Z0123456789ABC',
+  hostedZoneName: 'example.com',
+  ingestFirewall: 'true',
+  requestsPerMinuteByAddress: '60000',
+  requestsPerMinuteByAddressAndPath: '8000',
+  apiRequestsPerSecond: '2500',
+  enrichmentProviderUrl: 'https://provider.example/v1',
+  enrichmentProviderSecretArn: 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:provider-AbCdEf',
+  enrichmentProviderKeyArn: 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+  enrichmentConcurrency: '50',
+  mailFrom: 'leads@example.com',
+  sendingConcurrency: '20',
+  eventBus: 'true',
+  ownerThreatProtection: 'true',
+  deployDespiteAlarms: 'true',
+  manageApiGatewayAccount: 'false',
+  tags: 'team=growth',
+} as const;
+
+const { consoleDomainName, consoleCertificateArn, consoleWebAclArn, ...withoutConsoleDomain } = EVERY_SETTING;
+
+/** The same without the console and its domain. */
+export const WITHOUT_CONSOLE = { ...withoutConsoleDomain, console: 'false' } as const;
