@@ -57,6 +57,9 @@ export const SETTINGS_ROUTES: Readonly<
     '/settings/destinations/{destinationId}/replay': [POST],
     '/settings/messages/{messageId}': [GET],
     '/settings/messages/{messageId}/replay': [POST],
+    '/settings/alerts': [GET],
+    '/settings/alerts/{alertId}': [GET],
+    '/settings/alert-settings': [GET, PUT],
   },
   diagnostics: {
     '/settings/diagnostics': [GET],
@@ -182,7 +185,7 @@ export class SettingsApi extends Construct {
     const settings = new ServiceFunction(this, 'Settings', {
       stage,
       folder: 'settings',
-      description: "The owner's API: forms, secrets, tokens, leads, destinations and stats",
+      description: "The owner's API: forms, secrets, tokens, leads, destinations, alerts and stats",
       // A page of an export reads up to 4 MB of leads.
       timeout: Duration.seconds(25),
     });
@@ -192,6 +195,7 @@ export class SettingsApi extends Construct {
     tables.grantReadStats(settings);
     tables.grantReadLastUse(settings);
     grantKeepDestinations(settings, tables);
+    tables.grant(settings, 'alerts', ['Query', 'GetItem', 'BatchGetItem', 'PutItem']);
     sending.grantQueueTasks(settings);
     if (mailFrom !== undefined) settings.setVariable(SENDING_VARIABLES.mailFrom, mailFrom);
     settings.setVariable(SETTINGS_VARIABLES.ingestUrl, ingestUrl);

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
+import { makeAlertReader } from '../../lambdas/alerts/alert-reader-store.ts';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { makeDiagnosticsRead } from '../../lambdas/rejections/diagnostics/handler.ts';
 import { makeDiagnosticsReader } from '../../lambdas/rejections/diagnostics-store.ts';
@@ -49,6 +50,7 @@ export function openOwnerFunctions({ stack, clock }: IngestWorkbench) {
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
     stats: makeStatsReader(context),
+    alerts: makeAlertReader(context),
     webhooks: { post: async () => undefined },
     ingestUrl: 'https://ingest.example/prod',
     telemetry: makeOwnerTelemetry('settings', now, discard),

@@ -1,4 +1,5 @@
-import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, paginateQuery, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import { type Alert, type AlertSettings, DEFAULT_SETTINGS } from './alert.ts';
 import { alertAddress, HISTORY, SETTINGS, STATE } from './alerts-store.ts';
@@ -14,8 +15,20 @@ export interface AlertReader {
     signal: AbortSignal,
   ): Promise<{ alerts: Alert[]; next: string | undefined }>;
   find(workspaceId: string, alertId: string, signal: AbortSignal): Promise<Alert | undefined>;
-  settings(workspaceId: string, signal: AbortSignal): Promise<AlertSettings>;
-  changeSettings(workspaceId: string, settings: AlertSettings, signal: AbortSignal): Promise<void>;
+  settings(workspaceId: string, signal: AbortSignal): Promise<StoredSettings>;
+  /** False if they were changed since they were read. */
+  changeSettings(
+    workspaceId: string,
+    settings: AlertSettings,
+    seen: Pick<StoredSettings, 'revision'>,
+    signal: AbortSignal,
+  ): Promise<boolean>;
+}
+
+export interface StoredSettings {
+  readonly settings: AlertSettings;
+  /** Absent if the owner has never changed them. */
+  readonly revision?: number | undefined;
 }
 
 /** A batch takes 100 keys, and nobody reads more. */
@@ -30,55 +43,52 @@ export function makeAlertReader({
   const isKept = ({ expiresAt }: Readonly<Record<string, unknown>>) =>
     typeof expiresAt !== 'number' || expiresAt > now() / 1000;
 
-  async function query(
+  /** The items below a prefix, until the caller has enough of them. */
+  async function* itemsBelow(
     workspaceId: string,
-    condition: string,
-    values: object,
-    options: object,
+    prefix: string,
+    options: Partial<QueryCommandInput>,
     signal: AbortSignal,
   ) {
-    return client.send(
-      new QueryCommand({
+    const pages = paginateQuery(
+      { client },
+      {
         TableName: table,
-        KeyConditionExpression: `workspaceId = :workspaceId AND ${condition}`,
-        ExpressionAttributeValues: { ':workspaceId': workspaceId, ...values },
+        KeyConditionExpression: 'workspaceId = :workspaceId AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':workspaceId': workspaceId, ':prefix': prefix },
         ...options,
-      }),
+      },
       { abortSignal: signal },
     );
+    for await (const { Items = [] } of pages) yield* Items;
   }
 
   return {
     async open(workspaceId, signal) {
-      const { Items = [] } = await query(
-        workspaceId,
-        'begins_with(sk, :state)',
-        { ':state': STATE },
-        {},
-        signal,
-      );
-      const ids = Items.filter(({ closedAt }) => closedAt === undefined).map(({ alertId }) =>
-        String(alertId),
-      );
+      const ids: string[] = [];
+      const options = { FilterExpression: 'attribute_not_exists(closedAt)' };
+      for await (const { alertId } of itemsBelow(workspaceId, STATE, options, signal)) {
+        ids.push(String(alertId));
+      }
       const newest = ids.sort().reverse().slice(0, MOST_OPEN);
       const addresses = newest.map((alertId) => alertAddress(table, workspaceId, alertId));
       const found = addresses.length === 0 ? [] : await batchGet(client, addresses, signal);
-      return found.flatMap((item) => (item ? toAlert(item) : []));
+      const alerts = found.flatMap((item) => (item ? toAlert(item) : []));
+      // One may have been closed between the two reads.
+      return alerts.filter(({ closedAt }) => closedAt === undefined);
     },
 
     async page(workspaceId, { limit, before }, signal) {
-      // `$` comes right after `#`.
-      const [first, last] = [HISTORY, before === undefined ? 'alert$' : `${HISTORY}${before}`];
-      const { Items = [], LastEvaluatedKey } = await query(
-        workspaceId,
-        'sk BETWEEN :first AND :last',
-        { ':first': first, ':last': last },
-        { ScanIndexForward: false, Limit: limit + 1 },
-        signal,
-      );
-      const alerts = Items.filter(isKept).map(toAlert);
-      const page = alerts.filter(({ alertId }) => alertId !== before).slice(0, limit);
-      return { alerts: page, next: LastEvaluatedKey && page.at(-1)?.alertId };
+      const start = before === undefined ? undefined : alertAddress(table, workspaceId, before).key;
+      // One more than asked for: it shows whether there is another page.
+      const options = { ScanIndexForward: false, Limit: limit + 1, ExclusiveStartKey: start };
+      const alerts: Alert[] = [];
+      for await (const item of itemsBelow(workspaceId, HISTORY, options, signal)) {
+        if (isKept(item)) alerts.push(toAlert(item));
+        if (alerts.length > limit) break;
+      }
+      const page = alerts.slice(0, limit);
+      return { alerts: page, next: alerts.length > limit ? page.at(-1)?.alertId : undefined };
     },
 
     async find(workspaceId, alertId, signal) {
@@ -94,13 +104,25 @@ export function makeAlertReader({
         new GetCommand({ TableName: table, Key: { workspaceId, sk: SETTINGS }, ConsistentRead: true }),
         { abortSignal: signal },
       );
-      const { workspaceId: _workspaceId, sk: _sk, v: _v, ...settings } = Item;
-      return { ...DEFAULT_SETTINGS, ...settings };
+      const { workspaceId: _workspaceId, sk: _sk, v: _v, revision, ...settings } = Item;
+      return { settings: { ...DEFAULT_SETTINGS, ...settings }, revision };
     },
 
-    async changeSettings(workspaceId, settings, signal) {
-      const Item = { workspaceId, sk: SETTINGS, ...settings, v: 1 };
-      await client.send(new PutCommand({ TableName: table, Item }), { abortSignal: signal });
+    async changeSettings(workspaceId, settings, { revision }, signal) {
+      const command = new PutCommand({
+        TableName: table,
+        Item: { workspaceId, sk: SETTINGS, ...settings, revision: (revision ?? 0) + 1, v: 1 },
+        ConditionExpression:
+          revision === undefined ? 'attribute_not_exists(revision)' : 'revision = :seenRevision',
+        ...(revision !== undefined && { ExpressionAttributeValues: { ':seenRevision': revision } }),
+      });
+      try {
+        await client.send(command, { abortSignal: signal });
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return false;
+        throw error;
+      }
     },
   };
 }

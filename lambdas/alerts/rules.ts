@@ -23,13 +23,13 @@ export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
 
 function dailyLimits({ used }: Snapshot, { settings, now }: Watch): Finding[] {
   const limit = LIMITS.submissionsPerDay;
-  const day = new Date(now).toISOString().slice(0, 10);
+  const endsAt = new Date((Math.floor(now / DAY) + 1) * DAY).toISOString();
   return SURFACES.flatMap((surface) => {
     const isReached = used[surface] >= limit;
     const percent = isReached ? 100 : settings.dailyLimit.percent;
     if (used[surface] < (limit * percent) / 100) return [];
     const subject = `${surface}#${isReached ? 'reached' : 'near'}`;
-    const facts = { surface, used: used[surface], limit, percent, endsAt: `${day}T24:00:00Z` };
+    const facts = { surface, used: used[surface], limit, percent, endsAt };
     return { kind: 'daily_limit', subject, since: now, facts } as const;
   });
 }

@@ -10,6 +10,15 @@ export type AlertEventType = (typeof ALERT_EVENTS)[number];
 export const DESTINATION_EVENTS = [...LEAD_EVENTS, ...ALERT_EVENTS] as const;
 export type DestinationEventType = (typeof DESTINATION_EVENTS)[number];
 
+export function isAlertEvent(type: string): type is AlertEventType {
+  return ALERT_EVENTS.some((event) => event === type);
+}
+
+/** For an owner who chooses none. A program that reads webhooks must be ready for alerts, people always are. */
+export function defaultEvents(kind: DestinationKind): readonly DestinationEventType[] {
+  return kind === 'webhook' ? ['lead.accepted'] : ['lead.accepted', ...ALERT_EVENTS];
+}
+
 /** What the watch announces. `leadId` is the alert's id, which begins with the time at which it was opened. */
 export interface AlertEvent {
   readonly type: AlertEventType;

@@ -11,7 +11,13 @@ import {
   type NewDestination,
 } from './check-destination.ts';
 import { makeSigningSecret, SIGNING_SECRET_BYTES } from './compose-message.ts';
-import { type Destination, DestinationError, InvalidDestination, MOST_DESTINATIONS } from './destination.ts';
+import {
+  type Destination,
+  DestinationError,
+  defaultEvents,
+  InvalidDestination,
+  MOST_DESTINATIONS,
+} from './destination.ts';
 import type { DestinationKeeper, DestinationReader } from './destinations-store.ts';
 import { type Message, messageId, parseMessageId, type SendTask } from './message.ts';
 import type { MessageReader } from './message-reader-store.ts';
@@ -71,7 +77,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       choice: NewDestination,
       signal: AbortSignal,
     ): Promise<{ destination: Destination; signingSecret: string | undefined }> {
-      const { kind, name, events = ['lead.accepted'], forms = 'all' } = choice;
+      const { kind, name, events = defaultEvents(choice.kind), forms = 'all' } = choice;
       const address = await checkAddress(kind, choice, context);
       if (!address) throw new InvalidDestination(kind === 'email' ? 'email' : 'url', 'is missing');
       if (kind === 'email' && !canSendEmail) {

@@ -13,6 +13,16 @@ export class Fault extends Error {
   }
 }
 
+/** All that is wrong inside an object that is the value of a field. */
+class GroupFault extends Error {
+  readonly faults: readonly FieldFault[];
+
+  constructor(faults: readonly FieldFault[]) {
+    super('The object is not valid');
+    this.faults = faults;
+  }
+}
+
 type Checks = Readonly<Record<string, Check<unknown>>>;
 type Checked<Shape extends Checks> = { readonly [Name in keyof Shape]: ReturnType<Shape[Name]> };
 
@@ -44,11 +54,21 @@ function tryFields<Shape extends Checks>(source: unknown, shape: Shape) {
     try {
       values[name] = check(Object.hasOwn(source, name) ? source[name] : undefined);
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      faults.push({ field: `${name}${error.at}`, problem: error.message });
+      faults.push(...faultsOf(error, name));
     }
   }
   return { values: values as Checked<Shape>, faults };
+}
+
+function faultsOf(error: unknown, name: string): FieldFault[] {
+  if (error instanceof GroupFault) {
+    return error.faults.map(({ field, problem }) => ({
+      field: field === '' ? name : `${name}.${field}`,
+      problem,
+    }));
+  }
+  if (!(error instanceof Fault)) throw error;
+  return [{ field: `${name}${error.at}`, problem: error.message }];
 }
 
 export function optional<Value>(check: Check<Value>): Check<Value | undefined> {
@@ -91,6 +111,22 @@ export const object: Check<Record<string, unknown>> = (value) => {
   if (!isObject(value)) throw new Fault('must be an object');
   return value;
 };
+
+/** An object with fields of its own. */
+export function group<Shape extends Checks>(shape: Shape): Check<Checked<Shape>> {
+  return function checkGroup(value) {
+    const { values, faults } = tryFields(value, shape);
+    if (faults.length > 0) throw new GroupFault(faults);
+    return values;
+  };
+}
+
+export function number({ min, max }: Length): Check<number> {
+  return function checkNumber(value) {
+    if (typeof value === 'number' && value >= min && value <= max) return value;
+    throw new Fault(`must be a number from ${min} to ${max}`);
+  };
+}
 
 export function wholeNumber({ min, max }: Length): Check<number> {
   return function checkWholeNumber(value) {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { makeAlertReader } from '../alerts/alert-reader-store.ts';
 import { makeDocumentClient } from '../aws/dynamodb.ts';
 import {
   ENRICHMENT_VARIABLES,
@@ -17,6 +18,7 @@ import { makeLeadExport } from './leads/lead-export-store.ts';
 import { makeLeadPages } from './leads/lead-pages-store.ts';
 import { ownerPipeline } from './owner-pipeline.ts';
 import { makeOwnerTelemetry } from './owner-request.ts';
+import { alertRoutes } from './routes/alerts.ts';
 import { deliveryRoutes, testRoutes } from './routes/delivery.ts';
 import { destinationRoutes, messageRoutes } from './routes/destinations.ts';
 import { formRoutes } from './routes/forms.ts';
@@ -37,6 +39,7 @@ export function makeSettings(dependencies: SettingsDependencies) {
     ...leadRoutes(dependencies),
     ...destinationRoutes(dependencies),
     ...messageRoutes(dependencies),
+    ...alertRoutes(dependencies),
     ...statsRoutes(dependencies),
   ]);
 }
@@ -55,6 +58,7 @@ const TABLES = [
   'destinations',
   'destinationSecrets',
   'messages',
+  'alerts',
 ] as const;
 
 export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependencies {
@@ -75,6 +79,7 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
     stats: makeStatsReader(context),
+    alerts: makeAlertReader(context),
     webhooks: makeWebhookSender(),
     ingestUrl: requireVariable(env, SETTINGS_VARIABLES.ingestUrl).replace(/\/+$/, ''),
     telemetry: makeOwnerTelemetry('settings', Date.now),

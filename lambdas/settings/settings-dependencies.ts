@@ -1,3 +1,4 @@
+import type { AlertReader } from '../alerts/alert-reader-store.ts';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
 import {
@@ -29,6 +30,7 @@ export interface SettingsDependencies extends OwnerPipelineDependencies {
   readonly webhooks: WebhookSender;
   readonly destinationsOf: (workspaceId: string) => DestinationAdministration;
   readonly messages: MessageReader;
+  readonly alerts: AlertReader;
   /** Whether the deployment has a sender of mail. */
   readonly canSendEmail: boolean;
   /** Where senders reach the service, without a slash at the end. */

@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import { explainSignal } from '../scoring/weights.ts';
-import type { Destination } from '../sending/destination.ts';
+import { type Destination, isAlertEvent } from '../sending/destination.ts';
 import { type Message, messageId } from '../sending/message.ts';
 import type { DestinationHealth } from '../sending/retry-schedule.ts';
 import type { Workspace } from '../submission/configuration.ts';
@@ -161,11 +161,13 @@ function healthView({ failures = 0, failingSince, openedAt }: DestinationHealth 
 
 export function messageView(message: Message) {
   const { destinationId, type, leadId, formId, status, createdAt, nextAttemptAt, answerExcerpt } = message;
+  const isAlert = isAlertEvent(type);
   return {
     messageId: messageId(message),
     destinationId,
     type,
-    submissionId: leadId,
+    submissionId: isAlert ? undefined : leadId,
+    alertId: isAlert ? leadId : undefined,
     formId,
     status,
     createdAt,

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { messageId } from '../../lambdas/sending/message.ts';
+import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
 import { OPERATIONS } from '../lambdas/settings/api-document.ts';
 import { call, newOwner, type Tokens } from './owner-api.ts';
 import { openContract, submissionId, submit, type Tenant } from './tenant.ts';
@@ -51,6 +52,7 @@ describe('an id of another workspace', () => {
       leadId: lead,
       requestId: lead,
       ...(await destinationOf(theirs, lead)),
+      alertId: (await makeStoredAlerts(contract).open(theirs.workspaceId, { at: Date.now() })).alertId,
     };
     const bodies: Record<string, unknown> = { PATCH: { name: 'Taken over' }, PUT: {}, POST: {} };
     for (const { method, path } of OPERATIONS.filter((each) => each.path.includes('{'))) {

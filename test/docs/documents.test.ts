@@ -109,6 +109,16 @@ describe('webhook payloads', () => {
     body: '{"name":"Ada Byron","number":12345678901234567890}',
   };
 
+  const alert = {
+    alertId: ID,
+    kind: 'silence',
+    since: AT,
+    openedAt: AT,
+    facts: { formId: 'form_1', formName: 'Contact us', lastAcceptedAt: AT, expectedLeads: 12 },
+    opened: { title: 'No leads', lines: ['None came.', 'Look at the form.'] },
+  };
+  const closed = { title: 'Resolved', lines: ['A lead was accepted.'] };
+
   const CONTENTS: Readonly<Record<string, Omit<MessageContent, 'type'>>> = {
     'lead.accepted': { at: AT, submissionId: ID, formId: 'form_1', lead },
     'lead.enriched': {
@@ -126,6 +136,13 @@ describe('webhook payloads', () => {
       },
     },
     'lead.erased': { at: AT, submissionId: ID, formId: 'form_1' },
+    'alert.opened': { at: AT, submissionId: ID, formId: 'form_1', alert },
+    'alert.closed': {
+      at: AT,
+      submissionId: ID,
+      formId: 'form_1',
+      alert: { ...alert, closedAt: AT, outcome: 'recovered', closed },
+    },
     'destination.test': { at: AT, submissionId: ID, formId: 'form_test', lead: sampleLead(ID, AT) },
   };
 
@@ -154,11 +171,12 @@ describe('webhook payloads', () => {
         ...(CONTENTS[type] as MessageContent),
         type: type as MessageContent['type'],
       });
-      const body = JSON.parse(text) as { data: { lead: object } };
+      const body = JSON.parse(text) as { data: Record<string, Record<string, unknown>> };
       expect(requestFaults({ query: {}, body })).toEqual([]);
       expect(requestFaults({ query: {}, body: { ...body, type: 'lead.unknown' } })).not.toEqual([]);
-      const { submissionId: _id, ...rest } = body.data.lead as { submissionId: string };
-      expect(requestFaults({ query: {}, body: { ...body, data: { lead: rest } } })).not.toEqual([]);
+      for (const [what, { submissionId: _id, alertId: _alertId, ...rest }] of Object.entries(body.data)) {
+        expect(requestFaults({ query: {}, body: { ...body, data: { [what]: rest } } })).not.toEqual([]);
+      }
     });
 
     test('has a valid example with the documented properties', () => {

@@ -11,6 +11,7 @@ import {
 } from '../../conformance/world/submission.ts';
 import { type Owner, openOwnerAccounts } from '../../conformance/world/throw-away.ts';
 import { SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
+import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
 import { findOperation } from '../lambdas/settings/api-document.ts';
 import { answer, startReceiver } from '../sending/receiver.ts';
 import { until } from '../until.ts';
@@ -40,6 +41,10 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
     const rejected = await sendSubmissions(sender, submit);
     await failAnEnrichment(stack, submissionId(await submit('1a', sender, { body: SPAM })));
     await callSettings(call, rejected);
+    await callAlerts(
+      call,
+      (await makeStoredAlerts(stack).open(sender.workspaceId, { at: Date.now() })).alertId,
+    );
     await until(
       async () => receiver.received.length,
       (count) => count > 0,
@@ -135,6 +140,12 @@ async function callSettings(call: CallSettings, rejectedRequest: string): Promis
 
   for (const path of ['/stats', '/diagnostics', '/diagnostics/events']) await call('GET', path);
   await call('GET', `/diagnostics/requests/${rejectedRequest}`);
+}
+
+async function callAlerts(call: CallSettings, alertId: string): Promise<void> {
+  for (const path of ['/alerts', '/alerts?status=open', `/alerts/${alertId}`]) await call('GET', path);
+  await call('PUT', '/alert-settings', { silence: { factor: 2 } });
+  await call('GET', '/alert-settings');
 }
 
 /** Nothing listens here. The message is still written. */

@@ -147,6 +147,9 @@ const ROUTES = {
     '/settings/destinations/{destinationId}/replay': 'POST',
     '/settings/messages/{messageId}': 'GET',
     '/settings/messages/{messageId}/replay': 'POST',
+    '/settings/alerts': 'GET',
+    '/settings/alerts/{alertId}': 'GET',
+    '/settings/alert-settings': 'GET PUT',
   },
   Diagnostics: {
     '/settings/diagnostics': 'GET',

@@ -101,6 +101,7 @@ const ALLOWED: Record<string, string[]> = {
     `\${Tokens.Arn}/index/byWorkspace: dynamodb:Query`,
   ],
   SettingsApiSettings: [
+    'Alerts: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',
     'DestinationSecrets: dynamodb:DeleteItem dynamodb:PutItem dynamodb:UpdateItem',
     'DestinationSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
     'Destinations: dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',

@@ -7,7 +7,10 @@ import type { FormAdministration, FormRecord } from './forms-store.ts';
 import { concurrentChange, ifUnchanged, type Revised, revise } from './items-store.ts';
 import type { WorkspaceAdministration } from './workspaces-store.ts';
 
-/** The secret that senders use until they have the new one. */
+/**
+ * The secret that senders use until they have the new one. It is kept after its end, when it authenticates nobody: so
+ * Diagnostics and alerts can tell that a sender still signs with it.
+ */
 interface PreviousSecret {
   readonly secret: string;
   readonly endsAtMilliseconds: number;
@@ -79,7 +82,11 @@ export function secretAdministration(
     const form = await forms.requireLive(formId);
     await revise(
       () => readSecret(form),
-      (seen) => replace(form, seen, secret, { unshown: false }),
+      (seen) => {
+        const inUse = secretInUse(seen);
+        const previous = inUse === secret ? seen?.previousSecret : inUse;
+        return replace(form, seen, secret, { previous: ended(previous), unshown: false });
+      },
     );
     await workspaces.raiseConfigVersion(form.workspaceId);
     return { formId, slug: form.slug, workspaceId: form.workspaceId, secret };
@@ -104,10 +111,10 @@ export function secretAdministration(
       async (seen) => {
         if (!seen) throw nothingToRotate(form);
         // An attempt whose answer was lost has done it.
-        if (seen.secret === secret) return seen.previousSecret !== undefined;
-        const inUse = seen.unshown ? seen.previousSecret : seen.secret;
+        if (seen.secret === secret) return (seen.previousEndsAtMilliseconds ?? 0) > 0;
+        const inUse = secretInUse(seen);
         const keeps = graceMilliseconds > 0 && inUse !== undefined;
-        const previous = keeps ? { secret: inUse, endsAtMilliseconds } : undefined;
+        const previous = keeps ? { secret: inUse, endsAtMilliseconds } : ended(inUse);
         await replace(form, seen, secret, { previous, unshown: true });
         return keeps;
       },
@@ -150,6 +157,16 @@ export function secretAdministration(
   }
 
   return { setSecret, rotateSecret, endGrace };
+}
+
+/** The one that senders know: a rotation that was cut short has shown its secret to nobody. */
+function secretInUse(seen: StoredSecret | undefined): string | undefined {
+  return seen?.unshown ? seen.previousSecret : seen?.secret;
+}
+
+/** Since 1970, so that no function's clock is too slow to know. */
+function ended(secret: string | undefined): PreviousSecret | undefined {
+  return secret === undefined ? undefined : { secret, endsAtMilliseconds: 0 };
 }
 
 function nothingToRotate({ formId }: FormRecord): AdministrationError {

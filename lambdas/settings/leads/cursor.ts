@@ -113,6 +113,18 @@ export function decodeMessageCursor(text: string, { destinationId, status }: Mes
   return before as string;
 }
 
+/** `before` is the id of the last alert that was given. */
+export function encodeAlertCursor(before: string): string {
+  return encode({ v: VERSION, kind: 'alerts', before });
+}
+
+export function decodeAlertCursor(text: string): string {
+  const { v, kind, before, ...rest } = decode(text);
+  const known = v === VERSION && kind === 'alerts' && Object.keys(rest).length === 0;
+  if (!known || typeof before !== 'string' || !isLeadId(before)) throw new InvalidCursor();
+  return before;
+}
+
 function encode(payload: Readonly<Record<string, unknown>>): string {
   const params = {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

@@ -9,9 +9,10 @@ import { makeWorkspaceReader } from '#alerts/watch/read-workspace-store.ts';
 import type { AlertEvent } from '#sending/destination.ts';
 import { makeActiveWorkspaces } from '#stats/active-workspaces-store.ts';
 import { makeLeadId } from '#submission/lead-item.ts';
+import { signatureOf } from '#submission/signed-request.ts';
 import { until } from '../../until.ts';
 import { copyTable } from '../settings/store-bench.ts';
-import { openWorkbench, type Sender } from '../submission/workbench.ts';
+import { openWorkbench, SAMPLE, type Sender } from '../submission/workbench.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-11-15T12:00:00Z');
@@ -146,7 +147,9 @@ describe('a sender that breaks', () => {
 
 test('a clock that drifts is seen by the skew of its last use, which costs no call of its own', async () => {
   const sender = await bench.newSender();
-  const headers = { 'X-SVC-Timestamp': String(NOW / 1000 - 200) };
+  const timestamp = String(NOW / 1000 - 200);
+  const signature = signatureOf(sender.secret, timestamp, Buffer.from(SAMPLE)).toString('hex');
+  const headers = { 'X-SVC-Timestamp': timestamp, 'X-SVC-Signature': signature };
   expect((await bench.newEnvironment().webhook(sender, { headers })).statusCode).toBe(202);
   expect(await bench.diagnosticsOf(sender.workspaceId, 'use#')).toMatchObject([
     { formId: sender.formId, skewSeconds: 200 },
@@ -247,7 +250,7 @@ describe('silence', () => {
     expect(open).toMatchObject({
       kind: 'silence',
       since: '2026-11-15T12:00:00.000Z',
-      facts: { expectedLeads: 36 },
+      facts: { formId: sender.formId },
     });
     await evaluate(sender, NOW + 30 * HOUR, { reader: counted });
     expect(histories).toBe(2);
@@ -269,12 +272,9 @@ test('a suspended workspace is left alone', async () => {
 
 test("the owner's thresholds count", async () => {
   const { broken } = await breakSender();
-  const settings = await alerts.settings(broken.workspaceId, signal);
-  await alerts.changeSettings(
-    broken.workspaceId,
-    { ...settings, senderBroken: { enabled: true, afterMinutes: 180 } },
-    signal,
-  );
+  const seen = await alerts.settings(broken.workspaceId, signal);
+  const settings = { ...seen.settings, senderBroken: { enabled: true, afterMinutes: 180 } };
+  await alerts.changeSettings(broken.workspaceId, settings, seen, signal);
   expect(await evaluate(broken, NOW + 2 * HOUR)).toMatchObject({ opened: 0 });
   expect(await evaluate(broken, NOW + 3 * HOUR)).toMatchObject({ opened: 1 });
 });

@@ -6,6 +6,8 @@ const NOON = '2026-11-15T12:00:10.000Z';
 const bench = openOwnerWorkbench(Date.parse(NOON));
 const URL = 'https://receiver.example.com/leads';
 const SLACK = 'https://hooks.slack.com/services/T000/B000/abcdefWXYZ';
+/** People get alerts unless they choose otherwise. */
+const FOR_PEOPLE = ['lead.accepted', 'alert.opened', 'alert.closed'];
 
 async function newOwner(): Promise<Owner> {
   const { workspaceId } = await bench.administration.createWorkspace({ name: 'Destinations' });
@@ -64,7 +66,7 @@ describe('a new destination', () => {
     const owner = await newOwner();
     bench.shown.add(SLACK);
     const { made, at } = await newDestination(owner, { kind: 'slack', url: SLACK });
-    expect(made).toMatchObject({ kind: 'slack', name: 'Slack', urlEnd: 'WXYZ' });
+    expect(made).toMatchObject({ kind: 'slack', name: 'Slack', urlEnd: 'WXYZ', events: FOR_PEOPLE });
     expect(made.url).toBeUndefined();
     expect(made.signingSecret).toBeUndefined();
     expect(await secretOf(made)).toMatchObject({ slackUrl: SLACK });
@@ -73,9 +75,18 @@ describe('a new destination', () => {
     expect(await secretOf(made)).toMatchObject({ slackUrl: `${SLACK}2` });
   });
 
+  test.each([
+    { kind: 'slack', url: SLACK },
+    { kind: 'email', email: 'sales@example.com' },
+  ])('of $kind gets only the events that were chosen', async (body) => {
+    const { made } = await newDestination(await newOwner(), { ...body, events: ['lead.erased'] });
+    expect(made.events).toEqual(['lead.erased']);
+  });
+
   test('of email has a recipient', async () => {
     const { made } = await newDestination(await newOwner(), { kind: 'email', email: 'sales@example.com' });
     expect(made).toMatchObject({ kind: 'email', email: 'sales@example.com', name: 'sales@example.com' });
+    expect(made.events).toEqual(FOR_PEOPLE);
     expect(await secretOf(made)).toBeUndefined();
   });
 

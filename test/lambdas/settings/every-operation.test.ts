@@ -1,12 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { messageId } from '#sending/message.ts';
-import { makeMessages } from '#sending/messages-store.ts';
 import { until } from '../../until.ts';
 import { SAMPLE, submissionId } from '../submission/workbench.ts';
 import { OPERATIONS } from './api-document.ts';
 import { NOON, testFormOperations } from './form-operations.ts';
 import { openOwnerWorkbench, recordTableActions } from './owner-workbench.ts';
+import { testSendingOperations } from './sending-operations.ts';
 
 const bench = openOwnerWorkbench(Date.parse(NOON));
 
@@ -70,35 +69,7 @@ describe('leads', () => {
   });
 });
 
-describe('destinations and messages', () => {
-  test('are made, changed, tried, listed, replayed and deleted', async () => {
-    const sender = await bench.newSender();
-    const owner = bench.ownerOf(sender.workspaceId);
-    const leadId = submissionId(await bench.newEnvironment().server(sender));
-    const { body: made } = await owner.post('/destinations', {
-      body: { kind: 'webhook', url: 'https://receiver.example.com/', forms: [sender.formId] },
-    });
-    const { destinationId } = made;
-    const at = `/destinations/${destinationId}`;
-    expect((await owner.get('/destinations')).body.destinations).toEqual([(await owner.get(at)).body]);
-    await owner.patch(at, { body: { name: 'CRM' } });
-    await owner.post(`${at}/rotate`);
-    await owner.post(`${at}/test`);
-    const key = { destinationId, leadId, type: 'lead.accepted' } as const;
-    const { write } = makeMessages({ client: bench.observer, tables: bench.stack.tables });
-    const delivered = { status: 'delivered', attempts: [], countedAttempts: 1, createdAt: NOON } as const;
-    const message = { ...key, ...delivered, workspaceId: owner.workspaceId };
-    await write(message, undefined, AbortSignal.timeout(10_000));
-    const { body: shown } = await owner.get(`/messages/${messageId(key)}`);
-    expect((await owner.get(`${at}/messages`)).body.messages).toEqual([shown]);
-    expect((await owner.get(`/leads/${leadId}/messages`)).body.messages).toEqual([shown]);
-    await owner.post(`/messages/${messageId(key)}/replay`);
-    await owner.post(`${at}/replay`, { body: { since: NOON } });
-    expect(bench.queued.map(({ task }) => task)).toEqual(['send', 'send', 'replay']);
-    expect((await owner.delete(at)).status).toBe(204);
-    expect(bench.queued.at(-1)).toMatchObject({ task: 'forgetAll', destinationId });
-  });
-});
+testSendingOperations(bench, newOwner);
 
 describe('diagnostics', () => {
   test('count rejections, show them, and find one by the id that its sender saw', async () => {
@@ -196,6 +167,10 @@ describe('every operation', () => {
 
   test('together need exactly these permissions', () => {
     expect([...actions].sort()).toEqual([
+      'alerts BatchGetItem',
+      'alerts GetItem',
+      'alerts PutItem',
+      'alerts Query',
       // Secrets of destinations are written and deleted, and cannot be read.
       'destinationSecrets DeleteItem',
       'destinationSecrets PutItem',

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { messageId } from '#sending/message.ts';
 import { makeMessages } from '#sending/messages-store.ts';
 import { signatureOf } from '#submission/signed-request.ts';
+import { makeStoredAlerts } from '../alerts/stored-alerts.ts';
 import { type Sender, submissionId } from '../submission/workbench.ts';
 import { OPERATIONS } from './api-document.ts';
 import { openOwnerWorkbench } from './owner-workbench.ts';
@@ -18,6 +19,7 @@ const UNKNOWN: Record<string, string> = {
   leadId: '019a0000-0000-7000-8000-000000000000',
   requestId: '00000000-0000-4000-8000-000000000000',
   destinationId: 'dest_0000000000000000000000',
+  alertId: '019a0000-0000-7000-8000-000000000001',
   messageId: 'msg_0000000000000000000000_019a0000000070008000000000000000_accepted',
 };
 
@@ -40,6 +42,7 @@ beforeAll(async () => {
     leadId,
     requestId: (await bench.rejectionsOf(theirs.workspaceId))[0]?.requestId ?? '',
     ...(await newMessage(theirs, leadId)),
+    alertId: await newAlert(theirs),
   };
 });
 
@@ -53,6 +56,11 @@ async function newMessage({ workspaceId, formId }: Sender, leadId: string) {
   const delivered = { status: 'delivered', attempts: [], countedAttempts: 1, createdAt } as const;
   await write({ ...key, ...delivered, workspaceId, formId }, undefined, AbortSignal.timeout(10_000));
   return { destinationId, messageId: messageId(key) };
+}
+
+async function newAlert({ workspaceId, formId }: Sender): Promise<string> {
+  const { open } = makeStoredAlerts({ client: bench.observer, tables: bench.stack.tables });
+  return (await open(workspaceId, { at: bench.clock.now, facts: { formId } })).alertId;
 }
 
 const fill = (path: string, values: Record<string, string>) =>
@@ -97,12 +105,13 @@ describe('an id of another workspace is answered exactly as one that does not ex
     expect(body).toMatchObject({ name: 'receiver.example.com', status: 'active' });
     expect((await owner.get(`/messages/${ids.messageId}`)).status).toBe(200);
     expect((await owner.get(`/leads/${ids.leadId}/messages`)).body.messages).toHaveLength(1);
+    expect((await owner.get(`/alerts/${ids.alertId}`)).status).toBe(200);
     expect(bench.queued).toEqual([]);
   });
 });
 
 describe('lists contain only items of the workspace', () => {
-  test('forms, deliveries, tokens, stats, diagnostics, events and destinations', async () => {
+  test('forms, deliveries, tokens, stats, diagnostics, events, destinations and alerts', async () => {
     const owner = bench.ownerOf(ours.workspaceId);
     expect((await owner.get('/forms')).body.forms).toMatchObject([{ formId: ours.formId }]);
     expect((await owner.get('/deliveries')).body.deliveries).toMatchObject([{ formId: ours.formId }]);
@@ -111,6 +120,8 @@ describe('lists contain only items of the workspace', () => {
     expect((await owner.get('/diagnostics')).body.rejected.total).toBe(0);
     expect((await owner.get('/diagnostics/events')).body.events).toEqual([]);
     expect((await owner.get('/destinations')).body.destinations).toEqual([]);
+    expect((await owner.get('/alerts')).body.alerts).toEqual([]);
+    expect((await owner.get('/alerts', { query: { status: 'open' } })).body.alerts).toEqual([]);
   });
 
   test('archived forms', async () => {

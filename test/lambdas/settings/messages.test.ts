@@ -48,6 +48,16 @@ async function putMessage(changes: Partial<Message> = {}): Promise<Message> {
 }
 
 describe('a message', () => {
+  test.each(['alert.opened', 'alert.closed'] as const)(
+    '%s names its alert, and no submission',
+    async (type) => {
+      const message = await putMessage({ leadId: leadIdAt(3), type });
+      const { body } = await owner.get(`/messages/${messageId(message)}`);
+      expect(body).toMatchObject({ type, alertId: message.leadId, formId: 'form_1' });
+      expect(body).not.toHaveProperty('submissionId');
+    },
+  );
+
   test('is shown with its attempts, and with nothing else that is stored', async () => {
     const message = await putMessage({
       leadId: leadIdAt(1),

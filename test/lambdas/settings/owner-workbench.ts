@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
+import { makeAlertReader } from '#alerts/alert-reader-store.ts';
 import { type TableNames, toDocumentClient } from '#aws/dynamodb.ts';
 import { type RecordedCalls, recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeDiagnosticsRead } from '#rejections/diagnostics/handler.ts';
@@ -101,6 +102,7 @@ export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: 
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
     stats: makeStatsReader(context),
+    alerts: makeAlertReader(context),
     webhooks: { post },
     ingestUrl: INGEST_URL,
     telemetry: makeOwnerTelemetry('settings', now, write),

@@ -93,6 +93,16 @@ const anyValue = fc.oneof(
     '2026-11-15T12:00:00Z',
     '2026-02-30T12:00:00Z',
   ),
+  fc.constantFrom<unknown>(
+    { enabled: true },
+    { enabled: 1 },
+    { factor: 0.5 },
+    { factor: 0.4 },
+    { afterMinutes: 60.5 },
+    { afterMinutes: 10_081 },
+    { percent: 99, enabled: false },
+    { seconds: null },
+  ),
   fc.string({ unit: 'binary', maxLength: 30 }),
 );
 const names = [
@@ -110,6 +120,11 @@ const names = [
   'includeFields',
   'status',
   'since',
+  'quietMinutes',
+  'senderBroken',
+  'silence',
+  'dailyLimit',
+  'clockDrift',
 ];
 const anyFields = fc.dictionary(fc.constantFrom(...names, 'bodyBase64', 'body', 'x'), anyValue, {
   maxKeys: 3,

@@ -93,7 +93,7 @@ function MessageDetail({ message }: { readonly message: Message }) {
           },
           {
             label: 'Lead',
-            value: href === undefined ? submissionId : <Link href={href}>{submissionId}</Link>,
+            value: href === undefined ? (submissionId ?? '–') : <Link href={href}>{submissionId}</Link>,
           },
           {
             label: 'Message ID',

@@ -25,7 +25,8 @@ export function messageTypeName(type: MessageType): string {
 
 /** Where the lead of a message can be read, if it can. */
 export function leadHref({ type, formId, submissionId }: Message): string | undefined {
-  if (type === 'destination.test' || type === 'lead.erased' || formId === undefined) return undefined;
+  if (type === 'destination.test' || type === 'lead.erased') return undefined;
+  if (formId === undefined || submissionId === undefined) return undefined;
   return `/forms/${encodeURIComponent(formId)}/leads/${encodeURIComponent(submissionId)}`;
 }
 

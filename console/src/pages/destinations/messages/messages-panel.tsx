@@ -125,7 +125,7 @@ const LEAD: TableProps.ColumnDefinition<Message> = {
   minWidth: 135,
   cell: (message) => {
     const href = leadHref(message);
-    const end = message.submissionId.slice(-8);
+    const end = message.submissionId?.slice(-8);
     if (href === undefined) return '–';
     return (
       <Link href={href} ariaLabel={`Lead ending in ${end}`}>

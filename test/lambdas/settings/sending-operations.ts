@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import { messageId } from '#sending/message.ts';
+import { makeMessages } from '#sending/messages-store.ts';
+import { makeStoredAlerts } from '../alerts/stored-alerts.ts';
+import { submissionId } from '../submission/workbench.ts';
+import { NOON } from './form-operations.ts';
+import type { Owner, OwnerWorkbench } from './owner-workbench.ts';
+
+/** The part of every-operation.test.ts about what is sent to owners, on its bench. */
+export function testSendingOperations(bench: OwnerWorkbench, newOwner: () => Promise<Owner>): void {
+  describe('destinations and messages', () => {
+    test('are made, changed, tried, listed, replayed and deleted', async () => {
+      const sender = await bench.newSender();
+      const owner = bench.ownerOf(sender.workspaceId);
+      const leadId = submissionId(await bench.newEnvironment().server(sender));
+      const { body: made } = await owner.post('/destinations', {
+        body: { kind: 'webhook', url: 'https://receiver.example.com/', forms: [sender.formId] },
+      });
+      const { destinationId } = made;
+      const at = `/destinations/${destinationId}`;
+      expect((await owner.get('/destinations')).body.destinations).toEqual([(await owner.get(at)).body]);
+      await owner.patch(at, { body: { name: 'CRM' } });
+      await owner.post(`${at}/rotate`);
+      await owner.post(`${at}/test`);
+      const key = { destinationId, leadId, type: 'lead.accepted' } as const;
+      const { write } = makeMessages({ client: bench.observer, tables: bench.stack.tables });
+      const delivered = { status: 'delivered', attempts: [], countedAttempts: 1, createdAt: NOON } as const;
+      const message = { ...key, ...delivered, workspaceId: owner.workspaceId };
+      await write(message, undefined, AbortSignal.timeout(10_000));
+      const { body: shown } = await owner.get(`/messages/${messageId(key)}`);
+      expect((await owner.get(`${at}/messages`)).body.messages).toEqual([shown]);
+      expect((await owner.get(`/leads/${leadId}/messages`)).body.messages).toEqual([shown]);
+      await owner.post(`/messages/${messageId(key)}/replay`);
+      await owner.post(`${at}/replay`, { body: { since: NOON } });
+      expect(bench.queued.map(({ task }) => task)).toEqual(['send', 'send', 'replay']);
+      expect((await owner.delete(at)).status).toBe(204);
+      expect(bench.queued.at(-1)).toMatchObject({ task: 'forgetAll', destinationId });
+    });
+  });
+
+  describe('alerts', () => {
+    test('are listed and read, and their settings changed', async () => {
+      const owner = await newOwner();
+      const { open } = makeStoredAlerts({ client: bench.observer, tables: bench.stack.tables });
+      const { alertId } = await open(owner.workspaceId, { at: bench.clock.now });
+      const { body: alert } = await owner.get(`/alerts/${alertId}`);
+      expect((await owner.get('/alerts')).body).toEqual({ alerts: [alert] });
+      expect((await owner.get('/alerts', { query: { status: 'open' } })).body).toEqual({ alerts: [alert] });
+      const { body: changed } = await owner.put('/alert-settings', { body: { silence: { factor: 2 } } });
+      expect((await owner.get('/alert-settings')).body).toEqual(changed);
+    });
+  });
+}
