@@ -93,7 +93,7 @@ export class LeadIngestStack extends Stack {
       events: sending.events,
     });
     const leadStats = new LeadStats(this, 'LeadStats', { stage, tables });
-    new Alerts(this, 'Alerts', { stage, tables, events: sending.events });
+    const alerts = new Alerts(this, 'Alerts', { stage, tables, events: sending.events });
 
     const owners = new Owners(this, 'Owners', {
       stage,
@@ -142,6 +142,7 @@ export class LeadIngestStack extends Stack {
       enrichment,
       sending,
       leadStats,
+      alerts,
       settingsApi,
       functions,
       alarmEmail,

@@ -12,14 +12,14 @@ import { Construct } from 'constructs';
 import { METRICS, SURFACES, type Surface } from '../lambdas/contract.ts';
 import {
   backgroundAlarms,
-  FUNCTION_ERRORS,
   INTERNAL_ERRORS,
   OWNER_ERRORS,
   ownerAlarms,
-  resourceAlarms,
   sendingAlarms,
   submissionAlarms,
+  watchAlarms,
 } from './monitoring/alarms.ts';
+import { FUNCTION_ERRORS, resourceAlarms } from './monitoring/resource-alarms.ts';
 import { AlarmTopic, type MonitoredResources, makeAlarm } from './monitoring/runbook-alarm.ts';
 import { graph, metricsNamespace, NOUNS, POINT } from './monitoring/service-metric.ts';
 import {
@@ -28,6 +28,7 @@ import {
   limitWidgets,
   ownerWidgets,
   sendingWidgets,
+  watchWidgets,
 } from './monitoring/widgets.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
@@ -57,6 +58,7 @@ export class Monitoring extends Construct {
       ...submissionAlarms(watched),
       ...backgroundAlarms(watched),
       ...sendingAlarms(watched),
+      ...watchAlarms(watched),
       ...ownerAlarms(watched),
       ...resourceAlarms(watched),
     ].map((each) => makeAlarm(this, stage, announceAt, each));
@@ -93,6 +95,7 @@ export function makeDashboard(scope: Construct, watched: MonitoredResources, ala
     'How fast?': speedWidgets(watched),
     'Is what comes after the 202 keeping up?': backgroundWidgets(watched),
     'Do leads reach their destinations?': sendingWidgets(watched),
+    'Are owners told what is wrong?': watchWidgets(watched),
     'Do owners get answers?': ownerWidgets(watched),
     'What does it cost?': costWidgets(watched),
     'Which limit is near?': limitWidgets(watched),

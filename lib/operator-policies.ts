@@ -36,6 +36,7 @@ export const READ_ACCESS: Access = {
     unauthenticatedRejections: ['Query'],
     destinations: ['GetItem', 'Query'],
     messages: ['BatchGetItem', 'Query'],
+    alerts: ['BatchGetItem', 'Query'],
   },
   indexes: {
     forms: [INDEXES.formsByWorkspace, INDEXES.formsById],
@@ -68,6 +69,7 @@ export const FULL_ACCESS: Access = {
     destinations: ['BatchGetItem', 'PutItem', 'DeleteItem'],
     destinationSecrets: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     messages: ['BatchWriteItem'],
+    alerts: ['PutItem', 'BatchWriteItem'],
   },
   indexes: { tokens: [INDEXES.tokensById] },
   queues: {

@@ -11,7 +11,7 @@ import type { RunCommand, Session } from './session.ts';
  * arrives meanwhile is then either complete in the backup or not counted in it.
  */
 const READ_IN_ORDER: readonly BackedUp[] = [
-  ...(['idempotency', 'stats', 'leads', 'tokens', 'destinations', 'destinationSecrets'] as const),
+  ...(['idempotency', 'stats', 'alerts', 'leads', 'tokens', 'destinations', 'destinationSecrets'] as const),
   ...(['formSecrets', 'forms', 'workspaces'] as const),
 ];
 
@@ -80,6 +80,7 @@ async function copyTables(session: Session, folder: string, takenAt: string) {
 const SINGULARS: Readonly<Record<string, string>> = {
   idempotency: 'idempotency record',
   stats: 'statistics record',
+  alerts: 'alert record',
   leads: 'lead record',
   tokens: 'server token',
   formSecrets: 'webhook secret',

@@ -19,7 +19,7 @@ interface RestoreOptions {
 
 /** The tables that DynamoDB's point-in-time recovery can restore. */
 const RECOVERABLE: readonly BackedUp[] = [
-  ...(['stats', 'formSecrets', 'destinationSecrets', 'destinations'] as const),
+  ...(['stats', 'alerts', 'formSecrets', 'destinationSecrets', 'destinations'] as const),
   ...(['forms', 'tokens', 'workspaces', 'leads'] as const),
 ];
 
@@ -30,10 +30,12 @@ accept leads meanwhile. Leads are not counted or enriched a second time. Expired
   --from FOLDER                      everything in a folder written by leadctl backup, into the same or another stack
   --table leads --from-table NAME    one table, from a table that AWS point-in-time recovery or AWS Backup restored.
                                      For several tables, use this order:
-                                     ${RECOVERABLE.slice(0, 4).join(', ')},
-                                     ${RECOVERABLE.slice(4).join(', ')}.
+                                     ${RECOVERABLE.slice(0, 5).join(', ')},
+                                     ${RECOVERABLE.slice(5).join(', ')}.
 
 Leads that were erased after the backup are restored too. Erase them again.
+
+Open alerts stay open and are not sent again.
 
 Destinations come back as they were: active ones are sent to. In another stack, restored leads of the last 48 hours are
 sent to them again, with the same webhook-id.
@@ -103,7 +105,7 @@ async function fromFolder(session: Session, folder: string): Promise<Restored> {
       );
     }
   }
-  // Backups of earlier versions have no destinations.
+  // Backups of earlier versions have no destinations and no alerts.
   for (const noun of BACKED_UP.filter((each) => manifest.items[each] !== undefined)) {
     const tally = await putBack(session, noun, itemsOf(noun), Date.parse(manifest.takenAt), restored);
     const read = tally.restored + tally.present + tally.expired;

@@ -1,15 +1,16 @@
 import { paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '../aws/dynamodb.ts';
+import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES, type TableNoun } from '../contract.ts';
 import { recordPrefix } from '../rejections/rejection-record.ts';
 import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
 import type { FormRecord } from '../settings/administration/forms-store.ts';
+import { activeMarkKey } from '../stats/active-workspaces-store.ts';
 import type { Owners } from './owners-store.ts';
 import { deleteInTransactions, deleteItems, type Key } from './table-items-store.ts';
 import type { WorkspaceContents } from './workspace-contents-store.ts';
 
 export const REMOVED_KINDS = [
-  ...(['tokens', 'forms', 'secrets', 'leads', 'diagnostics', 'stats'] as const),
+  ...(['tokens', 'forms', 'secrets', 'leads', 'diagnostics', 'stats', 'alerts'] as const),
   ...(['destinations', 'messages', 'owners'] as const),
 ] as const;
 export type Removed = Record<(typeof REMOVED_KINDS)[number], number>;
@@ -82,7 +83,7 @@ export function makeSweep(
     note('secrets', keys.length);
   }
 
-  async function partition(kind: 'diagnostics' | 'stats', note: Note) {
+  async function partition(kind: 'diagnostics' | 'stats' | 'alerts', note: Note) {
     const query = {
       TableName: tables[kind],
       KeyConditionExpression: 'workspaceId = :workspaceId',
@@ -95,6 +96,15 @@ export function makeSweep(
       await deleteItems(client, tables[kind], keys, signal);
       note(kind, keys.length);
     }
+  }
+
+  /** Without it, nobody watches the workspace for alerts. */
+  async function activeMark(note: Note) {
+    const key = activeMarkKey(workspaceId);
+    const [found] = await batchGet(client, [{ table: tables.stats, key }], signal);
+    if (!found) return;
+    await deleteItems(client, tables.stats, [key], signal);
+    note('stats', 1);
   }
 
   /** These have no index by workspace, so the whole tables are read: they hold 30 days and one day. */
@@ -126,6 +136,8 @@ export function makeSweep(
       rejections(note),
       partition('diagnostics', note),
       partition('stats', note),
+      partition('alerts', note),
+      activeMark(note),
       removeOwners(),
       destinations.removeMessages().then((count) => note('messages', count)),
     ]);

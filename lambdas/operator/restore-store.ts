@@ -8,10 +8,10 @@ import { groupsOf, type Item, inParallel } from './table-items-store.ts';
 
 /**
  * What a backup contains, in the order of a restore. A submission is accepted as soon as its workspace exists, so the
- * answered keys, the counters and the destinations must be back by then. Leads may take hours.
+ * answered keys, the counters, the open alerts and the destinations must be back by then. Leads may take hours.
  */
 export const BACKED_UP = [
-  ...(['idempotency', 'stats', 'formSecrets', 'destinationSecrets', 'destinations'] as const),
+  ...(['idempotency', 'stats', 'alerts', 'formSecrets', 'destinationSecrets', 'destinations'] as const),
   ...(['forms', 'tokens', 'workspaces', 'leads'] as const),
 ] satisfies TableNoun[];
 export type BackedUp = (typeof BACKED_UP)[number];
@@ -19,6 +19,7 @@ export type BackedUp = (typeof BACKED_UP)[number];
 const KEY_NAMES: Readonly<Record<BackedUp, readonly string[]>> = {
   idempotency: ['keyHash'],
   stats: ['workspaceId', 'sk'],
+  alerts: ['workspaceId', 'sk'],
   formSecrets: ['slug', 'formId'],
   destinationSecrets: ['destinationId'],
   destinations: ['workspaceId', 'destinationId'],
@@ -197,8 +198,15 @@ function isErasureNote(noun: BackedUp, { part }: Item): boolean {
   return noun === 'leads' && part === 'erased';
 }
 
-/** The mark of a counted lead is needed for as long as the stream may deliver the lead. */
+/**
+ * The mark of a counted lead is needed for as long as the stream may deliver the lead. What was to be announced about an
+ * alert when the copy was taken has been announced since, or is too old.
+ */
 function renewed(noun: BackedUp, item: Item, nowMilliseconds: number): Item {
+  if (noun === 'alerts') {
+    const { pending: _pending, ...alert } = item;
+    return alert;
+  }
   const [, leadId] = /^counted#(.+)$/.exec(String(item.sk)) ?? [];
   if (noun !== 'stats' || leadId === undefined) return item;
   return { ...item, ...countedMark({ workspaceId: item.workspaceId as string, leadId }, nowMilliseconds) };

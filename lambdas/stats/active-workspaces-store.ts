@@ -8,6 +8,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const ACTIVE_SECONDS = 15 * 24 * 60 * 60;
 const REMEMBERED = 10_000;
 
+/** Where it is noted that a workspace receives leads. */
+export const activeMarkKey = (workspaceId: string) => ({ workspaceId: PARTITION, sk: workspaceId });
+
 export interface ActiveWorkspace {
   readonly workspaceId: string;
   readonly markedAt: number;
@@ -27,7 +30,7 @@ export function makeActiveWorkspaces({ client, tables }: StoreContext<'stats'>):
       const unmarked = [...new Set(workspaceIds)].filter((id) => markedOn.get(id) !== day);
       for (const workspaceId of unmarked) {
         const expiresAt = Math.ceil(nowMilliseconds / 1000) + ACTIVE_SECONDS;
-        const Item = { workspaceId: PARTITION, sk: workspaceId, markedAt: nowMilliseconds, expiresAt, v: 1 };
+        const Item = { ...activeMarkKey(workspaceId), markedAt: nowMilliseconds, expiresAt, v: 1 };
         await client.send(new PutCommand({ TableName: tables.stats, Item }), { abortSignal: signal });
         if (markedOn.size >= REMEMBERED) markedOn.clear();
         markedOn.set(workspaceId, day);

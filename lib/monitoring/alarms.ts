@@ -1,8 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { SURFACES, TABLE_VARIABLES, type TableNoun } from '../../lambdas/contract.ts';
+import { SURFACES } from '../../lambdas/contract.ts';
 import type { IngestApi } from '../ingest-api.ts';
 import {
+  MISSING_IS_BAD,
   MISSING_IS_IGNORED,
   MISSING_IS_OK,
   type MonitoredResources,
@@ -78,6 +79,29 @@ export function sendingAlarms({ sending }: MonitoredResources): RunbookAlarm[] {
   ];
 }
 
+/** Whether owners are told what is wrong. */
+export function watchAlarms({ alerts }: MonitoredResources): RunbookAlarm[] {
+  return [
+    {
+      heading: 'WatchFailures',
+      meaning: 'The watch failed repeatedly for a workspace, whose owner may not be told what is wrong.',
+      metric: alerts.metricCount('failed', { period }),
+      threshold: 1,
+      // The next run looks at the workspace again.
+      periods: { bad: 2, outOf: 3 },
+      missingData: MISSING_IS_OK,
+    },
+    {
+      heading: 'WatchNotRunning',
+      meaning: 'The watch did not run for a quarter of an hour: no owner is told what is wrong.',
+      metric: alerts.metricCount('watched', { statistic: 'SampleCount', period: Duration.minutes(15) }),
+      threshold: 1,
+      below: true,
+      missingData: MISSING_IS_BAD,
+    },
+  ];
+}
+
 /** Gradual deployments of the owner's functions use this one too. */
 export const OWNER_ERRORS = 'OwnerErrors';
 
@@ -91,56 +115,6 @@ export function ownerAlarms({ settingsApi }: MonitoredResources): RunbookAlarm[]
       threshold: 1,
       missingData: MISSING_IS_OK,
     },
-  ];
-}
-
-export const FUNCTION_ERRORS = 'FunctionErrors';
-
-/** Minutes that DynamoDB has not reported yet count as zero, so the period before is evaluated once more. */
-const ONE_OF_TWO_PERIODS = { bad: 1, outOf: 2 };
-
-/** Every function and every table. */
-export function resourceAlarms({ functions, tables }: MonitoredResources): RunbookAlarm[] {
-  const minute = Duration.minutes(1);
-  const fiveMinutes = Duration.minutes(5);
-  const nouns = Object.keys(TABLE_VARIABLES) as TableNoun[];
-  return [
-    ...functions.map((fn) => ({
-      heading: FUNCTION_ERRORS,
-      of: fn.name,
-      meaning: `The function ${fn.name} ended without an answer: it catches what it can, so this is a defect or a timeout.`,
-      metric: fn.metricErrors({ period: minute }),
-      threshold: 1,
-      missingData: MISSING_IS_OK,
-    })),
-    ...functions.map((fn) => ({
-      heading: 'FunctionThrottles',
-      of: fn.name,
-      meaning: `Lambda refused calls of the function ${fn.name}: the account's concurrency is used up.`,
-      metric: fn.metricThrottles({ period: minute }),
-      threshold: 1,
-      missingData: MISSING_IS_OK,
-    })),
-    ...nouns.map((noun) => ({
-      heading: 'TableThrottles',
-      of: noun,
-      meaning: `DynamoDB put off reads or writes of the table ${noun} or of its indexes.`,
-      metric: tables.metricThrottles(noun, fiveMinutes),
-      // The SDK retries a few.
-      threshold: 10,
-      periods: ONE_OF_TWO_PERIODS,
-      missingData: MISSING_IS_OK,
-    })),
-    ...nouns.map((noun) => ({
-      heading: 'TableSystemErrors',
-      of: noun,
-      meaning: `DynamoDB itself failed at calls on the table ${noun}.`,
-      metric: tables.metricSystemErrors(noun, fiveMinutes),
-      // The SDK retries a few here too.
-      threshold: 5,
-      periods: ONE_OF_TWO_PERIODS,
-      missingData: MISSING_IS_OK,
-    })),
   ];
 }
 

@@ -11,6 +11,7 @@ import { type CfnKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import type { Alerts } from '../alerts.ts';
 import type { Enrichment } from '../enrichment.ts';
 import type { IngestApi } from '../ingest-api.ts';
 import type { LeadStats } from '../lead-stats.ts';
@@ -30,6 +31,7 @@ export interface MonitoredResources {
   readonly enrichment: Enrichment;
   readonly sending: Sending;
   readonly leadStats: LeadStats;
+  readonly alerts: Alerts;
   readonly settingsApi: SettingsApi;
   readonly functions: readonly ServiceFunction[];
 }
@@ -43,8 +45,9 @@ export interface RunbookAlarm {
   /** One sentence. */
   readonly meaning: string;
   readonly metric: IMetric;
-  /** The alarm goes off at this value or above. */
+  /** The alarm goes off at this value or above, or below it. */
   readonly threshold: number;
+  readonly below?: boolean;
   /** In how many of how many periods. Defaults to one of one. */
   readonly periods?: { readonly bad: number; readonly outOf: number };
   readonly missingData: TreatMissingData;
@@ -56,6 +59,9 @@ export const MISSING_IS_OK = TreatMissingData.NOT_BREACHING;
 /** For the age of a stream: there is no data while nothing is read, and that must not end an alarm. */
 export const MISSING_IS_IGNORED = TreatMissingData.IGNORE;
 
+/** For what runs on a schedule: without data it does not run. */
+export const MISSING_IS_BAD = TreatMissingData.BREACHING;
+
 /** The prefix of the alarm names of a stage. */
 export function alarmPrefix(stage: Stage): string {
   return `lead-ingest-${stage.name}-`;
@@ -66,7 +72,7 @@ export function makeAlarm(
   scope: Construct,
   stage: Stage,
   announceAt: IAlarmAction,
-  { heading, of, meaning, metric, threshold, periods, missingData }: RunbookAlarm,
+  { heading, of, meaning, metric, threshold, below = false, periods, missingData }: RunbookAlarm,
 ): Alarm {
   const name = of === undefined ? heading : `${heading}-${of}`;
   const { bad, outOf } = periods ?? { bad: 1, outOf: 1 };
@@ -74,7 +80,9 @@ export function makeAlarm(
     alarmName: `${alarmPrefix(stage)}${name}`,
     alarmDescription: `${meaning} What to do: docs/runbook.md#${heading.toLowerCase()}`,
     metric,
-    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    comparisonOperator: below
+      ? ComparisonOperator.LESS_THAN_THRESHOLD
+      : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     threshold,
     datapointsToAlarm: bad,
     evaluationPeriods: outOf,

@@ -56,6 +56,22 @@ export function sendingWidgets({ sending }: MonitoredResources): GraphWidget[] {
   ];
 }
 
+/** Whether the watch runs and for whom, and what it found. */
+export function watchWidgets({ alerts }: MonitoredResources): GraphWidget[] {
+  return [
+    // Every point is one run.
+    graph('Workspaces watched', {
+      left: [alerts.metricCount('watched', { statistic: 'Maximum', label: 'workspaces' })],
+    }),
+    graph('Alerts', {
+      left: (['opened', 'closed'] as const).map((label) => alerts.metricCount(label, { label })),
+    }),
+    graph('Workspaces that could not be watched', {
+      left: [alerts.metricCount('failed', { label: 'failures' })],
+    }),
+  ];
+}
+
 export function ownerWidgets({ settingsApi }: MonitoredResources): GraphWidget[] {
   return [
     graph('Requests of owners', {

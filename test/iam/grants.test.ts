@@ -23,7 +23,11 @@ let stack: Running;
 let operations: Set<string>;
 
 beforeAll(async () => {
-  stack = await startMain(['--data', data, '--enforce-iam', '--allow-loopback-destinations']);
+  stack = await startMain([
+    ...['--data', data, '--enforce-iam', '--allow-loopback-destinations'],
+    // The watch then runs every few seconds, at a time when what is wrong has lasted.
+    ...['--schedule-ahead', '2h'],
+  ]);
   operations = await sendTraffic(stack.summary.outputsFile);
   // Streams and queues take a moment. What never arrives shows below.
   for (let waited = 0; waited < 30_000 && unused().some((name) => !isKnown(name)); waited += 100) {

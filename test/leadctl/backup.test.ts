@@ -101,6 +101,18 @@ async function everything({ outputsFile }: Summary) {
   return found;
 }
 
+/** An alert that has not been announced yet, and what a restore makes of it. */
+async function putOpenAlert({ outputsFile, demo: { workspaceId } }: Summary) {
+  const { client, tables } = openStack(outputsFile);
+  const at = '2026-01-01T00:00:00.000Z';
+  const about = { alertId: randomUUID(), kind: 'silence', subject: 'form', facts: {} };
+  const announced = { workspaceId, sk: 'state#silence#form', ...about, since: at, openedAt: at, v: 1 };
+  const pending = { ...announced, pending: ['alert.opened'] };
+  await client.send(new PutCommand({ TableName: tables.alerts, Item: pending }));
+  client.destroy();
+  return [pending, announced] as const;
+}
+
 test('a stack moves: restored from its backup, another one has every lead and setting, and continues where it was', async () => {
   const old = await startMain(['--ephemeral']);
   const { demo } = old.summary;
@@ -135,8 +147,11 @@ test('a stack moves: restored from its backup, another one has every lead and se
   );
   all.push(...(await everything(old.summary)).filter(({ item }) => item.destinationId === destinationId));
 
+  const [alert, announced] = await putOpenAlert(old.summary);
+  all.push({ table: 'alerts', item: alert });
+
   // docs/schema-versions.md builds on this.
-  expect(new Set(all.map(({ table }) => table)).size).toBe(12);
+  expect(new Set(all.map(({ table }) => table)).size).toBe(13);
   const isOfDiagnostics = /^(?:event|reused|rejected|limited)#/;
   const versionOf = (table: string, sk: unknown) =>
     table === 'diagnostics' && isOfDiagnostics.test(String(sk)) ? 2 : 1;
@@ -151,6 +166,7 @@ test('a stack moves: restored from its backup, another one has every lead and se
     formSecrets: 1,
     destinations: 1,
     destinationSecrets: 1,
+    alerts: 1,
     tokens: 1,
     leads: 4,
     idempotency: 2,
@@ -172,6 +188,9 @@ test('a stack moves: restored from its backup, another one has every lead and se
       ...[renewed.summary, 'destination', 'show', destinationId, '--workspace', demo.workspaceId],
     ),
   ).toMatchObject({ destinationId, status: 'active' });
+
+  const alerts = (await everything(renewed.summary)).filter(({ table }) => table === 'alerts');
+  expect(alerts).toEqual([{ table: 'alerts', item: announced }]);
 
   // Old keys answer with the old leads, by the old credentials.
   expect(await byToken(renewed.summary, demo, 'first')).toBe(first);

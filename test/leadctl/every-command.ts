@@ -5,6 +5,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { OpenStack } from '../../bin/operator/open-stack.ts';
 import { messageId } from '../../lambdas/sending/message.ts';
+import { activeMarkKey } from '../../lambdas/stats/active-workspaces-store.ts';
 import { letDie } from './own-engines.ts';
 import { runLeadctl } from './run-leadctl.ts';
 
@@ -81,6 +82,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   await read(['diagnostics', ...ofWorkspace, '--request', sent.rejectedRequestIds[0] ?? '']);
   await full(['leads', 'requeue', '--pending', '--since', '1h']);
 
+  await alerts();
   const destination = await destinations();
   const backup = join(folder, 'backup');
   await full(['backup', '--to', backup]);
@@ -99,6 +101,29 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   await full(['restore', '--from', backup, '--yes']);
   await restoreFromTable();
   await full(['workspace', 'offboard', workspaceId, '--yes']);
+
+  /** Nobody watches this stack, so an alert and the mark of an active workspace are put into the tables. */
+  async function alerts() {
+    const { client, tables } = stack;
+    const at = '2026-01-01T00:00:00.000Z';
+    const alert = {
+      alertId: first,
+      kind: 'silence',
+      subject: form.formId,
+      since: at,
+      openedAt: at,
+      facts: {},
+    };
+    const items = [
+      { workspaceId, sk: `alert#${first}`, ...alert, opened: { title: 'Silence', lines: [] }, v: 1 },
+      { workspaceId, sk: `state#silence#${form.formId}`, ...alert, v: 1 },
+    ];
+    for (const Item of items) await client.send(new PutCommand({ TableName: tables.alerts, Item }));
+    const Item = { ...activeMarkKey(workspaceId), markedAt: Date.now(), v: 1 };
+    await client.send(new PutCommand({ TableName: tables.stats, Item }));
+    await read(['alert', 'list', ...ofWorkspace]);
+    await read(['alert', 'list', ...ofWorkspace, '--open']);
+  }
 
   async function restoreFromTable() {
     const { client, tables } = stack;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
+import { activeMarkKey } from '../../lambdas/stats/active-workspaces-store.ts';
 import type { Lead } from '../../lambdas/submission/lead-item.ts';
 import { onTestStack, openTestStack, resultOf, startLeadctl, testOutputsFile } from './run-leadctl.ts';
 
@@ -25,7 +26,7 @@ async function leftOf(workspaceId: string, leadIds: readonly string[] = []): Pro
   const found = await Promise.all(Object.values(tables).map(everyItemOf));
   const ids = new Set(leadIds);
   const isOwned = ({ workspaceId: owner, sk }: Item) =>
-    owner === workspaceId || `${sk}`.startsWith(`${workspaceId}#`);
+    owner === workspaceId || `${sk}#`.startsWith(`${workspaceId}#`);
   return found.flat().filter((item) => isOwned(item) || ids.has(item.leadId as string));
 }
 
@@ -53,6 +54,10 @@ async function fullWorkspace(leadCount: number) {
       put(table, { requestId: randomUUID(), sk: `${workspaceId}#1` }),
     ),
     put(tables.stats, { workspaceId, sk: 'hour#2026-01-01T00Z#form', accepted: 1 }),
+    put(tables.stats, { ...activeMarkKey(workspaceId), markedAt: 1 }),
+    ...['alert#1', 'baseline#', 'settings', 'state#silence#form'].map((sk) =>
+      put(tables.alerts, { workspaceId, sk }),
+    ),
   ]);
   await administration.archiveForm(old.formId);
   return { ...tenant, leadIds: leads.map(({ leadId }) => leadId) };
@@ -109,6 +114,7 @@ test.concurrent('deletes everything in one run, counts it, and says what it cann
   expect(run.stdout).toMatch(
     `Deleted workspace ${workspaceId}: 1 server token, 2 forms, 2 webhook secrets, 7 leads, 62 diagnostics records, `,
   );
+  expect(run.stdout).toContain(' statistics records, 4 alert records, ');
   expect(run.stdout).toContain('idempotency records');
   expect(await leftOf(workspaceId, leadIds)).toEqual([]);
 });

@@ -96,7 +96,7 @@ export async function useSettings(
   await call('exporting', `${at}/leads/export?format=ndjson`);
   await call('reading diagnostics', '/diagnostics/events');
 
-  await useDestinations(call, canaries);
+  await useDestinations(call, canaries, form.formId);
 
   const wrong = (what: string) => canaries.create(`a wrong ${what}`);
   await call('a wrong token', '/workspace', { token: wrong('ID token') });
@@ -123,14 +123,14 @@ export async function useSettings(
 }
 
 /** Nothing listens at these addresses: the attempts to send are logged, but not the addresses. */
-async function useDestinations(call: Call, canaries: Canaries): Promise<void> {
+async function useDestinations(call: Call, canaries: Canaries, formId: unknown): Promise<void> {
   const post = (what: string, body: object, path = '') =>
     call(what, `/destinations${path}`, { method: 'POST', body });
   const nobody = (what: string, place: Place) => `http://127.0.0.1:9/${canaries.create(what, [place])}/none`;
 
   const { json: webhook } = await post('making a webhook', {
     kind: 'webhook',
-    name: canaries.create("a destination's name", ['destinations']),
+    name: canaries.create("a destination's name", ['destinations', 'alerts']),
     url: nobody('the URL of a webhook', 'destinations'),
   });
   const secret = (what: string, text: unknown) =>
@@ -151,6 +151,8 @@ async function useDestinations(call: Call, canaries: Canaries): Promise<void> {
     );
   }
   await call('reading destinations', '/destinations');
+  // A lead that cannot be sent, so that the watch opens an alert about the destinations.
+  await call('sending a test to destinations', `/forms/${formId}/test`, { method: 'POST', body: {} });
 
   const wrong = (what: string) => canaries.create(`a wrong ${what}`);
   await post('a wrong URL', { kind: 'webhook', url: `http://${wrong('host')}.example.com/` });

@@ -1,10 +1,12 @@
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SURFACES } from '../../lambdas/submission/limits.ts';
 import { openContract, submissionId } from '../contract/tenant.ts';
 import { runLeadctl } from '../leadctl/run-leadctl.ts';
 import { killLeftovers, type Running, startMain } from '../local/support/run-main.ts';
 import { localStack } from '../local-stack.ts';
 import { waitFor } from '../until.ts';
+import { breakSenders } from './broken-senders.ts';
 import { makeCanaries, type Place, REJECTION_PLACES, spellingsOf } from './canaries.ts';
 import { signIn, useSettings } from './owners.ts';
 import { escaped, type Haystack, isAt, readLogs, readTables } from './search.ts';
@@ -30,7 +32,7 @@ let fromAddress = [202, 200, 202, 200];
 
 beforeAll(async () => {
   // Its own stack: the output of the shared one cannot be read.
-  running = await startMain(['--ephemeral', '--allow-loopback-destinations']);
+  running = await startMain([...['--ephemeral', '--allow-loopback-destinations', '--schedule-ahead', '2h']]);
   const { summary, child, ended } = running;
   process.env.LEAD_INGEST_OUTPUTS = summary.outputsFile;
   const stack = localStack();
@@ -38,6 +40,7 @@ beforeAll(async () => {
 
   accepted = await sendAccepted(contract, canaries);
   rejected = await sendRejected(contract, canaries);
+  const brokenWorkspace = await breakSenders(contract, canaries);
   elsewhere = await sendElsewhere(canaries);
   const userAgent = canaries.create('a user agent that is looked for', REJECTION_PLACES);
   await sendUntilRecorded(contract, userAgent);
@@ -55,6 +58,15 @@ beforeAll(async () => {
       ids.filter((id) => leads.split('\n').some((item) => item.includes(id) && item.includes(mark)));
     const clean = ofOurs('"clean":true');
     return clean.length > 0 && ofOurs('"part":"enrichment"').length === clean.length;
+  });
+  await waitFor(async () => {
+    const { alerts = '' } = Object.fromEntries(await readTables(stack));
+    const ofSenders = alerts
+      .split('\n')
+      .filter((item) =>
+        [brokenWorkspace, '"sk":"alert#', 'sender_broken'].every((part) => item.includes(part)),
+      );
+    return ofSenders.length === SURFACES.length && alerts.includes('destination_failing');
   });
   const kept = await readTables(stack);
   const logs = readLogs(join(dirname(summary.outputsFile), 'logs'));
@@ -165,6 +177,9 @@ describe('the search can find', () => {
     ['formSecrets', /^a rotated secret/],
     ['forms', /^a form's name/],
     ['tokens', /^a token's name/],
+    ['alerts', /^the name of a form with broken senders/],
+    ['alerts', /^the name of a broken token/],
+    ['alerts', /^a destination's name/],
     ['destinations', /^a destination's name/],
     ['destinations', /^the URL of a webhook/],
     ['destinations', /^the address of a recipient/],
@@ -193,6 +208,7 @@ describe('the search can find', () => {
       '"recorder.batch"',
       '"enrichment.',
       '"send.waiting"',
+      '"watch.run"',
     ]) {
       expect(haystack.get('logs')).toContain(sign);
     }

@@ -15,7 +15,7 @@ import { localStack } from '../local-stack.ts';
 import { waitFor } from '../until.ts';
 import { type Canaries, guardedBody, guardedHeaders, type Place, REJECTION_PLACES } from './canaries.ts';
 
-type Contract = ReturnType<typeof openContract>;
+export type Contract = ReturnType<typeof openContract>;
 
 /** A tenant whose own credentials are canaries. */
 export async function newGuardedTenant(

@@ -37,6 +37,7 @@ describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, temp
       '## How fast?',
       '## Is what comes after the 202 keeping up?',
       '## Do leads reach their destinations?',
+      '## Are owners told what is wrong?',
       '## Do owners get answers?',
       '## What does it cost?',
       '## Which limit is near?',

@@ -5,8 +5,9 @@ import { asText, ownFunctions, synthesize, withAssembly, withoutHash } from './s
 const dev = synthesize('dev');
 const prod = synthesize('prod');
 
-/** Enrichment and sending wait for external services; a page of an export reads megabytes. */
+/** Enrichment and sending wait for external services; an export reads megabytes; the watch reads every workspace. */
 const TIMEOUTS: Record<string, number> = {
+  AlertsWatchFunction: 240,
   EnrichmentEnrichFunction: 30,
   SendingDispatchFunction: 15,
   SendingSendFunction: 30,
@@ -53,7 +54,7 @@ test.each([
   ['prod', prod, 90, 'Retain'],
 ] as const)('in %s every log group has a retention', (_stage, template, days, policy) => {
   const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
-  expect(groups).toHaveLength(16);
+  expect(groups).toHaveLength(17);
   for (const group of groups) {
     expect(group).toMatchObject({ DeletionPolicy: policy, Properties: { RetentionInDays: days } });
   }
@@ -110,6 +111,7 @@ test.each([
     StatsTable: `\${Stats}`,
     DestinationsTable: `\${Destinations}`,
     DestinationSecretsTable: `\${DestinationSecrets}`,
+    AlertsTable: `\${Alerts}`,
     MessagesTable: `\${Messages}`,
     EnrichmentQueueUrl: expect.stringMatching(/^\$\{EnrichmentQueue\w+\}$/),
     EnrichmentDeadLetterQueueUrl: expect.stringMatching(/^\$\{EnrichmentDeadLetters\w+\}$/),

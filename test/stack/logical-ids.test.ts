@@ -11,6 +11,7 @@ import { EVERY_SETTING, synthesize, WITHOUT_CONSOLE, withAssembly } from './synt
  */
 const STATEFUL: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::GlobalTable': [
+    'Alerts',
     'DestinationSecrets',
     'Destinations',
     'Diagnostics',

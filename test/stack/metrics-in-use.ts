@@ -2,6 +2,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { makeWatch } from '../../lambdas/alerts/watch/handler.ts';
 import { type FunctionLog, makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import {
+  ALERT_METRICS,
   GATEWAY_METRICS,
   METRICS,
   OWNER_METRICS,
@@ -27,6 +28,7 @@ export const METRIC_NAMES: readonly string[] = [
   METRICS,
   STREAM_METRICS,
   SENDING_METRICS,
+  ALERT_METRICS,
   OWNER_METRICS,
   GATEWAY_METRICS,
 ]
@@ -72,20 +74,20 @@ export async function writtenLines(): Promise<Line[]> {
   const stats = { count: async () => undefined };
   const active = { mark: async () => undefined, list: async () => [] };
   await makeStats({ stats, active, log, now: Date.now })({ Records: [] });
-  await watchNothing(active, log);
+  await watchOneWorkspace({ ...active, list: async () => [{ workspaceId: 'w', markedAt: 1 }] }, log, write);
   await makeRecorder({ ledger: { enter: async () => 1 }, log, now: Date.now })(ONE_REJECTION);
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
-/** A run without workspaces still writes its line. */
-async function watchNothing(active: ActiveWorkspaces, log: FunctionLog): Promise<void> {
-  const unused = async () => {
-    throw new Error('nothing to look at');
+/** A run that fails for its only workspace. */
+async function watchOneWorkspace(active: ActiveWorkspaces, log: FunctionLog, write: Write): Promise<void> {
+  const fail = async () => {
+    throw failure();
   };
-  const reader = { facts: unused, history: unused, forms: unused, tokenNames: unused };
-  const book = { read: unused, open: unused, close: unused, announced: unused, keepBaselines: unused };
+  const reader = { facts: fail, history: fail, forms: fail, tokenNames: fail };
+  const book = { read: fail, open: fail, close: fail, announced: fail, keepBaselines: fail };
   const events = { send: async () => new Set<never>() };
-  const watch = makeWatch({ active, reader, book, events, newAlertId: () => '', log });
+  const watch = makeWatch({ active, reader, book, events, newAlertId: () => '', log, write });
   await watch({ time: '2026-11-16T12:00:00Z' });
 }
 

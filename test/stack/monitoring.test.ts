@@ -142,9 +142,10 @@ describe.each(STAGES)('every alarm of %s', (stage, template) => {
     }
   });
 
-  test('defines missing data: for streams it neither starts nor ends an alarm', () => {
+  test('defines missing data: for streams it neither starts nor ends an alarm, for a schedule it starts one', () => {
+    const others: Readonly<Record<string, string>> = { StreamBehind: 'ignore', WatchNotRunning: 'breaching' };
     for (const { AlarmName, TreatMissingData } of alarms) {
-      const expected = headingOf(AlarmName) === 'StreamBehind' ? 'ignore' : 'notBreaching';
+      const expected = others[headingOf(AlarmName) ?? ''] ?? 'notBreaching';
       expect(`${AlarmName}: ${TreatMissingData}`).toBe(`${AlarmName}: ${expected}`);
     }
   });
@@ -154,7 +155,7 @@ describe.each(STAGES)('every alarm of %s', (stage, template) => {
     const onTables = alarms.filter((alarm) =>
       metricsOf(alarm).some(({ namespace }) => namespace === 'AWS/DynamoDB'),
     );
-    expect(onTables).toHaveLength(26);
+    expect(onTables).toHaveLength(28);
     for (const { AlarmName, Metrics = [], DatapointsToAlarm, EvaluationPeriods } of onTables) {
       const ids = Metrics.flatMap((it: AlarmProperties) => (it.MetricStat ? it.Id : []));
       const [expression, ...others] = Metrics.flatMap((it: AlarmProperties) => it.Expression ?? []);
@@ -165,6 +166,19 @@ describe.each(STAGES)('every alarm of %s', (stage, template) => {
       ]);
       expect([AlarmName, DatapointsToAlarm, EvaluationPeriods]).toEqual([AlarmName, 1, 2]);
     }
+  });
+
+  test('goes off if the watch did not run for a quarter of an hour, and not because no workspace is active', () => {
+    const notRunning = alarms.find(({ AlarmName }) => headingOf(AlarmName) === 'WatchNotRunning');
+    // A run without workspaces still reports a value: 0. So its values are counted, not added up.
+    expect(notRunning).toMatchObject({
+      MetricName: 'WorkspacesWatched',
+      Statistic: 'SampleCount',
+      ComparisonOperator: 'LessThanThreshold',
+      Threshold: 1,
+      Period: 900,
+      EvaluationPeriods: 1,
+    });
   });
 
   test('uses at most the ten metrics that CloudWatch allows in an expression', () => {

@@ -75,6 +75,7 @@ const ALLOWED: Record<string, string[]> = {
     'SendingMessages: sqs:SendMessage',
   ],
   SendingSend: [
+    'Alerts: dynamodb:BatchGetItem',
     'DestinationSecrets: dynamodb:BatchGetItem',
     'DestinationSecretsKey: kms:Decrypt kms:DescribeKey',
     'Destinations: dynamodb:BatchGetItem dynamodb:Query dynamodb:UpdateItem',
@@ -87,6 +88,17 @@ const ALLOWED: Record<string, string[]> = {
   LeadStats: [
     'Stats: dynamodb:BatchGetItem dynamodb:PutItem dynamodb:UpdateItem',
     `\${Leads.StreamArn}: ${READ_STREAM}`,
+  ],
+  AlertsWatch: [
+    'Alerts: dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem',
+    'Destinations: dynamodb:Query',
+    'Diagnostics: dynamodb:Query',
+    'Messages: dynamodb:BatchGetItem',
+    'SendingEvents: sqs:SendMessage',
+    'Stats: dynamodb:PutItem dynamodb:Query',
+    'Workspaces: dynamodb:GetItem',
+    `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
+    `\${Tokens.Arn}/index/byWorkspace: dynamodb:Query`,
   ],
   SettingsApiSettings: [
     'Alerts: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',
@@ -209,7 +221,7 @@ function functionOf(alias: { Ref: string }): string {
   return withoutHash(FunctionName.Ref);
 }
 
-test('only API Gateway and one schedule may call functions, by alias: each for its own routes or rule', () => {
+test('only API Gateway and two schedules may call functions, by alias: each for its own routes or rule', () => {
   const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(
     ({ Properties: { Action, Principal, FunctionName, SourceArn } }) => {
       expect(Action).toBe('lambda:InvokeFunction');
@@ -228,6 +240,7 @@ test('only API Gateway and one schedule may call functions, by alias: each for i
       `SettingsApiSettingsFunction ${api} \${SettingsApi}/*/*/*`,
       `SettingsApiDiagnosticsFunction ${api} \${SettingsApi}/*/*/*`,
       'SendingSendFunction events.amazonaws.com SendingSweep',
+      'AlertsWatchFunction events.amazonaws.com AlertsSchedule',
     ].sort(),
   );
 });

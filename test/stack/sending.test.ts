@@ -31,28 +31,35 @@ test.each(TEMPLATES)('%s, %s: no function may send to loopback addresses', (stag
   expect(JSON.stringify(template.toJSON())).not.toContain(SENDING_VARIABLES.allowLoopback);
 });
 
-describe('the schedule', () => {
+describe.each([
+  ['SendingSendFunction', 'SendingSweep', 'rate(1 minute)'],
+  ['AlertsWatchFunction', 'AlertsSchedule', 'rate(5 minutes)'],
+])('the schedule of %s', (functionName, ruleName, rate) => {
   const rules = Object.entries(prod.findResources('AWS::Events::Rule'));
-  const [[ruleId, rule] = []] = rules;
+  const [ruleId, rule] = rules.find(([id]) => withoutHash(id) === ruleName) ?? [];
 
-  test('is the only rule, and calls the send function once a minute', () => {
-    expect(rules).toHaveLength(1);
-    expect(rule?.Properties).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
+  test('calls the alias of the function', () => {
+    expect(rules).toHaveLength(2);
+    expect(rule?.Properties).toMatchObject({ ScheduleExpression: rate, State: 'ENABLED' });
     const targets = rule?.Properties.Targets.map(({ Arn }: { Arn: unknown }) => asText(Arn).slice(2, -1));
     const aliases = Object.entries(prod.findResources('AWS::Lambda::Alias')).filter(([id]) =>
       targets.includes(id),
     );
     expect(aliases.map(([, { Properties }]) => withoutHash(Properties.FunctionName.Ref))).toEqual([
-      'SendingSendFunction',
+      functionName,
     ]);
     expect(targets).toHaveLength(1);
   });
 
-  test('may call it by this rule only', () => {
+  test('may call it, and no other rule may', () => {
     const allowed = Object.values(prod.findResources('AWS::Lambda::Permission'))
       .map(({ Properties }) => Properties)
       .filter(({ Principal }) => Principal === 'events.amazonaws.com');
-    expect(allowed.map(({ SourceArn }) => SourceArn)).toEqual([{ 'Fn::GetAtt': [ruleId, 'Arn'] }]);
+    const aliases = prod.findResources('AWS::Lambda::Alias');
+    const ofFunction = allowed.filter(({ FunctionName }) => {
+      return withoutHash(aliases[FunctionName.Ref]?.Properties.FunctionName.Ref) === functionName;
+    });
+    expect(ofFunction.map(({ SourceArn }) => SourceArn)).toEqual([{ 'Fn::GetAtt': [ruleId, 'Arn'] }]);
   });
 });
 

@@ -64,6 +64,7 @@ const DESIGN = [
   { id: 'Diagnostics', key: 'workspaceId + sk', recoverable: false, expires: 'expiresAt' },
   { id: 'Stats', key: 'workspaceId + sk', recoverable: true, expires: 'expiresAt' },
   { id: 'Destinations', key: 'workspaceId + destinationId', recoverable: true },
+  { id: 'Alerts', key: 'workspaceId + sk', recoverable: true, expires: 'expiresAt' },
   { id: 'DestinationSecrets', key: 'destinationId', recoverable: true },
   {
     id: 'Messages',

@@ -2,10 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { makeAlertBook } from '#alerts/alerts-store.ts';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { toEnrichmentItem } from '#enrichment/enrichment-item.ts';
 import { recordCalls } from '#local/workbench/recorded-calls.ts';
-import { makeRestorer } from '#operator/restore-store.ts';
+import { type BackedUp, makeRestorer } from '#operator/restore-store.ts';
 import type { Item } from '#operator/table-items-store.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';
 import { countedMark, countedMarkKey } from '#stats/stats-items.ts';
@@ -64,7 +65,7 @@ function leadOf(workspaceId: string, receivedAt: number, rest: Partial<Lead> = {
   };
 }
 
-async function putBack(noun: 'leads' | 'stats' | 'workspaces', items: readonly Item[], takenAt = NOW) {
+async function putBack(noun: BackedUp, items: readonly Item[], takenAt = NOW) {
   const tally = { restored: 0, present: 0, expired: 0 };
   await restorer.put(noun, items, takenAt, tally, signal);
   return tally;
@@ -152,6 +153,26 @@ test('renews the marks of counted leads, because the stream may deliver them for
     new GetCommand({ TableName: tables.stats, Key: countedMarkKey(lead), ConsistentRead: true }),
   );
   expect(Item).toEqual(countedMark(lead, NOW));
+});
+
+test('keeps an open alert open, and does not announce it again', async () => {
+  const workspaceId = `ws_${randomUUID()}`;
+  const facts = { formId: 'form_1' };
+  const about = { alertId: randomUUID(), kind: 'silence', subject: 'form_1', facts } as const;
+  const at = new Date(NOW - HOUR).toISOString();
+  const state = { workspaceId, sk: 'state#silence#form_1', ...about, since: at, openedAt: at, v: 1 };
+  const items = [
+    { ...state, pending: ['alert.opened'] },
+    { workspaceId, sk: 'settings', v: 1 },
+  ];
+  expect(await putBack('alerts', items)).toEqual({ restored: 2, present: 0, expired: 0 });
+  const { states } = await makeAlertBook({ client, tables }).read(workspaceId, signal);
+  expect(states).toEqual([{ ...about, since: at, openedAt: at }]);
+});
+
+test('does not restore an alert that has expired', async () => {
+  const closed = { workspaceId: `ws_${randomUUID()}`, sk: 'alert#1', expiresAt: NOW / 1000 - 1 };
+  expect(await putBack('alerts', [closed])).toEqual({ restored: 0, present: 0, expired: 1 });
 });
 
 test('restores an enrichment before its lead, so that it is not looked up again', async () => {

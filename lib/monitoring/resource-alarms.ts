@@ -1,0 +1,53 @@
+import { Duration } from 'aws-cdk-lib';
+import { MISSING_IS_OK, type MonitoredResources, type RunbookAlarm } from './runbook-alarm.ts';
+import { NOUNS } from './service-metric.ts';
+
+/** A function ended without an answer. Gradual deployments use this one too. */
+export const FUNCTION_ERRORS = 'FunctionErrors';
+
+/** Minutes that DynamoDB has not reported yet count as zero, so the period before is evaluated once more. */
+const ONE_OF_TWO_PERIODS = { bad: 1, outOf: 2 };
+
+/** Every function and every table. */
+export function resourceAlarms({ functions, tables }: MonitoredResources): RunbookAlarm[] {
+  const minute = Duration.minutes(1);
+  const fiveMinutes = Duration.minutes(5);
+  return [
+    ...functions.map((fn) => ({
+      heading: FUNCTION_ERRORS,
+      of: fn.name,
+      meaning: `The function ${fn.name} ended without an answer: it catches what it can, so this is a defect or a timeout.`,
+      metric: fn.metricErrors({ period: minute }),
+      threshold: 1,
+      missingData: MISSING_IS_OK,
+    })),
+    ...functions.map((fn) => ({
+      heading: 'FunctionThrottles',
+      of: fn.name,
+      meaning: `Lambda refused calls of the function ${fn.name}: the account's concurrency is used up.`,
+      metric: fn.metricThrottles({ period: minute }),
+      threshold: 1,
+      missingData: MISSING_IS_OK,
+    })),
+    ...NOUNS.map((noun) => ({
+      heading: 'TableThrottles',
+      of: noun,
+      meaning: `DynamoDB put off reads or writes of the table ${noun} or of its indexes.`,
+      metric: tables.metricThrottles(noun, fiveMinutes),
+      // The SDK retries a few.
+      threshold: 10,
+      periods: ONE_OF_TWO_PERIODS,
+      missingData: MISSING_IS_OK,
+    })),
+    ...NOUNS.map((noun) => ({
+      heading: 'TableSystemErrors',
+      of: noun,
+      meaning: `DynamoDB itself failed at calls on the table ${noun}.`,
+      metric: tables.metricSystemErrors(noun, fiveMinutes),
+      // The SDK retries a few here too.
+      threshold: 5,
+      periods: ONE_OF_TWO_PERIODS,
+      missingData: MISSING_IS_OK,
+    })),
+  ];
+}

@@ -1,0 +1,41 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { SURFACES } from '../../lambdas/submission/limits.ts';
+import { until } from '../until.ts';
+import { type Canaries, type Place, REJECTION_PLACES } from './canaries.ts';
+import { type Contract, sendGuarded } from './senders.ts';
+
+/** More than the watch needs: on a busy machine, not every rejection is recorded. */
+const BROKEN_SUBMISSIONS = 6;
+
+/** Once accepted on both surfaces, and only rejected since, so that the watch opens alerts. Returns the workspace. */
+export async function breakSenders(contract: Contract, canaries: Canaries): Promise<string> {
+  const { administration, client, tables, diagnostics } = contract;
+  const { workspaceId } = await administration.createWorkspace({ name: 'Broken' });
+  const named = (what: string, places: readonly Place[]) => canaries.create(what, [...places, 'alerts']);
+  const name = named('the name of a form with broken senders', ['forms', 'formSecrets', 'tokens']);
+  const { formId, slug } = await administration.createForm({ workspaceId, name });
+  const { secret } = await administration.setSecret({ formId });
+  const tokenName = named('the name of a broken token', ['tokens']);
+  const { token, tokenId } = await administration.createToken({ formId, name: tokenName });
+  const tenant = { workspaceId, formId, slug, secret, token, tokenId };
+  for (const surface of SURFACES) {
+    const what = `what was accepted of a broken sender on ${surface}`;
+    const guarded = { what, ofValues: ['leads'], ofKeys: ['leads'], ofUserAgent: [] } as const;
+    await sendGuarded(surface, tenant, canaries, guarded);
+    for (let count = 0; count < BROKEN_SUBMISSIONS; count += 1) {
+      const what = `what was rejected of a broken sender on ${surface}, ${count}`;
+      const headers = { 'Content-Type': `text/${canaries.create(`the type of ${what}`, REJECTION_PLACES)}` };
+      await sendGuarded(surface, tenant, canaries, { what, submission: { headers } });
+    }
+  }
+  // Rejections are counted by the minute: those of the minute of the last use could be from before it.
+  const uses = await until(
+    () => diagnostics(workspaceId, 'use#'),
+    (found) => found.length === SURFACES.length,
+  );
+  for (const Item of uses) {
+    const lastUsedAt = new Date(Date.parse(String(Item.lastUsedAt)) - 120_000).toISOString();
+    await client.send(new PutCommand({ TableName: tables.diagnostics, Item: { ...Item, lastUsedAt } }));
+  }
+  return workspaceId;
+}
