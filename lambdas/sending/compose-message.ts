@@ -113,7 +113,10 @@ export function readableMessage(content: MessageContent, context: ReadableContex
     const { title, lines } = (type === 'alert.closed' && alert.closed) || alert.opened;
     return {
       subject: oneLine(title),
-      lines: [...lines.map(oneLine), ...(consoleUrl === undefined ? [] : [`${consoleUrl}/alerts?alert=${alert.alertId}`])],
+      lines: [
+        ...lines.map(oneLine),
+        ...(consoleUrl === undefined ? [] : [`${consoleUrl}/alerts?alert=${alert.alertId}`]),
+      ],
     };
   }
   const subject = formName === undefined ? HEADLINES[type] : `${HEADLINES[type]}: ${oneLine(formName)}`;
