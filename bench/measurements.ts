@@ -2,6 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import type { Closers } from '../local/lifecycle.ts';
 import { openIngestWorkbench, submissionId } from '../local/workbench/ingest-workbench.ts';
 import { readRunningStack } from '../local/workbench/running-stack.ts';
+import { countWatchReads, type WatchReads } from './alerts/count-reads.ts';
 import { makeBundles } from './engines/bundles.ts';
 import {
   countShelfCalls,
@@ -54,6 +55,7 @@ export interface Results {
   readonly background: BackgroundUnits;
   readonly logLineBytes: number;
   readonly sending: readonly SendingCost[];
+  readonly alerts: WatchReads;
   readonly cpu: CpuTimes;
   readonly profile: readonly Share[];
   readonly costs: readonly Cost[];
@@ -84,6 +86,7 @@ const FULL = {
   httpSeconds: 2,
   leads: 100_000,
   workspaces: 10_000,
+  activeWorkspaces: 100,
   localLeads: 10_000,
 };
 const QUICK: typeof FULL = {
@@ -96,6 +99,7 @@ const QUICK: typeof FULL = {
   httpSeconds: 2,
   leads: 5_000,
   workspaces: 1_000,
+  activeWorkspaces: 10,
   localLeads: 1_000,
 };
 
@@ -150,6 +154,13 @@ export async function openMeasurements(
       logLineBytes: await logLineBytes(),
     }),
     sending: async () => ({ sending: await measureSending(bench) }),
+    alerts: async () => ({
+      alerts: await countWatchReads({
+        ...bench.stack,
+        workspaces: amounts.workspaces,
+        active: amounts.activeWorkspaces,
+      }),
+    }),
     bundles: async () => ({ imports: measureImports(bundles, amounts.imports) }),
     cpu: async () => ({
       cpu: await measureCpu(bundles, { rounds: amounts.cpuRounds, requests: amounts.cpuRequests }, closers),

@@ -18,6 +18,7 @@ const SendTest = lazy(() => import('./pages/send-test/send-test-page.tsx'));
 const Tokens = lazy(() => import('./pages/tokens/tokens-page.tsx'));
 const Diagnostics = lazy(() => import('./pages/diagnostics/diagnostics-page.tsx'));
 const Destinations = lazy(() => import('./pages/destinations/destinations-page.tsx'));
+const Alerts = lazy(() => import('./pages/alerts/alerts-page.tsx'));
 const Security = lazy(() => import('./pages/security/security-page.tsx'));
 
 /** All routes of the console. /settings is taken by the API on the same origin. */
@@ -44,6 +45,12 @@ export function Pages({ email }: { readonly email: string }) {
             <Redirect to="/tokens/diagnostics" replace />
           </Route>
           <Route path="/destinations/:id?">{({ id }) => <Destinations id={id} />}</Route>
+          <Route path="/alerts">
+            <Alerts />
+          </Route>
+          <Route path="/alerts/settings">
+            <Alerts settings />
+          </Route>
           <Route path="/security">
             <Security email={email} />
           </Route>

@@ -43,7 +43,11 @@ export function decide(
     return state.closedAt !== undefined && now - Date.parse(state.closedAt) >= settings.quietMinutes * MINUTE;
   });
   const close = states
-    .filter((state) => state.closedAt === undefined && !found.has(alertKey(state)))
+    // A repeated event is older than what a later run has opened since.
+    .filter(
+      (state) =>
+        state.closedAt === undefined && !found.has(alertKey(state)) && Date.parse(state.openedAt) <= now,
+    )
     .map((state) => ({ state, outcome: outcomeOf(state) }));
   return { open, close };
 

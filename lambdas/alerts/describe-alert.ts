@@ -27,7 +27,7 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
   sender_broken: (facts, since) => ({
     title: `Leads to ${formOf(facts)} are being rejected`,
     lines: [
-      `The last lead from ${senderOf(facts)} arrived at ${moment(since)}. Since then, we rejected ${counted(facts.rejections ?? 0, 'request')}.`,
+      `The last lead from ${senderOf(facts)} arrived on ${moment(since)}. Since then, we rejected ${counted(facts.rejections ?? 0, 'request')}.`,
       ...(facts.expectedLeads
         ? [`About ${counted(facts.expectedLeads, 'lead')} would usually have arrived in that time.`]
         : []),
@@ -39,7 +39,7 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
   silence: (facts, since) => ({
     title: `No leads from ${formOf(facts)} for an unusually long time`,
     lines: [
-      `The last lead arrived at ${moment(since)}. About ${counted(facts.expectedLeads ?? 0, 'lead')} would usually have arrived since then.`,
+      `The last lead arrived on ${moment(since)}. About ${counted(facts.expectedLeads ?? 0, 'lead')} would usually have arrived since then.`,
       'We have not rejected anything that explains it, so the sender may have stopped sending.',
       'What to do: fill in the form yourself and check that the lead arrives. If it does not, ask whoever runs the website or the sending system.',
     ],
@@ -72,7 +72,7 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
   rotation_ending: (facts) => ({
     title: `A sender still uses the old webhook secret of ${formOf(facts)}`,
     lines: [
-      `The old secret stops working at ${moment(Date.parse(facts.endsAt ?? ''))}. From then on, leads from this sender are rejected.`,
+      `The old secret stops working on ${moment(Date.parse(facts.endsAt ?? ''))}. From then on, leads from this sender are rejected.`,
       'What to do: give the new secret to whoever runs the sending system, before that time.',
     ],
   }),

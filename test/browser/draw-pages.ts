@@ -10,11 +10,13 @@ import { openContract, type Tenant } from '../contract/tenant.ts';
 import { openBrowser } from './browser.ts';
 import { CONSOLE_URL, goTo, openAs, settled } from './console.ts';
 import { openOwners } from './owners.ts';
+import { openAlerts } from './seed-alerts.ts';
 import { pagesOf, seedWorkspace } from './seed-workspace.ts';
 
 export async function drawPages(folder: string): Promise<void> {
   const seeded = await seedWorkspace(openOwners(), 'ada@analytical-engines.example');
   await rememberAWeek(seeded.form);
+  await breakSender(seeded.form);
   const pages = pagesOf(seeded);
   const browser = await openBrowser();
   const draw = (page: Page, name: string) => page.screenshot({ path: join(folder, `${name}.png`) });
@@ -61,6 +63,21 @@ async function explainSignature(page: Page, path: string, secret: string): Promi
   await page.getByRole('button', { name: 'Check signature' }).click();
   await page.getByText('Rejected: Signature doesn’t match').filter({ visible: true }).first().waitFor();
   await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+}
+
+/** The watch would close this alert, but only after all pages are drawn. */
+async function breakSender({ workspaceId, formId }: Tenant): Promise<void> {
+  const { open, minutesAgo } = openAlerts(workspaceId);
+  const facts = {
+    formId,
+    formName: 'Contact us',
+    surface: '1a',
+    tokenName: 'Web shop',
+    rejections: 4,
+    reason: 'token_revoked',
+    expectedLeads: 6,
+  } as const;
+  await open({ kind: 'sender_broken', subject: `${formId}#1a`, since: minutesAgo(95), facts }, 25);
 }
 
 const HOUR = 60 * 60 * 1000;

@@ -4,6 +4,7 @@ import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { goTo, openAs, seriousFindings, settled, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
+import { openAlerts } from './seed-alerts.ts';
 
 describe('a lead', () => {
   const SCRIPT = '<script>window.broken = true</script><img src=x onerror="window.broken = true">';
@@ -96,6 +97,8 @@ describe('a long form name', () => {
   const NAME = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(3).slice(0, 100);
   const PAGES = [
     '/',
+    '/alerts',
+    '/alerts?alert=ALERT',
     '/leads',
     '/forms',
     '/tokens',
@@ -110,6 +113,7 @@ describe('a long form name', () => {
   let browser: TestBrowser;
   let page: Page;
   let formId: string;
+  let alertId: string;
 
   beforeAll(async () => {
     const { administration, newOwner } = openOwners();
@@ -117,6 +121,9 @@ describe('a long form name', () => {
     const newForm = () => administration.createForm({ workspaceId: owner.workspaceId, name: NAME });
     ({ formId } = await newForm());
     await administration.createToken({ formId, name: NAME });
+    const { open, minutesAgo } = openAlerts(owner.workspaceId);
+    const facts = { formId, formName: NAME, expectedLeads: 9 };
+    ({ alertId } = await open({ kind: 'silence', subject: formId, since: minutesAgo(90), facts }, 5));
     await newForm();
     await administration.archiveForm((await newForm()).formId);
     browser = await openBrowser();
@@ -126,7 +133,7 @@ describe('a long form name', () => {
   afterAll(() => browser.close());
 
   test.each(PAGES)('%s does not scroll sideways on a phone', async (path) => {
-    await goTo(page, path.replace('ID', formId));
+    await goTo(page, path.replace('ALERT', alertId).replace('ID', formId));
     await settled(page);
     await page.getByText(NAME.slice(0, 20)).first().waitFor({ state: 'attached' });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);

@@ -30,16 +30,16 @@ test('reports no success if nothing could be loaded', async () => {
   const page = await browser.newPage();
   await page.route(/\/settings\//, (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }));
   await openAs(page, seeded.owner);
-  const panel = page.getByText('Checks couldn’t run.');
-  await panel.waitFor();
+  const panel = page.getByText('Couldn’t load the alerts').filter({ visible: true });
+  await panel.first().waitFor();
   await shows(page, 'Service error. Something went wrong on our side');
-  expect(await page.getByText('No issues').count()).toBe(0);
+  expect(await page.getByText('No open alerts').count()).toBe(0);
   expect(await page.getByText('..', { exact: false }).count()).toBe(0);
   expect(await seriousFindings(page)).toEqual([]);
 
   await page.unroute(/\/settings\//);
-  await page.getByRole('button', { name: 'Check again' }).click();
-  await panel.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await panel.first().waitFor({ state: 'detached' });
   await page.context().close();
 });
 

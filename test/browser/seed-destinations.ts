@@ -50,10 +50,11 @@ export async function seedDestinations({ workspaceId, formId }: Tenant, leadIds:
     { signingSecret: `whsec_${Buffer.alloc(32, 2).toString('base64')}` },
     never,
   );
+  const slack = idOf('slack');
   await keeper.create(
     {
       ...common,
-      destinationId: idOf('slack'),
+      destinationId: slack,
       createdAt: new Date(now + 2).toISOString(),
       kind: 'slack',
       name: 'Sales channel',
@@ -125,5 +126,5 @@ export async function seedDestinations({ workspaceId, formId }: Tenant, leadIds:
     attempts: [attempt(15, { error: 'connection_refused' })],
   });
   await health.countFailure({ workspaceId, destinationId: warehouse }, now - 15_000, never);
-  return { destinationId: crm };
+  return { destinationId: crm, disabledDestinationId: slack };
 }

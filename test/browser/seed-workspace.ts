@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import type { openOwners, TestOwner } from './owners.ts';
+import { seedAlerts } from './seed-alerts.ts';
 import { seedDestinations } from './seed-destinations.ts';
 
 export interface SeededWorkspace {
@@ -9,6 +10,8 @@ export interface SeededWorkspace {
   readonly leadId: string;
   readonly rejectedRequestId: string;
   readonly destinationId: string;
+  /** One that was closed. */
+  readonly alertId: string;
 }
 
 const LEADS = [
@@ -44,7 +47,7 @@ const LEADS = [
   },
 ];
 
-/** A workspace in use: clean and other leads, rejections, a token, an archived form and destinations. */
+/** A workspace in use: clean and other leads, rejections, a token, an archived form, destinations and alerts. */
 export async function seedWorkspace(
   owners: ReturnType<typeof openOwners>,
   email?: string,
@@ -71,11 +74,12 @@ export async function seedWorkspace(
   await submit('1a', form, { body: 'not json' });
   await submit('1a', form, { headers: { 'Content-Type': 'text/plain' } });
   const rejectedRequestId = String(rejected.headers['x-amzn-requestid']);
-  const { destinationId } = await seedDestinations(form, leadIds);
-  return { owner, form, leadId: leadIds[0] as string, rejectedRequestId, destinationId };
+  const { destinationId, disabledDestinationId } = await seedDestinations(form, leadIds);
+  const { alertId } = await seedAlerts(form, disabledDestinationId);
+  return { owner, form, leadId: leadIds[0] as string, rejectedRequestId, destinationId, alertId };
 }
 
-type ShownIds = Pick<SeededWorkspace, 'leadId' | 'rejectedRequestId' | 'destinationId'> & {
+type ShownIds = Pick<SeededWorkspace, 'leadId' | 'rejectedRequestId' | 'destinationId' | 'alertId'> & {
   readonly form: Pick<Tenant, 'formId'>;
 };
 
@@ -85,6 +89,7 @@ export const NO_IDS: ShownIds = {
   leadId: '',
   rejectedRequestId: '',
   destinationId: '',
+  alertId: '',
 };
 
 /** The path of every page of the console, by name. */
@@ -93,6 +98,7 @@ export function pagesOf({
   leadId,
   rejectedRequestId,
   destinationId,
+  alertId,
 }: ShownIds): Record<string, string> {
   const atForm = `/forms/${form.formId}`;
   return {
@@ -109,6 +115,9 @@ export function pagesOf({
     rejection: `/tokens/diagnostics?request=${rejectedRequestId}`,
     destinations: '/destinations',
     destination: `/destinations/${destinationId}`,
+    alerts: '/alerts',
+    alert: `/alerts?alert=${alertId}`,
+    'alert-settings': '/alerts/settings',
     security: '/security',
   };
 }

@@ -6,6 +6,7 @@ import {
   draftOf,
   draftProblems,
   NEW_DRAFT,
+  withKind,
 } from '../../console/src/pages/destinations/destination-draft.ts';
 import {
   addressText,
@@ -100,6 +101,18 @@ describe('what is entered for a destination', () => {
       onlyClean: true,
       includeFields: false,
     });
+  });
+
+  test.each(['email', 'slack'] as const)('suggests alerts for %s, and not for a webhook', (kind) => {
+    const draft = withKind({ ...NEW_DRAFT, address: 'https://x.example' }, kind);
+    expect(draft).toMatchObject({ kind, address: '' });
+    expect(draft.events).toEqual(['lead.accepted', 'alert.opened', 'alert.closed']);
+    expect(withKind(draft, 'webhook').events).toEqual(['lead.accepted']);
+  });
+
+  test('keeps chosen events if the kind changes', () => {
+    const draft = { ...NEW_DRAFT, events: ['lead.erased'] as const };
+    expect(withKind(draft, 'email').events).toEqual(['lead.erased']);
   });
 
   test('is sent as changes only, and a Slack URL may stay as it is', () => {

@@ -11,8 +11,8 @@ import {
   attemptWords,
   canReplay,
   durationText,
-  leadHref,
   MESSAGE_STATUS_WORDS,
+  messageSubject,
   messageTypeName,
 } from '../../console/src/pages/destinations/messages/message-words.ts';
 import { waitForMessage } from '../../console/src/pages/destinations/test-event.ts';
@@ -75,10 +75,16 @@ describe('a message', () => {
   });
 
   test('links to its lead while there is one', () => {
-    expect(leadHref(message)).toBe('/forms/form_1/leads/id');
-    expect(leadHref({ ...message, type: 'lead.erased' })).toBeUndefined();
-    expect(leadHref({ ...message, type: 'destination.test' })).toBeUndefined();
+    expect(messageSubject(message)).toEqual({ name: 'Lead', id: 'id', href: '/forms/form_1/leads/id' });
+    expect(messageSubject({ ...message, type: 'lead.erased' }).href).toBeUndefined();
+    expect(messageSubject({ ...message, type: 'destination.test' }).href).toBeUndefined();
     expect(messageTypeName('destination.test')).toBe('Test event');
+  });
+
+  test('links to its alert', () => {
+    const { submissionId: _none, ...rest } = message;
+    const aboutAlert = { ...rest, type: 'alert.closed', alertId: 'id' } as Message;
+    expect(messageSubject(aboutAlert)).toEqual({ name: 'Alert', id: 'id', href: '/alerts?alert=id' });
   });
 
   test('can be replayed unless its lead is gone', () => {

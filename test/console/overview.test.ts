@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Diagnostics, ListedForm, Stats } from '../../console/src/api/types.ts';
-import { readStatus } from '../../console/src/pages/overview/attention.ts';
 import { acceptedAndRejected, leadsByForm, scoreBands } from '../../console/src/pages/overview/chart-data.ts';
 import {
   axisMaximum,
@@ -143,19 +142,4 @@ test('score bands are named by both ends', () => {
 test('a count axis has whole ticks and is never flat', () => {
   expect([formatCount(2), formatCount(0.5)]).toEqual(['2', '']);
   expect([axisMaximum(0), axisMaximum(1000)]).toEqual([4, 1050]);
-});
-
-describe('the checks', () => {
-  const READ = { data: {} as unknown, isPending: false };
-  const FAILED = { data: undefined as unknown, isPending: false };
-  const COMING = { data: undefined as unknown, isPending: true };
-
-  test.each([
-    ['all read', [READ, READ], { isWaiting: false, isNothing: false, failed: [] }],
-    ['some failed', [READ, FAILED], { isWaiting: false, isNothing: false, failed: [FAILED] }],
-    ['all failed', [FAILED, FAILED], { isWaiting: false, isNothing: true, failed: [FAILED, FAILED] }],
-    ['some to come', [FAILED, COMING], { isWaiting: true, isNothing: false, failed: [FAILED] }],
-  ])('%s', (_, reads, expected) => {
-    expect(readStatus(reads)).toMatchObject(expected);
-  });
 });

@@ -48,10 +48,12 @@ test.each([
   ['/forms', 'table'],
   ['/tokens', 'table'],
   ['/destinations', 'table'],
+  ['/alerts', 'table'],
   ['/tokens/diagnostics', 'table'],
   ['/', 'default'],
   ['/forms/form_1', 'default'],
   ['/destinations/dest_1', 'default'],
+  ['/alerts/settings', 'default'],
   ['/forms/form_1/delivery', 'default'],
   ['/forms/form_1/leads/lead_1', 'default'],
 ])('%s is laid out as %s', (path, type) => {
@@ -62,6 +64,7 @@ test.each([
   ['the form', 'Form not found', '/forms'],
   ['the lead', 'Lead not found', '/leads'],
   ['the destination', 'Destination not found', '/destinations'],
+  ['the alert', 'Alert not found', '/alerts'],
   ['the delivery settings', 'Couldn’t find the delivery settings', '/forms'],
 ])('if %s is missing, it is named with a link', (what, header, href) => {
   expect(notFoundText(what)).toMatchObject({ header, list: { href } });

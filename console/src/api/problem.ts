@@ -69,6 +69,7 @@ const THINGS: Readonly<Record<string, Missing>> = {
     header: 'Lead not found',
     list: { text: 'All leads', href: '/leads' },
   },
+  'the alert': { header: 'Alert not found', list: { text: 'All alerts', href: '/alerts' } },
   'the destination': {
     header: 'Destination not found',
     list: { text: 'All destinations', href: '/destinations' },

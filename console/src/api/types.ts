@@ -2,6 +2,7 @@ import type { debugSignature } from '#debugger/explain-signature.ts';
 import type { RejectionSummary } from '#rejections/rejection-counts.ts';
 import type { RejectionEvent } from '#rejections/rejection-record.ts';
 import type {
+  alertView,
   deliveryView,
   destinationView,
   listedForm,
@@ -15,6 +16,7 @@ import type { LeadSummary } from '#stats/stats-items.ts';
 // Response types of the settings API, taken from the code that makes them, so an incompatible change fails the
 // console's type check. docs/api/settings.openapi.yaml documents them.
 
+export type { AlertSettings } from '#alerts/alert.ts';
 export type { Reason, RecordedReason } from '#rejections/reasons.ts';
 export type { EventPage, RejectionEvent } from '#rejections/rejection-record.ts';
 export type { DestinationKind } from '#sending/destination.ts';
@@ -48,5 +50,11 @@ export interface DestinationList {
 export type Message = ReturnType<typeof messageView>;
 export interface MessagePage {
   readonly messages: readonly Message[];
+  readonly cursor?: string;
+}
+
+export type Alert = ReturnType<typeof alertView>;
+export interface AlertPage {
+  readonly alerts: readonly Alert[];
   readonly cursor?: string;
 }

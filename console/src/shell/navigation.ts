@@ -8,7 +8,7 @@ export function activeItem(path: string): string {
 
 /** Pages that are a table use the full width. */
 const TABLES = [
-  /^\/(leads|forms|tokens|destinations)$/,
+  /^\/(leads|forms|tokens|destinations|alerts)$/,
   /^\/forms\/[^/]+\/leads$/,
   /^\/tokens\/diagnostics$/,
 ];

@@ -19,6 +19,7 @@ const NAVIGATION: SideNavigationProps.Item[] = [
     items: [{ type: 'link', text: 'Diagnostics', href: '/tokens/diagnostics' }],
   },
   { type: 'link', text: 'Destinations', href: '/destinations' },
+  { type: 'link', text: 'Alerts', href: '/alerts' },
   { type: 'link', text: 'Send test', href: '/send-test' },
   { type: 'divider' },
   { type: 'link', text: 'API reference', href: '/api-reference/ingest.html', external: true },

@@ -179,7 +179,7 @@ describe('a broken sender', () => {
     const { title, lines } = describeOpened({ ...found, facts: { ...found.facts, formName: 'Contact' } });
     expect(title).toBe('Leads to “Contact” are being rejected');
     expect(lines.join(' ')).toContain(
-      'arrived at 16 Nov 2026, 10:00 UTC. Since then, we rejected 9 requests.',
+      'arrived on 16 Nov 2026, 10:00 UTC. Since then, we rejected 9 requests.',
     );
     expect(lines.join(' ')).toMatch(/What to do: \w/);
   });
@@ -324,6 +324,11 @@ describe('decisions', () => {
   test('open what is new, and nothing twice', () => {
     expect(decide([finding], [], context).open).toEqual([finding]);
     expect(decide([finding], [state], context)).toEqual({ open: [], close: [] });
+  });
+
+  test('close nothing that a later run has opened, if an event is repeated', () => {
+    const earlier = { ...context, now: Date.parse(state.openedAt) - MINUTE };
+    expect(decide([], [state], earlier).close).toEqual([]);
   });
 
   test('keep quiet for an hour after an alert was closed', () => {

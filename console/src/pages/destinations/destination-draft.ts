@@ -1,4 +1,4 @@
-import type { DestinationEventType } from '#sending/destination.ts';
+import { ALERT_EVENTS, type DestinationEventType } from '#sending/destination.ts';
 import type { Destination, DestinationKind } from '../../api/types.ts';
 
 /** What the owner has entered for a destination. */
@@ -24,6 +24,18 @@ export const NEW_DRAFT: DestinationDraft = {
   onlyClean: true,
   includeFields: false,
 };
+
+/**
+ * A new destination of another kind. What people read suggests alerts too; a program that receives webhooks must be
+ * ready for them first. Events that the owner chose stay.
+ */
+export function withKind(draft: DestinationDraft, kind: DestinationKind): DestinationDraft {
+  const isUntouched = draft.events.join() === suggestedEvents(draft.kind).join();
+  return { ...draft, kind, address: '', events: isUntouched ? suggestedEvents(kind) : draft.events };
+}
+
+const suggestedEvents = (kind: DestinationKind): readonly DestinationEventType[] =>
+  kind === 'webhook' ? ['lead.accepted'] : ['lead.accepted', ...ALERT_EVENTS];
 
 export function draftOf(destination: Destination): DestinationDraft {
   const { kind, name, url = '', email = '', events, forms, onlyClean, includeFields } = destination;

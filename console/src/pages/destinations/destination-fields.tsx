@@ -3,7 +3,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { LEAD_EVENTS } from '#submission/lead-events.ts';
+import { DESTINATION_EVENTS } from '#sending/destination.ts';
 import { useForms, useNamedForms } from '../../api/queries.ts';
 import type { DestinationKind } from '../../api/types.ts';
 import { formNames } from '../../shared/forms.ts';
@@ -34,14 +34,14 @@ export function DestinationFields({ draft, problems, isSaved, onChange }: Destin
       </FormField>
       <FormField label="Events" errorText={problems.events}>
         <SpaceBetween size="xs">
-          {LEAD_EVENTS.map((event) => (
+          {DESTINATION_EVENTS.map((event) => (
             <Checkbox
               key={event}
               checked={draft.events.includes(event)}
               description={EVENT_WORDS[event].description}
               onChange={({ detail }) =>
                 set({
-                  events: LEAD_EVENTS.filter((each) =>
+                  events: DESTINATION_EVENTS.filter((each) =>
                     each === event ? detail.checked : draft.events.includes(each),
                   ),
                 })

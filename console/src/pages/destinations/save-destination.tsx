@@ -17,6 +17,7 @@ import {
   draftOf,
   draftProblems,
   NEW_DRAFT,
+  withKind,
 } from './destination-draft.ts';
 import { DestinationFields } from './destination-fields.tsx';
 import { DESTINATIONS_PATH } from './destinations.ts';
@@ -88,7 +89,7 @@ export function CreateDestination({ canSendEmail, onMade, onClose }: CreateDesti
             onChange={({ detail }) => {
               create.reset();
               setAsked(false);
-              setDraft({ ...draft, kind: detail.value as DestinationKind, address: '' });
+              setDraft(withKind(draft, detail.value as DestinationKind));
             }}
             items={[
               {

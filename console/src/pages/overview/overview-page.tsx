@@ -1,3 +1,4 @@
+import Alert from '@cloudscape-design/components/alert';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
 import Container from '@cloudscape-design/components/container';
 import Grid from '@cloudscape-design/components/grid';
@@ -19,7 +20,7 @@ import {
 } from '../../shared/time-series.ts';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Page } from '../../shell/page.tsx';
-import { AttentionPanel } from './attention-panel.tsx';
+import { AlertsPanel } from './alerts-panel.tsx';
 import { LeadsPanel, NoForms, OutcomePanel, ScoresPanel } from './chart-panels.tsx';
 import { type OverviewReads, useOverview } from './use-overview.ts';
 
@@ -40,13 +41,17 @@ export default function OverviewPage() {
 
 /** Each panel loads and fails independently. */
 function Dashboard({ range }: { readonly range: TimeRange }) {
-  const reads = useOverview(range);
-  const { forms, stats, diagnostics, workspace } = reads;
+  const { forms, stats, diagnostics, workspace } = useOverview(range);
   const half = { default: 12, xs: 6 };
   if (forms.data?.forms.length === 0) return <NoForms />;
   return (
     <SpaceBetween size="l">
-      <AttentionPanel reads={reads} />
+      {workspace.data?.status === 'suspended' && (
+        <Alert type="error" header="Workspace suspended">
+          All submissions are rejected. Ask the service operator to resume it.
+        </Alert>
+      )}
+      <AlertsPanel />
       <LeadsPanel stats={stats} forms={forms} range={range} />
       <Grid gridDefinition={[{ colspan: half }, { colspan: half }]}>
         <OutcomePanel stats={stats} diagnostics={diagnostics} range={range} />

@@ -17,8 +17,8 @@ import {
   attemptWords,
   canReplay,
   durationText,
-  leadHref,
   MESSAGE_STATUS_WORDS,
+  messageSubject,
   messageTypeName,
 } from './message-words.ts';
 
@@ -67,8 +67,8 @@ export function MessageDialog({ messageId, onReplay, onClose }: MessageDialogPro
 }
 
 function MessageDetail({ message }: { readonly message: Message }) {
-  const { type, status, createdAt, attempts, nextAttemptAt, answerExcerpt, submissionId } = message;
-  const href = leadHref(message);
+  const { type, status, createdAt, attempts, nextAttemptAt, answerExcerpt } = message;
+  const subject = messageSubject(message);
   return (
     <SpaceBetween size="l">
       <KeyValuePairs
@@ -92,8 +92,8 @@ function MessageDetail({ message }: { readonly message: Message }) {
             value: nextAttemptAt === undefined ? '–' : <Moment at={nextAttemptAt} />,
           },
           {
-            label: 'Lead',
-            value: href === undefined ? (submissionId ?? '–') : <Link href={href}>{submissionId}</Link>,
+            label: subject.name,
+            value: subject.href === undefined ? subject.id : <Link href={subject.href}>{subject.id}</Link>,
           },
           {
             label: 'Message ID',

@@ -23,11 +23,25 @@ export function messageTypeName(type: MessageType): string {
   return type === 'destination.test' ? 'Test event' : EVENT_WORDS[type].name;
 }
 
-/** Where the lead of a message can be read, if it can. */
-export function leadHref({ type, formId, submissionId }: Message): string | undefined {
-  if (type === 'destination.test' || type === 'lead.erased') return undefined;
-  if (formId === undefined || submissionId === undefined) return undefined;
-  return `/forms/${encodeURIComponent(formId)}/leads/${encodeURIComponent(submissionId)}`;
+interface MessageSubject {
+  readonly name: 'Lead' | 'Alert';
+  readonly id: string;
+  /** Absent if it can't be shown, because it was erased or never existed. */
+  readonly href?: string;
+}
+
+/** What a message is about: a lead, or else an alert. */
+export function messageSubject({ type, formId, submissionId, alertId }: Message): MessageSubject {
+  if (submissionId === undefined) {
+    const id = alertId ?? '';
+    return { name: 'Alert', id, href: `/alerts?alert=${encodeURIComponent(id)}` };
+  }
+  const subject = { name: 'Lead', id: submissionId } as const;
+  if (type === 'destination.test' || type === 'lead.erased' || formId === undefined) return subject;
+  return {
+    ...subject,
+    href: `/forms/${encodeURIComponent(formId)}/leads/${encodeURIComponent(submissionId)}`,
+  };
 }
 
 /** The lead of a canceled message is gone, so there is nothing left to send. */

@@ -20,7 +20,7 @@ import { destinationPath } from '../destinations.ts';
 import { useReplay } from '../use-destinations.ts';
 import { messageColumns } from './message-columns.tsx';
 import { MessageDialog } from './message-dialog.tsx';
-import { leadHref, MESSAGE_STATUS_WORDS } from './message-words.ts';
+import { MESSAGE_STATUS_WORDS, messageSubject } from './message-words.ts';
 
 interface MessagesPanelProps {
   readonly destinationId: string;
@@ -90,7 +90,7 @@ function MessagesTable({ destinationId, refetchInterval, onSending, status, filt
         loading={read.isPending}
         loadingText="Loading the messages"
         trackBy="messageId"
-        columnDefinitions={messageColumns(LEAD, {
+        columnDefinitions={messageColumns(SUBJECT, {
           onOpen: ({ messageId }) => setOpen(messageId),
           onReplay: replay,
         })}
@@ -119,16 +119,16 @@ function MessagesTable({ destinationId, refetchInterval, onSending, status, filt
   );
 }
 
-const LEAD: TableProps.ColumnDefinition<Message> = {
-  id: 'lead',
-  header: 'Lead',
+const SUBJECT: TableProps.ColumnDefinition<Message> = {
+  id: 'subject',
+  header: 'Lead or alert',
   minWidth: 135,
   cell: (message) => {
-    const href = leadHref(message);
-    const end = message.submissionId?.slice(-8);
+    const { name, id, href } = messageSubject(message);
+    const end = id.slice(-8);
     if (href === undefined) return '–';
     return (
-      <Link href={href} ariaLabel={`Lead ending in ${end}`}>
+      <Link href={href} ariaLabel={`${name} ending in ${end}`}>
         …{end}
       </Link>
     );
@@ -153,7 +153,7 @@ function MessagesEmpty({ isFiltered, onLookFurther }: MessagesEmptyProps) {
     return <Empty title="No messages have this status">Choose all statuses to see all messages.</Empty>;
   return (
     <Empty title="No messages">
-      Messages appear here as soon as a lead comes in or you send a test event.
+      Messages appear here as soon as a lead comes in, an alert opens or you send a test event.
     </Empty>
   );
 }

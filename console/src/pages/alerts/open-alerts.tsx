@@ -1,0 +1,58 @@
+import Box from '@cloudscape-design/components/box';
+import List from '@cloudscape-design/components/list';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import type { Alert } from '../../api/types.ts';
+import { Moment } from '../../shared/moment.tsx';
+import { Link } from '../../shell/link.tsx';
+import { alertLink, severityOf } from './alert-words.ts';
+
+/** What is wrong now, since when, and where to fix it. */
+export function OpenAlerts({ alerts }: { readonly alerts: readonly Alert[] }) {
+  if (alerts.length === 0) return <StatusIndicator type="success">No open alerts</StatusIndicator>;
+  return (
+    <List
+      ariaLabel="Open alerts"
+      items={alerts}
+      disablePaddings
+      renderItem={(alert) => ({
+        id: alert.alertId,
+        content: <OpenTitle alert={alert} />,
+        secondaryContent: (
+          <SpaceBetween size="xxs">
+            <Box color="inherit">
+              Since <Moment at={alert.since} />
+            </Box>
+            <TextLines text={alert.text} />
+            <AlertFix alert={alert} />
+          </SpaceBetween>
+        ),
+      })}
+    />
+  );
+}
+
+const SEVERITY_NAMES = { error: 'Error', warning: 'Warning' } as const;
+
+function OpenTitle({ alert }: { readonly alert: Alert }) {
+  const severity = severityOf(alert);
+  return (
+    <StatusIndicator type={severity} iconAriaLabel={SEVERITY_NAMES[severity]} wrapText>
+      {alert.title}
+    </StatusIndicator>
+  );
+}
+
+export function AlertFix({ alert }: { readonly alert: Alert }) {
+  const { text, href } = alertLink(alert);
+  return (
+    <Link href={href} ariaLabel={`${text}: ${alert.title}`}>
+      {text}
+    </Link>
+  );
+}
+
+/** The lines contain names that people chose, so they may break anywhere. */
+export function TextLines({ text }: { readonly text: string }) {
+  return <span className="value value-lines">{text}</span>;
+}

@@ -1,0 +1,37 @@
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { expect, test } from '@jest/globals';
+import { countWatchReads } from '../../bench/alerts/count-reads.ts';
+import { copyTable } from '../lambdas/settings/store-bench.ts';
+import { localStack } from '../local-stack.ts';
+
+const NOUNS = [
+  'workspaces',
+  'diagnostics',
+  'stats',
+  'destinations',
+  'messages',
+  'forms',
+  'tokens',
+  'alerts',
+] as const;
+
+/** On tables of its own: the stack's list the workspaces of all tests. */
+async function readsOf(workspaces: number, active: number) {
+  const { tables: stackTables, newClient } = localStack();
+  const client = newClient();
+  const names = await Promise.all(NOUNS.map((noun) => copyTable(client, stackTables[noun])));
+  const copies = Object.fromEntries(NOUNS.map((noun, index) => [noun, names[index] ?? '']));
+  const tables = { ...stackTables, ...copies };
+  const reads = await countWatchReads({ newClient, tables, workspaces, active });
+  for (const TableName of names) await client.send(new DeleteTableCommand({ TableName }));
+  client.destroy();
+  return reads;
+}
+
+test('the watch reads as much as the active workspaces need, however many there are', async () => {
+  const [few, many] = [await readsOf(5, 5), await readsOf(500, 5)];
+  expect(many).toEqual({ ...few, workspaces: 500 });
+  // Its list, and per workspace: settings and alerts, uses, usage, destinations, their health, rejections, events.
+  expect(few.calls).toBe(1 + 5 * 7);
+  expect(few.readUnits / 5).toBeLessThanOrEqual(10);
+});

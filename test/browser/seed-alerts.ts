@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import type { Alert, AlertOutcome, Finding } from '../../lambdas/alerts/alert.ts';
+import { makeAlertBook } from '../../lambdas/alerts/alerts-store.ts';
+import { describeClosed, describeOpened } from '../../lambdas/alerts/describe-alert.ts';
+import { makeLeadId } from '../../lambdas/submission/lead-item.ts';
+import { openContract, type Tenant } from '../contract/tenant.ts';
+
+const MINUTE_MS = 60_000;
+const never = new AbortController().signal;
+
+/** Opens and closes alerts of a workspace as the watch does, but tells no destination. */
+export function openAlerts(workspaceId: string) {
+  const book = makeAlertBook(openContract());
+  const now = Date.now();
+
+  async function open(finding: Finding, minutesAgo: number): Promise<Alert> {
+    const openedAt = now - minutesAgo * MINUTE_MS;
+    const alert: Alert = {
+      ...finding,
+      workspaceId,
+      alertId: makeLeadId(openedAt, randomBytes(10)),
+      since: new Date(finding.since).toISOString(),
+      openedAt: new Date(openedAt).toISOString(),
+      opened: describeOpened(finding),
+    };
+    await book.open(alert, undefined, never);
+    await book.announced(workspaceId, alert, ['alert.opened'], never);
+    return alert;
+  }
+
+  return {
+    minutesAgo: (minutes: number) => now - minutes * MINUTE_MS,
+    open,
+
+    async openAndClose(finding: Finding, outcome: AlertOutcome, minutesAgo: number, minutesOpen: number) {
+      const alert = await open(finding, minutesAgo);
+      const { alertId, kind, subject, since, openedAt, facts } = alert;
+      const closedAt = now - (minutesAgo - minutesOpen) * MINUTE_MS;
+      const closed = describeClosed(finding, outcome, Date.parse(openedAt), closedAt);
+      await book.close(
+        { ...alert, closedAt: new Date(closedAt).toISOString(), outcome, closed },
+        { alertId, kind, subject, since, openedAt, facts },
+        never,
+      );
+      const events = outcome === 'superseded' ? [] : (['alert.closed'] as const);
+      await book.announced(workspaceId, alert, events, never);
+      return alert;
+    },
+  };
+}
+
+/**
+ * One open alert, and two that were closed. The watch runs in the local stack too, so the open one is about a
+ * destination that is disabled: the watch agrees and leaves it open.
+ */
+export async function seedAlerts({ workspaceId, formId }: Tenant, disabledDestinationId: string) {
+  const { open, openAndClose, minutesAgo } = openAlerts(workspaceId);
+  const form = { formId, formName: 'Contact us' };
+  await openAndClose(
+    {
+      kind: 'clock_drift',
+      subject: formId,
+      since: minutesAgo(3_000),
+      facts: { ...form, surface: '1b', skewSeconds: 140 },
+    },
+    'recovered',
+    2_990,
+    400,
+  );
+  const { alertId } = await openAndClose(
+    {
+      kind: 'sender_broken',
+      subject: `${formId}#1b`,
+      since: minutesAgo(1_500),
+      facts: {
+        ...form,
+        surface: '1b',
+        rejections: 12,
+        reason: 'signature_mismatch',
+        expectedLeads: 9,
+      },
+    },
+    'recovered',
+    1_400,
+    95,
+  );
+  await open(
+    {
+      kind: 'destination_failing',
+      subject: disabledDestinationId,
+      since: minutesAgo(1),
+      facts: { destinationId: disabledDestinationId, destinationName: 'Sales channel', problem: 'gone' },
+    },
+    0,
+  );
+  return { alertId };
+}

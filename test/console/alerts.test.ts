@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import { ApiProblem } from '../../console/src/api/problem.ts';
+import type { Alert } from '../../console/src/api/types.ts';
+import { ALERT_NAMES, alertLink, endOf, severityOf } from '../../console/src/pages/alerts/alert-words.ts';
+import {
+  draftOf,
+  rangeText,
+  refusedSettings,
+  settingsBody,
+  settingsProblems,
+  THRESHOLDS,
+} from '../../console/src/pages/alerts/settings-draft.ts';
+import { ALERT_KINDS, DEFAULT_SETTINGS, SETTINGS_RANGES } from '../../lambdas/alerts/alert.ts';
+
+describe('an alert', () => {
+  test.each([
+    ['sender_broken', { surface: '1b' }, '/tokens/diagnostics?range=7d&form=form_1&surface=1b'],
+    ['silence', {}, '/forms/form_1/leads'],
+    ['daily_limit', { formId: undefined, surface: '1a' }, '/leads'],
+    ['destination_failing', { formId: undefined, destinationId: 'dest_1' }, '/destinations/dest_1'],
+    ['rotation_ending', {}, '/forms/form_1/delivery'],
+    ['clock_drift', {}, '/forms/form_1/delivery'],
+  ] as const)('of the kind %s links to where it can be fixed', (kind, subject, href) => {
+    const alert = { kind, formId: 'form_1', ...subject } as Alert;
+    expect(alertLink(alert).href).toBe(href);
+  });
+
+  test('is an error once leads are rejected or held back', () => {
+    const errors = ALERT_KINDS.filter((kind) => severityOf({ kind, facts: {} }) === 'error');
+    expect(errors).toEqual(['sender_broken', 'destination_failing']);
+    expect(severityOf({ kind: 'daily_limit', facts: { percent: 80 } })).toBe('warning');
+    expect(severityOf({ kind: 'daily_limit', facts: { percent: 100 } })).toBe('error');
+  });
+
+  test('has words for its kind and its end', () => {
+    expect(Object.keys(ALERT_NAMES)).toEqual([...ALERT_KINDS]);
+    expect(endOf({ outcome: undefined })).toBeUndefined();
+    expect(endOf({ outcome: 'recovered' })?.text).toBe('Resolved');
+  });
+});
+
+describe('alert settings', () => {
+  const draft = draftOf(DEFAULT_SETTINGS);
+  const typing = (field: string, typed: string) => ({ ...draft, typed: { ...draft.typed, [field]: typed } });
+
+  test('are saved as they were read', () => {
+    expect(settingsBody(draft)).toEqual(DEFAULT_SETTINGS);
+    expect(settingsProblems(draft)).toEqual({});
+  });
+
+  test('have a field for every number of the API', () => {
+    const numbers = Object.entries(SETTINGS_RANGES).flatMap(([name, range]) =>
+      Array.isArray(range) ? [name] : Object.keys(range).map((inner) => `${name}.${inner}`),
+    );
+    expect(Object.keys(draft.typed).sort()).toEqual(numbers.sort());
+  });
+
+  test.each([
+    ['destinationFailing.afterMinutes', '4', 'Enter a whole number from 5 to 10,080.'],
+    ['destinationFailing.afterMinutes', '60.5', 'Enter a whole number from 5 to 10,080.'],
+    ['silence.factor', '11', 'Enter a number from 0.5 to 10.'],
+    ['quietMinutes', '', 'Enter a whole number from 0 to 10,080.'],
+    ['clockDrift.seconds', 'soon', 'Enter a whole number from 30 to 290.'],
+  ])('refuse %s %p', (field, typed, problem) => {
+    expect(settingsProblems(typing(field, typed))).toEqual({ [field]: problem });
+  });
+
+  test('take a decimal point or comma, and spaces', () => {
+    for (const typed of ['1.5', ' 1,5 ']) {
+      expect(settingsProblems(typing('silence.factor', typed))).toEqual({});
+      expect(settingsBody(typing('silence.factor', typed))).toMatchObject({ silence: { factor: 1.5 } });
+    }
+  });
+
+  test('leave the number of an alert that is off as it was', () => {
+    const off = { ...typing('clockDrift.seconds', '9'), enabled: { ...draft.enabled, clock_drift: false } };
+    expect(settingsProblems(off)).toEqual({});
+    expect(settingsBody(off)).toMatchObject({ clockDrift: { enabled: false } });
+    expect(settingsBody(off).clockDrift).not.toHaveProperty('seconds');
+  });
+
+  test('show an error of the API next to its field, and any other above the button', () => {
+    const errors = [{ field: 'silence.factor', problem: 'must be a number from 0.5 to 10' }];
+    expect(refusedSettings(new ApiProblem(400, { title: 'Invalid', errors }))).toEqual({
+      byField: { 'silence.factor': 'It must be a number from 0.5 to 10.' },
+      other: undefined,
+    });
+    expect(refusedSettings(new ApiProblem(429, { title: 'Busy', detail: 'Wait.' }))).toEqual({
+      byField: {},
+      other: 'Wait.',
+    });
+    expect(refusedSettings(null)).toEqual({ byField: {}, other: undefined });
+  });
+
+  test('name the range of a number', () => {
+    expect(rangeText(THRESHOLDS.sender_broken)).toBe('15 to 10,080');
+  });
+});
