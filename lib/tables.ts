@@ -21,13 +21,8 @@ import {
 import { systemErrorsOf, TABLE_SHAPES, throttlesOf } from './tables/shapes.ts';
 
 /** Tables that are written in transactions. IAM names the actions of a transaction's parts, DynamoDB counts the whole. */
-const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set([
-  'leads',
-  'idempotency',
-  'diagnostics',
-  'stats',
-  'alerts',
-]);
+const TRANSACTED = ['leads', 'idempotency', 'diagnostics', 'stats', 'alerts'] as const;
+const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set(TRANSACTED);
 
 /**
  * The data, one table per noun. Each grant is named after a task and allows only the calls that it needs; those of
@@ -251,6 +246,4 @@ export class Tables extends Construct {
   }
 }
 
-function resourceOf(table: TableV2): CfnGlobalTable {
-  return table.node.defaultChild as CfnGlobalTable;
-}
+const resourceOf = (table: TableV2) => table.node.defaultChild as CfnGlobalTable;

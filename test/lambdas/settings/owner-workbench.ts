@@ -85,7 +85,6 @@ export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: 
     return { status: answer.statusCode, requestId: randomUUID(), text: answer.body };
   };
 
-  /** In the place of the send queue. */
   const queued: SendTask[] = [];
 
   const settings = makeSettings({

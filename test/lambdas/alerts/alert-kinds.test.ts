@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import { signatureOf } from '#submission/signed-request.ts';
+import { SAMPLE, type Sender } from '../submission/workbench.ts';
+import { HOUR, NOW, openWatchBench } from './watch-bench.ts';
+
+const bench = openWatchBench();
+const { alerts, announced, dependencies, evaluate, observer: client, signal, submit, tables, types } = bench;
+
+test('a clock that drifts is seen by the skew of its last use, which costs no call of its own', async () => {
+  const sender = await bench.newSender();
+  const timestamp = String(NOW / 1000 - 200);
+  const signature = signatureOf(sender.secret, timestamp, Buffer.from(SAMPLE)).toString('hex');
+  const headers = { 'X-SVC-Timestamp': timestamp, 'X-SVC-Signature': signature };
+  expect((await bench.newEnvironment().webhook(sender, { headers })).statusCode).toBe(202);
+  expect(await bench.diagnosticsOf(sender.workspaceId, 'use#')).toMatchObject([
+    { formId: sender.formId, skewSeconds: 200 },
+  ]);
+  await evaluate(sender, NOW + 60_000);
+  expect(await alerts.open(sender.workspaceId, signal)).toMatchObject([
+    { kind: 'clock_drift', facts: { skewSeconds: 200 } },
+  ]);
+});
+
+test('an old secret that is still in use before its end', async () => {
+  const sender = await bench.newSender();
+  const { formId } = sender;
+  await bench.administration.rotateSecret({ formId, graceMilliseconds: 20 * HOUR });
+  expect((await submit(sender)).statusCode).toBe(202);
+  await evaluate(sender, NOW + 60_000);
+  expect(await alerts.open(sender.workspaceId, signal)).toMatchObject([
+    { kind: 'rotation_ending', facts: { formId } },
+  ]);
+});
+
+test('the daily limit, with a warning that gives way to it', async () => {
+  const sender = await bench.newSender();
+  const pretend = (count: number) =>
+    bench.pretendCounted(sender, `n1bd${Math.floor(NOW / 86_400_000)}`, count);
+  await pretend(40_000);
+  await evaluate(sender, NOW);
+  await pretend(50_000);
+  await evaluate(sender, NOW + 300_000);
+  await evaluate(sender, NOW + 13 * HOUR);
+  const { alerts: history } = await alerts.page(sender.workspaceId, { limit: 10 }, signal);
+  expect(history.map(({ subject, outcome }) => `${subject} ${outcome}`)).toEqual([
+    '1b#reached recovered',
+    '1b#near superseded',
+  ]);
+  expect(types()).toEqual(['alert.opened', 'alert.opened', 'alert.closed']);
+});
+
+test('a destination that fails, which is not told about itself', async () => {
+  const sender = await bench.newSender();
+  const destinationId = `dest_${randomUUID().replaceAll('-', '')}`;
+  const { workspaceId } = sender;
+  const destination = { workspaceId, destinationId, name: 'CRM', kind: 'webhook', status: 'active', v: 1 };
+  await client.send(new PutCommand({ TableName: tables.destinations, Item: destination }));
+  const failingSince = new Date(NOW - HOUR).toISOString();
+  await client.send(
+    new PutCommand({
+      TableName: tables.messages,
+      Item: { destinationId, sk: '#health', failingSince, failures: 9, v: 1 },
+    }),
+  );
+  await evaluate(sender, NOW);
+  expect(await alerts.open(workspaceId, signal)).toMatchObject([
+    { kind: 'destination_failing', facts: { destinationId, destinationName: 'CRM', problem: 'failing' } },
+  ]);
+  expect(announced).toMatchObject([{ aboutDestination: destinationId }]);
+  await client.send(
+    new UpdateCommand({
+      TableName: tables.messages,
+      Key: { destinationId, sk: '#health' },
+      UpdateExpression: 'REMOVE failingSince, failures',
+    }),
+  );
+  await evaluate(sender, NOW + 300_000);
+  expect(types()).toEqual(['alert.opened', 'alert.closed']);
+});
+
+describe('silence', () => {
+  /** Four weeks with this many leads in every hour, the last one at NOW. */
+  async function regularSender(): Promise<Sender> {
+    const sender = await bench.newSender();
+    const { workspaceId, formId } = sender;
+    for (let hour = 1; hour <= 15 * 24; hour += 1) {
+      const at = new Date(NOW - hour * HOUR).toISOString().slice(0, 13);
+      const Item = { workspaceId, sk: `hour#${at}Z#${formId}`, accepted: 12, server: 0, v: 1 };
+      await client.send(new PutCommand({ TableName: tables.stats, Item }));
+    }
+    expect((await submit(sender)).statusCode).toBe(202);
+    return sender;
+  }
+
+  test('of a form that receives leads regularly; its baseline is built once a day', async () => {
+    const sender = await regularSender();
+    let histories = 0;
+    const counted = {
+      ...dependencies.reader,
+      history: (...of: Parameters<typeof dependencies.reader.history>) => {
+        histories += 1;
+        return dependencies.reader.history(...of);
+      },
+    };
+    await evaluate(sender, NOW + 10 * 60_000, { reader: counted });
+    await evaluate(sender, NOW + 15 * 60_000, { reader: counted });
+    expect([histories, announced.length]).toEqual([1, 0]);
+    await evaluate(sender, NOW + 3 * HOUR, { reader: counted });
+    expect([histories, types()]).toEqual([1, ['alert.opened']]);
+    const [open] = await alerts.open(sender.workspaceId, signal);
+    expect(open).toMatchObject({
+      kind: 'silence',
+      since: '2026-11-15T12:00:00.000Z',
+      facts: { formId: sender.formId },
+    });
+    await evaluate(sender, NOW + 30 * HOUR, { reader: counted });
+    expect(histories).toBe(2);
+  });
+
+  test('is no problem of a form that its owner deactivated', async () => {
+    const sender = await regularSender();
+    await bench.administration.setFormActive({ formId: sender.formId, active: false });
+    await evaluate(sender, NOW + 5 * HOUR);
+    expect(announced).toEqual([]);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from '@jest/globals';
+import { DEFAULT_SETTINGS } from '#alerts/alert.ts';
+import { type Baseline, buildBaseline, expectedLeads, unusualGap } from '#alerts/baseline.ts';
+import { describeOpened } from '#alerts/describe-alert.ts';
+import { DAY, HOUR, MINUTE, type OpenAlerts, type Snapshot } from '#alerts/snapshot.ts';
+import { baselineOf, busy, kinds, NOW, problems, rejected, silentFor, usual } from './snapshots.ts';
+
+describe('a baseline', () => {
+  test('expects at each hour of the week what that hour usually brings', () => {
+    const office = baselineOf((hour) =>
+      hour % 24 >= 8 && hour % 24 < 18 && Math.floor(hour / 24) % 7 < 5 ? 6 : 0,
+    );
+    const thursday = Date.parse('2026-11-12T00:00:00Z');
+    expect(expectedLeads(office, thursday + 8 * HOUR, thursday + 18 * HOUR)).toBeCloseTo(60, 0);
+    expect(expectedLeads(office, thursday + 18 * HOUR, thursday + 32 * HOUR)).toBeCloseTo(0, 1);
+  });
+
+  test('lasts over the end of a week', () => {
+    expect(expectedLeads(busy, NOW, NOW + 14 * DAY)).toBeCloseTo(14 * 240, -1);
+  });
+
+  test('forgets a campaign, which would make its hour expect another one', () => {
+    const campaign = NOW / HOUR - 100;
+    const baseline = baselineOf((hour) => (hour === campaign ? 5_000 : 2));
+    const nextWeek = (campaign + 168) * HOUR;
+    expect(expectedLeads(baseline, nextWeek, nextWeek + HOUR)).toBeLessThan(8);
+  });
+
+  test('calls a longer gap unusual where leads come in groups', () => {
+    const grouped = baselineOf((hour) => (hour % 12 === 0 ? 120 : 0));
+    expect(unusualGap(grouped) / expectedLeads(grouped, NOW, NOW + HOUR)).toBeGreaterThan(
+      unusualGap(busy) / expectedLeads(busy, NOW, NOW + HOUR),
+    );
+  });
+
+  test.each([
+    ['none without leads', [], undefined],
+    ['none of two leads', [1, 2], undefined],
+    ['a young one of three leads', [1, 2, 3], true],
+  ])('%s', (_what, hoursAgo, young) => {
+    const counts = hoursAgo.map((ago) => ({ hour: NOW / HOUR - ago, accepted: 1, server: 0 }));
+    expect(buildBaseline('form_1', counts, NOW)?.young).toBe(young);
+  });
+});
+
+describe('a broken sender', () => {
+  const proved = { reason: 'body_invalid_json', authenticated: true } as const;
+  const explained = [{ at: NOW - 30 * MINUTE, formId: 'form_1', mistake: 'secret_previous' }];
+
+  test.each<[string, Partial<Snapshot>]>([
+    [
+      'whose requests are authenticated, after an hour',
+      { senders: silentFor(61 * MINUTE), rejections: [rejected(3, 30 * MINUTE, proved)] },
+    ],
+    [
+      'whose requests are authenticated, as soon as leads are missing',
+      { senders: silentFor(20 * MINUTE), rejections: [rejected(1, 10 * MINUTE, proved)], baselines: usual },
+    ],
+    [
+      'whose signature fits an old secret',
+      { senders: silentFor(61 * MINUTE), rejections: [rejected(1, 30 * MINUTE)], explained },
+    ],
+    [
+      'with a wrong secret, if the silence is unusual',
+      { senders: silentFor(3 * HOUR), rejections: [rejected(3, HOUR)], baselines: usual },
+    ],
+    [
+      'with a revoked token',
+      {
+        senders: silentFor(61 * MINUTE, 'token#tok_1'),
+        rejections: [rejected(1, 30 * MINUTE, { surface: '1a', reason: 'token_revoked' })],
+      },
+    ],
+  ])('%s', (_what, facts) => {
+    expect(kinds(facts)).toEqual(['sender_broken']);
+  });
+
+  test.each<[string, Partial<Snapshot>]>([
+    [
+      'forged requests to a form whose sender works',
+      { senders: silentFor(MINUTE), rejections: [rejected(5_000, 0)], baselines: usual },
+    ],
+    [
+      'forged requests in a usual pause',
+      { senders: silentFor(20 * MINUTE), rejections: [rejected(5_000, 0)], baselines: usual },
+    ],
+    [
+      'forged requests to a form with few leads',
+      { senders: silentFor(6 * DAY), rejections: [rejected(5_000, 0)] },
+    ],
+    [
+      'rejections before the last lead',
+      { senders: silentFor(61 * MINUTE), rejections: [rejected(9, 62 * MINUTE, proved)] },
+    ],
+    [
+      'rejections on the other surface',
+      { senders: silentFor(61 * MINUTE), rejections: [rejected(9, 0, { ...proved, surface: '1a' })] },
+    ],
+    [
+      'rejections of another form',
+      { senders: silentFor(61 * MINUTE), rejections: [rejected(9, 0, { ...proved, formId: 'form_2' })] },
+    ],
+    [
+      'two malformed bodies in an hour',
+      { senders: silentFor(61 * MINUTE), rejections: [rejected(2, 0, proved)] },
+    ],
+    [
+      'a sender that was last accepted eight days ago',
+      { senders: silentFor(8 * DAY), rejections: [rejected(9, 0, proved)] },
+    ],
+  ])('is not seen in %s', (_what, facts) => {
+    expect(kinds(facts)).toEqual([]);
+  });
+
+  test('names the reason and the mistake', () => {
+    const [found] = problems({
+      senders: silentFor(2 * HOUR),
+      rejections: [rejected(7, HOUR), rejected(2, HOUR, { reason: 'signature_missing' })],
+      explained,
+    });
+    expect(found).toMatchObject({
+      since: NOW - 2 * HOUR,
+      facts: {
+        formId: 'form_1',
+        surface: '1b',
+        rejections: 9,
+        reason: 'signature_mismatch',
+        mistake: 'secret_previous',
+      },
+    });
+    if (!found) return;
+    const { title, lines } = describeOpened({ ...found, facts: { ...found.facts, formName: 'Contact' } });
+    expect(title).toBe('Leads to “Contact” are being rejected');
+    expect(lines.join(' ')).toContain(
+      'arrived on 16 Nov 2026, 10:00 UTC. Since then, we rejected 9 requests.',
+    );
+    expect(lines.join(' ')).toMatch(/What to do: \w/);
+  });
+
+  test('a revoked token is noticed while another token of the form works', () => {
+    const senders = [...silentFor(2 * HOUR, 'token#old'), ...silentFor(MINUTE, 'token#new')];
+    const rejections = [rejected(1, HOUR, { surface: '1a', reason: 'token_revoked' })];
+    expect(problems({ senders, rejections })).toMatchObject([
+      { kind: 'sender_broken', subject: 'token#old' },
+    ]);
+    expect(kinds({ senders, rejections: [rejected(9, HOUR, { ...proved, surface: '1a' })] })).toEqual([]);
+  });
+
+  test('stays open until a lead is accepted, and not until its rejections are forgotten', () => {
+    const lastAcceptedAt = new Date(NOW - 3 * DAY).toISOString();
+    const open: OpenAlerts = new Map([
+      ['sender_broken#form_1#1b', { since: NOW - 3 * DAY, facts: { formId: 'form_1', lastAcceptedAt } }],
+    ]);
+    expect(kinds({ senders: silentFor(3 * DAY) }, { open })).toEqual(['sender_broken']);
+    expect(kinds({ senders: silentFor(MINUTE) }, { open })).toEqual([]);
+  });
+});
+
+describe('silence', () => {
+  test('is found after far longer than the usual gaps, and not before', () => {
+    const after = (unusualGap(busy) / 10) * HOUR;
+    expect(kinds({ senders: silentFor(after * 0.9), baselines: usual })).toEqual([]);
+    expect(kinds({ senders: silentFor(after * 1.1), baselines: usual })).toEqual(['silence']);
+  });
+
+  test('is not reported for a form that is new, or about which a broken sender is reported', () => {
+    const young = buildBaseline(
+      'form_1',
+      [{ hour: NOW / HOUR - 5, accepted: 90, server: 0 }],
+      NOW,
+    ) as Baseline;
+    expect(kinds({ senders: silentFor(4 * HOUR), baselines: new Map([['form_1', young]]) })).toEqual([]);
+    const rejections = [rejected(3, HOUR)];
+    expect(kinds({ senders: silentFor(5 * HOUR), rejections, baselines: usual })).toEqual(['sender_broken']);
+  });
+
+  test('follows the factor of the owner', () => {
+    const settings = { ...DEFAULT_SETTINGS, silence: { enabled: true, factor: 5 } };
+    const facts = { senders: silentFor(4 * HOUR), baselines: usual };
+    expect(kinds(facts)).toEqual(['silence']);
+    expect(kinds(facts, { settings })).toEqual([]);
+  });
+});
