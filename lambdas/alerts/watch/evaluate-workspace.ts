@@ -6,7 +6,7 @@ import { type Baseline, buildBaseline } from '../baseline.ts';
 import { type AlertState, decide } from '../decide.ts';
 import { describeClosed, describeOpened } from '../describe-alert.ts';
 import { findProblems } from '../rules.ts';
-import { DAY, type Snapshot } from '../snapshot.ts';
+import { DAY, MINUTE, type Snapshot } from '../snapshot.ts';
 import type { WatchedForm, WorkspaceFacts, WorkspaceReader } from './read-workspace-store.ts';
 
 export interface EvaluationDependencies {
@@ -30,8 +30,9 @@ export async function evaluateWorkspace(
   signal: AbortSignal,
 ): Promise<EvaluationResult> {
   const known = await book.read(workspaceId, signal);
-  // Left over from an evaluation that died between its write and its message.
-  for (const state of known.states) await announce(state, state.pending ?? []);
+  for (const state of known.states.filter((each) => isLeftOver(each, now))) {
+    await announce(state, state.pending ?? []);
+  }
   const facts = await reader.facts(workspaceId, now, signal);
   if (!facts) return { opened: 0, closed: 0, hasOpen: false };
 
@@ -105,6 +106,11 @@ export async function evaluateWorkspace(
     await book.keepBaselines(workspaceId, rebuilt, now, signal);
     return new Map([...kept, ...rebuilt.map((baseline) => [baseline.formId, baseline] as const)]);
   }
+}
+
+/** From an evaluation that died between its write and its message, and not from one that runs at the same time. */
+function isLeftOver({ openedAt, closedAt, pending = [] }: AlertState, now: number): boolean {
+  return pending.length > 0 && Date.parse(closedAt ?? openedAt) <= now - MINUTE;
 }
 
 /** Nobody misses the leads of a form that was archived or switched off; requests to it are still worth an alert. */

@@ -5,7 +5,7 @@ import { afterAll, beforeEach } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { makeSigningSecret } from '#sending/compose-message.ts';
-import type { Destination } from '#sending/destination.ts';
+import type { AlertEvent, Destination } from '#sending/destination.ts';
 import {
   makeDestinationKeeper,
   makeDestinationReader,
@@ -147,7 +147,7 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
     await announce({ type: 'lead.erased', workspaceId, formId: 'form_1', leadId, at: erasedAt });
   }
 
-  async function announce(event: LeadEvent): Promise<void> {
+  async function announce(event: LeadEvent | AlertEvent): Promise<void> {
     const Records = [{ body: JSON.stringify(event), messageId: '1' }];
     for (;;) {
       const { batchItemFailures } = await dispatch({ Records } as unknown as SQSEvent);
