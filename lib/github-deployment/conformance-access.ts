@@ -18,7 +18,9 @@ const TABLES: Actions = {
   rejections: ['Query', 'Scan', 'BatchWriteItem'],
   unauthenticatedRejections: ['Query', 'Scan', 'BatchWriteItem'],
   diagnostics: ['Query', 'BatchWriteItem'],
-  stats: ['Query', 'BatchWriteItem'],
+  stats: ['Query', 'BatchGetItem', 'BatchWriteItem'],
+  // What the watch has written about a workspace, if it ran in between.
+  alerts: ['Query', 'BatchWriteItem'],
   // Offboarding looks for destinations; conformance makes none.
   destinations: ['Query'],
 };

@@ -65,6 +65,10 @@ describe('permissions', () => {
       )
       // DynamoDB calls KMS on behalf of the caller that reads and writes webhook secrets.
       .filter(({ action }) => action !== 'sts:AssumeRole' && !action.startsWith('kms:'))
+      // There is something to delete only if the watch ran during the conformance run, as it may on AWS.
+      .filter(
+        ({ action, resource }) => !(action.endsWith(':BatchWriteItem') && `${resource}`.includes('-Alerts-')),
+      )
       .filter(({ rest, action, resource }) => {
         const one = { ...rest, Action: action, Resource: resource };
         return !calls.some((call) => evaluate([one], call).allowed);
