@@ -116,7 +116,7 @@ function alertAt({ now, lastAcceptedAt, baseline, rejected }: Moment): AlertKind
     senders: [{ sender: `secret#${FORM}#current`, formId: FORM, lastUsedAt: lastAcceptedAt }],
     baselines: new Map(baseline && [[FORM, baseline]]),
     rejections: rejected === 0 ? [] : [{ ...refused, at: now, count: rejected }],
-    explained: [],
+    recent: [],
     used: { '1a': 0, '1b': 0 },
     destinations: [],
   };

@@ -75,7 +75,7 @@ interface CreateOptions {
 }
 
 const HELP = `
-It gets the leads that come in from now on. Webhooks are signed as Standard Webhooks defines it and always contain the
+It gets what happens from now on. Webhooks are signed as Standard Webhooks defines it and always contain the
 lead's fields. Slack and email messages contain them only with --include-fields.
 
 The URL of a Slack webhook is a secret: with --url-stdin it stays out of the shell history. To try a webhook on this
@@ -99,7 +99,7 @@ function addCreate(destination: Command, run: RunCommand): void {
       `${DESTINATION_EVENTS.join(', ')}; repeatable; default: ${DESTINATION_EVENTS[0]}`,
       collect,
     )
-    .option('--form <id>', 'only leads of this form; repeatable; default: all forms', collectForm)
+    .option('--form <id>', 'only leads and alerts of this form; repeatable; default: all forms', collectForm)
     .option('--all-leads', 'also leads that are not clean')
     .option('--include-fields', 'Slack and email: include the field values of the lead')
     .addHelpText(

@@ -168,8 +168,12 @@ export function parseMessageBody(text: string): MessageBody | undefined {
 /** One block for people. */
 export function describeMessage({ messageId, receivedAt, body }: ReceivedMessage): string[] {
   const lead = isRecord(body.data) && isRecord(body.data.lead) ? body.data.lead : {};
+  const alert = isRecord(body.data) && isRecord(body.data.alert) ? body.data.alert : {};
   const facts: [string, string | undefined][] = [
     ['Message ID', messageId],
+    ['Alert ID', optional(alert.alertId)],
+    ['Alert', optional(alert.title)],
+    ['Outcome', optional(alert.outcome)],
     ['Submission ID', optional(lead.submissionId)],
     ['Form', optional(lead.formId)],
     ['Received', optional(lead.receivedAt)],

@@ -7,6 +7,7 @@ import {
   type Finding,
   SETTING_OF,
 } from './alert.ts';
+import { OLD_SECRET_UNUSED } from './rules.ts';
 import { DAY, MINUTE, type Snapshot, surfaceOf } from './snapshot.ts';
 
 /** The newest incident of a kind and subject, open or closed. */
@@ -18,14 +19,25 @@ export type AlertState = Pick<
   readonly pending?: readonly AlertEventType[] | undefined;
 };
 
+/** Why an alert ended without a recovery. */
+export type EndCause = 'form' | 'settings' | 'other';
+
+export interface Closing {
+  readonly state: AlertState;
+  readonly outcome: AlertOutcome;
+  readonly cause: EndCause;
+}
+
 export interface Decisions {
   readonly open: readonly Finding[];
-  readonly close: readonly { readonly state: AlertState; readonly outcome: AlertOutcome }[];
+  readonly close: readonly Closing[];
 }
 
 export interface DecisionContext {
   readonly settings: AlertSettings;
   readonly snapshot: Snapshot;
+  /** Whether the form of an alert is archived or switched off. */
+  readonly isFormOff: (state: AlertState) => boolean;
   readonly now: number;
 }
 
@@ -33,7 +45,7 @@ export interface DecisionContext {
 export function decide(
   findings: readonly Finding[],
   states: readonly AlertState[],
-  { settings, snapshot, now }: DecisionContext,
+  { settings, snapshot, isFormOff, now }: DecisionContext,
 ): Decisions {
   const found = new Map(findings.map((finding) => [alertKey(finding), finding]));
   const known = new Map(states.map((state) => [alertKey(state), state]));
@@ -48,18 +60,22 @@ export function decide(
       (state) =>
         state.closedAt === undefined && !found.has(alertKey(state)) && Date.parse(state.openedAt) <= now,
     )
-    .map((state) => ({ state, outcome: outcomeOf(state) }));
+    .map((state) => ({ state, ...endOf(state) }));
   return { open, close };
 
-  function outcomeOf(state: AlertState): AlertOutcome {
-    if (isSuperseded(state, findings)) return 'superseded';
-    return isEnabled(state, settings) && hasRecovered(state, snapshot, now) ? 'recovered' : 'ended';
+  function endOf(state: AlertState): Omit<Closing, 'state'> {
+    if (isSuperseded(state, findings)) return { outcome: 'superseded', cause: 'other' };
+    if (isFormOff(state)) return { outcome: 'ended', cause: 'form' };
+    if (!isEnabled(state, settings)) return { outcome: 'ended', cause: 'settings' };
+    if (hasRecovered(state, snapshot, now)) return { outcome: 'recovered', cause: 'other' };
+    // The problem is as it was, so it is its threshold that has changed.
+    return { outcome: 'ended', cause: isOver(state, snapshot, now) ? 'other' : 'settings' };
   }
 }
 
 /** A graver alert about the same thing takes the place of this one. */
 function isSuperseded({ kind, subject, facts }: AlertState, findings: readonly Finding[]): boolean {
-  if (kind === 'silence') {
+  if (kind === 'silence' || kind === 'rotation_ending' || kind === 'clock_drift') {
     return findings.some((each) => each.kind === 'sender_broken' && each.facts.formId === facts.formId);
   }
   const isNear = kind === 'daily_limit' && subject.endsWith('#near');
@@ -73,17 +89,40 @@ function hasRecovered(
   now: number,
 ): boolean {
   const uses = senders.filter(({ formId }) => formId === facts.formId);
+  const newest = uses
+    .filter(({ skewSeconds }) => skewSeconds !== undefined)
+    .sort((a, b) => b.lastUsedAt - a.lastUsedAt)[0];
+  const isRecent = newest !== undefined && now - newest.lastUsedAt <= DAY;
   if (kind === 'sender_broken' || kind === 'silence') {
     const last = Date.parse(facts.lastAcceptedAt ?? '');
     return uses.some((use) => use.lastUsedAt > last && (!facts.surface || surfaceOf(use) === facts.surface));
   }
-  if (kind === 'clock_drift') return uses.some(({ lastUsedAt }) => now - lastUsedAt <= DAY);
-  if (kind === 'rotation_ending') return now < Date.parse(facts.endsAt ?? '');
+  if (kind === 'clock_drift') return isRecent && Math.abs(newest?.skewSeconds ?? 0) < DRIFT_OVER_SECONDS;
+  if (kind === 'rotation_ending') return now < Date.parse(facts.endsAt ?? '') && !isInUse(uses, now);
   if (kind === 'destination_failing') {
     const destination = destinations.find(({ destinationId }) => destinationId === facts.destinationId);
     return destination?.status === 'active' && destination.failingSince === undefined;
   }
   return true;
+}
+
+/** Below this, a clock is right enough for every threshold that makes sense. */
+const DRIFT_OVER_SECONDS = 100;
+
+function isInUse(uses: Snapshot['senders'], now: number): boolean {
+  return uses.some(
+    ({ sender, lastUsedAt }) => sender.endsWith('#previous') && now - lastUsedAt <= OLD_SECRET_UNUSED,
+  );
+}
+
+/** Whether there is nothing left to watch: the sender is gone, the secret has ended, the destination was stopped. */
+function isOver({ kind, facts }: AlertState, { senders, destinations }: Snapshot, now: number): boolean {
+  const uses = senders.filter(({ formId }) => formId === facts.formId);
+  if (kind === 'clock_drift') return uses.every(({ lastUsedAt }) => now - lastUsedAt > DAY);
+  if (kind === 'rotation_ending') return now >= Date.parse(facts.endsAt ?? '');
+  if (kind !== 'destination_failing') return true;
+  const destination = destinations.find(({ destinationId }) => destinationId === facts.destinationId);
+  return destination?.status !== 'active';
 }
 
 function isEnabled({ kind }: AlertState, settings: AlertSettings): boolean {

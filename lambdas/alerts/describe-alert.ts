@@ -1,27 +1,30 @@
 import { MISTAKES, type MistakeName } from '../debugger/mistakes.ts';
 import { REASON_GUIDE } from '../rejections/reason-guide.ts';
 import type { RecordedReason } from '../rejections/reasons.ts';
-import type { AlertFacts, AlertKind, AlertOutcome, AlertText, Finding } from './alert.ts';
+import type { AlertFacts, AlertKind, AlertText, Finding } from './alert.ts';
+import type { Closing } from './decide.ts';
 
 /** Short texts for people who know forms and leads, and nothing of signatures. */
 export function describeOpened({ kind, facts, since }: Finding): AlertText {
   return OPENED[kind](facts, since);
 }
 
-export function describeClosed(
-  { kind, facts }: Pick<Finding, 'kind' | 'facts'>,
-  outcome: AlertOutcome,
-  openedAt: number,
-  now: number,
-): AlertText {
-  const lasted = `This alert was open for ${duration(now - openedAt)}.`;
-  if (outcome === 'recovered')
-    return {
-      title: `Resolved: ${RECOVERED[kind].title(facts)}`,
-      lines: [RECOVERED[kind].line(facts), lasted],
-    };
-  return { title: `Closed: ${nameOf(facts)}`, lines: [ENDED[kind], lasted] };
+export function describeClosed({ state, outcome, cause }: Closing, now: number): AlertText {
+  const { kind, facts } = state;
+  const lasted = `This alert was open for ${duration(now - Date.parse(state.openedAt))}.`;
+  if (outcome === 'recovered') {
+    const { title, line } = RECOVERED[kind];
+    return { title: `Resolved: ${title(facts)}`, lines: [...line(facts), lasted] };
+  }
+  const { title } = OPENED[kind](facts, Date.parse(state.since));
+  const why = cause === 'other' ? ENDED[kind] : ENDED_BY_OWNER[cause];
+  return { title: `No longer watched: ${title}`, lines: [why, lasted] };
 }
+
+const ENDED_BY_OWNER: Readonly<Record<'form' | 'settings', string>> = {
+  form: 'The form was archived or deactivated.',
+  settings: 'This alert was turned off, or its threshold was changed.',
+};
 
 const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => AlertText>> = {
   sender_broken: (facts, since) => ({
@@ -41,7 +44,7 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
     lines: [
       `The last lead arrived on ${moment(since)}. About ${counted(facts.expectedLeads ?? 0, 'lead')} would usually have arrived since then.`,
       'We have not rejected anything that explains it, so the sender may have stopped sending.',
-      'What to do: fill in the form yourself and check that the lead arrives. If it does not, ask whoever runs the website or the sending system.',
+      'What to do: Fill in the form yourself and check that the lead arrives. If it does not, ask the person who runs the website or the sending system.',
     ],
   }),
   daily_limit: (facts) => {
@@ -55,7 +58,7 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
         isReached
           ? `Every further submission with ${surfaceName(facts)} is rejected until midnight UTC.`
           : 'Once the limit is reached, every further submission is rejected until midnight UTC.',
-        'What to do: check under Leads whether a campaign or a script is sending more than it should.',
+        'What to do: Check under Leads whether a campaign or a script is sending more than it should.',
       ],
     };
   },
@@ -63,79 +66,79 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
     title: `Leads do not reach ${destinationOf(facts)}`,
     lines: [
       facts.problem === 'gone'
-        ? 'The receiver says that this address no longer exists (status 410), so we stopped sending to it.'
+        ? 'The receiver says that this address no longer exists (status 410), so we stopped sending to it. New leads wait here.'
         : `The receiver has not accepted anything since ${moment(since)}.`,
-      ...(facts.problem === 'failing' ? ['We keep the messages and retry. Nothing is lost yet.'] : []),
-      'What to do: open the destination in the console, look at its latest messages, and fix the receiver or the address. Then replay what failed.',
+      ...(facts.problem === 'failing'
+        ? ['We keep the messages and retry for five days. Nothing is lost until then.']
+        : []),
+      'What to do: Open the destination in the console, look at its latest messages, and fix the receiver or the address. If the destination is disabled, activate it again.',
     ],
   }),
   rotation_ending: (facts) => ({
     title: `A sender still uses the previous webhook secret of ${formOf(facts)}`,
     lines: [
       `The previous secret stops working on ${moment(Date.parse(facts.endsAt ?? ''))}. From then on, leads from this sender are rejected.`,
-      'What to do: give the current secret to whoever runs the sending system, before that time.',
+      'What to do: Give the current secret to the person who runs the sending system, before that time.',
     ],
   }),
   clock_drift: (facts) => ({
     title: `The clock of the sender of ${formOf(facts)} is wrong`,
     lines: [
       `Its clock is ${counted(Math.abs(facts.skewSeconds ?? 0), 'second')} ${(facts.skewSeconds ?? 0) > 0 ? 'slow' : 'fast'}. At more than 300 seconds, its leads are rejected.`,
-      'What to do: ask whoever runs the sending system to synchronize its clock (NTP).',
+      'What to do: Ask the person who runs the sending system to synchronize its clock (NTP).',
     ],
   }),
 };
 
 interface RecoveredText {
   readonly title: (facts: AlertFacts) => string;
-  readonly line: (facts: AlertFacts) => string;
+  readonly line: (facts: AlertFacts) => readonly string[];
 }
 
 const RECOVERED: Readonly<Record<AlertKind, RecoveredText>> = {
   sender_broken: {
     title: (facts) => `leads to ${formOf(facts)} are accepted again`,
-    line: (facts) => `A lead from ${senderOf(facts)} was accepted.`,
+    line: (facts) => [
+      facts.surface === '1b'
+        ? 'A lead from its webhook was accepted.'
+        : 'A lead with a server token of this form was accepted.',
+      `Before that, nothing was accepted since ${moment(Date.parse(facts.lastAcceptedAt ?? ''))}. Ask the sender to send again what was rejected in between.`,
+    ],
   },
   silence: {
     title: (facts) => `${formOf(facts)} receives leads again`,
-    line: () => 'A lead was accepted.',
+    line: () => ['A lead was accepted.'],
   },
   daily_limit: {
     title: (facts) => `daily limit for ${surfaceName(facts)}`,
-    line: () => 'A new day has begun, and submissions are counted from zero again.',
+    line: () => ['A new day has begun, and submissions are counted from zero again.'],
   },
   destination_failing: {
     title: (facts) => `${destinationOf(facts)} works again`,
-    line: () => 'What was waiting is being sent now.',
+    line: () => ['What was waiting is being sent now.'],
   },
   rotation_ending: {
     title: (facts) => `the previous webhook secret of ${formOf(facts)} is no longer used`,
-    line: () => 'No request was signed with the previous secret in the last six hours.',
+    line: () => ['No request was signed with the previous secret in the last six hours.'],
   },
   clock_drift: {
     title: (facts) => `the clock of the sender of ${formOf(facts)} is right again`,
-    line: () => 'No action is needed.',
+    line: () => ['No action is needed.'],
   },
 };
 
 const ENDED: Readonly<Record<AlertKind, string>> = {
-  sender_broken:
-    'We no longer watch this sender: its form or this alert was switched off, or it has not sent a lead for a week.',
-  silence: 'We no longer watch this form: the form or this alert was switched off.',
-  daily_limit: 'This alert was switched off.',
-  destination_failing: 'The destination was paused or deleted, or this alert was switched off.',
+  sender_broken: 'No lead was accepted from this sender for a month, so we no longer expect any.',
+  silence: 'We no longer expect leads from this form.',
+  daily_limit: 'The limit no longer applies.',
+  destination_failing: 'The destination was paused or deleted.',
   rotation_ending:
     'The previous secret has stopped working. If a sender still uses it, its leads are rejected now.',
-  clock_drift: 'The sender has not sent anything for a day, or this alert was switched off.',
+  clock_drift: 'The sender has not sent anything for a day.',
 };
 
 const formOf = ({ formName }: AlertFacts) => (formName === undefined ? 'a form' : `“${formName}”`);
 const destinationOf = ({ destinationName }: AlertFacts) => `“${destinationName ?? 'a destination'}”`;
-const nameOf = (facts: AlertFacts) =>
-  facts.destinationId === undefined
-    ? facts.formId === undefined
-      ? surfaceName(facts)
-      : formOf(facts)
-    : destinationOf(facts);
 const surfaceName = ({ surface }: AlertFacts) => (surface === '1a' ? 'server tokens' : 'webhooks');
 
 function senderOf({ surface, tokenName }: AlertFacts): string {
@@ -146,12 +149,12 @@ function senderOf({ surface, tokenName }: AlertFacts): string {
 function reasonOf({ reason, mistake }: AlertFacts): string {
   if (mistake !== undefined && mistake in MISTAKES) return MISTAKES[mistake as MistakeName];
   const guide = REASON_GUIDE[reason as RecordedReason];
-  return guide ? `${guide.title}. ${guide.meaning}` : 'unknown';
+  return guide?.meaning ?? 'Unknown.';
 }
 
 function remedyOf({ reason, mistake }: AlertFacts): string {
-  if (mistake !== undefined) return 'pass this reason on to whoever runs the sending system.';
-  return REASON_GUIDE[reason as RecordedReason]?.remedy ?? 'look at Diagnostics in the console.';
+  if (mistake !== undefined) return 'Pass this reason on to the person who runs the sending system.';
+  return REASON_GUIDE[reason as RecordedReason]?.remedy ?? 'Look at Diagnostics in the console.';
 }
 
 /** `16 Nov 2026, 09:12 UTC` */
@@ -163,6 +166,7 @@ function moment(atMilliseconds: number): string {
 
 function duration(milliseconds: number): string {
   const minutes = Math.round(milliseconds / 60_000);
+  if (minutes < 1) return 'less than a minute';
   if (minutes < 120) return counted(minutes, 'minute');
   const hours = Math.round(minutes / 60);
   return hours < 48 ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day');

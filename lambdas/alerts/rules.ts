@@ -11,13 +11,16 @@ export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
     : [];
   const brokenForms = new Set(broken.map(({ facts }) => facts.formId));
   const silent = settings.silence.enabled ? silentForms(snapshot, watch) : [];
-  return [
-    ...broken,
-    ...silent.filter(({ facts }) => !brokenForms.has(facts.formId)),
-    ...(settings.dailyLimit.enabled ? dailyLimits(snapshot, watch) : []),
-    ...(settings.destinationFailing.enabled ? failingDestinations(snapshot, watch) : []),
+  const warnings = [
     ...(settings.rotationEnding.enabled ? endingRotations(snapshot, watch) : []),
     ...(settings.clockDrift.enabled ? driftingClocks(snapshot, watch) : []),
+  ];
+  // What has happened needs no warning any more.
+  return [
+    ...broken,
+    ...[...silent, ...warnings].filter(({ facts }) => !brokenForms.has(facts.formId)),
+    ...(settings.dailyLimit.enabled ? dailyLimits(snapshot, watch) : []),
+    ...(settings.destinationFailing.enabled ? failingDestinations(snapshot, watch) : []),
   ];
 }
 
@@ -52,7 +55,7 @@ function failingDestinations({ destinations }: Snapshot, { settings, now }: Watc
 }
 
 /** Until it is unused for this long, an old secret counts as in use. */
-const OLD_SECRET_UNUSED = 6 * HOUR;
+export const OLD_SECRET_UNUSED = 6 * HOUR;
 
 function endingRotations({ senders }: Snapshot, { settings, open, now }: Watch): Finding[] {
   return senders.flatMap(({ sender, formId, lastUsedAt, endsAt }) => {

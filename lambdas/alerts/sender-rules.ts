@@ -16,7 +16,9 @@ const MISSED_FOR = 7 * DAY;
 /** No silence is called one before this. */
 const LEAST_SILENCE = 15 * MINUTE;
 /** For a form whose week is not known yet, a silence over a long weekend is not unusual. */
-const YOUNG_FACTOR = 72;
+const YOUNG_SILENCE = 3 * DAY;
+/** An alert that nobody reacts to ends after this. */
+const LONGEST_ALERT = 30 * DAY;
 const LEAST_REJECTIONS = 3;
 const MISSED_LEADS = 3;
 
@@ -51,24 +53,22 @@ export function rejectionsNeededSince(senders: readonly SenderUse[], now: number
  * prove counts after a short silence. Everything else can be forged by anybody who knows the form's address: then the
  * silence must be so long that it would be reported by itself.
  */
-export function brokenSenders(
-  { senders, baselines, rejections, explained }: Snapshot,
-  watch: Watch,
-): Finding[] {
+export function brokenSenders({ senders, baselines, rejections, recent }: Snapshot, watch: Watch): Finding[] {
   return inletsOf(senders).flatMap((inlet) => {
     const { formId, surface, lastUsedAt } = inlet;
     const key = { kind: 'sender_broken', subject: `${formId}#${surface}` } as const;
     const silence = watch.now - lastUsedAt;
-    if (silence > MISSED_FOR) return [];
     const open = watch.open.get(alertKey(key));
-    if (open?.facts.lastAcceptedAt === new Date(lastUsedAt).toISOString()) return { ...key, ...open };
+    if (open?.facts.lastAcceptedAt === new Date(lastUsedAt).toISOString()) {
+      return silence > LONGEST_ALERT ? [] : { ...key, ...open };
+    }
+    if (silence > MISSED_FOR) return [];
 
-    const since = rejections.filter(
-      (each) => each.formId === formId && each.surface === surface && each.at >= minuteAfter(lastUsedAt),
+    const own = recent.filter(
+      (each) => each.formId === formId && each.surface === surface && each.at > lastUsedAt,
     );
-    const mistakes = explained.filter(
-      (each) => each.formId === formId && surface === '1b' && each.at > lastUsedAt,
-    );
+    const since = rejectionsSince(lastUsedAt, inlet, { rejections, recent: own });
+    const mistakes = own.flatMap(({ mistake }) => mistake ?? []);
     const all = total(since);
     const misconfigured = total(since.filter(({ reason }) => reason === 'token_revoked')) + mistakes.length;
     const proved = total(since.filter(({ authenticated }) => authenticated)) + misconfigured;
@@ -83,7 +83,7 @@ export function brokenSenders(
         silence >= LEAST_SILENCE &&
         baseline !== undefined &&
         missed >= unusualGap(baseline) &&
-        (!baseline.young || silence >= after * YOUNG_FACTOR));
+        (!baseline.young || silence >= YOUNG_SILENCE));
     if (!isBroken) return [];
     const facts: AlertFacts = {
       formId,
@@ -91,7 +91,7 @@ export function brokenSenders(
       lastAcceptedAt: new Date(lastUsedAt).toISOString(),
       rejections: Math.max(all, mistakes.length),
       reason: mostFrequent(since.map(({ reason, count }) => [reason, count])),
-      mistake: mostFrequent(mistakes.map(({ mistake }) => [mistake, 1])),
+      mistake: mostFrequent(mistakes.map((mistake) => [mistake, 1])),
       ...(missed >= 1 && { expectedLeads: Math.round(missed) }),
     };
     return { ...key, since: lastUsedAt, facts };
@@ -102,7 +102,10 @@ export function brokenSenders(
  * Where other tokens of the form still work, one that was revoked is recognised by its own reason. Of several silent
  * ones, the last to be used is taken for it.
  */
-export function revokedTokens({ senders, rejections }: Snapshot, { settings, open, now }: Watch): Finding[] {
+export function revokedTokens(
+  { senders, rejections, recent }: Snapshot,
+  { settings, open, now }: Watch,
+): Finding[] {
   return inletsOf(senders).flatMap(({ formId, surface, senders: tokens }) => {
     const after = settings.senderBroken.afterMinutes * MINUTE;
     const silent = tokens.filter(
@@ -114,22 +117,31 @@ export function revokedTokens({ senders, rejections }: Snapshot, { settings, ope
     const opened = open.get(alertKey(key));
     const lastAcceptedAt = new Date(last.lastUsedAt).toISOString();
     if (opened?.facts.lastAcceptedAt === lastAcceptedAt) return { ...key, ...opened };
-    const count = total(
-      rejections.filter(
-        (each) =>
-          each.formId === formId &&
-          each.reason === 'token_revoked' &&
-          each.at >= minuteAfter(last.lastUsedAt),
-      ),
-    );
+    const since = rejectionsSince(last.lastUsedAt, { formId, surface }, { rejections, recent });
+    const count = total(since.filter(({ reason }) => reason === 'token_revoked'));
     if (count === 0) return [];
     const facts = { formId, surface, lastAcceptedAt, rejections: count, reason: 'token_revoked' };
     return { ...key, since: last.lastUsedAt, facts };
   });
 }
 
-/** Counters have whole minutes: those of the minute of the last lead may be older than it. */
-const minuteAfter = (at: number) => (Math.floor(at / MINUTE) + 1) * MINUTE;
+/** Counters have whole minutes, so those of the minute of the last lead may be older than it: events are exact. */
+function rejectionsSince(
+  lastUsedAt: number,
+  { formId, surface }: Pick<Inlet, 'formId' | 'surface'>,
+  { rejections, recent }: Pick<Snapshot, 'rejections' | 'recent'>,
+): RejectionTally[] {
+  const nextMinute = (Math.floor(lastUsedAt / MINUTE) + 1) * MINUTE;
+  return [
+    ...rejections.filter(
+      (each) => each.formId === formId && each.surface === surface && each.at >= nextMinute,
+    ),
+    ...recent
+      .filter((each) => each.formId === formId && each.surface === surface)
+      .filter(({ at }) => at > lastUsedAt && at < nextMinute)
+      .map((each) => ({ ...each, count: 1 })),
+  ];
+}
 
 export function silentForms({ senders, baselines }: Snapshot, { settings, open, now }: Watch): Finding[] {
   const forms = Map.groupBy(senders, ({ formId }) => formId);

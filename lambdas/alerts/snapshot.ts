@@ -24,11 +24,10 @@ export interface RejectionTally {
   readonly count: number;
 }
 
-/** A rejected request whose signature fits one of the form's secrets, except for a mistake. */
-export interface ExplainedRejection {
-  readonly at: number;
-  readonly formId: string;
-  readonly mistake: string;
+/** One of the newest rejections, with its exact time. */
+export interface RecentRejection extends Omit<RejectionTally, 'count'> {
+  /** Its signature fits one of the form's secrets, except for this mistake. */
+  readonly mistake?: string | undefined;
 }
 
 export interface WatchedDestination {
@@ -45,7 +44,7 @@ export interface Snapshot {
   readonly senders: readonly SenderUse[];
   readonly baselines: ReadonlyMap<string, Baseline>;
   readonly rejections: readonly RejectionTally[];
-  readonly explained: readonly ExplainedRejection[];
+  readonly recent: readonly RecentRejection[];
   /** Submissions that were admitted today. */
   readonly used: Readonly<Record<Surface, number>>;
   readonly destinations: readonly WatchedDestination[];

@@ -36,7 +36,7 @@ export function openAlerts(workspaceId: string) {
       const alert = await open(finding, minutesAgo);
       const { alertId, kind, subject, since, openedAt, facts } = alert;
       const closedAt = now - (minutesAgo - minutesOpen) * MINUTE_MS;
-      const closed = describeClosed(finding, outcome, Date.parse(openedAt), closedAt);
+      const closed = describeClosed({ state: alert, outcome, cause: 'other' }, closedAt);
       await book.close(
         { ...alert, closedAt: new Date(closedAt).toISOString(), outcome, closed },
         { alertId, kind, subject, since, openedAt, facts },

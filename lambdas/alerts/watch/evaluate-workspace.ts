@@ -50,7 +50,8 @@ export async function evaluateWorkspace(
 
   const forms = await reader.forms(workspaceId, signal);
   const findings = all.filter((finding) => isWatched(finding, forms));
-  const decisions = decide(findings, known.states, { settings: known.settings, snapshot, now });
+  const isFormOff = (state: AlertState) => !isWatched(state, forms);
+  const decisions = decide(findings, known.states, { settings: known.settings, snapshot, isFormOff, now });
   const tokenNames = decisions.open.some(({ facts: { surface } }) => surface === '1a')
     ? await reader.tokenNames(workspaceId, signal)
     : new Map<string, string>();
@@ -64,8 +65,9 @@ export async function evaluateWorkspace(
     opened += 1;
     await announce(alert, ['alert.opened']);
   }
-  for (const { state, outcome } of decisions.close) {
-    const closedText = describeClosed(state, outcome, Date.parse(state.openedAt), now);
+  for (const closing of decisions.close) {
+    const { state, outcome } = closing;
+    const closedText = describeClosed(closing, now);
     const closedAt = new Date(now).toISOString();
     if (!(await book.close({ ...state, workspaceId, closedAt, outcome, closed: closedText }, state, signal)))
       continue;
@@ -114,7 +116,10 @@ function isLeftOver({ openedAt, closedAt, pending = [] }: AlertState, now: numbe
 }
 
 /** Nobody misses the leads of a form that was archived or switched off; requests to it are still worth an alert. */
-function isWatched({ kind, facts: { formId } }: Finding, forms: ReadonlyMap<string, WatchedForm>): boolean {
+function isWatched(
+  { kind, facts: { formId } }: Pick<Finding, 'kind' | 'facts'>,
+  forms: ReadonlyMap<string, WatchedForm>,
+): boolean {
   if (formId === undefined) return true;
   const form = forms.get(formId);
   return form !== undefined && !form.archived && (form.active || kind === 'sender_broken');

@@ -12,9 +12,9 @@ import { BASELINE_DAYS, type HourCount } from '../baseline.ts';
 import { rejectionsNeededSince } from '../sender-rules.ts';
 import {
   DAY,
-  type ExplainedRejection,
   HOUR,
   MINUTE,
+  type RecentRejection,
   type RejectionTally,
   type SenderUse,
   type Snapshot,
@@ -107,8 +107,8 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
     return tallies.filter(({ at }) => at >= from - MINUTE && at <= now);
   }
 
-  async function readExplained(workspaceId: string, from: number, now: number, signal: AbortSignal) {
-    const explained: ExplainedRejection[] = [];
+  async function readRecent(workspaceId: string, from: number, now: number, signal: AbortSignal) {
+    const recent: RecentRejection[] = [];
     let looked = 0;
     const keys = [`${EVENT_PREFIX}#${minuteOf(from)}`, `${EVENT_PREFIX}#${minuteOf(now)}$`] as const;
     await readBackwards(
@@ -116,12 +116,12 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
       { table: tables.diagnostics, workspaceId, keys },
       (item) => {
         looked += 1;
-        explained.push(...toExplained(item));
+        recent.push(...toRecent(item));
         return looked < MOST_EVENTS;
       },
       signal,
     );
-    return explained;
+    return recent;
   }
 
   return {
@@ -136,10 +136,9 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
       const since = rejectionsNeededSince(senders, now);
       const from = since === undefined ? undefined : Math.max(since, now - REJECTIONS_BACK);
       const rejections = from === undefined ? [] : await readRejections(workspaceId, from, now, signal);
-      const isSigned = rejections.some(({ surface }) => surface === '1b');
-      const explained =
-        from !== undefined && isSigned ? await readExplained(workspaceId, from, now, signal) : [];
-      return { senders, used, destinations: watched, rejections, explained };
+      const recent =
+        from === undefined || rejections.length === 0 ? [] : await readRecent(workspaceId, from, now, signal);
+      return { senders, used, destinations: watched, rejections, recent };
     },
 
     async history(workspaceId, now, signal) {
@@ -231,10 +230,19 @@ function toTallies(item: Item): RejectionTally[] {
 /** Anybody can sign with an empty secret. */
 const PROVES_NOTHING = 'secret_empty';
 
-function toExplained({ at, formId, detail }: Item): ExplainedRejection[] {
+function toRecent({ at, formId, surface, reason, authenticated, detail }: Item): RecentRejection[] {
+  if (typeof formId !== 'string') return [];
   const mistake = (detail as Record<string, unknown> | undefined)?.likelyMistake;
-  if (typeof mistake !== 'string' || mistake === PROVES_NOTHING || typeof formId !== 'string') return [];
-  return [{ at: Date.parse(String(at)), formId, mistake }];
+  return [
+    {
+      at: Date.parse(String(at)),
+      formId,
+      surface: surface as Surface,
+      reason: String(reason),
+      authenticated: authenticated === true,
+      ...(typeof mistake === 'string' && mistake !== PROVES_NOTHING && { mistake }),
+    },
+  ];
 }
 
 function toMoment(text: unknown): number | undefined {

@@ -147,9 +147,10 @@ export function secretAdministration(
       async (seen) => {
         if (seen?.previousSecret === undefined) return;
         const { next, condition, values } = ifUnchanged(seen);
-        await update(form, `SET revision = :revision REMOVE ${FORGET_PREVIOUS}`, condition, {
+        await update(form, 'SET revision = :revision, previousEndsAtMilliseconds = :ended', condition, {
           ...values,
           ':revision': next,
+          ':ended': 0,
         });
       },
     );

@@ -45,7 +45,7 @@ describe('a baseline', () => {
 
 describe('a broken sender', () => {
   const proved = { reason: 'body_invalid_json', authenticated: true } as const;
-  const explained = [{ at: NOW - 30 * MINUTE, formId: 'form_1', mistake: 'secret_previous' }];
+  const recent = [{ ...rejected(1, 30 * MINUTE), mistake: 'secret_previous' }];
 
   test.each<[string, Partial<Snapshot>]>([
     [
@@ -58,7 +58,7 @@ describe('a broken sender', () => {
     ],
     [
       'whose signature fits an old secret',
-      { senders: silentFor(61 * MINUTE), rejections: [rejected(1, 30 * MINUTE)], explained },
+      { senders: silentFor(61 * MINUTE), rejections: [rejected(1, 30 * MINUTE)], recent },
     ],
     [
       'with a wrong secret, if the silence is unusual',
@@ -112,11 +112,31 @@ describe('a broken sender', () => {
     expect(kinds(facts)).toEqual([]);
   });
 
+  test('counts what was rejected in the minute of the last lead, if it came after it', () => {
+    const senders = [{ sender: 'token#tok_1', formId: 'form_1', lastUsedAt: NOW - 2 * HOUR + 10_000 }];
+    const revoked = { surface: '1a', reason: 'token_revoked' } as const;
+    const counters = [rejected(3, 2 * HOUR, revoked)];
+    const at = (milliseconds: number) => ({ ...rejected(1, 2 * HOUR - milliseconds, revoked) });
+    expect(kinds({ senders, rejections: counters, recent: [at(5_000)] })).toEqual([]);
+    const [found] = problems({ senders, rejections: counters, recent: [at(5_000), at(20_000), at(30_000)] });
+    expect(found).toMatchObject({ kind: 'sender_broken', facts: { rejections: 2, reason: 'token_revoked' } });
+  });
+
+  test('takes the place of warnings about the same form', () => {
+    const previous = { sender: 'secret#form_1#previous', formId: 'form_1', lastUsedAt: NOW - 61 * MINUTE };
+    const senders = [{ ...previous, skewSeconds: 200, endsAt: NOW + HOUR }];
+    expect(kinds({ senders: [{ ...senders[0], lastUsedAt: NOW - MINUTE } as (typeof senders)[0]] })).toEqual([
+      'rotation_ending',
+      'clock_drift',
+    ]);
+    expect(kinds({ senders, recent, rejections: [rejected(1, 30 * MINUTE)] })).toEqual(['sender_broken']);
+  });
+
   test('names the reason and the mistake', () => {
     const [found] = problems({
       senders: silentFor(2 * HOUR),
       rejections: [rejected(7, HOUR), rejected(2, HOUR, { reason: 'signature_missing' })],
-      explained,
+      recent,
     });
     expect(found).toMatchObject({
       since: NOW - 2 * HOUR,

@@ -92,7 +92,12 @@ describe('decisions', () => {
     since: new Date(finding.since).toISOString(),
     openedAt: new Date(NOW - HOUR).toISOString(),
   };
-  const context = { settings: DEFAULT_SETTINGS, snapshot: quiet, now: NOW };
+  const context = { settings: DEFAULT_SETTINGS, snapshot: quiet, isFormOff: () => false, now: NOW };
+  const webhook = { sender: WEBHOOK, formId: 'form_1', lastUsedAt: NOW - MINUTE };
+  const rotation = {
+    kind: 'rotation_ending',
+    facts: { formId: 'form_1', endsAt: new Date(NOW + HOUR).toISOString() },
+  } as const;
   const closedAgo = (minutes: number) => [
     { ...state, closedAt: new Date(NOW - minutes * MINUTE).toISOString() },
   ];
@@ -105,6 +110,48 @@ describe('decisions', () => {
   test('close nothing that a later run has opened, if an event is repeated', () => {
     const earlier = { ...context, now: Date.parse(state.openedAt) - MINUTE };
     expect(decide([], [state], earlier).close).toEqual([]);
+  });
+
+  test.each<[string, Partial<Finding>, Partial<Snapshot>, string, string]>([
+    [
+      'a clock that is still wrong',
+      { kind: 'clock_drift' },
+      { senders: [{ ...webhook, skewSeconds: 200 }] },
+      'ended',
+      'threshold',
+    ],
+    [
+      'a clock that is right',
+      { kind: 'clock_drift' },
+      { senders: [{ ...webhook, skewSeconds: 2 }] },
+      'recovered',
+      'right again',
+    ],
+    ['a sender that is gone', { kind: 'clock_drift' }, {}, 'ended', 'for a day'],
+    [
+      'a previous secret that is still used',
+      rotation,
+      { senders: [{ ...webhook, sender: 'secret#form_1#previous' }] },
+      'ended',
+      'threshold',
+    ],
+    ['a previous secret that nobody uses', rotation, {}, 'recovered', 'no longer used'],
+  ])('say the truth about %s', (_what, about, facts, outcome, words) => {
+    const changed: AlertState = {
+      ...state,
+      ...about,
+      since: state.since,
+      facts: { ...state.facts, ...about.facts },
+    };
+    const [closing] = decide([], [changed], { ...context, snapshot: { ...quiet, ...facts } }).close;
+    expect(closing).toMatchObject({ outcome });
+    const { title, lines } = describeClosed(closing as NonNullable<typeof closing>, NOW);
+    expect([title, ...lines].join(' ')).toContain(words);
+  });
+
+  test('say that the form was switched off', () => {
+    const [closing] = decide([], [state], { ...context, isFormOff: () => true }).close;
+    expect(closing).toMatchObject({ outcome: 'ended', cause: 'form' });
   });
 
   test('keep quiet for an hour after an alert was closed', () => {
@@ -131,9 +178,8 @@ describe('decisions', () => {
     ],
   ])('close as %s', (_what, facts, findings, settings, outcome) => {
     const { close } = decide(findings, [state], { ...context, settings, snapshot: { ...quiet, ...facts } });
-    expect(close).toEqual([{ state, outcome }]);
-    expect(describeClosed(state, close[0]?.outcome ?? 'ended', NOW - HOUR, NOW).lines.join(' ')).toContain(
-      '60 minutes',
-    );
+    expect(close).toMatchObject([{ state, outcome }]);
+    const [closing] = close;
+    expect(closing && describeClosed(closing, NOW).lines.join(' ')).toContain('60 minutes');
   });
 });

@@ -23,7 +23,7 @@ export const quiet: Snapshot = {
   senders: [],
   baselines: new Map(),
   rejections: [],
-  explained: [],
+  recent: [],
   used: { '1a': 0, '1b': 0 },
   destinations: [],
 };

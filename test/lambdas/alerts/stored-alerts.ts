@@ -30,7 +30,7 @@ export function makeStoredAlerts(context: StoreContext<'alerts'>) {
   }
 
   async function close(alert: Alert, at: number, outcome: AlertOutcome = 'recovered'): Promise<void> {
-    const closed = describeClosed(alert, outcome, Date.parse(alert.openedAt), at);
+    const closed = describeClosed({ state: alert, outcome, cause: 'other' }, at);
     const closedAlert = { ...alert, closedAt: new Date(at).toISOString(), outcome, closed };
     if (!(await book.close(closedAlert, alert, patience()))) throw new Error('it is not open');
   }
