@@ -110,6 +110,11 @@ const INVALID: Readonly<Record<string, readonly Case[]>> = {
       { body: '{ "b": 1, "a": 2 }', ...signed(`${NOW}.{"b":1,"a":2}`) },
     ],
     [
+      'serialized again with an indent of one space',
+      'Signed as JSON.stringify(lead, null, 1) and json.dumps(lead, indent=1) write it, and sent without white space.',
+      { body: '{"b":1,"a":[2]}', ...signed(`${NOW}.{\n "b": 1,\n "a": [\n  2\n ]\n}`) },
+    ],
+    [
       'newline added on the way',
       'Signed without the newline that was sent.',
       { body: `${LEAD}\n`, ...signed(`${NOW}.${LEAD}`) },

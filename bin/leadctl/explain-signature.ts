@@ -77,7 +77,9 @@ async function explain(
     {
       current: own?.secret,
       ...(previous && { previous }),
-      others: secrets.flatMap((each) => (each ? [{ formId: each.formId, secret: each.secret }] : [])),
+      others: secrets.flatMap((each, at) =>
+        each ? [{ formId: each.formId, secret: each.secret, formName: others[at]?.name }] : [],
+      ),
     },
     Date.now(),
   );

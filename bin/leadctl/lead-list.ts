@@ -116,12 +116,14 @@ function describe(rows: readonly LeadRow[]): string[] {
 
 interface ExportOptions extends LeadFilterOptions {
   readonly format: 'csv' | 'ndjson';
+  readonly columns?: string;
   readonly out?: string;
   readonly yes?: boolean;
 }
 
 const HELP = `
-CSV has one column per key with a scalar value. Cells that a spreadsheet would run as a formula are escaped.
+CSV has columns for the score and the enrichment, and one per key with a scalar value. Cells that a spreadsheet would
+run as a formula are escaped. --columns takes the names in the header; for a key that no recent lead has, add body.
 NDJSON has one lead per line, with the body as sent and the enrichment.
 The file appears once it is complete, and only you can read it: it contains personal data. --json prints a summary, so
 it requires --out. Terminals show control characters as escapes such as \\u001b; files and pipes get them unchanged.
@@ -135,6 +137,10 @@ export function addLeadExport(leads: Command, run: RunCommand): void {
         .choices(['csv', 'ndjson'])
         .makeOptionMandatory(),
     )
+    .option(
+      '--columns <names>',
+      'for csv: the columns to write, in this order: score,enrichment_company,email',
+    )
     .option('--out <file>', 'file to write; default: standard output')
     .option('--yes', 'overwrite the file without confirmation')
     .addHelpText(
@@ -142,13 +148,16 @@ export function addLeadExport(leads: Command, run: RunCommand): void {
       HELP +
         examples(
           'leads export --form form_… --format csv --out leads.csv',
+          'leads export --form form_… --format csv --columns received_at,score,email',
           "leads export --form form_… --format ndjson --since 7d | jq '.body.email'",
         ),
     )
     .action((options: ExportOptions) => {
       const filter = leadFilterOf(options);
+      const { out, columns, format } = options;
+      if (columns !== undefined && format !== 'csv')
+        throw new UsageFailure('Pass --columns with --format csv.');
       return run(async (session) => {
-        const { out } = options;
         if (out === undefined) {
           if (session.json)
             throw new UsageFailure('Pass --out FILE with --json: standard output is for the JSON summary.');
@@ -171,20 +180,23 @@ type Write = (content: Buffer) => Promise<unknown>;
 
 async function copyLeads(
   session: Session,
-  { form, format }: ExportOptions,
+  { form, format, columns }: ExportOptions,
   filter: ReturnType<typeof leadFilterOf>,
   write: Write,
 ): Promise<{ leads: number; bytes: number }> {
-  const { formId, workspaceId } = await requireForm(session, form);
+  const { formId, workspaceId, fields } = await requireForm(session, form);
+  const { readColumnNames } = await import('../../lambdas/settings/leads/export-columns.ts');
+  const chosen = columns === undefined ? undefined : readColumnNames(columns);
   const { makeLeadExport } = await import('../../lambdas/settings/leads/lead-export-store.ts');
   const { page: readPage } = makeLeadExport({ ...session, now: Date.now });
   const signal = session.interruption();
   const bar = makeProgressBar(session.terminal.stderr);
+  const request = { workspaceId, formId, format, filter, chosen, fields };
   let [leads, bytes] = [0, 0];
   let cursor: string | undefined;
   try {
     do {
-      const page = await readPage({ workspaceId, formId, format, filter, cursor }, signal);
+      const page = await readPage({ ...request, cursor }, signal);
       await write(page.content);
       leads += page.leads;
       bytes += page.content.length;

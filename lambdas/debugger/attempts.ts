@@ -78,7 +78,11 @@ export function mistakesOf({ body, shape, timestamp, key }: Attempt): FoundMista
       ...key.mistakes,
     ];
   }
-  return [...names.map((name) => ({ name })), ...key.mistakes];
+  const { detail } = body;
+  return [
+    ...names.map((name) => (name === 'body_respaced' && detail ? { name, detail } : { name })),
+    ...key.mistakes,
+  ];
 }
 
 export interface Secrets extends FormSecrets {

@@ -7,6 +7,8 @@ export interface BodyVariant {
   readonly bytes: Buffer;
   readonly mistakes: () => readonly MistakeName[];
   readonly weight: number;
+  /** A sentence about the spacing, if that differs. */
+  readonly detail?: string | undefined;
 }
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -84,10 +86,11 @@ function rewrittenText(text: string): BodyVariant[] {
   const written = reserializedBodies(text, text.length > LARGE_CHARACTERS ? FORMS_OF_LARGE : undefined).map(
     (each) => ({ ...each, bytes: Buffer.from(each.text) }),
   );
-  const lined = written.map(({ bytes, mistakes, weight }) => ({
+  const lined = written.map(({ bytes, mistakes, weight, detail }) => ({
     bytes: Buffer.concat([bytes, NEWLINE]),
     mistakes: () => [...mistakes(), 'body_newline_added'] as const,
     weight: weight + 1,
+    detail,
   }));
   const fitsLatin1 = !/[^\0-\u00ff]/.test(text);
   return [

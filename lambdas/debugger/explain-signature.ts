@@ -16,6 +16,7 @@ import {
   type Secrets,
 } from './attempts.ts';
 import { differenceOf, printableStart, type SignedDifference } from './difference.ts';
+import type { OtherSecret } from './key-variants.ts';
 import { timestampMistakes } from './message-shapes.ts';
 import { type FoundMistake, type Mistake, putIntoWords } from './mistakes.ts';
 import {
@@ -142,7 +143,7 @@ export function readSignedRequest(body: unknown): SignedInput {
 interface Known {
   readonly form: FormRecord;
   readonly secret: FormSecret | undefined;
-  readonly others: readonly FormSecret[];
+  readonly others: readonly OtherSecret[];
   readonly workspace: Pick<WorkspaceUsage, 'status'> | undefined;
 }
 
@@ -159,7 +160,7 @@ export function debugSignature(signed: SignedInput, known: Known, nowMillisecond
           endsAtMilliseconds: secret.previousEndsAtMilliseconds ?? 0,
         },
       }),
-      others: others.map((other) => ({ formId: other.formId, secret: other.secret })),
+      others,
     },
     nowMilliseconds,
   );

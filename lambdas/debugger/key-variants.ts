@@ -14,6 +14,7 @@ export interface KeyVariant {
 export interface OtherSecret {
   readonly formId: string;
   readonly secret: string;
+  readonly formName?: string | undefined;
 }
 
 export const PREFIX = 'whsec_';
@@ -50,7 +51,13 @@ export function endedAt(previous: { readonly endsAtMilliseconds: number }): Foun
 /** Other forms' secrets: first all of them as they are, since a workspace may have more than there are tries. */
 export function otherKeyVariants(others: readonly OtherSecret[], own: readonly KeyVariant[]): KeyVariant[] {
   const name = 'secret_of_another_form';
-  const asTheyAre = others.map(({ formId, secret }) => hmacKey(secret, 2, { name, formId }));
+  const asTheyAre = others.map(({ formId, secret, formName }) =>
+    hmacKey(secret, 2, {
+      name,
+      formId,
+      ...(formName && { detail: `It belongs to the form “${formName}”.` }),
+    }),
+  );
   const bare = others.flatMap(({ secret }, at) =>
     withoutPrefix(secret).map((each) => added(asTheyAre[at] as KeyVariant, each)),
   );

@@ -14,16 +14,27 @@ export interface ReserializedBody {
   /** Called only for the match, since finding the names takes as long as writing the text. */
   readonly mistakes: () => readonly MistakeName[];
   readonly weight: number;
+  /** How it was indented, if it was. */
+  readonly detail?: string | undefined;
 }
 
 const LAYOUTS = {
   compact: { comma: ',', colon: ':' },
   /** Python's default. */
   spaced: { comma: ', ', colon: ': ' },
+  one: { comma: ',', colon: ': ', indent: ' ' },
   two: { comma: ',', colon: ': ', indent: '  ' },
   four: { comma: ',', colon: ': ', indent: '    ' },
   tab: { comma: ',', colon: ': ', indent: '\t' },
 } as const satisfies Record<string, Layout>;
+
+/** A sentence about spacing, for the layouts that senders recognise by it. */
+const INDENTS: Readonly<Partial<Record<keyof typeof LAYOUTS, string>>> = {
+  one: 'The signed body is indented by one space.',
+  two: 'The signed body is indented by two spaces.',
+  four: 'The signed body is indented by four spaces.',
+  tab: 'The signed body is indented by tabs.',
+};
 
 type Form = readonly [
   layout: keyof typeof LAYOUTS,
@@ -58,13 +69,16 @@ const FORMS: readonly Form[] = [
   ['four', 'ascii', 'sorted', 2],
   ['two', 'html', 'sorted', 2],
   ['tab', 'plain', 'kept', 2],
+  ['one', 'plain', 'kept', 2],
+  ['one', 'ascii', 'kept', 2],
+  ['one', 'ascii', 'sorted', 2],
   // Only the order or only the strings changed, all else as it was sent.
   ['spaced', 'asSent', 'kept', 2],
   ['compact', 'asSent', 'sorted', 2],
 ];
 
 /** What JavaScript makes of the body: 1.0 becomes 1, numeric keys come first, repeated keys are dropped. */
-const ROUND_TRIP_INDENTS = ['two', 'four'] as const;
+const ROUND_TRIP_INDENTS = ['two', 'four', 'one'] as const;
 
 /**
  * Room for four spaces before each field of a flat body and for the escapes of any alphabet. Anybody may send a body
@@ -84,7 +98,8 @@ export function reserializedBodies(sent: string, formsAtMost = FORMS.length): Re
       { layout: LAYOUTS[layout], spell: SPELLINGS[spelling].spell, sorted: order === 'sorted' },
       longest,
     );
-    return text === undefined ? [] : [{ text, weight, mistakes: () => differences(sent, json, form) }];
+    const mistakes = () => differences(sent, json, form);
+    return text === undefined ? [] : [{ text, weight, mistakes, detail: INDENTS[layout] }];
   });
   return [...written, ...roundTrips(sent, formsAtMost < FORMS.length ? [] : ROUND_TRIP_INDENTS)];
 }
@@ -98,7 +113,7 @@ function roundTrips(sent: string, indents: readonly (keyof typeof LAYOUTS)[]): R
     const writing = { layout: LAYOUTS[layout], spell: SPELLINGS.asSent.spell, sorted: false };
     const text = json && writeJsonText(json, writing, longest);
     const mistakes = () => ['body_values_rewritten', 'body_respaced'] as const;
-    return text === undefined ? [] : [{ text, weight: 2, mistakes }];
+    return text === undefined ? [] : [{ text, weight: 2, mistakes, detail: INDENTS[layout] }];
   });
   return [{ text: compact, weight: 1, mistakes: () => ['body_values_rewritten'] }, ...indented];
 }

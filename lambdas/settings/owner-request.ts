@@ -5,13 +5,19 @@ import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../aws
 import { METRICS, OWNER_METRICS, WORKSPACE_CLAIM } from '../contract.ts';
 import { DestinationError, InvalidDestination } from '../sending/destination.ts';
 import { AdministrationError } from './administration/context.ts';
-import { InvalidRequest } from './leads/cursor.ts';
+import { InvalidRequest, type RequestProblem } from './leads/cursor.ts';
 import { type Answer, notFound, Problem, problemAnswer } from './problem.ts';
+
+const FIELD_OF_PROBLEM: Readonly<Record<RequestProblem, string>> = {
+  invalid_cursor: 'cursor',
+  invalid_range: 'from',
+  invalid_columns: 'columns',
+};
 
 function toProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error instanceof InvalidRequest) {
-    const field = error.code === 'invalid_cursor' ? 'cursor' : 'from';
+    const field = FIELD_OF_PROBLEM[error.code];
     return new Problem('invalid-request', { errors: [{ field, problem: error.message }] });
   }
   if (error instanceof InvalidDestination) {

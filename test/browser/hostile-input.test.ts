@@ -78,7 +78,7 @@ describe('a lead', () => {
     await page.getByRole('button', { name: /Export/ }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: /CSV/ }).click(),
+      page.getByRole('menuitem', { name: /^CSV\b(?!,)/ }).click(),
     ]);
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);

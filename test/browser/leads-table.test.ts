@@ -57,6 +57,25 @@ test('the export says where nested values are', async () => {
   await page.keyboard.press('Escape');
 });
 
+test('the export of the columns shown has them in the order of the list', async () => {
+  const heads = await page.getByRole('columnheader').allInnerTexts();
+  // Browsers without a file picker download the file.
+  await page.evaluate('delete window.showSaveFilePicker');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: /^CSV, columns shown/ }).click(),
+  ]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  const [header = ''] = Buffer.concat(chunks).toString('utf8').slice(1).split('\r\n');
+  const shown = heads.map((head) => head.trim()).filter((head) => head !== '');
+  expect(shown.slice(0, 4)).toEqual(['Received', 'Score', 'name', 'email']);
+  expect(header.split(',').slice(0, 5)).toEqual(['received_at', 'score', 'grade', 'name', 'email']);
+  expect(header).toMatch(/,clean,enrichment,surface$/);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+});
+
 test('a wrong score range is shown below its field without moving the table', async () => {
   const head = page.getByRole('columnheader', { name: 'Received', exact: true });
   const before = await head.boundingBox();

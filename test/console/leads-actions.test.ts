@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { chosenLayout, readColumnNames } from '#settings/leads/export-columns.ts';
 import { ApiProblem } from '../../console/src/api/problem.ts';
 import { eraseLeads } from '../../console/src/pages/leads/erase-leads.ts';
+import { exportColumns } from '../../console/src/pages/leads/export/export-columns.ts';
 import { exportPages, formatSize } from '../../console/src/pages/leads/export/export-pages.ts';
+import { columnsOf } from '../../console/src/pages/leads/table/lead-columns.ts';
 
 describe('deleting leads', () => {
   function client(failures: Readonly<Record<string, number>> = {}) {
@@ -35,6 +38,22 @@ describe('deleting leads', () => {
     await expect(eraseLeads(to, ['a', 'b', 'c'], (count) => counts.push(count))).rejects.toThrow(ApiProblem);
     expect(counts).toEqual([1]);
     expect(to.asked).toHaveLength(2);
+  });
+});
+
+describe('the columns of an export', () => {
+  test('are those of the list, in its order, under names that the API reads back', () => {
+    const shown = ['own:received', 'own:score', 'key:score', 'key:a,b', 'key:50%2C', 'key:100%', 'own:clean'];
+    const columns = exportColumns([...shown, 'own:enrichment', 'own:surface', 'own:unknown']);
+    const keys = ['score', 'a,b', '50%2C', '100%'].map((key) => `body.${key}`);
+    const own = ['clean', 'enrichment', 'surface'];
+    expect(readColumnNames(columns)).toEqual(['received_at', 'score', 'grade', ...keys, ...own]);
+    expect(chosenLayout(readColumnNames(columns)).columns).toHaveLength(10);
+  });
+
+  test('include every column of the table', () => {
+    const ids = columnsOf([{ key: 'email', label: 'Email', role: undefined }], []).map(({ id }) => id);
+    expect(ids.map((id) => exportColumns([id]))).not.toContain('');
   });
 });
 

@@ -59,7 +59,7 @@ test('recognises the secret of another form of the workspace', async () => {
   const timestamp = now();
   const run = await explain(timestamp, sign(secret, timestamp, BODY));
   expect(run.stdout).toContain('secret_of_another_form');
-  expect(run.stdout).toContain(`(${other.formId})`);
+  expect(run.stdout).toContain(`It belongs to the form “Other”. (${other.formId})`);
   expect(run.stdout).not.toContain(secret);
 });
 

@@ -196,6 +196,7 @@ describe('leads list', () => {
     [['list', '--form', 'form_x', '--clean', '--not-clean'], 2, 'Pass --clean or --not-clean'],
     [['list', '--form', 'form_x', '--limit', '5000'], 2, 'a whole number from 1 to 1,000'],
     [['export', '--form', 'form_x', '--format', 'csv', '--json'], 2, '--out'],
+    [['export', '--form', 'form_x', '--format', 'ndjson', '--columns', 'n'], 2, '--format csv'],
     [['export', '--form', 'form_x', '--format', 'xlsx'], 2, 'Allowed choices are csv, ndjson'],
   ])('refuses %j', async (args, exitCode, sentence) => {
     const run = await onTestStack(['leads', ...args]);
@@ -229,11 +230,22 @@ describe('leads export', () => {
     expect(made).toEqual({ leads: COUNT, bytes: Buffer.byteLength(text), file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const [header, first] = text.split('\r\n');
-    expect(header).toBe('\ufeffsubmission_id,received_at,surface,score,grade,clean,enrichment,n,text,other');
+    expect(header).toMatch(/^\ufeffsubmission_id,received_at,surface,score,grade,clean,enrichment,/);
+    expect(header).toMatch(/,enrichment_company_website,enrichment_other,n,text,other$/);
     expect(first).toMatch(/,129,"'=1\+1, ""quoted""",$/);
     const again = await onTestStack(args);
     expect(again).toMatchObject({ exitCode: 2, stdout: '' });
     expect(again.stderr).toContain('Add --yes to overwrite');
+  });
+
+  test('writes the chosen columns in their order, and refuses unknown ones', async () => {
+    const args = ['leads', 'export', '--form', formId, '--format', 'csv', '--columns'];
+    const run = await onTestStack([...args, 'n,score,enrichment_company']);
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(run.stdout).toMatch(/^\ufeff?n,score,enrichment_company\r\n129,28,\r\n128,27,\r\n/);
+    const unknown = await onTestStack([...args, 'n,scoer']);
+    expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(unknown.stderr).toContain('Unknown columns: scoer.');
   });
 
   test('leaves nothing behind if it cannot write', async () => {

@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from '../../aws/dynamodb.ts';
+import type { OtherSecret } from '../../debugger/key-variants.ts';
 import { base62, type FormSecret } from '../../submission/configuration.ts';
 import { type AdministrationContext, AdministrationError } from './context.ts';
 import type { FormAdministration, FormRecord } from './forms-store.ts';
@@ -212,18 +213,23 @@ export function deliveryAdministration(
   }
 
   /** The secrets of all other forms of the workspace, also of archived ones: an old setting is a likely mistake. */
-  async function otherSecrets(form: FormRecord, signal: AbortSignal): Promise<FormSecret[]> {
+  async function otherSecrets(form: FormRecord, signal: AbortSignal): Promise<OtherSecret[]> {
     const others = (await forms.list(form.workspaceId, 'all'))
       .filter(({ formId }) => formId !== form.formId)
       .reverse()
       .slice(0, MAX_OTHERS);
-    const found: FormSecret[] = [];
+    const found: OtherSecret[] = [];
     for (let from = 0; from < others.length; from += SECRETS_IN_A_BATCH) {
-      const addresses = others
-        .slice(from, from + SECRETS_IN_A_BATCH)
-        .map(({ slug, formId }) => ({ table: tables.formSecrets, key: { slug, formId } }));
-      const items = await batchGet(client, addresses, signal);
-      found.push(...(items as (FormSecret | undefined)[]).filter((item) => item !== undefined));
+      const batch = others.slice(from, from + SECRETS_IN_A_BATCH);
+      const addresses = batch.map(({ slug, formId }) => ({
+        table: tables.formSecrets,
+        key: { slug, formId },
+      }));
+      const items = (await batchGet(client, addresses, signal)) as (FormSecret | undefined)[];
+      for (const [at, { formId, name }] of batch.entries()) {
+        const secret = items[at]?.secret;
+        if (secret !== undefined) found.push({ formId, secret, formName: name });
+      }
     }
     return found;
   }

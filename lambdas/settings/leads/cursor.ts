@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { filterMark, isLeadId, type LeadFilter } from './lead-filter.ts';
+import { filterMark, isLeadId, type LeadFilter, markOf } from './lead-filter.ts';
 
-export type RequestProblem = 'invalid_cursor' | 'invalid_range';
+export type RequestProblem = 'invalid_cursor' | 'invalid_range' | 'invalid_columns';
 
 /** The request cannot be answered, whatever is stored. The message is shown to the caller. */
 export class InvalidRequest extends Error {
@@ -43,16 +43,19 @@ export interface LeadQuery {
   readonly kind: 'leads' | 'csv' | 'ndjson';
   readonly formId: string;
   readonly filter: LeadFilter;
+  /** The columns that the owner chose. A cursor has only their mark, since every request has the names. */
+  readonly chosen?: readonly string[] | undefined;
 }
 
 export interface LeadPosition {
   /** Everything up to and including this lead has been given. */
   readonly leadId: string;
-  /** The columns that the first page of a CSV export settled for all of its pages. */
+  /** The keys that the first page of a CSV export settled for all of its pages, unless the owner chose the columns. */
   readonly columns?: readonly string[] | undefined;
 }
 
-export function encodeLeadCursor({ kind, formId, filter }: LeadQuery, position: LeadPosition): string {
+export function encodeLeadCursor(query: LeadQuery, position: LeadPosition): string {
+  const { kind, formId, filter, chosen } = query;
   const { leadId, columns } = position;
   return encode({
     v: VERSION,
@@ -60,16 +63,19 @@ export function encodeLeadCursor({ kind, formId, filter }: LeadQuery, position: 
     formId,
     filter: filterMark(filter),
     leadId,
+    ...(chosen && { chosen: markOf(chosen) }),
     ...(columns && { columns }),
   });
 }
 
-export function decodeLeadCursor(text: string, { kind, formId, filter }: LeadQuery): LeadPosition {
-  const { v, kind: ownKind, formId: ownForm, filter: mark, leadId, columns, ...rest } = decode(text);
-  const matches = v === VERSION && ownKind === kind && ownForm === formId && mark === filterMark(filter);
+export function decodeLeadCursor(text: string, query: LeadQuery): LeadPosition {
+  const { v, kind, formId, filter, chosen, leadId, columns, ...rest } = decode(text);
+  const matches =
+    v === VERSION && kind === query.kind && formId === query.formId && filter === filterMark(query.filter);
   if (!matches || Object.keys(rest).length > 0) throw new InvalidCursor();
+  if (chosen !== (query.chosen && markOf(query.chosen))) throw new InvalidCursor();
   if (typeof leadId !== 'string' || !isLeadId(leadId)) throw new InvalidCursor();
-  if (kind !== 'csv') {
+  if (kind !== 'csv' || query.chosen) {
     if (columns !== undefined) throw new InvalidCursor();
     return { leadId };
   }

@@ -46,7 +46,7 @@ export function cellOf(source: string): string | undefined {
   return source === 'null' ? '' : source;
 }
 
-function isNested(source: string): boolean {
+export function isNested(source: string): boolean {
   return source.startsWith('{') || source.startsWith('[');
 }
 

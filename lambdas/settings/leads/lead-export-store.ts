@@ -1,6 +1,8 @@
+import type { FieldConfiguration } from '../../submission/configuration.ts';
 import { decodeLeadCursor, encodeLeadCursor, type LeadQuery } from './cursor.ts';
+import { chosenLayout, InvalidColumns, unprovenKeys, wholeLayout } from './export-columns.ts';
 import { type FormIndex, type FormLeads, makeFormIndex } from './form-index-store.ts';
-import { columnsForExport, sampleColumns, topLevelScalars } from './lead-columns.ts';
+import { columnsForExport, sampleColumns, topLevelScalars, topLevelSources } from './lead-columns.ts';
 import type { LeadFilter } from './lead-filter.ts';
 import { csvHeader, csvLeadLine, type ExportedLead, ndjsonLeadLine } from './lead-lines.ts';
 import { type LeadReaderContext, readWholeLeads } from './whole-leads-store.ts';
@@ -23,6 +25,10 @@ export interface LeadExportRequest {
   readonly format: 'csv' | 'ndjson';
   readonly filter?: LeadFilter;
   readonly cursor?: string | undefined;
+  /** For CSV: the columns to write, in this order. All, if absent. */
+  readonly chosen?: readonly string[] | undefined;
+  /** As the form has them configured: their keys may be chosen even if no lead has them. */
+  readonly fields?: readonly Pick<FieldConfiguration, 'key'>[] | undefined;
 }
 
 export interface ExportPage {
@@ -34,7 +40,7 @@ export interface ExportPage {
 }
 
 export interface LeadExport {
-  /** Newest first. Throws InvalidCursor. */
+  /** Newest first. Throws InvalidCursor and InvalidColumns. */
   page(request: LeadExportRequest, signal: AbortSignal): Promise<ExportPage>;
 }
 
@@ -43,21 +49,23 @@ export function makeLeadExport(context: LeadReaderContext): LeadExport {
   const groups = leadGroups(context, index);
 
   async function page(request: LeadExportRequest, signal: AbortSignal): Promise<ExportPage> {
-    const { workspaceId, formId, format, filter = {}, cursor } = request;
-    const query: LeadQuery = { kind: format, formId, filter };
+    const { workspaceId, formId, format, filter = {}, cursor, chosen } = request;
+    const query: LeadQuery = { kind: format, formId, filter, chosen };
     const start = cursor === undefined ? undefined : decodeLeadCursor(cursor, query);
     const from = { workspaceId, formId, filter };
     const owns = await index.owns(from, signal);
-    const columns =
-      start?.columns ?? (format === 'csv' && owns ? await settleColumns(groups, from, query, signal) : []);
-    const content = openPage(format === 'csv' && !start ? csvHeader(columns) : '');
+    const settles = format === 'csv' && !chosen;
+    const keys = start?.columns ?? (settles && owns ? await settleColumns(groups, from, query, signal) : []);
+    const layout = chosen ? chosenLayout(chosen) : wholeLayout(keys);
+    if (chosen && !start) await requireKeys(groups, owns ? from : undefined, request, signal);
+    const content = openPage(format === 'csv' && !start ? csvHeader(layout) : '');
     const lineOf = (lead: ExportedLead) =>
-      format === 'csv' ? csvLeadLine(lead, columns) : ndjsonLeadLine(lead);
+      format === 'csv' ? csvLeadLine(lead, layout) : ndjsonLeadLine(lead);
     const endAt = (leadId: string | undefined): ExportPage => ({
       content: content.join(),
       leads: content.lines(),
       ...(leadId && {
-        cursor: encodeLeadCursor(query, { leadId, ...(format === 'csv' && { columns }) }),
+        cursor: encodeLeadCursor(query, { leadId, ...(settles && { columns: keys }) }),
       }),
     });
     if (!owns) return endAt(undefined);
@@ -104,19 +112,45 @@ function leadGroups(context: LeadReaderContext, index: FormIndex) {
  */
 async function settleColumns(groups: LeadGroups, from: FormLeads, query: LeadQuery, signal: AbortSignal) {
   const sample = sampleColumns();
+  for await (const body of sampledBodies(groups, from, signal)) sample.add(topLevelScalars(body).keys());
+  return columnsForExport(sample, query);
+}
+
+/** Throws InvalidColumns for keys that no configured field and none of the newest leads have, whatever the filter. */
+async function requireKeys(
+  groups: LeadGroups,
+  from: FormLeads | undefined,
+  { chosen = [], fields = [] }: LeadExportRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const missing = new Set(unprovenKeys(chosen));
+  for (const { key } of fields) missing.delete(key);
+  if (missing.size === 0) return;
+  if (from) {
+    for await (const body of sampledBodies(groups, { ...from, filter: {} }, signal)) {
+      for (const key of topLevelSources(body).keys()) missing.delete(key);
+      if (missing.size === 0) return;
+    }
+  }
+  throw new InvalidColumns(
+    `Unknown columns: ${[...missing].join(', ')}. For a key that no recent lead has, add the prefix body.`,
+  );
+}
+
+/** The bodies of the newest leads, as many as can be read in one call. */
+async function* sampledBodies(groups: LeadGroups, from: FormLeads, signal: AbortSignal) {
   let [leadsSeen, bytesSeen, groupsSeen] = [0, 0, 0];
   const size = () =>
     leadsSeen === 0 ? FIRST_GROUP : groupSize(SAMPLED_BYTES - bytesSeen, bytesSeen / leadsSeen);
   for await (const { leads } of groups(from, undefined, size, signal)) {
     for (const { lead } of leads) {
-      sample.add(topLevelScalars(lead.body).keys());
+      yield lead.body;
       bytesSeen += lead.body.length;
     }
     leadsSeen += leads.length;
     groupsSeen += 1;
     if (leadsSeen >= SAMPLED_LEADS || bytesSeen >= SAMPLED_BYTES || groupsSeen === MAX_GROUPS) break;
   }
-  return columnsForExport(sample, query);
 }
 
 /** The lines of a page, as long as they fit. */

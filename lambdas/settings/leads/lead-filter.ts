@@ -66,6 +66,9 @@ export function isSelective({ clean, scoreAtLeast, scoreAtMost }: LeadFilter): b
 
 /** Ties a cursor to its filter: continuing under another would silently skip leads. */
 export function filterMark({ from, to, clean, scoreAtLeast, scoreAtMost }: LeadFilter): string {
-  const parts = [from, to, clean, scoreAtLeast, scoreAtMost].map((part) => part ?? null);
+  return markOf([from, to, clean, scoreAtLeast, scoreAtMost].map((part) => part ?? null));
+}
+
+export function markOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
 }

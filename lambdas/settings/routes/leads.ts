@@ -1,14 +1,35 @@
-import { cursor, flagText, oneOf, optional, RANGE, readFields, wholeNumberText } from '../fields.ts';
+import {
+  cursor,
+  Fault,
+  flagText,
+  oneOf,
+  optional,
+  RANGE,
+  readFields,
+  text,
+  wholeNumberText,
+} from '../fields.ts';
+import { MAX_COLUMNS } from '../leads/cursor.ts';
+import { InvalidColumns, readColumnNames } from '../leads/export-columns.ts';
 import type { LeadFilter } from '../leads/lead-filter.ts';
 import { type OwnerRoute, route } from '../owner-pipeline.ts';
 import { download, noContent, notFound, ok } from '../problem.ts';
 import type { SettingsDependencies } from '../settings-dependencies.ts';
 import { wholeLead } from '../views.ts';
 
+/** The gateway takes 10,240 bytes for the address and all headers. */
+const LONGEST_COLUMNS = 2_000;
+
+function columns(value: unknown): string[] {
+  const names = readColumnNames(text({ min: 1, max: LONGEST_COLUMNS })(value));
+  if (names.length > MAX_COLUMNS) throw new Fault(`can have at most ${MAX_COLUMNS} names`);
+  return names;
+}
+
 const score = optional(wholeNumberText({ min: 0, max: 100 }));
 const FILTER = { ...RANGE, clean: optional(flagText), minScore: score, maxScore: score };
 const PAGE = { ...FILTER, cursor, limit: optional(wholeNumberText({ min: 1, max: 50 })) };
-const EXPORT = { ...FILTER, cursor, format: optional(oneOf(['csv', 'ndjson'])) };
+const EXPORT = { ...FILTER, cursor, format: optional(oneOf(['csv', 'ndjson'])), columns: optional(columns) };
 
 const CONTENT_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' };
 
@@ -24,9 +45,10 @@ export function leadRoutes({ administrationOf, leads, leadExport }: Dependencies
     }),
 
     route('GET /settings/forms/{formId}/leads/export', async ({ workspaceId, query, parameter, signal }) => {
-      const { format = 'csv', cursor: from, ...filter } = readFields(query, EXPORT);
-      const { formId, slug } = await administrationOf(workspaceId).form(parameter('formId'));
-      const request = { workspaceId, formId, format, filter: toFilter(filter), cursor: from };
+      const { format = 'csv', cursor: from, columns: chosen, ...filter } = readFields(query, EXPORT);
+      if (chosen && format !== 'csv') throw new InvalidColumns('Only CSV has columns.');
+      const { formId, slug, fields } = await administrationOf(workspaceId).form(parameter('formId'));
+      const request = { workspaceId, formId, format, filter: toFilter(filter), cursor: from, chosen, fields };
       const page = await leadExport.page(request, signal);
       return download(page.content, {
         'content-type': CONTENT_TYPES[format],

@@ -118,7 +118,7 @@ const others = {
   current: SECRET,
   others: [
     { formId: 'form_a', secret: 'whsec_a' },
-    { formId: 'form_b', secret: OTHER },
+    { formId: 'form_b', secret: OTHER, formName: 'Contact' },
   ],
 };
 const BARE = SECRET.slice('whsec_'.length);

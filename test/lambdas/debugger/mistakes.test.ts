@@ -31,12 +31,19 @@ describe('a mistake is named', () => {
     }
   });
 
-  test('with the form that has the secret, or the time when the previous secret ended', () => {
+  test('with the form that has the secret, the indent, or the time when the previous secret ended', () => {
     const explain = (title: string) => {
       const found = GENERATED.find((each) => each.title === title);
       return found && explainSignature(found.input, found.secrets, NOW).mistakes[0];
     };
-    expect(explain('another form’s secret')).toMatchObject({ formId: 'form_b' });
+    expect(explain('another form’s secret')).toMatchObject({
+      formId: 'form_b',
+      explanation: `${MISTAKES.secret_of_another_form} It belongs to the form “Contact”.`,
+    });
+    expect(explain('1 space')?.explanation).toBe(
+      `${MISTAKES.body_respaced} The signed body is indented by one space.`,
+    );
+    expect(explain('compact')?.explanation).toBe(MISTAKES.body_respaced);
     expect(explain('the previous secret, ended')?.explanation).toMatch(
       /It ended at 2027-01-15T07:59:00\.000Z\.$/,
     );

@@ -95,6 +95,7 @@ const serialised = [
   signedBody('compact', ['body_respaced'], BODY, SPACED),
   signedBody('compact, sent indented', ['body_respaced'], BODY, indented(2)),
   signedBody('Python, not ASCII only', ['body_respaced'], SPACED),
+  signedBody('1 space', ['body_respaced'], indented(1)),
   signedBody('2 spaces', ['body_respaced'], indented(2)),
   signedBody('4 spaces', ['body_respaced'], indented(4)),
   signedBody('sorted', ['body_keys_reordered'], SORTED),
@@ -117,6 +118,22 @@ const serialised = [
     ['body_values_rewritten'],
     '{"1":2,"b":1,"a":3}',
     '{"b":1,"a":3,"1":2}',
+  ),
+  signedBody(
+    'Python, indent=1',
+    ['body_respaced', 'body_non_ascii_escaped'],
+    indented(1).replace('ë', '\\u00eb'),
+  ),
+  signedBody(
+    'Python, indent=1 and sorted',
+    ['body_respaced', 'body_keys_reordered'],
+    '{\n "a": {\n  "c": [\n   1.0,\n   []\n  ]\n },\n "b": {}\n}',
+    '{"b":{},"a":{"c":[1.0,[]]}}',
+  ),
+  signedBody(
+    'JavaScript, 1 space',
+    ['body_values_rewritten', 'body_respaced'],
+    indented(1).replace('1.0', '1'),
   ),
   signedBody(
     'Python with a newline',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { csvLine, neutralize, neutralizeJson } from '#settings/leads/lead-lines.ts';
+import { csvLine, neutralize, neutralizeJson } from '#settings/leads/csv-cells.ts';
 import { parseCsv } from './parse-csv.ts';
 
 const nasty = fc.array(
@@ -28,10 +28,18 @@ describe('a line of CSV', () => {
   test.each([
     ['=1+1', "'=1+1"],
     ['+1-2', "'+1-2"],
-    ['+49-30-1234567', "'+49-30-1234567"],
-    ['+1 (415) 555-0100', "'+1 (415) 555-0100"],
+    ["+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"],
+    ["+1+cmd|' /C calc'!A0", "'+1+cmd|' /C calc'!A0"],
+    ["-2+3+cmd|' /C calc'!A0", "'-2+3+cmd|' /C calc'!A0"],
+    ["+49 30 1234567+cmd|' /C calc'!A0", "'+49 30 1234567+cmd|' /C calc'!A0"],
+    ['+49 30 1234567+1', "'+49 30 1234567+1"],
+    ['+(1234567)A1', "'+(1234567)A1"],
+    ['+49 30 1234567,1', "'+49 30 1234567,1"],
+    ['+49 30 1234567\n=1', "'+49 30 1234567\n'=1"],
+    ['+49 30 1234567\t', "'+49 30 1234567\t"],
+    ['+-1234567', "'+-1234567"],
+    ['-49 30 1234567', "'-49 30 1234567"],
     ['+49 30 1234567*A1', "'+49 30 1234567*A1"],
-    ['+49  301234567', "'+49  301234567"],
     ['+4930', "'+4930"],
     ['+1234567890123456', "'+1234567890123456"],
     ['-2+3', "'-2+3"],
@@ -74,6 +82,13 @@ describe('a line of CSV', () => {
     '  two words ',
     '+49 30 1234567',
     '+4930123456789',
+    '+49-30-1234567',
+    '+49 (0)30 / 123 45-67',
+    '+1 (415) 555-0100',
+    '+33.1.23.45.67.89',
+    '+49  301234567',
+    '(030) 1234567',
+    '030/1234567',
     'one; two\n\tthree = 3',
     "'quoted",
     'Ünïcödé',
@@ -81,14 +96,15 @@ describe('a line of CSV', () => {
     expect(neutralize(cell)).toBe(cell);
   });
 
-  test('never begins with a character that a spreadsheet evaluates, unless it is a number', () => {
+  test('never begins with a character that a spreadsheet evaluates, unless it is a number or a phone number', () => {
     fc.assert(
       fc.property(
         nasty.map((parts) => parts.join('')),
         (cell) => {
           const safe = neutralize(cell);
           const runs = /^\s*[=+\-@＝＋－＠]/.test(safe);
-          expect(runs && Number.isNaN(Number(safe.replaceAll(' ', '')))).toBe(false);
+          const isHarmless = !Number.isNaN(Number(safe)) || /^\+[\d ()./-]+$/.test(safe);
+          expect(runs && !isHarmless).toBe(false);
           for (const separator of [';', '\t', '\n', '\r']) {
             for (const part of safe.split(separator).slice(1))
               expect(part).not.toMatch(/^["\s]*[=+\-@＝＋－＠]/);

@@ -212,7 +212,13 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
       const { body: other } = await owner.post('/forms', { body: { name: 'Other' } });
       const { body: otherSecret } = await owner.put(`/forms/${other.formId}/delivery/secret`);
       expect(await debug(sign(otherSecret.secret))).toMatchObject({
-        mistakes: [{ name: 'secret_of_another_form', formId: other.formId }],
+        mistakes: [
+          {
+            name: 'secret_of_another_form',
+            formId: other.formId,
+            explanation: expect.stringMatching(/ It belongs to the form “Other”\.$/),
+          },
+        ],
       });
       await owner.patch(at, { body: { active: false } });
       expect(await debug(sign(set.secret))).toMatchObject({ decision: 'form_inactive', signature: 'right' });

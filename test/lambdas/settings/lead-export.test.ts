@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { InvalidCursor } from '#settings/leads/cursor.ts';
 import { LARGEST_PAGE_BYTES, MAX_LEADS_HELD, makeLeadExport } from '#settings/leads/lead-export-store.ts';
 import type { LeadFilter } from '#settings/leads/lead-filter.ts';
+import { FACT_COLUMNS } from './fact-columns.ts';
 import { parseCsv } from './parse-csv.ts';
 import {
   leadOf,
@@ -57,6 +58,7 @@ describe('a CSV export', () => {
       ['grade', ''],
       ['clean', 'false'],
       ['enrichment', 'skipped'],
+      ...FACT_COLUMNS.map((name) => [name, '']),
       ['text', 'a "quoted", cell;\r\nwith lines'],
       ["'=cmd", "'=1+1"],
       ['phone', '+49 30 1234567'],
@@ -112,7 +114,7 @@ describe('a CSV export', () => {
   });
 
   test('without leads is only a header', async () => {
-    const header = '\ufeffsubmission_id,received_at,surface,score,grade,clean,enrichment,other\r\n';
+    const header = `\ufeffsubmission_id,received_at,surface,score,grade,clean,enrichment,${FACT_COLUMNS},other\r\n`;
     expect((await download(newOwner(), 'csv')).text).toBe(header);
     const owner = newOwner();
     await bench.put(leadsOf(owner, 3));

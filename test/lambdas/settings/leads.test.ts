@@ -143,6 +143,24 @@ describe('reading', () => {
       expect(lines.filter((line) => line.startsWith('\ufeffsubmission_id'))).toHaveLength(1);
     });
 
+    test('have the chosen columns, in that order', async () => {
+      const get = (query: Record<string, string>, beyondSchema = false) =>
+        owner.get(`${leadsAt}/export`, { query, beyondSchema });
+      const { text } = await get({ columns: 'n,score,body.a%2Cb' });
+      expect(text.split('\r\n')[0]).toBe('\ufeffn,score,"a,b"');
+      for (const [query, problem] of [
+        [{ columns: 'n,scoer' }, /^Unknown columns: scoer\. /],
+        [{ columns: 'n,,score' }, /single commas/],
+        [{ columns: 'n,n' }, /twice/],
+        [{ columns: 'n', format: 'ndjson' }, /Only CSV/],
+        [{ columns: Array.from({ length: 201 }, (_, n) => `body.${n}`).join() }, /at most 200/],
+      ] as const) {
+        const { status, body } = await get(query, true);
+        expect(status).toBe(400);
+        expect(body.errors).toEqual([{ field: 'columns', problem: expect.stringMatching(problem) }]);
+      }
+    });
+
     test('are filtered as pages are', async () => {
       const query = { format: 'ndjson', clean: 'false' };
       const { text } = await owner.get(`${leadsAt}/export`, { query });

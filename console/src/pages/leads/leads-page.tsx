@@ -15,7 +15,7 @@ import { Link, useFollow } from '../../shell/link.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
 import { ConfirmErase } from './erase-lead.tsx';
-import { ExportMenu, ExportProgress, useExport } from './export/export-menu.tsx';
+import { ExportMenu, ExportProgress, type ExportWanted, useExport } from './export/export-menu.tsx';
 import { formOptions, leadsBreadcrumb } from './leads-navigation.ts';
 import { isFiltered, type LeadFilter, readFilter, writeFilter } from './table/lead-filter.ts';
 import { FilterBar } from './table/lead-filter-bar.tsx';
@@ -107,7 +107,7 @@ function FormLeads({ form }: { readonly form: Form }) {
     if (erased !== undefined) heading.current?.focus();
   }, [erased]);
 
-  const save = (format: 'csv' | 'ndjson') => void file.start(format, filter);
+  const save = (wanted: ExportWanted) => void file.start(wanted, filter);
 
   return (
     <SpaceBetween size="l">
@@ -133,13 +133,14 @@ function FormLeads({ form }: { readonly form: Form }) {
             />
           }
           footer={leads.hasNextPage || leads.error ? <LoadMore leads={leads} /> : undefined}
-          exportMenu={
+          exportMenu={(shownColumns) => (
             <ExportMenu
               isFiltered={isFiltered(filter)}
               busy={file.state.step === 'running'}
+              shownColumns={shownColumns}
               onExport={save}
             />
-          }
+          )}
           refresh={
             <Button
               iconName="refresh"

@@ -7,15 +7,18 @@ import { errorMessage } from '#console/api/problem.ts';
 import { useClient } from '#console/api/queries.ts';
 import { type LeadFilter, toQuery } from '../table/lead-filter.ts';
 import { leadsPath } from '../use-leads.ts';
+import { exportColumns } from './export-columns.ts';
 import { exportPages, formatSize } from './export-pages.ts';
 
 interface ExportMenuProps {
   readonly isFiltered: boolean;
   readonly busy: boolean;
-  readonly onExport: (format: ExportFormat) => void;
+  /** IDs of the table's visible columns, in order. */
+  readonly shownColumns: readonly string[];
+  readonly onExport: (wanted: ExportWanted) => void;
 }
 
-export function ExportMenu({ isFiltered, busy, onExport }: ExportMenuProps) {
+export function ExportMenu({ isFiltered, busy, shownColumns, onExport }: ExportMenuProps) {
   const which = isFiltered ? 'All leads matching the filter' : 'All leads in this form';
   return (
     <ButtonDropdown
@@ -28,7 +31,13 @@ export function ExportMenu({ isFiltered, busy, onExport }: ExportMenuProps) {
             {
               id: 'csv',
               text: 'CSV',
-              secondaryText: 'For spreadsheets: one column per key, nested values as JSON in the last column',
+              secondaryText:
+                'For spreadsheets: score, enrichment and one column per key, nested values as JSON in the last column',
+            },
+            {
+              id: 'shown',
+              text: 'CSV, columns shown',
+              secondaryText: 'Only the columns of this list, in their order',
             },
             {
               id: 'ndjson',
@@ -38,7 +47,13 @@ export function ExportMenu({ isFiltered, busy, onExport }: ExportMenuProps) {
           ],
         },
       ]}
-      onItemClick={({ detail }) => onExport(detail.id as ExportFormat)}
+      onItemClick={({ detail }) =>
+        onExport(
+          detail.id === 'shown'
+            ? { format: 'csv', columns: exportColumns(shownColumns) }
+            : { format: detail.id as ExportFormat },
+        )
+      }
     >
       Export
     </ButtonDropdown>
@@ -48,14 +63,14 @@ export function ExportMenu({ isFiltered, busy, onExport }: ExportMenuProps) {
 interface ExportProgressProps {
   readonly state: ExportState;
   readonly onStop: () => void;
-  readonly onRetry: (format: ExportFormat) => void;
+  readonly onRetry: (wanted: ExportWanted) => void;
 }
 
 /** Progress and result of an export. */
 export function ExportProgress({ state, onStop, onRetry }: ExportProgressProps) {
   if (state.step === 'idle') return null;
   if (state.step === 'failed') {
-    const action = <Button onClick={() => onRetry(state.format)}>Export again</Button>;
+    const action = <Button onClick={() => onRetry(state.wanted)}>Export again</Button>;
     return (
       <Alert
         type="error"
@@ -87,10 +102,16 @@ export function ExportProgress({ state, onStop, onRetry }: ExportProgressProps) 
 
 type ExportFormat = 'csv' | 'ndjson';
 
+export interface ExportWanted {
+  readonly format: ExportFormat;
+  /** As the API takes them. All columns, if absent. */
+  readonly columns?: string;
+}
+
 type ExportState =
   | { readonly step: 'idle' }
   | { readonly step: 'running' | 'done'; readonly bytes: number; readonly fileName: string }
-  | { readonly step: 'failed'; readonly error: unknown; readonly format: ExportFormat };
+  | { readonly step: 'failed'; readonly error: unknown; readonly wanted: ExportWanted };
 
 const TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 
@@ -103,7 +124,8 @@ export function useExport({ formId, slug }: { readonly formId: string; readonly 
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
-  async function start(format: ExportFormat, filter: LeadFilter): Promise<void> {
+  async function start(wanted: ExportWanted, filter: LeadFilter): Promise<void> {
+    const { format } = wanted;
     const controller = new AbortController();
     const { signal } = controller;
     running.current?.abort();
@@ -113,7 +135,7 @@ export function useExport({ formId, slug }: { readonly formId: string; readonly 
     if (!target || signal.aborted) return;
     let bytes = 0;
     setState({ step: 'running', bytes, fileName });
-    const query = { ...toQuery(filter, Date.now()), format };
+    const query = { ...toQuery(filter, Date.now()), ...wanted };
     const read = (cursor: string | undefined) =>
       client.fetch(`${leadsPath(formId)}/export`, { ...query, cursor }, signal);
     try {
@@ -128,7 +150,7 @@ export function useExport({ formId, slug }: { readonly formId: string; readonly 
       setState({ step: 'done', bytes, fileName });
     } catch (error) {
       await target.drop().catch(() => undefined);
-      if (!signal.aborted) setState({ step: 'failed', error, format });
+      if (!signal.aborted) setState({ step: 'failed', error, wanted });
     }
   }
 

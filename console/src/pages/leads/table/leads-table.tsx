@@ -32,7 +32,7 @@ interface LeadsTableProps {
   readonly empty: ReactNode;
   readonly filter: ReactNode;
   readonly footer: ReactNode;
-  readonly exportMenu: ReactNode;
+  readonly exportMenu: (shownColumns: readonly string[]) => ReactNode;
   readonly refresh: ReactNode;
   /** Gets the focus after the selected leads are deleted. */
   readonly heading: RefObject<HTMLSpanElement | null>;
@@ -103,7 +103,7 @@ export function LeadsTable({
               >
                 Delete
               </Button>
-              {slots.exportMenu}
+              {slots.exportMenu(display.filter(({ visible }) => visible).map(({ id }) => id))}
               {slots.refresh}
               <ColumnChoice
                 columns={columns}
