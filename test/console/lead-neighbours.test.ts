@@ -100,6 +100,19 @@ describe('neighbors without a loaded list', () => {
     expect(requests.length).toBeLessThan(10);
   });
 
+  test.each([
+    ['a burst long after it', 86_400_000, 20],
+    ['leads of a single moment', 5_000, 0],
+    ['leads of its own moment', 0, 0],
+    ['leads in quick succession', 1, 1],
+  ])('the newer one is the first of %s', async (_, pause, interval) => {
+    const here = idAt(NOW - 2 * 86_400_000);
+    const ids = Array.from({ length: 300 }, (_unused, index) =>
+      idAt(receivedAtOf(here) + pause + index * interval, index + 1),
+    );
+    expect(await findNewer(listOf([here, ...ids]).search(here), NOW)).toBe(ids[0]);
+  });
+
   test('stay within the time range and keep the rest of the filter', async () => {
     const ids = [0, 1, 2, 3, 4].map((hours) => idAt(NOW - hours * 3_600_000));
     const { search, requests } = listOf(ids);
@@ -115,12 +128,17 @@ describe('neighbors without a loaded list', () => {
     expect(requests.every(({ clean }) => clean === true)).toBe(true);
   });
 
-  test('give up on a list of empty pages', async () => {
-    const get = async () => ({ columns: [], rows: [], cursor: 'more' });
+  test('are given up after five empty pages', async () => {
+    let requests = 0;
+    const get = async () => {
+      requests += 1;
+      return { columns: [], rows: [], cursor: 'more' };
+    };
     const { search } = listOf([]);
     const here = { ...search(idAt(NOW)), client: { get: get as Search['client']['get'] } };
     expect(await findOlder(here)).toBeUndefined();
     expect(await findNewer(here, NOW)).toBeUndefined();
+    expect(requests).toBe(10);
   });
 });
 

@@ -60,8 +60,10 @@ export interface Search {
   readonly signal: AbortSignal;
 }
 
-/** For a filter that hardly any lead matches, which the API reads page by page. */
-const MOST_REQUESTS = 30;
+/** Few are needed, except for bursts of leads after long silence. */
+const MOST_REQUESTS = 60;
+/** With a narrow filter many API pages are empty. Then the neighbour stays unknown. */
+const MOST_EMPTY_PAGES = 5;
 
 /** The next older lead of the list. */
 export async function findOlder({ client, path, query, submissionId, signal }: Search) {
@@ -70,7 +72,7 @@ export async function findOlder({ client, path, query, submissionId, signal }: S
   if (end <= (momentOf(query.from) ?? 0)) return undefined;
   const to = iso(end);
   let cursor: string | undefined;
-  for (let requests = 0; requests < MOST_REQUESTS; requests += 1) {
+  for (let pages = 0; pages < MOST_EMPTY_PAGES; pages += 1) {
     const page: LeadPage = await client.get(path, { ...query, to, cursor, limit: 10 }, signal);
     const older = page.rows.find((row) => row.submissionId < submissionId);
     cursor = page.cursor;
@@ -97,6 +99,7 @@ export async function findNewer(search: Search, nowMilliseconds: number): Promis
   let nearest: string | undefined;
   let isInSpan = false;
   let cursor: string | undefined;
+  let emptyPages = 0;
   for (let requests = 0; requests < MOST_REQUESTS && from < end; requests += 1) {
     const times = { from: iso(from), to: iso(to) };
     const page: LeadPage = await client.get(path, { ...query, ...times, cursor, limit: 50 }, signal);
@@ -109,7 +112,10 @@ export async function findNewer(search: Search, nowMilliseconds: number): Promis
       from = to;
       span *= GROWTH;
       to = nearest === undefined ? Math.min(from + span, end) : receivedAtOf(nearest) + 1;
-    } else if (last !== undefined) {
+    } else if (last === undefined) {
+      emptyPages += 1;
+      if (emptyPages === MOST_EMPTY_PAGES) return undefined;
+    } else {
       // More leads are between this one and the page's last. Look at the nearer half, unless they share a moment.
       const middle = Math.floor((from + receivedAtOf(last)) / 2);
       if (middle === from) continue;

@@ -42,7 +42,7 @@ function Finding({ name, explanation }: Lead['signals'][number]) {
   const label = signalLabel(name);
   return (
     <>
-      {label}
+      <div>{label}</div>
       {explanation !== label && (
         <Box variant="small" display="block">
           {explanation}

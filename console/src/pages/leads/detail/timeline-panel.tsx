@@ -19,11 +19,12 @@ const STATUS_NAMES: Readonly<Record<StepStatus, string>> = {
 };
 
 export function TimelinePanel({ lead }: { readonly lead: Lead }) {
-  // The panel further down shows the errors of both requests.
+  // If this fails, the panel about forwarding says so.
   const messages = useRead<{ messages: Message[] }>(`${leadPath(lead.submissionId)}/messages`);
   const destinations = useDestinations().data?.destinations;
   const nameOf = (id: string) =>
-    destinations?.find(({ destinationId }) => destinationId === id)?.name ?? 'a destination';
+    destinations?.find(({ destinationId }) => destinationId === id)?.name ??
+    (destinations ? 'a deleted destination' : 'a destination');
   return (
     <Container header={<Header>Timeline</Header>}>
       <Steps
