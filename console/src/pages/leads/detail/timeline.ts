@@ -16,14 +16,16 @@ export function timelineOf(
   messages: readonly Message[] | undefined,
   destinationName: (destinationId: string) => string,
 ): TimelineStep[] {
-  const steps = [
-    { status: 'success', text: `Received via ${surfaceName(lead.surface)}`, at: lead.receivedAt } as const,
-    scored(lead),
+  const later = [
     enriched(lead),
     ...(messages?.map((message) => forwarded(message, destinationName(message.destinationId))) ?? []),
     ...(messages?.length === 0 ? [{ status: 'stopped', text: 'Not forwarded' } as const] : []),
   ];
-  return steps.toSorted((a, b) => momentOf(a) - momentOf(b));
+  return [
+    { status: 'success', text: `Received via ${surfaceName(lead.surface)}`, at: lead.receivedAt },
+    scored(lead),
+    ...later.toSorted((a, b) => momentOf(a) - momentOf(b)),
+  ];
 }
 
 function momentOf({ at }: TimelineStep): number {
