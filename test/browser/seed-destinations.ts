@@ -110,7 +110,7 @@ export async function seedDestinations({ workspaceId, formId }: Tenant, leadIds:
   await write(first, {
     type: 'lead.enriched',
     status: 'delivered',
-    attempts: [attempt(first, 4_000, { status: 204 })],
+    attempts: [attempt(first, 10_000, { status: 204 })],
   });
   await write(second, {
     status: 'failed',

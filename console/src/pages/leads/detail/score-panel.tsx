@@ -27,11 +27,17 @@ export function ScorePanel({ lead }: { readonly lead: Lead }) {
         {
           id: 'finding',
           header: 'Finding',
-          minWidth: 220,
+          minWidth: 170,
           isRowHeader: true,
           cell: (signal) => <Finding {...signal} />,
         },
-        { id: 'weight', header: 'Points', width: 110, cell: ({ weight }) => <Weight weight={weight} /> },
+        {
+          id: 'weight',
+          header: 'Points',
+          width: 110,
+          minWidth: 100,
+          cell: ({ weight }) => <Weight weight={weight} />,
+        },
       ]}
     />
   );
