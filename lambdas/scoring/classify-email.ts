@@ -27,44 +27,6 @@ export interface EmailClass {
   readonly testData: boolean;
 }
 
-const MAX_ADDRESSES = 5;
-const LONGEST_LOCAL = 64;
-const LONGEST_DOMAIN = 253;
-// Ranges, not Unicode properties, which V8 takes milliseconds to build at import.
-const LOCAL = /[a-z\d\u00c0-\u1fff\u2c00-\u2fef\u3005-\u3007\u3021-\uffdc.!#$%&'*+/=?^_`{|}~-]/i;
-const DOMAIN = /[a-z\d\u00c0-\u1fff\u2c00-\u2fef\u3005-\u3007\u3021-\uffdc.-]/i;
-
-/** The well-formed addresses in a text, wherever they stand. Looks only around each `@`, never from the start again. */
-export function addressesIn(text: string): string[] {
-  const plain = text.normalize('NFKC').slice(0, 4_000);
-  const addresses: string[] = [];
-  let at = plain.indexOf('@');
-  for (let seen = 0; at >= 0 && seen < 20 && addresses.length < MAX_ADDRESSES; seen += 1) {
-    let start = at;
-    while (start > 0 && at - start < LONGEST_LOCAL && LOCAL.test(plain[start - 1] as string)) start -= 1;
-    let end = at + 1;
-    while (end < plain.length && end - at <= LONGEST_DOMAIN && DOMAIN.test(plain[end] as string)) end += 1;
-    const local = plain.slice(start, at).replace(/^[.'`{|}~*/=?^-]{1,64}/, '');
-    const domain = plain.slice(at + 1, end).replace(/[.-]{1,253}$/, '');
-    const tied = plain[start - 1] === '@' || plain[end] === '@';
-    if (!tied && isLocal(local) && isDomain(domain)) addresses.push(`${local}@${domain}`);
-    at = plain.indexOf('@', at + 1);
-  }
-  return addresses;
-}
-
-const isLocal = (local: string) => local !== '' && !local.endsWith('.') && !local.includes('..');
-
-function isDomain(domain: string): boolean {
-  const labels = domain.split('.');
-  return (
-    labels.length >= 2 &&
-    labels.every(
-      (label) => label !== '' && label.length <= 63 && !label.startsWith('-') && !label.endsWith('-'),
-    )
-  );
-}
-
 export function classifyEmail(address: string): EmailClass {
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at).toLowerCase();

@@ -1,4 +1,5 @@
 import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core/es6';
+import { westernDigits } from './contact-text.ts';
 import { foldText } from './lead-text.ts';
 import { readList } from './lists.ts';
 
@@ -91,35 +92,6 @@ function hasPattern(digits: string): boolean {
   return [2, 3].some(
     (size) => rest.length >= 8 && rest === rest.slice(0, size).repeat(8).slice(0, rest.length),
   );
-}
-
-/** A value that is a number and little else. */
-export function looksLikePhone(value: string): boolean {
-  if (value.length > 40) return false;
-  const digits = digitsIn(value).length;
-  return (
-    digits >= 7 &&
-    digits <= 15 &&
-    /^[+(\d\u0660-\u0669]/.test(value) &&
-    digits * 2 >= value.length &&
-    !/\d[.,]\d{1,2}$|^\d{4}-\d\d-\d\d/.test(value)
-  );
-}
-
-export const digitsIn = (value: string): string => westernDigits(value).replace(/\D/g, '');
-
-/** ٠١٢, ०१२ and ０１２ are digits as well. */
-function westernDigits(text: string): string {
-  return text
-    .slice(0, 2_000)
-    .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19\uff0b]/g, (mark) =>
-      mark === '\uff0b' ? '+' : String(digitValue(mark.charCodeAt(0))),
-    );
-}
-
-function digitValue(unit: number): number {
-  const zero = [0x0660, 0x06f0, 0x0966, 0xff10].find((start) => unit >= start && unit < start + 10) ?? unit;
-  return unit - zero;
 }
 
 /** What people write instead of a country's name as ICU has it. */

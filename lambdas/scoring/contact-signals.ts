@@ -1,11 +1,6 @@
-import { addressesIn, classifyEmail, type EmailClass } from './classify-email.ts';
-import {
-  classifyPhone,
-  countryCode,
-  countryOfDomain,
-  looksLikePhone,
-  type PhoneClass,
-} from './classify-phone.ts';
+import { classifyEmail, type EmailClass } from './classify-email.ts';
+import { classifyPhone, countryCode, countryOfDomain, type PhoneClass } from './classify-phone.ts';
+import { addressesIn, looksLikePhone } from './contact-text.ts';
 import type { Role } from './key-spellings.ts';
 import type { SortedEntries } from './roles.ts';
 import type { SignalName } from './weights.ts';

@@ -1,6 +1,5 @@
 import type { FieldConfiguration } from '../submission/configuration.ts';
-import { addressesIn } from './classify-email.ts';
-import { digitsIn, looksLikePhone } from './classify-phone.ts';
+import { addressesIn, digitsIn, looksLikePhone } from './contact-text.ts';
 import {
   HONEYPOT_KEYS,
   HONEYPOT_WORDS,

@@ -196,9 +196,9 @@ describe('as the only forms', () => {
 
   test('what makes a lead not clean is on its own line', async () => {
     await page.getByRole('link', { name: 'View lead' }).click();
-    const finding = page.getByRole('row').filter({ hasText: 'test_address' });
+    const finding = page.getByRole('row').filter({ hasText: 'Test email address' });
     const [name, mark] = await Promise.all([
-      finding.getByText('test_address').boundingBox(),
+      finding.getByText('Test email address', { exact: true }).boundingBox(),
       finding.getByText('Makes the lead not clean').boundingBox(),
     ]);
     expect(mark?.y).toBeGreaterThanOrEqual((name?.y ?? Number.NaN) + (name?.height ?? Number.NaN));

@@ -1,3 +1,4 @@
+import { receivedAtOf } from '../../console/src/pages/leads/detail/find-neighbours.ts';
 import { makeDestinationKeeper } from '../../lambdas/sending/destinations-store.ts';
 import { makeHealthBook } from '../../lambdas/sending/health-store.ts';
 import type { Attempt } from '../../lambdas/sending/message.ts';
@@ -82,8 +83,10 @@ export async function seedDestinations({ workspaceId, formId }: Tenant, leadIds:
     never,
   );
 
-  const attempt = (seconds: number, result: Partial<Attempt>): Attempt => ({
-    at: ago(seconds),
+  const afterReceipt = (leadId: string, milliseconds: number) =>
+    new Date(receivedAtOf(leadId) + milliseconds).toISOString();
+  const attempt = (leadId: string, milliseconds: number, result: Partial<Attempt>): Attempt => ({
+    at: afterReceipt(leadId, milliseconds),
     milliseconds: 87,
     ...result,
   });
@@ -96,34 +99,37 @@ export async function seedDestinations({ workspaceId, formId }: Tenant, leadIds:
         formId,
         type: 'lead.accepted',
         countedAttempts: rest.attempts.length,
-        createdAt: ago(20),
+        createdAt: afterReceipt(leadId, 200),
         ...rest,
       },
       undefined,
       never,
     );
   const [first = '', second = first, third = first] = leadIds;
-  await write(first, { status: 'delivered', attempts: [attempt(19, { status: 200 })] });
+  await write(first, { status: 'delivered', attempts: [attempt(first, 400, { status: 200 })] });
   await write(first, {
     type: 'lead.enriched',
     status: 'delivered',
-    attempts: [attempt(18, { status: 204 })],
+    attempts: [attempt(first, 10_000, { status: 204 })],
   });
   await write(second, {
     status: 'failed',
-    attempts: [attempt(19, { error: 'timeout', milliseconds: 10_003 }), attempt(4, { status: 410 })],
+    attempts: [
+      attempt(second, 400, { error: 'timeout', milliseconds: 10_003 }),
+      attempt(second, 15_400, { status: 410 }),
+    ],
     answerExcerpt: '{"error":"This endpoint was removed"}',
   });
   await write(third, {
     status: 'waiting',
-    attempts: [attempt(3, { status: 503, milliseconds: 412 })],
+    attempts: [attempt(third, 400, { status: 503, milliseconds: 412 })],
     nextAttemptAt: new Date(now + 27 * 60_000).toISOString(),
     answerExcerpt: '<h1>Service unavailable</h1>',
   });
   await write(first, {
     destinationId: warehouse,
     status: 'parked',
-    attempts: [attempt(15, { error: 'connection_refused' })],
+    attempts: [attempt(first, 600, { error: 'connection_refused' })],
   });
   await health.countFailure({ workspaceId, destinationId: warehouse }, now - 15_000, never);
   return { destinationId: crm, disabledDestinationId: slack };

@@ -1,27 +1,28 @@
 import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import Table from '@cloudscape-design/components/table';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { Redirect, useSearch } from 'wouter';
 import { useForm, useForms } from '../../api/queries.ts';
-import type { Form, Lead } from '../../api/types.ts';
+import type { FormField, Lead } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
-import { Moment, useTimeText } from '../../shared/moment.tsx';
+import { Moment } from '../../shared/moment.tsx';
 import { Loading, QueryResult } from '../../shared/states.tsx';
 import { surfaceName } from '../../shared/surface-names.ts';
 import { Link } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
+import { type LeadContent, leadContent, leadTitle } from './detail/contact.ts';
+import { ContactPanel } from './detail/contact-panel.tsx';
 import { EnrichmentPanel, FieldsPanel } from './detail/fields-panel.tsx';
+import { NeighbourButtons } from './detail/neighbour-buttons.tsx';
 import { nextSteps, type SteppedForm } from './detail/next-steps.ts';
+import { ScorePanel } from './detail/score-panel.tsx';
+import { TimelinePanel } from './detail/timeline-panel.tsx';
 import { EraseLead } from './erase-lead.tsx';
 import { Clean, EnrichmentState, Score } from './lead-marks.tsx';
 import { leadsBreadcrumb } from './leads-navigation.ts';
-import { preventsClean, sortedSignals, weightText } from './signals.ts';
 import { useLead } from './use-leads.ts';
 
 interface LeadPageProps {
@@ -34,8 +35,10 @@ export default function LeadPage({ formId, submissionId }: LeadPageProps) {
   const form = useForm(formId);
   const above = leadsBreadcrumb(formId, useForms().data?.forms);
   const search = useSearch();
-  const timeText = useTimeText();
   const { data, error, isPending } = lead;
+  const fields = form.data?.fields ?? NO_FIELDS;
+  const body = data?.body;
+  const content = useMemo(() => (body === undefined ? undefined : leadContent(body, fields)), [body, fields]);
   // Often both requests failed for the same reason, so retry both.
   const readAgain = () => {
     void lead.refetch();
@@ -48,18 +51,38 @@ export default function LeadPage({ formId, submissionId }: LeadPageProps) {
   }
   return (
     <Page
-      title={data ? `Lead received ${timeText(data.receivedAt)}` : 'Lead'}
+      title={content ? leadTitle(content.contact) : 'Lead'}
+      description={
+        data && (
+          <>
+            Received <Moment at={data.receivedAt} />
+          </>
+        )
+      }
       above={[above, { text: form.data?.name ?? 'Form', href: back }]}
-      actions={data && <EraseLead submissionId={submissionId} back={back} />}
+      actions={
+        data && (
+          <SpaceBetween direction="horizontal" size="xs">
+            <NeighbourButtons formId={formId} submissionId={submissionId} />
+            <EraseLead submissionId={submissionId} back={back} />
+          </SpaceBetween>
+        )
+      }
     >
       <QueryResult of={{ data, error, isPending, refetch: readAgain }} what="the lead">
         {(read) => (
-          <LeadDetail lead={read} form={form.data ?? { formId, fields: [], archivedAt: undefined }} />
+          <LeadDetail
+            lead={read}
+            content={content ?? leadContent(read.body, fields)}
+            form={form.data ?? { formId, fields: [], archivedAt: undefined }}
+          />
         )}
       </QueryResult>
     </Page>
   );
 }
+
+const NO_FIELDS: readonly FormField[] = [];
 
 // Highlighting is loaded separately.
 const BodyPanel = lazy(() => import('./detail/body-panel.tsx'));
@@ -67,15 +90,21 @@ const ForwardingPanel = lazy(() => import('#console/pages/destinations/messages/
 
 interface LeadDetailProps {
   readonly lead: Lead;
-  readonly form: Pick<Form, 'formId' | 'fields' | 'archivedAt'>;
+  readonly content: LeadContent;
+  readonly form: SteppedForm;
 }
 
-function LeadDetail({ lead, form }: LeadDetailProps) {
+function LeadDetail({ lead, content: { contact, others, nested }, form }: LeadDetailProps) {
+  const hasOthers = others.length > 0 || nested.length > 0;
   return (
     <SpaceBetween size="l">
       {lead.test && <Alert type="info">This is a test lead. You can delete it when you’re done.</Alert>}
+      {contact.length > 0 && <ContactPanel contact={contact} />}
+      {(hasOthers || contact.length === 0) && (
+        <FieldsPanel title={contact.length > 0 ? 'Other fields' : 'Fields'} fields={others} nested={nested} />
+      )}
       <LeadSummary lead={lead} />
-      <FieldsPanel body={lead.body} configured={form.fields} />
+      <TimelinePanel lead={lead} />
       <ScorePanel lead={lead} />
       <EnrichmentPanel enrichment={lead.enrichment} />
       <Suspense fallback={<Loading what="the messages" />}>
@@ -95,11 +124,10 @@ function LeadSummary({ lead }: { readonly lead: Lead }) {
       <KeyValuePairs
         columns={3}
         items={[
-          { label: 'Received', value: <Moment at={lead.receivedAt} /> },
           { label: 'Score', value: <Score score={lead.score} grade={lead.grade} /> },
           { label: 'Clean', value: <Clean clean={lead.clean} /> },
-          { label: 'Received via', value: surfaceName(lead.surface) },
           { label: 'Enrichment', value: <EnrichmentState state={lead.enrichment.state} /> },
+          { label: 'Received via', value: surfaceName(lead.surface) },
           { label: 'Submission ID', value: <Copyable text={lead.submissionId} what="submission ID" /> },
           ...(lead.keptUntil === undefined
             ? []
@@ -128,58 +156,5 @@ function NextSteps({ lead, form }: NextStepsProps) {
         ))}
       </SpaceBetween>
     </Container>
-  );
-}
-
-/** The score's findings, heaviest first. */
-function ScorePanel({ lead }: { readonly lead: Lead }) {
-  return (
-    <Table
-      items={sortedSignals(lead.signals)}
-      trackBy="name"
-      wrapLines
-      header={
-        <Header
-          counter={`(${lead.score} of 100)`}
-          description="The sum of the findings below, from 0 to 100. Only clean leads are enriched."
-        >
-          Score
-        </Header>
-      }
-      ariaLabels={{ tableLabel: 'Score breakdown' }}
-      empty={<Box color="inherit">No findings.</Box>}
-      columnDefinitions={[
-        { id: 'weight', header: 'Points', width: 110, cell: ({ weight }) => <Weight weight={weight} /> },
-        {
-          id: 'finding',
-          header: 'Finding',
-          minWidth: 220,
-          isRowHeader: true,
-          cell: ({ name, explanation }) => (
-            <>
-              {explanation}{' '}
-              <Box variant="code" color="text-body-secondary">
-                {name}
-              </Box>
-              {preventsClean(name) && (
-                <div>
-                  <StatusIndicator type="warning">Makes the lead not clean</StatusIndicator>
-                </div>
-              )}
-            </>
-          ),
-        },
-      ]}
-    />
-  );
-}
-
-function Weight({ weight }: { readonly weight: number }) {
-  if (weight === 0) return <StatusIndicator type="info">0</StatusIndicator>;
-  const [type, word] = weight > 0 ? (['success', 'raises by'] as const) : (['error', 'lowers by'] as const);
-  return (
-    <StatusIndicator type={type} iconAriaLabel={word}>
-      {weightText(weight)}
-    </StatusIndicator>
   );
 }

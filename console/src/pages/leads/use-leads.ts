@@ -1,4 +1,10 @@
-import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  type QueryClient,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import type { Client, Query } from '../../api/client.ts';
 import { useClient } from '../../api/queries.ts';
 import type { Lead, LeadPage } from '../../api/types.ts';
@@ -12,13 +18,19 @@ export function leadPath(submissionId: string): string {
   return `/settings/leads/${encodeURIComponent(submissionId)}`;
 }
 
-/** One lead, polled while it is being enriched. */
-export function useLead(submissionId: string) {
-  const client = useClient();
+/** Also used to load a lead before its page is opened. */
+export function leadQuery(client: Client, submissionId: string) {
   const path = leadPath(submissionId);
-  return useQuery({
+  return queryOptions({
     queryKey: [path, {}],
     queryFn: ({ signal }) => client.get<Lead>(path, {}, signal),
+  });
+}
+
+/** One lead, polled while it is being enriched. */
+export function useLead(submissionId: string) {
+  return useQuery({
+    ...leadQuery(useClient(), submissionId),
     refetchInterval: ({ state }) => (state.data && isWorthWatching(state.data) ? POLL_MS : false),
   });
 }
@@ -42,8 +54,8 @@ const MOST_EMPTY_PAGES = 5;
 
 const PAGES = 'pages';
 
-/** The loaded pages of a form's leads, newest first. */
-export function useLeadPages(formId: string, filter: LeadFilter) {
+/** The loaded pages of a form's leads, newest first. If not enabled, only those that were loaded before. */
+export function useLeadPages(formId: string, filter: LeadFilter, enabled = true) {
   const client = useClient();
   const path = leadsPath(formId);
   return useInfiniteQuery({
@@ -52,6 +64,7 @@ export function useLeadPages(formId: string, filter: LeadFilter) {
     queryFn: ({ pageParam, signal }) =>
       readPage(client, path, pageParam ?? { query: toQuery(filter, Date.now()) }, signal),
     getNextPageParam: ({ next }) => next,
+    enabled,
     // It would refetch all loaded pages.
     refetchOnWindowFocus: false,
   });

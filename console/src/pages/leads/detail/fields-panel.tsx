@@ -6,30 +6,29 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table from '@cloudscape-design/components/table';
-import { useMemo, useState } from 'react';
-import type { FormField, Lead } from '#console/api/types.ts';
+import { useState } from 'react';
+import type { Lead } from '#console/api/types.ts';
 import { Moment } from '#console/shared/moment.tsx';
 import type { Facts } from '#enrichment/enrichment-item.ts';
 import { EnrichmentState } from '../lead-marks.tsx';
 import { ENRICHMENT_MEANINGS, failureMeaning } from '../lead-words.ts';
 import { factName, factSource, factText, sourceName } from './fact-words.ts';
-import { leadFields } from './read-lead-body.ts';
+import { LongText } from './long-text.tsx';
+import type { LeadFields } from './read-lead-body.ts';
 
-interface FieldsPanelProps {
-  readonly body: string;
-  readonly configured: readonly FormField[];
+interface FieldsPanelProps extends LeadFields {
+  readonly title: string;
 }
 
 /** A 128 KB body can have thousands of keys. Rendering them all at once would take seconds. */
 const AT_ONCE = 60;
 const MOST_NAMED = 10;
 
-export function FieldsPanel({ body, configured }: FieldsPanelProps) {
-  const { fields, nested } = useMemo(() => leadFields(body, configured), [body, configured]);
+export function FieldsPanel({ title, fields, nested }: FieldsPanelProps) {
   const [most, setMost] = useState(AT_ONCE);
   const shown = fields.slice(0, most);
   return (
-    <Container header={<Header counter={`(${fields.length})`}>Fields</Header>}>
+    <Container header={<Header counter={`(${fields.length})`}>{title}</Header>}>
       <SpaceBetween size="m">
         {fields.length === 0 && <Box color="text-body-secondary">No fields with a simple value.</Box>}
         {fields.length > 0 && (
@@ -62,41 +61,6 @@ function listed(keys: readonly string[]): string {
   const named = keys.slice(0, MOST_NAMED).map((key) => (key.length > 60 ? `${key.slice(0, 60)}…` : key));
   const rest = keys.length - named.length;
   return rest === 0 ? named.join(', ') : `${named.join(', ')} and ${rest} more`;
-}
-
-const SHORT_ENOUGH = 600;
-
-interface LongTextProps {
-  readonly text: string;
-  /** Names the text for screen readers. */
-  readonly what: string;
-}
-
-/** Submitted text with its line breaks; long text is collapsed. */
-function LongText({ text, what }: LongTextProps) {
-  const [whole, setWhole] = useState(false);
-  if (text === '') return <>–</>;
-  const isLong = text.length > SHORT_ENOUGH;
-  const button = whole ? 'Show less' : `Show all ${text.length.toLocaleString()} characters`;
-  return (
-    <>
-      <span className="value value-lines">
-        {isLong && !whole ? `${text.slice(0, SHORT_ENOUGH).replace(/[\uD800-\uDBFF]$/, '')}…` : text}
-      </span>
-      {isLong && (
-        <div>
-          <Button
-            variant="inline-link"
-            ariaExpanded={whole}
-            ariaLabel={`${button} of ${what}`}
-            onClick={() => setWhole(!whole)}
-          >
-            {button}
-          </Button>
-        </div>
-      )}
-    </>
-  );
 }
 
 /** Which fields are set depends on the state. */

@@ -2,14 +2,14 @@ import type { FormField } from '#console/api/types.ts';
 import { topLevelScalars, topLevelSources } from '#settings/leads/lead-columns.ts';
 import { keyName } from '../lead-words.ts';
 
-interface LeadField {
+export interface LeadField {
   readonly key: string;
   readonly label: string;
   /** Display text; numbers keep every digit. */
   readonly text: string;
 }
 
-interface LeadFields {
+export interface LeadFields {
   readonly fields: readonly LeadField[];
   /** Display names of the top-level keys with objects or lists, which only the body shows. */
   readonly nested: readonly string[];

@@ -1,0 +1,134 @@
+import type { Client, Query } from '#console/api/client.ts';
+import type { LeadPage } from '#console/api/types.ts';
+
+// IDs are UUIDv7: they sort by time, which is the order of the list.
+
+/** The neighbours of a lead in the list, newest first. Undefined at an end of the list. */
+export interface Neighbours {
+  readonly newer?: string | undefined;
+  readonly older?: string | undefined;
+}
+
+export type Direction = keyof Neighbours;
+
+interface PressedKey {
+  readonly key: string;
+  readonly altKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+  readonly defaultPrevented: boolean;
+}
+
+/** Where a key leads. Only arrows: single letters would interfere with speech input (WCAG 2.1.4). */
+export function directionOf(pressed: PressedKey): Direction | undefined {
+  const hasModifier = pressed.altKey || pressed.ctrlKey || pressed.metaKey || pressed.shiftKey;
+  if (hasModifier || pressed.defaultPrevented) return undefined;
+  if (pressed.key === 'ArrowLeft') return 'newer';
+  return pressed.key === 'ArrowRight' ? 'older' : undefined;
+}
+
+interface LoadedList {
+  readonly rows: readonly { readonly submissionId: string }[];
+  /** There may be older leads than those loaded. */
+  readonly mayHaveMore: boolean;
+}
+
+/** What a loaded list says. A missing key means that the list doesn't know. */
+export function neighboursIn({ rows, mayHaveMore }: LoadedList, submissionId: string): Neighbours {
+  const at = rows.findIndex((row) => row.submissionId === submissionId);
+  if (at < 0) return {};
+  const older = rows[at + 1]?.submissionId;
+  return {
+    newer: rows[at - 1]?.submissionId,
+    ...((older !== undefined || !mayHaveMore) && { older }),
+  };
+}
+
+/** The millisecond in which a lead was received. */
+export function receivedAtOf(submissionId: string): number {
+  return Number.parseInt(submissionId.replace('-', '').slice(0, 12), 16);
+}
+
+export interface Search {
+  readonly client: Pick<Client, 'get'>;
+  /** The list's API path. */
+  readonly path: string;
+  /** The list's filter. */
+  readonly query: Query;
+  readonly submissionId: string;
+  readonly signal: AbortSignal;
+}
+
+/** Few are needed, except for bursts of leads after long silence. */
+const MOST_REQUESTS = 60;
+/** With a narrow filter many API pages are empty. Then the neighbour stays unknown. */
+const MOST_EMPTY_PAGES = 5;
+
+/** The next older lead of the list. */
+export async function findOlder({ client, path, query, submissionId, signal }: Search) {
+  // Including its own millisecond, in which others may have been received.
+  const end = Math.min(momentOf(query.to) ?? Number.POSITIVE_INFINITY, receivedAtOf(submissionId) + 1);
+  if (end <= (momentOf(query.from) ?? 0)) return undefined;
+  const to = iso(end);
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MOST_EMPTY_PAGES; pages += 1) {
+    const page: LeadPage = await client.get(path, { ...query, to, cursor, limit: 10 }, signal);
+    const older = page.rows.find((row) => row.submissionId < submissionId);
+    cursor = page.cursor;
+    if (older || cursor === undefined) return older?.submissionId;
+  }
+  return undefined;
+}
+
+const FIRST_SPAN_MS = 60_000;
+const GROWTH = 16;
+
+/**
+ * The next newer lead of the list. The API lists the newest first, so this looks at spans of time after the lead: longer
+ * ones until there is a lead in one, then shorter ones until all of its leads fit on a page.
+ */
+export async function findNewer(search: Search, nowMilliseconds: number): Promise<string | undefined> {
+  const { client, path, query, submissionId, signal } = search;
+  const end = Math.min(momentOf(query.to) ?? Number.POSITIVE_INFINITY, nowMilliseconds + FIRST_SPAN_MS);
+  /** There is no newer lead of the list before `from`. */
+  let from = Math.max(receivedAtOf(submissionId), momentOf(query.from) ?? 0);
+  let span = FIRST_SPAN_MS;
+  let to = Math.min(from + span, end);
+  /** The oldest newer lead seen so far, and whether it is in this span. */
+  let nearest: string | undefined;
+  let isInSpan = false;
+  let cursor: string | undefined;
+  let emptyPages = 0;
+  for (let requests = 0; requests < MOST_REQUESTS && from < end; requests += 1) {
+    const times = { from: iso(from), to: iso(to) };
+    const page: LeadPage = await client.get(path, { ...query, ...times, cursor, limit: 50 }, signal);
+    const last = page.rows.findLast((row) => row.submissionId > submissionId)?.submissionId;
+    nearest = last ?? nearest;
+    isInSpan ||= last !== undefined;
+    cursor = page.cursor;
+    if (cursor === undefined) {
+      if (isInSpan) return nearest;
+      from = to;
+      span *= GROWTH;
+      to = nearest === undefined ? Math.min(from + span, end) : receivedAtOf(nearest) + 1;
+    } else if (last === undefined) {
+      emptyPages += 1;
+      if (emptyPages === MOST_EMPTY_PAGES) return undefined;
+    } else {
+      // More leads are between this one and the page's last. Look at the nearer half, unless they share a moment.
+      const middle = Math.floor((from + receivedAtOf(last)) / 2);
+      if (middle === from) continue;
+      to = middle;
+      cursor = undefined;
+      isInSpan = false;
+    }
+  }
+  return undefined;
+}
+
+const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+function momentOf(text: Query[string]): number | undefined {
+  return typeof text === 'string' ? Date.parse(text) : undefined;
+}

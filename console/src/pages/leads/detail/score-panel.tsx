@@ -1,0 +1,74 @@
+import Box from '@cloudscape-design/components/box';
+import Header from '@cloudscape-design/components/header';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import Table from '@cloudscape-design/components/table';
+import type { Lead } from '#console/api/types.ts';
+import { signalLabel } from '#scoring/signal-labels.ts';
+import { preventsClean, sortedSignals, weightText } from '../signals.ts';
+
+/** The score's findings, heaviest first. */
+export function ScorePanel({ lead }: { readonly lead: Lead }) {
+  return (
+    <Table
+      items={sortedSignals(lead.signals)}
+      trackBy="name"
+      wrapLines
+      header={
+        <Header
+          counter={`(${lead.score} of 100)`}
+          description="The sum of the findings below, from 0 to 100. Only clean leads are enriched."
+        >
+          Score
+        </Header>
+      }
+      ariaLabels={{ tableLabel: 'Score breakdown' }}
+      empty={<Box color="inherit">No findings.</Box>}
+      columnDefinitions={[
+        {
+          id: 'finding',
+          header: 'Finding',
+          minWidth: 170,
+          isRowHeader: true,
+          cell: (signal) => <Finding {...signal} />,
+        },
+        {
+          id: 'weight',
+          header: 'Points',
+          width: 110,
+          minWidth: 100,
+          cell: ({ weight }) => <Weight weight={weight} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** The label, and what it means unless that is the same. */
+function Finding({ name, explanation }: Lead['signals'][number]) {
+  const label = signalLabel(name);
+  return (
+    <>
+      <div>{label}</div>
+      {explanation !== label && (
+        <Box variant="small" display="block">
+          {explanation}
+        </Box>
+      )}
+      {preventsClean(name) && (
+        <div>
+          <StatusIndicator type="warning">Makes the lead not clean</StatusIndicator>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Weight({ weight }: { readonly weight: number }) {
+  if (weight === 0) return <StatusIndicator type="info">0</StatusIndicator>;
+  const [type, word] = weight > 0 ? (['success', 'raises by'] as const) : (['error', 'lowers by'] as const);
+  return (
+    <StatusIndicator type={type} iconAriaLabel={word}>
+      {weightText(weight)}
+    </StatusIndicator>
+  );
+}

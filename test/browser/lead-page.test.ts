@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
+import { openOwners, type TestOwner } from './owners.ts';
+
+const ADA = {
+  message: 'We would like a quote for 40 seats, starting in March.',
+  budget: '5,000',
+  phone: '+44 20 7946 0958',
+  email: 'ada@analytical-engines.co.uk',
+  company: 'Analytical Engines',
+  name: 'Ada Byron',
+};
+const GRACE = {
+  name: 'Grace Hopper',
+  email: 'grace@navy-yards.com',
+  company: 'Navy Yards',
+  message: 'Could you call me about the compiler project this week?',
+};
+const SPAM = { name: 'test', email: 'asdf@mailinator.com', message: 'asdf' };
+const HEDY = {
+  name: 'Hedy Lamarr',
+  email: 'hedy@hopping-radio.eu',
+  message: 'Interested in a demo for our radio team of twelve.',
+};
+
+let browser: TestBrowser;
+let owner: TestOwner;
+let page: Page;
+let errors: string[];
+let list: string;
+let ids: string[];
+
+beforeAll(async () => {
+  const { administration, newOwner } = openOwners();
+  owner = await newOwner();
+  const { workspaceId } = owner;
+  const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact us' });
+  const { secret } = await administration.setSecret({ formId });
+  const { token, tokenId } = await administration.createToken({ formId });
+  const form: Tenant = { workspaceId, formId, slug, secret, token, tokenId };
+  ids = [];
+  for (const lead of [ADA, GRACE, SPAM, HEDY]) {
+    ids.push(submissionId(await submit('1b', form, { body: JSON.stringify(lead) })));
+  }
+  list = `/forms/${formId}/leads`;
+  browser = await openBrowser();
+  page = await browser.newPage();
+  errors = watchForErrors(page);
+});
+afterAll(() => browser.close());
+
+const title = (name: string, at = page) => at.getByRole('heading', { level: 1, name, exact: true });
+const previous = (at = page) => at.getByRole('link', { name: 'Previous lead' });
+const next = (at = page) => at.getByRole('link', { name: 'Next lead' });
+const disabled = (name: string, at = page) => at.getByRole('button', { name, disabled: true });
+
+test('a lead opens from the list under its person and company', async () => {
+  await openAs(page, owner, `${list}?clean=true`);
+  await page.getByRole('row').filter({ hasText: 'Ada Byron' }).getByRole('link').click();
+  await title('Ada Byron, Analytical Engines').waitFor();
+  await settled(page);
+  expect(await page.title()).toBe('Ada Byron, Analytical Engines · Contact us · Lead ingest');
+  await disabled('Next lead').waitFor();
+});
+
+test('contact facts come first, with links and copy buttons', async () => {
+  const labels = await page.locator('dt').allInnerTexts();
+  expect(labels.slice(0, 6)).toEqual(['Name', 'Company', 'Email', 'Phone', 'Message', 'budget']);
+  const hrefOf = (name: string) => page.getByRole('link', { name, exact: true }).getAttribute('href');
+  expect(await hrefOf(ADA.email)).toBe(`mailto:${ADA.email}`);
+  expect(await hrefOf(ADA.phone)).toBe('tel:+442079460958');
+  for (const [what, text] of [
+    ['email address', ADA.email],
+    ['phone number', ADA.phone],
+    ['submission ID', ids[0]],
+  ]) {
+    await page.getByRole('button', { name: `Copy ${what}` }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
+  }
+});
+
+test('the timeline and the score say what happened in plain words', async () => {
+  const timeline = page.getByRole('list').filter({ hasText: 'Received via Webhook' });
+  await timeline.getByText('Enriched', { exact: true }).waitFor();
+  const steps = await timeline.getByRole('listitem').allInnerTexts();
+  expect(steps.map((step) => step.trim().split('\n')[0])).toEqual([
+    'Received via Webhook',
+    expect.stringMatching(/^Scored \d+ of 100, clean$/),
+    'Enriched',
+    'Not forwarded',
+  ]);
+  expect(await timeline.locator('time').count()).toBe(3);
+  const score = page.getByRole('table', { name: 'Score breakdown' });
+  await score.getByRole('row', { name: /^Company email domain.*\+15$/ }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test('Previous and Next follow the filtered list, and Back returns to it', async () => {
+  await previous().click();
+  await title('Grace Hopper, Navy Yards').waitFor();
+  expect(await page.evaluate('document.activeElement?.textContent')).toBe('Grace Hopper, Navy Yards');
+  await previous().click();
+  await title('Hedy Lamarr').waitFor();
+  await disabled('Previous lead').waitFor();
+  await next().click();
+  await title('Grace Hopper, Navy Yards').waitFor();
+  await page.goBack();
+  await page.getByRole('table', { name: 'Leads' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?clean=true');
+});
+
+test('arrow keys open the neighbors, but not from a control that uses them', async () => {
+  await page.getByRole('row').filter({ hasText: 'Grace Hopper' }).getByRole('link').press('Enter');
+  await title('Grace Hopper, Navy Yards').waitFor();
+  await settled(page);
+  await page.keyboard.press('ArrowRight');
+  await title('Ada Byron, Analytical Engines').waitFor();
+  await settled(page);
+  await page.keyboard.press('ArrowLeft');
+  await title('Grace Hopper, Navy Yards').waitFor();
+  await settled(page);
+  await page.getByRole('button', { name: 'Formatted' }).press('ArrowRight');
+  await page.getByRole('button', { name: 'Delete' }).press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await title('Grace Hopper, Navy Yards').count()).toBe(1);
+});
+
+test('a lead opened by its URL has neighbors too, without loading the list', async () => {
+  const phone = await browser.newPage({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    colorScheme: 'dark',
+  });
+  const phoneErrors = watchForErrors(phone);
+  await openAs(phone, owner, `${list}/${ids[1]}`);
+  await title('Grace Hopper, Navy Yards', phone).waitFor();
+  await previous(phone).click();
+  // Without a filter, the one that isn't clean comes next.
+  await phone.waitForURL((url) => url.pathname.endsWith(ids[2] as string));
+  await shows(phone, 'asdf@mailinator.com');
+  await settled(phone);
+  await previous(phone).click();
+  await title('Hedy Lamarr', phone).waitFor();
+  await disabled('Previous lead', phone).waitFor();
+  await settled(phone);
+  expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  expect(await seriousFindings(phone)).toEqual([]);
+  expect([...errors, ...phoneErrors]).toEqual([]);
+});
