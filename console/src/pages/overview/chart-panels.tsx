@@ -61,7 +61,7 @@ export function OutcomePanel({ stats, diagnostics, range }: OutcomePanelProps) {
     <Container
       fitHeight
       header={
-        <Header variant="h2" actions={<Link href="/tokens/diagnostics">View rejections</Link>}>
+        <Header variant="h2" actions={<Link href="/diagnostics">View rejections</Link>}>
           Accepted and rejected
         </Header>
       }

@@ -181,7 +181,7 @@ export function Rejected({ formId, requestId }: RejectedProps) {
             View form
           </Button>
           {requestId !== undefined && (
-            <Button href={`/tokens/diagnostics?request=${encodeURIComponent(requestId)}`} onFollow={follow}>
+            <Button href={`/diagnostics?request=${encodeURIComponent(requestId)}`} onFollow={follow}>
               View in Diagnostics
             </Button>
           )}
