@@ -6,6 +6,7 @@ import { createContext, type ReactNode, type RefObject, use, useEffect } from 'r
 import { usePathname } from 'wouter/use-browser-location';
 import { useFollow } from './link.tsx';
 import { tabTitle } from './navigation.ts';
+import { PageState } from './page-state.tsx';
 
 export const CONTENT_ID = 'content';
 
@@ -100,9 +101,12 @@ export function Page({ title, description, actions, above = [], children }: Page
         )
       }
       header={
-        <Header variant="h1" description={description} actions={actions}>
-          {title}
-        </Header>
+        <>
+          <Header variant="h1" description={description} actions={actions}>
+            {title}
+          </Header>
+          <PageState />
+        </>
       }
     >
       <SpaceBetween size="l">{children}</SpaceBetween>

@@ -114,7 +114,7 @@ function FormLeads({ form }: { readonly form: Form }) {
       {form.archivedAt !== undefined && <ArchivedAlert archivedAt={form.archivedAt} />}
       <ExportProgress state={file.state} onStop={file.stop} onRetry={save} />
       {leads.error && !leads.data ? (
-        <Failed error={leads.error} what="the leads" onRetry={() => void leads.refetch()} />
+        <Failed error={leads.error} what="the leads" />
       ) : (
         <LeadsTable
           form={form}
