@@ -96,8 +96,8 @@ function LeadSummary({ lead }: { readonly lead: Lead }) {
         columns={3}
         items={[
           { label: 'Received', value: <Moment at={lead.receivedAt} /> },
-          { label: 'Score', value: <Score score={lead.score} grade={lead.grade} /> },
-          { label: 'Clean', value: <Clean clean={lead.clean} /> },
+          { label: 'Score', value: <Score {...lead} /> },
+          { label: 'Clean', value: <Clean {...lead} /> },
           { label: 'Received via', value: surfaceName(lead.surface) },
           { label: 'Enrichment', value: <EnrichmentState state={lead.enrichment.state} /> },
           { label: 'Submission ID', value: <Copyable text={lead.submissionId} what="submission ID" /> },
