@@ -11,7 +11,7 @@ import { PageState } from './page-state.tsx';
 export const CONTENT_ID = 'content';
 
 /** Focuses the h1, so screen readers announce it and Tab continues from there. */
-function focusPage(options?: FocusOptions): void {
+export function focusPage(options?: FocusOptions): void {
   const content = document.getElementById(CONTENT_ID);
   const target = content?.querySelector('h1') ?? content;
   if (!target) return;
