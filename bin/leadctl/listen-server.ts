@@ -152,7 +152,10 @@ export interface ReceivedMessage {
 
 export interface MessageBody {
   readonly type?: unknown;
-  readonly data?: { readonly lead?: Readonly<Record<string, unknown>> };
+  readonly data?: {
+    readonly lead?: Readonly<Record<string, unknown>>;
+    readonly alert?: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** Undefined for anything but a JSON object. */

@@ -1,7 +1,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import { Component, lazy, type ReactNode, Suspense } from 'react';
-import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { Loading } from './shared/states.tsx';
 import { Link } from './shell/link.tsx';
 import { Page } from './shell/page.tsx';
@@ -40,10 +40,8 @@ export function Pages({ email }: { readonly email: string }) {
           </Route>
           <Route path="/send-test" component={SendTest} />
           <Route path="/tokens" component={Tokens} />
-          <Route path="/tokens/diagnostics" component={Diagnostics} />
-          <Route path="/diagnostics">
-            <Redirect to="/tokens/diagnostics" replace />
-          </Route>
+          <Route path="/diagnostics" component={Diagnostics} />
+          <Route path="/tokens/diagnostics" component={MovedDiagnostics} />
           <Route path="/destinations/:id?">{({ id }) => <Destinations id={id} />}</Route>
           <Route path="/alerts">
             <Alerts />
@@ -59,6 +57,12 @@ export function Pages({ email }: { readonly email: string }) {
       </Suspense>
     </PageBoundary>
   );
+}
+
+/** Where Diagnostics used to be; the filter in a bookmark still applies. */
+function MovedDiagnostics() {
+  const search = useSearch();
+  return <Redirect to={`/diagnostics${search && `?${search}`}`} replace />;
 }
 
 /** Confines a crash to one page; navigating away clears it. */

@@ -176,7 +176,7 @@ describe('as the only forms', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('a test result shows whether the lead is clean and its score breakdown', async () => {
+  test('a test result shows a test, and how a real lead with this body would score', async () => {
     await page.getByRole('link', { name: 'Delivery settings of Contact us' }).click();
     await page.getByRole('button', { name: 'Generate secret' }).click();
     await page.getByRole('button', { name: 'hide the webhook secret' }).click();
@@ -185,8 +185,9 @@ describe('as the only forms', () => {
     const font = await page.evaluate('getComputedStyle(document.querySelector("textarea")).fontFamily');
     expect(font).toMatch(/mono/i);
     await page.getByRole('button', { name: 'Send test' }).click();
-    await shows(page, 'Not clean', { exact: true });
-    await shows(page, 'Score breakdown');
+    await shows(page, 'A real lead with this body would score 0 of 100');
+    await shows(page, 'Test', { exact: true });
+    expect(await page.getByText('Not clean', { exact: true }).count()).toBe(0);
     await page
       .getByText(/^−60: .*makes the lead not clean/)
       .first()

@@ -61,7 +61,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   page = await browser.newPage();
   errors = watchForErrors(page);
-  await openAs(page, owner, '/tokens/diagnostics');
+  await openAs(page, owner, '/diagnostics');
 });
 afterAll(() => browser.close());
 
@@ -78,19 +78,19 @@ test('the filter finds a reason that is not among the newest events', async () =
 });
 
 test('older events are found by searching further back', async () => {
-  await goTo(page, '/tokens/diagnostics?reason=internal_error');
+  await goTo(page, '/diagnostics?reason=internal_error');
   await shows(page, 'No matches yet');
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Search older events' }).click();
   await eventOf('Internal error').waitFor();
-  await goTo(page, '/tokens/diagnostics?reason=internal_error&surface=1b');
+  await goTo(page, '/diagnostics?reason=internal_error&surface=1b');
   await shows(page, 'No matches yet');
   await page.getByRole('button', { name: 'Search older events' }).click();
   await shows(page, 'No older events match the filters');
 });
 
 test('rejects an invalid request ID and accepts one pasted with its header', async () => {
-  await goTo(page, '/tokens/diagnostics');
+  await goTo(page, '/diagnostics');
   await page.getByLabel('Request ID').fill('garbage!!');
   await page.getByRole('button', { name: 'Find request' }).click();
   await shows(page, 'Enter a request ID such as');
@@ -106,7 +106,7 @@ test('rejects an invalid request ID and accepts one pasted with its header', asy
 });
 
 test('an unknown form is shown as unknown', async () => {
-  await goTo(page, '/tokens/diagnostics?form=form_nope');
+  await goTo(page, '/diagnostics?form=form_nope');
   await shows(page, 'Unknown form');
   await settled(page);
   expect(errors).toEqual([]);

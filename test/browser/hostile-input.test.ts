@@ -102,7 +102,7 @@ describe('a long form name', () => {
     '/leads',
     '/forms',
     '/tokens',
-    '/tokens/diagnostics?form=ID',
+    '/diagnostics?form=ID',
     '/send-test?form=ID',
     '/forms/ID',
     '/forms/ID/leads',

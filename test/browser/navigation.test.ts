@@ -79,7 +79,7 @@ describe('the focus', () => {
   });
 
   test('a cached page starts at its top', async () => {
-    await goTo(page, '/tokens/diagnostics');
+    await goTo(page, '/diagnostics');
     await settled(page);
     await page.evaluate('scrollTo(0, 400)');
     await goTo(page, `${atForm}/delivery`);
@@ -126,6 +126,21 @@ describe('a notice', () => {
   });
 });
 
+test('Diagnostics has its own place in the menu, and its old address still works', async () => {
+  await goTo(page, '/tokens/diagnostics?surface=1b&range=7d');
+  await heading('Diagnostics').waitFor();
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/diagnostics?surface=1b&range=7d');
+  expect(await page.getByRole('navigation', { name: 'Breadcrumbs' }).count()).toBe(0);
+  const item = page
+    .getByRole('navigation', { name: 'Navigation' })
+    .getByRole('link', { name: 'Diagnostics', exact: true });
+  expect(await item.getAttribute('aria-current')).toBe('page');
+  await goTo(page, `${atForm}/delivery`);
+  await page.getByRole('main').getByRole('link', { name: 'Diagnostics', exact: true }).click();
+  await heading('Diagnostics').waitFor();
+  expect(page.url()).toContain(`form=${seeded.form.formId}&surface=1b`);
+});
+
 test('tabs of different forms have different titles', async () => {
   for (const path of ['', '/leads', '/delivery', `/leads/${seeded.leadId}`]) {
     await goTo(page, atForm + path);
@@ -138,7 +153,7 @@ test('only tables use the full width of a wide screen', async () => {
   const wide = await browser.newPage({ viewport: { width: 2560, height: 1000 } });
   await openAs(wide, seeded.owner);
   const width = () => wide.locator('#content').evaluate((content) => content.getBoundingClientRect().width);
-  for (const path of [`${atForm}/leads`, '/forms', '/tokens', '/tokens/diagnostics']) {
+  for (const path of [`${atForm}/leads`, '/forms', '/tokens', '/diagnostics']) {
     await goTo(wide, path);
     await settled(wide);
     expect([path, await width()]).toEqual([path, expect.closeTo(2230, -2)]);

@@ -36,10 +36,10 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 describe('signing in', () => {
   test('opens the requested URL', async () => {
     const owner = await owners.newOwner();
-    await open('/tokens/diagnostics?by=minute');
+    await open('/diagnostics?by=minute');
     await enterPassword(page, owner);
     await heading('Diagnostics').waitFor();
-    expect(page.url()).toBe(`${CONSOLE_URL}/tokens/diagnostics?by=minute`);
+    expect(page.url()).toBe(`${CONSOLE_URL}/diagnostics?by=minute`);
   });
 
   test.each([

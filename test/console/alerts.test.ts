@@ -14,7 +14,7 @@ import { ALERT_KINDS, DEFAULT_SETTINGS, SETTINGS_RANGES } from '../../lambdas/al
 
 describe('an alert', () => {
   test.each([
-    ['sender_broken', { surface: '1b' }, '/tokens/diagnostics?range=7d&form=form_1&surface=1b'],
+    ['sender_broken', { surface: '1b' }, '/diagnostics?range=7d&form=form_1&surface=1b'],
     ['silence', {}, '/forms/form_1/leads'],
     ['daily_limit', { formId: undefined, surface: '1a' }, '/leads'],
     ['destination_failing', { formId: undefined, destinationId: 'dest_1' }, '/destinations/dest_1'],

@@ -50,17 +50,27 @@ describe('neighbors in a loaded list', () => {
   const rows = ['c', 'b', 'a'].map((submissionId) => ({ submissionId }));
 
   test('are the rows above and below', () => {
-    expect(neighboursIn({ rows, mayHaveMore: true }, 'b')).toEqual({ newer: 'c', older: 'a' });
+    expect(neighboursIn({ rows, isFirst: true, mayHaveMore: true }, 'b')).toEqual({ newer: 'c', older: 'a' });
   });
 
   test('end with the list, unless older leads may follow', () => {
-    expect(neighboursIn({ rows, mayHaveMore: false }, 'c')).toEqual({ newer: undefined, older: 'b' });
-    expect(Object.keys(neighboursIn({ rows, mayHaveMore: false }, 'a'))).toEqual(['newer', 'older']);
-    expect(Object.keys(neighboursIn({ rows, mayHaveMore: true }, 'a'))).toEqual(['newer']);
+    expect(neighboursIn({ rows, isFirst: true, mayHaveMore: false }, 'c')).toEqual({
+      newer: undefined,
+      older: 'b',
+    });
+    expect(Object.keys(neighboursIn({ rows, isFirst: true, mayHaveMore: false }, 'a'))).toEqual([
+      'newer',
+      'older',
+    ]);
+    expect(Object.keys(neighboursIn({ rows, isFirst: true, mayHaveMore: true }, 'a'))).toEqual(['newer']);
+  });
+
+  test('are unknown before the first lead of a later page', () => {
+    expect(neighboursIn({ rows, isFirst: false, mayHaveMore: false }, 'c')).toEqual({ older: 'b' });
   });
 
   test('are unknown for a lead that the list does not have', () => {
-    expect(neighboursIn({ rows, mayHaveMore: false }, 'd')).toEqual({});
+    expect(neighboursIn({ rows, isFirst: true, mayHaveMore: false }, 'd')).toEqual({});
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeClient } from '../../console/src/api/client.ts';
 import { ApiProblem, errorMessage as inWords, notFoundText } from '../../console/src/api/problem.ts';
-import { contentType, tabTitle } from '../../console/src/shell/navigation.ts';
+import { activeItem, contentType, tabTitle } from '../../console/src/shell/navigation.ts';
 import { type NoticeType, noticesFor, withNotice } from '../../console/src/shell/notices.ts';
 
 describe('a notice', () => {
@@ -36,7 +36,7 @@ describe('the title of a tab', () => {
 
   test.each([
     ['Overview', [], 'Overview · Lead ingest'],
-    ['Diagnostics', [{ text: 'Ingest tokens' }], 'Diagnostics · Lead ingest'],
+    ['Alert settings', [{ text: 'Alerts' }], 'Alert settings · Lead ingest'],
     ['Leads of Contact us', [forms, { text: 'Contact us' }], 'Leads of Contact us · Lead ingest'],
   ])('of %s omits repeated and common parts', (title, above, whole) => {
     expect(tabTitle(title, above)).toBe(whole);
@@ -49,7 +49,7 @@ test.each([
   ['/tokens', 'table'],
   ['/destinations', 'table'],
   ['/alerts', 'table'],
-  ['/tokens/diagnostics', 'table'],
+  ['/diagnostics', 'table'],
   ['/', 'default'],
   ['/forms/form_1', 'default'],
   ['/destinations/dest_1', 'default'],
@@ -58,6 +58,17 @@ test.each([
   ['/forms/form_1/leads/lead_1', 'default'],
 ])('%s is laid out as %s', (path, type) => {
   expect(contentType(path)).toBe(type);
+});
+
+test.each([
+  ['/', '/'],
+  ['/tokens', '/tokens'],
+  ['/diagnostics', '/diagnostics'],
+  ['/forms/form_1/delivery', '/forms'],
+  ['/forms/form_1/leads/lead_1', '/leads'],
+  ['/alerts/settings', '/alerts'],
+])('%s is marked in the menu as %s', (path, item) => {
+  expect(activeItem(path)).toBe(item);
 });
 
 test.each([

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readMoment } from '../../bin/leadctl/command-line.ts';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { type Lead, makeLeadId, toLeadItem } from '../../lambdas/submission/lead-item.ts';
 import { onTestStack, openTestStack, resultOf, testOutputsFile } from './run-leadctl.ts';
@@ -80,24 +79,6 @@ describe('leads requeue', () => {
     const run = await onTestStack(args);
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toMatch(sentence);
-  });
-});
-
-describe('a moment', () => {
-  const now = Date.parse('2026-11-15T12:00:00Z');
-
-  test.each([
-    ['2026-11-15', '2026-11-15T00:00:00.000Z'],
-    ['2026-11-15T08:00Z', '2026-11-15T08:00:00.000Z'],
-    ['2026-11-15T08:00:30+02:00', '2026-11-15T06:00:30.000Z'],
-    ['36h', '2026-11-14T00:00:00.000Z'],
-    ['7d', '2026-11-08T12:00:00.000Z'],
-  ])('%s is %s', (text, moment) => {
-    expect(readMoment(text, undefined, now)).toBe(moment);
-  });
-
-  test('must exist in the calendar', () => {
-    expect(() => readMoment('2026-02-31T25:00Z', undefined, now)).toThrow('Use a date');
   });
 });
 

@@ -30,6 +30,17 @@ export function Moment({ at }: { readonly at: string }) {
   );
 }
 
+/** The time of day alone, for what happened a short while ago. */
+export function TimeOfDay({ at }: { readonly at: string }) {
+  const text = useTimeText()(at);
+  const timeZone = useTimesInUtc() ? 'UTC' : undefined;
+  return (
+    <time dateTime={at} title={text}>
+      {new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', timeZone })}
+    </time>
+  );
+}
+
 /** The same in plain text, for titles. */
 export function useTimeText(): (at: string) => string {
   return useTimesInUtc() ? utc : localTime;

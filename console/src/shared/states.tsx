@@ -19,14 +19,16 @@ interface WhenReadProps<T> {
   readonly of: Read<T>;
   /** Names what is being read: "the forms". */
   readonly what: string;
+  /** A dialog covers the page's own "Try again". */
+  readonly inDialog?: boolean;
   readonly children: (data: T) => ReactNode;
 }
 
 /** Shows a query's loading, error or data. A failed refresh keeps the data. */
-export function QueryResult<T>({ of, what, children }: WhenReadProps<T>) {
+export function QueryResult<T>({ of, what, inDialog, children }: WhenReadProps<T>) {
   if (of.data !== undefined) return children(of.data);
   if (of.isPending) return <Loading what={what} />;
-  return <Failed error={of.error} what={what} onRetry={() => void of.refetch()} />;
+  return <Failed error={of.error} what={what} {...(inDialog && { onRetry: () => void of.refetch() })} />;
 }
 
 export function Loading({ what }: { readonly what: string }) {
@@ -40,6 +42,7 @@ export function Loading({ what }: { readonly what: string }) {
 interface FailedProps {
   readonly error: unknown;
   readonly what: string;
+  /** Only in dialogs: the page's header retries everything that failed. */
   readonly onRetry?: () => void;
 }
 

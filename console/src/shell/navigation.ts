@@ -1,17 +1,12 @@
 /** The active navigation item of a path. */
 export function activeItem(path: string): string {
-  if (path.startsWith('/tokens/diagnostics')) return '/tokens/diagnostics';
   if (/^\/forms\/[^/]+\/leads/.test(path)) return '/leads';
   const [, first = ''] = path.split('/');
   return `/${first}`;
 }
 
 /** Pages that are a table use the full width. */
-const TABLES = [
-  /^\/(leads|forms|tokens|destinations|alerts)$/,
-  /^\/forms\/[^/]+\/leads$/,
-  /^\/tokens\/diagnostics$/,
-];
+const TABLES = [/^\/(leads|forms|tokens|diagnostics|destinations|alerts)$/, /^\/forms\/[^/]+\/leads$/];
 
 /** Cloudscape's page width. */
 export function contentType(path: string): 'table' | 'default' {

@@ -6,11 +6,12 @@ import { createContext, type ReactNode, type RefObject, use, useEffect } from 'r
 import { usePathname } from 'wouter/use-browser-location';
 import { useFollow } from './link.tsx';
 import { tabTitle } from './navigation.ts';
+import { PageState } from './page-state.tsx';
 
 export const CONTENT_ID = 'content';
 
 /** Focuses the h1, so screen readers announce it and Tab continues from there. */
-function focusPage(options?: FocusOptions): void {
+export function focusPage(options?: FocusOptions): void {
   const content = document.getElementById(CONTENT_ID);
   const target = content?.querySelector('h1') ?? content;
   if (!target) return;
@@ -100,9 +101,12 @@ export function Page({ title, description, actions, above = [], children }: Page
         )
       }
       header={
-        <Header variant="h1" description={description} actions={actions}>
-          {title}
-        </Header>
+        <>
+          <Header variant="h1" description={description} actions={actions}>
+            {title}
+          </Header>
+          <PageState />
+        </>
       }
     >
       <SpaceBetween size="l">{children}</SpaceBetween>

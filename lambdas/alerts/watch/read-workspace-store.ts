@@ -44,9 +44,8 @@ export interface WorkspaceReader {
 type Nouns = 'workspaces' | 'diagnostics' | 'stats' | 'destinations' | 'messages' | 'forms' | 'tokens';
 type Item = Record<string, unknown> & { readonly sk: string };
 
-/** How far back rejections are looked for. A sender that has been silent for longer goes on being rejected. */
+/** A sender that has been silent for longer goes on being rejected. */
 const REJECTIONS_BACK = 2 * DAY;
-/** The newest ones are enough to name a mistake. */
 const MOST_EVENTS = 100;
 
 export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): WorkspaceReader {

@@ -242,7 +242,6 @@ describe('retention', () => {
     const owner = of(sender);
     expect((await owner.get(`/leads/${before}`)).body).not.toHaveProperty('keptUntil');
     expect((await owner.get(`/leads/${after}`)).body.keptUntil).toBe(new Date(NOON + 7 * DAY).toISOString());
-
     bench.clock.now = NOON + 7 * DAY;
     expect((await owner.get(`/leads/${after}`)).status).toBe(404);
     const { body } = await owner.get(`/forms/${sender.formId}/leads`);

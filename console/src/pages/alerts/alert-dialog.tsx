@@ -33,7 +33,7 @@ export function AlertDialog({ alertId, onClose }: AlertDialogProps) {
         </Box>
       }
     >
-      <QueryResult of={read} what="the alert">
+      <QueryResult of={read} what="the alert" inDialog>
         {(alert) => <AlertDetail alert={alert} />}
       </QueryResult>
     </Modal>

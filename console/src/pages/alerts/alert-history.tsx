@@ -20,8 +20,7 @@ interface AlertHistoryProps {
 export function AlertHistory({ onOpen }: AlertHistoryProps) {
   const pages = useCursorPages();
   const read = useRead<AlertPage>(ALERTS_PATH, { limit: PAGE, cursor: pages.cursor }, REFRESH);
-  if (read.data === undefined && !read.isPending)
-    return <Failed error={read.error} what="the history" onRetry={() => void read.refetch()} />;
+  if (read.data === undefined && !read.isPending) return <Failed error={read.error} what="the history" />;
   const { alerts = [], cursor: next } = read.data ?? {};
   return (
     <Table

@@ -50,7 +50,7 @@ export function alertLink({ kind, formId, surface, destinationId }: Subject): Al
       const filter = new URLSearchParams({ range: '7d' });
       if (formId !== undefined) filter.set('form', formId);
       if (surface !== undefined) filter.set('surface', surface);
-      return { text: 'View rejections', href: `/tokens/diagnostics?${filter}` };
+      return { text: 'View rejections', href: `/diagnostics?${filter}` };
     }
     case 'silence':
     case 'daily_limit':

@@ -67,7 +67,7 @@ function DeliverySettings({ form, delivery }: DeliverySettingsProps) {
   return (
     <SpaceBetween size="l">
       <FormStateAlert form={form} />
-      <AddressPanel url={delivery.url} />
+      <AddressPanel delivery={delivery} />
       <SecretPanel form={form} delivery={delivery} newSecret={newSecret} />
       <SnippetsPanel url={delivery.url} fields={form.fields} secret={newSecret.value} />
       <section id="debugger" className="anchor">
@@ -96,7 +96,8 @@ function FormStateAlert({ form }: { readonly form: Form }) {
   );
 }
 
-function AddressPanel({ url }: { readonly url: string }) {
+function AddressPanel({ delivery: { formId, url } }: { readonly delivery: Delivery }) {
+  const rejections = `/diagnostics?form=${encodeURIComponent(formId)}&surface=1b`;
   return (
     <Container header={<Header description="Paste this URL into your webhook provider.">Webhook URL</Header>}>
       <SpaceBetween size="xs">
@@ -107,7 +108,7 @@ function AddressPanel({ url }: { readonly url: string }) {
         </Box>
         <Box color="text-body-secondary">
           Each request is a POST with one JSON object, signed with the webhook secret below. 202 means
-          accepted. Rejected requests get 200; see Diagnostics for the reason.
+          accepted. Rejected requests get 200; see <Link href={rejections}>Diagnostics</Link> for the reason.
         </Box>
       </SpaceBetween>
     </Container>

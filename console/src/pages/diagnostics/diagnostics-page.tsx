@@ -32,7 +32,6 @@ export default function DiagnosticsPage() {
     <Page
       title="Diagnostics"
       description="See why submissions were rejected. Senders don’t see the reason."
-      above={[{ text: 'Ingest tokens', href: '/tokens' }]}
       actions={
         <SpaceBetween direction="horizontal" size="m" alignItems="center">
           <Toggle

@@ -35,7 +35,7 @@ export function EventsPanel({ filters, forms, live, onOpen }: EventsPanelProps) 
     live && pages.isFirst ? { refetchInterval: LIVE_MS } : {},
   );
   if (read.data === undefined && !read.isPending)
-    return <Failed error={read.error} what="the recent events" onRetry={() => void read.refetch()} />;
+    return <Failed error={read.error} what="the recent events" />;
 
   const { events = [], cursor: next } = read.data ?? {};
   return (
@@ -176,7 +176,7 @@ export function EventDialog({ requestId, forms, onClose }: EventDialogProps) {
         </Alert>
       ) : (
         <Suspense fallback={<Loading what="the request" />}>
-          <QueryResult of={read} what="the request">
+          <QueryResult of={read} what="the request" inDialog>
             {({ otherMatches, ...event }) => (
               <SpaceBetween size="xxl">
                 <EventDetail event={event} forms={forms} />

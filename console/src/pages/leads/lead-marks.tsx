@@ -12,7 +12,13 @@ const GRADE_COLOURS: Readonly<Record<string, NonNullable<BadgeProps['color']>>> 
   D: 'red',
 };
 
-export function Score({ score, grade }: Pick<LeadRow, 'score' | 'grade'>) {
+/** A test lead is fictional: rating it would look like a problem. */
+interface Tested {
+  readonly test?: boolean | undefined;
+}
+
+export function Score({ score, grade, test }: Pick<LeadRow, 'score' | 'grade'> & Tested) {
+  if (test) return <TestBadge />;
   return (
     <>
       {score} {grade !== undefined && <Badge color={GRADE_COLOURS[grade] ?? 'grey'}>{grade}</Badge>}
@@ -20,7 +26,8 @@ export function Score({ score, grade }: Pick<LeadRow, 'score' | 'grade'>) {
   );
 }
 
-export function Clean({ clean }: Pick<LeadRow, 'clean'>) {
+export function Clean({ clean, test }: Pick<LeadRow, 'clean'> & Tested) {
+  if (test) return <StatusIndicator type="info">Test</StatusIndicator>;
   return clean ? (
     <StatusIndicator type="success">Clean</StatusIndicator>
   ) : (

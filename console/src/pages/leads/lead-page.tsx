@@ -124,8 +124,8 @@ function LeadSummary({ lead }: { readonly lead: Lead }) {
       <KeyValuePairs
         columns={3}
         items={[
-          { label: 'Score', value: <Score score={lead.score} grade={lead.grade} /> },
-          { label: 'Clean', value: <Clean clean={lead.clean} /> },
+          { label: 'Score', value: <Score {...lead} /> },
+          { label: 'Clean', value: <Clean {...lead} /> },
           { label: 'Enrichment', value: <EnrichmentState state={lead.enrichment.state} /> },
           { label: 'Received via', value: surfaceName(lead.surface) },
           { label: 'Submission ID', value: <Copyable text={lead.submissionId} what="submission ID" /> },

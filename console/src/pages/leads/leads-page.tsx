@@ -1,14 +1,13 @@
 import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch, useSearchParams } from 'wouter';
-import { errorMessage } from '../../api/problem.ts';
 import { useArchivedForms, useForm, useForms } from '../../api/queries.ts';
 import type { Form } from '../../api/types.ts';
+import { CursorPager } from '../../shared/cursor-pages.tsx';
 import { Moment } from '../../shared/moment.tsx';
 import { Empty, Failed, QueryResult } from '../../shared/states.tsx';
 import { Link, useFollow } from '../../shell/link.tsx';
@@ -20,7 +19,7 @@ import { formOptions, leadsBreadcrumb } from './leads-navigation.ts';
 import { isFiltered, type LeadFilter, readFilter, writeFilter } from './table/lead-filter.ts';
 import { FilterBar } from './table/lead-filter-bar.tsx';
 import { LeadsTable } from './table/leads-table.tsx';
-import { useLeadPages } from './use-leads.ts';
+import { useLeadPage } from './use-leads.ts';
 
 export default function LeadsPage({ formId }: { readonly formId: string }) {
   const form = useForm(formId);
@@ -89,8 +88,11 @@ function FormSwitcher({ form }: { readonly form: Form }) {
 function FormLeads({ form }: { readonly form: Form }) {
   const [address, setAddress] = useSearchParams();
   const filter = readFilter(address);
-  const choose = (chosen: LeadFilter) => setAddress(writeFilter(chosen), { replace: true });
-  const leads = useLeadPages(form.formId, filter);
+  const { leads, pages, restart } = useLeadPage(form.formId, filter);
+  const choose = (chosen: LeadFilter) => {
+    restart(chosen);
+    setAddress(writeFilter(chosen), { replace: true });
+  };
   const file = useExport(form);
   const notify = useNotify();
   const [erasing, setErasing] = useState<readonly string[]>();
@@ -100,7 +102,15 @@ function FormLeads({ form }: { readonly form: Form }) {
     setErased(undefined);
     setErasing(submissionIds);
   };
-  const pages = leads.data?.pages ?? [];
+  const { parts = [], next } = leads.data ?? {};
+  const pager = (
+    <CursorPager
+      // A second click while a page loads would skip it.
+      pages={leads.isPlaceholderData ? { ...pages, older: () => undefined } : pages}
+      next={next}
+      what="leads"
+    />
+  );
 
   // The delete button is disabled now and can't get the focus back.
   useEffect(() => {
@@ -114,13 +124,17 @@ function FormLeads({ form }: { readonly form: Form }) {
       {form.archivedAt !== undefined && <ArchivedAlert archivedAt={form.archivedAt} />}
       <ExportProgress state={file.state} onStop={file.stop} onRetry={save} />
       {leads.error && !leads.data ? (
-        <Failed error={leads.error} what="the leads" onRetry={() => void leads.refetch()} />
+        <>
+          <Failed error={leads.error} what="the leads" />
+          {pager}
+        </>
       ) : (
         <LeadsTable
           form={form}
-          pages={pages}
+          parts={parts}
+          page={pages.number}
           loading={leads.isPending}
-          mayHaveMore={leads.hasNextPage}
+          mayHaveMore={next !== undefined}
           heading={heading}
           onErase={ask}
           filter={<FilterBar filter={filter} onChange={choose} />}
@@ -128,11 +142,12 @@ function FormLeads({ form }: { readonly form: Form }) {
             <LeadsEmpty
               form={form}
               isFiltered={isFiltered(filter)}
-              mayHaveMore={leads.hasNextPage}
+              isFirst={pages.isFirst}
+              mayHaveMore={next !== undefined}
               onClear={() => choose({})}
             />
           }
-          footer={leads.hasNextPage || leads.error ? <LoadMore leads={leads} /> : undefined}
+          pagination={pager}
           exportMenu={(shownColumns) => (
             <ExportMenu
               isFiltered={isFiltered(filter)}
@@ -145,7 +160,7 @@ function FormLeads({ form }: { readonly form: Form }) {
             <Button
               iconName="refresh"
               ariaLabel="Refresh leads"
-              loading={leads.isRefetching && !leads.isFetchingNextPage}
+              loading={leads.isRefetching}
               onClick={() => void leads.refetch()}
             />
           }
@@ -180,20 +195,22 @@ function ArchivedAlert({ archivedAt }: { readonly archivedAt: string }) {
 interface LeadsEmptyProps {
   readonly form: Form;
   readonly isFiltered: boolean;
+  readonly isFirst: boolean;
   readonly mayHaveMore: boolean;
   readonly onClear: () => void;
 }
 
-function LeadsEmpty({ form, isFiltered, mayHaveMore, onClear }: LeadsEmptyProps) {
+function LeadsEmpty({ form, isFiltered, isFirst, mayHaveMore, onClear }: LeadsEmptyProps) {
   const [, go] = useLocation();
   const clear = <Button onClick={onClear}>Clear filter</Button>;
   if (mayHaveMore) {
     return (
       <Empty title="No matches yet" action={isFiltered && clear}>
-        The most recent leads don’t match. Older leads might.
+        These leads don’t match. Older leads might.
       </Empty>
     );
   }
+  if (!isFirst) return <Empty title="No older leads">You’ve reached the end.</Empty>;
   if (isFiltered) {
     return (
       <Empty title="No leads match" action={clear}>
@@ -215,27 +232,5 @@ function LeadsEmpty({ form, isFiltered, mayHaveMore, onClear }: LeadsEmptyProps)
     >
       Send a test lead, or connect a sender in Delivery settings.
     </Empty>
-  );
-}
-
-/** Loads older leads, or shows the error. */
-function LoadMore({ leads }: { readonly leads: ReturnType<typeof useLeadPages> }) {
-  const more = () => void leads.fetchNextPage();
-  if (leads.error) {
-    const again = leads.isFetchNextPageError ? more : () => void leads.refetch();
-    return (
-      <Alert type="error" action={<Button onClick={again}>Try again</Button>}>
-        {errorMessage(leads.error)}
-      </Alert>
-    );
-  }
-  if (!leads.hasNextPage) return null;
-  const isEmpty = leads.data?.pages.every(({ rows }) => rows.length === 0);
-  return (
-    <Box textAlign="center">
-      <Button loading={leads.isFetchingNextPage} loadingText="Loading older leads" onClick={more}>
-        {isEmpty ? 'Search older leads' : 'Load more'}
-      </Button>
-    </Box>
   );
 }

@@ -1,13 +1,9 @@
-import {
-  type InfiniteData,
-  type QueryClient,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-} from '@tanstack/react-query';
-import type { Client, Query } from '../../api/client.ts';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Client } from '../../api/client.ts';
 import { useClient } from '../../api/queries.ts';
-import type { Lead, LeadPage } from '../../api/types.ts';
+import type { Lead } from '../../api/types.ts';
+import { cursorPages } from '../../shared/cursor-pages.tsx';
+import { type From, readLeads, type ShownLeads } from './read-leads.ts';
 import { type LeadFilter, toQuery, writeFilter } from './table/lead-filter.ts';
 
 const POLL_MS = 3_000;
@@ -39,48 +35,72 @@ function isWorthWatching({ enrichment, receivedAt }: Lead): boolean {
   return enrichment.state === 'pending' && Date.now() - Date.parse(receivedAt) < LONGEST_WATCH_MS;
 }
 
-interface From {
-  readonly cursor: string;
-  /** A cursor works only with the exact filter it was created for, including times. */
-  readonly query: Query;
-}
-
-interface ReadPage extends LeadPage {
-  readonly next?: From;
-}
-
-/** With a narrow filter many API pages are empty. Skip up to this many. */
-const MOST_EMPTY_PAGES = 5;
-
 const PAGES = 'pages';
+const FIRST_PAGE = [undefined];
+/** The pages that were left are forgotten soon, so the browser never holds a long list. */
+const KEPT_MS = 60_000;
 
-/** The loaded pages of a form's leads, newest first. If not enabled, only those that were loaded before. */
-export function useLeadPages(formId: string, filter: LeadFilter, enabled = true) {
+/** One page of a form's leads, newest first. The position is kept while a lead is open. */
+export function useLeadPage(formId: string, filter: LeadFilter) {
   const client = useClient();
   const path = leadsPath(formId);
-  return useInfiniteQuery({
-    queryKey: [path, PAGES, writeFilter(filter).toString()],
-    initialPageParam: undefined as From | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      readPage(client, path, pageParam ?? { query: toQuery(filter, Date.now()) }, signal),
-    getNextPageParam: ({ next }) => next,
-    enabled,
-    // It would refetch all loaded pages.
+  const filterText = writeFilter(filter).toString();
+  const queries = useQueryClient();
+  const pages = useKeptPages<From>(positionKey(path, filter));
+  const leads = useQuery({
+    queryKey: [path, PAGES, filterText, pages.cursor?.cursor],
+    queryFn: ({ signal }) =>
+      readLeads(client, path, pages.cursor ?? { query: toQuery(filter, Date.now()) }, signal),
+    // The previous page stays until the next is there, but not under another filter.
+    placeholderData: (shown, query) => (query?.queryKey[2] === filterText ? shown : undefined),
+    gcTime: KEPT_MS,
+    // New leads would move the rows while they are being read.
     refetchOnWindowFocus: false,
   });
+  /** A filter that is chosen starts at its first page. */
+  const restart = (chosen: LeadFilter) => queries.setQueryData(positionKey(path, chosen), FIRST_PAGE);
+  return { leads, pages, restart };
+}
+
+const positionKey = (path: string, filter: LeadFilter) => [path, 'position', writeFilter(filter).toString()];
+
+/** The page of the list that was shown last, if it is still loaded. */
+export function useShownPage(formId: string, filter: LeadFilter) {
+  const queries = useQueryClient();
+  const path = leadsPath(formId);
+  const cursors =
+    queries.getQueryData<readonly (From | undefined)[]>(positionKey(path, filter)) ?? FIRST_PAGE;
+  const key = [path, PAGES, writeFilter(filter).toString(), cursors.at(-1)?.cursor];
+  const shown = queries.getQueryData<ShownLeads>(key);
+  return {
+    rows: shown?.parts.flatMap(({ rows }) => rows) ?? [],
+    isFirst: cursors.length === 1,
+    mayHaveMore: shown?.next !== undefined,
+  };
+}
+
+/** Like `useCursorPages`, but kept with the other data of the page. */
+function useKeptPages<Cursor>(queryKey: readonly string[]) {
+  const queries = useQueryClient();
+  const { data: cursors } = useQuery<readonly (Cursor | undefined)[]>({
+    queryKey,
+    initialData: FIRST_PAGE,
+    enabled: false,
+  });
+  return cursorPages(cursors, (next) => queries.setQueryData(queryKey, next));
 }
 
 /** Removes deleted leads from the cache until it is refetched. */
 export function forgetLeads(queries: QueryClient, submissionIds: readonly string[]): void {
   const erased = new Set(submissionIds);
-  queries.setQueriesData<InfiniteData<ReadPage, From | undefined>>(
+  queries.setQueriesData<ShownLeads>(
     { predicate: ({ queryKey }) => queryKey[1] === PAGES },
-    (read) =>
-      read && {
-        ...read,
-        pages: read.pages.map((page) => ({
-          ...page,
-          rows: page.rows.filter(({ submissionId }) => !erased.has(submissionId)),
+    (shown) =>
+      shown && {
+        ...shown,
+        parts: shown.parts.map((part) => ({
+          ...part,
+          rows: part.rows.filter(({ submissionId }) => !erased.has(submissionId)),
         })),
       },
   );
@@ -88,19 +108,4 @@ export function forgetLeads(queries: QueryClient, submissionIds: readonly string
 
 export function leadsPath(formId: string): string {
   return `/settings/forms/${encodeURIComponent(formId)}/leads`;
-}
-
-async function readPage(
-  client: Client,
-  path: string,
-  { query, cursor: start }: Partial<From> & { readonly query: Query },
-  signal: AbortSignal,
-): Promise<ReadPage> {
-  let cursor = start;
-  for (let pages = 1; ; pages += 1) {
-    const page: LeadPage = await client.get(path, { ...query, cursor }, signal);
-    cursor = page.cursor;
-    if (cursor === undefined) return page;
-    if (page.rows.length > 0 || pages === MOST_EMPTY_PAGES) return { ...page, next: { cursor, query } };
-  }
 }

@@ -11,6 +11,7 @@ import { TimeChart, TruncatedNotice } from '../../shared/time-chart.tsx';
 import { axisMaximum, formatCount, type TimeRange } from '../../shared/time-series.ts';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { acceptedAndRejected, leadsByForm, scoreBands } from './chart-data.ts';
+import { Checklist } from './onboarding/checklist.tsx';
 import type { OverviewReads } from './use-overview.ts';
 
 type LeadsPanelProps = Pick<OverviewReads, 'stats' | 'forms'> & { readonly range: TimeRange };
@@ -61,7 +62,7 @@ export function OutcomePanel({ stats, diagnostics, range }: OutcomePanelProps) {
     <Container
       fitHeight
       header={
-        <Header variant="h2" actions={<Link href="/tokens/diagnostics">View rejections</Link>}>
+        <Header variant="h2" actions={<Link href="/diagnostics">View rejections</Link>}>
           Accepted and rejected
         </Header>
       }
@@ -117,14 +118,18 @@ export function ScoresPanel({ stats }: Pick<OverviewReads, 'stats'>) {
   );
 }
 
-export function NoForms() {
+export function NoForms({ workspaceId }: { readonly workspaceId: string | undefined }) {
   const archived = useArchivedForms();
+  const isNew = archived.data?.forms.length === 0;
   return (
-    <Container>
-      {archived.isPending && <Loading what="the archived forms" />}
-      {/* Where they cannot be read, nothing is said of them. */}
-      {!archived.isPending && (archived.data?.forms.length ? <OnlyArchived /> : <NoFormsYet />)}
-    </Container>
+    <SpaceBetween size="l">
+      <Container>
+        {archived.isPending && <Loading what="the archived forms" />}
+        {/* Where they cannot be read, nothing is said of them. */}
+        {!archived.isPending && (archived.data?.forms.length ? <OnlyArchived /> : <NoFormsYet />)}
+      </Container>
+      {isNew && workspaceId !== undefined && <Checklist workspaceId={workspaceId} formIds={[]} />}
+    </SpaceBetween>
   );
 }
 

@@ -22,6 +22,8 @@ import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Page } from '../../shell/page.tsx';
 import { AlertsPanel } from './alerts-panel.tsx';
 import { LeadsPanel, NoForms, OutcomePanel, ScoresPanel } from './chart-panels.tsx';
+import { Checklist } from './onboarding/checklist.tsx';
+import { busiestFirst } from './onboarding/progress.ts';
 import { type OverviewReads, useOverview } from './use-overview.ts';
 
 const RANGES = [DAY_BY_HOUR, WEEK_BY_DAY, WEEK_BY_HOUR, MONTH_BY_DAY] as const;
@@ -43,13 +45,23 @@ export default function OverviewPage() {
 function Dashboard({ range }: { readonly range: TimeRange }) {
   const { forms, stats, diagnostics, workspace } = useOverview(range);
   const half = { default: 12, xs: 6 };
-  if (forms.data?.forms.length === 0) return <NoForms />;
+  const workspaceId = workspace.data?.workspaceId;
+  if (forms.data?.forms.length === 0) return <NoForms workspaceId={workspaceId} />;
   return (
     <SpaceBetween size="l">
       {workspace.data?.status === 'suspended' && (
         <Alert type="error" header="Workspace suspended">
           All submissions are rejected. Ask the service operator to resume it.
         </Alert>
+      )}
+      {workspaceId !== undefined && forms.data && stats.data && (
+        <Checklist
+          workspaceId={workspaceId}
+          formIds={busiestFirst(
+            forms.data.forms.map(({ formId }) => formId),
+            stats.data.counts,
+          )}
+        />
       )}
       <AlertsPanel />
       <LeadsPanel stats={stats} forms={forms} range={range} />

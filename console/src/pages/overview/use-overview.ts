@@ -6,7 +6,10 @@ import { rangeStart, type TimeRange } from '../../shared/time-series.ts';
 const LIMITS_EVERY_MS = 10_000;
 const REST = { refetchInterval: 60_000 };
 
-/** With the alerts, five requests for the whole page, plus one if archived forms had leads. */
+/**
+ * With the alerts, five requests for the whole page, plus one if archived forms had leads, and those of the checklist
+ * until the first real lead.
+ */
 export function useOverview(range: TimeRange) {
   const from = rangeStart(range, useNow());
   const by = range.bucket === 'day' ? 'day' : 'hour';

@@ -13,7 +13,7 @@ import { useClient } from '../../api/queries.ts';
 import type { Lead, RejectionEvent } from '../../api/types.ts';
 import { Loading, QueryResult } from '../../shared/states.tsx';
 import { useFollow } from '../../shell/link.tsx';
-import { Clean, EnrichmentState, Score } from '../leads/lead-marks.tsx';
+import { EnrichmentState, TestBadge } from '../leads/lead-marks.tsx';
 import { preventsClean, topSignals, weightText } from '../leads/signals.ts';
 import { useLead } from '../leads/use-leads.ts';
 import type { Test } from './send-test.ts';
@@ -69,17 +69,16 @@ function Accepted({ formId, submissionId, milliseconds }: AcceptedProps) {
           The service returned 202 in {milliseconds.toLocaleString('en')} ms. The webhook URL and secret work.
         </div>
         <QueryResult of={lead} what="the lead">
-          {({ score, grade, clean, enrichment, signals }) => (
+          {({ score, enrichment, signals }) => (
             <SpaceBetween size="s">
               <KeyValuePairs
-                columns={3}
+                columns={2}
                 items={[
-                  { label: 'Score', value: <Score score={score} grade={grade} /> },
-                  { label: 'Clean', value: <Clean clean={clean} /> },
+                  { label: 'Shown among leads as', value: <TestBadge /> },
                   { label: 'Enrichment', value: <EnrichmentState state={enrichment.state} /> },
                 ]}
               />
-              <ScoreReasons signals={signals} />
+              <ScoreReasons score={score} signals={signals} />
             </SpaceBetween>
           )}
         </QueryResult>
@@ -90,14 +89,14 @@ function Accepted({ formId, submissionId, milliseconds }: AcceptedProps) {
 
 const MOST_SHOWN = 4;
 
-/** The main reasons for the score. */
-function ScoreReasons({ signals }: { readonly signals: Lead['signals'] }) {
+/** How a real lead with this body would score, with the main reasons. */
+function ScoreReasons({ score, signals }: Pick<Lead, 'score' | 'signals'>) {
   const shown = topSignals(signals, MOST_SHOWN);
   if (shown.length === 0) return null;
   const more = signals.length - shown.length;
   return (
     <div>
-      <Box variant="awsui-key-label">Score breakdown</Box>
+      <Box variant="awsui-key-label">{`A real lead with this body would score ${score} of 100`}</Box>
       <ul>
         {shown.map(({ name, weight, explanation }) => (
           <li key={name}>
@@ -181,7 +180,7 @@ export function Rejected({ formId, requestId }: RejectedProps) {
             View form
           </Button>
           {requestId !== undefined && (
-            <Button href={`/tokens/diagnostics?request=${encodeURIComponent(requestId)}`} onFollow={follow}>
+            <Button href={`/diagnostics?request=${encodeURIComponent(requestId)}`} onFollow={follow}>
               View in Diagnostics
             </Button>
           )}

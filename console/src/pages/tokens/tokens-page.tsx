@@ -35,7 +35,7 @@ export default function TokensPage() {
       description={
         <>
           Use server tokens to send leads from your own backend. Each token belongs to one form. If
-          submissions are rejected, see <Link href="/tokens/diagnostics">Diagnostics</Link>.
+          submissions are rejected, see <Link href="/diagnostics?surface=1a">Diagnostics</Link>.
         </>
       }
     >

@@ -22,8 +22,7 @@ export default function ForwardingPanel({ submissionId }: { readonly submissionI
     {},
     { refetchInterval },
   );
-  if (read.data === undefined && !read.isPending)
-    return <Failed error={read.error} what="the messages" onRetry={() => void read.refetch()} />;
+  if (read.data === undefined && !read.isPending) return <Failed error={read.error} what="the messages" />;
   const { messages = [] } = read.data ?? {};
   const names = new Map(
     destinations.data?.destinations.map(({ destinationId, name }) => [destinationId, name]),

@@ -59,7 +59,7 @@ export function MessageDialog({ messageId, onReplay, onClose }: MessageDialogPro
         </Box>
       }
     >
-      <QueryResult of={read} what="the message">
+      <QueryResult of={read} what="the message" inDialog>
         {(message) => <MessageDetail message={message} />}
       </QueryResult>
     </Modal>

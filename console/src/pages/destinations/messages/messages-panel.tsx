@@ -68,8 +68,7 @@ function MessagesTable({ destinationId, refetchInterval, onSending, status, filt
     { status, limit: PAGE, cursor: pages.cursor },
     { refetchInterval },
   );
-  if (read.data === undefined && !read.isPending)
-    return <Failed error={read.error} what="the messages" onRetry={() => void read.refetch()} />;
+  if (read.data === undefined && !read.isPending) return <Failed error={read.error} what="the messages" />;
 
   const { messages = [], cursor: next } = read.data ?? {};
   return (

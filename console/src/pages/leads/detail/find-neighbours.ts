@@ -30,17 +30,19 @@ export function directionOf(pressed: PressedKey): Direction | undefined {
 
 interface LoadedList {
   readonly rows: readonly { readonly submissionId: string }[];
+  /** There are no newer leads than those loaded. */
+  readonly isFirst: boolean;
   /** There may be older leads than those loaded. */
   readonly mayHaveMore: boolean;
 }
 
 /** What a loaded list says. A missing key means that the list doesn't know. */
-export function neighboursIn({ rows, mayHaveMore }: LoadedList, submissionId: string): Neighbours {
+export function neighboursIn({ rows, isFirst, mayHaveMore }: LoadedList, submissionId: string): Neighbours {
   const at = rows.findIndex((row) => row.submissionId === submissionId);
   if (at < 0) return {};
-  const older = rows[at + 1]?.submissionId;
+  const [newer, older] = [rows[at - 1]?.submissionId, rows[at + 1]?.submissionId];
   return {
-    newer: rows[at - 1]?.submissionId,
+    ...((newer !== undefined || isFirst) && { newer }),
     ...((older !== undefined || !mayHaveMore) && { older }),
   };
 }

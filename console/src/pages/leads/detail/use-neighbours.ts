@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useClient } from '#console/api/queries.ts';
 import { type LeadFilter, toQuery, writeFilter } from '../table/lead-filter.ts';
-import { leadQuery, leadsPath, useLeadPages } from '../use-leads.ts';
+import { leadQuery, leadsPath, useShownPage } from '../use-leads.ts';
 import {
   type Direction,
   directionOf,
@@ -16,9 +16,7 @@ const KEPT_MS = 60_000;
 
 /** The neighbours of a lead: from the list if it is loaded, else from the API. */
 export function useNeighbours(formId: string, submissionId: string, filter: LeadFilter): Neighbours {
-  const list = useLeadPages(formId, filter, false);
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
-  const known = neighboursIn({ rows, mayHaveMore: list.hasNextPage }, submissionId);
+  const known = neighboursIn(useShownPage(formId, filter), submissionId);
   const place = { formId, submissionId, filter };
   const newer = useNeighbour('newer', place, !('newer' in known));
   const older = useNeighbour('older', place, !('older' in known));

@@ -80,7 +80,7 @@ export function narrowColumns(display: readonly ShownColumn[]): ShownColumn[] {
   return display.filter(({ id }) => id !== SCORE);
 }
 
-/** Configured keys first, then those of the first page, so loading older leads doesn't move columns. */
+/** Configured keys first, then those of the page. */
 export function mostUsedKeys(fields: readonly FormField[], page: LeadPage | undefined): string[] {
   const keys = new Set([...fields.map(({ key }) => key), ...byUse(page ? [page] : [])]);
   keys.delete(TEST_MARK);

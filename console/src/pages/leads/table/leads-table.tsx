@@ -26,12 +26,15 @@ import { tableColumns } from './table-columns.tsx';
 
 interface LeadsTableProps {
   readonly form: Form;
-  readonly pages: readonly LeadPage[];
+  /** One page as the API returned it. */
+  readonly parts: readonly LeadPage[];
+  /** From 1. */
+  readonly page: number;
   readonly loading: boolean;
   readonly mayHaveMore: boolean;
   readonly empty: ReactNode;
   readonly filter: ReactNode;
-  readonly footer: ReactNode;
+  readonly pagination: ReactNode;
   readonly exportMenu: (shownColumns: readonly string[]) => ReactNode;
   readonly refresh: ReactNode;
   /** Gets the focus after the selected leads are deleted. */
@@ -41,7 +44,8 @@ interface LeadsTableProps {
 
 export function LeadsTable({
   form,
-  pages,
+  parts,
+  page,
   loading,
   mayHaveMore,
   heading,
@@ -54,20 +58,20 @@ export function LeadsTable({
   const [preferences, setPreferences] = useState(() => rememberedPreferences(localStorage, form.formId));
   const [selected, setSelected] = useState<readonly string[]>([]);
   const columns = useMemo(
-    () => columnsOf(form.fields, pages, preferences?.columns),
-    [form.fields, pages, preferences],
+    () => columnsOf(form.fields, parts, preferences?.columns),
+    [form.fields, parts, preferences],
   );
-  const rows = useMemo(() => rowsOf(pages), [pages]);
+  const rows = useMemo(() => rowsOf(parts), [parts]);
   const selectedRows = rows.filter(({ submissionId }) => selected.includes(submissionId));
   const display = displayOf(columns, {
     chosen: preferences?.columns,
-    often: mostUsedKeys(form.fields, pages[0]),
+    often: useKeysOfFirstPage(mostUsedKeys(form.fields, parts[0]), page),
   });
   const showsScore = display.some(({ id, visible }) => id === SCORE && visible);
   const wrapLines = preferences?.wrapLines ?? false;
   const addressOf = (submissionId: string) =>
     `/forms/${encodeURIComponent(form.formId)}/leads/${encodeURIComponent(submissionId)}${search && `?${search}`}`;
-  const count = `(${rows.length}${mayHaveMore ? '+' : ''})`;
+  const count = page > 1 ? `(page ${page})` : `(${rows.length}${mayHaveMore ? '+' : ''})`;
   return (
     <Table<TableRow>
       items={rows}
@@ -108,7 +112,7 @@ export function LeadsTable({
               <ColumnChoice
                 columns={columns}
                 display={display}
-                moreKeys={pages.some(({ moreKeys }) => moreKeys)}
+                moreKeys={parts.some(({ moreKeys }) => moreKeys)}
                 wrapLines={wrapLines}
                 onChoose={(chosen) => {
                   setPreferences(chosen);
@@ -125,9 +129,17 @@ export function LeadsTable({
       }
       filter={slots.filter}
       empty={slots.empty}
-      footer={slots.footer}
+      pagination={slots.pagination}
     />
   );
+}
+
+/** Paging doesn't move the columns. */
+function useKeysOfFirstPage(keys: readonly string[], page: number): readonly string[] {
+  const [first, setFirst] = useState<readonly string[]>();
+  if (page > 1) return first ?? keys;
+  if (keys.join() !== first?.join()) setFirst(keys);
+  return keys;
 }
 
 interface ColumnChoiceProps {

@@ -7,8 +7,8 @@ import { Clean, EnrichmentState, Score, TestBadge } from '../lead-marks.tsx';
 import { type Column, RECEIVED, SCORE, shortTime, type TableRow } from './lead-columns.ts';
 
 const OWN_CELLS: Readonly<Record<string, (row: TableRow) => ReactNode>> = {
-  [SCORE]: (row) => <Score score={row.score} grade={row.grade} />,
-  'own:clean': (row) => <Clean clean={row.clean} />,
+  [SCORE]: (row) => <Score {...row} />,
+  'own:clean': (row) => <Clean {...row} />,
   'own:enrichment': (row) => <EnrichmentState state={row.enrichment} />,
   'own:surface': (row) => surfaceName(row.surface),
 };
@@ -39,7 +39,8 @@ export function tableColumns(
 }
 
 function received(row: TableRow, { addressOf, isNarrow, showsScore }: Showing): ReactNode {
-  const badge = row.test && <TestBadge />;
+  // Where the score is shown, it is replaced by the badge.
+  const badge = row.test && (isNarrow || !showsScore) && <TestBadge />;
   if (!isNarrow) {
     return (
       <>
@@ -55,9 +56,9 @@ function received(row: TableRow, { addressOf, isNarrow, showsScore }: Showing): 
       <Link href={addressOf(row.submissionId)}>
         <ShortMoment at={row.receivedAt} />
       </Link>
-      {showsScore && (
+      {showsScore && !row.test && (
         <div>
-          Score <Score score={row.score} grade={row.grade} />
+          Score <Score {...row} />
         </div>
       )}
       <div>{badge}</div>

@@ -1,0 +1,102 @@
+import type { Client } from '#console/api/client.ts';
+import type { Delivery, DestinationList, LeadPage, Token } from '#console/api/types.ts';
+
+/** What a new workspace has, until its first real lead. */
+export interface Progress {
+  readonly form: boolean;
+  /** A webhook secret or a server token. */
+  readonly credential: boolean;
+  readonly test: boolean;
+  readonly lead: boolean;
+  readonly destination: boolean;
+}
+
+const DONE: Progress = { form: true, credential: true, test: true, lead: true, destination: true };
+
+/** A workspace in use is recognized by its busiest form. The rest is for a new one, which has few. */
+const MOST_FORMS = 10;
+
+/** Reads the progress, forms with leads first. If there is a real lead, one request is enough. */
+export async function readProgress(
+  client: Pick<Client, 'get'>,
+  formIds: readonly string[],
+  signal: AbortSignal,
+): Promise<Progress> {
+  let test = false;
+  for (const formId of formIds.slice(0, MOST_FORMS)) {
+    const path = `/settings/forms/${encodeURIComponent(formId)}/leads`;
+    const { rows }: LeadPage = await client.get(path, {}, signal);
+    if (rows.some((row) => !row.test)) return DONE;
+    test ||= rows.length > 0;
+  }
+  const [{ deliveries }, { tokens }, { destinations }] = await Promise.all([
+    client.get<{ deliveries: Delivery[] }>('/settings/deliveries', {}, signal),
+    client.get<{ tokens: Token[] }>('/settings/tokens', {}, signal),
+    client.get<DestinationList>('/settings/destinations', {}, signal),
+  ]);
+  return {
+    form: formIds.length > 0,
+    credential:
+      deliveries.some(({ secret }) => secret.isSet) ||
+      tokens.some(({ revokedAt, formId }) => revokedAt === undefined && formIds.includes(formId)),
+    test,
+    lead: false,
+    destination: destinations.length > 0,
+  };
+}
+
+/** Forms that had leads recently come first. */
+export function busiestFirst(
+  formIds: readonly string[],
+  counts: readonly { readonly formId: string; readonly accepted: number }[] = [],
+): string[] {
+  const sums = new Map<string, number>();
+  for (const { formId, accepted } of counts) sums.set(formId, (sums.get(formId) ?? 0) + accepted);
+  return formIds.toSorted((a, b) => (sums.get(b) ?? 0) - (sums.get(a) ?? 0));
+}
+
+interface Step {
+  readonly id: keyof Progress;
+  readonly done: boolean;
+  /** Where it is done. Any of them is enough. */
+  readonly links: readonly { readonly text: string; readonly href: string }[];
+}
+
+/** The steps to the first lead, for the first form if there is one. */
+export function stepsOf(progress: Progress, [formId]: readonly string[]): Step[] {
+  const id = formId === undefined ? undefined : encodeURIComponent(formId);
+  const delivery = id === undefined ? '/forms' : `/forms/${id}/delivery`;
+  const links: Readonly<Record<keyof Progress, Step['links']>> = {
+    form: [{ text: 'Create a form', href: progress.form ? '/forms' : '/forms?create=true' }],
+    credential: [
+      { text: 'Set a webhook secret', href: delivery },
+      { text: 'create a server token', href: '/tokens' },
+    ],
+    test: [{ text: 'Send a test', href: id === undefined ? '/send-test' : `/send-test?form=${id}` }],
+    lead: [{ text: 'Connect your sender and receive the first lead', href: delivery }],
+    destination: [{ text: 'Forward leads to a destination', href: '/destinations' }],
+  };
+  const order = ['form', 'credential', 'test', 'lead', 'destination'] as const;
+  return order.map((step) => ({ id: step, done: progress[step], links: links[step] }));
+}
+
+type Store = Pick<Storage, 'getItem' | 'setItem'>;
+
+const keyOf = (workspaceId: string) => `lead-ingest.started.${workspaceId}`;
+
+/** Whether the checklist is over in this browser: dismissed, or a real lead was seen. */
+export function isOver(store: Store, workspaceId: string): boolean {
+  try {
+    return store.getItem(keyOf(workspaceId)) !== null;
+  } catch {
+    return false;
+  }
+}
+
+export function rememberOver(store: Store, workspaceId: string): void {
+  try {
+    store.setItem(keyOf(workspaceId), '1');
+  } catch {
+    // Storage is full or blocked: it lasts until the page is left.
+  }
+}
