@@ -1,9 +1,11 @@
+import { seededRandom } from '../scale/simulate-submission.ts';
+
 /** Forms as owners have them, and what happens to them: the leads, the incidents and the forged requests of years. */
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-export const WEEK = 7 * DAY;
+const WEEK = 7 * DAY;
 
 /** A Thursday, as the epoch is. */
 export const START = Date.UTC(2026, 0, 1);
@@ -82,17 +84,6 @@ export const PROFILES: readonly FormProfile[] = [
   rare('2 per month', 0.5),
 ];
 
-/** mulberry32: small, and the same numbers everywhere. */
-export function makeRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Moments of a Poisson process, in order. */
 function arrivals(
   random: () => number,
@@ -111,7 +102,7 @@ function arrivals(
 /** The first weeks are without incidents: a form has a past before it breaks. */
 const QUIET_WEEKS = 6;
 const WEEKS_PER_INCIDENT = 8;
-/** An incident that nobody noticed ends after this, so that the next one finds a healthy form. */
+/** An incident without an alert ends after this time, so that the form is healthy before the next one. */
 export const LONGEST_INCIDENT = 4 * WEEK;
 
 function plantIncidents(random: () => number, weeks: number): Incident[] {
@@ -128,7 +119,7 @@ const FORGERIES_PER_HOUR = 4 / 24;
 
 /** The life of one form. */
 export function liveForm(profile: FormProfile, weeks: number, seed: number): FormHistory {
-  const random = makeRandom(seed);
+  const random = seededRandom(seed);
   const end = START + weeks * WEEK;
   const highest = Math.max(...Array.from({ length: 168 }, (_, hour) => profile.rate(START + hour * HOUR)));
   const sent = arrivals(random, [START, end], profile.rate, highest * 1.05);

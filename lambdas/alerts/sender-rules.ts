@@ -159,12 +159,7 @@ export function silentForms({ senders, baselines }: Snapshot, { settings, open, 
   });
 }
 
-export function isUnusualSilence(
-  baseline: Baseline,
-  lastUsedAt: number,
-  now: number,
-  factor: number,
-): boolean {
+function isUnusualSilence(baseline: Baseline, lastUsedAt: number, now: number, factor: number): boolean {
   return (
     now - lastUsedAt >= LEAST_SILENCE &&
     expectedLeads(baseline, lastUsedAt, now) >= unusualGap(baseline) * factor
