@@ -19,6 +19,7 @@ export const TABLE_VARIABLES = {
   destinationSecrets: 'DESTINATION_SECRETS_TABLE',
   messages: 'MESSAGES_TABLE',
   alerts: 'ALERTS_TABLE',
+  leadIndex: 'LEAD_INDEX_TABLE',
 } as const;
 
 export type TableNoun = keyof typeof TABLE_VARIABLES;
@@ -56,6 +57,8 @@ export const QUEUE_VARIABLES = {
   dispatch: 'DISPATCH_QUEUE_URL',
   /** What is to be sent to which destination. */
   sending: 'SENDING_QUEUE_URL',
+  /** The relay names the leads here that the search index must follow. */
+  index: 'INDEX_QUEUE_URL',
 } as const;
 
 /** Optional variables of the functions that forward leads. */
@@ -68,6 +71,12 @@ export const SENDING_VARIABLES = {
   consoleUrl: 'CONSOLE_URL',
   /** Set by `npm start -- --allow-loopback-destinations` and never by the stack. */
   allowLoopback: 'ALLOW_LOOPBACK_DESTINATIONS',
+} as const;
+
+/** Optional variables of the functions that write and read the search index. */
+export const SEARCH_VARIABLES = {
+  /** `false` if words have no entries of their own. */
+  words: 'SEARCH_WORDS',
 } as const;
 
 /** Optional variables of the enrichment function: an HTTP provider with its key, and DNS servers. */
@@ -134,12 +143,14 @@ export const OUTPUTS = {
     destinationSecrets: 'DestinationSecretsTable',
     messages: 'MessagesTable',
     alerts: 'AlertsTable',
+    leadIndex: 'LeadIndexTable',
   },
   queues: {
     enrichment: 'EnrichmentQueueUrl',
     enrichmentDeadLetters: 'EnrichmentDeadLetterQueueUrl',
     sending: 'SendingQueueUrl',
     sendingDeadLetters: 'SendingDeadLetterQueueUrl',
+    index: 'IndexQueueUrl',
   },
   /** Written by `npm start` only: where DynamoDB Local listens. Its presence marks a local stack. */
   localDynamoDbEndpoint: 'LocalDynamoDbEndpoint',
@@ -193,6 +204,9 @@ export const ALERT_METRICS = {
   closed: 'AlertsClosed',
   failed: 'WatchFailures',
 } as const;
+
+/** Metrics of the search index. */
+export const SEARCH_METRICS = { indexed: 'LeadsIndexed', failed: 'IndexFailures' } as const;
 
 /** Metrics of the owner's API, by area: `settings` or `diagnostics`. Latency has the same name as for submissions. */
 export const OWNER_METRICS = { requests: 'OwnerRequests', failures: 'OwnerFailures' } as const;

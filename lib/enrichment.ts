@@ -22,6 +22,8 @@ export interface EnrichmentProps {
   readonly concurrency: number;
   /** Where lead events are announced to be forwarded. */
   readonly events: Queue;
+  /** Where changed leads are named for the search index. */
+  readonly index: Queue;
 }
 
 /** The outcomes of a message, and of a lead that the relay reads from the stream. */
@@ -95,16 +97,20 @@ export class Enrichment extends Construct {
     return serviceMetric(this.stage, COUNTED[of], {}, { statistic: 'Sum', ...options });
   }
 
-  private relayEvents({ stage, tables, events }: EnrichmentProps): ServiceFunction {
+  private relayEvents({ stage, tables, events, index }: EnrichmentProps): ServiceFunction {
     const relay = new ServiceFunction(this, 'Relay', {
       stage,
       folder: 'relay',
       description: 'Announces what happens to leads, on one queue per consumer',
     });
-    allowQueue(relay, this.queue, ['SendMessage']);
-    relay.setVariable(QUEUE_VARIABLES.enrichment, this.queue.queueUrl);
-    allowQueue(relay, events, ['SendMessage']);
-    relay.setVariable(QUEUE_VARIABLES.dispatch, events.queueUrl);
+    for (const [consumer, queue] of [
+      ['enrichment', this.queue],
+      ['dispatch', events],
+      ['index', index],
+    ] as const) {
+      allowQueue(relay, queue, ['SendMessage']);
+      relay.setVariable(QUEUE_VARIABLES[consumer], queue.queueUrl);
+    }
     const inserted = (part: string) => ({
       eventName: FilterRule.isEqual('INSERT'),
       dynamodb: { NewImage: { part: { S: FilterRule.isEqual(part) } } },
@@ -119,10 +125,7 @@ export class Enrichment extends Construct {
         FilterCriteria.filter({
           eventName: FilterRule.or('INSERT', 'MODIFY'),
           dynamodb: {
-            NewImage: {
-              part: { S: FilterRule.isEqual('enrichment') },
-              state: { S: FilterRule.isEqual('enriched') },
-            },
+            NewImage: { part: { S: FilterRule.isEqual('enrichment') } },
           },
         }),
       ],

@@ -87,6 +87,21 @@ function queueDefaults(stage: Stage) {
 /** What the event source mapping of a queue needs. */
 export const RECEIVE = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'] as const;
 
+/** Lets a function work on a queue. Messages whose handling fails come back, and only those. */
+export function followQueue(
+  fn: ServiceFunction,
+  queue: Queue,
+  options: { readonly batchSize: number; readonly maxConcurrency: number },
+): void {
+  const mapping = new EventSourceMapping(fn, 'Queue', {
+    target: fn.target,
+    eventSourceArn: queue.queueArn,
+    reportBatchItemFailures: true,
+    ...options,
+  });
+  mapping.node.addDependency(fn.role);
+}
+
 export function allowQueue(fn: ServiceFunction, queue: Queue, actions: readonly string[]): void {
   fn.allow(
     new PolicyStatement({ actions: actions.map((action) => `sqs:${action}`), resources: [queue.queueArn] }),

@@ -13,6 +13,7 @@ import { Monitoring } from './monitoring.ts';
 import { OperatorPolicies } from './operator-policies.ts';
 import { Owners } from './owners.ts';
 import { RejectionRecorder } from './rejection-recorder.ts';
+import { Search } from './search.ts';
 import { Sending } from './sending.ts';
 import { ServiceFunction } from './service-function.ts';
 import { SettingsApi } from './settings-api.ts';
@@ -85,12 +86,19 @@ export class LeadIngestStack extends Stack {
       mailFrom: settings.mailFrom,
       concurrency: settings.sendingConcurrency,
     });
+    const search = new Search(this, 'Search', {
+      stage,
+      tables,
+      words: settings.searchWords,
+      deadLetters: sending.deadLetters,
+    });
     const enrichment = new Enrichment(this, 'Enrichment', {
       stage,
       tables,
       provider: enrichmentProvider,
       concurrency: settings.enrichmentConcurrency,
       events: sending.events,
+      index: search.queue,
     });
     const leadStats = new LeadStats(this, 'LeadStats', { stage, tables });
     const alerts = new Alerts(this, 'Alerts', { stage, tables, events: sending.events });
@@ -106,6 +114,7 @@ export class LeadIngestStack extends Stack {
       owners,
       ingestUrl: api.url,
       sending,
+      search,
       mailFrom: settings.mailFrom,
       throttle: throttles.owners,
     });
@@ -126,6 +135,7 @@ export class LeadIngestStack extends Stack {
       tables,
       enrichment,
       sending,
+      search,
       owners,
       ingestDomain,
       consoleDomain,
@@ -141,6 +151,7 @@ export class LeadIngestStack extends Stack {
       recorder,
       enrichment,
       sending,
+      search,
       leadStats,
       alerts,
       settingsApi,
@@ -179,6 +190,7 @@ export class LeadIngestStack extends Stack {
     new CfnOutput(this, OUTPUTS.queues.enrichmentDeadLetters, { value: enrichment.deadLetterQueueUrl });
     new CfnOutput(this, OUTPUTS.queues.sending, { value: sending.queue.queueUrl });
     new CfnOutput(this, OUTPUTS.queues.sendingDeadLetters, { value: sending.deadLetters.queueUrl });
+    new CfnOutput(this, OUTPUTS.queues.index, { value: search.queue.queueUrl });
     if (settings.mailFrom !== undefined) {
       new CfnOutput(this, OUTPUTS.mailFrom, { value: settings.mailFrom });
     }

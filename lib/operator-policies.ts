@@ -7,13 +7,14 @@ import type { OwnDomain } from './context.ts';
 import type { Enrichment } from './enrichment.ts';
 import { DOCTOR_SID, doctorStatements } from './operator-policies/doctor.ts';
 import type { Owners } from './owners.ts';
+import type { Search } from './search.ts';
 import type { Sending } from './sending.ts';
 import type { Stage } from './stage.ts';
 import type { Tables } from './tables.ts';
 
 type Actions<Name extends string> = Readonly<Partial<Record<Name, readonly string[]>>>;
 
-type QueueNoun = 'enrichment' | 'deadLetters' | 'events' | 'sending' | 'sendingDeadLetters';
+type QueueNoun = 'enrichment' | 'deadLetters' | 'events' | 'sending' | 'sendingDeadLetters' | 'index';
 
 /** Permissions on the data, by the names of DynamoDB's, SQS's and Cognito's actions. */
 export interface Access {
@@ -70,6 +71,7 @@ export const FULL_ACCESS: Access = {
     destinationSecrets: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     messages: ['BatchWriteItem'],
     alerts: ['PutItem', 'BatchWriteItem'],
+    leadIndex: ['Query', 'GetItem', 'DeleteItem', 'BatchWriteItem'],
   },
   indexes: { tokens: [INDEXES.tokensById] },
   queues: {
@@ -77,6 +79,7 @@ export const FULL_ACCESS: Access = {
     sending: ['SendMessage'],
     // Dead letters of sending return to the queue they came from.
     events: ['SendMessage'],
+    index: ['SendMessage'],
     deadLetters: ['StartMessageMoveTask', 'ListMessageMoveTasks', 'DeleteMessage'],
     sendingDeadLetters: ['StartMessageMoveTask', 'ListMessageMoveTasks', 'DeleteMessage'],
   },
@@ -103,6 +106,7 @@ export interface OperatorPoliciesProps {
   readonly tables: Tables;
   readonly enrichment: Enrichment;
   readonly sending: Sending;
+  readonly search: Search;
   readonly owners: Owners;
   readonly ingestDomain: OwnDomain | undefined;
   readonly consoleDomain: OwnDomain | undefined;
@@ -139,13 +143,14 @@ export class OperatorPolicies extends Construct {
   }
 
   private statementsFor({ tables, indexes, queues, owners }: Access): Reasoned[] {
-    const { tables: stored, enrichment, sending, owners: pool } = this.props;
+    const { tables: stored, enrichment, sending, search, owners: pool } = this.props;
     const queueArns = {
       enrichment: enrichment.queueArn,
       deadLetters: enrichment.deadLetterQueueArn,
       events: sending.events.queueArn,
       sending: sending.queue.queueArn,
       sendingDeadLetters: sending.deadLetters.queueArn,
+      index: search.queue.queueArn,
     };
     const ofIndexes = entries(indexes).flatMap(([noun, names]) =>
       names.map((name): Granted => [['Query'], stored.tableArn(noun, name)]),

@@ -3,7 +3,6 @@ import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import {
@@ -13,7 +12,7 @@ import {
   SENDING_VARIABLES,
   TABLE_VARIABLES,
 } from '../lambdas/contract.ts';
-import { allowQueue, makeWorkQueue, RECEIVE } from './event-sources.ts';
+import { allowQueue, followQueue, makeWorkQueue, RECEIVE } from './event-sources.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
@@ -113,7 +112,7 @@ export class Sending extends Construct {
       dispatch.allow(new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] }));
     }
     allowQueue(dispatch, this.events, RECEIVE);
-    follow(dispatch, this.events, { batchSize: 10, maxConcurrency: 2 });
+    followQueue(dispatch, this.events, { batchSize: 10, maxConcurrency: 2 });
   }
 
   private sendMessages({ stage, tables, mailFrom, concurrency }: SendingProps): ServiceFunction {
@@ -127,7 +126,7 @@ export class Sending extends Construct {
     this.grantQueueTasks(send);
     if (mailFrom !== undefined) this.allowMail(send, mailFrom);
     allowQueue(send, this.queue, RECEIVE);
-    follow(send, this.queue, { batchSize: 10, maxConcurrency: concurrency });
+    followQueue(send, this.queue, { batchSize: 10, maxConcurrency: concurrency });
     new Rule(this, 'Sweep', {
       description: 'Looks for destinations with messages that are due',
       schedule: Schedule.rate(Duration.minutes(1)),
@@ -150,20 +149,6 @@ export class Sending extends Construct {
       }),
     );
   }
-}
-
-function follow(
-  fn: ServiceFunction,
-  queue: Queue,
-  options: { readonly batchSize: number; readonly maxConcurrency: number },
-): void {
-  const mapping = new EventSourceMapping(fn, 'Queue', {
-    target: fn.target,
-    eventSourceArn: queue.queueArn,
-    reportBatchItemFailures: true,
-    ...options,
-  });
-  mapping.node.addDependency(fn.role);
 }
 
 /** Everything that decides about a message. The only reader of signing secrets and Slack URLs. */

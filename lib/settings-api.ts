@@ -15,6 +15,7 @@ import { METRICS, OWNER_METRICS, SENDING_VARIABLES, SETTINGS_VARIABLES } from '.
 import { AccessLogGroup } from './access-log-group.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import type { Owners } from './owners.ts';
+import type { Search } from './search.ts';
 import type { Sending } from './sending.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
@@ -44,6 +45,7 @@ export const SETTINGS_ROUTES: Readonly<
     '/settings/forms/{formId}/test': [POST],
     '/settings/forms/{formId}/leads': [GET],
     '/settings/forms/{formId}/leads/export': [GET],
+    '/settings/leads': [GET],
     '/settings/leads/{leadId}': [GET, DELETE],
     '/settings/leads/{leadId}/messages': [GET],
     '/settings/tokens': [GET, POST],
@@ -76,6 +78,7 @@ export interface SettingsApiProps {
   readonly ingestUrl: string;
   /** What test messages and replays are put on. */
   readonly sending: Sending;
+  readonly search: Search;
   readonly mailFrom: string | undefined;
   readonly throttle: Throttle;
 }
@@ -181,7 +184,14 @@ export class SettingsApi extends Construct {
     }
   }
 
-  private makeSettings({ stage, tables, ingestUrl, sending, mailFrom }: SettingsApiProps): ServiceFunction {
+  private makeSettings({
+    stage,
+    tables,
+    ingestUrl,
+    sending,
+    search,
+    mailFrom,
+  }: SettingsApiProps): ServiceFunction {
     const settings = new ServiceFunction(this, 'Settings', {
       stage,
       folder: 'settings',
@@ -197,6 +207,7 @@ export class SettingsApi extends Construct {
     grantKeepDestinations(settings, tables);
     tables.grant(settings, 'alerts', ['Query', 'GetItem', 'BatchGetItem', 'PutItem']);
     sending.grantQueueTasks(settings);
+    search.grantSearch(settings, tables);
     if (mailFrom !== undefined) settings.setVariable(SENDING_VARIABLES.mailFrom, mailFrom);
     settings.setVariable(SETTINGS_VARIABLES.ingestUrl, ingestUrl);
     return settings;

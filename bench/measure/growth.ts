@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
+import { makeLeadIndex } from '#search/lead-index-store.ts';
+import { makeLeadSearcher } from '#search/lead-search-store.ts';
 import { makeAlertReader } from '../../lambdas/alerts/alert-reader-store.ts';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { makeDiagnosticsRead } from '../../lambdas/rejections/diagnostics/handler.ts';
@@ -49,6 +51,8 @@ export function openOwnerFunctions({ stack, clock }: IngestWorkbench) {
     lastUses: makeLastUses(context),
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
+    leadSearch: makeLeadSearcher({ ...context, withWords: true }),
+    leadIndex: makeLeadIndex(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),
     webhooks: { post: async () => undefined },

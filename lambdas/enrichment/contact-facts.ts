@@ -46,6 +46,8 @@ export function readWebsite(text: string): string | undefined {
 
 export interface PhoneParts {
   readonly e164: string;
+  /** The digits without the country's code. */
+  readonly national: string;
   /** Absent for numbers of no country, such as +800. */
   readonly country: string | undefined;
   readonly type: string | undefined;
@@ -59,7 +61,14 @@ export function readPhone(text: string, country?: string): PhoneParts | undefine
   const home: CountryCode | undefined = country && isSupportedCountry(country) ? country : undefined;
   const number =
     parsed(text, home) ?? (/^\s*00/.test(text) ? parsed(text.replace(/^\s*00/, '+'), undefined) : undefined);
-  return number && { e164: number.number, country: number.country, type: number.getType()?.toLowerCase() };
+  return (
+    number && {
+      e164: number.number,
+      national: number.nationalNumber,
+      country: number.country,
+      type: number.getType()?.toLowerCase(),
+    }
+  );
 }
 
 function parsed(text: string, home: CountryCode | undefined) {

@@ -84,7 +84,8 @@ export function fromEnrichmentItem(item: Readonly<Record<string, unknown>>): Enr
   return enrichment as Enrichment;
 }
 
-export type EnrichmentState = 'pending' | 'enriched' | 'failed' | 'skipped';
+export const ENRICHMENT_STATES = ['pending', 'enriched', 'failed', 'skipped'] as const;
+export type EnrichmentState = (typeof ENRICHMENT_STATES)[number];
 
 /** Only two states are stored. The others follow from the lead and from a missing enrichment. */
 export function enrichmentState(

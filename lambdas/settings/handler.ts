@@ -5,11 +5,14 @@ import {
   ENRICHMENT_VARIABLES,
   QUEUE_VARIABLES,
   requireVariable,
+  SEARCH_VARIABLES,
   SENDING_VARIABLES,
   SETTINGS_VARIABLES,
   tablesFromEnvironment,
 } from '../contract.ts';
 import { makeQueueClient } from '../enrichment/queue-store.ts';
+import { makeLeadIndex } from '../search/lead-index-store.ts';
+import { makeLeadSearcher } from '../search/lead-search-store.ts';
 import { makeResolveName } from '../sending/outbound-http.ts';
 import { makeSendQueue } from '../sending/send-queue-store.ts';
 import { makeStatsReader } from '../stats/stats-store.ts';
@@ -59,6 +62,7 @@ const TABLES = [
   'destinationSecrets',
   'messages',
   'alerts',
+  'leadIndex',
 ] as const;
 
 export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependencies {
@@ -78,6 +82,8 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     lastUses: makeLastUses(context),
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
+    leadSearch: makeLeadSearcher({ ...context, withWords: env[SEARCH_VARIABLES.words] !== 'false' }),
+    leadIndex: makeLeadIndex(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),
     webhooks: makeWebhookSender(),

@@ -1,5 +1,7 @@
 import type { AlertReader } from '../alerts/alert-reader-store.ts';
 import type { StoreContext } from '../aws/dynamodb.ts';
+import type { LeadIndex } from '../search/lead-index-store.ts';
+import type { LeadSearcher } from '../search/lead-search-store.ts';
 import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
 import {
   type DestinationAdministration,
@@ -26,6 +28,8 @@ export interface SettingsDependencies extends OwnerPipelineDependencies {
   readonly lastUses: LastUseReader;
   readonly leads: LeadPages;
   readonly leadExport: LeadExport;
+  readonly leadSearch: LeadSearcher;
+  readonly leadIndex: Pick<LeadIndex, 'remove'>;
   readonly stats: StatsReader;
   readonly webhooks: WebhookSender;
   readonly destinationsOf: (workspaceId: string) => DestinationAdministration;

@@ -1,5 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import { explainSignal } from '../scoring/weights.ts';
+import type { ListedLead } from '../search/index-entry.ts';
 import { type Destination, isAlertEvent } from '../sending/destination.ts';
 import { type Message, messageId } from '../sending/message.ts';
 import type { DestinationHealth } from '../sending/retry-schedule.ts';
@@ -44,6 +45,14 @@ export function listedForm(form: ListedForm, ingestUrl: string) {
 export function wholeForm(form: FormRecord, ingestUrl: string) {
   const fields = (form.fields ?? []).map(({ key, label, role }) => ({ key, label, role }));
   return { ...listedForm(form, ingestUrl), fields, retentionDays: form.retentionDays ?? null };
+}
+
+/** A lead in the workspace's list. What is not known is absent. */
+export function listedLead(lead: ListedLead) {
+  const { leadId: submissionId, formId, receivedAt, surface, score, grade, clean } = lead;
+  const { enrichment, test, name, company, email, phone } = lead;
+  const known = { submissionId, formId, receivedAt, surface, score, grade, clean, enrichment };
+  return { ...known, ...(test && { test }), name, company, email, phone };
 }
 
 export function listedToken(token: TokenRecord, lastUsedAt: string | undefined) {

@@ -4,8 +4,11 @@ export const LEAD_EVENTS = ['lead.accepted', 'lead.enriched', 'lead.erased'] as 
 export type LeadEventType = (typeof LEAD_EVENTS)[number];
 
 /** What the relay announces to each consumer: ids and facts about the lead, never its content. */
-export interface LeadEvent {
-  readonly type: LeadEventType;
+export type LeadEvent = LeadChange & { readonly type: LeadEventType };
+
+/** Everything that happens to a lead. The search index follows what is no event for others, too. */
+export interface LeadChange {
+  readonly type: LeadEventType | 'lead.changed';
   readonly workspaceId: string;
   readonly formId: string;
   readonly leadId: string;
@@ -18,11 +21,15 @@ export interface LeadEvent {
 
 type Image = NonNullable<NonNullable<StreamRecord['dynamodb']>['NewImage']>;
 
+export function isLeadEvent(change: LeadChange): change is LeadEvent {
+  return change.type !== 'lead.changed';
+}
+
 /**
- * The event that a stream record stands for; undefined for deletions, failed enrichments and incomplete items that
- * somebody put there by hand. An enrichment that replaces a failed one comes as a change.
+ * What a stream record stands for; undefined for deletions and incomplete items that somebody put there by hand. An
+ * enrichment that replaces a failed one comes as a modification.
  */
-export function readLeadEvent({ eventName, dynamodb }: StreamRecord): LeadEvent | undefined {
+export function readLeadChange({ eventName, dynamodb }: StreamRecord): LeadChange | undefined {
   const image = dynamodb?.NewImage;
   const part = image?.part?.S;
   if (!image || (eventName !== 'INSERT' && !(eventName === 'MODIFY' && part === 'enrichment')))
@@ -35,17 +42,18 @@ export function readLeadEvent({ eventName, dynamodb }: StreamRecord): LeadEvent 
     });
   }
   const owner = { workspaceId: image.workspace?.S, formId: image.form?.S };
-  if (part === 'enrichment' && image.state?.S === 'enriched') {
-    return complete('lead.enriched', image, { ...owner, at: image.enrichedAt?.S });
+  if (part === 'enrichment') {
+    const type = image.state?.S === 'enriched' ? 'lead.enriched' : 'lead.changed';
+    return complete(type, image, { ...owner, at: image.enrichedAt?.S });
   }
   return part === 'erased' ? complete('lead.erased', image, { ...owner, at: image.erasedAt?.S }) : undefined;
 }
 
 function complete(
-  type: LeadEventType,
+  type: LeadChange['type'],
   image: Image,
   { workspaceId, formId, at }: Record<'workspaceId' | 'formId' | 'at', string | undefined>,
-): LeadEvent | undefined {
+): LeadChange | undefined {
   const leadId = image.leadId?.S;
   if (!leadId || !workspaceId || !formId || !at) return undefined;
   const score = image.score?.N;

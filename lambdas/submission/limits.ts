@@ -58,3 +58,6 @@ export function expiredCounters(attributeNames: Iterable<string>, nowMillisecond
 export function wholeSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
+
+/** The top-level key that marks a test sent from the console, with the value `true`. */
+export const TEST_MARK = '_test';

@@ -14,7 +14,12 @@ import { sumOf } from './service-metric.ts';
 const period = Duration.minutes(5);
 
 /** Everything after the 202. These go off early, while nothing is lost yet. */
-export function backgroundAlarms({ recorder, enrichment, leadStats }: MonitoredResources): RunbookAlarm[] {
+export function backgroundAlarms({
+  recorder,
+  enrichment,
+  search,
+  leadStats,
+}: MonitoredResources): RunbookAlarm[] {
   const streams = {
     relay: enrichment.metricStreamAge({ period }),
     stats: leadStats.metricStreamAge({ period }),
@@ -37,6 +42,13 @@ export function backgroundAlarms({ recorder, enrichment, leadStats }: MonitoredR
       // A message that keeps failing becomes a dead letter after a few minutes, long before this.
       threshold: Duration.hours(1).toSeconds(),
       // SQS reports nothing about a queue that was unused for hours. It is empty.
+      missingData: MISSING_IS_OK,
+    },
+    {
+      heading: 'SearchBehind',
+      meaning: 'A lead has waited for a quarter of an hour to be listed and found by owners.',
+      metric: search.metricQueueAge({ period }),
+      threshold: Duration.minutes(15).toSeconds(),
       missingData: MISSING_IS_OK,
     },
     {

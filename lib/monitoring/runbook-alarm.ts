@@ -16,6 +16,7 @@ import type { Enrichment } from '../enrichment.ts';
 import type { IngestApi } from '../ingest-api.ts';
 import type { LeadStats } from '../lead-stats.ts';
 import type { RejectionRecorder } from '../rejection-recorder.ts';
+import type { Search } from '../search.ts';
 import type { Sending } from '../sending.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import type { SettingsApi } from '../settings-api.ts';
@@ -30,6 +31,7 @@ export interface MonitoredResources {
   readonly recorder: RejectionRecorder;
   readonly enrichment: Enrichment;
   readonly sending: Sending;
+  readonly search: Search;
   readonly leadStats: LeadStats;
   readonly alerts: Alerts;
   readonly settingsApi: SettingsApi;

@@ -7,7 +7,12 @@ import { graph, metricId, NOUNS } from './service-metric.ts';
 const AREAS = ['settings', 'diagnostics'] as const;
 
 /** The stream, the queue, and the outcomes. */
-export function backgroundWidgets({ recorder, enrichment, leadStats }: MonitoredResources): GraphWidget[] {
+export function backgroundWidgets({
+  recorder,
+  enrichment,
+  search,
+  leadStats,
+}: MonitoredResources): GraphWidget[] {
   return [
     graph('Behind the stream, ms', {
       left: [
@@ -18,18 +23,23 @@ export function backgroundWidgets({ recorder, enrichment, leadStats }: Monitored
       ],
     }),
     graph('Queue: oldest message, s (left), messages (right)', {
-      left: [enrichment.metricQueueAge({ label: 'age of the oldest' })],
+      left: [
+        enrichment.metricQueueAge({ label: 'age of the oldest' }),
+        search.metricQueueAge({ label: 'age of the oldest for the search index' }),
+      ],
       right: [
         enrichment.metricWaiting({ label: 'waiting' }),
         enrichment.metricDeadLetters({ label: 'dead letters' }),
       ],
     }),
-    graph('Leads relayed, enriched, counted; rejections recorded', {
+    graph('Leads relayed, enriched, counted, indexed; rejections recorded', {
       left: [
         ...(['relayed', 'refused', 'enriched', 'retried', 'failed'] as const).map((label) =>
           enrichment.metricCount(label, { label }),
         ),
         leadStats.metricCounted({ label: 'counted' }),
+        search.metricCount('indexed', { label: 'indexed' }),
+        search.metricCount('failed', { label: 'not indexed yet' }),
         recorder.metricRecorded({ label: 'rejections recorded' }),
       ],
     }),

@@ -105,6 +105,13 @@ export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
     ...RECOVERABLE,
   },
 
+  // Not recoverable: `leadctl leads reindex` makes it again from the leads.
+  leadIndex: {
+    partitionKey: text('bucket'),
+    sortKey: text('leadId'),
+    timeToLiveAttribute: TTL_ATTRIBUTE,
+  },
+
   // Not recoverable: a restored message would be sent a second time.
   messages: {
     partitionKey: text('destinationId'),

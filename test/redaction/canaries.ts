@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** Where a value may be found afterwards. It must not be anywhere else, in any encoding. */
 export type Place =
   | 'alerts'
+  | 'leadIndex'
   | 'workspaces'
   | 'forms'
   | 'formSecrets'

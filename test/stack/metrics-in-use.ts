@@ -1,4 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
+import { makeIndexLeads } from '#search/index-leads/handler.ts';
 import { makeWatch } from '../../lambdas/alerts/watch/handler.ts';
 import { type FunctionLog, makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import {
@@ -68,9 +69,12 @@ export async function writtenLines(): Promise<Line[]> {
   writeMessages(write);
   const log = makeFunctionLog(Date.now, write);
   const taken = { send: async () => new Set<never>() };
-  await makeRelay({ enrichment: taken, dispatch: taken, log })({ Records: [] });
+  await makeRelay({ enrichment: taken, dispatch: taken, index: taken, log })({ Records: [] });
   const sending = { destinations: { list: async () => [] }, queue: { add: async () => undefined } };
   await makeDispatch({ ...sending, bus: undefined, log, now: Date.now })({ Records: [] });
+  const index = { write: async () => undefined, update: async () => true, remove: async () => undefined };
+  const leads = { read: async () => ({ leadItem: undefined, enrichment: undefined }) };
+  await makeIndexLeads({ leads, index, withWords: true, log, now: Date.now })({ Records: [] });
   const stats = { count: async () => undefined };
   const active = { mark: async () => undefined, list: async () => [] };
   await makeStats({ stats, active, log, now: Date.now })({ Records: [] });

@@ -1,7 +1,12 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
 import { QUEUE_VARIABLES, requireVariable, STREAM_METRICS } from '../../contract.ts';
-import { type LeadEvent, readLeadEvent } from '../../submission/lead-events.ts';
+import {
+  isLeadEvent,
+  type LeadChange,
+  type LeadEvent,
+  readLeadChange,
+} from '../../submission/lead-events.ts';
 import { type EnrichmentQueue, makeOutbox, makeQueueClient, type Outbox } from '../queue-store.ts';
 
 export interface RelayDependencies {
@@ -9,35 +14,29 @@ export interface RelayDependencies {
   readonly enrichment: EnrichmentQueue;
   /** Every event, to be forwarded to the workspace's destinations. */
   readonly dispatch: Outbox<LeadEvent>;
+  /** Every lead that has changed, for the search index. */
+  readonly index: Outbox<Pick<LeadChange, 'type' | 'workspaceId' | 'leadId'>>;
   readonly log: FunctionLog;
 }
 
 /**
  * Announces what happened to leads on one queue per consumer. A stream record is written atomically with the lead:
- * whatever happens to the ingest function after that, the lead is enriched and forwarded. Events that a queue does not
- * take are reported, and Lambda delivers the batch again from there, for as long as it takes.
+ * whatever happens to the ingest function after that, the lead is enriched, forwarded and found. Events that a queue
+ * does not take are reported, and Lambda delivers the batch again from there, for as long as it takes.
  */
-export function makeRelay({ enrichment, dispatch, log }: RelayDependencies) {
+export function makeRelay({ enrichment, dispatch, index, log }: RelayDependencies) {
   return async function relay({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
     const relayed = Records.flatMap((record) => {
-      const event = readLeadEvent(record);
-      return event ? [{ event, sequenceNumber: record.dynamodb?.SequenceNumber ?? '' }] : [];
+      const change = readLeadChange(record);
+      return change ? [{ change, sequenceNumber: record.dynamodb?.SequenceNumber ?? '' }] : [];
     });
-    const events = relayed.map(({ event }) => event);
-    const toEnrich = new Map(
-      events
-        .filter(({ type, clean }) => type === 'lead.accepted' && clean === true)
-        .map((event) => [event, { leadId: event.leadId }]),
-    );
-    const [notEnriched, notDispatched] = await Promise.all([
-      enrichment.send([...toEnrich.values()]),
-      dispatch.send(events),
+    const changes = relayed.map(({ change }) => change);
+    const refusals = await Promise.all([
+      sendEach(enrichment, changes.filter(isToEnrich), ({ leadId }) => ({ leadId })),
+      sendEach(dispatch, changes.filter(isLeadEvent), (event) => event),
+      sendEach(index, changes, ({ type, workspaceId, leadId }) => ({ type, workspaceId, leadId })),
     ]);
-    const isRefused = (event: LeadEvent) => {
-      const lead = toEnrich.get(event);
-      return notDispatched.has(event) || (lead !== undefined && notEnriched.has(lead));
-    };
-    const refused = relayed.filter(({ event }) => isRefused(event));
+    const refused = relayed.filter(({ change }) => refusals.some((refusal) => refusal.has(change)));
     log.write('relay.batch', {
       [STREAM_METRICS.relayed]: relayed.length - refused.length,
       [STREAM_METRICS.refused]: refused.length,
@@ -46,11 +45,27 @@ export function makeRelay({ enrichment, dispatch, log }: RelayDependencies) {
   };
 }
 
+function isToEnrich({ type, clean }: LeadChange): boolean {
+  return type === 'lead.accepted' && clean === true;
+}
+
+/** Returns the changes whose entries the queue did not take. */
+async function sendEach<Change extends LeadChange, Entry extends object>(
+  outbox: Outbox<Entry>,
+  changes: readonly Change[],
+  toEntry: (change: Change) => Entry,
+): Promise<Set<LeadChange>> {
+  const entries = new Map(changes.map((change) => [toEntry(change), change]));
+  const refused = await outbox.send([...entries.keys()]);
+  return new Set([...refused].map((entry) => entries.get(entry) as Change));
+}
+
 export function relayDependencies(env: NodeJS.ProcessEnv): RelayDependencies {
   const client = makeQueueClient();
   return {
     enrichment: makeOutbox(client, requireVariable(env, QUEUE_VARIABLES.enrichment)),
     dispatch: makeOutbox(client, requireVariable(env, QUEUE_VARIABLES.dispatch)),
+    index: makeOutbox(client, requireVariable(env, QUEUE_VARIABLES.index)),
     log: makeFunctionLog(Date.now),
   };
 }

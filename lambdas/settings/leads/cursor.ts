@@ -83,6 +83,18 @@ export function decodeLeadCursor(text: string, query: LeadQuery): LeadPosition {
   return { leadId, columns };
 }
 
+/** `mark` stands for everything that was asked for; `leadId` is the last lead of the page before. */
+export function encodeListCursor(mark: string, leadId: string): string {
+  return encode({ v: VERSION, kind: 'list', mark, leadId });
+}
+
+export function decodeListCursor(text: string, expectedMark: string): string {
+  const { v, kind, mark, leadId, ...rest } = decode(text);
+  const matches = v === VERSION && kind === 'list' && mark === expectedMark && Object.keys(rest).length === 0;
+  if (!matches || typeof leadId !== 'string' || !isLeadId(leadId)) throw new InvalidCursor();
+  return leadId;
+}
+
 const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/;
 
 /** Pages of events end at whole minutes, so a cursor contains only a minute. */

@@ -1,8 +1,6 @@
 import type { FieldConfiguration } from '../../submission/configuration.ts';
+import { TEST_MARK } from '../../submission/limits.ts';
 import type { Scalar } from './lead-columns.ts';
-
-/** The top-level key that marks a test sent from the console, with the value `true`. */
-export const TEST_MARK = '_test';
 
 export function isTest(scalars: ReadonlyMap<string, Scalar>): boolean {
   return scalars.get(TEST_MARK)?.source === 'true';

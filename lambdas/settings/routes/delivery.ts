@@ -1,9 +1,9 @@
 import { debugSignature, readSignedRequest } from '../../debugger/explain-signature.ts';
-import { LIMITS } from '../../submission/limits.ts';
+import { LIMITS, TEST_MARK } from '../../submission/limits.ts';
 import { signatureOf } from '../../submission/signed-request.ts';
 import type { FormRecord } from '../administration/forms-store.ts';
 import { Fault, object, optional, readFields, readFieldsIfAny, wholeNumber } from '../fields.ts';
-import { sampleLead, TEST_MARK } from '../leads/sample-lead.ts';
+import { sampleLead } from '../leads/sample-lead.ts';
 import { type OwnerRoute, route } from '../owner-pipeline.ts';
 import type { OwnerRequest } from '../owner-request.ts';
 import { created, ok, Problem } from '../problem.ts';

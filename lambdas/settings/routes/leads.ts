@@ -1,3 +1,4 @@
+import { ENRICHMENT_STATES } from '../../enrichment/enrichment-item.ts';
 import {
   cursor,
   Fault,
@@ -9,13 +10,13 @@ import {
   text,
   wholeNumberText,
 } from '../fields.ts';
-import { MAX_COLUMNS } from '../leads/cursor.ts';
+import { decodeListCursor, encodeListCursor, MAX_COLUMNS } from '../leads/cursor.ts';
 import { InvalidColumns, readColumnNames } from '../leads/export-columns.ts';
-import type { LeadFilter } from '../leads/lead-filter.ts';
+import { type LeadFilter, leadIdRange, markOf } from '../leads/lead-filter.ts';
 import { type OwnerRoute, route } from '../owner-pipeline.ts';
 import { download, noContent, notFound, ok } from '../problem.ts';
 import type { SettingsDependencies } from '../settings-dependencies.ts';
-import { wholeLead } from '../views.ts';
+import { listedLead, wholeLead } from '../views.ts';
 
 /** The gateway takes 10,240 bytes for the address and all headers. */
 const LONGEST_COLUMNS = 2_000;
@@ -33,10 +34,38 @@ const EXPORT = { ...FILTER, cursor, format: optional(oneOf(['csv', 'ndjson'])), 
 
 const CONTENT_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' };
 
-type Dependencies = Pick<SettingsDependencies, 'administrationOf' | 'leads' | 'leadExport'>;
+const LIST = {
+  ...PAGE,
+  q: optional(text({ min: 1, max: 200 })),
+  form: optional(text({ min: 1, max: 200 })),
+  enrichment: optional(oneOf(ENRICHMENT_STATES)),
+};
+const LEADS_ON_A_PAGE = 50;
 
-export function leadRoutes({ administrationOf, leads, leadExport }: Dependencies): OwnerRoute[] {
+type Dependencies = Pick<
+  SettingsDependencies,
+  'administrationOf' | 'leads' | 'leadExport' | 'leadSearch' | 'leadIndex'
+>;
+
+export function leadRoutes(dependencies: Dependencies): OwnerRoute[] {
+  const { administrationOf, leads, leadExport, leadSearch, leadIndex } = dependencies;
   return [
+    route('GET /settings/leads', async ({ workspaceId, query, signal }) => {
+      const { limit = LEADS_ON_A_PAGE, cursor: after, ...asked } = readFields(query, LIST);
+      const { from, to, minScore, maxScore, q, form, clean, enrichment } = asked;
+      const mark = markOf(
+        [from, to, minScore, maxScore, q, form, clean, enrichment].map((part) => part ?? null),
+      );
+      const range = leadIdRange(from, to, after === undefined ? undefined : decodeListCursor(after, mark));
+      if (!range) return ok({ leads: [] });
+      const search = { q, form, clean, enrichment, scoreAtLeast: minScore, scoreAtMost: maxScore };
+      const found = await leadSearch.search(workspaceId, search, { range, wanted: limit }, signal);
+      return ok({
+        leads: found.leads.map(listedLead),
+        ...(found.resumeAfter && { cursor: encodeListCursor(mark, found.resumeAfter) }),
+      });
+    }),
+
     route('GET /settings/forms/{formId}/leads', async ({ workspaceId, query, parameter, signal }) => {
       const { limit, cursor: from, ...filter } = readFields(query, PAGE);
       const { formId, fields } = await administrationOf(workspaceId).form(parameter('formId'));
@@ -66,7 +95,10 @@ export function leadRoutes({ administrationOf, leads, leadExport }: Dependencies
 
     route('DELETE /settings/leads/{leadId}', async ({ workspaceId, query, parameter, signal }) => {
       readFields(query, {});
-      if (!(await leads.erase(workspaceId, parameter('leadId'), signal))) throw notFound();
+      const address = { workspaceId, leadId: parameter('leadId') };
+      if (!(await leads.erase(workspaceId, address.leadId, signal))) throw notFound();
+      // The relay announces the erasure to the index as well. This is for the list that the owner sees next.
+      await leadIndex.remove(address, signal).catch(() => undefined);
       return noContent();
     }),
   ];

@@ -75,6 +75,7 @@ export function startBackground(world: World, leadsAreIn: () => boolean): void {
     makeRelay({
       enrichment: makeOutbox(clients.queueClient, 'http://double/queue'),
       dispatch: { send: async () => new Set() },
+      index: { send: async () => new Set() },
       log: QUIET,
     }),
   );

@@ -21,6 +21,7 @@ describe('the relay', () => {
   let client: SQSClient;
   let QueueUrl: string;
   let DispatchUrl: string;
+  let IndexUrl: string;
   const quiet = { write: () => undefined };
 
   beforeAll(async () => {
@@ -42,12 +43,14 @@ describe('the relay', () => {
     const make = () => client.send(new CreateQueueCommand({ QueueName: randomUUID() }));
     QueueUrl = (await make()).QueueUrl as string;
     DispatchUrl = (await make()).QueueUrl as string;
+    IndexUrl = (await make()).QueueUrl as string;
   });
 
-  const relayToBoth = () =>
+  const relayToAll = () =>
     makeRelay({
       enrichment: makeOutbox(client, QueueUrl),
       dispatch: makeOutbox(client, DispatchUrl),
+      index: makeOutbox(client, IndexUrl),
       log: quiet,
     });
 
@@ -73,7 +76,7 @@ describe('the relay', () => {
   }
 
   test('puts only the ids of clean leads on the queue, never bodies', async () => {
-    const relay = relayToBoth();
+    const relay = relayToAll();
     const clean = Array.from({ length: 25 }, () => insertOf());
     const spam = insertOf({ clean: false });
     const answer = await relay({ Records: [...noise(), ...clean, spam] });
@@ -92,7 +95,7 @@ describe('the relay', () => {
     const owner = { workspace: { S: 'ws_1' }, form: { S: 'form_1' } };
     const enriched = { ...owner, part: { S: 'enrichment' }, state: { S: 'enriched' }, score: { N: '12' } };
     const at = '2026-11-15T12:35:00.000Z';
-    await relayToBoth()({
+    await relayToAll()({
       Records: [
         accepted,
         part({ ...enriched, state: { S: 'failed' }, enrichedAt: { S: at } }),
@@ -107,6 +110,14 @@ describe('the relay', () => {
       { type: 'lead.erased', ...owned, at },
     ]);
     expect(await received()).toEqual([]);
+    const named = { workspaceId: 'ws_1', leadId };
+    // The index also learns that an enrichment failed.
+    expect((await received(IndexUrl)).map((body) => JSON.parse(body))).toEqual([
+      { type: 'lead.accepted', ...named },
+      { type: 'lead.changed', ...named },
+      { type: 'lead.enriched', ...named },
+      { type: 'lead.erased', ...named },
+    ]);
   });
 
   test('reports the sequence numbers that SQS refused, and relays the rest', async () => {
@@ -122,7 +133,7 @@ describe('the relay', () => {
       },
       { step: 'initialize', name: 'secondBatchFails' },
     );
-    const relay = relayToBoth();
+    const relay = relayToAll();
     const answer = await relay({ Records: records });
     client.middlewareStack.remove('secondBatchFails');
     expect(answer.batchItemFailures).toEqual(

@@ -6,6 +6,8 @@ import { type TableNames, toDocumentClient } from '#aws/dynamodb.ts';
 import { type RecordedCalls, recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeDiagnosticsRead } from '#rejections/diagnostics/handler.ts';
 import { makeDiagnosticsReader } from '#rejections/diagnostics-store.ts';
+import { makeLeadIndex } from '#search/lead-index-store.ts';
+import { makeLeadSearcher } from '#search/lead-search-store.ts';
 import type { SendTask } from '#sending/message.ts';
 import type { ResolveName } from '#sending/outbound-http.ts';
 import { makeOwnerAdministration } from '#settings/administration/administration.ts';
@@ -100,6 +102,8 @@ export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: 
     lastUses: makeLastUses(context),
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
+    leadSearch: makeLeadSearcher({ ...context, withWords: true }),
+    leadIndex: makeLeadIndex(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),
     webhooks: { post },

@@ -1,4 +1,4 @@
-import { TEST_MARK } from '#settings/leads/sample-lead.ts';
+import { TEST_MARK } from '#submission/limits.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import type { FormField } from '../../api/types.ts';
 import { toSentence } from './form-changes.ts';

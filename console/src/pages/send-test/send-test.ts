@@ -1,4 +1,4 @@
-import { TEST_MARK } from '#settings/leads/sample-lead.ts';
+import { TEST_MARK } from '#submission/limits.ts';
 import type { signTest } from '#settings/routes/delivery.ts';
 import { LIMITS } from '#submission/limits.ts';
 

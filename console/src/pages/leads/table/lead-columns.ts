@@ -1,5 +1,5 @@
 import type { FormField, LeadPage, LeadRow } from '#console/api/types.ts';
-import { TEST_MARK } from '#settings/leads/sample-lead.ts';
+import { TEST_MARK } from '#submission/limits.ts';
 import { keyName } from '../lead-words.ts';
 
 export interface Column {

@@ -1,0 +1,3 @@
+import { indexLeadsDependencies, makeIndexLeads } from './handler.ts';
+
+export const handler = makeIndexLeads(indexLeadsDependencies(process.env));

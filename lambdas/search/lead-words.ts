@@ -1,0 +1,67 @@
+import { readCountry, readEmail, readPhone } from '../enrichment/contact-facts.ts';
+import { tidyText } from '../enrichment/enrichment-item.ts';
+import { rolesOf } from '../enrichment/gather-facts.ts';
+import { foldText, type LeadFields, stripAccents } from '../scoring/lead-text.ts';
+import type { LeadRoles } from '../scoring/roles.ts';
+import { bucketOf, isCommon } from './search-terms.ts';
+
+/** Who a lead is from, as far as its fields say so. */
+export interface LeadContact {
+  readonly name?: string | undefined;
+  readonly company?: string | undefined;
+  /** In lower case, with the domain in ASCII; as typed if it is no valid address. */
+  readonly email?: string | undefined;
+  /** Digits with the country's code, or as typed without it. */
+  readonly phone?: string | undefined;
+}
+
+export interface LeadWords {
+  readonly contact: LeadContact;
+  /** What the lead is found by, the most important first. */
+  readonly words: readonly string[];
+}
+
+const LONGEST_TEXT = 400;
+const LONGEST_WORD = 100;
+const PHONE_DIGITS = { min: 5, max: 15 };
+
+export function wordsOfLead(fields: LeadFields, kept?: LeadRoles): LeadWords {
+  const roles = rolesOf(fields, kept);
+  const parts = [roles.firstName, roles.lastName].filter(Boolean).join(' ');
+  const name = tidyText((parts || roles.name)?.slice(0, LONGEST_TEXT), LONGEST_TEXT);
+  const company = tidyText(roles.company?.slice(0, LONGEST_TEXT), LONGEST_TEXT);
+  const email = readEmail(roles.email ?? '');
+  const typedEmail = email ? email.email : tidyText(roles.email?.toLowerCase(), LONGEST_WORD);
+  const phone = phoneOf(roles.phone, roles.country);
+  const words = [
+    ...(typedEmail ? [stripAccents(typedEmail).replace(/\s.*$/, '')] : []),
+    ...foldedWords(name),
+    ...foldedWords(company),
+    ...(email ? [email.registrable, email.host] : []),
+    ...phone,
+    ...foldedWords(email?.local.replaceAll('+', ' ')),
+  ];
+  return {
+    contact: { name, company, email: typedEmail, phone: phone[0] },
+    words: [...new Set(words.filter((word) => word !== '').map((word) => word.slice(0, LONGEST_WORD)))],
+  };
+}
+
+/** The buckets of the most important words, at most so many. */
+export function bucketsOf(words: readonly string[], most: number): string[] {
+  const buckets = words.filter((word) => !isCommon(word)).map(bucketOf);
+  return [...new Set(buckets.filter((bucket) => bucket !== undefined))].slice(0, most);
+}
+
+function foldedWords(text: string | undefined): string[] {
+  return text === undefined ? [] : foldText(text).trim().split(' ');
+}
+
+/** With the code of its country and without, so that either way of writing it finds the lead. */
+function phoneOf(text: string | undefined, country: string | undefined): string[] {
+  if (text === undefined) return [];
+  const number = readPhone(text, country === undefined ? undefined : readCountry(country));
+  if (number) return [number.e164.slice(1), number.national];
+  const digits = text.replace(/\D/g, '').replace(/^0+/, '');
+  return digits.length >= PHONE_DIGITS.min && digits.length <= PHONE_DIGITS.max ? [digits] : [];
+}
