@@ -63,7 +63,9 @@ export function makeLeadSearcher({ client, tables, now, withWords }: LeadSearchC
       const command = new QueryCommand({
         TableName,
         ScanIndexForward: false,
-        KeyConditionExpression: 'bucket = :bucket AND leadId BETWEEN :oldest AND :newest',
+        KeyConditionExpression: '#bucket = :bucket AND leadId BETWEEN :oldest AND :newest',
+        // A reserved word of DynamoDB.
+        ExpressionAttributeNames: { '#bucket': 'bucket' },
         FilterExpression: filter,
         ExpressionAttributeValues: {
           ...values,
@@ -168,7 +170,8 @@ function filterOf(
           })
           .join(' AND '),
       );
-      return `(${all.map((each) => `(${each})`).join(' OR ')})`;
+      // DynamoDB refuses parentheses that change nothing. AND goes before OR.
+      return all.length === 1 ? all[0] : `(${all.join(' OR ')})`;
     }),
   ];
   const live = '(attribute_not_exists(expiresAt) OR expiresAt > :now)';

@@ -22,7 +22,10 @@ export interface LeadWords {
 }
 
 const LONGEST_TEXT = 400;
-const LONGEST_WORD = 100;
+const LONGEST_WORD = 60;
+const LONGEST_EMAIL = 254;
+/** Of a name and of a company: what comes after would leave no room for the rest. */
+const MOST_WORDS = 8;
 const PHONE_DIGITS = { min: 5, max: 15 };
 
 export function wordsOfLead(fields: LeadFields, kept?: LeadRoles): LeadWords {
@@ -31,10 +34,10 @@ export function wordsOfLead(fields: LeadFields, kept?: LeadRoles): LeadWords {
   const name = tidyText((parts || roles.name)?.slice(0, LONGEST_TEXT), LONGEST_TEXT);
   const company = tidyText(roles.company?.slice(0, LONGEST_TEXT), LONGEST_TEXT);
   const email = readEmail(roles.email ?? '');
-  const typedEmail = email ? email.email : tidyText(roles.email?.toLowerCase(), LONGEST_WORD);
+  const typedEmail = email ? email.email : tidyText(roles.email?.toLowerCase(), LONGEST_EMAIL);
   const phone = phoneOf(roles.phone, roles.country);
   const words = [
-    ...(typedEmail ? [stripAccents(typedEmail).replace(/\s.*$/, '')] : []),
+    ...(typedEmail ? [stripAccents(typedEmail).replace(/ .*$/, '')] : []),
     ...foldedWords(name),
     ...foldedWords(company),
     ...(email ? [email.registrable, email.host] : []),
@@ -43,7 +46,7 @@ export function wordsOfLead(fields: LeadFields, kept?: LeadRoles): LeadWords {
   ];
   return {
     contact: { name, company, email: typedEmail, phone: phone[0] },
-    words: [...new Set(words.filter((word) => word !== '').map((word) => word.slice(0, LONGEST_WORD)))],
+    words: [...new Set(words)],
   };
 }
 
@@ -54,7 +57,9 @@ export function bucketsOf(words: readonly string[], most: number): string[] {
 }
 
 function foldedWords(text: string | undefined): string[] {
-  return text === undefined ? [] : foldText(text).trim().split(' ');
+  if (text === undefined) return [];
+  const words = foldText(text).trim().split(' ').filter(Boolean);
+  return words.slice(0, MOST_WORDS).map((word) => word.slice(0, LONGEST_WORD));
 }
 
 /** With the code of its country and without, so that either way of writing it finds the lead. */

@@ -57,7 +57,9 @@ function phoneDigits(typed: string): string {
 }
 
 function termsOf(token: string): SearchTerm[] {
-  const folded = foldText(token).trim().split(' ').filter(Boolean);
+  const folded = foldText(token)
+    .split(' ')
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
   const plain = stripAccents(token).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}@]+$/gu, '');
   if (!/[@.]/.test(plain)) return folded.map(termOf);
   // An address or a domain, or else a name with such a sign inside.

@@ -18,6 +18,7 @@ const UNIT = [
   'lambdas/aws/document-client',
   'lambdas/enrichment/(facts|mail-exchanges|provider|relay|rules)',
   'lambdas/sending/(addresses|outbound-http|rules)',
+  'lambdas/search/words',
   'lambdas/imports',
   'lambdas/operator/item-lines',
   'lambdas/settings/(csv|cursor|test-submission)',
