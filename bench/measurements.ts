@@ -38,6 +38,7 @@ import {
   type RejectionUnits,
   type UnitCount,
 } from './measure/write-units.ts';
+import { countSearchReads, type SearchResults } from './search/count-reads.ts';
 
 /** The results of one run. */
 export interface Results {
@@ -56,6 +57,7 @@ export interface Results {
   readonly logLineBytes: number;
   readonly sending: readonly SendingCost[];
   readonly alerts: WatchReads;
+  readonly search: SearchResults;
   readonly cpu: CpuTimes;
   readonly profile: readonly Share[];
   readonly costs: readonly Cost[];
@@ -88,6 +90,8 @@ const FULL = {
   workspaces: 10_000,
   activeWorkspaces: 100,
   localLeads: 10_000,
+  /** A million entries. */
+  searchLeads: 150_000,
 };
 const QUICK: typeof FULL = {
   cpuRounds: 5,
@@ -101,6 +105,7 @@ const QUICK: typeof FULL = {
   workspaces: 1_000,
   activeWorkspaces: 10,
   localLeads: 1_000,
+  searchLeads: 5_000,
 };
 
 /** Enough that none comes near 1,000 per minute, and few enough that functions soon have all of them cached. */
@@ -175,5 +180,8 @@ export async function openMeasurements(
       localStack: await measureLocalStack({ leads: amounts.localLeads }, closers),
     }),
     growth: grow,
+    search: async () => ({
+      search: await countSearchReads({ ...bench.stack, leads: amounts.searchLeads }),
+    }),
   };
 }

@@ -122,15 +122,14 @@ describe('pages', () => {
     const owner = newOwner();
     const rare = leadOf(owner, 0, { body: person('Rare Bird', 'Crow', 'rare@crow.example') });
     await bench.accept([rare]);
-    for (let n = 1; n <= READ_AT_ONCE + 10; n += 1) {
-      await bench.putEntry({
-        bucket: `${owner.workspaceId}#rar`,
-        leadId: leadOf(owner, n).leadId,
-        words: ' rarely seen ',
-        score: 1,
-        v: 1,
-      });
-    }
+    const others = leadsOf(owner, READ_AT_ONCE + 10).map(({ leadId }) => ({
+      bucket: `${owner.workspaceId}#rar`,
+      leadId,
+      words: ' rarely seen ',
+      score: 1,
+      v: 1,
+    }));
+    await Promise.all(others.map(bench.putEntry));
     bench.calls.reset();
     const found = await find(owner.workspaceId, { q: 'rare bird' });
     expect(found).toEqual([rare.leadId]);
