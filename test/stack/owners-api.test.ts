@@ -136,6 +136,7 @@ const ROUTES = {
     '/settings/tokens/{tokenId}': 'DELETE',
     '/settings/forms/{formId}/leads': 'GET',
     '/settings/forms/{formId}/leads/export': 'GET',
+    '/settings/leads': 'GET',
     '/settings/leads/{leadId}': 'GET DELETE',
     '/settings/leads/{leadId}/messages': 'GET',
     '/settings/stats': 'GET',

@@ -95,6 +95,11 @@ function fieldsOf(body: string): LeadFields {
   }
 }
 
+/** The log line of an unexpected error, which never quotes the lead. */
+export function defectLine(error: unknown): string {
+  return JSON.stringify({ level: 'ERROR', code: 'index.defect', ...describeError(error) });
+}
+
 export function indexLeadsDependencies(env: NodeJS.ProcessEnv): IndexLeadsDependencies {
   const context = {
     client: makeDocumentClient(),
@@ -106,7 +111,6 @@ export function indexLeadsDependencies(env: NodeJS.ProcessEnv): IndexLeadsDepend
     withWords: env[SEARCH_VARIABLES.words] !== 'false',
     log: makeFunctionLog(Date.now),
     now: Date.now,
-    onError: (error) =>
-      toStdout(JSON.stringify({ level: 'ERROR', code: 'index.defect', ...describeError(error) })),
+    onError: (error) => toStdout(defectLine(error)),
   };
 }
