@@ -50,6 +50,7 @@ export const READ_ACCESS: Access = {
     sendingDeadLetters: ['GetQueueAttributes', 'ReceiveMessage', 'ChangeMessageVisibility'],
     enrichment: ['GetQueueAttributes'],
     sending: ['GetQueueAttributes'],
+    index: ['GetQueueAttributes'],
   },
   owners: ['ListUsers'],
 };
@@ -71,7 +72,7 @@ export const FULL_ACCESS: Access = {
     destinationSecrets: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     messages: ['BatchWriteItem'],
     alerts: ['PutItem', 'BatchWriteItem'],
-    leadIndex: ['Query', 'GetItem', 'DeleteItem', 'BatchWriteItem'],
+    leadIndex: ['Query', 'BatchWriteItem'],
   },
   indexes: { tokens: [INDEXES.tokensById] },
   queues: {

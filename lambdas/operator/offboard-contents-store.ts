@@ -5,13 +5,14 @@ import { recordPrefix } from '../rejections/rejection-record.ts';
 import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
 import type { FormRecord } from '../settings/administration/forms-store.ts';
 import { activeMarkKey } from '../stats/active-workspaces-store.ts';
+import { removeFromIndex } from './indexed-leads-store.ts';
 import type { Owners } from './owners-store.ts';
 import { deleteInTransactions, deleteItems, type Key } from './table-items-store.ts';
 import type { WorkspaceContents } from './workspace-contents-store.ts';
 
 export const REMOVED_KINDS = [
   ...(['tokens', 'forms', 'secrets', 'leads', 'diagnostics', 'stats', 'alerts'] as const),
-  ...(['destinations', 'messages', 'owners'] as const),
+  ...(['searchEntries', 'destinations', 'messages', 'owners'] as const),
 ] as const;
 export type Removed = Record<(typeof REMOVED_KINDS)[number], number>;
 
@@ -142,6 +143,8 @@ export function makeSweep(
       destinations.removeMessages().then((count) => note('messages', count)),
     ]);
     for (const form of forms) await leadsOf(form, note);
+    for await (const count of removeFromIndex({ client, tables }, workspaceId, signal))
+      note('searchEntries', count);
     return forms;
   }
 
