@@ -47,6 +47,46 @@ describe('leads', () => {
     expect(await bench.leadById(leadId)).toBeUndefined();
   });
 
+  test('are listed for the whole workspace and searched, until they are erased', async () => {
+    const sender = await bench.newSender();
+    const owner = bench.ownerOf(sender.workspaceId);
+    const leadId = submissionId(await bench.newEnvironment().server(sender));
+    // The stack of the test run indexes them in the background.
+    const { body } = await until(
+      () => owner.get('/leads'),
+      ({ body: page }) => page.leads.length === 1,
+    );
+    const [lead] = body.leads;
+    expect(lead).toMatchObject({ submissionId: leadId, formId: sender.formId, surface: '1a' });
+    expect(lead).toMatchObject({ name: 'Ada Byron', email: 'ada@analytical-engines.co.uk' });
+    const found = async (query: Record<string, string>) =>
+      (await owner.get('/leads', { query })).body.leads.map(
+        (each: { submissionId: string }) => each.submissionId,
+      );
+    const { clean, score, enrichment } = lead;
+    const same = {
+      clean: String(clean),
+      minScore: String(score),
+      maxScore: String(score),
+      form: sender.formId,
+    };
+    const times = { from: '2026-11-15T12:00:00Z', to: '2026-11-15T13:00:00Z', limit: '5' };
+    expect(await found({ q: 'byr analytical', ...same, ...times })).toEqual([leadId]);
+    expect(['pending', 'enriched', 'failed', 'skipped']).toContain(enrichment);
+    expect(await found({ q: 'babbage' })).toEqual([]);
+    expect(await found({ form: 'form_none' })).toEqual([]);
+    expect((await owner.delete(`/leads/${leadId}`)).status).toBe(204);
+    // The indexer may be at work on the same lead, and removes what it has written.
+    for (const query of [{ q: 'byron' }, {}]) {
+      expect(
+        await until(
+          () => found(query),
+          (left) => left.length === 0,
+        ),
+      ).toEqual([]);
+    }
+  });
+
   test('are counted by hour and by day', async () => {
     const owner = await newOwner();
     const Item = {
@@ -187,6 +227,11 @@ describe('every operation', () => {
       'forms PutItem',
       'forms UpdateItem',
       'forms/byWorkspace Query',
+      'leadIndex BatchGetItem',
+      'leadIndex BatchWriteItem',
+      'leadIndex DeleteItem',
+      'leadIndex GetItem',
+      'leadIndex Query',
       'leads BatchGetItem',
       'leads DeleteItem',
       'leads GetItem',
