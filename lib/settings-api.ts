@@ -18,6 +18,7 @@ import type { Owners } from './owners.ts';
 import type { Sending } from './sending.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
+import { grantReviewLeads } from './tables/review-grants.ts';
 import type { Tables } from './tables.ts';
 import type { Throttle } from './throttles.ts';
 
@@ -45,6 +46,10 @@ export const SETTINGS_ROUTES: Readonly<
     '/settings/forms/{formId}/leads': [GET],
     '/settings/forms/{formId}/leads/export': [GET],
     '/settings/leads/{leadId}': [GET, DELETE],
+    '/settings/leads/{leadId}/review': [POST],
+    '/settings/leads/review': [POST],
+    '/settings/reviews/export': [GET],
+    '/settings/senders': [GET, PUT],
     '/settings/leads/{leadId}/messages': [GET],
     '/settings/tokens': [GET, POST],
     '/settings/tokens/{tokenId}': [DELETE],
@@ -192,6 +197,7 @@ export class SettingsApi extends Construct {
     tables.grantKeepConfiguration(settings);
     tables.grantKeepSecrets(settings);
     tables.grantReadAndEraseLeads(settings);
+    grantReviewLeads(tables, settings);
     tables.grantReadStats(settings);
     tables.grantReadLastUse(settings);
     grantKeepDestinations(settings, tables);

@@ -1,38 +1,54 @@
 import type { StreamRecord } from './lead-item.ts';
 
+/** The events that a destination can subscribe to. */
 export const LEAD_EVENTS = ['lead.accepted', 'lead.enriched', 'lead.erased'] as const;
-export type LeadEventType = (typeof LEAD_EVENTS)[number];
+/** `lead.reviewed` stays within the service: destinations hear of a review only if it makes the lead clean. */
+export type LeadEventType = (typeof LEAD_EVENTS)[number] | 'lead.reviewed';
 
 /** What the relay announces to each consumer: ids and facts about the lead, never its content. */
-export interface LeadEvent {
-  readonly type: LeadEventType;
+export interface LeadEvent<Type extends LeadEventType = LeadEventType> {
+  readonly type: Type;
   readonly workspaceId: string;
   readonly formId: string;
   readonly leadId: string;
-  /** When it happened: received, enriched or erased. */
+  /** When it happened: received, enriched, reviewed or erased. */
   readonly at: string;
   /** Unknown once the lead is erased. */
   readonly score?: number | undefined;
   readonly clean?: boolean | undefined;
+  /** Of `lead.reviewed`: the lead was not clean before. Of `lead.accepted`: it was announced before, as not clean. */
+  readonly madeClean?: boolean | undefined;
 }
+
+/** What destinations may hear of. */
+export type ForwardedEvent = LeadEvent<(typeof LEAD_EVENTS)[number]>;
 
 type Image = NonNullable<NonNullable<StreamRecord['dynamodb']>['NewImage']>;
 
 /**
- * The event that a stream record stands for; undefined for deletions, failed enrichments and incomplete items that
- * somebody put there by hand. An enrichment that replaces a failed one comes as a change.
+ * The event that a stream record stands for; undefined for deletions, failed enrichments, changed leads and incomplete
+ * items that somebody put there by hand. An enrichment that replaces a failed one comes as a change, and so does a
+ * verdict that replaces another.
  */
 export function readLeadEvent({ eventName, dynamodb }: StreamRecord): LeadEvent | undefined {
   const image = dynamodb?.NewImage;
   const part = image?.part?.S;
-  if (!image || (eventName !== 'INSERT' && !(eventName === 'MODIFY' && part === 'enrichment')))
-    return undefined;
+  const isChangeable = part === 'enrichment' || part === 'review';
+  if (!image || (eventName !== 'INSERT' && !(eventName === 'MODIFY' && isChangeable))) return undefined;
   if (part === 'lead') {
     return complete('lead.accepted', image, {
       workspaceId: image.workspaceId?.S,
       formId: image.formId?.S,
       at: image.receivedAt?.S,
     });
+  }
+  if (part === 'review') {
+    const event = complete('lead.reviewed', image, {
+      workspaceId: image.workspaceId?.S,
+      formId: image.form?.S,
+      at: image.at?.S,
+    });
+    return event && image.madeClean?.BOOL ? { ...event, madeClean: true } : event;
   }
   const owner = { workspaceId: image.workspace?.S, formId: image.form?.S };
   if (part === 'enrichment' && image.state?.S === 'enriched') {
@@ -81,6 +97,20 @@ export function toErasedItem(
     expiresAt: Math.ceil(erasedAtMilliseconds / 1000) + HOURS_48_SECONDS,
     v: 1,
   };
+}
+
+/**
+ * What destinations are told. A review that makes a lead clean announces it a second time, for the destinations that
+ * get clean leads only; of other reviews they hear nothing.
+ */
+export function toForwardedEvent({ type, ...event }: LeadEvent): ForwardedEvent | undefined {
+  if (type !== 'lead.reviewed') return { type, ...event };
+  return event.madeClean ? { type: 'lead.accepted', ...event } : undefined;
+}
+
+/** Clean leads: new ones, and those that a review has made clean. */
+export function isToEnrich({ type, clean, madeClean }: LeadEvent): boolean {
+  return (type === 'lead.accepted' && clean === true) || (type === 'lead.reviewed' && madeClean === true);
 }
 
 /** A lead's id begins with the time at which it was received. */

@@ -63,12 +63,13 @@ describe('enrichment and sending', () => {
       }
     });
 
-    test('is given new leads, erased leads and finished enrichments, and nothing else', () => {
+    test('is given new leads, erased leads, reviews and finished enrichments, and nothing else', () => {
       expect(
         relay?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern)),
       ).toEqual([
         { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['lead'] } } } },
         { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['erased'] } } } },
+        { eventName: ['INSERT', 'MODIFY'], dynamodb: { NewImage: { part: { S: ['review'] } } } },
         {
           eventName: ['INSERT', 'MODIFY'],
           dynamodb: { NewImage: { part: { S: ['enrichment'] }, state: { S: ['enriched'] } } },

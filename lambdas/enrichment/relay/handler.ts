@@ -1,14 +1,20 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
 import { QUEUE_VARIABLES, requireVariable, STREAM_METRICS } from '../../contract.ts';
-import { type LeadEvent, readLeadEvent } from '../../submission/lead-events.ts';
+import {
+  type ForwardedEvent,
+  isToEnrich,
+  type LeadEvent,
+  readLeadEvent,
+  toForwardedEvent,
+} from '../../submission/lead-events.ts';
 import { type EnrichmentQueue, makeOutbox, makeQueueClient, type Outbox } from '../queue-store.ts';
 
 export interface RelayDependencies {
-  /** Clean leads, to be enriched. */
+  /** Clean leads, to be enriched: new ones, and those that a review made clean. */
   readonly enrichment: EnrichmentQueue;
-  /** Every event, to be forwarded to the workspace's destinations. */
-  readonly dispatch: Outbox<LeadEvent>;
+  /** Every event that destinations may hear of. */
+  readonly dispatch: Outbox<ForwardedEvent>;
   readonly log: FunctionLog;
 }
 
@@ -24,18 +30,24 @@ export function makeRelay({ enrichment, dispatch, log }: RelayDependencies) {
       return event ? [{ event, sequenceNumber: record.dynamodb?.SequenceNumber ?? '' }] : [];
     });
     const events = relayed.map(({ event }) => event);
-    const toEnrich = new Map(
-      events
-        .filter(({ type, clean }) => type === 'lead.accepted' && clean === true)
-        .map((event) => [event, { leadId: event.leadId }]),
+    const toEnrich = new Map(events.filter(isToEnrich).map((event) => [event, { leadId: event.leadId }]));
+    const toDispatch = new Map(
+      events.flatMap((event) => {
+        const announced = toForwardedEvent(event);
+        return announced ? [[event, announced] as const] : [];
+      }),
     );
     const [notEnriched, notDispatched] = await Promise.all([
       enrichment.send([...toEnrich.values()]),
-      dispatch.send(events),
+      dispatch.send([...toDispatch.values()]),
     ]);
     const isRefused = (event: LeadEvent) => {
       const lead = toEnrich.get(event);
-      return notDispatched.has(event) || (lead !== undefined && notEnriched.has(lead));
+      const announced = toDispatch.get(event);
+      return (
+        (announced !== undefined && notDispatched.has(announced)) ||
+        (lead !== undefined && notEnriched.has(lead))
+      );
     };
     const refused = relayed.filter(({ event }) => isRefused(event));
     log.write('relay.batch', {
