@@ -194,6 +194,7 @@ const WORDS: Readonly<Record<keyof Removed, [singular: string, plural?: string]>
   destinations: ['destination'],
   messages: ['message'],
   owners: ['owner'],
+  senders: ['sender'],
 };
 
 function describe(removed: Removed): string {

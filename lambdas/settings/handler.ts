@@ -26,8 +26,13 @@ import { deliveryRoutes, testRoutes } from './routes/delivery.ts';
 import { destinationRoutes, messageRoutes } from './routes/destinations.ts';
 import { formRoutes } from './routes/forms.ts';
 import { leadRoutes } from './routes/leads.ts';
+import { reviewRoutes, senderRoutes } from './routes/reviews.ts';
 import { statsRoutes, tokenRoutes, workspaceRoutes } from './routes/workspace.ts';
-import { destinationDependencies, type SettingsDependencies } from './settings-dependencies.ts';
+import {
+  destinationDependencies,
+  reviewDependencies,
+  type SettingsDependencies,
+} from './settings-dependencies.ts';
 import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from './usage-store.ts';
 import { makeWebhookSender } from './webhook-sender.ts';
 
@@ -40,6 +45,8 @@ export function makeSettings(dependencies: SettingsDependencies) {
     ...testRoutes(dependencies),
     ...tokenRoutes(dependencies),
     ...leadRoutes(dependencies),
+    ...reviewRoutes(dependencies),
+    ...senderRoutes(dependencies),
     ...destinationRoutes(dependencies),
     ...messageRoutes(dependencies),
     ...alertRoutes(dependencies),
@@ -84,6 +91,7 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     leadExport: makeLeadExport(context),
     leadSearch: makeLeadSearcher({ ...context, withWords: env[SEARCH_VARIABLES.words] !== 'false' }),
     leadIndex: makeLeadIndex(context),
+    ...reviewDependencies(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),
     webhooks: makeWebhookSender(),

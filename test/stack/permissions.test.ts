@@ -45,7 +45,7 @@ const ALLOWED: Record<string, string[]> = {
   ],
   IngestWebhook: [
     'Diagnostics: dynamodb:PutItem',
-    'FormSecrets: dynamodb:Query',
+    'FormSecrets: dynamodb:BatchGetItem dynamodb:Query',
     'FormSecretsKey: kms:Decrypt kms:DescribeKey',
     'Forms: dynamodb:Query',
     'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
@@ -116,7 +116,8 @@ const ALLOWED: Record<string, string[]> = {
     'FormSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
     'Forms: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
     'LeadIndex: dynamodb:BatchGetItem dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:Query',
-    'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem',
+    // Twice, each with other attributes: the note of an erasure, and a review.
+    'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:PutItem dynamodb:UpdateItem',
     'Messages: dynamodb:BatchGetItem dynamodb:Query',
     'SendingMessages: sqs:SendMessage',
     'Stats: dynamodb:Query',

@@ -65,12 +65,13 @@ describe('enrichment, sending and search', () => {
       }
     });
 
-    test('is given new leads, erased leads and enrichments, also failed ones, and nothing else', () => {
+    test('is given new leads, erased leads, reviews and enrichments, also failed ones, and nothing else', () => {
       expect(
         relay?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern)),
       ).toEqual([
         { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['lead'] } } } },
         { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['erased'] } } } },
+        { eventName: ['INSERT', 'MODIFY'], dynamodb: { NewImage: { part: { S: ['review'] } } } },
         {
           eventName: ['INSERT', 'MODIFY'],
           dynamodb: { NewImage: { part: { S: ['enrichment'] } } },

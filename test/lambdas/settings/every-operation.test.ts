@@ -5,6 +5,7 @@ import { SAMPLE, submissionId } from '../submission/workbench.ts';
 import { OPERATIONS } from './api-document.ts';
 import { NOON, testFormOperations } from './form-operations.ts';
 import { openOwnerWorkbench, recordTableActions } from './owner-workbench.ts';
+import { testReviewOperations } from './review-operations.ts';
 import { testSendingOperations } from './sending-operations.ts';
 
 const bench = openOwnerWorkbench(Date.parse(NOON));
@@ -77,7 +78,8 @@ describe('leads', () => {
     expect(await found({ form: 'form_none' })).toEqual([]);
     expect((await owner.delete(`/leads/${leadId}`)).status).toBe(204);
     // The indexer may be at work on the same lead, and removes what it has written.
-    for (const query of [{ q: 'byron' }, { limit: '50' }]) {
+    const queries: Record<string, string>[] = [{ q: 'byron' }, { limit: '50' }];
+    for (const query of queries) {
       expect(
         await until(
           () => found(query),
@@ -109,6 +111,7 @@ describe('leads', () => {
   });
 });
 
+testReviewOperations(bench);
 testSendingOperations(bench, newOwner);
 
 describe('diagnostics', () => {
@@ -236,6 +239,7 @@ describe('every operation', () => {
       'leads DeleteItem',
       'leads GetItem',
       'leads PutItem',
+      'leads UpdateItem',
       'leads/byForm Query',
       'messages BatchGetItem',
       'messages Query',
