@@ -152,6 +152,7 @@ async function callSettings(call: CallSettings, rejectedRequest: string): Promis
 
   const { submissionId: leadId } = await call<{ submissionId: string }>('POST', `${at}/test`);
   for (const path of [`${at}/leads`, `${at}/leads/export`, `/leads/${leadId}`]) await call('GET', path);
+  await callSearch(call, leadId);
   await callDestinations(call, leadId);
   await call('POST', `/leads/${leadId}/review`, { verdict: 'good' });
   await call('POST', '/leads/review', { verdict: null, submissionIds: [leadId] });
@@ -162,6 +163,16 @@ async function callSettings(call: CallSettings, rejectedRequest: string): Promis
 
   for (const path of ['/stats', '/diagnostics', '/diagnostics/events']) await call('GET', path);
   await call('GET', `/diagnostics/requests/${rejectedRequest}`);
+}
+
+/** Once it is listed, the lead is found by a word. */
+async function callSearch(call: CallSettings, leadId: string): Promise<void> {
+  for (const path of ['/leads', '/leads?q=byron']) {
+    await until(
+      () => call<{ leads: { submissionId: string }[] }>('GET', path),
+      ({ leads }) => leads.some(({ submissionId: id }) => id === leadId),
+    );
+  }
 }
 
 async function callAlerts(call: CallSettings, alertId: string): Promise<void> {

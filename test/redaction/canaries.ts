@@ -98,11 +98,14 @@ export function guardedBody(
   ofKeys: readonly Place[],
 ): string {
   const value = (name: string) => canaries.create(`${name} of ${what}`, ofValues);
+  // Leads are found by their names, addresses and numbers, and by nothing else.
+  const ofFound: readonly Place[] = ofValues.includes('leads') ? [...ofValues, 'leadIndex'] : ofValues;
+  const found = (name: string) => canaries.create(`${name} of ${what}`, ofFound);
   return JSON.stringify({
     name: 'Ada Byron',
-    email: `ada@${value('the e-mail')}.co.uk`,
+    email: `ada@${found('the e-mail')}.co.uk`,
     phone: '+49 30 901820',
-    company: `Analytical Engines ${value('the company')}`,
+    company: `Analytical Engines ${found('the company')}`,
     website: `https://analytical-engines.co.uk/${value('the website')}?a=b`,
     message: `Please call me next week about ${value('the message')}. "Thank you" & regards`,
     nested: { list: [value('a nested value')] },

@@ -90,8 +90,12 @@ export async function useSettings(
   });
   await call('sending a test', `${at}/test`, {
     method: 'POST',
-    body: { body: { email: `${canaries.create('the e-mail of a test', ['leads'])}@example.com` } },
+    body: {
+      body: { email: `${canaries.create('the e-mail of a test', ['leads', 'leadIndex'])}@example.com` },
+    },
   });
+  await eraseLead(call, canaries, at);
+  await call('searching leads', `/leads?q=${canaries.create('what an owner searched for')}`);
   await call('reading leads', `${at}/leads?limit=5`);
   await call('exporting', `${at}/leads/export?format=ndjson`);
   await call('reading diagnostics', '/diagnostics/events');
@@ -120,6 +124,18 @@ export async function useSettings(
     body: { secret: '', hint: wrong('hint') },
   });
   return statuses;
+}
+
+/** Nothing of it may be left, neither with the leads nor in the search index. */
+async function eraseLead(call: Call, canaries: Canaries, at: string): Promise<void> {
+  const email = `${canaries.create('the e-mail of an erased test')}@example.com`;
+  const test = { method: 'POST', body: { body: { email } } };
+  const { json } = await call('sending a test to erase', `${at}/test`, test);
+  await waitFor(async () => {
+    const { json: page } = await call('listing leads', '/leads');
+    return JSON.stringify(page).includes(`${json.submissionId}`);
+  });
+  await call('erasing a lead', `/leads/${json.submissionId}`, { method: 'DELETE' });
 }
 
 /** Nothing listens at these addresses: the attempts to send are logged, but not the addresses. */

@@ -13,6 +13,7 @@ import { escaped, type Haystack, isAt, readLogs, readTables } from './search.ts'
 import {
   newGuardedTenant,
   sendAccepted,
+  sendAndErase,
   sendElsewhere,
   sendFrom,
   sendRejected,
@@ -37,6 +38,7 @@ beforeAll(async () => {
   process.env.LEAD_INGEST_OUTPUTS = summary.outputsFile;
   const stack = localStack();
   const contract = openContract();
+  const indexOf = async () => Object.fromEntries(await readTables(stack)).leadIndex ?? '';
 
   accepted = await sendAccepted(contract, canaries);
   rejected = await sendRejected(contract, canaries);
@@ -51,7 +53,15 @@ beforeAll(async () => {
   statuses = await useSettings(summary.settingsUrl, await signIn(stack, summary), canaries);
   const outputOfLeadctl = await useLeadctl(contract, summary.outputsFile);
 
+  const erasedId = await sendAndErase(contract, canaries, async (id) => {
+    await waitFor(async () => (await indexOf()).includes(id));
+    return runLeadctl(['--outputs', summary.outputsFile, 'leads', 'erase', id, '--yes']);
+  });
   const ids = accepted.map(submissionId);
+  await waitFor(async () => {
+    const index = await indexOf();
+    return ids.every((id) => index.includes(id)) && !index.includes(erasedId);
+  });
   await waitFor(async () => {
     const { leads = '' } = Object.fromEntries(await readTables(stack));
     const ofOurs = (mark: string) =>
@@ -90,11 +100,11 @@ async function useLeadctl(contract: ReturnType<typeof openContract>, outputs: st
   const send = ['--outputs', outputs, 'send', '--file', '-'];
   const runs = [
     await runLeadctl([...send, '--surface', '1a', '--key', key()], {
-      stdin: body(['leads']),
+      stdin: body(['leads', 'leadIndex']),
       environment: { LEADCTL_TOKEN: tenant.token },
     }),
     await runLeadctl([...send, '--surface', '1b', '--slug', tenant.slug, '--key', key()], {
-      stdin: body(['leads']),
+      stdin: body(['leads', 'leadIndex']),
       environment: { LEADCTL_SECRET: tenant.secret },
     }),
     await runLeadctl([...send, '--surface', '1a'], {
@@ -134,6 +144,9 @@ test('every path was taken', () => {
     'making a token': 201,
     'debugging a signature': 200,
     'sending a test': 200,
+    'listing leads': 200,
+    'erasing a lead': 204,
+    'searching leads': 200,
     'reading leads': 200,
     exporting: 200,
     'reading diagnostics': 200,
@@ -172,6 +185,9 @@ describe('the search can find', () => {
     ['leads', /^the message of an accepted submission on 1b, long/],
     ['leads', /^a nested value of an accepted/],
     ['leads', /^a key's name of an accepted/],
+    ['leadIndex', /^the company of an accepted submission on 1a, short/],
+    ['leadIndex', /^the e-mail of an accepted submission on 1b, long/],
+    ['leadIndex', /^the e-mail of a test/],
     ['formSecrets', /^the secret of an accepted/],
     ['formSecrets', /^a secret that an owner chose/],
     ['formSecrets', /^a rotated secret/],
@@ -208,6 +224,7 @@ describe('the search can find', () => {
       '"recorder.batch"',
       '"enrichment.',
       '"send.waiting"',
+      '"LeadsIndexed"',
       '"watch.run"',
     ]) {
       expect(haystack.get('logs')).toContain(sign);

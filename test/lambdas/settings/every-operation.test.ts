@@ -5,7 +5,6 @@ import { SAMPLE, submissionId } from '../submission/workbench.ts';
 import { OPERATIONS } from './api-document.ts';
 import { NOON, testFormOperations } from './form-operations.ts';
 import { openOwnerWorkbench, recordTableActions } from './owner-workbench.ts';
-import { testReviewOperations } from './review-operations.ts';
 import { testSendingOperations } from './sending-operations.ts';
 
 const bench = openOwnerWorkbench(Date.parse(NOON));
@@ -78,15 +77,9 @@ describe('leads', () => {
     expect(await found({ form: 'form_none' })).toEqual([]);
     expect((await owner.delete(`/leads/${leadId}`)).status).toBe(204);
     // The indexer may be at work on the same lead, and removes what it has written.
-    const queries: Record<string, string>[] = [{ q: 'byron' }, { limit: '50' }];
-    for (const query of queries) {
-      expect(
-        await until(
-          () => found(query),
-          (left) => left.length === 0,
-        ),
-      ).toEqual([]);
-    }
+    const isNone = (left: string[]) => left.length === 0;
+    expect(await until(() => found({ q: 'byron' }), isNone)).toEqual([]);
+    expect(await until(() => found({}), isNone)).toEqual([]);
   });
 
   test('are counted by hour and by day', async () => {
@@ -111,7 +104,6 @@ describe('leads', () => {
   });
 });
 
-testReviewOperations(bench);
 testSendingOperations(bench, newOwner);
 
 describe('diagnostics', () => {
@@ -239,7 +231,6 @@ describe('every operation', () => {
       'leads DeleteItem',
       'leads GetItem',
       'leads PutItem',
-      'leads UpdateItem',
       'leads/byForm Query',
       'messages BatchGetItem',
       'messages Query',
