@@ -101,6 +101,14 @@ async function everything({ outputsFile }: Summary) {
   return found;
 }
 
+/** The leads in the workspace's list, by their ids. */
+function listed(items: Awaited<ReturnType<typeof everything>>) {
+  return items
+    .filter(({ table, item }) => table === 'leadIndex' && `${item.bucket}`.startsWith('list#'))
+    .map(({ item }) => item)
+    .sort((one, other) => (`${one.leadId}` < `${other.leadId}` ? -1 : 1));
+}
+
 /** An alert that has not been announced yet, and what a restore makes of it. */
 async function putOpenAlert({ outputsFile, demo: { workspaceId } }: Summary) {
   const { client, tables } = openStack(outputsFile);
@@ -137,7 +145,7 @@ test('a stack moves: restored from its backup, another one has every lead and se
     (items) =>
       ['#a', '#u'].every((pool) =>
         items.some(({ item }) => /^event#/.test(`${item.sk}`) && `${item.sk}`.includes(pool)),
-      ),
+      ) && listed(items).filter(({ enrichment }) => enrichment !== 'pending').length === 2,
   );
 
   // After the leads, so that nothing is sent to it.
@@ -151,7 +159,7 @@ test('a stack moves: restored from its backup, another one has every lead and se
   all.push({ table: 'alerts', item: alert });
 
   // docs/schema-versions.md builds on this.
-  expect(new Set(all.map(({ table }) => table)).size).toBe(13);
+  expect(new Set(all.map(({ table }) => table)).size).toBe(14);
   const isOfDiagnostics = /^(?:event|reused|rejected|limited)#/;
   const versionOf = (table: string, sk: unknown) =>
     table === 'diagnostics' && isOfDiagnostics.test(String(sk)) ? 2 : 1;
@@ -171,6 +179,8 @@ test('a stack moves: restored from its backup, another one has every lead and se
     leads: 4,
     idempotency: 2,
   });
+  // It is made again from the leads.
+  expect(items).not.toHaveProperty('leadIndex');
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
   await end(old);
@@ -191,6 +201,13 @@ test('a stack moves: restored from its backup, another one has every lead and se
 
   const alerts = (await everything(renewed.summary)).filter(({ table }) => table === 'alerts');
   expect(alerts).toEqual([{ table: 'alerts', item: announced }]);
+
+  // The relay announces restored leads to the search index as new ones.
+  const index = await until(
+    async () => listed(await everything(renewed.summary)),
+    (entries) => entries.length === 2 && entries.every(({ enrichment }) => enrichment !== 'pending'),
+  );
+  expect(index).toEqual(listed(all));
 
   // Old keys answer with the old leads, by the old credentials.
   expect(await byToken(renewed.summary, demo, 'first')).toBe(first);
