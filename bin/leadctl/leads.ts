@@ -117,6 +117,8 @@ function describe({ lead, state, enrichment }: WholeLead): string[] {
         explainSignal(name),
       ]),
     ),
+    ...(lead.sender === undefined ? [] : [`Sender: ${lead.sender} when the lead was received`]),
+    ...(lead.review === undefined ? [] : [`Review: ${lead.review.verdict}, ${lead.review.at}`]),
     `Enrichment: ${state}`,
     ...(facts.length > 0 ? table(['  FACT', 'SOURCE', 'VALUE'], facts) : []),
     ...(lead.expiresAt === undefined ? [] : [`Kept until ${keptUntil(lead.expiresAt)}`]),

@@ -11,6 +11,7 @@ const Overview = lazy(() => import('./pages/overview/overview-page.tsx'));
 const ChooseLeads = lazy(() => import('./pages/leads/choose-form-page.tsx'));
 const Leads = lazy(() => import('./pages/leads/leads-page.tsx'));
 const Lead = lazy(() => import('./pages/leads/lead-page.tsx'));
+const Senders = lazy(() => import('./pages/senders/senders-page.tsx'));
 const Forms = lazy(() => import('./pages/forms/forms-page.tsx'));
 const Form = lazy(() => import('./pages/forms/form-page.tsx'));
 const Delivery = lazy(() => import('./pages/delivery/delivery-page.tsx'));
@@ -29,6 +30,7 @@ export function Pages({ email }: { readonly email: string }) {
         <Switch>
           <Route path="/" component={Overview} />
           <Route path="/leads" component={ChooseLeads} />
+          <Route path="/senders" component={Senders} />
           <Route path="/forms" component={Forms} />
           <Route path="/forms/:formId">{({ formId }) => <Form formId={formId} />}</Route>
           <Route path="/forms/:formId/leads">{({ formId }) => <Leads key={formId} formId={formId} />}</Route>

@@ -105,6 +105,7 @@ export function pagesOf({
     overview: '/',
     leads: `${atForm}/leads`,
     lead: `${atForm}/leads/${leadId}`,
+    senders: '/senders',
     forms: '/forms',
     'archived-forms': '/forms?archived=shown',
     form: atForm,

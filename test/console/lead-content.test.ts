@@ -166,6 +166,18 @@ describe('the timeline of a lead', () => {
     expect(steps({}, [delivered]).at(-1)).toBe('Enrichment pending');
   });
 
+  test('has the review at its time, and the score as it was before', () => {
+    const review = { verdict: 'good', at: '2026-11-15T12:30:00Z' } as const;
+    expect(steps({ score: 12, clean: true, scoredClean: false, review })).toEqual([
+      '00:00 Received via Webhook',
+      '00:00 Scored 12 of 100, not clean',
+      '30:00 Reviewed: not spam',
+      'Enrichment pending',
+    ]);
+    const blocked = { clean: false, scoredClean: true, sender: 'blocked' } as const;
+    expect(steps(blocked)[1]).toBe('00:00 Scored 80 of 100, clean, from a blocked sender');
+  });
+
   test('says what did not happen, once that is known', () => {
     const skipped = { clean: false, score: 3, enrichment: { state: 'skipped' } } as const;
     const before = [

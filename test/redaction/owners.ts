@@ -98,6 +98,12 @@ export async function useSettings(
   await call('searching leads', `/leads?q=${canaries.create('what an owner searched for')}`);
   await call('reading leads', `${at}/leads?limit=5`);
   await call('exporting', `${at}/leads/export?format=ndjson`);
+  const blocked = `${canaries.create('the address of a sender', ['workspaces'])}@acme.com`;
+  await call('blocking a sender', '/senders', {
+    method: 'PUT',
+    body: { sender: blocked, status: 'blocked' },
+  });
+  await call('reading reviews', '/reviews/export');
   await call('reading diagnostics', '/diagnostics/events');
 
   await useDestinations(call, canaries, form.formId);
@@ -109,6 +115,14 @@ export async function useSettings(
   });
   await call('an unknown form', `/forms/${wrong('form id')}`);
   await call('an unknown lead', `/leads/${wrong('lead id')}`);
+  await call('an unknown lead to review', `/leads/${wrong('lead id to review')}/review`, {
+    method: 'POST',
+    body: { verdict: 'spam' },
+  });
+  await call('what is no sender', '/senders', {
+    method: 'PUT',
+    body: { sender: wrong('sender'), status: null },
+  });
   await call('an unknown request', `/diagnostics/requests/${wrong('request id')}`);
   await call('an unknown route', `/${wrong('route')}`);
   await call('an unknown query', `${at}/leads?${wrong('query')}=${wrong('query value')}`);

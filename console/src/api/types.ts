@@ -6,6 +6,7 @@ import type {
   deliveryView,
   destinationView,
   listedForm,
+  listedSender,
   listedToken,
   messageView,
   wholeForm,
@@ -30,6 +31,17 @@ export type Form = ReturnType<typeof wholeForm>;
 export type FormField = Form['fields'][number];
 export type Token = ReturnType<typeof listedToken>;
 export type Lead = ReturnType<typeof wholeLead>;
+export type ListedSender = ReturnType<typeof listedSender>;
+export type Verdict = 'good' | 'spam' | null;
+/** `status` is null for a sender that was removed from the list. */
+export interface ReviewedLeads {
+  readonly reviewed: readonly string[];
+  readonly notFound: readonly string[];
+  readonly senders: {
+    readonly changed: readonly { readonly sender: string; readonly status: ListedSender['status'] | null }[];
+    readonly full: boolean;
+  };
+}
 export type SignatureExplanation = ReturnType<typeof debugSignature>;
 
 export type Delivery = { readonly formId: string; readonly url: string } & ReturnType<typeof deliveryView>;

@@ -1,12 +1,15 @@
 /** The active navigation item of a path. */
 export function activeItem(path: string): string {
-  if (/^\/forms\/[^/]+\/leads/.test(path)) return '/leads';
+  if (/^\/forms\/[^/]+\/leads|^\/senders$/.test(path)) return '/leads';
   const [, first = ''] = path.split('/');
   return `/${first}`;
 }
 
 /** Pages that are a table use the full width. */
-const TABLES = [/^\/(leads|forms|tokens|diagnostics|destinations|alerts)$/, /^\/forms\/[^/]+\/leads$/];
+const TABLES = [
+  /^\/(leads|senders|forms|tokens|diagnostics|destinations|alerts)$/,
+  /^\/forms\/[^/]+\/leads$/,
+];
 
 /** Cloudscape's page width. */
 export function contentType(path: string): 'table' | 'default' {

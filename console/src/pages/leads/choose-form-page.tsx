@@ -9,6 +9,7 @@ import { Empty, QueryResult } from '../../shared/states.tsx';
 import { Link } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { ActiveState, LastWeek } from '../forms/form-state.tsx';
+import { SENDERS_PATH } from './review/review-words.ts';
 
 /** Leads are listed per form; a single form needs no choice. */
 export default function ChooseFormPage() {
@@ -18,6 +19,7 @@ export default function ChooseFormPage() {
       <QueryResult of={forms} what="the forms">
         {({ forms: listed }) => <Choice forms={listed} />}
       </QueryResult>
+      <Link href={SENDERS_PATH}>Trusted and blocked senders</Link>
       <ToArchivedForms />
     </Page>
   );

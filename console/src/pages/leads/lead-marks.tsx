@@ -26,10 +26,11 @@ export function Score({ score, grade, test }: Pick<LeadRow, 'score' | 'grade'> &
   );
 }
 
-export function Clean({ clean, test }: Pick<LeadRow, 'clean'> & Tested) {
+export function Clean({ clean, review, test }: Pick<LeadRow, 'clean' | 'review'> & Tested) {
   if (test) return <StatusIndicator type="info">Test</StatusIndicator>;
+  if (review?.verdict === 'spam') return <StatusIndicator type="error">Spam</StatusIndicator>;
   return clean ? (
-    <StatusIndicator type="success">Clean</StatusIndicator>
+    <StatusIndicator type="success">{review ? 'Clean, reviewed' : 'Clean'}</StatusIndicator>
   ) : (
     <StatusIndicator type="warning">Not clean</StatusIndicator>
   );

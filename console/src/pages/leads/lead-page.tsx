@@ -23,6 +23,7 @@ import { TimelinePanel } from './detail/timeline-panel.tsx';
 import { EraseLead } from './erase-lead.tsx';
 import { Clean, EnrichmentState, Score } from './lead-marks.tsx';
 import { leadsBreadcrumb } from './leads-navigation.ts';
+import { ReviewLead, ReviewSummary, SenderSummary } from './review/review-lead.tsx';
 import { useLead } from './use-leads.ts';
 
 interface LeadPageProps {
@@ -64,6 +65,7 @@ export default function LeadPage({ formId, submissionId }: LeadPageProps) {
         data && (
           <SpaceBetween direction="horizontal" size="xs">
             <NeighbourButtons formId={formId} submissionId={submissionId} />
+            <ReviewLead lead={data} />
             <EraseLead submissionId={submissionId} back={back} />
           </SpaceBetween>
         )
@@ -126,6 +128,12 @@ function LeadSummary({ lead }: { readonly lead: Lead }) {
         items={[
           { label: 'Score', value: <Score {...lead} /> },
           { label: 'Clean', value: <Clean {...lead} /> },
+          ...(lead.test
+            ? []
+            : [
+                { label: 'Review', value: <ReviewSummary lead={lead} /> },
+                { label: 'Sender', value: <SenderSummary sender={lead.sender} /> },
+              ]),
           { label: 'Enrichment', value: <EnrichmentState state={lead.enrichment.state} /> },
           { label: 'Received via', value: surfaceName(lead.surface) },
           { label: 'Submission ID', value: <Copyable text={lead.submissionId} what="submission ID" /> },

@@ -11,7 +11,7 @@ export const ENRICHMENT_MEANINGS: Readonly<Record<EnrichmentState, string>> = {
   pending: 'Enrichment is in progress. This page updates automatically.',
   enriched: 'Based on the submission and public sources.',
   failed: 'No additional information was found.',
-  skipped: 'Only clean leads are enriched. See the score for why this lead isn’t clean.',
+  skipped: 'Only clean leads are enriched. See the score and the review for why this lead isn’t clean.',
 };
 
 const FAILURE_MEANINGS: Readonly<Record<FailureReason, string>> = {

@@ -16,10 +16,11 @@ import { Page } from '../../shell/page.tsx';
 import { ConfirmErase } from './erase-lead.tsx';
 import { ExportMenu, ExportProgress, type ExportWanted, useExport } from './export/export-menu.tsx';
 import { formOptions, leadsBreadcrumb } from './leads-navigation.ts';
-import { isFiltered, type LeadFilter, readFilter, writeFilter } from './table/lead-filter.ts';
+import { SENDERS_PATH } from './review/review-words.ts';
+import { isFiltered, type LeadFilter, readFilter, toQuery, writeFilter } from './table/lead-filter.ts';
 import { FilterBar } from './table/lead-filter-bar.tsx';
 import { LeadsTable } from './table/leads-table.tsx';
-import { useLeadPage } from './use-leads.ts';
+import { leadsPath, useLeadPage } from './use-leads.ts';
 
 export default function LeadsPage({ formId }: { readonly formId: string }) {
   const form = useForm(formId);
@@ -45,6 +46,9 @@ function LeadsActions({ form }: { readonly form: Form }) {
   return (
     <SpaceBetween direction="horizontal" size="xs">
       <FormSwitcher form={form} />
+      <Button href={SENDERS_PATH} onFollow={follow}>
+        Senders
+      </Button>
       {isLive && (
         <Button href={address} onFollow={follow}>
           Form settings
@@ -93,7 +97,7 @@ function FormLeads({ form }: { readonly form: Form }) {
     restart(chosen);
     setAddress(writeFilter(chosen), { replace: true });
   };
-  const file = useExport(form);
+  const file = useExport({ path: `${leadsPath(form.formId)}/export`, name: form.slug });
   const notify = useNotify();
   const [erasing, setErasing] = useState<readonly string[]>();
   const [erased, setErased] = useState<string>();
@@ -117,7 +121,7 @@ function FormLeads({ form }: { readonly form: Form }) {
     if (erased !== undefined) heading.current?.focus();
   }, [erased]);
 
-  const save = (wanted: ExportWanted) => void file.start(wanted, filter);
+  const save = (wanted: ExportWanted) => void file.start(wanted, toQuery(filter, Date.now()));
 
   return (
     <SpaceBetween size="l">

@@ -31,8 +31,10 @@ export function useLead(submissionId: string) {
   });
 }
 
-function isWorthWatching({ enrichment, receivedAt }: Lead): boolean {
-  return enrichment.state === 'pending' && Date.now() - Date.parse(receivedAt) < LONGEST_WATCH_MS;
+/** A review may be what starts the enrichment. */
+function isWorthWatching({ enrichment, review, receivedAt }: Lead): boolean {
+  const since = Date.parse(review?.at ?? receivedAt);
+  return enrichment.state === 'pending' && Date.now() - since < LONGEST_WATCH_MS;
 }
 
 const PAGES = 'pages';

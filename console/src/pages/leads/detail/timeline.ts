@@ -17,6 +17,7 @@ export function timelineOf(
   destinationName: (destinationId: string) => string,
 ): TimelineStep[] {
   const later = [
+    ...reviewed(lead),
     enriched(lead),
     ...(messages?.map((message) => forwarded(message, destinationName(message.destinationId))) ?? []),
     ...(messages?.length === 0 ? [{ status: 'stopped', text: 'Not forwarded' } as const] : []),
@@ -34,12 +35,25 @@ function momentOf({ at }: TimelineStep): number {
 }
 
 /** A lead is scored when it is received. */
-function scored({ score, clean, receivedAt }: Lead): TimelineStep {
+function scored({ score, clean, scoredClean = clean, sender, receivedAt }: Lead): TimelineStep {
+  const listed = sender === undefined ? '' : `, from a ${sender} sender`;
   return {
-    status: clean ? 'success' : 'warning',
-    text: `Scored ${score} of 100, ${clean ? 'clean' : 'not clean'}`,
+    status: scoredClean ? 'success' : 'warning',
+    text: `Scored ${score} of 100, ${scoredClean ? 'clean' : 'not clean'}${listed}`,
     at: receivedAt,
   };
+}
+
+function reviewed({ review }: Lead): TimelineStep[] {
+  if (!review) return [];
+  const isGood = review.verdict === 'good';
+  return [
+    {
+      status: isGood ? 'success' : 'warning',
+      text: `Reviewed: ${isGood ? 'not spam' : 'spam'}`,
+      at: review.at,
+    },
+  ];
 }
 
 function enriched({ enrichment }: Lead): TimelineStep {

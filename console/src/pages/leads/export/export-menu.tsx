@@ -3,10 +3,9 @@ import Button from '@cloudscape-design/components/button';
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import { useEffect, useRef, useState } from 'react';
+import type { Query } from '#console/api/client.ts';
 import { errorMessage } from '#console/api/problem.ts';
 import { useClient } from '#console/api/queries.ts';
-import { type LeadFilter, toQuery } from '../table/lead-filter.ts';
-import { leadsPath } from '../use-leads.ts';
 import { exportColumns } from './export-columns.ts';
 import { exportPages, formatSize } from './export-pages.ts';
 
@@ -118,26 +117,25 @@ const TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 /** Writes all pages of an export to one file. Leaving the page cancels it. */
-export function useExport({ formId, slug }: { readonly formId: string; readonly slug: string }) {
+export function useExport({ path, name }: { readonly path: string; readonly name: string }) {
   const client = useClient();
   const [state, setState] = useState<ExportState>({ step: 'idle' });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
-  async function start(wanted: ExportWanted, filter: LeadFilter): Promise<void> {
+  async function start(wanted: ExportWanted, filter: Query): Promise<void> {
     const { format } = wanted;
     const controller = new AbortController();
     const { signal } = controller;
     running.current?.abort();
     running.current = controller;
-    let fileName = `${slug}.${format}`;
+    let fileName = `${name}.${format}`;
     const target = await openSaveTarget(fileName, TYPES[format]);
     if (!target || signal.aborted) return;
     let bytes = 0;
     setState({ step: 'running', bytes, fileName });
-    const query = { ...toQuery(filter, Date.now()), ...wanted };
-    const read = (cursor: string | undefined) =>
-      client.fetch(`${leadsPath(formId)}/export`, { ...query, cursor }, signal);
+    const query = { ...filter, ...wanted };
+    const read = (cursor: string | undefined) => client.fetch(path, { ...query, cursor }, signal);
     try {
       for await (const page of exportPages({ read, pause, signal })) {
         await target.write(page.bytes);

@@ -7,6 +7,7 @@ import { type ReactNode, type RefObject, useMemo, useState, useSyncExternalStore
 import { useSearch } from 'wouter';
 import type { Form, LeadPage } from '#console/api/types.ts';
 import { useTimeText } from '#console/shared/moment.tsx';
+import { ReviewSelected } from '../review/review-selected.tsx';
 import {
   type Column,
   columnsOf,
@@ -101,6 +102,10 @@ export function LeadsTable({
           description="Newest first"
           actions={
             <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+              <ReviewSelected
+                submissionIds={selectedRows.map(({ submissionId }) => submissionId)}
+                onDone={() => setSelected([])}
+              />
               <Button
                 disabled={selectedRows.length === 0}
                 onClick={() => onErase(selectedRows.map(({ submissionId }) => submissionId))}

@@ -1,0 +1,34 @@
+import type { ReviewedLeads, Verdict } from '#console/api/types.ts';
+
+export const SENDERS_PATH = '/senders';
+
+const MARKED: Readonly<Record<Exclude<Verdict, null>, string>> = { good: 'not spam', spam: 'spam' };
+
+export function verdictName(verdict: Exclude<Verdict, null>): string {
+  return MARKED[verdict];
+}
+
+/** What a review did, in one or two sentences. */
+export function reviewText(verdict: Verdict, { reviewed, notFound, senders }: ReviewedLeads): string {
+  const leads = reviewed.length === 1 ? 'Lead' : `${reviewed.length} leads`;
+  return [
+    verdict === null ? `${leads}: review undone.` : `${leads} marked as ${MARKED[verdict]}.`,
+    ...(notFound.length > 0 ? [`${notFound.length} not found.`] : []),
+    ...sendersText(senders.changed),
+    ...(senders.full ? ['The list of senders is full, so the sender was not added. Remove one first.'] : []),
+  ].join(' ');
+}
+
+const MOST_NAMED = 3;
+
+function sendersText(changed: ReviewedLeads['senders']['changed']): string[] {
+  return (['trusted', 'blocked', null] as const).flatMap((status) => {
+    const names = changed.filter((each) => each.status === status).map(({ sender }) => sender);
+    if (names.length === 0) return [];
+    const listed =
+      names.length > MOST_NAMED ? `${names.length} senders` : names.join(names.length === 2 ? ' and ' : ', ');
+    const verb = names.length === 1 ? 'is' : 'are';
+    const now = status === null ? 'no longer on the list' : status;
+    return [`${listed} ${verb} ${status === null ? '' : 'now '}${now}.`];
+  });
+}

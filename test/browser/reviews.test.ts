@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { openContract, submissionId, submit, type Tenant } from '../contract/tenant.ts';
+import { until } from '../until.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
+import { openOwners, type TestOwner } from './owners.ts';
+
+const PITCH = 'Buy backlinks now!!! Rank #1 on Google, casino viagra http://spam.top';
+const leadFrom = (name: string, email: string, message = PITCH) => ({ name, email, message });
+
+const contract = openContract();
+let browser: TestBrowser;
+let owner: TestOwner;
+let page: Page;
+let errors: string[];
+let form: Tenant;
+let list: string;
+let ids: string[];
+
+const send = async (lead: object) => submissionId(await submit('1b', form, { body: JSON.stringify(lead) }));
+/** As the service has it, whatever the page shows. */
+const stored = (id: string) => contract.lead(id);
+const cleanOf = async (id: string) => (await stored(id))?.clean;
+const at = (id: string) => `${list}/${id}`;
+
+beforeAll(async () => {
+  const { administration, newOwner } = openOwners();
+  owner = await newOwner();
+  const { workspaceId } = owner;
+  const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact us' });
+  const { secret } = await administration.setSecret({ formId });
+  const { token, tokenId } = await administration.createToken({ formId });
+  form = { workspaceId, formId, slug, secret, token, tokenId };
+  list = `/forms/${formId}/leads`;
+  ids = [];
+  for (const each of [
+    leadFrom('Ada Byron', 'ada@analytical-engines.co.uk'),
+    leadFrom('Grace Hopper', 'grace@navy-yards.com'),
+    leadFrom('Hedy Lamarr', 'hedy.lamarr@gmail.com'),
+  ]) {
+    ids.push(await send(each));
+  }
+  browser = await openBrowser();
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  errors = watchForErrors(page);
+  await openAs(page, owner, at(ids[0] as string));
+  await settled(page);
+});
+afterAll(() => browser.close());
+
+const button = (name: string | RegExp, where = page) => where.getByRole('button', { name, exact: true });
+
+describe('on the page of a lead', () => {
+  test('one click corrects the verdict, and says what follows', async () => {
+    await shows(page, 'Not reviewed');
+    await button('Not spam').click();
+    await shows(page, 'Lead marked as not spam. analytical-engines.co.uk is now trusted.');
+    await shows(page, 'Marked as not spam');
+    await shows(page, 'Reviewed: not spam');
+    // Once the relay has followed the review.
+    await shows(page.getByRole('list', { name: 'Timeline' }), /^Enriched/);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  test('the next lead of that company is clean', async () => {
+    const next = await send(leadFrom('Charles Babbage', 'charles@analytical-engines.co.uk'));
+    expect(await cleanOf(next)).toBe(true);
+    await goTo(page, at(next));
+    await shows(page, 'Trusted when received');
+    await shows(page, /Scored \d+ of 100, not clean, from a trusted sender/);
+  });
+
+  test('a verdict is taken back by keyboard alone, and the focus stays', async () => {
+    await goTo(page, at(ids[0] as string));
+    const undo = button('Undo “Not spam”');
+    await undo.focus();
+    await page.keyboard.press('Enter');
+    await shows(page, 'Lead: review undone. analytical-engines.co.uk is no longer on the list.');
+    await shows(page, 'Not reviewed');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Not spam');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await shows(page, 'Lead marked as spam. analytical-engines.co.uk is now blocked.');
+    expect(await cleanOf(ids[0] as string)).toBe(false);
+  });
+});
+
+describe('in the list', () => {
+  test('selected leads are reviewed together, by keyboard', async () => {
+    await goTo(page, list);
+    await settled(page);
+    for (const name of ['Grace Hopper', 'Hedy Lamarr']) {
+      const box = page.getByRole('row').filter({ hasText: name }).getByRole('checkbox');
+      await box.focus();
+      await page.keyboard.press('Space');
+    }
+    const menu = page.getByRole('button', { name: 'Review', exact: true });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: /^Not spam/ }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await shows(page, /2 leads marked as not spam\. .*navy-yards\.com/);
+    await until(
+      () => Promise.all(ids.slice(1).map(cleanOf)),
+      (clean) => clean.every(Boolean),
+    );
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+  });
+});
+
+describe('the list of senders', () => {
+  const row = (sender: string) => page.getByRole('row').filter({ hasText: sender });
+
+  test('is reached from the leads and shows what the reviews added', async () => {
+    await page.getByRole('link', { name: 'Senders', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Trusted and blocked senders' }).waitFor();
+    await settled(page);
+    await shows(row('navy-yards.com'), 'Trusted');
+    await shows(row('hedy.lamarr@gmail.com'), 'Trusted');
+    await shows(row('analytical-engines.co.uk'), 'Blocked');
+  });
+
+  test('is edited: change, remove, add, with a clear refusal of free mail domains', async () => {
+    await button('Trust analytical-engines.co.uk').click();
+    await shows(row('analytical-engines.co.uk'), 'Trusted');
+    await button('Remove navy-yards.com').click();
+    await row('navy-yards.com').waitFor({ state: 'detached' });
+    await button('Add sender').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email address or domain').fill('gmail.com');
+    await page.keyboard.press('Enter');
+    await shows(dialog, /anybody can have an address/);
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByLabel('Email address or domain').fill('Spam-Factory.co.uk');
+    await dialog.getByText('Blocked', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await shows(row('spam-factory.co.uk'), 'Blocked');
+    const next = await send(
+      leadFrom('Eve', 'eve@spam-factory.co.uk', 'We need a quote for 40 engines, please.'),
+    );
+    expect(await stored(next)).toMatchObject({ clean: false, sender: 'blocked' });
+  });
+
+  test('has the reviews as a file', async () => {
+    // Browsers without a file picker download the file.
+    await page.evaluate('delete window.showSaveFilePicker');
+    await button('Export reviewed leads').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: /^NDJSON/ }).click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const lines = Buffer.concat(chunks).toString('utf8').trim().split('\n');
+    const verdicts = lines.map((line) => JSON.parse(line).review.verdict as string);
+    expect(verdicts.toSorted()).toEqual(['good', 'good', 'spam']);
+  });
+
+  test('fits a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of ['/senders', at(ids[0] as string)]) {
+      await goTo(page, path);
+      await settled(page);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    }
+    expect(errors).toEqual([]);
+  });
+});
