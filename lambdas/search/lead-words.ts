@@ -34,10 +34,10 @@ export function wordsOfLead(fields: LeadFields, kept?: LeadRoles): LeadWords {
   const name = tidyText((parts || roles.name)?.slice(0, LONGEST_TEXT), LONGEST_TEXT);
   const company = tidyText(roles.company?.slice(0, LONGEST_TEXT), LONGEST_TEXT);
   const email = readEmail(roles.email ?? '');
-  const typedEmail = email ? email.email : tidyText(roles.email?.toLowerCase(), LONGEST_EMAIL);
+  const typedEmail = normalizeEmail(roles.email ?? '');
   const phone = phoneOf(roles.phone, roles.country);
   const words = [
-    ...(typedEmail ? [stripAccents(typedEmail).replace(/ .*$/, '')] : []),
+    ...(typedEmail ? [emailWord(typedEmail)] : []),
     ...foldedWords(name),
     ...foldedWords(company),
     ...(email ? [email.registrable, email.host] : []),
@@ -48,6 +48,26 @@ export function wordsOfLead(fields: LeadFields, kept?: LeadRoles): LeadWords {
     contact: { name, company, email: typedEmail, phone: phone[0] },
     words: [...new Set(words)],
   };
+}
+
+/** A body that somebody damaged has no fields: the lead is listed, and can be erased. */
+export function fieldsOf(body: string): LeadFields {
+  try {
+    const fields: unknown = JSON.parse(body);
+    return typeof fields === 'object' && fields !== null ? (fields as LeadFields) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The address as the list keeps it, so that two spellings of one address are equal. Undefined if there is none. */
+export function normalizeEmail(text: string): string | undefined {
+  return readEmail(text)?.email ?? tidyText(text.toLowerCase(), LONGEST_EMAIL);
+}
+
+/** The word by which an address is found: always the first of a lead. */
+export function emailWord(normalized: string): string {
+  return stripAccents(normalized).replace(/ .*$/, '');
 }
 
 /** The buckets of the most important words, at most so many. */

@@ -26,8 +26,13 @@ import { deliveryRoutes, testRoutes } from './routes/delivery.ts';
 import { destinationRoutes, messageRoutes } from './routes/destinations.ts';
 import { formRoutes } from './routes/forms.ts';
 import { leadRoutes } from './routes/leads.ts';
+import { peopleRoutes } from './routes/people.ts';
 import { statsRoutes, tokenRoutes, workspaceRoutes } from './routes/workspace.ts';
-import { destinationDependencies, type SettingsDependencies } from './settings-dependencies.ts';
+import {
+  destinationDependencies,
+  personDependencies,
+  type SettingsDependencies,
+} from './settings-dependencies.ts';
 import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from './usage-store.ts';
 import { makeWebhookSender } from './webhook-sender.ts';
 
@@ -40,6 +45,7 @@ export function makeSettings(dependencies: SettingsDependencies) {
     ...testRoutes(dependencies),
     ...tokenRoutes(dependencies),
     ...leadRoutes(dependencies),
+    ...peopleRoutes(dependencies),
     ...destinationRoutes(dependencies),
     ...messageRoutes(dependencies),
     ...alertRoutes(dependencies),
@@ -68,6 +74,7 @@ const TABLES = [
 export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependencies {
   const tables = tablesFromEnvironment(env, TABLES);
   const context = { client: makeDocumentClient(), tables, now: Date.now, randomBytes };
+  const withWords = env[SEARCH_VARIABLES.words] !== 'false';
   const dnsServers = (env[ENRICHMENT_VARIABLES.dnsServers] ?? '').split(',').filter(Boolean);
   return {
     administrationOf: makeOwnerAdministration(context),
@@ -82,7 +89,8 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     lastUses: makeLastUses(context),
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
-    leadSearch: makeLeadSearcher({ ...context, withWords: env[SEARCH_VARIABLES.words] !== 'false' }),
+    leadSearch: makeLeadSearcher({ ...context, withWords }),
+    ...personDependencies({ ...context, withWords }),
     leadIndex: makeLeadIndex(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),

@@ -2,6 +2,7 @@ import type { AlertReader } from '../alerts/alert-reader-store.ts';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import type { LeadIndex } from '../search/lead-index-store.ts';
 import type { LeadSearcher } from '../search/lead-search-store.ts';
+import { makePersonFinder, type PersonFinder } from '../search/person-store.ts';
 import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
 import {
   type DestinationAdministration,
@@ -18,6 +19,7 @@ import {
 import type { LeadExport } from './leads/lead-export-store.ts';
 import type { LeadPages } from './leads/lead-pages-store.ts';
 import type { OwnerPipelineDependencies } from './owner-pipeline.ts';
+import { makePersonExport, type PersonExport } from './people/person-export-store.ts';
 import type { LastUseReader, SecretDatesReader, WorkspaceUsageReader } from './usage-store.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 
@@ -30,6 +32,8 @@ export interface SettingsDependencies extends OwnerPipelineDependencies {
   readonly leadExport: LeadExport;
   readonly leadSearch: LeadSearcher;
   readonly leadIndex: Pick<LeadIndex, 'remove'>;
+  readonly personFinder: PersonFinder;
+  readonly personExport: PersonExport;
   readonly stats: StatsReader;
   readonly webhooks: WebhookSender;
   readonly destinationsOf: (workspaceId: string) => DestinationAdministration;
@@ -63,4 +67,20 @@ export function destinationDependencies(
     random: context.randomBytes,
   });
   return { destinationsOf, messages, canSendEmail: surroundings.canSendEmail };
+}
+
+type PersonContext = StoreContext<'leads' | 'leadIndex' | 'destinations' | 'messages'> & {
+  readonly now: () => number;
+  readonly withWords: boolean;
+};
+
+/** What finds, exports and erases the leads of one person. */
+export function personDependencies(
+  context: PersonContext,
+): Pick<SettingsDependencies, 'personFinder' | 'personExport'> {
+  const personFinder = makePersonFinder(context);
+  const destinations = makeDestinationReader(context);
+  const messages = makeMessageReader(context);
+  const personExport = makePersonExport({ ...context, finder: personFinder, destinations, messages });
+  return { personFinder, personExport };
 }

@@ -61,6 +61,11 @@ describe('buckets', () => {
     expect(bucketsOf(words, 7)).toEqual(['ada', 'byr']);
   });
 
+  test('are made for addresses at a free mail provider, before all others', () => {
+    const { words } = wordsOfLead({ name: 'Ada Byron', email: 'zoe@gmail.com' });
+    expect(bucketsOf(words, 1)).toEqual(['zoe']);
+  });
+
   test.each([
     ['ada', 'ada'],
     ['wu', 'wu'],

@@ -4,6 +4,7 @@ import { until } from '../../until.ts';
 import { SAMPLE, submissionId } from '../submission/workbench.ts';
 import { OPERATIONS } from './api-document.ts';
 import { NOON, testFormOperations } from './form-operations.ts';
+import { indexNow } from './index-now.ts';
 import { openOwnerWorkbench, recordTableActions } from './owner-workbench.ts';
 import { testSendingOperations } from './sending-operations.ts';
 
@@ -66,6 +67,26 @@ describe('leads', () => {
     const range = { from: '2026-11-01T00:00:00Z', to: '2026-11-16T00:00:00+00:00', by: 'day' };
     const { body: days } = await owner.get('/stats', { query: range });
     expect(days.counts).toMatchObject([{ at: '2026-11-15T00:00:00Z', accepted: 3 }]);
+  });
+});
+
+describe('people', () => {
+  const { lead } = indexNow(bench);
+
+  test('have related leads, and are exported and erased', async () => {
+    const sender = await bench.newSender();
+    const owner = bench.ownerOf(sender.workspaceId);
+    const [first, second] = [await lead(sender, JSON.parse(SAMPLE)), await lead(sender, JSON.parse(SAMPLE))];
+    const { email } = JSON.parse(SAMPLE) as { email: string };
+    const { body: related } = await owner.get(`/leads/${first}/related`);
+    expect(related).toMatchObject({ leads: [{ submissionId: second, sameEmail: true }], more: false });
+    const { text } = await owner.post('/people/export', { body: { email } });
+    expect(text.split('\n').filter(Boolean)).toHaveLength(2);
+    const { body: erasure } = await owner.post('/people/erase', { body: { email } });
+    expect(erasure).toMatchObject({
+      erased: [{ submissionId: second }, { submissionId: first }],
+      complete: true,
+    });
   });
 });
 
@@ -187,6 +208,11 @@ describe('every operation', () => {
       'forms PutItem',
       'forms UpdateItem',
       'forms/byWorkspace Query',
+      'leadIndex BatchGetItem',
+      'leadIndex BatchWriteItem',
+      'leadIndex DeleteItem',
+      'leadIndex GetItem',
+      'leadIndex Query',
       'leads BatchGetItem',
       'leads DeleteItem',
       'leads GetItem',
