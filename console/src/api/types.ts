@@ -5,9 +5,11 @@ import type {
   alertView,
   deliveryView,
   destinationView,
+  erasureView,
   listedForm,
   listedToken,
   messageView,
+  relatedView,
   wholeForm,
   wholeLead,
 } from '#settings/views.ts';
@@ -30,6 +32,10 @@ export type Form = ReturnType<typeof wholeForm>;
 export type FormField = Form['fields'][number];
 export type Token = ReturnType<typeof listedToken>;
 export type Lead = ReturnType<typeof wholeLead>;
+export type Related = ReturnType<typeof relatedView>;
+export type RelatedLead = Related['leads'][number];
+export type Erasure = ReturnType<typeof erasureView>;
+export type ErasedLead = Erasure['erased'][number];
 export type SignatureExplanation = ReturnType<typeof debugSignature>;
 
 export type Delivery = { readonly formId: string; readonly url: string } & ReturnType<typeof deliveryView>;

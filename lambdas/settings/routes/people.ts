@@ -13,7 +13,7 @@ import { type OwnerRoute, route } from '../owner-pipeline.ts';
 import { erasePerson } from '../people/erase-person.ts';
 import { download, notFound, ok } from '../problem.ts';
 import type { SettingsDependencies } from '../settings-dependencies.ts';
-import { listedLead } from '../views.ts';
+import { erasureView, relatedView } from '../views.ts';
 
 const LONGEST_EMAIL = 320;
 
@@ -46,14 +46,7 @@ export function peopleRoutes(dependencies: Dependencies): OwnerRoute[] {
       // A damaged lead has nothing but its entry.
       const contact = isKnown ? given : ((await finder.contactOf(address, signal)) ?? given);
       const related = await findRelated({ finder, now }, address, contact, signal);
-      return ok({
-        leads: related.leads.map(({ sameEmail, samePhone, ...lead }) => ({
-          ...listedLead(lead),
-          sameEmail,
-          samePhone,
-        })),
-        more: related.more,
-      });
+      return ok(relatedView(related, contact.email));
     }),
 
     route('POST /settings/people/export', async ({ workspaceId, body, signal }) => {
@@ -74,11 +67,8 @@ export function peopleRoutes(dependencies: Dependencies): OwnerRoute[] {
       const position = from === undefined ? undefined : decodeErasureCursor(from, mark);
       const person = { workspaceId, email: address };
       const outcome = await erasePerson({ finder, leads, index }, person, position, signal);
-      return ok({
-        erased: outcome.erased.map(({ leadId: submissionId, ...rest }) => ({ submissionId, ...rest })),
-        complete: outcome.complete,
-        ...(outcome.position && { cursor: encodeErasureCursor(mark, outcome.position) }),
-      });
+      const next = outcome.position && encodeErasureCursor(mark, outcome.position);
+      return ok(erasureView(outcome, next));
     }),
   ];
 }

@@ -25,6 +25,7 @@ describe.each([
     await lead(sender, { email: 'joann@gmail.com', name: 'ann@gmail.com' });
     const found = await relatedTo(sender, first);
     expect(found).toEqual({
+      email: 'ann@gmail.com',
       leads: [
         expect.objectContaining({ submissionId: third, email: 'ann@gmail.com', sameEmail: true }),
         expect.objectContaining({
@@ -48,7 +49,7 @@ describe.each([
     }
     await lead(sender, { email: 'änn@acme-tools.de' });
     await lead(sender, { email: 'ann+news@acme-tools.de' });
-    expect(await relatedTo(sender, own)).toEqual({ leads: [], more: false });
+    expect(await relatedTo(sender, own)).toMatchObject({ leads: [], more: false });
   });
 
   test('have the same phone number, however it is written', async () => {
@@ -79,7 +80,7 @@ describe.each([
     const sender = await bench.newSender();
     await lead(sender, { name: 'Ann', message: 'hello' });
     const own = await lead(sender, { name: 'Ann', message: 'hello' });
-    expect(await relatedTo(sender, own)).toEqual({ leads: [], more: false });
+    expect(await relatedTo(sender, own)).toMatchObject({ leads: [], more: false });
   });
 
   test('are at most 50, and it is said that there are more', async () => {
@@ -99,7 +100,7 @@ describe.each([
     const fields = { email: 'ann@acme-tools.de', phone: '+49 30 901820' };
     const own = await lead(ours, fields);
     const their = await lead(theirs, fields);
-    expect(await relatedTo(ours, own)).toEqual({ leads: [], more: false });
+    expect(await relatedTo(ours, own)).toMatchObject({ leads: [], more: false });
     expect((await bench.ownerOf(ours.workspaceId).get(`/leads/${their}/related`)).status).toBe(404);
   });
 
