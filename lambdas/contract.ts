@@ -107,6 +107,15 @@ export const ERASED_ATTRIBUTES = [
   'v',
 ] as const;
 
+/** What a review may write: a few attributes of the lead, and the item beside it. The score and the body stay. */
+export const REVIEW_ATTRIBUTES = {
+  lead: ['leadId', 'part', 'workspaceId', 'clean', 'scoredClean', 'review', 'roles'],
+  item: [
+    ...(['leadId', 'part', 'workspaceId', 'formId', 'form', 'score', 'clean', 'verdict', 'at'] as const),
+    ...(['madeClean', TTL_ATTRIBUTE, 'v'] as const),
+  ],
+} as const;
+
 /** The stack's outputs, which are the keys of an outputs file. */
 export const OUTPUTS = {
   stage: 'Stage',

@@ -121,6 +121,11 @@ export class Enrichment extends Construct {
       filters: [
         FilterCriteria.filter(inserted('lead')),
         FilterCriteria.filter(inserted('erased')),
+        // A verdict may take the place of another.
+        FilterCriteria.filter({
+          eventName: FilterRule.or('INSERT', 'MODIFY'),
+          dynamodb: { NewImage: { part: { S: FilterRule.isEqual('review') } } },
+        }),
         // An enrichment may take the place of a failed one.
         FilterCriteria.filter({
           eventName: FilterRule.or('INSERT', 'MODIFY'),

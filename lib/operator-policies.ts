@@ -51,6 +51,7 @@ export const READ_ACCESS: Access = {
     sendingDeadLetters: ['GetQueueAttributes', 'ReceiveMessage', 'ChangeMessageVisibility'],
     enrichment: ['GetQueueAttributes'],
     sending: ['GetQueueAttributes'],
+    index: ['GetQueueAttributes'],
   },
   owners: ['ListUsers'],
 };

@@ -42,7 +42,7 @@ export class Search extends Construct {
     tables.grant(index, 'leadIndex', ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']);
     this.tellAboutWords(index);
     allowQueue(index, this.queue, RECEIVE);
-    followQueue(index, this.queue, { batchSize: 10, maxConcurrency: 5 });
+    followQueue(index, this.queue, { batchSize: 10, maxConcurrency: 2 });
   }
 
   /** Lets a function search, and remove the entries of a lead that it erases. */

@@ -19,6 +19,7 @@ import type { Search } from './search.ts';
 import type { Sending } from './sending.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
+import { grantReviewLeads } from './tables/review-grants.ts';
 import type { Tables } from './tables.ts';
 import type { Throttle } from './throttles.ts';
 
@@ -47,6 +48,10 @@ export const SETTINGS_ROUTES: Readonly<
     '/settings/forms/{formId}/leads/export': [GET],
     '/settings/leads': [GET],
     '/settings/leads/{leadId}': [GET, DELETE],
+    '/settings/leads/{leadId}/review': [POST],
+    '/settings/leads/review': [POST],
+    '/settings/reviews/export': [GET],
+    '/settings/senders': [GET, PUT],
     '/settings/leads/{leadId}/messages': [GET],
     '/settings/leads/{leadId}/related': [GET],
     '/settings/people/export': [POST],
@@ -205,6 +210,7 @@ export class SettingsApi extends Construct {
     tables.grantKeepConfiguration(settings);
     tables.grantKeepSecrets(settings);
     tables.grantReadAndEraseLeads(settings);
+    grantReviewLeads(tables, settings);
     tables.grantReadStats(settings);
     tables.grantReadLastUse(settings);
     grantKeepDestinations(settings, tables);

@@ -91,13 +91,13 @@ export class Tables extends Construct {
     this.grant(fn, 'workspaces', ['GetItem']);
   }
 
-  /** Surface 1b: the secrets of a slug. DynamoDB decrypts with the reader's permissions. */
+  /** Surface 1b: the secrets of a slug, then its form's. DynamoDB decrypts with the reader's permissions. */
   grantFindSecretsBySlug(fn: ServiceFunction): void {
-    this.grant(fn, 'formSecrets', ['Query']);
+    this.grant(fn, 'formSecrets', ['Query', 'BatchGetItem']);
     fn.allow(this.secretsKeyStatement('read', 'formSecrets'));
   }
 
-  /** The gate: reads a workspace, then counts a submission against it. */
+  /** The gate: reads a workspace and its sender list, then counts a submission against it. */
   grantPassGate(fn: ServiceFunction): void {
     this.grant(fn, 'workspaces', ['BatchGetItem', 'UpdateItem']);
   }

@@ -10,17 +10,17 @@ import type { RunCommand, Session } from './session.ts';
 type Which = 'enrichment' | 'sending';
 
 const whichQueue = () =>
-  new Option('--queue <which>', 'whose dead letters')
+  new Option('--queue <which>', 'whose dead letters; those of the search index are with sending')
     .choices(['enrichment', 'sending'])
     .default('enrichment');
 
-const BACK: Readonly<Record<Which, string>> = { enrichment: 'to be enriched', sending: 'to be sent' };
+const BACK: Readonly<Record<Which, string>> = { enrichment: 'to be enriched', sending: 'to their queues' };
 
 export function addDeadLetterCommands(program: Command, run: RunCommand): void {
   const dlq = program
     .command('dlq')
     .description(
-      'Manage dead letters: enrichments, or events and messages to destinations, that failed repeatedly.',
+      'Manage dead letters: enrichments; or events, messages to destinations and updates of the search index, that failed repeatedly.',
     );
   addList(dlq, run);
   addRedrive(dlq, run);
@@ -74,7 +74,7 @@ async function openDeadLetters({ queueClient, outputs }: Session, queue: Which):
     queueClient,
     queue === 'enrichment'
       ? { deadLetterQueueUrl: outputs.deadLetterQueueUrl, sourceQueueUrl: outputs.enrichmentQueueUrl }
-      : // Of the queue of events and of that of messages.
+      : // Of the queues of events, of messages and of the search index.
         { deadLetterQueueUrl: outputs.sendingDeadLetterQueueUrl, sourceQueueUrl: undefined },
   );
 }

@@ -8,6 +8,7 @@ import { counted, table } from '../operator/terminal.ts';
 import { examples, readMoment } from './command-line.ts';
 import { addLeadExport, addLeadList } from './lead-list.ts';
 import { confirm } from './operator-input.ts';
+import { addLeadReindex } from './reindex.ts';
 import type { RunCommand, Session } from './session.ts';
 
 /** Long enough for a table of any size. */
@@ -16,11 +17,12 @@ const PATIENCE_MS = 6 * 60 * 60 * 1000;
 export function addLeadCommands(program: Command, run: RunCommand): void {
   const leads = program
     .command('leads')
-    .description('Manage leads: list, show, export, requeue and erase them.');
+    .description('Manage leads: list, show, export, requeue, reindex and erase them.');
   addLeadList(leads, run);
   addShow(leads, run);
   addLeadExport(leads, run);
   addRequeue(leads, run);
+  addLeadReindex(leads, run);
   addLeadErase(leads, run);
 }
 

@@ -190,9 +190,11 @@ const WORDS: Readonly<Record<keyof Removed, [singular: string, plural?: string]>
   diagnostics: ['diagnostics record'],
   stats: ['statistics record'],
   alerts: ['alert record'],
+  searchEntries: ['search entry', 'search entries'],
   destinations: ['destination'],
   messages: ['message'],
   owners: ['owner'],
+  senders: ['sender'],
 };
 
 function describe(removed: Removed): string {

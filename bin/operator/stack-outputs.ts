@@ -15,6 +15,8 @@ export interface StackOutputs {
   /** Messages to destinations. */
   readonly sendingQueueUrl: string;
   readonly sendingDeadLetterQueueUrl: string;
+  /** Leads to be brought up to date in the search index. */
+  readonly indexQueueUrl: string;
   /** Where owners sign in. Stacks of earlier versions have none. */
   readonly userPoolId: string | undefined;
   readonly userPoolClientId: string | undefined;
@@ -61,6 +63,7 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
     deadLetterQueueUrl: required(OUTPUTS.queues.enrichmentDeadLetters),
     sendingQueueUrl: required(OUTPUTS.queues.sending),
     sendingDeadLetterQueueUrl: required(OUTPUTS.queues.sendingDeadLetters),
+    indexQueueUrl: required(OUTPUTS.queues.index),
     userPoolId: optional(outputs, OUTPUTS.userPoolId),
     userPoolClientId: optional(outputs, OUTPUTS.userPoolClientId),
     settingsUrl: optional(outputs, OUTPUTS.settingsUrl)?.replace(/\/+$/, ''),

@@ -13,7 +13,7 @@ export interface DeadLetter {
   readonly messageId: string;
   /** Undefined if the message is not one of ours. */
   readonly submissionId: string | undefined;
-  /** Of sending: what was to be done, or the event that was to be dispatched. */
+  /** Of sending: what was to be done, or the event that was to be dispatched or indexed. */
   readonly task?: string | undefined;
   readonly destinationId?: string | undefined;
   readonly receiveCount: number;
@@ -131,6 +131,8 @@ export function makeDeadLetters(
   };
 }
 
+type Letter = Readonly<Record<string, unknown>>;
+
 function toDeadLetter({ MessageId, Body, Attributes = {} }: Message): DeadLetter {
   return {
     messageId: String(MessageId),
@@ -140,11 +142,15 @@ function toDeadLetter({ MessageId, Body, Attributes = {} }: Message): DeadLetter
   };
 }
 
-/** An enrichment has a lead alone; a lead event also has a type; a task of sending has both or one, and a destination. */
+/**
+ * An enrichment has a lead alone; a lead event also has a type; a task of sending has both or one, and a destination.
+ * What is meant for the search index has a workspace, too, and no form.
+ */
 function parseBody(body: string): Pick<DeadLetter, 'submissionId' | 'task' | 'destinationId'> {
   try {
-    const { leadId, task, type, destinationId } = JSON.parse(body) as Record<string, unknown>;
-    const what = [task, type].filter((each) => typeof each === 'string').join(' ');
+    const { leadId, task, type, destinationId, workspaceId, formId } = JSON.parse(body) as Letter;
+    const isForIndex = task === undefined && workspaceId !== undefined && formId === undefined;
+    const what = [isForIndex ? 'index' : task, type].filter((each) => typeof each === 'string').join(' ');
     return {
       submissionId: typeof leadId === 'string' ? leadId : undefined,
       ...(what !== '' && { task: what }),

@@ -5,13 +5,15 @@ import { recordPrefix } from '../rejections/rejection-record.ts';
 import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
 import type { FormRecord } from '../settings/administration/forms-store.ts';
 import { activeMarkKey } from '../stats/active-workspaces-store.ts';
+import { removeFromIndex } from './indexed-leads-store.ts';
+import { removeReviewedLeads, removeSenderList } from './offboard-reviews-store.ts';
 import type { Owners } from './owners-store.ts';
 import { deleteInTransactions, deleteItems, type Key } from './table-items-store.ts';
 import type { WorkspaceContents } from './workspace-contents-store.ts';
 
 export const REMOVED_KINDS = [
   ...(['tokens', 'forms', 'secrets', 'leads', 'diagnostics', 'stats', 'alerts'] as const),
-  ...(['destinations', 'messages', 'owners'] as const),
+  ...(['searchEntries', 'destinations', 'messages', 'owners', 'senders'] as const),
 ] as const;
 export type Removed = Record<(typeof REMOVED_KINDS)[number], number>;
 
@@ -25,12 +27,14 @@ type Note = (kind: keyof Removed, count: number) => void;
 
 /** Deletes what belongs to a workspace. Everything can be repeated. */
 export function makeSweep(
-  { client, tables, owners }: OffboardingContext,
+  context: OffboardingContext,
   contents: WorkspaceContents,
   destinations: DestinationSweep,
   workspaceId: string,
   signal: AbortSignal,
 ) {
+  const { client, tables, owners } = context;
+
   async function* pages(query: Omit<Parameters<typeof paginateQuery>[1], 'Select'>) {
     for await (const { Items = [] } of paginateQuery({ client }, query)) {
       signal.throwIfAborted();
@@ -57,7 +61,8 @@ export function makeSweep(
     for await (const items of pages(query)) {
       const key = (leadId: unknown, part: string): Key => ({ leadId, part });
       const clean = items.filter((each) => each.clean === true);
-      // In one transaction: an enrichment without its lead could never be found again. Only clean leads have one.
+      // In one transaction: an enrichment without its lead could never be found again. Only clean leads and
+      // reviewed ones have one, and the latter are gone by now.
       await Promise.all([
         deleteInTransactions(
           client,
@@ -138,10 +143,14 @@ export function makeSweep(
       partition('stats', note),
       partition('alerts', note),
       activeMark(note),
+      removeSenderList(context, workspaceId, signal).then((count) => note('senders', count)),
       removeOwners(),
       destinations.removeMessages().then((count) => note('messages', count)),
     ]);
+    note('leads', await removeReviewedLeads(context, workspaceId, signal));
     for (const form of forms) await leadsOf(form, note);
+    for await (const count of removeFromIndex({ client, tables }, workspaceId, signal))
+      note('searchEntries', count);
     return forms;
   }
 

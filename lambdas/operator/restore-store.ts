@@ -203,6 +203,11 @@ function isErasureNote(noun: BackedUp, { part }: Item): boolean {
  * alert when the copy was taken has been announced since, or is too old.
  */
 function renewed(noun: BackedUp, item: Item, nowMilliseconds: number): Item {
+  if (noun === 'leads' && item.part === 'review') {
+    // Put back, it would announce the lead once more.
+    const { madeClean: _madeClean, ...review } = item;
+    return review;
+  }
   if (noun === 'alerts') {
     const { pending: _pending, ...alert } = item;
     return alert;

@@ -1,7 +1,7 @@
-import type { LeadChange } from '../submission/lead-events.ts';
+import type { LeadEvent } from '../submission/lead-events.ts';
 
 /** A lead of which the index is to be brought up to date. After `lead.accepted` it has no entries yet. */
-export type IndexMessage = Pick<LeadChange, 'type' | 'workspaceId' | 'leadId'>;
+export type IndexMessage = Pick<LeadEvent, 'type' | 'workspaceId' | 'leadId'>;
 
 export function readIndexMessage(body: string): IndexMessage {
   const { type, workspaceId, leadId } = JSON.parse(body) as Partial<Record<keyof IndexMessage, unknown>>;

@@ -5,7 +5,7 @@ import type { Lead } from '../submission/lead-item.ts';
 import type { Destination } from './destination.ts';
 import type { MessageType } from './message.ts';
 
-/** What a message is made of. Everything in it is stored, so the body under one id never changes. */
+/** What a message is made of. Everything in it is stored, so the body under one id changes only if a review changes `clean`. */
 export interface MessageContent {
   readonly type: MessageType;
   /** When the event happened. */

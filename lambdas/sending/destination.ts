@@ -1,4 +1,4 @@
-import { LEAD_EVENTS, type LeadEvent, receivedAtOf } from '../submission/lead-events.ts';
+import { type ForwardedEvent, LEAD_EVENTS, receivedAtOf } from '../submission/lead-events.ts';
 
 export const DESTINATION_KINDS = ['webhook', 'slack', 'email'] as const;
 export type DestinationKind = (typeof DESTINATION_KINDS)[number];
@@ -78,7 +78,7 @@ export interface DestinationSecret {
 export const MOST_DESTINATIONS = 20;
 
 /** Whether a destination gets an event. One created after the lead was accepted does not. */
-export function subscribesTo(destination: Destination, event: LeadEvent | AlertEvent): boolean {
+export function subscribesTo(destination: Destination, event: ForwardedEvent | AlertEvent): boolean {
   const { events, forms, onlyClean, createdAt, destinationId } = destination;
   const { type, formId, leadId } = event;
   if (!events.includes(type)) return false;
@@ -87,6 +87,8 @@ export function subscribesTo(destination: Destination, event: LeadEvent | AlertE
   // Nobody knows whether an erased lead was clean, and its event contains nothing but ids.
   const isLead = type === 'lead.accepted' || type === 'lead.enriched';
   if (isLead && onlyClean && event.clean !== true) return false;
+  // The others got the lead when it was received, even if nobody remembers the message any more.
+  if ('madeClean' in event && event.madeClean && !onlyClean) return false;
   return Date.parse(createdAt) <= receivedAtOf(leadId);
 }
 

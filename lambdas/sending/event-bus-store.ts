@@ -1,11 +1,11 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { makeSocketPool } from '../aws/socket-pool.ts';
-import type { LeadEvent } from '../submission/lead-events.ts';
+import type { ForwardedEvent } from '../submission/lead-events.ts';
 import type { AlertEvent } from './destination.ts';
 
 export interface EventBus {
   /** Ids, form, score and clean; no personal data. Throws unless the bus took every event. */
-  put(events: readonly (LeadEvent | AlertEvent)[], signal: AbortSignal): Promise<void>;
+  put(events: readonly (ForwardedEvent | AlertEvent)[], signal: AbortSignal): Promise<void>;
 }
 
 export const EVENT_SOURCE = 'lead-ingest';

@@ -27,10 +27,12 @@ import { destinationRoutes, messageRoutes } from './routes/destinations.ts';
 import { formRoutes } from './routes/forms.ts';
 import { leadRoutes } from './routes/leads.ts';
 import { peopleRoutes } from './routes/people.ts';
+import { reviewRoutes, senderRoutes } from './routes/reviews.ts';
 import { statsRoutes, tokenRoutes, workspaceRoutes } from './routes/workspace.ts';
 import {
   destinationDependencies,
   personDependencies,
+  reviewDependencies,
   type SettingsDependencies,
 } from './settings-dependencies.ts';
 import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from './usage-store.ts';
@@ -46,6 +48,8 @@ export function makeSettings(dependencies: SettingsDependencies) {
     ...tokenRoutes(dependencies),
     ...leadRoutes(dependencies),
     ...peopleRoutes(dependencies),
+    ...reviewRoutes(dependencies),
+    ...senderRoutes(dependencies),
     ...destinationRoutes(dependencies),
     ...messageRoutes(dependencies),
     ...alertRoutes(dependencies),
@@ -92,6 +96,7 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     leadSearch: makeLeadSearcher({ ...context, withWords }),
     ...personDependencies({ ...context, withWords }),
     leadIndex: makeLeadIndex(context),
+    ...reviewDependencies(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),
     webhooks: makeWebhookSender(),

@@ -13,13 +13,18 @@ import { type MessageReader, makeMessageReader } from '../sending/message-reader
 import type { StatsReader } from '../stats/stats-store.ts';
 import {
   type AdministrationContext,
+  AdministrationError,
   makeOwnerAdministration,
   type OwnerAdministration,
 } from './administration/administration.ts';
+import { workspaceAdministration } from './administration/workspaces-store.ts';
 import type { LeadExport } from './leads/lead-export-store.ts';
 import type { LeadPages } from './leads/lead-pages-store.ts';
 import type { OwnerPipelineDependencies } from './owner-pipeline.ts';
 import { makePersonExport, type PersonExport } from './people/person-export-store.ts';
+import { makeReviewLeads, type ReviewLeads } from './reviews/review-leads.ts';
+import { makeReviews } from './reviews/reviews-store.ts';
+import { makeSenders, type Senders } from './reviews/senders-store.ts';
 import type { LastUseReader, SecretDatesReader, WorkspaceUsageReader } from './usage-store.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 
@@ -34,6 +39,8 @@ export interface SettingsDependencies extends OwnerPipelineDependencies {
   readonly leadIndex: Pick<LeadIndex, 'remove'>;
   readonly personFinder: PersonFinder;
   readonly personExport: PersonExport;
+  readonly reviewLeads: ReviewLeads;
+  readonly senders: Senders;
   readonly stats: StatsReader;
   readonly webhooks: WebhookSender;
   readonly destinationsOf: (workspaceId: string) => DestinationAdministration;
@@ -83,4 +90,22 @@ export function personDependencies(
   const messages = makeMessageReader(context);
   const personExport = makePersonExport({ ...context, finder: personFinder, destinations, messages });
   return { personFinder, personExport };
+}
+
+/** What the routes about reviews and senders need. */
+export function reviewDependencies(
+  context: AdministrationContext & StoreContext<'leads'>,
+): Pick<SettingsDependencies, 'reviewLeads' | 'senders'> {
+  const administrationOf = makeOwnerAdministration(context);
+  const senders = makeSenders(context, workspaceAdministration(context));
+
+  async function fieldsOf(workspaceId: string, formId: string) {
+    try {
+      return (await administrationOf(workspaceId).form(formId)).fields ?? [];
+    } catch (error) {
+      if (error instanceof AdministrationError && error.code === 'not_found') return [];
+      throw error;
+    }
+  }
+  return { senders, reviewLeads: makeReviewLeads({ reviews: makeReviews(context), senders, fieldsOf }) };
 }

@@ -15,6 +15,7 @@ import { topLevelScalars } from './leads/lead-columns.ts';
 import { summaryOf } from './leads/lead-row.ts';
 import type { WholeLead } from './leads/whole-leads-store.ts';
 import type { Erasure } from './people/erase-person.ts';
+import type { ListedSender } from './reviews/sender-list.ts';
 
 /** What leaves the service. Attributes are listed one by one, so that new ones stay inside until listed. */
 
@@ -127,15 +128,21 @@ function secretsView(formId: string, { secret, uses, nowMilliseconds }: Omit<Kno
 
 /** A complete lead. The body is the text as sent: re-serialized, numbers would lose digits. */
 export function wholeLead({ lead, state, enrichment }: WholeLead) {
-  const { leadId: _leadId, state: _state, ...findings } = enrichment ?? {};
+  // What the owner called spam may have been enriched before.
+  const { leadId: _leadId, state: _state, ...findings } = (state !== 'skipped' && enrichment) || {};
   return {
     ...summaryOf(lead, state, topLevelScalars(lead.body)),
     formId: lead.formId,
     ...(lead.expiresAt !== undefined && { keptUntil: keptUntil(lead.expiresAt) }),
+    ...(lead.scoredClean !== undefined && { scoredClean: lead.scoredClean }),
     signals: lead.signals.map(({ name, weight }) => ({ name, weight, explanation: explainSignal(name) })),
     body: lead.body,
     enrichment: { state, ...findings },
   };
+}
+
+export function listedSender({ sender, status, addedAt, leadId }: ListedSender) {
+  return { sender, status, addedAt, submissionId: leadId };
 }
 
 const anyText = text({ min: 16, max: 200 });

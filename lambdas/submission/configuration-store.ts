@@ -2,6 +2,7 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import { type Attribution, UNATTRIBUTED } from '../rejections/reasons.ts';
 import type { Form, FormSecret, IngestToken, Workspace } from './configuration.ts';
+import { type SenderList, sendersKey } from './senders.ts';
 import type { TokenConfiguration } from './server-token.ts';
 import type { SlugConfiguration } from './signed-request.ts';
 
@@ -10,7 +11,7 @@ import type { SlugConfiguration } from './signed-request.ts';
  * may only be trusted with a `configVersion` that was read before it.
  *
  *     find         records ──> workspace (version)     finds the owner; good enough to reject
- *     readAgain                          records       good enough to accept, with that version
+ *     readAgain                          records       good enough to accept, with that version; also the sender list
  *
  * Record first and version second would accept a token that was revoked in between, with the new version.
  */
@@ -53,18 +54,6 @@ export function slugConfigurations({
     return (answer.Items ?? []) as Item[];
   }
 
-  async function readRecords(
-    slug: string,
-    signal: AbortSignal,
-    only: Partial<typeof ATTRIBUTES_TO_JUDGE> = {},
-  ) {
-    const [forms, secrets] = await Promise.all([
-      queryBySlug<Form>(tables.forms, slug, signal, only.form),
-      queryBySlug<FormSecret>(tables.formSecrets, slug, signal, only.secret),
-    ]);
-    return { forms, secrets };
-  }
-
   return {
     async locate(slug, signal) {
       const forms = await queryBySlug<Form>(tables.forms, slug, signal, ATTRIBUTES_TO_JUDGE.form);
@@ -74,23 +63,47 @@ export function slugConfigurations({
     },
 
     async find(slug, signal) {
-      const records = await readRecords(slug, signal, ATTRIBUTES_TO_JUDGE);
+      const [forms, secrets] = await Promise.all([
+        queryBySlug<Form>(tables.forms, slug, signal, ATTRIBUTES_TO_JUDGE.form),
+        queryBySlug<FormSecret>(tables.formSecrets, slug, signal, ATTRIBUTES_TO_JUDGE.secret),
+      ]);
       const answer = await client.send(
         new GetCommand({
           TableName: tables.workspaces,
           // An unknown slug reads the same tables, under a key that nobody has.
-          Key: { workspaceId: records.forms[0]?.workspaceId ?? slug },
+          Key: { workspaceId: forms[0]?.workspaceId ?? slug },
           ConsistentRead: true,
         }),
         { abortSignal: signal },
       );
-      return { ...records, workspace: answer.Item as Workspace | undefined };
+      return { forms, secrets, workspace: answer.Item as Workspace | undefined };
     },
 
-    async readAgain(slug, { workspace }, signal) {
-      return { ...(await readRecords(slug, signal)), workspace };
+    // The form and the workspace are known by now, so that the secret and the list come in one call.
+    async readAgain(slug, { forms: [before], workspace }, signal) {
+      const [forms, [secret, list]] = await Promise.all([
+        queryBySlug<Form>(tables.forms, slug, signal),
+        batchGet(
+          client,
+          [
+            { table: tables.formSecrets, key: { slug, formId: before?.formId ?? slug } },
+            { table: tables.workspaces, key: sendersKey(workspace?.workspaceId ?? slug) },
+          ],
+          signal,
+        ),
+      ]);
+      return {
+        forms,
+        secrets: [secret as FormSecret | undefined].filter((each) => each !== undefined),
+        workspace,
+        senders: listIn(list),
+      };
     },
   };
+}
+
+function listIn(item: Record<string, unknown> | undefined): SenderList | undefined {
+  return item?.senders as SenderList | undefined;
 }
 
 /** Enough to reject. The rest of a form may be large, and reading it would reveal that the form exists. */
@@ -141,12 +154,21 @@ export function tokenConfigurations({
     },
 
     async readAgain(tokenHash, { token: before, workspace }, signal) {
-      const [token, form] = await batchGet(
+      const [token, form, list] = await batchGet(
         client,
-        [{ table: tables.tokens, key: { tokenHash } }, formAddress(before, tokenHash)],
+        [
+          { table: tables.tokens, key: { tokenHash } },
+          formAddress(before, tokenHash),
+          { table: tables.workspaces, key: sendersKey(workspace?.workspaceId ?? tokenHash) },
+        ],
         signal,
       );
-      return { token: token as IngestToken | undefined, workspace, form: form as Form | undefined };
+      return {
+        token: token as IngestToken | undefined,
+        workspace,
+        form: form as Form | undefined,
+        senders: listIn(list),
+      };
     },
   };
 }

@@ -1,6 +1,7 @@
 // The part of an owner's configuration that submissions depend on, and how its ids and slugs are made.
 
 import type { Attribution, Reason, Rejection, RejectionDetail } from '../rejections/reasons.ts';
+import type { SenderList } from './senders.ts';
 
 /** `browser` is kept for Surface 2: such a token is known, and refused here as the wrong type. */
 export type TokenType = 'server' | 'browser';
@@ -51,6 +52,8 @@ export interface Credential {
   readonly workspaceId: string;
   readonly configVersion: number;
   readonly form: Form;
+  /** Absent if the workspace has no list. */
+  readonly senders?: SenderList | undefined;
   /** Which token or secret proved it, as Diagnostics keeps its last use: `token#…`, `secret#…#current`. */
   readonly provedBy: string;
   /** Of a signature: how far off its timestamp was, and when its secret ends. Kept with the last use. */

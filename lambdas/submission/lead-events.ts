@@ -1,39 +1,42 @@
 import type { StreamRecord } from './lead-item.ts';
 
+/** The events that a destination can subscribe to. */
 export const LEAD_EVENTS = ['lead.accepted', 'lead.enriched', 'lead.erased'] as const;
-export type LeadEventType = (typeof LEAD_EVENTS)[number];
+/**
+ * Two stay within the service. Destinations hear of a review only if it makes the lead clean; of a failed enrichment
+ * only the search index does.
+ */
+export type LeadEventType = (typeof LEAD_EVENTS)[number] | 'lead.reviewed' | 'lead.enrichment_failed';
 
 /** What the relay announces to each consumer: ids and facts about the lead, never its content. */
-export type LeadEvent = LeadChange & { readonly type: LeadEventType };
-
-/** Everything that happens to a lead. The search index follows what is no event for others, too. */
-export interface LeadChange {
-  readonly type: LeadEventType | 'lead.changed';
+export interface LeadEvent<Type extends LeadEventType = LeadEventType> {
+  readonly type: Type;
   readonly workspaceId: string;
   readonly formId: string;
   readonly leadId: string;
-  /** When it happened: received, enriched or erased. */
+  /** When it happened: received, enriched, reviewed or erased. */
   readonly at: string;
   /** Unknown once the lead is erased. */
   readonly score?: number | undefined;
   readonly clean?: boolean | undefined;
+  /** Of `lead.reviewed`: the lead was not clean before. Of `lead.accepted`: it was announced before, as not clean. */
+  readonly madeClean?: boolean | undefined;
 }
+
+/** What destinations may hear of. */
+export type ForwardedEvent = LeadEvent<(typeof LEAD_EVENTS)[number]>;
 
 type Image = NonNullable<NonNullable<StreamRecord['dynamodb']>['NewImage']>;
 
-export function isLeadEvent(change: LeadChange): change is LeadEvent {
-  return change.type !== 'lead.changed';
-}
-
 /**
- * What a stream record stands for; undefined for deletions and incomplete items that somebody put there by hand. An
- * enrichment that replaces a failed one comes as a modification.
+ * The event that a stream record stands for; undefined for deletions, changed leads and incomplete items that somebody put
+ * there by hand. An enrichment that replaces a failed one comes as a change, and so does a verdict that replaces another.
  */
-export function readLeadChange({ eventName, dynamodb }: StreamRecord): LeadChange | undefined {
+export function readLeadEvent({ eventName, dynamodb }: StreamRecord): LeadEvent | undefined {
   const image = dynamodb?.NewImage;
   const part = image?.part?.S;
-  if (!image || (eventName !== 'INSERT' && !(eventName === 'MODIFY' && part === 'enrichment')))
-    return undefined;
+  const isChangeable = part === 'enrichment' || part === 'review';
+  if (!image || (eventName !== 'INSERT' && !(eventName === 'MODIFY' && isChangeable))) return undefined;
   if (part === 'lead') {
     return complete('lead.accepted', image, {
       workspaceId: image.workspaceId?.S,
@@ -41,19 +44,27 @@ export function readLeadChange({ eventName, dynamodb }: StreamRecord): LeadChang
       at: image.receivedAt?.S,
     });
   }
+  if (part === 'review') {
+    const event = complete('lead.reviewed', image, {
+      workspaceId: image.workspaceId?.S,
+      formId: image.form?.S,
+      at: image.at?.S,
+    });
+    return event && image.madeClean?.BOOL ? { ...event, madeClean: true } : event;
+  }
   const owner = { workspaceId: image.workspace?.S, formId: image.form?.S };
   if (part === 'enrichment') {
-    const type = image.state?.S === 'enriched' ? 'lead.enriched' : 'lead.changed';
+    const type = image.state?.S === 'enriched' ? 'lead.enriched' : 'lead.enrichment_failed';
     return complete(type, image, { ...owner, at: image.enrichedAt?.S });
   }
   return part === 'erased' ? complete('lead.erased', image, { ...owner, at: image.erasedAt?.S }) : undefined;
 }
 
 function complete(
-  type: LeadChange['type'],
+  type: LeadEventType,
   image: Image,
   { workspaceId, formId, at }: Record<'workspaceId' | 'formId' | 'at', string | undefined>,
-): LeadChange | undefined {
+): LeadEvent | undefined {
   const leadId = image.leadId?.S;
   if (!leadId || !workspaceId || !formId || !at) return undefined;
   const score = image.score?.N;
@@ -89,6 +100,21 @@ export function toErasedItem(
     expiresAt: Math.ceil(erasedAtMilliseconds / 1000) + HOURS_48_SECONDS,
     v: 1,
   };
+}
+
+/**
+ * What destinations are told. A review that makes a lead clean announces it a second time, for the destinations that
+ * get clean leads only; of other reviews they hear nothing.
+ */
+export function toForwardedEvent({ type, ...event }: LeadEvent): ForwardedEvent | undefined {
+  if (type === 'lead.enrichment_failed') return undefined;
+  if (type !== 'lead.reviewed') return { type, ...event };
+  return event.madeClean ? { type: 'lead.accepted', ...event } : undefined;
+}
+
+/** Clean leads: new ones, and those that a review has made clean. */
+export function isToEnrich({ type, clean, madeClean }: LeadEvent): boolean {
+  return (type === 'lead.accepted' && clean === true) || (type === 'lead.reviewed' && madeClean === true);
 }
 
 /** A lead's id begins with the time at which it was received. */

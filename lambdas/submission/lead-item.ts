@@ -1,8 +1,9 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import type { Score, Signal } from '../scoring/score-lead.ts';
+import type { Signal } from '../scoring/score-lead.ts';
 import { type Surface, wholeSeconds } from './limits.ts';
+import type { ListedScore, Review } from './senders.ts';
 
-export interface Lead extends Score {
+export interface Lead extends ListedScore {
   readonly leadId: string;
   readonly workspaceId: string;
   readonly formId: string;
@@ -12,6 +13,8 @@ export interface Lead extends Score {
   readonly body: string;
   /** In seconds since 1970. Set if the form has a retention period. */
   readonly expiresAt?: number;
+  /** Present if the owner has said that it is spam, or that it is not. */
+  readonly review?: Review;
 }
 
 /** UUIDv7: 48 bits of milliseconds, then randomness, so that ids sort by time of arrival. */

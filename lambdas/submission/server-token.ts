@@ -10,6 +10,7 @@ import {
   type Verdict,
   type Workspace,
 } from './configuration.ts';
+import type { SenderList } from './senders.ts';
 import { type Headers, singleHeader } from './submission.ts';
 
 const PREFIXES: Record<TokenType, string> = { server: 'ingt_srv_', browser: 'ingt_brw_' };
@@ -54,9 +55,10 @@ export interface TokenConfiguration {
   readonly token?: IngestToken | undefined;
   readonly workspace?: Workspace | undefined;
   readonly form?: Form | undefined;
+  readonly senders?: SenderList | undefined;
 }
 
-export function judgeServerToken({ token, workspace, form }: TokenConfiguration): Verdict {
+export function judgeServerToken({ token, workspace, form, senders }: TokenConfiguration): Verdict {
   if (!token) return refuse('token_invalid', UNATTRIBUTED);
   const owner = { workspaceIds: [token.workspaceId], formId: token.formId };
   if (token.type !== 'server') return refuse('token_wrong_type', owner, { type: token.type });
@@ -71,6 +73,7 @@ export function judgeServerToken({ token, workspace, form }: TokenConfiguration)
       workspaceId: workspace.workspaceId,
       configVersion: workspace.configVersion,
       form,
+      senders,
       provedBy: `token#${token.tokenId}`,
     },
   };

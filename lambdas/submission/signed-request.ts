@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Rejection, UNATTRIBUTED } from '../rejections/reasons.ts';
 import { type Form, type FormSecret, refuse, type Verdict, type Workspace } from './configuration.ts';
 import { LIMITS } from './limits.ts';
+import type { SenderList } from './senders.ts';
 import { type Headers, singleHeader } from './submission.ts';
 
 /** The exact text of `X-SVC-Timestamp`, since that text is what was signed; checked against the server's clock. */
@@ -57,6 +58,7 @@ export interface SlugConfiguration {
   readonly forms: readonly Form[];
   readonly secrets: readonly FormSecret[];
   readonly workspace?: Workspace | undefined;
+  readonly senders?: SenderList | undefined;
 }
 
 export interface SignedRequest {
@@ -70,7 +72,7 @@ export interface SignedRequest {
  * is no secret, and only then does the configuration decide which reason comes first.
  */
 export function judgeSignedRequest(
-  { forms, secrets, workspace }: SlugConfiguration,
+  { forms, secrets, workspace, senders }: SlugConfiguration,
   request: SignedRequest,
 ): Verdict {
   const form = forms.length === 1 ? forms[0] : undefined;
@@ -93,6 +95,7 @@ export function judgeSignedRequest(
       workspaceId: workspace.workspaceId,
       configVersion: workspace.configVersion,
       form,
+      senders,
       provedBy: `secret#${form.formId}#${proof}`,
       proof: {
         skewSeconds: Math.floor(nowMilliseconds / 1000) - Number(headers.get('x-svc-timestamp')?.[0]),

@@ -6,6 +6,7 @@ import { answerReplay, hashBody, type Telemetry } from './answer-and-report.ts';
 import type { LastUse } from './last-use-store.ts';
 import { type Lead, leadExpiry } from './lead-item.ts';
 import type { Leads } from './leads-store.ts';
+import { applySenderList } from './senders.ts';
 import {
   type Answer,
   acceptance,
@@ -30,9 +31,9 @@ export function scoreSubmission(
   return {
     before: function scoreSubmissionBefore({ event: submission }: Request<ParsedSubmission>) {
       const { fields } = submission.parsed;
-      const { form } = submission.credential;
+      const { form, senders } = submission.credential;
       try {
-        submission.score = score(fields, form.fields);
+        submission.score = applySenderList(score(fields, form.fields), senders, fields, form.fields);
       } catch (error) {
         telemetry.defect(error, submission);
         submission.score = {

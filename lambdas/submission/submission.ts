@@ -3,9 +3,9 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { OPAQUE_REJECTION } from '../contract.ts';
 import { type Attribution, type Reason, UNATTRIBUTED } from '../rejections/reasons.ts';
 import type { LeadFields } from '../scoring/lead-text.ts';
-import type { Score } from '../scoring/score-lead.ts';
 import type { Credential } from './configuration.ts';
 import type { Surface } from './limits.ts';
+import type { ListedScore } from './senders.ts';
 
 export interface ParsedBody {
   /** The text exactly as sent, and as stored. */
@@ -36,7 +36,7 @@ export interface Submission {
   /** Set by `parseBody`. */
   parsed?: ParsedBody;
   /** Set by `scoreSubmission`. */
-  score?: Score;
+  score?: ListedScore;
   outcome?: Outcome;
 }
 

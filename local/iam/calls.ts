@@ -61,6 +61,8 @@ interface TablePart {
   readonly Item?: Item;
   readonly Keys?: readonly Item[];
   readonly KeyConditionExpression?: string;
+  readonly UpdateExpression?: string;
+  readonly ConditionExpression?: string;
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
   readonly ExpressionAttributeValues?: Item;
   readonly Select?: string;
@@ -164,15 +166,26 @@ export function dynamoDbCalls(
         'dynamodb:Select': call.part.Select,
         'dynamodb:ReturnValues': call.part.ReturnValues,
         ...(hasConditionOn('dynamodb:LeadingKeys') && { 'dynamodb:LeadingKeys': leadingKeys(call) }),
-        // Of what is put. No policy restricts the attributes of other calls.
-        ...(hasConditionOn('dynamodb:Attributes') && {
-          'dynamodb:Attributes': call.part.Item && Object.keys(call.part.Item),
-        }),
+        // Of what is put and updated. No policy restricts the attributes of other calls.
+        ...(hasConditionOn('dynamodb:Attributes') && { 'dynamodb:Attributes': writtenAttributes(call.part) }),
       },
     })),
     ...[...encrypted].flatMap(decryptTable),
   ];
 }
+
+/** The attributes that a write names, in its expressions too; of nested ones only the first name. */
+function writtenAttributes({ Item, Key, UpdateExpression, ConditionExpression, ...part }: TablePart) {
+  if (Item) return Object.keys(Item);
+  if (UpdateExpression === undefined) return undefined;
+  const names =
+    `${UpdateExpression} ${ConditionExpression ?? ''}`.match(/(?<![\w:.#])#?[A-Za-z]\w*(?!\w*\()/g) ?? [];
+  const attributes = names.filter((name) => !KEYWORDS.has(name));
+  const resolved = attributes.map((name) => part.ExpressionAttributeNames?.[name] ?? name);
+  return [...new Set([...Object.keys(Key ?? {}), ...resolved])];
+}
+
+const KEYWORDS = new Set(['SET', 'REMOVE', 'ADD', 'DELETE', 'AND', 'OR', 'NOT', 'BETWEEN', 'IN']);
 
 /** What IAM must allow for a request to a table's stream. */
 export function streamCalls(operation: string, body: Body, resources: Resources): Call[] {

@@ -153,6 +153,10 @@ async function callSettings(call: CallSettings, rejectedRequest: string): Promis
   const { submissionId: leadId } = await call<{ submissionId: string }>('POST', `${at}/test`);
   for (const path of [`${at}/leads`, `${at}/leads/export`, `/leads/${leadId}`]) await call('GET', path);
   await callDestinations(call, leadId);
+  await call('POST', `/leads/${leadId}/review`, { verdict: 'good' });
+  await call('POST', '/leads/review', { verdict: null, submissionIds: [leadId] });
+  await call('PUT', '/senders', { sender: 'acme.com', status: 'trusted' });
+  for (const path of ['/senders', '/reviews/export']) await call('GET', path);
   await call('DELETE', `/leads/${leadId}`);
   await call('POST', `${at}/archive`);
 

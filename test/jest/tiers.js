@@ -22,7 +22,7 @@ const UNIT = [
   'lambdas/imports',
   'lambdas/operator/item-lines',
   'lambdas/settings/(csv|cursor|test-submission)',
-  'lambdas/submission/(lead-item|limits|read-request|signed-request)',
+  'lambdas/submission/(lead-item|limits|read-request|senders|signed-request)',
   'leadctl/(command-line|doctor-(account|alarms|command|leftovers|mail|stack)|fake-aws|listen)',
   'load/',
   'local/(?!console|loopback|start|stream-restart|stream-source|tables)',

@@ -82,9 +82,11 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
     'debugger',
     'sending',
     'alerts',
+    'search',
   ],
   sending: ['aws', 'submission', 'scoring', 'enrichment'],
-  operator: ['aws', 'submission', 'rejections', 'stats', 'settings', 'sending'],
+  search: ['aws', 'submission', 'scoring', 'enrichment'],
+  operator: ['aws', 'submission', 'rejections', 'stats', 'settings', 'sending', 'search'],
 };
 
 const lambdas = sourceFiles('lambdas');

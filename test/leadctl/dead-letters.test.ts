@@ -34,7 +34,8 @@ describe('dead letters of sending', () => {
     const { queues, run } = await ownStack();
     const leadId = randomUUID();
     const bodies = [
-      { type: 'lead.accepted', leadId },
+      { type: 'lead.accepted', leadId, workspaceId: 'ws_1', formId: 'form_1' },
+      { type: 'lead.erased', leadId, workspaceId: 'ws_1' },
       { task: 'send', type: 'lead.enriched', leadId, destinationId: 'dest_1' },
       { task: 'wake', destinationId: 'dest_2' },
     ];
@@ -44,10 +45,11 @@ describe('dead letters of sending', () => {
     }
     const { stdout } = await run('list', '--queue', 'sending', '--json');
     const { messages } = JSON.parse(stdout) as Listed;
-    expect(messages).toHaveLength(3);
+    expect(messages).toHaveLength(4);
     expect(messages).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ submissionId: leadId, task: 'lead.accepted' }),
+        expect.objectContaining({ submissionId: leadId, task: 'index lead.erased' }),
         expect.objectContaining({
           submissionId: leadId,
           task: 'send lead.enriched',
@@ -64,12 +66,12 @@ describe('dead letters of sending', () => {
 
   test('returns each to the queue it came from', async () => {
     const { queues, run } = await ownStack();
-    const sources = [queues[OUTPUTS.queues.sending], queues.otherSource] as const;
+    const sources = [queues[OUTPUTS.queues.sending], queues[OUTPUTS.queues.index], queues.otherSource];
     for (const [index, url] of sources.entries()) await letDie(stack.queueClient, url as string, `m${index}`);
     expect(await run('redrive', '--queue', 'sending', '--yes')).toEqual({
       exitCode: 0,
       stderr: '',
-      stdout: 'Sent 2 messages back to be sent.\n',
+      stdout: 'Sent 3 messages back to their queues.\n',
     });
     for (const [index, QueueUrl] of sources.entries()) {
       const { Messages } = await stack.queueClient.send(new ReceiveMessageCommand({ QueueUrl }));

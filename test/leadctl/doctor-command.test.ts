@@ -41,6 +41,7 @@ describe('the doctor command', () => {
       [OUTPUTS.queues.enrichmentDeadLetters]: queue('dead'),
       [OUTPUTS.queues.sending]: queue('sending'),
       [OUTPUTS.queues.sendingDeadLetters]: queue('sending-dead'),
+      [OUTPUTS.queues.index]: queue('index'),
       ...Object.fromEntries(tables),
     };
     const file = join(folder, 'outputs.json');

@@ -32,6 +32,7 @@ test('a healthy stack has no issues', async () => {
     'ok    enrichment queue      3 leads waiting, the oldest for 12 seconds',
     'ok    dead letters          none',
     'ok    sending queue         0 messages waiting, the oldest for 12 seconds',
+    'ok    index queue           0 leads waiting, the oldest for 12 seconds',
     'ok    sending dead letters  none',
     'ok    mail sender           leads@mail.example.com, verified by leads@mail.example.com, with production access',
     'ok    round trip            elsewhere',
@@ -145,11 +146,25 @@ const ROWS: Row[] = [
     /the oldest for 30 minutes/,
   ],
   [
+    'index queue',
+    'twenty minutes behind',
+    { 'monitoring:GetMetricData': ageOf('index', 1_200) },
+    'fail',
+    /0 leads waiting, the oldest for 20 minutes.*SearchBehind/,
+  ],
+  [
+    'index queue',
+    'five minutes behind',
+    { 'monitoring:GetMetricData': ageOf('index', 300) },
+    'warn',
+    /the oldest for 5 minutes/,
+  ],
+  [
     'sending dead letters',
     'there',
     { 'sqs:GetQueueAttributes': messages({ 'sending-dead': '1' }) },
     'fail',
-    /1 event or message failed permanently.*dlq list --queue sending.*dlq redrive --queue sending/,
+    /1 event, message or search update failed permanently.*dlq list --queue sending.*dlq redrive --queue sending/,
   ],
 ];
 
@@ -181,7 +196,13 @@ test('without permission to describe the stack, the queues are still checked', a
 
 test('queues that may not be read', async () => {
   const results = await examineAfter(aws, { 'sqs:GetQueueAttributes': denied() });
-  for (const name of ['enrichment queue', 'dead letters', 'sending queue', 'sending dead letters']) {
+  for (const name of [
+    'enrichment queue',
+    'dead letters',
+    'sending queue',
+    'index queue',
+    'sending dead letters',
+  ]) {
     const todo = expect.stringContaining('Allow sqs:GetQueueAttributes');
     expect(results).toContainEqual(expect.objectContaining({ name, status: 'warn', todo }));
   }

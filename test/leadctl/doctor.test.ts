@@ -104,6 +104,7 @@ test('on a local stack it checks the queues and makes a round trip', () => {
     'enrichment queue',
     'dead letters',
     'sending queue',
+    'index queue',
     'sending dead letters',
     'round trip',
   ]);

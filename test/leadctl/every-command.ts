@@ -81,6 +81,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   await read(['diagnostics', '--unattributed']);
   await read(['diagnostics', ...ofWorkspace, '--request', sent.rejectedRequestIds[0] ?? '']);
   await full(['leads', 'requeue', '--pending', '--since', '1h']);
+  await full(['leads', 'reindex', ...ofWorkspace, '--yes']);
 
   await alerts();
   const destination = await destinations();
@@ -160,7 +161,8 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
     await queueClient.send(new SendMessageCommand({ QueueUrl: outputs.deadLetterQueueUrl, MessageBody }));
     await read(['dlq', 'list']);
     await full(['dlq', 'redrive', '--yes']);
-    await letDie(queueClient, outputs.sendingQueueUrl, MessageBody);
+    for (const url of [outputs.sendingQueueUrl, outputs.indexQueueUrl])
+      await letDie(queueClient, url, MessageBody);
     await read(['dlq', 'list', '--queue', 'sending']);
     await full(['dlq', 'redrive', '--queue', 'sending', '--yes']);
   }

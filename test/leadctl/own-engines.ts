@@ -82,6 +82,7 @@ export async function makeOwnQueues(client: SQSClient): Promise<Record<string, s
     [OUTPUTS.queues.enrichmentDeadLetters]: enrichmentDeadLetters,
     [OUTPUTS.queues.sending]: await makeSource('sending', sendingDeadLetters),
     [OUTPUTS.queues.sendingDeadLetters]: sendingDeadLetters,
+    [OUTPUTS.queues.index]: await makeSource('index', sendingDeadLetters),
     /** No output of the stack: another queue that shares the dead letters. */
     otherSource: await makeSource('events', sendingDeadLetters),
   };

@@ -194,6 +194,7 @@ test('failures of DynamoDB are counted by the operations that functions call, tr
     'PutItem',
     'Query',
     'TransactWriteItems',
+    'UpdateItem',
   ]);
 });
 

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { REVIEW_ATTRIBUTES } from '../../lambdas/contract.ts';
 import { toErasedItem } from '../../lambdas/submission/lead-events.ts';
+import { toReviewItem } from '../../lambdas/submission/review-item.ts';
 import {
   permissionsOf as allPermissionsOf,
   statementsOf as allStatementsOf,
@@ -87,7 +89,7 @@ test('the diagnostics function can read Diagnostics and rejections, and nothing 
   );
 });
 
-test('the settings function can delete a lead, and put a note without content in its place, and nothing more', () => {
+test('the settings function can delete a lead, put a note without content in its place, review it, and nothing more', () => {
   const onLeads = statementsOf(roleOf('SettingsApiSettings')).filter(({ Resource }) =>
     many(Resource).some((it) => /^(\$\{)?Leads\b/.test(nameOf(it))),
   );
@@ -100,10 +102,24 @@ test('the settings function can delete a lead, and put a note without content in
       'dynamodb:Attributes': ['leadId', 'part', 'workspace', 'form', 'erasedAt', 'expiresAt', 'v'],
     },
   };
+  const only = (attributes: readonly string[]) => ({
+    'ForAllValues:StringEquals': { 'dynamodb:Attributes': [...attributes] },
+  });
   expect(writing).toEqual([
     ['dynamodb:DeleteItem', undefined],
     ['dynamodb:PutItem', nothingElse],
+    [
+      'dynamodb:UpdateItem',
+      only(['leadId', 'part', 'workspaceId', 'clean', 'scoredClean', 'review', 'roles']),
+    ],
+    ['dynamodb:PutItem', only(REVIEW_ATTRIBUTES.item)],
   ]);
+  const review = toReviewItem({
+    ...{ leadId: 'l', workspaceId: 'w', formId: 'f', score: 1, clean: true, verdict: 'good', at: 'now' },
+    madeClean: true,
+    expiresAt: 1,
+  });
+  expect(Object.keys(review).toSorted()).toEqual([...REVIEW_ATTRIBUTES.item].toSorted());
   const note = toErasedItem({ leadId: 'l', workspaceId: 'w', formId: 'f' }, Date.now());
   expect(Object.keys(note)).toEqual(nothingElse['ForAllValues:StringEquals']['dynamodb:Attributes']);
 });

@@ -9,6 +9,7 @@ const prod = synthesize('prod');
 const TIMEOUTS: Record<string, number> = {
   AlertsWatchFunction: 240,
   EnrichmentEnrichFunction: 30,
+  SearchIndexLeadsFunction: 15,
   SendingDispatchFunction: 15,
   SendingSendFunction: 30,
   SettingsApiSettingsFunction: 25,
@@ -54,7 +55,7 @@ test.each([
   ['prod', prod, 90, 'Retain'],
 ] as const)('in %s every log group has a retention', (_stage, template, days, policy) => {
   const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
-  expect(groups).toHaveLength(17);
+  expect(groups).toHaveLength(18);
   for (const group of groups) {
     expect(group).toMatchObject({ DeletionPolicy: policy, Properties: { RetentionInDays: days } });
   }
@@ -113,8 +114,10 @@ test.each([
     DestinationSecretsTable: `\${DestinationSecrets}`,
     AlertsTable: `\${Alerts}`,
     MessagesTable: `\${Messages}`,
+    LeadIndexTable: `\${LeadIndex}`,
     EnrichmentQueueUrl: expect.stringMatching(/^\$\{EnrichmentQueue\w+\}$/),
     EnrichmentDeadLetterQueueUrl: expect.stringMatching(/^\$\{EnrichmentDeadLetters\w+\}$/),
+    IndexQueueUrl: expect.stringMatching(/^\$\{SearchQueue\w+\}$/),
     SendingQueueUrl: expect.stringMatching(/^\$\{SendingMessages\w+\}$/),
     SendingDeadLetterQueueUrl: expect.stringMatching(/^\$\{SendingDeadLetters\w+\}$/),
   });

@@ -18,6 +18,7 @@ const STATEFUL: Readonly<Record<string, readonly string[]>> = {
     'FormSecrets',
     'Forms',
     'Idempotency',
+    'LeadIndex',
     'Leads',
     'Messages',
     'Rejections',
@@ -38,6 +39,7 @@ const STATEFUL: Readonly<Record<string, readonly string[]>> = {
   'AWS::SQS::Queue': [
     'EnrichmentDeadLetters9738ED3B',
     'EnrichmentQueueB0F06967',
+    'SearchQueueD0084E5B',
     'SendingDeadLetters18460848',
     'SendingEventsB7DE9CFD',
     'SendingMessagesB65D8294',

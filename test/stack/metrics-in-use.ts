@@ -1,5 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { makeIndexLeads } from '#search/index-leads/handler.ts';
+import { defectLine, makeIndexLeads } from '#search/index-leads/handler.ts';
 import { makeWatch } from '../../lambdas/alerts/watch/handler.ts';
 import { type FunctionLog, makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import {
@@ -8,6 +8,7 @@ import {
   METRICS,
   OWNER_METRICS,
   REASONS,
+  SEARCH_METRICS,
   SENDING_METRICS,
   STREAM_METRICS,
   SURFACES,
@@ -30,6 +31,7 @@ export const METRIC_NAMES: readonly string[] = [
   STREAM_METRICS,
   SENDING_METRICS,
   ALERT_METRICS,
+  SEARCH_METRICS,
   OWNER_METRICS,
   GATEWAY_METRICS,
 ]
@@ -75,6 +77,7 @@ export async function writtenLines(): Promise<Line[]> {
   const index = { write: async () => undefined, update: async () => true, remove: async () => undefined };
   const leads = { read: async () => ({ leadItem: undefined, enrichment: undefined }) };
   await makeIndexLeads({ leads, index, withWords: true, log, now: Date.now })({ Records: [] });
+  write(defectLine(failure()));
   const stats = { count: async () => undefined };
   const active = { mark: async () => undefined, list: async () => [] };
   await makeStats({ stats, active, log, now: Date.now })({ Records: [] });

@@ -45,7 +45,7 @@ const ALLOWED: Record<string, string[]> = {
   ],
   IngestWebhook: [
     'Diagnostics: dynamodb:PutItem',
-    'FormSecrets: dynamodb:Query',
+    'FormSecrets: dynamodb:BatchGetItem dynamodb:Query',
     'FormSecretsKey: kms:Decrypt kms:DescribeKey',
     'Forms: dynamodb:Query',
     'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
@@ -62,6 +62,7 @@ const ALLOWED: Record<string, string[]> = {
   ],
   EnrichmentRelay: [
     'EnrichmentQueue: sqs:SendMessage',
+    'SearchQueue: sqs:SendMessage',
     'SendingEvents: sqs:SendMessage',
     `\${Leads.StreamArn}: ${READ_STREAM}`,
   ],
@@ -84,6 +85,11 @@ const ALLOWED: Record<string, string[]> = {
     'SendingMessages: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage sqs:SendMessage',
     `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
     `\${Messages.Arn}/index/byDueTime: dynamodb:Query`,
+  ],
+  SearchIndexLeads: [
+    'LeadIndex: dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Leads: dynamodb:BatchGetItem',
+    'SearchQueue: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
   ],
   LeadStats: [
     'Stats: dynamodb:BatchGetItem dynamodb:PutItem dynamodb:UpdateItem',
@@ -109,7 +115,9 @@ const ALLOWED: Record<string, string[]> = {
     'FormSecrets: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
     'FormSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
     'Forms: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
-    'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem',
+    'LeadIndex: dynamodb:BatchGetItem dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:Query',
+    // Twice, each with other attributes: the note of an erasure, and a review.
+    'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:PutItem dynamodb:UpdateItem',
     'Messages: dynamodb:BatchGetItem dynamodb:Query',
     'SendingMessages: sqs:SendMessage',
     'Stats: dynamodb:Query',
@@ -128,6 +136,7 @@ const ALLOWED: Record<string, string[]> = {
 
 const QUEUES = {
   EnrichmentQueue: QUEUE_VARIABLES.enrichment,
+  SearchQueue: QUEUE_VARIABLES.index,
   SendingEvents: QUEUE_VARIABLES.dispatch,
   SendingMessages: QUEUE_VARIABLES.sending,
 } as const satisfies Record<string, string>;

@@ -61,6 +61,7 @@ describe('retention', () => {
       expect(named.sort()).toEqual([
         'EnrichmentDeadLetters',
         'EnrichmentQueue',
+        'SearchQueue',
         'SendingDeadLetters',
         'SendingEvents',
         'SendingMessages',
@@ -68,7 +69,7 @@ describe('retention', () => {
       for (const { Properties } of Object.values(queues)) {
         expect(Properties.MessageRetentionPeriod).toBe(14 * 24 * HOUR_SECONDS);
       }
-      const documented = row('enrichment queue, events queue, messages queue, dead letters of both');
+      const documented = row('enrichment queue, events queue, messages queue, index queue, dead letters');
       expect(documented).toContain('14 days in each');
     });
 

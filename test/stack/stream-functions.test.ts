@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { alarmsOf } from './metrics-in-use.ts';
 import { asText, EVERY_SETTING, ownFunctions, synthesize, withoutHash } from './synthesize.ts';
 
-describe('enrichment and sending', () => {
+describe('enrichment, sending and search', () => {
   const template = synthesize('prod');
   const mappings = Object.entries(template.findResources('AWS::Lambda::EventSourceMapping'));
   const queues = template.findResources('AWS::SQS::Queue');
@@ -18,7 +18,7 @@ describe('enrichment and sending', () => {
       expect(JSON.stringify(own)).toContain('"aws:SecureTransport":"false"');
     });
 
-    test('read by a function has a dead-letter queue: one for enrichment, one for all of sending', () => {
+    test('read by a function has a dead-letter queue: one for enrichment, one for sending and search', () => {
       const read = Object.entries(queues).flatMap(([id, { Properties }]) => {
         if (!Properties.RedrivePolicy) return [];
         const { deadLetterTargetArn, maxReceiveCount } = Properties.RedrivePolicy;
@@ -29,6 +29,7 @@ describe('enrichment and sending', () => {
       expect(read.sort()).toEqual([
         'EnrichmentQueue: EnrichmentDeadLetters after 5 receives',
         // Their messages fail only through our fault: 20 receives outlast a longer outage.
+        'SearchQueue: SendingDeadLetters after 20 receives',
         'SendingEvents: SendingDeadLetters after 20 receives',
         'SendingMessages: SendingDeadLetters after 20 receives',
       ]);
@@ -36,6 +37,7 @@ describe('enrichment and sending', () => {
 
     test.each([
       ['EnrichmentEnrich', 'EnrichmentQueue'],
+      ['SearchIndexLeads', 'SearchQueue'],
       ['SendingDispatch', 'SendingEvents'],
       ['SendingSend', 'SendingMessages'],
     ])('of %s hides a message for at least six times as long as the function may run', (name, queue) => {
@@ -63,15 +65,16 @@ describe('enrichment and sending', () => {
       }
     });
 
-    test('is given new leads, erased leads and finished enrichments, and nothing else', () => {
+    test('is given new leads, erased leads, reviews and enrichments, also failed ones, and nothing else', () => {
       expect(
         relay?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern)),
       ).toEqual([
         { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['lead'] } } } },
         { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['erased'] } } } },
+        { eventName: ['INSERT', 'MODIFY'], dynamodb: { NewImage: { part: { S: ['review'] } } } },
         {
           eventName: ['INSERT', 'MODIFY'],
-          dynamodb: { NewImage: { part: { S: ['enrichment'] }, state: { S: ['enriched'] } } },
+          dynamodb: { NewImage: { part: { S: ['enrichment'] } } },
         },
       ]);
     });
@@ -88,7 +91,7 @@ describe('enrichment and sending', () => {
     }
   });
 
-  test.each(['EnrichmentEnrich', 'SendingDispatch', 'SendingSend'])(
+  test.each(['EnrichmentEnrich', 'SendingDispatch', 'SendingSend', 'SearchIndexLeads'])(
     '%s reads its queue in batches, message by message',
     (name) => {
       expect(mappingOf(name)).toMatchObject({
@@ -109,9 +112,14 @@ describe('enrichment and sending', () => {
         ),
       );
 
-    test('enrichment and sending leave some to the ingest functions, unless a deployer raises their shares', () => {
+    test('all of them leave some to the ingest functions, unless a deployer raises their shares', () => {
       const { enrichmentConcurrency, sendingConcurrency } = EVERY_SETTING;
-      const byDefault = { EnrichmentEnrichQueue: 2, SendingDispatchQueue: 2, SendingSendQueue: 2 };
+      const byDefault = {
+        EnrichmentEnrichQueue: 2,
+        SearchIndexLeadsQueue: 2,
+        SendingDispatchQueue: 2,
+        SendingSendQueue: 2,
+      };
       expect(concurrencyIn(template)).toEqual(byDefault);
       expect(concurrencyIn(synthesize('prod', EVERY_SETTING))).toEqual({
         ...byDefault,

@@ -97,6 +97,7 @@ export const EVERY_SETTING = {
   mailFrom: 'leads@example.com',
   sendingConcurrency: '20',
   eventBus: 'true',
+  searchWords: 'false',
   ownerThreatProtection: 'true',
   deployDespiteAlarms: 'true',
   manageApiGatewayAccount: 'false',

@@ -66,6 +66,8 @@ const DESIGN = [
   { id: 'Destinations', key: 'workspaceId + destinationId', recoverable: true },
   { id: 'Alerts', key: 'workspaceId + sk', recoverable: true, expires: 'expiresAt' },
   { id: 'DestinationSecrets', key: 'destinationId', recoverable: true },
+  // Made again from the leads.
+  { id: 'LeadIndex', key: 'bucket + leadId', recoverable: false, expires: 'expiresAt' },
   {
     id: 'Messages',
     key: 'destinationId + sk',

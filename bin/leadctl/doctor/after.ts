@@ -39,6 +39,7 @@ export function checksAfter(
     aws.check('enrichment queue', () => queue('enrichment', queues, now(), aws)),
     aws.check('dead letters', () => deadLetters('enrichment', queues)),
     aws.check('sending queue', () => queue('sending', queues, now(), aws)),
+    aws.check('index queue', () => queue('index', queues, now(), aws)),
     aws.check('sending dead letters', () => deadLetters('sending', queues)),
     aws.check('mail sender', () => mailSender(aws, outputs.mailFrom)),
     aws.check(roundTrip.name, roundTrip.run),
@@ -56,6 +57,7 @@ export function checksOnThisMachine(queues: Queues, roundTrip: Check, now: () =>
     { name: 'enrichment queue', run: () => queue('enrichment', queues, now()) },
     { name: 'dead letters', run: () => deadLetters('enrichment', queues) },
     { name: 'sending queue', run: () => queue('sending', queues, now()) },
+    { name: 'index queue', run: () => queue('index', queues, now()) },
     { name: 'sending dead letters', run: () => deadLetters('sending', queues) },
     roundTrip,
   ];

@@ -128,47 +128,64 @@ export interface Queues {
 
 interface Line {
   readonly url: (outputs: StackOutputs) => string;
-  readonly deadLettersUrl: (outputs: StackOutputs) => string;
   readonly noun: string;
   readonly alarm: string;
   /** Same as the alarm. */
   readonly behindSeconds: number;
   readonly slowSeconds: number;
-  /** What failed so often that it is a dead letter. */
-  readonly dead: (count: number) => string;
-  readonly option: string;
 }
 
 /** What is done in the background, after a lead was accepted. */
 const LINES = {
   enrichment: {
     url: ({ enrichmentQueueUrl }) => enrichmentQueueUrl,
-    deadLettersUrl: ({ deadLetterQueueUrl }) => deadLetterQueueUrl,
     noun: 'lead',
     alarm: 'EnrichmentBehind',
     behindSeconds: 60 * 60,
     slowSeconds: 5 * 60,
-    dead: (count) => `the enrichment of ${counted(count, 'lead')} failed permanently`,
-    option: '',
   },
   sending: {
     url: ({ sendingQueueUrl }) => sendingQueueUrl,
-    deadLettersUrl: ({ sendingDeadLetterQueueUrl }) => sendingDeadLetterQueueUrl,
     noun: 'message',
     alarm: 'SendingBehind',
     // A message that waits for a retry is delayed by up to 15 minutes.
     behindSeconds: 35 * 60,
     slowSeconds: 20 * 60,
-    dead: (count) => `${counted(count, 'event or message', 'events or messages')} failed permanently`,
-    option: ' --queue sending',
+  },
+  index: {
+    url: ({ indexQueueUrl }) => indexQueueUrl,
+    noun: 'lead',
+    alarm: 'SearchBehind',
+    behindSeconds: 15 * 60,
+    slowSeconds: 2 * 60,
   },
 } satisfies Record<string, Line>;
 
-type LineName = keyof typeof LINES;
+interface DeadLetterLine {
+  readonly url: (outputs: StackOutputs) => string;
+  /** What failed so often that it is a dead letter. */
+  readonly dead: (count: number) => string;
+  readonly option: string;
+}
+
+const DEAD_LETTERS = {
+  enrichment: {
+    url: ({ deadLetterQueueUrl }) => deadLetterQueueUrl,
+    dead: (count) => `the enrichment of ${counted(count, 'lead')} failed permanently`,
+    option: '',
+  },
+  // Also those of the search index.
+  sending: {
+    url: ({ sendingDeadLetterQueueUrl }) => sendingDeadLetterQueueUrl,
+    dead: (count) =>
+      `${counted(count, 'event, message or search update', 'events, messages or search updates')} failed permanently`,
+    option: ' --queue sending',
+  },
+} satisfies Record<string, DeadLetterLine>;
 
 /** How much is waiting, and on AWS for how long. */
 export async function queue(
-  name: LineName,
+  name: keyof typeof LINES,
   { queueClient, outputs }: Queues,
   now: number,
   aws?: Aws,
@@ -185,11 +202,11 @@ export async function queue(
 }
 
 export async function deadLetters(
-  name: LineName,
+  name: keyof typeof DEAD_LETTERS,
   { queueClient, outputs, command }: Queues,
 ): Promise<Finding> {
-  const { deadLettersUrl, dead, option } = LINES[name];
-  const count = await countIn(queueClient, deadLettersUrl(outputs));
+  const { url, dead, option } = DEAD_LETTERS[name];
+  const count = await countIn(queueClient, url(outputs));
   if (count === 0) return ok('none');
   const [list, redrive] = [command(`dlq list${option}`), command(`dlq redrive${option}`)];
   return fail(dead(count), `List them with ${list}, fix the cause, then run ${redrive}`);

@@ -64,6 +64,7 @@ const NOT_READ = [
   'enrichmentConcurrency',
   'sendingConcurrency',
   'eventBus',
+  'searchWords',
   'ownerThreatProtection',
   'deployDespiteAlarms',
   'tags',

@@ -2,20 +2,21 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
 import { QUEUE_VARIABLES, requireVariable, STREAM_METRICS } from '../../contract.ts';
 import {
-  isLeadEvent,
-  type LeadChange,
+  type ForwardedEvent,
+  isToEnrich,
   type LeadEvent,
-  readLeadChange,
+  readLeadEvent,
+  toForwardedEvent,
 } from '../../submission/lead-events.ts';
 import { type EnrichmentQueue, makeOutbox, makeQueueClient, type Outbox } from '../queue-store.ts';
 
 export interface RelayDependencies {
-  /** Clean leads, to be enriched. */
+  /** Clean leads, to be enriched: new ones, and those that a review made clean. */
   readonly enrichment: EnrichmentQueue;
-  /** Every event, to be forwarded to the workspace's destinations. */
-  readonly dispatch: Outbox<LeadEvent>;
-  /** Every lead that has changed, for the search index. */
-  readonly index: Outbox<Pick<LeadChange, 'type' | 'workspaceId' | 'leadId'>>;
+  /** Every event that destinations may hear of. */
+  readonly dispatch: Outbox<ForwardedEvent>;
+  /** Every event, for the search index. */
+  readonly index: Outbox<Pick<LeadEvent, 'type' | 'workspaceId' | 'leadId'>>;
   readonly log: FunctionLog;
 }
 
@@ -27,16 +28,16 @@ export interface RelayDependencies {
 export function makeRelay({ enrichment, dispatch, index, log }: RelayDependencies) {
   return async function relay({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
     const relayed = Records.flatMap((record) => {
-      const change = readLeadChange(record);
-      return change ? [{ change, sequenceNumber: record.dynamodb?.SequenceNumber ?? '' }] : [];
+      const event = readLeadEvent(record);
+      return event ? [{ event, sequenceNumber: record.dynamodb?.SequenceNumber ?? '' }] : [];
     });
-    const changes = relayed.map(({ change }) => change);
+    const events = relayed.map(({ event }) => event);
     const refusals = await Promise.all([
-      sendEach(enrichment, changes.filter(isToEnrich), ({ leadId }) => ({ leadId })),
-      sendEach(dispatch, changes.filter(isLeadEvent), (event) => event),
-      sendEach(index, changes, ({ type, workspaceId, leadId }) => ({ type, workspaceId, leadId })),
+      sendEach(enrichment, events, (event) => (isToEnrich(event) ? { leadId: event.leadId } : undefined)),
+      sendEach(dispatch, events, toForwardedEvent),
+      sendEach(index, events, ({ type, workspaceId, leadId }) => ({ type, workspaceId, leadId })),
     ]);
-    const refused = relayed.filter(({ change }) => refusals.some((refusal) => refusal.has(change)));
+    const refused = relayed.filter(({ event }) => refusals.some((refusal) => refusal.has(event)));
     log.write('relay.batch', {
       [STREAM_METRICS.relayed]: relayed.length - refused.length,
       [STREAM_METRICS.refused]: refused.length,
@@ -45,19 +46,19 @@ export function makeRelay({ enrichment, dispatch, index, log }: RelayDependencie
   };
 }
 
-function isToEnrich({ type, clean }: LeadChange): boolean {
-  return type === 'lead.accepted' && clean === true;
-}
-
-/** Returns the changes whose entries the queue did not take. */
-async function sendEach<Change extends LeadChange, Entry extends object>(
+/** Returns the events whose entries the queue did not take. Not every event has an entry for every queue. */
+async function sendEach<Entry extends object>(
   outbox: Outbox<Entry>,
-  changes: readonly Change[],
-  toEntry: (change: Change) => Entry,
-): Promise<Set<LeadChange>> {
-  const entries = new Map(changes.map((change) => [toEntry(change), change]));
+  events: readonly LeadEvent[],
+  toEntry: (event: LeadEvent) => Entry | undefined,
+): Promise<Set<LeadEvent>> {
+  const entries = new Map<Entry, LeadEvent>();
+  for (const event of events) {
+    const entry = toEntry(event);
+    if (entry) entries.set(entry, event);
+  }
   const refused = await outbox.send([...entries.keys()]);
-  return new Set([...refused].map((entry) => entries.get(entry) as Change));
+  return new Set([...refused].map((entry) => entries.get(entry) as LeadEvent));
 }
 
 export function relayDependencies(env: NodeJS.ProcessEnv): RelayDependencies {

@@ -84,6 +84,11 @@ function stateOf({ lead, enrichment }: IndexedLead): ListedState {
   return { clean: lead.clean, enrichment };
 }
 
+/** The log line of an unexpected error, which never quotes the lead. */
+export function defectLine(error: unknown): string {
+  return JSON.stringify({ level: 'ERROR', code: 'index.defect', ...describeError(error) });
+}
+
 export function indexLeadsDependencies(env: NodeJS.ProcessEnv): IndexLeadsDependencies {
   const context = {
     client: makeDocumentClient(),
@@ -95,7 +100,6 @@ export function indexLeadsDependencies(env: NodeJS.ProcessEnv): IndexLeadsDepend
     withWords: env[SEARCH_VARIABLES.words] !== 'false',
     log: makeFunctionLog(Date.now),
     now: Date.now,
-    onError: (error) =>
-      toStdout(JSON.stringify({ level: 'ERROR', code: 'index.defect', ...describeError(error) })),
+    onError: (error) => toStdout(defectLine(error)),
   };
 }

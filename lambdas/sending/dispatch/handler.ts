@@ -9,7 +9,7 @@ import {
   tablesFromEnvironment,
 } from '../../contract.ts';
 import { makeQueueClient } from '../../enrichment/queue-store.ts';
-import type { LeadEvent } from '../../submission/lead-events.ts';
+import type { ForwardedEvent } from '../../submission/lead-events.ts';
 import { type AlertEvent, DESTINATION_EVENTS, type Destination, subscribesTo } from '../destination.ts';
 import { type DestinationReader, makeDestinationReader } from '../destinations-store.ts';
 import { type EventBus, makeEventBus } from '../event-bus-store.ts';
@@ -54,14 +54,14 @@ export function makeDispatch({ destinations, queue, bus, log, now, onError }: Di
       return list;
     }
 
-    const events: (LeadEvent | AlertEvent)[] = [];
+    const events: (ForwardedEvent | AlertEvent)[] = [];
     const tasks: QueuedTask[] = [];
     const taken: string[] = [];
     await Promise.all(
       Records.map(async ({ body, messageId }) => {
         try {
           const event = parseEvent(body);
-          if (now() - Date.parse(event.at) > OLDEST_EVENT_MS) return;
+          if (!event || now() - Date.parse(event.at) > OLDEST_EVENT_MS) return;
           const found = await destinationsOf(event.workspaceId);
           events.push(event);
           tasks.push(...found.flatMap((destination) => tasksFor(event, destination)));
@@ -82,7 +82,7 @@ export function makeDispatch({ destinations, queue, bus, log, now, onError }: Di
   };
 }
 
-function tasksFor(event: LeadEvent | AlertEvent, destination: Destination): QueuedTask[] {
+function tasksFor(event: ForwardedEvent | AlertEvent, destination: Destination): QueuedTask[] {
   const { workspaceId, destinationId } = destination;
   const { leadId, formId, type, at } = event;
   const send = { task: 'send', workspaceId, destinationId, leadId, type, formId, at } as const;
@@ -96,14 +96,15 @@ function tasksFor(event: LeadEvent | AlertEvent, destination: Destination): Queu
   ];
 }
 
-function parseEvent(body: string): LeadEvent | AlertEvent {
-  const event = JSON.parse(body) as LeadEvent | AlertEvent;
+/** Undefined for an event of a later release, which destinations cannot subscribe to yet. */
+function parseEvent(body: string): ForwardedEvent | AlertEvent | undefined {
+  const event = JSON.parse(body) as ForwardedEvent | AlertEvent;
   const { type, workspaceId, formId = '-', leadId, at } = event;
   const isComplete = [workspaceId, formId, leadId, at].every(
     (text) => typeof text === 'string' && text !== '',
   );
-  if (!DESTINATION_EVENTS.includes(type) || !isComplete) throw new Error('a message that is no event');
-  return event;
+  if (typeof type !== 'string' || !isComplete) throw new Error('a message that is no event');
+  return DESTINATION_EVENTS.includes(type) ? event : undefined;
 }
 
 export function dispatchDependencies(env: NodeJS.ProcessEnv): DispatchDependencies {

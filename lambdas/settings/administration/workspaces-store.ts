@@ -41,6 +41,8 @@ export function workspaceAdministration({ client, tables, now, randomBytes }: Ad
       { client },
       {
         TableName: table,
+        // Not the sender lists, which are beside the workspaces.
+        FilterExpression: 'attribute_exists(#status)',
         ProjectionExpression: 'workspaceId, #name, #status, configVersion, createdAt',
         ExpressionAttributeNames: { '#name': 'name', '#status': 'status' },
       },

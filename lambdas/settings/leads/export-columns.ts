@@ -10,6 +10,9 @@ export const LEAD_COLUMNS = [
   'score',
   'grade',
   'clean',
+  'scored_clean',
+  'review',
+  'reviewed_at',
   'enrichment',
 ] as const;
 export type LeadColumn = (typeof LEAD_COLUMNS)[number];

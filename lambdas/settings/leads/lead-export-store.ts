@@ -25,6 +25,8 @@ export interface LeadExportRequest {
   readonly format: 'csv' | 'ndjson';
   readonly filter?: LeadFilter;
   readonly cursor?: string | undefined;
+  /** Leaves out leads without a verdict: those whose verdict was withdrawn stay in the index. */
+  readonly onlyReviewed?: boolean | undefined;
   /** For CSV: the columns to write, in this order. All, if absent. */
   readonly chosen?: readonly string[] | undefined;
   /** As the form has them configured: their keys may be chosen even if no lead has them. */
@@ -49,7 +51,7 @@ export function makeLeadExport(context: LeadReaderContext): LeadExport {
   const groups = leadGroups(context, index);
 
   async function page(request: LeadExportRequest, signal: AbortSignal): Promise<ExportPage> {
-    const { workspaceId, formId, format, filter = {}, cursor, chosen } = request;
+    const { workspaceId, formId, format, filter = {}, cursor, chosen, onlyReviewed } = request;
     const query: LeadQuery = { kind: format, formId, filter, chosen };
     const start = cursor === undefined ? undefined : decodeLeadCursor(cursor, query);
     const from = { workspaceId, formId, filter };
@@ -73,6 +75,7 @@ export function makeLeadExport(context: LeadReaderContext): LeadExport {
     let groupsWritten = 0;
     for await (const { leads, resumeAfter } of groups(from, position, content.nextGroup, signal)) {
       for (const lead of leads) {
+        if (onlyReviewed && !lead.lead.review) continue;
         if (!content.add(lineOf(lead))) return endAt(position);
         position = lead.lead.leadId;
       }

@@ -1,4 +1,4 @@
-import type { Enrichment, EnrichmentState, Fact } from '../../enrichment/enrichment-item.ts';
+import type { Enrichment, EnrichmentState, Fact, Facts } from '../../enrichment/enrichment-item.ts';
 import type { Lead } from '../../submission/lead-item.ts';
 import { BYTE_ORDER_MARK, csvLine, neutralizeJson } from './csv-cells.ts';
 import { type ExportColumn, type ExportLayout, factCell, type LeadColumn } from './export-columns.ts';
@@ -18,6 +18,9 @@ const LEAD_CELLS: Readonly<Record<LeadColumn, (exported: ExportedLead) => string
   score: ({ lead }) => String(lead.score),
   grade: ({ lead }) => gradeOf(lead) ?? '',
   clean: ({ lead }) => String(lead.clean),
+  scored_clean: ({ lead }) => String(lead.scoredClean ?? lead.clean),
+  review: ({ lead }) => lead.review?.verdict ?? '',
+  reviewed_at: ({ lead }) => lead.review?.at ?? '',
   enrichment: ({ state }) => state,
 };
 
@@ -32,7 +35,7 @@ export function csvHeader({ columns }: ExportLayout): string {
  */
 export function csvLeadLine(exported: ExportedLead, layout: ExportLayout): string {
   const sources = topLevelSources(exported.lead.body);
-  const facts = new Map(Object.entries(exported.enrichment?.facts ?? {}));
+  const facts = new Map(Object.entries(factsOf(exported)));
   function cell(column: ExportColumn): string {
     switch (column.kind) {
       case 'lead':
@@ -48,6 +51,11 @@ export function csvLeadLine(exported: ExportedLead, layout: ExportLayout): strin
     }
   }
   return csvLine(layout.columns.map(cell));
+}
+
+/** What the owner called spam may have been enriched before. */
+function factsOf({ state, enrichment }: ExportedLead): Facts {
+  return (state !== 'skipped' && enrichment?.facts) || {};
 }
 
 function keyCell(source: string | undefined, { nested }: ExportLayout): string {
@@ -80,15 +88,18 @@ function compact(json: string): string {
  * breaks only between tokens, so replacing them with a space changes no value.
  */
 export function ndjsonLeadLine({ lead, state, enrichment }: ExportedLead): string {
-  const { leadId: _leadId, state: _state, ...findings } = enrichment ?? {};
+  const { leadId: _leadId, state: _state, ...findings } = (state !== 'skipped' && enrichment) || {};
   const grade = gradeOf(lead);
   const head = JSON.stringify({
     submission_id: lead.leadId,
+    form_id: lead.formId,
     received_at: lead.receivedAt,
     surface: lead.surface,
     score: lead.score,
     ...(grade !== undefined && { grade }),
     clean: lead.clean,
+    scored_clean: lead.scoredClean ?? lead.clean,
+    ...(lead.review && { review: lead.review }),
     enrichment: { state, ...findings },
   });
   const body = isJsonObject(lead.body) ? lead.body.replace(/[\r\n]/g, ' ') : 'null';

@@ -26,7 +26,7 @@ export interface LeadPages {
   /** Newest first. The form of another workspace has no leads, as one that does not exist. Throws InvalidCursor. */
   page(request: LeadPageRequest, signal: AbortSignal): Promise<LeadPage>;
   find(workspaceId: string, leadId: string, signal: AbortSignal): Promise<WholeLead | undefined>;
-  /** Deletes the lead and its enrichment, and leaves a note that announces it. False if the workspace has no such lead. */
+  /** Deletes the lead, its enrichment and its review, and leaves a note that announces it. False if the workspace has no such lead. */
   erase(workspaceId: string, leadId: string, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -94,7 +94,7 @@ export function makeLeadPages(context: LeadReaderContext): LeadPages {
 }
 
 /**
- * One transaction. After a single delete of the lead, nothing would say whose the enrichment is. Enrichment is written
+ * One transaction. After a single delete of the lead, nothing would say whose the other parts are. These are written
  * only if the lead exists, so none can follow.
  */
 function eraseCommand(
@@ -114,6 +114,7 @@ function eraseCommand(
         },
       },
       { Delete: { TableName: table, Key: { leadId, part: 'enrichment' } } },
+      { Delete: { TableName: table, Key: { leadId, part: 'review' } } },
       { Put: { TableName: table, Item: erased } },
     ],
   });

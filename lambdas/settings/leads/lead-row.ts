@@ -1,6 +1,7 @@
 import type { EnrichmentState } from '../../enrichment/enrichment-item.ts';
 import type { FieldConfiguration } from '../../submission/configuration.ts';
 import type { Lead } from '../../submission/lead-item.ts';
+import type { Review, SenderStatus } from '../../submission/senders.ts';
 import { type Scalar, sampleColumns, topLevelScalars } from './lead-columns.ts';
 import { isTest } from './sample-lead.ts';
 
@@ -17,6 +18,10 @@ export interface LeadRow {
   readonly grade?: string;
   readonly clean: boolean;
   readonly enrichment: EnrichmentState;
+  /** Absent unless the owner has said that it is spam, or that it is not. */
+  readonly review?: Review;
+  /** Present if the sender was on the workspace's list when the lead was received. */
+  readonly sender?: SenderStatus;
   /** True for a test lead sent from the console, else absent. */
   readonly test?: boolean;
   /** One for each of the page's columns, in their order; a list, since `__proto__` may be a column. */
@@ -64,7 +69,7 @@ export function summaryOf(
   enrichment: EnrichmentState,
   scalars: ReadonlyMap<string, Scalar>,
 ): Omit<LeadRow, 'cells'> {
-  const { leadId: submissionId, receivedAt, surface, score, clean } = lead;
+  const { leadId: submissionId, receivedAt, surface, score, clean, review, sender } = lead;
   const grade = gradeOf(lead);
   return {
     submissionId,
@@ -74,6 +79,8 @@ export function summaryOf(
     ...(grade !== undefined && { grade }),
     clean,
     enrichment,
+    ...(review && { review: { verdict: review.verdict, at: review.at } }),
+    ...(sender && { sender }),
     ...(isTest(scalars) && { test: true }),
   };
 }

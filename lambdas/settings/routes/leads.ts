@@ -32,7 +32,10 @@ const FILTER = { ...RANGE, clean: optional(flagText), minScore: score, maxScore:
 const PAGE = { ...FILTER, cursor, limit: optional(wholeNumberText({ min: 1, max: 50 })) };
 const EXPORT = { ...FILTER, cursor, format: optional(oneOf(['csv', 'ndjson'])), columns: optional(columns) };
 
-const CONTENT_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' };
+export const CONTENT_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
 
 const LIST = {
   ...PAGE,

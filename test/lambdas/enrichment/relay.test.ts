@@ -7,12 +7,14 @@ import {
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AttributeValue } from 'aws-lambda';
 import { createSqsServer } from 'local-aws-sqs';
 import { enrichDependencies } from '#enrichment/enrich/handler.ts';
 import { makeOutbox } from '#enrichment/queue-store.ts';
 import { makeRelay } from '#enrichment/relay/handler.ts';
+import { toReviewItem } from '#submission/review-item.ts';
 import { insertOf, noise } from '../stats/stream-records.ts';
 
 describe('the relay', () => {
@@ -114,9 +116,34 @@ describe('the relay', () => {
     // The index also learns that an enrichment failed.
     expect((await received(IndexUrl)).map((body) => JSON.parse(body))).toEqual([
       { type: 'lead.accepted', ...named },
-      { type: 'lead.changed', ...named },
+      { type: 'lead.enrichment_failed', ...named },
       { type: 'lead.enriched', ...named },
       { type: 'lead.erased', ...named },
+    ]);
+  });
+
+  test('enriches a lead that a review made clean, and announces it once more as clean', async () => {
+    const at = '2026-11-15T12:35:00.000Z';
+    const review = (leadId: string, madeClean: boolean, eventName: 'INSERT' | 'MODIFY') => {
+      const note = { leadId, workspaceId: 'ws_1', formId: 'form_1', score: 12, at, madeClean };
+      const NewImage = marshall(
+        toReviewItem({ ...note, clean: madeClean, verdict: madeClean ? 'good' : 'spam' }),
+      );
+      return {
+        eventName,
+        dynamodb: { SequenceNumber: '9', NewImage: NewImage as Record<string, AttributeValue> },
+      };
+    };
+    const changed = { ...insertOf(), eventName: 'MODIFY' as const };
+    const good = randomUUID();
+    const answer = await relayToAll()({
+      Records: [changed, review(good, true, 'INSERT'), review(randomUUID(), false, 'MODIFY')],
+    });
+    expect(answer.batchItemFailures).toEqual([]);
+    expect(await received()).toEqual([JSON.stringify({ leadId: good })]);
+    const owned = { workspaceId: 'ws_1', formId: 'form_1', leadId: good };
+    expect((await received(DispatchUrl)).map((body) => JSON.parse(body))).toEqual([
+      { type: 'lead.accepted', ...owned, at, score: 12, clean: true, madeClean: true },
     ]);
   });
 

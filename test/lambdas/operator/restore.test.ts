@@ -11,6 +11,7 @@ import type { Item } from '#operator/table-items-store.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';
 import { countedMark, countedMarkKey } from '#stats/stats-items.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#submission/lead-item.ts';
+import { toReviewItem } from '#submission/review-item.ts';
 import { localStack } from '../../local-stack.ts';
 import { insertOf } from '../stats/stream-records.ts';
 
@@ -196,6 +197,14 @@ test('restores an enrichment before its lead, so that it is not looked up again'
   calls.injectBefore(undefined);
   expect(parts).toEqual(['enrichment', 'lead']);
   expect(await stored(lead, 'enrichment')).toEqual(enrichment);
+});
+
+test('restores a review without what would announce the lead once more', async () => {
+  const lead = leadOf(`ws_${randomUUID()}`, NOW);
+  const { leadId, workspaceId, formId, score } = lead;
+  const note = { leadId, workspaceId, formId, score, clean: true, verdict: 'good', at: 'now' } as const;
+  await putBack('leads', [toLeadItem(lead), toReviewItem({ ...note, madeClean: true })]);
+  expect(await stored(lead, 'review')).toEqual(toReviewItem({ ...note, madeClean: false }));
 });
 
 test('leaves out notes of erasures, which would announce them again', async () => {

@@ -160,7 +160,7 @@ describe('what is shown', () => {
     await bench.deliver([bench.messageOf(lead, 'lead.enriched')]);
     expect(await find(owner.workspaceId, { q: 'ada', enrichment: 'enriched' })).toEqual([lead.leadId]);
     await bench.setClean(lead, false);
-    await bench.deliver([bench.messageOf(lead, 'lead.changed')]);
+    await bench.deliver([bench.messageOf(lead, 'lead.enrichment_failed')]);
     expect(await find(owner.workspaceId, { q: 'ada', clean: true })).toEqual([]);
     const { leads } = await bench.searchPage(owner.workspaceId, { q: 'ada', clean: false });
     expect(leads).toMatchObject([{ leadId: lead.leadId, enrichment: 'skipped', name: 'Ada Byron' }]);

@@ -11,7 +11,7 @@ import {
 import { type Destination, subscribesTo } from '#sending/destination.ts';
 import { messageId, parseMessageId, parseSendTask } from '#sending/message.ts';
 import { MOST_ATTEMPTS, probeDelay, retryDelay } from '#sending/retry-schedule.ts';
-import { type LeadEvent, receivedAtOf } from '#submission/lead-events.ts';
+import { type ForwardedEvent, receivedAtOf } from '#submission/lead-events.ts';
 import { makeLeadId } from '#submission/lead-item.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
@@ -31,7 +31,7 @@ describe('a destination', () => {
     status: 'active',
     createdAt: '2026-11-15T11:00:00.000Z',
   };
-  const event: LeadEvent = {
+  const event: ForwardedEvent = {
     type: 'lead.accepted',
     workspaceId: 'ws_1',
     formId: 'form_1',
@@ -41,7 +41,7 @@ describe('a destination', () => {
     clean: true,
   };
 
-  test.each<[string, Partial<Destination>, Partial<LeadEvent>, boolean]>([
+  test.each<[string, Partial<Destination>, Partial<ForwardedEvent>, boolean]>([
     ['a clean lead', {}, {}, true],
     ['an event that it did not choose', {}, { type: 'lead.enriched' }, false],
     ['a lead that is not clean', {}, { clean: false }, false],
@@ -52,6 +52,8 @@ describe('a destination', () => {
       { type: 'lead.erased', clean: undefined },
       true,
     ],
+    ['a lead that a review made clean', {}, { madeClean: true }, true],
+    ['such a lead, if it got all of them before', { onlyClean: false }, { madeClean: true }, false],
     ['a lead of its form', { forms: ['form_1'] }, {}, true],
     ['a lead of another form', { forms: ['form_2'] }, {}, false],
     ['a lead that came in before it was created', { createdAt: '2026-11-15T12:00:00.001Z' }, {}, false],

@@ -6,6 +6,7 @@ import { OPERATIONS } from './api-document.ts';
 import { NOON, testFormOperations } from './form-operations.ts';
 import { indexNow } from './index-now.ts';
 import { openOwnerWorkbench, recordTableActions } from './owner-workbench.ts';
+import { testReviewOperations } from './review-operations.ts';
 import { testSendingOperations } from './sending-operations.ts';
 
 const bench = openOwnerWorkbench(Date.parse(NOON));
@@ -46,6 +47,47 @@ describe('leads', () => {
     expect((await owner.delete(`/leads/${leadId}`)).status).toBe(404);
     expect((await owner.get(`/leads/${leadId}`)).status).toBe(404);
     expect(await bench.leadById(leadId)).toBeUndefined();
+  });
+
+  test('are listed for the whole workspace and searched, until they are erased', async () => {
+    const sender = await bench.newSender();
+    const owner = bench.ownerOf(sender.workspaceId);
+    const leadId = submissionId(await bench.newEnvironment().server(sender));
+    // The stack of the test run indexes them in the background.
+    const { body } = await until(
+      () => owner.get('/leads'),
+      ({ body: page }) => page.leads.length === 1,
+    );
+    const [lead] = body.leads;
+    expect(lead).toMatchObject({ submissionId: leadId, formId: sender.formId, surface: '1a' });
+    expect(lead).toMatchObject({ name: 'Ada Byron', email: 'ada@analytical-engines.co.uk' });
+    const found = async (query: Record<string, string>) =>
+      (await owner.get('/leads', { query })).body.leads.map(
+        (each: { submissionId: string }) => each.submissionId,
+      );
+    const { clean, score, enrichment } = lead;
+    const same = {
+      clean: String(clean),
+      minScore: String(score),
+      maxScore: String(score),
+      form: sender.formId,
+    };
+    const times = { from: '2026-11-15T12:00:00Z', to: '2026-11-15T13:00:00Z', limit: '5' };
+    expect(await found({ q: 'byr analytical', ...same, ...times })).toEqual([leadId]);
+    expect(['pending', 'enriched', 'failed', 'skipped']).toContain(enrichment);
+    expect(await found({ q: 'babbage' })).toEqual([]);
+    expect(await found({ form: 'form_none' })).toEqual([]);
+    expect((await owner.delete(`/leads/${leadId}`)).status).toBe(204);
+    // The indexer may be at work on the same lead, and removes what it has written.
+    const queries: Record<string, string>[] = [{ q: 'byron' }, { limit: '50' }];
+    for (const query of queries) {
+      expect(
+        await until(
+          () => found(query),
+          (left) => left.length === 0,
+        ),
+      ).toEqual([]);
+    }
   });
 
   test('are counted by hour and by day', async () => {
@@ -90,6 +132,7 @@ describe('people', () => {
   });
 });
 
+testReviewOperations(bench);
 testSendingOperations(bench, newOwner);
 
 describe('diagnostics', () => {
@@ -217,6 +260,7 @@ describe('every operation', () => {
       'leads DeleteItem',
       'leads GetItem',
       'leads PutItem',
+      'leads UpdateItem',
       'leads/byForm Query',
       'messages BatchGetItem',
       'messages Query',

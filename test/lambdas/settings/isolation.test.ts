@@ -27,6 +27,7 @@ const BODIES: Record<string, unknown> = {
   changeForm: { name: 'Taken over', active: false },
   setSecret: { secret: 'a secret of the other one' },
   debugSignature: { bodyBase64: '' },
+  reviewLead: { verdict: 'spam' },
   changeDestination: { name: 'Taken over', status: 'paused' },
   replayMessages: { since: '2026-11-15T00:00:00Z' },
 };

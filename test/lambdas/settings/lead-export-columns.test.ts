@@ -76,9 +76,9 @@ describe('the facts of an enrichment', () => {
     await bench.putEnrichment(enrichmentOf(enriched.leadId));
     await bench.put([enriched, pending]);
     const [header, second, first] = await exported(owner);
-    expect(header?.slice(6, 7 + FACT_COLUMNS.length)).toEqual(['enrichment', ...FACT_COLUMNS]);
-    expect(first?.slice(6, 7 + CELLS.length)).toEqual(['enriched', ...CELLS]);
-    expect(second?.slice(6, 7 + CELLS.length)).toEqual(['pending', ...CELLS.map(() => '')]);
+    expect(header?.slice(9, 10 + FACT_COLUMNS.length)).toEqual(['enrichment', ...FACT_COLUMNS]);
+    expect(first?.slice(9, 10 + CELLS.length)).toEqual(['enriched', ...CELLS]);
+    expect(second?.slice(9, 10 + CELLS.length)).toEqual(['pending', ...CELLS.map(() => '')]);
   });
 
   test('are read in the same batches as the leads', async () => {

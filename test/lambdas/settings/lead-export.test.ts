@@ -57,6 +57,9 @@ describe('a CSV export', () => {
       ['score', '1'],
       ['grade', ''],
       ['clean', 'false'],
+      ['scored_clean', 'false'],
+      ['review', ''],
+      ['reviewed_at', ''],
       ['enrichment', 'skipped'],
       ...FACT_COLUMNS.map((name) => [name, '']),
       ['text', 'a "quoted", cell;\r\nwith lines'],
@@ -114,7 +117,7 @@ describe('a CSV export', () => {
   });
 
   test('without leads is only a header', async () => {
-    const header = `\ufeffsubmission_id,received_at,surface,score,grade,clean,enrichment,${FACT_COLUMNS},other\r\n`;
+    const header = `\ufeffsubmission_id,received_at,surface,score,grade,clean,scored_clean,review,reviewed_at,enrichment,${FACT_COLUMNS},other\r\n`;
     expect((await download(newOwner(), 'csv')).text).toBe(header);
     const owner = newOwner();
     await bench.put(leadsOf(owner, 3));
@@ -192,10 +195,12 @@ describe('an NDJSON export', () => {
       }),
       {
         submission_id: lead.leadId,
+        form_id: lead.formId,
         received_at: lead.receivedAt,
         surface: '1a',
         score: 1,
         clean: true,
+        scored_clean: true,
         enrichment: { state: 'enriched', facts, enrichedAt, attempts: 1 },
         body: JSON.parse(lead.body),
       },

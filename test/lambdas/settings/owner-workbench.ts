@@ -15,7 +15,11 @@ import { makeSettings } from '#settings/handler.ts';
 import { makeLeadExport } from '#settings/leads/lead-export-store.ts';
 import { makeLeadPages } from '#settings/leads/lead-pages-store.ts';
 import { makeOwnerTelemetry, type OwnerEvent } from '#settings/owner-request.ts';
-import { destinationDependencies, personDependencies } from '#settings/settings-dependencies.ts';
+import {
+  destinationDependencies,
+  personDependencies,
+  reviewDependencies,
+} from '#settings/settings-dependencies.ts';
 import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '#settings/usage-store.ts';
 import type { WebhookReply, WebhookSender } from '#settings/webhook-sender.ts';
 import { makeStatsReader } from '#stats/stats-store.ts';
@@ -115,6 +119,7 @@ export function openOwnerWorkbench(
     leadSearch: makeLeadSearcher({ ...context, withWords: true }),
     ...personDependencies({ ...context, withWords: options.withWords ?? true }),
     leadIndex: makeLeadIndex(context),
+    ...reviewDependencies(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),
     webhooks: { post },

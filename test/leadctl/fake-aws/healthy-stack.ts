@@ -158,6 +158,7 @@ export const outputs: StackOutputs = {
   deadLetterQueueUrl: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/dead`,
   sendingQueueUrl: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/sending`,
   sendingDeadLetterQueueUrl: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/sending-dead`,
+  indexQueueUrl: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/index`,
   userPoolId: undefined,
   userPoolClientId: undefined,
   settingsUrl: undefined,

@@ -1,0 +1,271 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { sendersKey } from '#submission/senders.ts';
+import { type Sender, submissionId } from '../submission/workbench.ts';
+import { type Owner, openOwnerWorkbench } from './owner-workbench.ts';
+
+const NOON = '2026-11-15T12:00:00.000Z';
+const bench = openOwnerWorkbench(Date.parse(NOON));
+const ingest = bench.newEnvironment();
+
+let sender: Sender;
+let owner: Owner;
+
+beforeEach(async () => {
+  sender = await bench.newSender();
+  owner = bench.ownerOf(sender.workspaceId);
+});
+
+const GOOD = { name: 'Ada Byron', message: 'We need a quote for 40 calculating machines, please.' };
+const SPAM = {
+  name: 'SEO Expert',
+  message: 'Buy backlinks now!!! Rank #1 on Google, casino viagra http://spam.top',
+};
+
+async function send(lead: object, surface: '1a' | '1b' = '1a'): Promise<string> {
+  return submissionId(await ingest.send(surface, sender, { body: JSON.stringify(lead) }));
+}
+
+const review = (leadId: string, verdict: 'good' | 'spam' | null) =>
+  owner.post(`/leads/${leadId}/review`, { body: { verdict } });
+
+async function partsOf(leadId: string): Promise<Record<string, unknown>[]> {
+  const { Items = [] } = await bench.observer.send(
+    new QueryCommand({
+      TableName: bench.stack.tables.leads,
+      KeyConditionExpression: 'leadId = :leadId',
+      ExpressionAttributeValues: { ':leadId': leadId },
+      ConsistentRead: true,
+    }),
+  );
+  return Items;
+}
+
+const reviewItem = async (leadId: string) => (await partsOf(leadId)).find(({ part }) => part === 'review');
+const listed = async () => (await owner.get('/senders')).body.senders;
+
+describe('a verdict', () => {
+  test('overrides clean and keeps the score, until it is withdrawn', async () => {
+    const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+    const { body: before } = await owner.get(`/leads/${leadId}`);
+    expect(before).toMatchObject({ clean: false, enrichment: { state: 'skipped' } });
+
+    const { status, body: lead } = await review(leadId, 'good');
+    expect(status).toBe(200);
+    expect(lead).toEqual({
+      ...before,
+      clean: true,
+      scoredClean: false,
+      review: { verdict: 'good', at: NOON },
+      // The stack enriches it, sooner or later.
+      enrichment: expect.objectContaining({ state: expect.stringMatching(/pending|enriched/) }),
+      senders: { changed: [{ sender: 'analytical-engines.co.uk', status: 'trusted' }], full: false },
+    });
+    const { senders: _senders, enrichment: _enrichment, ...shown } = lead;
+    expect((await owner.get(`/leads/${leadId}`)).body).toMatchObject(shown);
+    const clean = await owner.get(`/forms/${sender.formId}/leads`, { query: { clean: 'true' } });
+    expect(clean.body.rows).toMatchObject([{ submissionId: leadId, clean: true, review: lead.review }]);
+
+    const { body: withdrawn } = await review(leadId, null);
+    expect(withdrawn).toMatchObject({ clean: false, scoredClean: false, score: before.score });
+    expect(withdrawn.review).toBeUndefined();
+    expect(await listed()).toEqual([]);
+  });
+
+  test('spam makes a clean lead unclean, and good makes it clean again', async () => {
+    const leadId = await send({ ...GOOD, email: 'ada@analytical-engines.co.uk' });
+    expect((await review(leadId, 'spam')).body).toMatchObject({ clean: false, scoredClean: true });
+    expect(await listed()).toMatchObject([{ sender: 'analytical-engines.co.uk', status: 'blocked' }]);
+    expect((await review(leadId, 'good')).body).toMatchObject({ clean: true, scoredClean: true });
+    expect(await listed()).toMatchObject([{ sender: 'analytical-engines.co.uk', status: 'trusted' }]);
+  });
+
+  test('announces a lead once more only if it was not clean without it', async () => {
+    const spam = await send({ ...SPAM, email: 'a@analytical-engines.co.uk' });
+    await review(spam, 'good');
+    expect(await reviewItem(spam)).toMatchObject({ verdict: 'good', clean: true, madeClean: true });
+    await review(spam, null);
+    expect(await reviewItem(spam)).toMatchObject({ verdict: 'none', clean: false });
+    expect(await reviewItem(spam)).not.toHaveProperty('madeClean');
+
+    const good = await send({ ...GOOD, email: 'b@difference-engines.co.uk' });
+    await review(good, 'spam');
+    await review(good, 'good');
+    expect(await reviewItem(good)).not.toHaveProperty('madeClean');
+  });
+
+  test('that is repeated changes nothing, not even its time', async () => {
+    const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+    const { body: first } = await review(leadId, 'good');
+    bench.clock.now += 60_000;
+    const { body: again } = await review(leadId, 'good');
+    bench.clock.now -= 60_000;
+    expect(again).toMatchObject({ review: first.review, senders: { changed: [], full: false } });
+  });
+
+  test('of two at once leaves the lead and the item beside it with the same one', async () => {
+    const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+    const verdicts = ['good', 'spam', 'good', 'spam', null] as const;
+    const answers = await Promise.all(verdicts.map((verdict) => review(leadId, verdict)));
+    expect(answers.map(({ status }) => status)).toEqual(verdicts.map(() => 200));
+    const { body } = await owner.get(`/leads/${leadId}`);
+    expect(await reviewItem(leadId)).toMatchObject({
+      verdict: body.review?.verdict ?? 'none',
+      clean: body.clean,
+    });
+  });
+
+  test('keeps the roles that the form configured, so that enrichment reads the right fields', async () => {
+    const fields = [{ key: 'contact', role: 'email' }];
+    await owner.patch(`/forms/${sender.formId}`, { body: { fields } });
+    const lead = { ...SPAM, email: 'noreply@forms.example', contact: 'ada@analytical-engines.co.uk' };
+    const leadId = await send(lead);
+    await review(leadId, 'good');
+    expect(await listed()).toMatchObject([{ sender: 'analytical-engines.co.uk' }]);
+    expect((await bench.leadById(leadId))?.roles).toMatchObject({ email: 'contact' });
+  });
+
+  test('on a test lead lists no sender', async () => {
+    const leadId = await send({ ...GOOD, email: 'ada@analytical-engines.co.uk', _test: true });
+    expect((await review(leadId, 'good')).body.senders).toEqual({ changed: [], full: false });
+  });
+
+  test('expires with its lead', async () => {
+    await owner.patch(`/forms/${sender.formId}`, { body: { retentionDays: 1 } });
+    const leadId = await send({ ...GOOD, email: 'ada@analytical-engines.co.uk' });
+    await review(leadId, 'spam');
+    expect((await reviewItem(leadId))?.expiresAt).toBe((await bench.leadById(leadId))?.expiresAt);
+    bench.clock.now += 2 * 24 * 60 * 60 * 1000;
+    expect((await review(leadId, 'good')).status).toBe(404);
+    bench.clock.now = Date.parse(NOON);
+  });
+});
+
+describe('erasure', () => {
+  test('deletes the review with the lead, and an erased lead cannot be reviewed', async () => {
+    const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+    await review(leadId, 'good');
+    expect((await owner.delete(`/leads/${leadId}`)).status).toBe(204);
+    expect((await partsOf(leadId)).map(({ part }) => part)).toEqual(['erased']);
+    expect((await review(leadId, 'spam')).status).toBe(404);
+  });
+
+  test('at the same time as a review leaves nothing of the lead', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+      const [reviewed, erased] = await Promise.all([
+        review(leadId, 'good'),
+        owner.delete(`/leads/${leadId}`),
+        review(leadId, 'spam'),
+      ]);
+      expect([200, 404]).toContain(reviewed.status);
+      expect(erased.status).toBe(204);
+      expect((await partsOf(leadId)).map(({ part }) => part)).toEqual(['erased']);
+    }
+  });
+});
+
+describe('several leads at once', () => {
+  test('get the same verdict, and change the configuration once', async () => {
+    const ids = [
+      await send({ ...SPAM, email: 'a@analytical-engines.co.uk' }),
+      await send({ ...SPAM, email: 'b@analytical-engines.co.uk' }),
+      await send({ ...SPAM, email: 'c@gmail.com' }),
+    ];
+    const unknown = '019a0000-0000-7000-8000-000000000000';
+    const { configVersion: before } = await bench.workspaceItem(sender.workspaceId);
+    const { body } = await owner.post('/leads/review', {
+      body: { verdict: 'good', submissionIds: [...ids, unknown] },
+    });
+    expect(body).toMatchObject({ reviewed: ids, notFound: [unknown], senders: { full: false } });
+    expect(body.senders.changed.map((each: { sender: string }) => each.sender).toSorted()).toEqual([
+      'analytical-engines.co.uk',
+      'c@gmail.com',
+    ]);
+    const { configVersion: after } = await bench.workspaceItem(sender.workspaceId);
+    expect(after).toBe(Number(before) + 1);
+    for (const leadId of ids) expect((await bench.leadById(leadId))?.clean).toBe(true);
+  });
+
+  test('of another workspace are not found, and stay as they are', async () => {
+    const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+    const other = bench.ownerOf((await bench.newSender()).workspaceId);
+    const body = { verdict: 'good', submissionIds: [leadId] };
+    expect((await other.post('/leads/review', { body })).body).toMatchObject({
+      reviewed: [],
+      notFound: [leadId],
+    });
+    expect((await other.post(`/leads/${leadId}/review`, { body: { verdict: 'good' } })).status).toBe(404);
+    expect((await owner.get(`/leads/${leadId}`)).body.review).toBeUndefined();
+  });
+
+  test.each([
+    [{}],
+    [{ verdict: 'good' }],
+    [{ verdict: 'maybe', submissionIds: ['x'] }],
+    [{ verdict: 'good', submissionIds: [] }],
+    [{ verdict: 'good', submissionIds: Array.from({ length: 51 }, (_, n) => `${n}`) }],
+  ])('%j is not valid', async (body) => {
+    expect((await owner.post('/leads/review', { body })).status).toBe(400);
+  });
+});
+
+describe('the export', () => {
+  test('has the verdicts as labels, beside what scoring said', async () => {
+    const good = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+    const spam = await send({ ...GOOD, email: 'bob@gmail.com' });
+    const withdrawn = await send({ ...GOOD, email: 'eve@difference-engines.co.uk' });
+    await send({ ...GOOD, email: 'nobody@asked.co.uk' });
+    await review(good, 'good');
+    await review(spam, 'spam');
+    await review(withdrawn, 'spam');
+    await review(withdrawn, null);
+    const { text, headers } = await owner.get('/reviews/export');
+    expect(headers).toMatchObject({ 'content-disposition': 'attachment; filename="reviewed-leads.ndjson"' });
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(2);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          submission_id: good,
+          form_id: sender.formId,
+          clean: true,
+          scored_clean: false,
+          review: { verdict: 'good', at: NOON },
+          body: { ...SPAM, email: 'ada@analytical-engines.co.uk' },
+        }),
+        expect.objectContaining({
+          submission_id: spam,
+          clean: false,
+          scored_clean: true,
+          review: { verdict: 'spam', at: NOON },
+        }),
+      ]),
+    );
+    const csv = await owner.get('/reviews/export', { query: { format: 'csv' } });
+    expect(csv.text).toContain('clean,scored_clean,review,reviewed_at,');
+    expect(csv.text.match(new RegExp(`true,false,good,${NOON}|false,true,spam,${NOON}`, 'g'))).toHaveLength(
+      2,
+    );
+    const other = bench.ownerOf((await bench.newSender()).workspaceId);
+    expect((await other.get('/reviews/export')).text).toBe('');
+  });
+});
+
+test('the list is an item of its own: the gate stays small', async () => {
+  const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+  await review(leadId, 'good');
+  expect(await bench.workspaceItem(sender.workspaceId)).not.toHaveProperty('senders');
+  const { Item } = await bench.observer.send(
+    new GetCommand({ TableName: bench.stack.tables.workspaces, Key: sendersKey(sender.workspaceId) }),
+  );
+  expect(Item).toMatchObject({
+    senders: { 'analytical-engines.co.uk': { status: 'trusted', addedAt: NOON, leadId } },
+    v: 1,
+  });
+  const workspaces = await bench.administration.listWorkspaces();
+  expect(workspaces.every(({ workspaceId }) => workspaceId.startsWith('ws_'))).toBe(true);
+});

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+} from '@aws-sdk/client-sqs';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { OUTPUTS } from '../../lambdas/contract.ts';
+import { listBucket, wordBucket } from '../../lambdas/search/index-entry.ts';
+import { type Lead, makeLeadId } from '../../lambdas/submission/lead-item.ts';
+import { until } from '../until.ts';
+import { makeOwnQueues } from './own-engines.ts';
+import {
+  onTestStack,
+  openTestStack,
+  resultOf,
+  runLeadctl,
+  startLeadctl,
+  testOutputsFile,
+} from './run-leadctl.ts';
+
+const stack = openTestStack();
+const folder = mkdtempSync(join(tmpdir(), 'leadctl-reindex-'));
+afterAll(() => {
+  stack.close();
+  rmSync(folder, { recursive: true });
+});
+const { administration, client, queueClient, tables } = stack;
+
+const NAME = 'Zelda';
+
+/** A workspace with leads to two forms, one of them archived. */
+async function workspaceWithLeads(leadsOfEach: number) {
+  const { workspaceId, formId } = await stack.newForm();
+  const old = await administration.createForm({ workspaceId, name: 'Old' });
+  const leads = [formId, old.formId].flatMap((each) =>
+    Array.from({ length: leadsOfEach }, (): Lead => {
+      const of = { leadId: makeLeadId(Date.now(), randomBytes(10)), workspaceId, formId: each };
+      const score = { score: 50, grade: 'C' as const, clean: false, signals: [] };
+      const body = JSON.stringify({ name: NAME });
+      return { ...of, surface: '1a', receivedAt: new Date().toISOString(), body, ...score };
+    }),
+  );
+  await stack.putLeads(leads);
+  await administration.archiveForm(old.formId);
+  return { workspaceId, leadIds: leads.map(({ leadId }) => leadId).sort() };
+}
+
+/** The test stack with a queue of its own for the index, which nobody reads. */
+async function ownQueue() {
+  const queues = await makeOwnQueues(queueClient);
+  const [[name, outputs] = ['', {}]] = Object.entries(
+    JSON.parse(readFileSync(testOutputsFile(), 'utf8')) as Record<string, object>,
+  );
+  const file = join(folder, `${name}-${randomBytes(4).toString('hex')}.json`);
+  writeFileSync(file, JSON.stringify({ [name]: { ...outputs, ...queues } }));
+  return { file, QueueUrl: queues[OUTPUTS.queues.index] as string };
+}
+
+async function received(QueueUrl: string): Promise<Record<string, string>[]> {
+  const found: Record<string, string>[] = [];
+  for (;;) {
+    const { Messages = [] } = await queueClient.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 60 }),
+    );
+    if (Messages.length === 0) return found;
+    found.push(...Messages.map(({ Body }) => JSON.parse(Body ?? '') as Record<string, string>));
+  }
+}
+
+async function countIn(QueueUrl: string): Promise<number> {
+  const AttributeNames = ['ApproximateNumberOfMessages' as const];
+  const { Attributes } = await queueClient.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames }));
+  return Number(Attributes?.ApproximateNumberOfMessages);
+}
+
+describe('leads reindex', () => {
+  test('names every lead of the workspace on the queue, by its ids only, and prints no lead', async () => {
+    const [{ workspaceId, leadIds }, { file, QueueUrl }] = [await workspaceWithLeads(12), await ownQueue()];
+    const args = ['--outputs', file, 'leads', 'reindex', '--workspace', workspaceId, '--yes', '--json'];
+    expect(await runLeadctl(args)).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: `${JSON.stringify({ workspaces: 1, queued: 24 })}\n`,
+    });
+    const messages = await received(QueueUrl);
+    expect(messages.sort((one, other) => ((one.leadId ?? '') < (other.leadId ?? '') ? -1 : 1))).toEqual(
+      leadIds.map((leadId) => ({ type: 'lead.accepted', workspaceId, leadId })),
+    );
+  });
+
+  test('writes missing entries again', async () => {
+    const { workspaceId, leadIds } = await workspaceWithLeads(1);
+    const keys = leadIds.flatMap((leadId) =>
+      [listBucket(workspaceId), wordBucket(workspaceId, 'zel')].map((bucket) => ({ bucket, leadId })),
+    );
+    const find = async () => {
+      const found = await Promise.all(
+        keys.map((Key) => client.send(new GetCommand({ TableName: tables.leadIndex, Key }))),
+      );
+      return found.filter(({ Item }) => Item !== undefined).length;
+    };
+    expect(await until(find, (found) => found === keys.length)).toBe(keys.length);
+    for (const Key of keys) await client.send(new DeleteCommand({ TableName: tables.leadIndex, Key }));
+    expect(await find()).toBe(0);
+    const { queued } = await resultOf<{ queued: number }>([
+      ...['leads', 'reindex', '--workspace', workspaceId, '--yes'],
+    ]);
+    expect(queued).toBe(2);
+    expect(await until(find, (found) => found === keys.length)).toBe(keys.length);
+  });
+
+  test('waits while the queue is long, and says how to continue when interrupted', async () => {
+    const [{ workspaceId }, { file, QueueUrl }] = [await workspaceWithLeads(3), await ownQueue()];
+    const Entries = Array.from({ length: 10 }, (_, index) => ({ Id: String(index), MessageBody: '{}' }));
+    for (let sent = 0; sent < 2_000; sent += Entries.length) {
+      await queueClient.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    }
+    const args = ['--outputs', file, 'leads', 'reindex', '--workspace', workspaceId, '--yes'];
+    const { child, run } = startLeadctl(args);
+    await until(
+      () => countIn(QueueUrl),
+      (count) => count === 2_003,
+    );
+    child.kill('SIGINT');
+    const { exitCode, stdout, stderr } = await run;
+    expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
+    expect(stderr).toMatch(
+      /^leadctl: Interrupted after 3 leads\. To continue, run .*leads reindex --from ws_/,
+    );
+    expect(await countIn(QueueUrl)).toBe(2_003);
+  });
+
+  test('says what it costs, and does nothing without a terminal or --yes', async () => {
+    const { workspaceId } = await workspaceWithLeads(2);
+    const run = await onTestStack(['leads', 'reindex', '--workspace', workspaceId]);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain(`Add --yes to index 4 leads of ${workspaceId} in stack `);
+    expect(run.stderr).toContain('again, which takes at most 32 write units.');
+  });
+
+  test.each([
+    [['--workspace', 'ws_none', '--yes'], 1, 'Workspace ws_none not found.'],
+    [['--from', 'ws_none', '--yes'], 1, 'Workspace ws_none not found.'],
+    [['--workspace', 'ws_1', '--from', 'ws_2'], 2, 'Pass --workspace or --from, not both.'],
+  ])('refuses %j', async (args, exitCode, sentence) => {
+    const run = await onTestStack(['leads', 'reindex', ...args]);
+    expect(run).toMatchObject({ exitCode, stdout: '' });
+    expect(run.stderr).toContain(sentence);
+  });
+});
