@@ -32,6 +32,7 @@ export const READ_ACCESS: Access = {
     forms: ['GetItem', 'Query'],
     tokens: ['GetItem'],
     leads: ['BatchGetItem'],
+    leadIndex: ['Query'],
     diagnostics: ['Query'],
     rejections: ['Query'],
     unauthenticatedRejections: ['Query'],
@@ -72,7 +73,7 @@ export const FULL_ACCESS: Access = {
     destinationSecrets: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     messages: ['BatchWriteItem'],
     alerts: ['PutItem', 'BatchWriteItem'],
-    leadIndex: ['Query', 'BatchWriteItem'],
+    leadIndex: ['GetItem', 'DeleteItem', 'BatchWriteItem'],
   },
   indexes: { tokens: [INDEXES.tokensById] },
   queues: {

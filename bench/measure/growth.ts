@@ -11,7 +11,11 @@ import { makeSettings } from '../../lambdas/settings/handler.ts';
 import { makeLeadExport } from '../../lambdas/settings/leads/lead-export-store.ts';
 import { makeLeadPages } from '../../lambdas/settings/leads/lead-pages-store.ts';
 import { makeOwnerTelemetry, type OwnerEvent } from '../../lambdas/settings/owner-request.ts';
-import { destinationDependencies, reviewDependencies } from '../../lambdas/settings/settings-dependencies.ts';
+import {
+  destinationDependencies,
+  personDependencies,
+  reviewDependencies,
+} from '../../lambdas/settings/settings-dependencies.ts';
 import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '../../lambdas/settings/usage-store.ts';
 import { makeStatsReader } from '../../lambdas/stats/stats-store.ts';
 import { type IngestWorkbench, type Sender, submissionId } from '../../local/workbench/ingest-workbench.ts';
@@ -53,6 +57,7 @@ export function openOwnerFunctions({ stack, clock }: IngestWorkbench) {
     leadExport: makeLeadExport(context),
     leadSearch: makeLeadSearcher({ ...context, withWords: true }),
     leadIndex: makeLeadIndex(context),
+    ...personDependencies({ ...context, withWords: true }),
     ...reviewDependencies(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),

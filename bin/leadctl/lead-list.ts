@@ -7,7 +7,7 @@ import { cannotWrite, isFileError, UsageFailure } from '../operator/failure.ts';
 import { counted, escapedFor, makeProgressBar, type Output, table } from '../operator/terminal.ts';
 import { examples, idOf, readMoment, wholeNumber } from './command-line.ts';
 import { confirm } from './operator-input.ts';
-import type { RunCommand, Session } from './session.ts';
+import type { RunCommand, Session, Work } from './session.ts';
 import { requireForm } from './stack-contents.ts';
 
 export interface LeadFilterOptions {
@@ -154,29 +154,38 @@ export function addLeadExport(leads: Command, run: RunCommand): void {
     )
     .action((options: ExportOptions) => {
       const filter = leadFilterOf(options);
-      const { out, columns, format } = options;
+      const { columns, format } = options;
       if (columns !== undefined && format !== 'csv')
         throw new UsageFailure('Pass --columns with --format csv.');
-      return run(async (session) => {
-        if (out === undefined) {
-          if (session.json)
-            throw new UsageFailure('Pass --out FILE with --json: standard output is for the JSON summary.');
-          await copyLeads(session, options, filter, writeTo(session.terminal.stdout));
-          return { exitCode: 0 };
-        }
-        const existing = statSync(out, { throwIfNoEntry: false });
-        if (existing && !existing.isFile()) throw new UsageFailure(`${out} is not a regular file.`);
-        if (existing) await confirm(`overwrite ${out}`, options, session.terminal);
-        const { leads, bytes } = await writeFile(out, (write) => copyLeads(session, options, filter, write));
-        return {
-          result: { leads, bytes, file: out },
-          lines: [`Wrote ${counted(leads, 'lead')} to ${out} (${counted(bytes, 'byte')}).`],
-        };
-      });
+      return run((session) =>
+        exportTo(session, options, (write) => copyLeads(session, options, filter, write)),
+      );
     });
 }
 
-type Write = (content: Buffer) => Promise<unknown>;
+export type Write = (content: Buffer) => Promise<unknown>;
+
+/** Where an export goes: to a file, with a summary, or to standard output. */
+export async function exportTo(
+  session: Session,
+  { out, yes }: Pick<ExportOptions, 'out' | 'yes'>,
+  copy: (write: Write) => Promise<{ leads: number; bytes: number }>,
+): ReturnType<Work> {
+  if (out === undefined) {
+    if (session.json)
+      throw new UsageFailure('Pass --out FILE with --json: standard output is for the JSON summary.');
+    await copy(writeTo(session.terminal.stdout));
+    return { exitCode: 0 };
+  }
+  const existing = statSync(out, { throwIfNoEntry: false });
+  if (existing && !existing.isFile()) throw new UsageFailure(`${out} is not a regular file.`);
+  if (existing) await confirm(`overwrite ${out}`, yes ? { yes } : {}, session.terminal);
+  const { leads, bytes } = await writeFile(out, copy);
+  return {
+    result: { leads, bytes, file: out },
+    lines: [`Wrote ${counted(leads, 'lead')} to ${out} (${counted(bytes, 'byte')}).`],
+  };
+}
 
 async function copyLeads(
   session: Session,

@@ -16,6 +16,7 @@ import { addLeadCommands } from './leads.ts';
 import { addListenCommand } from './listen.ts';
 import { addMessageCommands } from './message.ts';
 import { addOwnerCommands } from './owner.ts';
+import { addPersonCommands } from './person.ts';
 import { addRestoreCommand } from './restore.ts';
 import { addSendCommand } from './send.ts';
 import { type GlobalOptions, makeWithoutStack, type RunCommand, runInSession } from './session.ts';
@@ -31,6 +32,7 @@ const GROUPS: readonly ((program: Command, run: RunCommand) => void)[] = [
   addSendCommand,
   addExplainCommand,
   addLeadCommands,
+  addPersonCommands,
   addDiagnosticsCommand,
   addDestinationCommands,
   addMessageCommands,

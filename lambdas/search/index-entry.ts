@@ -86,7 +86,7 @@ export function toEntries(
     ...(test && { test }),
     name: cut(name, LONGEST_SHOWN.name),
     company: cut(company, LONGEST_SHOWN.company),
-    email: cut(email, LONGEST_SHOWN.email),
+    email: email === undefined ? undefined : listedEmail(email),
     phone: cut(phone, LONGEST_SHOWN.phone),
     expiresAt,
     buckets,
@@ -98,6 +98,11 @@ export function toEntries(
     list: { ...list, words: fittingWords(found.words, list) },
     words: entries.map((entry) => ({ ...entry, words: fittingWords(found.words, entry) })),
   };
+}
+
+/** What the list keeps of an address: all but the longest are whole. */
+export function listedEmail(normalized: string): string {
+  return cut(normalized, LONGEST_SHOWN.email) as string;
 }
 
 export function fromListEntry(item: LeadItem): ListedLead {

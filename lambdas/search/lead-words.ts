@@ -26,6 +26,9 @@ const LONGEST_WORD = 60;
 const LONGEST_EMAIL = 254;
 /** Of a name and of a company: what comes after would leave no room for the rest. */
 const MOST_WORDS = 8;
+/** The first words of a name and of a company are as important as the phone number. */
+const NAME_WORDS = 2;
+const COMPANY_WORDS = 1;
 const PHONE_DIGITS = { min: 5, max: 15 };
 
 export function wordsOfLead(fields: LeadFields, kept?: LeadRoles): LeadWords {
@@ -34,20 +37,45 @@ export function wordsOfLead(fields: LeadFields, kept?: LeadRoles): LeadWords {
   const name = tidyText((parts || roles.name)?.slice(0, LONGEST_TEXT), LONGEST_TEXT);
   const company = tidyText(roles.company?.slice(0, LONGEST_TEXT), LONGEST_TEXT);
   const email = readEmail(roles.email ?? '');
-  const typedEmail = email ? email.email : tidyText(roles.email?.toLowerCase(), LONGEST_EMAIL);
+  const typedEmail = normalizeEmail(roles.email ?? '');
   const phone = phoneOf(roles.phone, roles.country);
+  const [names, companies] = [foldedWords(name), foldedWords(company)];
+  // Each way of finding a lead before the rest of any: few words get an entry of their own.
   const words = [
-    ...(typedEmail ? [stripAccents(typedEmail).replace(/ .*$/, '')] : []),
-    ...foldedWords(name),
-    ...foldedWords(company),
+    ...(typedEmail ? [emailWord(typedEmail)] : []),
+    ...names.slice(0, NAME_WORDS),
+    ...companies.slice(0, COMPANY_WORDS),
+    ...phone.slice(0, 1),
     ...(email ? [email.registrable, email.host] : []),
-    ...phone,
+    ...phone.slice(1),
+    ...names.slice(NAME_WORDS),
+    ...companies.slice(COMPANY_WORDS),
     ...foldedWords(email?.local.replaceAll('+', ' ')),
   ];
   return {
     contact: { name, company, email: typedEmail, phone: phone[0] },
     words: [...new Set(words)],
   };
+}
+
+/** A body that somebody damaged has no fields: the lead is listed, and can be erased. */
+export function fieldsOf(body: string): LeadFields {
+  try {
+    const fields: unknown = JSON.parse(body);
+    return typeof fields === 'object' && fields !== null ? (fields as LeadFields) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The address as the list keeps it, so that two spellings of one address are equal. Undefined if there is none. */
+export function normalizeEmail(text: string): string | undefined {
+  return readEmail(text)?.email ?? tidyText(text.toLowerCase(), LONGEST_EMAIL);
+}
+
+/** The word by which an address is found: always the first of a lead. */
+export function emailWord(normalized: string): string {
+  return stripAccents(normalized).replace(/ .*$/, '');
 }
 
 /** The buckets of the most important words, at most so many. */

@@ -27,9 +27,10 @@ const LEGAL_FORMS = new Set(
   ),
 );
 
-/** Words that too many leads share have no bucket: legal forms, and the domains of free mail. */
+/** Words that too many leads share have no bucket: legal forms, and the domains of free mail. Addresses there have one. */
 export function isCommon(word: string): boolean {
-  return LEGAL_FORMS.has(word) || (word.includes('.') && classifyEmail(`a@${word}`).freeMail);
+  if (LEGAL_FORMS.has(word)) return true;
+  return word.includes('.') && !word.includes('@') && classifyEmail(`a@${word}`).freeMail;
 }
 
 /** What was typed into the search box. Empty if it has no letter and no digit. */

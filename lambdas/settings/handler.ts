@@ -26,10 +26,12 @@ import { deliveryRoutes, testRoutes } from './routes/delivery.ts';
 import { destinationRoutes, messageRoutes } from './routes/destinations.ts';
 import { formRoutes } from './routes/forms.ts';
 import { leadRoutes } from './routes/leads.ts';
+import { peopleRoutes } from './routes/people.ts';
 import { reviewRoutes, senderRoutes } from './routes/reviews.ts';
 import { statsRoutes, tokenRoutes, workspaceRoutes } from './routes/workspace.ts';
 import {
   destinationDependencies,
+  personDependencies,
   reviewDependencies,
   type SettingsDependencies,
 } from './settings-dependencies.ts';
@@ -45,6 +47,7 @@ export function makeSettings(dependencies: SettingsDependencies) {
     ...testRoutes(dependencies),
     ...tokenRoutes(dependencies),
     ...leadRoutes(dependencies),
+    ...peopleRoutes(dependencies),
     ...reviewRoutes(dependencies),
     ...senderRoutes(dependencies),
     ...destinationRoutes(dependencies),
@@ -75,6 +78,7 @@ const TABLES = [
 export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependencies {
   const tables = tablesFromEnvironment(env, TABLES);
   const context = { client: makeDocumentClient(), tables, now: Date.now, randomBytes };
+  const withWords = env[SEARCH_VARIABLES.words] !== 'false';
   const dnsServers = (env[ENRICHMENT_VARIABLES.dnsServers] ?? '').split(',').filter(Boolean);
   return {
     administrationOf: makeOwnerAdministration(context),
@@ -89,7 +93,8 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     lastUses: makeLastUses(context),
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
-    leadSearch: makeLeadSearcher({ ...context, withWords: env[SEARCH_VARIABLES.words] !== 'false' }),
+    leadSearch: makeLeadSearcher({ ...context, withWords }),
+    ...personDependencies({ ...context, withWords }),
     leadIndex: makeLeadIndex(context),
     ...reviewDependencies(context),
     stats: makeStatsReader(context),

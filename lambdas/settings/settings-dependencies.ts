@@ -2,6 +2,7 @@ import type { AlertReader } from '../alerts/alert-reader-store.ts';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import type { LeadIndex } from '../search/lead-index-store.ts';
 import type { LeadSearcher } from '../search/lead-search-store.ts';
+import { makePersonFinder, type PersonFinder } from '../search/person-store.ts';
 import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
 import {
   type DestinationAdministration,
@@ -20,6 +21,7 @@ import { workspaceAdministration } from './administration/workspaces-store.ts';
 import type { LeadExport } from './leads/lead-export-store.ts';
 import type { LeadPages } from './leads/lead-pages-store.ts';
 import type { OwnerPipelineDependencies } from './owner-pipeline.ts';
+import { makePersonExport, type PersonExport } from './people/person-export-store.ts';
 import { makeReviewLeads, type ReviewLeads } from './reviews/review-leads.ts';
 import { makeReviews } from './reviews/reviews-store.ts';
 import { makeSenders, type Senders } from './reviews/senders-store.ts';
@@ -35,6 +37,8 @@ export interface SettingsDependencies extends OwnerPipelineDependencies {
   readonly leadExport: LeadExport;
   readonly leadSearch: LeadSearcher;
   readonly leadIndex: Pick<LeadIndex, 'remove'>;
+  readonly personFinder: PersonFinder;
+  readonly personExport: PersonExport;
   readonly reviewLeads: ReviewLeads;
   readonly senders: Senders;
   readonly stats: StatsReader;
@@ -70,6 +74,22 @@ export function destinationDependencies(
     random: context.randomBytes,
   });
   return { destinationsOf, messages, canSendEmail: surroundings.canSendEmail };
+}
+
+type PersonContext = StoreContext<'leads' | 'leadIndex' | 'destinations' | 'messages'> & {
+  readonly now: () => number;
+  readonly withWords: boolean;
+};
+
+/** What finds, exports and erases the leads of one person. */
+export function personDependencies(
+  context: PersonContext,
+): Pick<SettingsDependencies, 'personFinder' | 'personExport'> {
+  const personFinder = makePersonFinder(context);
+  const destinations = makeDestinationReader(context);
+  const messages = makeMessageReader(context);
+  const personExport = makePersonExport({ ...context, finder: personFinder, destinations, messages });
+  return { personFinder, personExport };
 }
 
 /** What the routes about reviews and senders need. */

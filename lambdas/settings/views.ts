@@ -1,6 +1,7 @@
 import type { Alert } from '../alerts/alert.ts';
 import { explainSignal } from '../scoring/weights.ts';
 import type { ListedLead } from '../search/index-entry.ts';
+import type { RelatedLeads } from '../search/related-leads.ts';
 import { type Destination, isAlertEvent } from '../sending/destination.ts';
 import { type Message, messageId } from '../sending/message.ts';
 import type { DestinationHealth } from '../sending/retry-schedule.ts';
@@ -13,6 +14,7 @@ import { Fault, text } from './fields.ts';
 import { topLevelScalars } from './leads/lead-columns.ts';
 import { summaryOf } from './leads/lead-row.ts';
 import type { WholeLead } from './leads/whole-leads-store.ts';
+import type { Erasure } from './people/erase-person.ts';
 import type { ListedSender } from './reviews/sender-list.ts';
 
 /** What leaves the service. Attributes are listed one by one, so that new ones stay inside until listed. */
@@ -54,6 +56,27 @@ export function listedLead(lead: ListedLead) {
   const { enrichment, test, name, company, email, phone } = lead;
   const known = { submissionId, formId, receivedAt, surface, score, grade, clean, enrichment };
   return { ...known, ...(test && { test }), name, company, email, phone };
+}
+
+/** The other leads of a person. `email` is the lead's own: by it, everything of the person is exported and erased. */
+export function relatedView({ leads, more }: RelatedLeads, email: string | undefined) {
+  return {
+    ...(email !== undefined && { email }),
+    leads: leads.map(({ sameEmail, samePhone, ...lead }) => ({ ...listedLead(lead), sameEmail, samePhone })),
+    more,
+  };
+}
+
+export function erasureView({ erased, complete }: Erasure, cursor: string | undefined) {
+  return {
+    erased: erased.map(({ leadId: submissionId, formId, receivedAt }) => ({
+      submissionId,
+      formId,
+      receivedAt,
+    })),
+    complete,
+    ...(cursor !== undefined && { cursor }),
+  };
 }
 
 export function listedToken(token: TokenRecord, lastUsedAt: string | undefined) {

@@ -54,6 +54,16 @@ export function fromLeadItem(item: LeadItem): Lead {
   return { ...rest, signals: JSON.parse(rest.signals as string) } as Lead;
 }
 
+/** One damaged item must not fail a whole list or export: it has an empty body, and can be erased. */
+export function fromPerhapsDamagedItem(item: LeadItem): Lead {
+  try {
+    return fromLeadItem(item);
+  } catch {
+    const { packed: _packed, part: _part, v: _version, ...rest }: Record<string, unknown> = item;
+    return { ...(rest as Omit<Lead, 'body' | 'signals'>), body: '', signals: [] };
+  }
+}
+
 // Quality 4 is where brotli's gain flattens while its cost is still a fraction of a millisecond for a typical body.
 function compress(text: string): Buffer {
   return brotliCompressSync(text, {

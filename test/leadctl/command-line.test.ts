@@ -34,6 +34,8 @@ describe('the command line', () => {
     ['leads', 'show'],
     ['leads', 'export'],
     ['leads', 'requeue'],
+    ['person', 'export'],
+    ['person', 'erase'],
     ['diagnostics'],
     ['destination', 'list'],
     ['destination', 'create'],

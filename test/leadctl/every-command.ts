@@ -89,6 +89,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   await full(['backup', '--to', backup]);
   await deadLetters();
   await full(['leads', 'erase', first, '--yes']);
+  await person(leads.at(-2)?.submissionId ?? '');
   await full(['form', 'keep', form.formId, '--days', '90']);
   await full(['form', 'deactivate', form.formId]);
   await full(['form', 'activate', form.formId]);
@@ -124,6 +125,19 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
     await client.send(new PutCommand({ TableName: tables.stats, Item }));
     await read(['alert', 'list', ...ofWorkspace]);
     await read(['alert', 'list', ...ofWorkspace, '--open']);
+  }
+
+  /** Nothing indexes the leads of this stack, so the entries of one are put into the table. */
+  async function person(leadId: string) {
+    const { client, tables } = stack;
+    const ofPerson = [...ofWorkspace, '--email', 'person@example.com'];
+    const shared = { leadId, formId: form.formId, receivedAt: '2026-01-01T00:00:00.000Z' };
+    const list = { bucket: `list#${workspaceId}`, email: 'person@example.com', buckets: ['per'], ...shared };
+    for (const Item of [list, { bucket: `${workspaceId}#per`, ...shared }]) {
+      await client.send(new PutCommand({ TableName: tables.leadIndex, Item }));
+    }
+    await read(['person', 'export', ...ofPerson, '--out', join(folder, 'person.ndjson')]);
+    await full(['person', 'erase', ...ofPerson, '--yes']);
   }
 
   async function restoreFromTable() {

@@ -6,6 +6,8 @@ export interface Client {
   change<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** The raw response, for anything but JSON. */
   fetch(path: string, query?: Query, signal?: AbortSignal): Promise<Response>;
+  /** The same for a POST. */
+  post(path: string, body: unknown, signal?: AbortSignal): Promise<Response>;
 }
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -40,17 +42,20 @@ export function makeClient({ idToken, onSignedOut }: ClientSettings): Client {
   const get = (path: string, query: Query = {}, signal?: AbortSignal) =>
     request(path + queryString(query), signal ? { signal } : {});
 
+  const json = (body: unknown) => ({
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
   return {
     fetch: get,
+    post: (path, body, signal) => request(path, { method: 'POST', ...json(body), ...(signal && { signal }) }),
     get: async <T>(path: string, query?: Query, signal?: AbortSignal) =>
       (await (await get(path, query, signal)).json()) as T,
     async change<T>(method: string, path: string, body?: unknown) {
       const response = await request(path, {
         method,
-        ...(body !== undefined && {
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
+        ...(body !== undefined && json(body)),
       });
       return (response.status === 204 ? undefined : await response.json()) as T;
     },

@@ -5,10 +5,12 @@ import type {
   alertView,
   deliveryView,
   destinationView,
+  erasureView,
   listedForm,
   listedSender,
   listedToken,
   messageView,
+  relatedView,
   wholeForm,
   wholeLead,
 } from '#settings/views.ts';
@@ -42,6 +44,10 @@ export interface ReviewedLeads {
     readonly full: boolean;
   };
 }
+export type Related = ReturnType<typeof relatedView>;
+export type RelatedLead = Related['leads'][number];
+export type Erasure = ReturnType<typeof erasureView>;
+export type ErasedLead = Erasure['erased'][number];
 export type SignatureExplanation = ReturnType<typeof debugSignature>;
 
 export type Delivery = { readonly formId: string; readonly url: string } & ReturnType<typeof deliveryView>;

@@ -4,13 +4,12 @@ import { describeError, type FunctionLog, makeFunctionLog, toStdout } from '../.
 import { SEARCH_METRICS, SEARCH_VARIABLES, tablesFromEnvironment } from '../../contract.ts';
 import { enrichmentState } from '../../enrichment/enrichment-item.ts';
 import { type Enrichments, makeEnrichments } from '../../enrichment/enrichments-store.ts';
-import type { LeadFields } from '../../scoring/lead-text.ts';
-import { fromLeadItem, hasExpired } from '../../submission/lead-item.ts';
+import { fromPerhapsDamagedItem, hasExpired } from '../../submission/lead-item.ts';
 import { TEST_MARK } from '../../submission/limits.ts';
 import { type IndexedLead, toEntries } from '../index-entry.ts';
 import { type IndexMessage, readIndexMessage } from '../index-message.ts';
 import { type LeadAddress, type LeadIndex, type ListedState, makeLeadIndex } from '../lead-index-store.ts';
-import { wordsOfLead } from '../lead-words.ts';
+import { fieldsOf, wordsOfLead } from '../lead-words.ts';
 
 export interface IndexLeadsDependencies {
   readonly leads: Pick<Enrichments, 'read'>;
@@ -32,7 +31,7 @@ export function makeIndexLeads({ leads, index, withWords, log, now, onError }: I
   async function read({ workspaceId, leadId }: LeadAddress, signal: AbortSignal) {
     const { leadItem, enrichment } = await leads.read(leadId, signal);
     if (!leadItem || leadItem.workspaceId !== workspaceId || hasExpired(leadItem, now())) return undefined;
-    const lead = fromLeadItem(leadItem);
+    const lead = fromPerhapsDamagedItem(leadItem);
     const fields = fieldsOf(lead.body);
     const state = enrichmentState(lead, enrichment);
     return { lead, fields, enrichment: state, test: fields[TEST_MARK] === true };
@@ -83,16 +82,6 @@ export function makeIndexLeads({ leads, index, withWords, log, now, onError }: I
 
 function stateOf({ lead, enrichment }: IndexedLead): ListedState {
   return { clean: lead.clean, enrichment };
-}
-
-/** A body that somebody damaged has no fields: the lead is listed, and can be erased. */
-function fieldsOf(body: string): LeadFields {
-  try {
-    const fields: unknown = JSON.parse(body);
-    return typeof fields === 'object' && fields !== null ? (fields as LeadFields) : {};
-  } catch {
-    return {};
-  }
 }
 
 /** The log line of an unexpected error, which never quotes the lead. */

@@ -95,6 +95,24 @@ export function decodeListCursor(text: string, expectedMark: string): string {
   return leadId;
 }
 
+/** Where an erasure goes on, and whether this look through all leads has found one so far. */
+export interface ErasurePosition {
+  readonly leadId: string;
+  readonly found: boolean;
+}
+
+export function encodeErasureCursor(mark: string, { leadId, found }: ErasurePosition): string {
+  return encode({ v: VERSION, kind: 'erasure', mark, leadId, found });
+}
+
+export function decodeErasureCursor(text: string, expectedMark: string): ErasurePosition {
+  const { v, kind, mark, leadId, found, ...rest } = decode(text);
+  const matches = v === VERSION && kind === 'erasure' && mark === expectedMark;
+  if (!matches || Object.keys(rest).length > 0 || typeof found !== 'boolean') throw new InvalidCursor();
+  if (typeof leadId !== 'string' || !isLeadId(leadId)) throw new InvalidCursor();
+  return { leadId, found };
+}
+
 const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/;
 
 /** Pages of events end at whole minutes, so a cursor contains only a minute. */

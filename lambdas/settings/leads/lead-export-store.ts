@@ -12,7 +12,7 @@ export const LARGEST_PAGE_BYTES = 4 * 1024 * 1024;
 /** What is held at once, however many leads there are. */
 export const MAX_LEADS_HELD = 200;
 /** Leads of the largest size: what is read beyond the end of a page is read again for the next. */
-const FIRST_GROUP = 25;
+export const FIRST_GROUP = 25;
 /** Bounds the time of a call when a filter finds little. */
 const MAX_GROUPS = 30;
 const SAMPLED_LEADS = 1_000;
@@ -157,7 +157,7 @@ async function* sampledBodies(groups: LeadGroups, from: FormLeads, signal: Abort
 }
 
 /** The lines of a page, as long as they fit. */
-function openPage(header: string) {
+export function openPage(header: string) {
   const parts = [Buffer.from(header)];
   let bytes = Buffer.byteLength(header);
   return {

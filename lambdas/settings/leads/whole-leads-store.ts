@@ -1,7 +1,13 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../../aws/dynamodb.ts';
 import { type Enrichment, enrichmentState, fromEnrichmentItem } from '../../enrichment/enrichment-item.ts';
-import { fromLeadItem, hasExpired, type Lead, type LeadItem } from '../../submission/lead-item.ts';
+import {
+  fromLeadItem,
+  fromPerhapsDamagedItem,
+  hasExpired,
+  type Lead,
+  type LeadItem,
+} from '../../submission/lead-item.ts';
 import { wholeSeconds } from '../../submission/limits.ts';
 import type { IndexEntry } from './form-index-store.ts';
 
@@ -59,19 +65,9 @@ export async function readWholeLeads(
 }
 
 function toWholeLead(leadItem: LeadItem, enrichmentItem: LeadItem | undefined): WholeLead {
-  const lead = unpack(leadItem);
+  const lead = fromPerhapsDamagedItem(leadItem);
   const enrichment = enrichmentItem && fromEnrichmentItem(enrichmentItem);
   return { lead, state: enrichmentState(lead, enrichment), enrichment };
-}
-
-/** One damaged item must not fail a whole export: it has an empty body, and can be erased. */
-function unpack(item: LeadItem): Lead {
-  try {
-    return fromLeadItem(item);
-  } catch {
-    const { packed: _packed, part: _part, v: _version, ...rest }: Record<string, unknown> = item;
-    return { ...(rest as Omit<Lead, 'body' | 'signals'>), body: '', signals: [] };
-  }
 }
 
 export interface LeadArchive {

@@ -33,6 +33,10 @@ describe('a lead', () => {
   });
 
   test('that was sent as a test is marked, and one that is damaged is listed without a name', async () => {
+    const unreadable = adaOf();
+    await bench.putDamaged(unreadable);
+    await deliver([messageOf(unreadable)]);
+    expect(await listEntry(unreadable)).toMatchObject({ leadId: unreadable.leadId, score: unreadable.score });
     const [tested, damaged] = [
       adaOf(newOwner(), { body: '{"_test":true}' }),
       adaOf(newOwner(), { body: '{' }),

@@ -24,10 +24,9 @@ describe('the words of a lead', () => {
     });
     expect(words).toEqual([
       'ada.lovelace@mail.engines.example',
-      ...['ada', 'lovelace'],
-      ...['analytical', 'engines', 'gmbh', 'co', 'kg'],
-      ...['engines.example', 'mail.engines.example'],
-      ...['49301234567', '301234567'],
+      ...['ada', 'lovelace', 'analytical', '49301234567'],
+      ...['engines.example', 'mail.engines.example', '301234567'],
+      ...['engines', 'gmbh', 'co', 'kg'],
     ]);
   });
 
@@ -51,7 +50,7 @@ describe('the words of a lead', () => {
 describe('buckets', () => {
   test('are the first three letters of a word, the most important words first, none twice', () => {
     const { words } = wordsOfLead(ADA);
-    expect(bucketsOf(words, 7)).toEqual(['ada', 'lov', 'ana', 'eng', 'mai', '493', '301']);
+    expect(bucketsOf(words, 7)).toEqual(['ada', 'lov', 'ana', '493', 'eng', 'mai', '301']);
     expect(bucketsOf(words, 2)).toEqual(['ada', 'lov']);
   });
 
@@ -59,6 +58,11 @@ describe('buckets', () => {
     const { words } = wordsOfLead({ name: 'Ada Byron', company: 'Inc', email: 'ada@gmail.com' });
     expect(words).toContain('gmail.com');
     expect(bucketsOf(words, 7)).toEqual(['ada', 'byr']);
+  });
+
+  test('are made for addresses at a free mail provider, before all others', () => {
+    const { words } = wordsOfLead({ name: 'Ada Byron', email: 'zoe@gmail.com' });
+    expect(bucketsOf(words, 1)).toEqual(['zoe']);
   });
 
   test.each([

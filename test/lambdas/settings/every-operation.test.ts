@@ -4,7 +4,9 @@ import { until } from '../../until.ts';
 import { SAMPLE, submissionId } from '../submission/workbench.ts';
 import { OPERATIONS } from './api-document.ts';
 import { NOON, testFormOperations } from './form-operations.ts';
+import { indexNow } from './index-now.ts';
 import { openOwnerWorkbench, recordTableActions } from './owner-workbench.ts';
+import { testReviewOperations } from './review-operations.ts';
 import { testSendingOperations } from './sending-operations.ts';
 
 const bench = openOwnerWorkbench(Date.parse(NOON));
@@ -104,6 +106,27 @@ describe('leads', () => {
   });
 });
 
+describe('people', () => {
+  const { lead } = indexNow(bench);
+
+  test('have related leads, and are exported and erased', async () => {
+    const sender = await bench.newSender();
+    const owner = bench.ownerOf(sender.workspaceId);
+    const [first, second] = [await lead(sender, JSON.parse(SAMPLE)), await lead(sender, JSON.parse(SAMPLE))];
+    const { email } = JSON.parse(SAMPLE) as { email: string };
+    const { body: related } = await owner.get(`/leads/${first}/related`);
+    expect(related).toMatchObject({ leads: [{ submissionId: second, sameEmail: true }], more: false });
+    const { text } = await owner.post('/people/export', { body: { email } });
+    expect(text.split('\n').filter(Boolean)).toHaveLength(2);
+    const { body: erasure } = await owner.post('/people/erase', { body: { email } });
+    expect(erasure).toMatchObject({
+      erased: [{ submissionId: second }, { submissionId: first }],
+      complete: true,
+    });
+  });
+});
+
+testReviewOperations(bench);
 testSendingOperations(bench, newOwner);
 
 describe('diagnostics', () => {

@@ -15,7 +15,11 @@ import { makeSettings } from '#settings/handler.ts';
 import { makeLeadExport } from '#settings/leads/lead-export-store.ts';
 import { makeLeadPages } from '#settings/leads/lead-pages-store.ts';
 import { makeOwnerTelemetry, type OwnerEvent } from '#settings/owner-request.ts';
-import { destinationDependencies, reviewDependencies } from '#settings/settings-dependencies.ts';
+import {
+  destinationDependencies,
+  personDependencies,
+  reviewDependencies,
+} from '#settings/settings-dependencies.ts';
 import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '#settings/usage-store.ts';
 import type { WebhookReply, WebhookSender } from '#settings/webhook-sender.ts';
 import { makeStatsReader } from '#stats/stats-store.ts';
@@ -59,11 +63,21 @@ export interface Answered {
   readonly text: string;
 }
 
+interface Options {
+  readonly allowLoopback: boolean;
+  readonly canSendEmail: boolean;
+  /** Whether words have entries in the index of leads. They do by default. */
+  readonly withWords?: boolean;
+}
+
 /**
  * Both functions of the settings area over DynamoDB Local, beside the ingest functions. Every request and every answer
  * is checked against the OpenAPI document, and a secret that was shown once must not appear again in an answer or log.
  */
-export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: false, canSendEmail: true }) {
+export function openOwnerWorkbench(
+  startAt?: number,
+  options: Options = { allowLoopback: false, canSendEmail: true },
+) {
   const bench = openWorkbench(startAt);
   const now = () => bench.clock.now;
   // Not the client of the ingest functions: faults and call counts concern one side only.
@@ -103,6 +117,7 @@ export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: 
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
     leadSearch: makeLeadSearcher({ ...context, withWords: true }),
+    ...personDependencies({ ...context, withWords: options.withWords ?? true }),
     leadIndex: makeLeadIndex(context),
     ...reviewDependencies(context),
     stats: makeStatsReader(context),

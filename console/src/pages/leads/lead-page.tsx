@@ -88,6 +88,7 @@ const NO_FIELDS: readonly FormField[] = [];
 
 // Highlighting is loaded separately.
 const BodyPanel = lazy(() => import('./detail/body-panel.tsx'));
+const PersonPanel = lazy(() => import('./person/person-panel.tsx'));
 const ForwardingPanel = lazy(() => import('#console/pages/destinations/messages/forwarding-panel.tsx'));
 
 interface LeadDetailProps {
@@ -109,6 +110,9 @@ function LeadDetail({ lead, content: { contact, others, nested }, form }: LeadDe
       <TimelinePanel lead={lead} />
       <ScorePanel lead={lead} />
       <EnrichmentPanel enrichment={lead.enrichment} />
+      <Suspense fallback={<Loading what="the other leads" />}>
+        <PersonPanel lead={lead} />
+      </Suspense>
       <Suspense fallback={<Loading what="the messages" />}>
         <ForwardingPanel submissionId={lead.submissionId} />
       </Suspense>

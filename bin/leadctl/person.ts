@@ -1,0 +1,152 @@
+import type { Command } from 'commander';
+import type { ErasedLead, Erasure } from '../../lambdas/settings/people/erase-person.ts';
+import { UsageFailure } from '../operator/failure.ts';
+import { placeOf } from '../operator/stack-outputs.ts';
+import { counted, makeProgressBar, table } from '../operator/terminal.ts';
+import { examples, idOf } from './command-line.ts';
+import { exportTo, type Write } from './lead-list.ts';
+import { confirm } from './operator-input.ts';
+import type { RunCommand, Session } from './session.ts';
+import { requireWorkspace } from './stack-contents.ts';
+
+interface PersonOptions {
+  readonly workspace: string;
+  readonly email: string;
+  readonly yes?: boolean;
+}
+
+interface ExportOptions extends PersonOptions {
+  readonly out?: string;
+}
+
+const RECENT =
+  'A lead accepted in the last seconds may not be found yet. Leads from before the search index must be indexed first.';
+
+export function addPersonCommands(program: Command, run: RunCommand): void {
+  const person = program
+    .command('person')
+    .description('Export or erase everything of one person, by email address.');
+  addExport(person, run);
+  addErase(person, run);
+}
+
+function addPersonOptions(command: Command): Command {
+  return command
+    .requiredOption('--workspace <id>', 'workspace ID', idOf('workspace'))
+    .requiredOption('--email <address>', 'email address; case is ignored');
+}
+
+function addExport(person: Command, run: RunCommand): void {
+  addPersonOptions(person.command('export'))
+    .description(
+      'Export all leads with an email address as NDJSON: bodies, scores, enrichment and message IDs. Reads the list of all leads of the workspace.',
+    )
+    .option('--out <file>', 'file to write; default: standard output')
+    .option('--yes', 'overwrite the file without confirmation')
+    .addHelpText(
+      'after',
+      `\n${RECENT}\n${examples('person export --workspace ws_… --email ada@example.com --out ada.ndjson')}`,
+    )
+    .action((options: ExportOptions) =>
+      run((session) => exportTo(session, options, (write) => copyPerson(session, options, write))),
+    );
+}
+
+async function copyPerson(session: Session, options: PersonOptions, write: Write) {
+  const { workspaceId, email, personExport } = await openPerson(session, options);
+  const signal = session.interruption();
+  let [leads, bytes] = [0, 0];
+  let olderThan: string | undefined;
+  do {
+    const page = await personExport.page({ workspaceId, email, olderThan }, signal);
+    await write(page.content);
+    leads += page.leads;
+    bytes += page.content.length;
+    olderThan = page.resumeAfter;
+    signal.throwIfAborted();
+  } while (olderThan !== undefined);
+  return { leads, bytes };
+}
+
+function addErase(person: Command, run: RunCommand): void {
+  addPersonOptions(person.command('erase'))
+    .description(
+      'Permanently erase all leads with an email address, and list what was erased. Existing backups still contain them. Reads the list of all leads of the workspace.',
+    )
+    .option('--yes', 'skip the confirmation')
+    .addHelpText(
+      'after',
+      `\n${RECENT}\n${examples('person erase --workspace ws_… --email ada@example.com --yes')}`,
+    )
+    .action((options: PersonOptions) =>
+      run(async (session) => {
+        const opened = await openPerson(session, options);
+        const action = `erase all leads with this email address in ${opened.workspaceId} of ${placeOf(session.outputs)}`;
+        await confirm(action, options, session.terminal);
+        const { erased, problem } = await eraseAll(session, opened);
+        const result = {
+          erased: erased.map(({ leadId: submissionId, ...rest }) => ({ submissionId, ...rest })),
+          complete: problem === undefined,
+        };
+        return { result, lines: describe(erased, problem), exitCode: problem === undefined ? 0 : 1 };
+      }),
+    );
+}
+
+type OpenPerson = Awaited<ReturnType<typeof openPerson>>;
+
+/** What was erased is told even if the command cannot be completed. */
+async function eraseAll(session: Session, { workspaceId, email, context }: OpenPerson) {
+  const { erasePerson } = await import('../../lambdas/settings/people/erase-person.ts');
+  const signal = session.interruption();
+  const bar = makeProgressBar(session.terminal.stderr);
+  const erased: ErasedLead[] = [];
+  let outcome: Erasure | undefined;
+  try {
+    do {
+      outcome = await erasePerson(context, { workspaceId, email }, outcome?.position, signal);
+      erased.push(...outcome.erased);
+      bar.show(erased.length, undefined, `${erased.length} leads`);
+      signal.throwIfAborted();
+    } while (!outcome.complete);
+    return { erased, problem: undefined };
+  } catch (error) {
+    if (erased.length === 0) throw error;
+    return { erased, problem: signal.aborted ? 'Interrupted' : 'AWS did not answer' };
+  } finally {
+    bar.clear();
+  }
+}
+
+function describe(erased: readonly ErasedLead[], problem: string | undefined): string[] {
+  const rows = erased.map(({ leadId, formId, receivedAt }) => [leadId, formId, receivedAt]);
+  return [
+    ...(erased.length > 0 ? table(['SUBMISSION ID', 'FORM', 'RECEIVED'], rows) : []),
+    problem === undefined
+      ? `Erased ${counted(erased.length, 'lead')}. No other lead with this address is left.`
+      : `${problem} after ${counted(erased.length, 'lead')}. Run the command again for the rest.`,
+  ];
+}
+
+/** Loaded late: help does not need the SDK. */
+async function openPerson(session: Session, { workspace: workspaceId, email: given }: PersonOptions) {
+  const [{ normalizeEmail }, { personDependencies }, { makeLeadPages }, { makeLeadIndex }] =
+    await Promise.all([
+      import('../../lambdas/search/lead-words.ts'),
+      import('../../lambdas/settings/settings-dependencies.ts'),
+      import('../../lambdas/settings/leads/lead-pages-store.ts'),
+      import('../../lambdas/search/lead-index-store.ts'),
+    ]);
+  const email = normalizeEmail(given);
+  if (email === undefined) throw new UsageFailure('The email address cannot be empty.');
+  await requireWorkspace(session, workspaceId);
+  // The list is complete whether or not the stack keeps word entries, which its outputs do not tell.
+  const context = { client: session.client, tables: session.tables, now: Date.now, withWords: false };
+  const { personFinder: finder, personExport } = personDependencies(context);
+  return {
+    workspaceId,
+    email,
+    personExport,
+    context: { finder, leads: makeLeadPages(context), index: makeLeadIndex(context) },
+  };
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { toDocumentClient } from '#aws/dynamodb.ts';
+import { makePersonFinder } from '#search/person-store.ts';
+import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
+import { localStack } from '../local-stack.ts';
+import { until } from '../until.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
+import { openOwners, type TestOwner } from './owners.ts';
+
+const EMAIL = 'ada@analytical-engines.co.uk';
+const PHONE = '+44 20 7946 0958';
+
+let browser: TestBrowser;
+let owner: TestOwner;
+let page: Page;
+let errors: string[];
+let forms: Tenant[];
+let [first, second, third, colleague]: string[] = [];
+
+beforeAll(async () => {
+  const { administration, newOwner } = openOwners();
+  owner = await newOwner();
+  const { workspaceId } = owner;
+  forms = [];
+  for (const name of ['Contact us', 'Newsletter']) {
+    const { formId, slug } = await administration.createForm({ workspaceId, name });
+    const { secret } = await administration.setSecret({ formId });
+    const { token, tokenId } = await administration.createToken({ formId });
+    forms.push({ workspaceId, formId, slug, secret, token, tokenId });
+  }
+  const [contact, newsletter] = forms as [Tenant, Tenant];
+  const send = async (form: Tenant, fields: object) =>
+    submissionId(await submit('1b', form, { body: JSON.stringify(fields) }));
+  first = await send(contact, { name: 'Ada Byron', email: EMAIL, phone: PHONE });
+  second = await send(newsletter, { name: 'Ada B.', email: ' Ada@Analytical-Engines.co.uk' });
+  third = await send(contact, { name: 'Ada King', email: EMAIL });
+  colleague = await send(contact, {
+    name: 'Annabella',
+    email: 'annabella@analytical-engines.co.uk',
+    phone: PHONE,
+  });
+  await indexed(workspaceId);
+  browser = await openBrowser();
+  page = await browser.newPage();
+  errors = watchForErrors(page);
+});
+afterAll(() => browser.close());
+
+/** The index follows the leads a moment later. */
+async function indexed(workspaceId: string): Promise<void> {
+  const { newClient, tables } = localStack();
+  const finder = makePersonFinder({ client: toDocumentClient(newClient()), tables, withWords: true });
+  const count = async (by: 'email' | 'phone', value: string) => {
+    const read = { through: 'list', consistent: true } as const;
+    const pages = finder.find({ workspaceId, by, value }, read, AbortSignal.timeout(60_000));
+    return (await pages.next()).value?.leads.length;
+  };
+  await until(
+    async () => [await count('email', EMAIL), await count('phone', PHONE.replace(/\D/g, ''))],
+    ([byEmail, byPhone]) => byEmail === 3 && byPhone === 2,
+  );
+}
+
+const panel = (at = page) => at.getByRole('table', { name: 'Other leads from this person' });
+const leadPath = (form: Tenant | undefined, id: string | undefined) => `/forms/${form?.formId}/leads/${id}`;
+
+test('the lead shows the other leads of its person, newest first, and why', async () => {
+  await openAs(page, owner, leadPath(forms[0], first));
+  await panel()
+    .getByRole('row', { name: /Annabella/ })
+    .waitFor();
+  const rows = await panel().getByRole('row').allInnerTexts();
+  expect(rows.slice(1)).toEqual([
+    expect.stringMatching(/Contact us[\s\S]*Annabella[\s\S]*Same phone$/),
+    expect.stringMatching(/Contact us[\s\S]*Ada King[\s\S]*Same email$/),
+    expect.stringMatching(/Newsletter[\s\S]*Ada B\.[\s\S]*Same email$/),
+  ]);
+  await settled(page);
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test('a row opens that lead, whichever form it is of', async () => {
+  await panel()
+    .getByRole('row', { name: /Newsletter/ })
+    .getByRole('link')
+    .press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Ada B.' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(leadPath(forms[1], second));
+  await panel()
+    .getByRole('row', { name: /Ada King/ })
+    .waitFor();
+});
+
+test('everything from the person is exported to a file', async () => {
+  await page.evaluate('delete window.showSaveFilePicker');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export everything from this person' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('person.ndjson');
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\n');
+  expect(lines.map((line) => JSON.parse(line).submission_id)).toEqual([third, second, first]);
+  await shows(page, /^Exported person\.ndjson/);
+});
+
+test('everything from the person is erased after a confirmation, and listed, on a phone', async () => {
+  const phone = await browser.newPage({ viewport: { width: 390, height: 844 }, isMobile: true });
+  const phoneErrors = watchForErrors(phone);
+  await openAs(phone, owner, leadPath(forms[1], second));
+  await panel(phone)
+    .getByRole('row', { name: /Ada King/ })
+    .waitFor();
+  await phone.getByRole('button', { name: 'Erase everything from this person' }).click();
+  const dialog = phone.getByRole('dialog', { name: 'Erase everything from this person?' });
+  await shows(dialog, 'This erases 3 leads with the email address');
+  expect((await dialog.getByRole('listitem').allInnerTexts()).sort()).toEqual([
+    'Contact us: 2',
+    'Newsletter: 1',
+  ]);
+  await dialog.getByRole('button', { name: 'Cancel' }).last().click();
+  await dialog.waitFor({ state: 'detached' });
+
+  await phone.getByRole('button', { name: 'Erase everything from this person' }).click();
+  await dialog.getByRole('button', { name: 'Erase everything' }).click();
+  const done = phone.getByRole('dialog', { name: 'Erased 3 leads' });
+  await done.waitFor();
+  const list = done.getByRole('table', { name: 'Erased leads' });
+  for (const id of [first, second, third]) await list.getByRole('row', { name: id as string }).waitFor();
+  expect(await done.innerText()).not.toContain('ada@');
+  expect(await seriousFindings(phone)).toEqual([]);
+  await phone.evaluate('delete window.showSaveFilePicker');
+  const [download] = await Promise.all([
+    phone.waitForEvent('download'),
+    done.getByRole('button', { name: 'Download list' }).click(),
+  ]);
+  expect(readFileSync(await download.path(), 'utf8').split('\r\n')[1]).toContain(third);
+  await done.getByRole('button', { name: 'Done' }).click();
+  await shows(phone, 'No leads', { exact: false });
+  expect(new URL(phone.url()).pathname).toBe(`/forms/${forms[1]?.formId}/leads`);
+  expect(phoneErrors).toEqual([]);
+});
+
+test('nobody else is erased', async () => {
+  await goTo(page, leadPath(forms[0], colleague));
+  await page.getByRole('heading', { level: 1, name: 'Annabella' }).waitFor();
+  await shows(panel(), 'No other leads');
+  expect(errors).toEqual([]);
+});
