@@ -5,6 +5,7 @@ import { SAMPLE, submissionId } from '../submission/workbench.ts';
 import { OPERATIONS } from './api-document.ts';
 import { NOON, testFormOperations } from './form-operations.ts';
 import { openOwnerWorkbench, recordTableActions } from './owner-workbench.ts';
+import { testReviewOperations } from './review-operations.ts';
 import { testSendingOperations } from './sending-operations.ts';
 
 const bench = openOwnerWorkbench(Date.parse(NOON));
@@ -104,6 +105,7 @@ describe('leads', () => {
   });
 });
 
+testReviewOperations(bench);
 testSendingOperations(bench, newOwner);
 
 describe('diagnostics', () => {
@@ -231,6 +233,7 @@ describe('every operation', () => {
       'leads DeleteItem',
       'leads GetItem',
       'leads PutItem',
+      'leads UpdateItem',
       'leads/byForm Query',
       'messages BatchGetItem',
       'messages Query',
