@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/dynamodb.ts';
+import { recordWire } from '#bench/units/wire-calls.ts';
 import { makeEnrichments } from '#enrichment/enrichments-store.ts';
 import { MOST_WRITE_UNITS } from '#search/index-entry.ts';
 import { makeLeadIndex } from '#search/lead-index-store.ts';
-import { recordWire } from '../../../bench/units/wire-calls.ts';
 import { enrichmentOf, leadOf, newOwner } from '../settings/store-bench.ts';
 import { openSearchBench, person } from './search-bench.ts';
 

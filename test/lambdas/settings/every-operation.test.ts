@@ -254,6 +254,7 @@ describe('every operation', () => {
       'leads DeleteItem',
       'leads GetItem',
       'leads PutItem',
+      'leads UpdateItem',
       'leads/byForm Query',
       'messages BatchGetItem',
       'messages Query',
