@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  ACCESS_VARIABLES,
   METRICS_NAMESPACE_VARIABLE,
   QUEUE_VARIABLES,
   SENDING_VARIABLES,
@@ -100,6 +101,10 @@ const ALLOWED: Record<string, string[]> = {
     `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
     `\${Tokens.Arn}/index/byWorkspace: dynamodb:Query`,
   ],
+  AccessAuthorize: [
+    'Members: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Workspaces: dynamodb:GetItem',
+  ],
   SettingsApiSettings: [
     'Alerts: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',
     'DestinationSecrets: dynamodb:DeleteItem dynamodb:PutItem dynamodb:UpdateItem',
@@ -133,6 +138,7 @@ const QUEUES = {
 } as const satisfies Record<string, string>;
 
 const OTHER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  AccessAuthorize: Object.values(ACCESS_VARIABLES),
   SettingsApiSettings: [SETTINGS_VARIABLES.ingestUrl],
   SendingSend: [SENDING_VARIABLES.consoleUrl],
 };
@@ -230,6 +236,7 @@ test('only API Gateway and two schedules may call functions, by alias: each for 
     },
   );
   const stage = Object.keys(template.findResources('AWS::ApiGateway::Stage'))[0];
+  const [authorizer] = Object.keys(template.findResources('AWS::ApiGatewayV2::Authorizer'));
   const api = 'apigateway.amazonaws.com';
   // One per function of owners: one per route would fill half of a policy's 20 KB.
   expect(permissions.sort()).toEqual(
@@ -237,6 +244,8 @@ test('only API Gateway and two schedules may call functions, by alias: each for 
       `IngestServerFunction ${api} \${IngestApi}/\${${stage}}/POST/api/v1/ingest`,
       `IngestWebhookFunction ${api} \${IngestApi}/\${${stage}}/POST/api/v1/ingest/*`,
       `RetiredFunction ${api} \${IngestApi}/\${${stage}}/*/api/ingest/*`,
+      // By its own id, and by no route.
+      `AccessAuthorizeFunction ${api} \${SettingsApi}/authorizers/\${${authorizer}}`,
       `SettingsApiSettingsFunction ${api} \${SettingsApi}/*/*/*`,
       `SettingsApiDiagnosticsFunction ${api} \${SettingsApi}/*/*/*`,
       'SendingSendFunction events.amazonaws.com SendingSweep',
