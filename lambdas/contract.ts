@@ -20,6 +20,9 @@ export const TABLE_VARIABLES = {
   messages: 'MESSAGES_TABLE',
   alerts: 'ALERTS_TABLE',
   leadIndex: 'LEAD_INDEX_TABLE',
+  members: 'MEMBERS_TABLE',
+  apiKeys: 'API_KEYS_TABLE',
+  activity: 'ACTIVITY_TABLE',
 } as const;
 
 export type TableNoun = keyof typeof TABLE_VARIABLES;
@@ -47,6 +50,7 @@ export const INDEXES = {
   tokensById: 'byTokenId',
   leadsByForm: 'byForm',
   messagesByDueTime: 'byDueTime',
+  apiKeysByWorkspace: 'byWorkspace',
 } as const;
 
 /** One queue per consumer of lead events: two consumers of one queue would each lose events. */
@@ -92,6 +96,17 @@ export const SETTINGS_VARIABLES = { ingestUrl: 'INGEST_URL' } as const;
 /** The owner's attribute that names the workspace: `custom:workspace_id` in tokens and in Cognito's own calls. */
 export const WORKSPACE_ATTRIBUTE = 'workspace_id';
 export const WORKSPACE_CLAIM = `custom:${WORKSPACE_ATTRIBUTE}`;
+
+/** Marks a user whom an owner invited. Without an item in Members, such a user has no access. */
+export const INVITED_ATTRIBUTE = 'invited';
+export const INVITED_CLAIM = `custom:${INVITED_ATTRIBUTE}`;
+
+/** How the authorizer knows the owners' pool, by its tokens and the console's client, and inviting the pool itself. */
+export const ACCESS_VARIABLES = {
+  issuer: 'OWNERS_ISSUER',
+  clientId: 'OWNERS_CLIENT_ID',
+  userPoolId: 'OWNERS_POOL_ID',
+} as const;
 
 /** The attribute that DynamoDB's TTL watches, in seconds since 1970, in every table that has one. */
 export const TTL_ATTRIBUTE = 'expiresAt';
@@ -153,6 +168,9 @@ export const OUTPUTS = {
     messages: 'MessagesTable',
     alerts: 'AlertsTable',
     leadIndex: 'LeadIndexTable',
+    members: 'MembersTable',
+    apiKeys: 'ApiKeysTable',
+    activity: 'ActivityTable',
   },
   queues: {
     enrichment: 'EnrichmentQueueUrl',
@@ -217,8 +235,11 @@ export const ALERT_METRICS = {
 /** Metrics of the search index. */
 export const SEARCH_METRICS = { indexed: 'LeadsIndexed', failed: 'IndexFailures' } as const;
 
-/** Metrics of the owner's API, by area: `settings` or `diagnostics`. Latency has the same name as for submissions. */
+/** Metrics of the owner's API, by area: `settings`, `diagnostics` or `members`. Latency has the same name as for submissions. */
 export const OWNER_METRICS = { requests: 'OwnerRequests', failures: 'OwnerFailures' } as const;
+
+/** A change that was made but is not in the activity log. */
+export const ACTIVITY_METRICS = { lost: 'ActivityLost' } as const;
 
 /** Requests that API Gateway answered itself, counted from its access log. */
 export const GATEWAY_METRICS = { answers: 'GatewayAnswers' } as const;

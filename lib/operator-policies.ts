@@ -39,11 +39,13 @@ export const READ_ACCESS: Access = {
     destinations: ['GetItem', 'Query'],
     messages: ['BatchGetItem', 'Query'],
     alerts: ['BatchGetItem', 'Query'],
+    members: ['Query'],
   },
   indexes: {
     forms: [INDEXES.formsByWorkspace, INDEXES.formsById],
     tokens: [INDEXES.tokensByWorkspace],
     leads: [INDEXES.leadsByForm],
+    apiKeys: [INDEXES.apiKeysByWorkspace],
   },
   // To look at a message, it is received and returned.
   queues: {
@@ -74,6 +76,9 @@ export const FULL_ACCESS: Access = {
     messages: ['BatchWriteItem'],
     alerts: ['PutItem', 'BatchWriteItem'],
     leadIndex: ['GetItem', 'DeleteItem', 'BatchWriteItem'],
+    members: ['BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
+    apiKeys: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
+    activity: ['BatchGetItem', 'Query', 'PutItem', 'BatchWriteItem'],
   },
   indexes: { tokens: [INDEXES.tokensById] },
   queues: {

@@ -7,14 +7,21 @@ import {
   HttpStage,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { METRICS, OWNER_METRICS, SENDING_VARIABLES, SETTINGS_VARIABLES } from '../lambdas/contract.ts';
+import {
+  ACTIVITY_METRICS,
+  INDEXES,
+  METRICS,
+  OWNER_METRICS,
+  SENDING_VARIABLES,
+  SETTINGS_VARIABLES,
+} from '../lambdas/contract.ts';
+import type { Access } from './access.ts';
 import { AccessLogGroup } from './access-log-group.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
-import type { Owners } from './owners.ts';
 import type { Search } from './search.ts';
 import type { Sending } from './sending.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -26,7 +33,7 @@ import type { Throttle } from './throttles.ts';
 const { DELETE, GET, PATCH, POST, PUT } = HttpMethod;
 
 /** The function that handles the route. */
-export type SettingsPart = 'settings' | 'diagnostics';
+export type SettingsPart = 'settings' | 'diagnostics' | 'members';
 
 /** Every route of the owner's API. API Gateway rejects all others before a function sees them. */
 export const SETTINGS_ROUTES: Readonly<
@@ -70,18 +77,25 @@ export const SETTINGS_ROUTES: Readonly<
     '/settings/alerts': [GET],
     '/settings/alerts/{alertId}': [GET],
     '/settings/alert-settings': [GET, PUT],
+    '/settings/api-keys': [GET, POST],
+    '/settings/api-keys/{keyId}': [DELETE],
+    '/settings/activity': [GET],
   },
   diagnostics: {
     '/settings/diagnostics': [GET],
     '/settings/diagnostics/events': [GET],
     '/settings/diagnostics/requests/{requestId}': [GET],
   },
+  members: {
+    '/settings/members': [GET, POST],
+    '/settings/members/{memberId}': [PATCH, DELETE],
+  },
 };
 
 export interface SettingsApiProps {
   readonly stage: Stage;
   readonly tables: Tables;
-  readonly owners: Owners;
+  readonly access: Access;
   /** Where senders reach the service, to be shown to owners. */
   readonly ingestUrl: string;
   /** What test messages and replays are put on. */
@@ -107,7 +121,7 @@ const ACCESS_LOG_FORMAT = AccessLogFormat.custom(
   }),
 );
 
-/** The API for owners. Every route requires a token of the owners' pool. */
+/** The API for owners. Every route asks the authorizer who sends the request. */
 export class SettingsApi extends Construct {
   private readonly api: HttpApi;
   private readonly stage: Stage;
@@ -152,6 +166,11 @@ export class SettingsApi extends Construct {
     return this.metricOf(METRICS.latencyMilliseconds, area, { statistic: 'p99', ...options });
   }
 
+  /** Changes that are not in the activity log. */
+  metricActivityLost(options?: MetricOptions): Metric {
+    return serviceMetric(this.stage, ACTIVITY_METRICS.lost, {}, { statistic: 'Sum', ...options });
+  }
+
   private metricOf(name: string, area: SettingsPart, options: MetricOptions): Metric {
     return serviceMetric(this.stage, name, { area }, options);
   }
@@ -163,7 +182,7 @@ export class SettingsApi extends Construct {
       stageName: '$default',
       autoDeploy: true,
       // Far above what people at a console need: an HTTP API can have no web ACL, and at a low limit a stranger with a
-      // script would shut out every owner. Without a token a request reaches no function.
+      // script would shut out every owner. A request that the authorizer refuses reaches no other function.
       throttle,
       accessLogSettings: {
         destination: new LogGroupLogDestination(accessLogs),
@@ -176,9 +195,13 @@ export class SettingsApi extends Construct {
     const functions: Record<SettingsPart, ServiceFunction> = {
       settings: this.makeSettings(props),
       diagnostics: this.makeDiagnostics(props),
+      members: props.access.members,
     };
-    const { owners } = props;
-    const authorizer = new HttpJwtAuthorizer('Owners', owners.issuer, { jwtAudience: [owners.clientId] });
+    const authorizer = new HttpLambdaAuthorizer('Authorizer', props.access.authorizer.target, {
+      responseTypes: [HttpLambdaResponseType.SIMPLE],
+      // A removed member and a revoked key are refused at the next request.
+      resultsCacheTtl: Duration.seconds(0),
+    });
     for (const [part, fn] of Object.entries(functions)) {
       const integration = new HttpLambdaIntegration(part, fn.target, {
         // Longer than a function may run, so that its own timeout ends a request.
@@ -203,7 +226,8 @@ export class SettingsApi extends Construct {
     const settings = new ServiceFunction(this, 'Settings', {
       stage,
       folder: 'settings',
-      description: "The owner's API: forms, secrets, tokens, leads, destinations, alerts and stats",
+      description:
+        "The owner's API: forms, secrets, tokens, leads, destinations, alerts, stats, API keys and activity",
       // A page of an export reads up to 4 MB of leads.
       timeout: Duration.seconds(25),
     });
@@ -215,6 +239,9 @@ export class SettingsApi extends Construct {
     tables.grantReadLastUse(settings);
     grantKeepDestinations(settings, tables);
     tables.grant(settings, 'alerts', ['Query', 'GetItem', 'BatchGetItem', 'PutItem']);
+    tables.grant(settings, 'apiKeys', ['GetItem', 'PutItem', 'UpdateItem']);
+    tables.grantQueryIndex(settings, 'apiKeys', INDEXES.apiKeysByWorkspace);
+    tables.grant(settings, 'activity', ['PutItem', 'Query']);
     sending.grantQueueTasks(settings);
     search.grantSearch(settings, tables);
     if (mailFrom !== undefined) settings.setVariable(SENDING_VARIABLES.mailFrom, mailFrom);

@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { makeLeadIndex } from '#search/lead-index-store.ts';
 import { makeLeadSearcher } from '#search/lead-search-store.ts';
+import { makeActivityReader } from '../../lambdas/access/activity-store.ts';
+import { makeApiKeys } from '../../lambdas/access/api-keys-store.ts';
 import { makeAlertReader } from '../../lambdas/alerts/alert-reader-store.ts';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { makeDiagnosticsRead } from '../../lambdas/rejections/diagnostics/handler.ts';
@@ -61,6 +63,8 @@ export function openOwnerFunctions({ stack, clock }: IngestWorkbench) {
     ...reviewDependencies(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),
+    apiKeysOf: makeApiKeys(context),
+    activityReader: makeActivityReader(context),
     webhooks: { post: async () => undefined },
     ingestUrl: 'https://ingest.example/prod',
     telemetry: makeOwnerTelemetry('settings', now, discard),
@@ -81,9 +85,10 @@ export function openOwnerFunctions({ stack, clock }: IngestWorkbench) {
   };
 }
 
-/** As an HTTP API passes a request to a function, after its JWT authorizer. */
+/** As an HTTP API passes a request to a function, after its authorizer. */
 function getEvent(workspaceId: string, path: string, query: Readonly<Record<string, string>>): OwnerEvent {
-  const claims = { token_use: 'id', sub: randomUUID(), 'custom:workspace_id': workspaceId };
+  const actor = `user:${randomUUID()}`;
+  const lambda = { workspaceId, actor, actorName: 'ada@example.com', role: 'owner' };
   const event: unknown = {
     version: '2.0',
     routeKey: '$default',
@@ -95,7 +100,7 @@ function getEvent(workspaceId: string, path: string, query: Readonly<Record<stri
     requestContext: {
       requestId: randomUUID(),
       http: { method: 'GET', path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.7', userAgent: 'bench' },
-      authorizer: { jwt: { claims, scopes: null } },
+      authorizer: { lambda },
     },
   };
   return event as OwnerEvent;

@@ -1,8 +1,9 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
+import type { APIGatewayProxyEventV2WithLambdaAuthorizer } from 'aws-lambda';
+import { type AuthorizerContext, type Principal, principalIn } from '../access/principal.ts';
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../aws/telemetry.ts';
-import { METRICS, OWNER_METRICS, WORKSPACE_CLAIM } from '../contract.ts';
+import { ACTIVITY_METRICS, METRICS, OWNER_METRICS } from '../contract.ts';
 import { DestinationError, InvalidDestination } from '../sending/destination.ts';
 import { AdministrationError } from './administration/context.ts';
 import { InvalidRequest, type RequestProblem } from './leads/cursor.ts';
@@ -50,19 +51,22 @@ export function answerProblems({ telemetry }: { readonly telemetry: OwnerTelemet
 export interface OwnerTelemetry {
   request(event: OwnerEvent, answer: Answer | undefined, tookMilliseconds: number): void;
   defect(error: unknown, event: OwnerEvent): void;
+  /** The change was made, but the activity log does not have it. The line has what it should say. */
+  activityLost(error: unknown, event: OwnerEvent, targets: Readonly<Record<string, string>>): void;
 }
 
 /** The line is also an EMF document, from which CloudWatch extracts the metrics. */
 export function makeOwnerTelemetry(
-  area: 'settings' | 'diagnostics',
+  area: 'settings' | 'diagnostics' | 'members',
   now: () => number,
   write: WriteLine = toStdout,
 ): OwnerTelemetry {
-  const about = ({ requestContext: { requestId }, owner, route }: OwnerEvent) => ({
+  const about = ({ requestContext: { requestId }, principal, route }: OwnerEvent) => ({
     requestId,
     route,
-    workspaceId: owner?.workspaceId,
-    userId: owner?.userId,
+    workspaceId: principal?.workspaceId,
+    // An id that says nothing about a person.
+    userId: principal?.id,
   });
   return {
     request(event, answer, tookMilliseconds) {
@@ -89,28 +93,37 @@ export function makeOwnerTelemetry(
       const code = event.signal.aborted ? `${area}.deadline_passed` : `${area}.defect`;
       write(JSON.stringify({ level: 'ERROR', code, ...about(event), ...describeError(error) }));
     },
+    activityLost(error, event, targets) {
+      const values = { [ACTIVITY_METRICS.lost]: 1 };
+      const _aws = metricsEnvelope(now(), { names: Object.keys(values), dimensions: [] });
+      const code = `${area}.activity_lost`;
+      const lost = {
+        level: 'ERROR',
+        code,
+        ...about(event),
+        targets,
+        ...describeError(error),
+        ...values,
+        _aws,
+      };
+      write(JSON.stringify(lost));
+    },
   };
 }
 
 /** The gateway's event, with what the steps before the router have found out. */
-export interface OwnerEvent extends Omit<APIGatewayProxyEventV2WithJWTAuthorizer, 'body'> {
+export interface OwnerEvent
+  extends Omit<APIGatewayProxyEventV2WithLambdaAuthorizer<AuthorizerContext>, 'body'> {
   /** Text until it is parsed, then the parsed value. */
   body?: unknown;
   receivedAtMilliseconds: number;
   /** Aborts every call to a store in time for an answer within the gateway's 30 seconds. */
   signal: AbortSignal;
-  owner?: Owner;
+  principal?: Principal;
   /** The pattern that the path matched, since a path itself holds ids. */
   route?: string;
   /** The type of the problem that was answered. */
   problem?: string;
-}
-
-export interface Owner {
-  /** Always from the session's claims. */
-  readonly workspaceId: string;
-  /** Cognito's own id of the user, which says nothing about a person. */
-  readonly userId: string | undefined;
 }
 
 export type Step = MiddlewareObj<OwnerEvent, Answer>;
@@ -118,6 +131,7 @@ export type Step = MiddlewareObj<OwnerEvent, Answer>;
 /** What a route gets to see of a request. */
 export interface OwnerRequest {
   readonly workspaceId: string;
+  readonly principal: Principal;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
   readonly signal: AbortSignal;
@@ -140,21 +154,13 @@ export function openRequest({ now, deadlineMilliseconds }: Options): Step {
   };
 }
 
-/**
- * The owner of a request. The authorizer checks signature, issuer, audience and expiry, but also takes the pool's
- * access tokens, which are rejected here. The workspace claim is immutable, and no app client may write it.
- */
+/** Who sends the request: what the authorizer found out, and nothing that the sender says. */
 export function requireOwner(): Step {
   return {
     before: function requireOwnerBefore({ event }) {
-      const claims = event.requestContext.authorizer?.jwt?.claims ?? {};
-      if (claims.token_use !== 'id') {
-        throw new Problem('unauthorized', { detail: 'Send an ID token. Access tokens are not accepted.' });
-      }
-      const workspaceId = claims[WORKSPACE_CLAIM];
-      if (typeof workspaceId !== 'string' || workspaceId === '') throw new Problem('forbidden');
-      const userId = typeof claims.sub === 'string' ? claims.sub : undefined;
-      event.owner = { workspaceId, userId };
+      const principal = principalIn(event.requestContext.authorizer?.lambda);
+      if (principal === undefined) throw new Problem('unauthorized');
+      event.principal = principal;
     },
   };
 }

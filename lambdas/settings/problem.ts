@@ -5,12 +5,13 @@ export type Answer = APIGatewayProxyStructuredResultV2;
 /** Every way a request can fail, by the last part of the problem's `type`. */
 export const PROBLEMS = {
   'invalid-request': [400, 'The request is not valid'],
-  unauthorized: [401, 'ID token required'],
-  forbidden: [403, 'This user has no workspace'],
+  unauthorized: [401, 'Sign in first'],
+  forbidden: [403, 'Not allowed'],
   'not-found': [404, 'Not found in this workspace'],
   conflict: [409, 'Not possible in the current state'],
   'body-too-large': [413, 'The body is too large'],
   'unsupported-media-type': [415, 'The body must be JSON'],
+  'limit-reached': [429, 'Limit reached'],
   'internal-error': [500, 'Something went wrong on our side'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

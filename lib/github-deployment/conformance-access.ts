@@ -23,6 +23,9 @@ const TABLES: Actions = {
   alerts: ['Query', 'BatchWriteItem'],
   // Offboarding removes what the indexer has written.
   leadIndex: ['Query', 'BatchWriteItem'],
+  // Who signed in to it.
+  members: ['Query', 'BatchWriteItem'],
+  activity: ['Query', 'BatchWriteItem'],
   // Offboarding looks for destinations; conformance makes none.
   destinations: ['Query'],
 };
@@ -31,6 +34,8 @@ const QUERIED: Actions = {
   forms: [INDEXES.formsByWorkspace, INDEXES.formsById],
   tokens: [INDEXES.tokensByWorkspace, INDEXES.tokensById],
   leads: [INDEXES.leadsByForm],
+  // Offboarding looks for API keys; conformance makes none.
+  apiKeys: [INDEXES.apiKeysByWorkspace],
 };
 
 const OWNERS = [

@@ -70,6 +70,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   scoring: ['submission'],
   enrichment: ['aws', 'submission', 'scoring'],
   stats: ['aws', 'submission', 'settings'],
+  access: ['aws', 'submission', 'settings'],
   alerts: ['aws', 'submission', 'rejections', 'enrichment', 'stats', 'debugger', 'sending'],
   debugger: ['submission', 'rejections', 'settings'],
   settings: [
@@ -83,10 +84,11 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
     'sending',
     'alerts',
     'search',
+    'access',
   ],
   sending: ['aws', 'submission', 'scoring', 'enrichment'],
   search: ['aws', 'submission', 'scoring', 'enrichment'],
-  operator: ['aws', 'submission', 'rejections', 'stats', 'settings', 'sending', 'search'],
+  operator: ['aws', 'submission', 'rejections', 'stats', 'settings', 'sending', 'search', 'access'],
 };
 
 const lambdas = sourceFiles('lambdas');

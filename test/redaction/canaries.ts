@@ -17,6 +17,9 @@ export type Place =
   | 'destinations'
   | 'destinationSecrets'
   | 'messages'
+  | 'members'
+  | 'apiKeys'
+  | 'activity'
   | 'logs'
   | 'output of the stack'
   | 'output of leadctl';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  ACCESS_VARIABLES,
   METRICS_NAMESPACE_VARIABLE,
   QUEUE_VARIABLES,
   SENDING_VARIABLES,
@@ -106,7 +107,20 @@ const ALLOWED: Record<string, string[]> = {
     `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
     `\${Tokens.Arn}/index/byWorkspace: dynamodb:Query`,
   ],
+  AccessAuthorize: [
+    'ApiKeys: dynamodb:GetItem dynamodb:UpdateItem',
+    'Members: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Workspaces: dynamodb:GetItem',
+  ],
+  AccessInvite: [
+    'Activity: dynamodb:PutItem',
+    'Members: dynamodb:ConditionCheckItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem',
+    'Owners: cognito-idp:AdminCreateUser cognito-idp:AdminDeleteUser cognito-idp:AdminGetUser',
+  ],
   SettingsApiSettings: [
+    'Activity: dynamodb:PutItem dynamodb:Query',
+    'ApiKeys: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    `\${ApiKeys.Arn}/index/byWorkspace: dynamodb:Query`,
     'Alerts: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',
     'DestinationSecrets: dynamodb:DeleteItem dynamodb:PutItem dynamodb:UpdateItem',
     'DestinationSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
@@ -142,6 +156,8 @@ const QUEUES = {
 } as const satisfies Record<string, string>;
 
 const OTHER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  AccessAuthorize: [ACCESS_VARIABLES.issuer, ACCESS_VARIABLES.clientId],
+  AccessInvite: [ACCESS_VARIABLES.userPoolId],
   SettingsApiSettings: [SETTINGS_VARIABLES.ingestUrl],
   SendingSend: [SENDING_VARIABLES.consoleUrl],
 };
@@ -239,6 +255,7 @@ test('only API Gateway and two schedules may call functions, by alias: each for 
     },
   );
   const stage = Object.keys(template.findResources('AWS::ApiGateway::Stage'))[0];
+  const [authorizer] = Object.keys(template.findResources('AWS::ApiGatewayV2::Authorizer'));
   const api = 'apigateway.amazonaws.com';
   // One per function of owners: one per route would fill half of a policy's 20 KB.
   expect(permissions.sort()).toEqual(
@@ -246,6 +263,9 @@ test('only API Gateway and two schedules may call functions, by alias: each for 
       `IngestServerFunction ${api} \${IngestApi}/\${${stage}}/POST/api/v1/ingest`,
       `IngestWebhookFunction ${api} \${IngestApi}/\${${stage}}/POST/api/v1/ingest/*`,
       `RetiredFunction ${api} \${IngestApi}/\${${stage}}/*/api/ingest/*`,
+      // By its own id, and by no route.
+      `AccessAuthorizeFunction ${api} \${SettingsApi}/authorizers/\${${authorizer}}`,
+      `AccessInviteFunction ${api} \${SettingsApi}/*/*/*`,
       `SettingsApiSettingsFunction ${api} \${SettingsApi}/*/*/*`,
       `SettingsApiDiagnosticsFunction ${api} \${SettingsApi}/*/*/*`,
       'SendingSendFunction events.amazonaws.com SendingSweep',

@@ -65,6 +65,14 @@ const DESIGN = [
   { id: 'Stats', key: 'workspaceId + sk', recoverable: true, expires: 'expiresAt' },
   { id: 'Destinations', key: 'workspaceId + destinationId', recoverable: true },
   { id: 'Alerts', key: 'workspaceId + sk', recoverable: true, expires: 'expiresAt' },
+  { id: 'Members', key: 'workspaceId + memberId', recoverable: true, expires: 'expiresAt' },
+  {
+    id: 'ApiKeys',
+    key: 'keyHash',
+    recoverable: true,
+    indexes: ['byWorkspace: workspaceId + keyId (ALL)'],
+  },
+  { id: 'Activity', key: 'workspaceId + activityId', recoverable: true, expires: 'expiresAt' },
   { id: 'DestinationSecrets', key: 'destinationId', recoverable: true },
   // Made again from the leads.
   { id: 'LeadIndex', key: 'bucket + leadId', recoverable: false, expires: 'expiresAt' },

@@ -34,8 +34,11 @@ export function makeClient({ idToken, onSignedOut }: ClientSettings): Client {
       if (init.signal?.aborted) throw error;
       throw ApiProblem.unreachable();
     });
-    if (response.status === 401) onSignedOut();
-    if (!response.ok) throw new ApiProblem(response.status, await problemIn(response));
+    if (!response.ok) {
+      const problem = await problemIn(response);
+      if (isSessionOver(response.status, problem)) onSignedOut();
+      throw new ApiProblem(response.status, problem);
+    }
     return response;
   }
 
@@ -60,6 +63,11 @@ export function makeClient({ idToken, onSignedOut }: ClientSettings): Client {
       return (response.status === 204 ? undefined : await response.json()) as T;
     },
   };
+}
+
+/** A 403 of the API itself says what the user may not do. One without a type is from the authorizer: the token has expired. */
+function isSessionOver(status: number, { type }: ProblemDetails): boolean {
+  return status === 401 || (status === 403 && type === undefined);
 }
 
 /** Gateways and proxies may not return problem details. */

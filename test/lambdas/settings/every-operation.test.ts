@@ -2,6 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../until.ts';
 import { SAMPLE, submissionId } from '../submission/workbench.ts';
+import { testAccessOperations } from './access-operations.ts';
 import { OPERATIONS } from './api-document.ts';
 import { NOON, testFormOperations } from './form-operations.ts';
 import { indexNow } from './index-now.ts';
@@ -20,6 +21,7 @@ async function newOwner() {
 }
 
 testFormOperations(bench, newOwner);
+testAccessOperations(bench, newOwner);
 
 describe('leads', () => {
   test('are listed, read whole, exported and erased', async () => {
@@ -201,14 +203,16 @@ describe('diagnostics', () => {
 
 describe('every operation', () => {
   test.each(OPERATIONS.map(({ operationId, method, path }) => [operationId, method, path] as const))(
-    '%s takes only ID tokens with a workspace',
+    '%s does nothing unless the authorizer says for whom',
     async (_operationId, method, path) => {
       const call = bench.ownerOf('ws_nobody')[method.toLowerCase() as 'get'];
       const at = path.replace('/settings', '').replace(/\{\w+\}/g, 'x');
-      expect((await call(at, { claims: { token_use: 'access' } })).status).toBe(401);
-      expect((await call(at, { claims: { token_use: undefined } })).status).toBe(401);
-      expect((await call(at, { claims: { 'custom:workspace_id': undefined } })).status).toBe(403);
-      expect((await call(at, { claims: { 'custom:workspace_id': '' } })).status).toBe(403);
+      for (const missing of ['workspaceId', 'actor', 'actorName', 'role']) {
+        expect((await call(at, { authorized: { [missing]: undefined } })).status).toBe(401);
+      }
+      expect((await call(at, { authorized: { workspaceId: '' } })).status).toBe(401);
+      expect((await call(at, { authorized: { role: 'admin' } })).status).toBe(401);
+      expect((await call(at, { authorized: { actor: 'somebody' } })).status).toBe(401);
     },
   );
 
@@ -225,11 +229,17 @@ describe('every operation', () => {
 
   test('together need exactly these permissions', () => {
     expect([...actions].sort()).toEqual([
+      'activity PutItem',
+      'activity Query',
       'alerts BatchGetItem',
       'alerts GetItem',
       'alerts PutItem',
       'alerts Query',
       // Secrets of destinations are written and deleted, and cannot be read.
+      'apiKeys GetItem',
+      'apiKeys PutItem',
+      'apiKeys UpdateItem',
+      'apiKeys/byWorkspace Query',
       'destinationSecrets DeleteItem',
       'destinationSecrets PutItem',
       'destinationSecrets UpdateItem',
@@ -256,6 +266,11 @@ describe('every operation', () => {
       'leads PutItem',
       'leads UpdateItem',
       'leads/byForm Query',
+      'members ConditionCheckItem',
+      'members GetItem',
+      'members PutItem',
+      'members Query',
+      'members UpdateItem',
       'messages BatchGetItem',
       'messages Query',
       'rejections Query',

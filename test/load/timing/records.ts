@@ -19,6 +19,9 @@ export const TABLE_NAMES = {
   messages: 'messages',
   alerts: 'alerts',
   leadIndex: 'leadIndex',
+  members: 'members',
+  apiKeys: 'apiKeys',
+  activity: 'activity',
 } as const satisfies Record<TableNoun, string>;
 
 export const SECRET = 'whsec_ySJnmsifqGRmb1uLntXzPtyRQnxYEfbYDXZEST9Enec';
