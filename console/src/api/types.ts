@@ -6,6 +6,7 @@ import type {
   deliveryView,
   destinationView,
   listedForm,
+  listedLead,
   listedSender,
   listedToken,
   messageView,
@@ -22,7 +23,7 @@ export type { Reason, RecordedReason } from '#rejections/reasons.ts';
 export type { EventPage, RejectionEvent } from '#rejections/rejection-record.ts';
 export type { DestinationKind } from '#sending/destination.ts';
 export type { Attempt, MessageStatus, MessageType } from '#sending/message.ts';
-export type { LeadPage, LeadRow } from '#settings/leads/lead-row.ts';
+export type { LeadPage } from '#settings/leads/lead-row.ts';
 export type { WindowUse, WorkspaceUsage as Workspace } from '#settings/views.ts';
 export type { Surface } from '#submission/limits.ts';
 
@@ -41,6 +42,12 @@ export interface ReviewedLeads {
     readonly changed: readonly { readonly sender: string; readonly status: ListedSender['status'] | null }[];
     readonly full: boolean;
   };
+}
+export type InboxLead = ReturnType<typeof listedLead>;
+export interface LeadList {
+  readonly leads: readonly InboxLead[];
+  /** Set if there may be more, even after few leads or none. */
+  readonly cursor?: string;
 }
 export type SignatureExplanation = ReturnType<typeof debugSignature>;
 

@@ -1,6 +1,5 @@
-import { TEST_MARK } from '#submission/limits.ts';
 import type { signTest } from '#settings/routes/delivery.ts';
-import { LIMITS } from '#submission/limits.ts';
+import { LIMITS, TEST_MARK } from '#submission/limits.ts';
 
 /** The test request and its result. */
 export interface Test {
