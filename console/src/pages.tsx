@@ -8,8 +8,7 @@ import { Page } from './shell/page.tsx';
 
 // One chunk per page, loaded when opened.
 const Overview = lazy(() => import('./pages/overview/overview-page.tsx'));
-const ChooseLeads = lazy(() => import('./pages/leads/choose-form-page.tsx'));
-const Leads = lazy(() => import('./pages/leads/leads-page.tsx'));
+const Inbox = lazy(() => import('./pages/leads/inbox-page.tsx'));
 const Lead = lazy(() => import('./pages/leads/lead-page.tsx'));
 const Senders = lazy(() => import('./pages/senders/senders-page.tsx'));
 const Forms = lazy(() => import('./pages/forms/forms-page.tsx'));
@@ -29,11 +28,11 @@ export function Pages({ email }: { readonly email: string }) {
       <Suspense fallback={<Loading what="the page" />}>
         <Switch>
           <Route path="/" component={Overview} />
-          <Route path="/leads" component={ChooseLeads} />
+          <Route path="/leads" component={Inbox} />
           <Route path="/senders" component={Senders} />
           <Route path="/forms" component={Forms} />
           <Route path="/forms/:formId">{({ formId }) => <Form formId={formId} />}</Route>
-          <Route path="/forms/:formId/leads">{({ formId }) => <Leads key={formId} formId={formId} />}</Route>
+          <Route path="/forms/:formId/leads">{({ formId }) => <FormLeads formId={formId} />}</Route>
           <Route path="/forms/:formId/leads/:id">
             {({ formId, id }) => <Lead key={id} formId={formId} submissionId={id} />}
           </Route>
@@ -65,6 +64,13 @@ export function Pages({ email }: { readonly email: string }) {
 function MovedDiagnostics() {
   const search = useSearch();
   return <Redirect to={`/diagnostics${search && `?${search}`}`} replace />;
+}
+
+/** The leads of a form are the list of all leads with a filter. */
+function FormLeads({ formId }: { readonly formId: string }) {
+  const search = new URLSearchParams(useSearch());
+  search.set('form', formId);
+  return <Redirect to={`/leads?${search}`} replace />;
 }
 
 /** Confines a crash to one page; navigating away clears it. */

@@ -10,7 +10,7 @@ const MOST_BYTES = 400_000;
 function addressesOf(seeded: Parameters<typeof pagesOf>[0]): Record<string, string> {
   return {
     ...pagesOf(seeded),
-    'choose-form': '/leads',
+    'leads of a form': `/forms/${seeded.form.formId}/leads`,
     // The language with the largest highlighter.
     'delivery in PHP': `/forms/${seeded.form.formId}/delivery?code=php`,
   };

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
+import { submissionId, submit } from '../contract/tenant.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
+import { newForm, untilListed } from './seed-leads.ts';
 
 const ADA = {
   message: 'We would like a quote for 40 seats, starting in March.',
@@ -30,22 +31,19 @@ let browser: TestBrowser;
 let owner: TestOwner;
 let page: Page;
 let errors: string[];
-let list: string;
+let formId: string;
 let ids: string[];
 
 beforeAll(async () => {
   const { administration, newOwner } = openOwners();
   owner = await newOwner();
-  const { workspaceId } = owner;
-  const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact us' });
-  const { secret } = await administration.setSecret({ formId });
-  const { token, tokenId } = await administration.createToken({ formId });
-  const form: Tenant = { workspaceId, formId, slug, secret, token, tokenId };
+  const form = await newForm(administration, owner.workspaceId, 'Contact us');
+  formId = form.formId;
   ids = [];
   for (const lead of [ADA, GRACE, SPAM, HEDY]) {
     ids.push(submissionId(await submit('1b', form, { body: JSON.stringify(lead) })));
   }
-  list = `/forms/${formId}/leads`;
+  await untilListed(form, ids.length);
   browser = await openBrowser();
   page = await browser.newPage();
   errors = watchForErrors(page);
@@ -58,7 +56,7 @@ const next = (at = page) => at.getByRole('link', { name: 'Next lead' });
 const disabled = (name: string, at = page) => at.getByRole('button', { name, disabled: true });
 
 test('a lead opens from the list under its person and company', async () => {
-  await openAs(page, owner, `${list}?clean=true`);
+  await openAs(page, owner, '/leads?clean=true');
   await page.getByRole('row').filter({ hasText: 'Ada Byron' }).getByRole('link').click();
   await title('Ada Byron, Analytical Engines').waitFor();
   await settled(page);
@@ -139,7 +137,7 @@ test('a lead opened by its URL has neighbors too, without loading the list', asy
     colorScheme: 'dark',
   });
   const phoneErrors = watchForErrors(phone);
-  await openAs(phone, owner, `${list}/${ids[1]}`);
+  await openAs(phone, owner, `/forms/${formId}/leads/${ids[1]}`);
   await title('Grace Hopper, Navy Yards', phone).waitFor();
   await previous(phone).click();
   // Without a filter, the one that isn't clean comes next.

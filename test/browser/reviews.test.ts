@@ -5,6 +5,7 @@ import { until } from '../until.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
+import { newForm, untilListed } from './seed-leads.ts';
 
 const PITCH = 'Buy backlinks now!!! Rank #1 on Google, casino viagra http://spam.top';
 const leadFrom = (name: string, email: string, message = PITCH) => ({ name, email, message });
@@ -27,12 +28,8 @@ const at = (id: string) => `${list}/${id}`;
 beforeAll(async () => {
   const { administration, newOwner } = openOwners();
   owner = await newOwner();
-  const { workspaceId } = owner;
-  const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact us' });
-  const { secret } = await administration.setSecret({ formId });
-  const { token, tokenId } = await administration.createToken({ formId });
-  form = { workspaceId, formId, slug, secret, token, tokenId };
-  list = `/forms/${formId}/leads`;
+  form = await newForm(administration, owner.workspaceId, 'Contact us');
+  list = `/forms/${form.formId}/leads`;
   ids = [];
   for (const each of [
     leadFrom('Ada Byron', 'ada@analytical-engines.co.uk'),
@@ -88,6 +85,7 @@ describe('on the page of a lead', () => {
 
 describe('in the list', () => {
   test('selected leads are reviewed together, by keyboard', async () => {
+    await untilListed(form, 4);
     await goTo(page, list);
     await settled(page);
     for (const name of ['Grace Hopper', 'Hedy Lamarr']) {
@@ -107,6 +105,16 @@ describe('in the list', () => {
       (clean) => clean.every(Boolean),
     );
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+    const row = page.getByRole('row').filter({ hasText: 'Grace Hopper' });
+    const isClean = await until(
+      async () => {
+        await button('Refresh leads').click();
+        await settled(page);
+        return row.getByText('Clean', { exact: true }).count();
+      },
+      (count) => count > 0,
+    );
+    expect(isClean).toBe(1);
   });
 });
 

@@ -3,6 +3,7 @@ import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import type { openOwners, TestOwner } from './owners.ts';
 import { seedAlerts } from './seed-alerts.ts';
 import { seedDestinations } from './seed-destinations.ts';
+import { untilListed } from './seed-leads.ts';
 
 export interface SeededWorkspace {
   readonly owner: TestOwner;
@@ -74,6 +75,7 @@ export async function seedWorkspace(
   await submit('1a', form, { body: 'not json' });
   await submit('1a', form, { headers: { 'Content-Type': 'text/plain' } });
   const rejectedRequestId = String(rejected.headers['x-amzn-requestid']);
+  await untilListed(form, LEADS.length);
   const { destinationId, disabledDestinationId } = await seedDestinations(form, leadIds);
   const { alertId } = await seedAlerts(form, disabledDestinationId);
   return { owner, form, leadId: leadIds[0] as string, rejectedRequestId, destinationId, alertId };
@@ -103,7 +105,7 @@ export function pagesOf({
   const atForm = `/forms/${form.formId}`;
   return {
     overview: '/',
-    leads: `${atForm}/leads`,
+    leads: '/leads',
     lead: `${atForm}/leads/${leadId}`,
     senders: '/senders',
     forms: '/forms',

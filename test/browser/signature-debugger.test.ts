@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { submit, type Tenant } from '../contract/tenant.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { openAs, seriousFindings, shows, watchForErrors } from './console.ts';
+import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
+import { newForm } from './seed-leads.ts';
 
 const BODY = '{"name":"Ada Byron"}';
 const TYPE = "-H 'Content-Type: application/json'";
@@ -13,16 +15,17 @@ let page: Page;
 let errors: string[];
 let url: string;
 let secret: string;
+let form: Tenant;
 
 beforeAll(async () => {
   const { administration, newOwner } = openOwners();
   const owner = await newOwner();
-  const { formId } = await administration.createForm({ workspaceId: owner.workspaceId, name: 'Contact us' });
-  secret = (await administration.setSecret({ formId })).secret;
+  form = await newForm(administration, owner.workspaceId, 'Contact us');
+  secret = form.secret;
   browser = await openBrowser();
   page = await browser.newPage();
   errors = watchForErrors(page);
-  await openAs(page, owner, `/forms/${formId}/delivery`);
+  await openAs(page, owner, `/forms/${form.formId}/delivery`);
   await page.getByRole('button', { name: 'Copy webhook URL' }).click();
   url = (await page.evaluate('navigator.clipboard.readText()')) as string;
 });
@@ -104,5 +107,26 @@ test('parses the curl snippet and names what to fill in', async () => {
   await page.getByRole('button', { name: 'Enter values separately' }).click();
   expect(await page.getByLabel('X-SVC-Timestamp').inputValue()).toBe('');
   expect(await page.getByRole('textbox', { name: 'Body' }).inputValue()).toMatch(/^\{".*"\}$/);
+});
+
+test('opens from a rejection with what is known filled in, and compares the body', async () => {
+  const timestamp = String(Math.floor(Date.now() / 1000) - 1_000);
+  const rejected = await submit('1b', form, { timestamp, body: BODY });
+  await goTo(page, `/diagnostics?request=${rejected.headers['x-amzn-requestid']}`);
+  await page.getByRole('dialog').getByRole('link', { name: 'Signature debugger of “Contact us”' }).click();
+  await shows(page, 'Rejected: Timestamp');
+  await shows(page, `${BODY.length} bytes`, { exact: true });
+  await settled(page);
+  expect(await page.getByLabel('X-SVC-Timestamp').inputValue()).toBe(timestamp);
+  expect(await seriousFindings(page)).toEqual([]);
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${BODY}`).digest('hex');
+  await page.getByLabel('X-SVC-Signature').fill(signature);
+  await page.getByRole('textbox', { name: 'Body' }).fill(`${BODY} `);
+  await explain();
+  await shows(page, `The rejected body had ${BODY.length} bytes, this one has ${BODY.length + 1} bytes.`);
+  await page.getByRole('textbox', { name: 'Body' }).fill(BODY);
+  await explain();
+  await shows(page, 'The body is the one that was rejected, byte for byte.');
+  expect(await seriousFindings(page)).toEqual([]);
   expect(errors).toEqual([]);
 });

@@ -15,7 +15,7 @@ import { ALERT_KINDS, DEFAULT_SETTINGS, SETTINGS_RANGES } from '../../lambdas/al
 describe('an alert', () => {
   test.each([
     ['sender_broken', { surface: '1b' }, '/diagnostics?range=7d&form=form_1&surface=1b'],
-    ['silence', {}, '/forms/form_1/leads'],
+    ['silence', {}, '/leads?form=form_1'],
     ['daily_limit', { formId: undefined, surface: '1a' }, '/leads'],
     ['destination_failing', { formId: undefined, destinationId: 'dest_1' }, '/destinations/dest_1'],
     ['rotation_ending', {}, '/forms/form_1/delivery'],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import {
   NO_PARTS,
@@ -5,6 +6,7 @@ import {
   readCommand,
   readParts,
 } from '../../console/src/pages/delivery/debugger/debug-request.ts';
+import { compareBody, knownTimestamp } from '../../console/src/pages/delivery/debugger/known-request.ts';
 import { formatBytes } from '../../console/src/pages/delivery/debugger/mark-difference.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -119,4 +121,34 @@ describe('a command', () => {
 
 test('one byte is singular', () => {
   expect([0, 1, 2, 1_000].map(formatBytes)).toEqual(['0 bytes', '1 byte', '2 bytes', '1,000 bytes']);
+});
+
+describe('what a rejection says about its request', () => {
+  const AT = '2026-11-15T12:00:00.999Z';
+  const SECONDS = Date.parse('2026-11-15T12:00:00Z') / 1000;
+
+  test.each([
+    [{ skewSeconds: 400 }, String(SECONDS - 400)],
+    [{ skewSeconds: -400 }, String(SECONDS + 400)],
+    // Milliseconds instead of seconds.
+    [{ skewSeconds: SECONDS - SECONDS * 1000 }, String(SECONDS * 1000)],
+    [{ skewSeconds: -1e15 }, undefined],
+    [{ likelyMistake: 'body_trimmed' }, undefined],
+    [{}, undefined],
+  ])('the timestamp of %j is %s', (detail, timestamp) => {
+    expect(knownTimestamp({ at: AT, detail })).toBe(timestamp);
+  });
+
+  test('whether a body is the one that was rejected', async () => {
+    const sent = bytes('{"a":"é"}');
+    const bodySha256 = createHash('sha256').update(sent).digest('hex');
+    const rejected = { bodyBytes: sent.length, bodySha256 };
+    expect(await compareBody(rejected, sent)).toMatchObject({ isSame: true });
+    expect(await compareBody(rejected, bytes('{"a":"ü"}'))).toMatchObject({ isSame: false });
+    expect(await compareBody(rejected, bytes('{}'))).toEqual({
+      isSame: false,
+      text: 'The rejected body had 10 bytes, this one has 2 bytes.',
+    });
+    expect(await compareBody({ bodyBytes: sent.length, bodySha256: undefined }, sent)).toBeUndefined();
+  });
 });

@@ -71,6 +71,11 @@ describe('links for a reason', () => {
     ]);
   });
 
+  test('a rejected request: in the debugger, with what is known of it', () => {
+    const [first] = reasonLinks('timestamp_out_of_window', { formId: 'f1', name: 'Contact' }, 'r&1');
+    expect(first?.href).toBe('/forms/f1/delivery?rejection=r%261#debugger');
+  });
+
   test.each<RecordedReason>([...REASONS, KEY_REUSED])(
     '%s: without a form no address names one, and none comes twice',
     (reason) => {

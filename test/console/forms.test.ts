@@ -53,13 +53,10 @@ describe('names of forms', () => {
   });
 });
 
-describe('the form switcher', () => {
+describe('the choice of a form', () => {
   test('offers archived forms in a group, the last one first', () => {
-    const { here, options, isAlone } = formOptions(contact, [contact], [older, newer]);
-    expect(isAlone).toBe(false);
-    expect(here).toEqual({ value: 'f1', label: 'Contact us' });
-    expect(options).toEqual([
-      here,
+    expect(formOptions([contact], [older, newer])).toEqual([
+      { value: 'f1', label: 'Contact us' },
       {
         label: 'Archived forms',
         options: [
@@ -70,13 +67,8 @@ describe('the form switcher', () => {
     ]);
   });
 
-  test('is not needed if there is no other form', () => {
-    expect(formOptions(contact, [contact], [])).toMatchObject({ isAlone: true, options: [{ value: 'f1' }] });
-    expect(formOptions(older, [], [older])).toMatchObject({ isAlone: true });
-  });
-
-  test('includes the current form before the lists are loaded', () => {
-    expect(formOptions(older, [], [])).toMatchObject({ here: { label: 'Contact us (archived)' } });
+  test('has no group if no form is archived', () => {
+    expect(formOptions([contact], [])).toEqual([{ value: 'f1', label: 'Contact us' }]);
   });
 });
 

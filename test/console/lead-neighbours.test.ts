@@ -5,6 +5,7 @@ import {
   directionOf,
   findNewer,
   findOlder,
+  type Neighbour,
   neighboursIn,
   receivedAtOf,
   type Search,
@@ -21,11 +22,15 @@ const idAt = (milliseconds: number, number = 0) => {
   return makeLeadId(milliseconds, random);
 };
 
+const neighbour = (submissionId: string) => ({ submissionId, formId: `form of ${submissionId}` });
+const idOf = (found: Neighbour | undefined) => found?.submissionId;
+
 /** The leads route of the API: newest first, in pages, `from` included and `to` not. */
 function listOf(ids: readonly string[], sizeOfPages = 50) {
   const requests: Query[] = [];
   const newestFirst = ids.toSorted().reverse();
-  const get = async (_path: string, query: Query = {}) => {
+  const get = async (path: string, query: Query = {}) => {
+    expect(path).toBe('/settings/leads');
     requests.push(query);
     const [from, to] = [query.from, query.to].map((at) =>
       at === undefined ? undefined : Date.parse(String(at)),
@@ -34,11 +39,10 @@ function listOf(ids: readonly string[], sizeOfPages = 50) {
     const matching = newestFirst.filter((id) => range && id >= range.oldest && id <= range.newest);
     const rows = matching.slice(0, Math.min(sizeOfPages, Number(query.limit)));
     const cursor = rows.length < matching.length ? rows.at(-1) : undefined;
-    return { columns: [], rows: rows.map((submissionId) => ({ submissionId })), cursor };
+    return { leads: rows.map(neighbour), cursor };
   };
   const search = (submissionId: string, query: Query = {}): Search => ({
     client: { get: get as Search['client']['get'] },
-    path: '/settings/forms/form_1/leads',
     query,
     submissionId,
     signal: new AbortController().signal,
@@ -47,16 +51,20 @@ function listOf(ids: readonly string[], sizeOfPages = 50) {
 }
 
 describe('neighbors in a loaded list', () => {
-  const rows = ['c', 'b', 'a'].map((submissionId) => ({ submissionId }));
+  const [c, b, a] = ['c', 'b', 'a'].map(neighbour) as [Neighbour, Neighbour, Neighbour];
+  const rows = [c, b, a];
 
   test('are the rows above and below', () => {
-    expect(neighboursIn({ rows, isFirst: true, mayHaveMore: true }, 'b')).toEqual({ newer: 'c', older: 'a' });
+    expect(neighboursIn({ rows, isFirst: true, mayHaveMore: true }, 'b')).toEqual({
+      newer: c,
+      older: a,
+    });
   });
 
   test('end with the list, unless older leads may follow', () => {
     expect(neighboursIn({ rows, isFirst: true, mayHaveMore: false }, 'c')).toEqual({
       newer: undefined,
-      older: 'b',
+      older: b,
     });
     expect(Object.keys(neighboursIn({ rows, isFirst: true, mayHaveMore: false }, 'a'))).toEqual([
       'newer',
@@ -66,7 +74,7 @@ describe('neighbors in a loaded list', () => {
   });
 
   test('are unknown before the first lead of a later page', () => {
-    expect(neighboursIn({ rows, isFirst: false, mayHaveMore: false }, 'c')).toEqual({ older: 'b' });
+    expect(neighboursIn({ rows, isFirst: false, mayHaveMore: false }, 'c')).toEqual({ older: b });
   });
 
   test('are unknown for a lead that the list does not have', () => {
@@ -94,8 +102,8 @@ describe('neighbors without a loaded list', () => {
           const index = place % ids.length;
           const { search } = listOf(ids, Math.max(10, sizeOfPages));
           const here = search(ids[index] as string);
-          expect(await findOlder(here)).toBe(ids[index + 1]);
-          expect(await findNewer(here, NOW)).toBe(ids[index - 1]);
+          expect(idOf(await findOlder(here))).toBe(ids[index + 1]);
+          expect(idOf(await findNewer(here, NOW))).toBe(ids[index - 1]);
         },
       ),
     );
@@ -105,8 +113,8 @@ describe('neighbors without a loaded list', () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => idAt(NOW - index * 60_000));
     const { search, requests } = listOf(ids);
     const here = search(ids[15_000] as string);
-    expect(await findNewer(here, NOW)).toBe(ids[14_999]);
-    expect(await findOlder(here)).toBe(ids[15_001]);
+    expect(await findNewer(here, NOW)).toEqual(neighbour(ids[14_999] as string));
+    expect(await findOlder(here)).toEqual(neighbour(ids[15_001] as string));
     expect(requests.length).toBeLessThan(10);
   });
 
@@ -120,7 +128,7 @@ describe('neighbors without a loaded list', () => {
     const ids = Array.from({ length: 300 }, (_unused, index) =>
       idAt(receivedAtOf(here) + pause + index * interval, index + 1),
     );
-    expect(await findNewer(listOf([here, ...ids]).search(here), NOW)).toBe(ids[0]);
+    expect(idOf(await findNewer(listOf([here, ...ids]).search(here), NOW))).toBe(ids[0]);
   });
 
   test('stay within the time range and keep the rest of the filter', async () => {
@@ -129,12 +137,12 @@ describe('neighbors without a loaded list', () => {
     const range = { from: new Date(NOW - 3 * 3_600_000).toISOString(), to: new Date(NOW).toISOString() };
     const of = (index: number) => search(ids[index] as string, { ...range, clean: true });
     expect(await findNewer(of(1), NOW)).toBeUndefined();
-    expect(await findNewer(of(2), NOW)).toBe(ids[1]);
-    expect(await findOlder(of(2))).toBe(ids[3]);
+    expect(idOf(await findNewer(of(2), NOW))).toBe(ids[1]);
+    expect(idOf(await findOlder(of(2)))).toBe(ids[3]);
     expect(await findOlder(of(3))).toBeUndefined();
     // A lead outside the range leads into it.
-    expect(await findOlder(of(0))).toBe(ids[1]);
-    expect(await findNewer(of(4), NOW)).toBe(ids[3]);
+    expect(idOf(await findOlder(of(0)))).toBe(ids[1]);
+    expect(idOf(await findNewer(of(4), NOW))).toBe(ids[3]);
     expect(requests.every(({ clean }) => clean === true)).toBe(true);
   });
 
@@ -142,7 +150,7 @@ describe('neighbors without a loaded list', () => {
     let requests = 0;
     const get = async () => {
       requests += 1;
-      return { columns: [], rows: [], cursor: 'more' };
+      return { leads: [], cursor: 'more' };
     };
     const { search } = listOf([]);
     const here = { ...search(idAt(NOW)), client: { get: get as Search['client']['get'] } };

@@ -2,9 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { chosenLayout, readColumnNames } from '#settings/leads/export-columns.ts';
 import { ApiProblem } from '../../console/src/api/problem.ts';
 import { eraseLeads } from '../../console/src/pages/leads/erase-leads.ts';
-import { exportColumns } from '../../console/src/pages/leads/export/export-columns.ts';
+import {
+  columnGroups,
+  rememberColumns,
+  rememberedColumns,
+} from '../../console/src/pages/leads/export/export-columns.ts';
 import { exportPages, formatSize } from '../../console/src/pages/leads/export/export-pages.ts';
-import { columnsOf } from '../../console/src/pages/leads/table/lead-columns.ts';
 
 describe('deleting leads', () => {
   function client(failures: Readonly<Record<string, number>> = {}) {
@@ -42,18 +45,65 @@ describe('deleting leads', () => {
 });
 
 describe('the columns of an export', () => {
-  test('are those of the list, in its order, under names that the API reads back', () => {
-    const shown = ['own:received', 'own:score', 'key:score', 'key:a,b', 'key:50%2C', 'key:100%', 'own:clean'];
-    const columns = exportColumns([...shown, 'own:enrichment', 'own:surface', 'own:unknown']);
-    const keys = ['score', 'a,b', '50%2C', '100%'].map((key) => `body.${key}`);
-    const own = ['clean', 'enrichment', 'surface'];
-    expect(readColumnNames(columns)).toEqual(['received_at', 'score', 'grade', ...keys, ...own]);
-    expect(chosenLayout(readColumnNames(columns)).columns).toHaveLength(10);
+  const field = (key: string, label?: string) => ({ key, label, role: undefined });
+  const valuesOf = (groups: ReturnType<typeof columnGroups>) =>
+    groups.flatMap(({ options }) => options.map(({ value }) => value));
+
+  test('are the configured fields in their order, then other keys, and never the test mark', () => {
+    const groups = columnGroups([field('mail', 'E-mail'), field('fax')], ['name', 'mail', '_test', '']);
+    expect(groups.find(({ label }) => label === 'Fields')?.options).toEqual([
+      { value: 'body.mail', label: 'E-mail' },
+      { value: 'body.fax', label: 'fax' },
+      { value: 'body.name', label: 'name' },
+      { value: 'body.', label: '(no name)' },
+    ]);
+    expect(columnGroups([], []).map(({ label }) => label)).toEqual(['Lead', 'Enrichment']);
   });
 
-  test('include every column of the table', () => {
-    const ids = columnsOf([{ key: 'email', label: 'Email', role: undefined }], []).map(({ id }) => id);
-    expect(ids.map((id) => exportColumns([id]))).not.toContain('');
+  test('have names that the API reads back, all of them', () => {
+    const keys = ['score', 'a,b', '50%2C', '100%', '__proto__'];
+    const values = valuesOf(columnGroups([], keys));
+    const names = readColumnNames(values.join());
+    expect(names).toHaveLength(values.length);
+    expect(names).toEqual(expect.arrayContaining(keys.map((key) => `body.${key}`)));
+    const { columns } = chosenLayout(names);
+    const read = columns.filter(({ kind }) => kind === 'key').map((column) => 'key' in column && column.key);
+    // Whatever the API doesn't know would become an empty column for a key of that name.
+    expect(read).toEqual(keys);
+  });
+
+  function memory() {
+    const kept = new Map<string, string>();
+    return {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    };
+  }
+
+  test('are remembered for each form', () => {
+    const store = memory();
+    rememberColumns(store, 'form_1', ['received_at', 'body.__proto__']);
+    expect(rememberedColumns(store, 'form_1')).toEqual(['received_at', 'body.__proto__']);
+    expect(rememberedColumns(store, 'form_2')).toEqual([]);
+  });
+
+  test.each(['', 'null', '{', '{}', '"x"', '[1]'])('ignore what somebody else wrote there: %s', (text) => {
+    const store = memory();
+    store.setItem('lead-ingest.export.form_1', text);
+    expect(rememberedColumns(store, 'form_1')).toEqual([]);
+  });
+
+  test('work without storage', () => {
+    const full = {
+      getItem: () => {
+        throw new Error('denied');
+      },
+      setItem: () => {
+        throw new Error('full');
+      },
+    };
+    rememberColumns(full, 'form_1', ['score']);
+    expect(rememberedColumns(full, 'form_1')).toEqual([]);
   });
 });
 

@@ -10,14 +10,14 @@ import {
 import { nextSteps, type SteppedForm } from '../../console/src/pages/leads/detail/next-steps.ts';
 import { formatJson, leadFields } from '../../console/src/pages/leads/detail/read-lead-body.ts';
 import { failureMeaning } from '../../console/src/pages/leads/lead-words.ts';
-import { leadsBreadcrumb } from '../../console/src/pages/leads/leads-navigation.ts';
+import { leadAddress, leadsAddress } from '../../console/src/pages/leads/leads-navigation.ts';
 import {
   preventsClean,
   sortedSignals,
   topSignals,
   weightText,
 } from '../../console/src/pages/leads/signals.ts';
-import { shortTime } from '../../console/src/pages/leads/table/lead-columns.ts';
+import { shortTime } from '../../console/src/shared/short-time.ts';
 import { surfaceName } from '../../console/src/shared/surface-names.ts';
 
 describe('a lead', () => {
@@ -134,12 +134,11 @@ describe('a lead', () => {
     expect([surfaceName('1b'), surfaceName('3')]).toEqual(['Webhook', '3']);
   });
 
-  test('the breadcrumb of the only form does not lead back to its leads', () => {
-    const [one, two] = [{ formId: 'form_1' }, { formId: 'form_2' }];
-    expect(leadsBreadcrumb('form_1', [one]).href).toBe('/forms');
-    expect(leadsBreadcrumb('form_1', [one, two]).href).toBe('/leads');
-    expect(leadsBreadcrumb('form_1', [two]).href).toBe('/leads');
-    expect(leadsBreadcrumb('form_1', undefined).href).toBe('/leads');
+  test('its URL keeps the list that it was opened from', () => {
+    const lead = { formId: 'form/1', submissionId: 'lead-1' };
+    expect(leadAddress(lead, '')).toBe('/forms/form%2F1/leads/lead-1');
+    expect(leadAddress(lead, 'q=ada&cursor=c')).toBe('/forms/form%2F1/leads/lead-1?q=ada&cursor=c');
+    expect([leadsAddress(''), leadsAddress('q=ada')]).toEqual(['/leads', '/leads?q=ada']);
   });
 
   test('a short time has the hour, or the year if it is not the current one', () => {

@@ -44,7 +44,7 @@ describe('the title of a tab', () => {
 });
 
 test.each([
-  ['/forms/form_1/leads', 'table'],
+  ['/leads', 'table'],
   ['/forms', 'table'],
   ['/tokens', 'table'],
   ['/destinations', 'table'],

@@ -7,6 +7,7 @@ import type {
   destinationView,
   erasureView,
   listedForm,
+  listedLead,
   listedSender,
   listedToken,
   messageView,
@@ -24,7 +25,7 @@ export type { Reason, RecordedReason } from '#rejections/reasons.ts';
 export type { EventPage, RejectionEvent } from '#rejections/rejection-record.ts';
 export type { DestinationKind } from '#sending/destination.ts';
 export type { Attempt, MessageStatus, MessageType } from '#sending/message.ts';
-export type { LeadPage, LeadRow } from '#settings/leads/lead-row.ts';
+export type { LeadPage } from '#settings/leads/lead-row.ts';
 export type { WindowUse, WorkspaceUsage as Workspace } from '#settings/views.ts';
 export type { Surface } from '#submission/limits.ts';
 
@@ -48,6 +49,12 @@ export type Related = ReturnType<typeof relatedView>;
 export type RelatedLead = Related['leads'][number];
 export type Erasure = ReturnType<typeof erasureView>;
 export type ErasedLead = Erasure['erased'][number];
+export type InboxLead = ReturnType<typeof listedLead>;
+export interface LeadList {
+  readonly leads: readonly InboxLead[];
+  /** Set if there may be more, even after few leads or none. */
+  readonly cursor?: string;
+}
 export type SignatureExplanation = ReturnType<typeof debugSignature>;
 
 export type Delivery = { readonly formId: string; readonly url: string } & ReturnType<typeof deliveryView>;

@@ -34,6 +34,11 @@ export function newestArchivedFirst<Form extends Pick<ListedForm, 'archivedAt'>>
 /** Where the archived forms are listed. */
 export const ARCHIVED_FORMS_PATH = '/forms?archived=shown';
 
+/** A form's leads. */
+export function leadsPath({ formId }: { readonly formId: string }): string {
+  return `/leads?form=${encodeURIComponent(formId)}`;
+}
+
 export function formPath({ formId }: { readonly formId: string }): string {
   return `/forms/${encodeURIComponent(formId)}`;
 }

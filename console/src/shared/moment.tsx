@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { shortTime } from './short-time.ts';
 
 const KEY = 'lead-ingest.times';
 const CHANGED = 'lead-ingest:times';
@@ -26,6 +27,16 @@ export function Moment({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={onHover}>
       {shown}
+    </time>
+  );
+}
+
+/** The same where there is little room. */
+export function ShortMoment({ at }: { readonly at: string }) {
+  const inUtc = useTimesInUtc();
+  return (
+    <time dateTime={at} title={inUtc ? localTime(at) : utc(at)}>
+      {shortTime(at, Date.now(), inUtc ? 'UTC' : undefined)}
     </time>
   );
 }

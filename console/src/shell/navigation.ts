@@ -6,14 +6,11 @@ export function activeItem(path: string): string {
 }
 
 /** Pages that are a table use the full width. */
-const TABLES = [
-  /^\/(leads|senders|forms|tokens|diagnostics|destinations|alerts)$/,
-  /^\/forms\/[^/]+\/leads$/,
-];
+const TABLES = /^\/(leads|senders|forms|tokens|diagnostics|destinations|alerts)$/;
 
 /** Cloudscape's page width. */
 export function contentType(path: string): 'table' | 'default' {
-  return TABLES.some((table) => table.test(path)) ? 'table' : 'default';
+  return TABLES.test(path) ? 'table' : 'default';
 }
 
 interface Above {

@@ -1,5 +1,6 @@
 import type { AlertKind, AlertOutcome } from '#alerts/alert.ts';
 import type { Alert } from '../../api/types.ts';
+import { leadsPath } from '../../shared/forms.ts';
 
 export const ALERTS_PATH = '/settings/alerts';
 
@@ -54,7 +55,7 @@ export function alertLink({ kind, formId, surface, destinationId }: Subject): Al
     }
     case 'silence':
     case 'daily_limit':
-      return { text: 'View leads', href: atForm === undefined ? '/leads' : `${atForm}/leads` };
+      return { text: 'View leads', href: formId === undefined ? '/leads' : leadsPath({ formId }) };
     case 'destination_failing':
       return {
         text: 'View destination',

@@ -8,6 +8,7 @@ import { useEffect } from 'react';
 import { useForm } from '../../api/queries.ts';
 import type { Delivery, Form } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
+import { leadsPath } from '../../shared/forms.ts';
 import { useShownOnce } from '../../shared/shown-once-memory.tsx';
 import { QueryResult } from '../../shared/states.tsx';
 import { Link, useFollow } from '../../shell/link.tsx';
@@ -33,7 +34,7 @@ export default function DeliveryPage({ formId }: { readonly formId: string }) {
       actions={
         form.data && (
           <SpaceBetween direction="horizontal" size="xs">
-            <Button href={`/forms/${id}/leads`} onFollow={follow}>
+            <Button href={leadsPath({ formId })} onFollow={follow}>
               Leads
             </Button>
             {form.data.archivedAt === undefined && (

@@ -16,12 +16,16 @@ interface EventDetailProps {
 }
 
 export default function EventDetail({ event, forms }: EventDetailProps) {
-  const { at, reason, surface, formId } = event;
+  const { at, reason, surface, formId, requestId } = event;
   const facts = [...detailFacts(event), ...requestFacts(event)];
   return (
     <SpaceBetween size="l">
       <Alert type="warning" header={REASON_GUIDE[reason].title}>
-        <ReasonGuide reason={reason} forms={forms.takingLeads(formId === undefined ? [] : [formId])} />
+        <ReasonGuide
+          reason={reason}
+          forms={forms.takingLeads(formId === undefined ? [] : [formId])}
+          requestId={requestId}
+        />
       </Alert>
       <KeyValuePairs
         columns={2}

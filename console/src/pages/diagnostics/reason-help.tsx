@@ -9,12 +9,15 @@ interface ReasonGuideProps {
   readonly reason: RecordedReason;
   /** The affected forms that can still receive leads. */
   readonly forms: readonly { readonly formId: string; readonly name: string }[];
+  /** The request that was rejected, if it is about one. */
+  readonly requestId?: string;
 }
 
 /** What a reason means, what to do about it, and where. */
-export function ReasonGuide({ reason, forms }: ReasonGuideProps) {
+export function ReasonGuide({ reason, forms, requestId }: ReasonGuideProps) {
   const { meaning, remedy } = REASON_GUIDE[reason];
-  const links = forms.length > 0 ? forms.flatMap((form) => reasonLinks(reason, form)) : reasonLinks(reason);
+  const links =
+    forms.length > 0 ? forms.flatMap((form) => reasonLinks(reason, form, requestId)) : reasonLinks(reason);
   const each = links.filter(({ href }, at) => links.findIndex((other) => other.href === href) === at);
   return (
     <SpaceBetween size="xs">

@@ -35,17 +35,19 @@ const PLACES: Readonly<Record<RecordedReason, readonly Place[]>> = {
   idempotency_key_reused: ['delivery', 'test'],
 };
 
-/** Links to fix a reason. Without a form, links to find it. */
+/** Links to fix a reason. Without a form, links to find it. The debugger opens with what is known of a request. */
 export function reasonLinks(
   reason: RecordedReason,
   form?: { readonly formId: string; readonly name: string },
+  requestId?: string,
 ): PlaceToGo[] {
   const path = form && `/forms/${encodeURIComponent(form.formId)}`;
+  const rejection = requestId === undefined ? '' : `?rejection=${encodeURIComponent(requestId)}`;
   const of = form ? ` of “${form.name}”` : '';
   const places: Readonly<Record<Place, PlaceToGo>> = {
     debugger: {
       text: path ? `Signature debugger${of}` : 'Find the form to use its signature debugger',
-      href: path ? `${path}/delivery#debugger` : '/forms',
+      href: path ? `${path}/delivery${rejection}#debugger` : '/forms',
     },
     delivery: {
       text: path ? `Delivery settings${of}` : 'Find the form to open its Delivery settings',

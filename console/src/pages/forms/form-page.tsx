@@ -11,7 +11,7 @@ import { useLocation } from 'wouter';
 import { useChangeForm, useForm } from '../../api/queries.ts';
 import type { Form } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
-import { ARCHIVED_FORMS_PATH } from '../../shared/forms.ts';
+import { ARCHIVED_FORMS_PATH, leadsPath } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { QueryResult } from '../../shared/states.tsx';
 import { Link, useFollow } from '../../shell/link.tsx';
@@ -43,7 +43,7 @@ function FormLinks({ form: { formId, archivedAt } }: { readonly form: Form }) {
   const id = encodeURIComponent(formId);
   return (
     <SpaceBetween direction="horizontal" size="xs">
-      <Button href={`/forms/${id}/leads`} onFollow={follow}>
+      <Button href={leadsPath({ formId })} onFollow={follow}>
         Leads
       </Button>
       {isLive && (

@@ -8,7 +8,7 @@ import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useArchivedForms } from '../../api/queries.ts';
 import type { ListedForm } from '../../api/types.ts';
-import { formPath, newestArchivedFirst } from '../../shared/forms.ts';
+import { formPath, leadsPath, newestArchivedFirst } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { Empty, QueryResult } from '../../shared/states.tsx';
 import { Link, useFollow } from '../../shell/link.tsx';
@@ -74,7 +74,7 @@ export function FormsTable({ forms, onCreate }: FormsTableProps) {
 function Places({ form }: { readonly form: ListedForm }) {
   return (
     <SpaceBetween direction="horizontal" size="xs">
-      <Link href={`${formPath(form)}/leads`} ariaLabel={`Leads of ${form.name}`}>
+      <Link href={leadsPath(form)} ariaLabel={`Leads of ${form.name}`}>
         Leads
       </Link>
       <Link href={`${formPath(form)}/delivery`} ariaLabel={`Delivery settings of ${form.name}`}>
@@ -169,7 +169,7 @@ function ArchivedTable({ forms }: { readonly forms: readonly ListedForm[] }) {
           header: 'Go to',
           minWidth: 80,
           cell: (form) => (
-            <Link href={`${formPath(form)}/leads`} ariaLabel={`Leads of ${form.name}`}>
+            <Link href={leadsPath(form)} ariaLabel={`Leads of ${form.name}`}>
               Leads
             </Link>
           ),

@@ -7,7 +7,8 @@ import { useClient } from '../../api/queries.ts';
 import { Confirm } from '../../shared/dialogs.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { eraseLeads } from './erase-leads.ts';
-import { forgetLeads, leadPath } from './use-leads.ts';
+import { forgetLeads } from './inbox/use-inbox.ts';
+import { leadPath } from './use-lead.ts';
 
 interface EraseLeadProps {
   readonly submissionId: string;

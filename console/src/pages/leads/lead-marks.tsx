@@ -1,6 +1,6 @@
 import Badge, { type BadgeProps } from '@cloudscape-design/components/badge';
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
-import type { Lead, LeadRow } from '../../api/types.ts';
+import type { Lead } from '../../api/types.ts';
 import { ENRICHMENT_NAMES } from './lead-words.ts';
 
 // Shown in the table and on a lead's page.
@@ -17,7 +17,7 @@ interface Tested {
   readonly test?: boolean | undefined;
 }
 
-export function Score({ score, grade, test }: Pick<LeadRow, 'score' | 'grade'> & Tested) {
+export function Score({ score, grade, test }: Pick<Lead, 'score' | 'grade'> & Tested) {
   if (test) return <TestBadge />;
   return (
     <>
@@ -26,7 +26,7 @@ export function Score({ score, grade, test }: Pick<LeadRow, 'score' | 'grade'> &
   );
 }
 
-export function Clean({ clean, review, test }: Pick<LeadRow, 'clean' | 'review'> & Tested) {
+export function Clean({ clean, review, test }: Pick<Lead, 'clean' | 'review'> & Tested) {
   if (test) return <StatusIndicator type="info">Test</StatusIndicator>;
   if (review?.verdict === 'spam') return <StatusIndicator type="error">Spam</StatusIndicator>;
   return clean ? (

@@ -5,9 +5,10 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { lazy, Suspense, useMemo } from 'react';
 import { Redirect, useSearch } from 'wouter';
-import { useForm, useForms } from '../../api/queries.ts';
+import { useForm } from '../../api/queries.ts';
 import type { FormField, Lead } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
+import { leadsPath } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { Loading, QueryResult } from '../../shared/states.tsx';
 import { surfaceName } from '../../shared/surface-names.ts';
@@ -22,9 +23,9 @@ import { ScorePanel } from './detail/score-panel.tsx';
 import { TimelinePanel } from './detail/timeline-panel.tsx';
 import { EraseLead } from './erase-lead.tsx';
 import { Clean, EnrichmentState, Score } from './lead-marks.tsx';
-import { leadsBreadcrumb } from './leads-navigation.ts';
+import { leadAddress, leadsAddress } from './leads-navigation.ts';
 import { ReviewLead, ReviewSummary, SenderSummary } from './review/review-lead.tsx';
-import { useLead } from './use-leads.ts';
+import { useLead } from './use-lead.ts';
 
 interface LeadPageProps {
   readonly formId: string;
@@ -34,7 +35,6 @@ interface LeadPageProps {
 export default function LeadPage({ formId, submissionId }: LeadPageProps) {
   const lead = useLead(submissionId);
   const form = useForm(formId);
-  const above = leadsBreadcrumb(formId, useForms().data?.forms);
   const search = useSearch();
   const { data, error, isPending } = lead;
   const fields = form.data?.fields ?? NO_FIELDS;
@@ -45,11 +45,8 @@ export default function LeadPage({ formId, submissionId }: LeadPageProps) {
     void lead.refetch();
     if (form.data === undefined) void form.refetch();
   };
-  const query = search && `?${search}`;
-  const back = `/forms/${encodeURIComponent(formId)}/leads${query}`;
-  if (data && data.formId !== formId) {
-    return <Redirect to={`/forms/${data.formId}/leads/${submissionId}${query}`} replace />;
-  }
+  const back = leadsAddress(search);
+  if (data && data.formId !== formId) return <Redirect to={leadAddress(data, search)} replace />;
   return (
     <Page
       title={content ? leadTitle(content.contact) : 'Lead'}
@@ -60,11 +57,14 @@ export default function LeadPage({ formId, submissionId }: LeadPageProps) {
           </>
         )
       }
-      above={[above, { text: form.data?.name ?? 'Form', href: back }]}
+      above={[
+        { text: 'Leads', href: back },
+        { text: form.data?.name ?? 'Form', href: leadsPath({ formId }) },
+      ]}
       actions={
         data && (
           <SpaceBetween direction="horizontal" size="xs">
-            <NeighbourButtons formId={formId} submissionId={submissionId} />
+            <NeighbourButtons here={{ formId, submissionId }} />
             <ReviewLead lead={data} />
             <EraseLead submissionId={submissionId} back={back} />
           </SpaceBetween>

@@ -1,29 +1,26 @@
-import type { ListedForm } from '../../api/types.ts';
+import type { InboxLead, ListedForm } from '../../api/types.ts';
 import { formNames, newestArchivedFirst } from '../../shared/forms.ts';
-
-const ALL_LEADS = { text: 'Leads', href: '/leads' };
-const ALL_FORMS = { text: 'Forms', href: '/forms' };
-
-/** With a single form, /leads redirects back here, so link to the forms instead. */
-export function leadsBreadcrumb(formId: string, forms: readonly { readonly formId: string }[] | undefined) {
-  return forms?.length === 1 && forms[0]?.formId === formId ? ALL_FORMS : ALL_LEADS;
-}
 
 type Named = Pick<ListedForm, 'formId' | 'name' | 'slug' | 'archivedAt'>;
 
-/** Options of the form switcher, with archived forms in their own group. */
-export function formOptions(form: Named, forms: readonly Named[], archived: readonly Named[]) {
-  const all = [...forms, ...archived];
-  const names = formNames(all.some(({ formId }) => formId === form.formId) ? all : [...all, form]);
+/** Options of a choice of forms, with archived forms in their own group. */
+export function formOptions(forms: readonly Named[], archived: readonly Named[]) {
+  const names = formNames([...forms, ...archived]);
   const optionOf = ({ formId, name }: Named) => ({ value: formId, label: names.get(formId) ?? name });
-  return {
-    here: optionOf(form),
-    options: [
-      ...forms.map(optionOf),
-      ...(archived.length > 0
-        ? [{ label: 'Archived forms', options: newestArchivedFirst(archived).map(optionOf) }]
-        : []),
-    ],
-    isAlone: all.every(({ formId }) => formId === form.formId),
-  };
+  return [
+    ...forms.map(optionOf),
+    ...(archived.length > 0
+      ? [{ label: 'Archived forms', options: newestArchivedFirst(archived).map(optionOf) }]
+      : []),
+  ];
+}
+
+/** A lead's page, with the list that it was opened from: its filter and page. */
+export function leadAddress(lead: Pick<InboxLead, 'formId' | 'submissionId'>, search: string): string {
+  const path = `/forms/${encodeURIComponent(lead.formId)}/leads/${encodeURIComponent(lead.submissionId)}`;
+  return search === '' ? path : `${path}?${search}`;
+}
+
+export function leadsAddress(search: string): string {
+  return search === '' ? '/leads' : `/leads?${search}`;
 }

@@ -15,7 +15,7 @@ import { Loading, QueryResult } from '../../shared/states.tsx';
 import { useFollow } from '../../shell/link.tsx';
 import { EnrichmentState, TestBadge } from '../leads/lead-marks.tsx';
 import { preventsClean, topSignals, weightText } from '../leads/signals.ts';
-import { useLead } from '../leads/use-leads.ts';
+import { useLead } from '../leads/use-lead.ts';
 import type { Test } from './send-test.ts';
 
 interface TestResultProps {

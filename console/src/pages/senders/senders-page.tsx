@@ -7,7 +7,7 @@ import { useRead } from '../../api/queries.ts';
 import type { ListedSender } from '../../api/types.ts';
 import { QueryResult } from '../../shared/states.tsx';
 import { Page } from '../../shell/page.tsx';
-import { ExportProgress, type ExportWanted, useExport } from '../leads/export/export-menu.tsx';
+import { type ExportFormat, ExportProgress, useExport } from '../leads/export/use-export.tsx';
 import { AddSender } from './add-sender.tsx';
 import { SendersTable } from './senders-table.tsx';
 
@@ -15,8 +15,9 @@ import { SendersTable } from './senders-table.tsx';
 export default function SendersPage() {
   const senders = useRead<{ senders: ListedSender[] }>('/settings/senders');
   const [adding, setAdding] = useState(false);
-  const file = useExport({ path: '/settings/reviews/export', name: 'reviewed-leads' });
-  const save = (wanted: ExportWanted) => void file.start(wanted, {});
+  const file = useExport();
+  const save = (format: ExportFormat) =>
+    void file.start({ path: '/settings/reviews/export', name: 'reviewed-leads', format, query: {} });
   return (
     <Page
       title="Trusted and blocked senders"
@@ -34,14 +35,14 @@ export default function SendersPage() {
             },
             { id: 'csv', text: 'CSV', secondaryText: 'For spreadsheets' },
           ]}
-          onItemClick={({ detail }) => save({ format: detail.id === 'csv' ? 'csv' : 'ndjson' })}
+          onItemClick={({ detail }) => save(detail.id === 'csv' ? 'csv' : 'ndjson')}
         >
           Export reviewed leads
         </ButtonDropdown>
       }
     >
       <SpaceBetween size="l">
-        <ExportProgress state={file.state} onStop={file.stop} onRetry={save} />
+        <ExportProgress state={file.state} onStop={file.stop} onRetry={({ format }) => save(format)} />
         <QueryResult of={senders} what="the senders">
           {({ senders: listed }) => (
             <SendersTable

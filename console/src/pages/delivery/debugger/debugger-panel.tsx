@@ -6,7 +6,7 @@ import Header from '@cloudscape-design/components/header';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { errorMessage } from '#console/api/problem.ts';
 import { useChange } from '#console/api/queries.ts';
 import type { SignatureExplanation } from '#console/api/types.ts';
@@ -23,7 +23,9 @@ import {
   readParts,
 } from './debug-request.ts';
 import { CompareSigned, DifferenceView, SignedBytes } from './difference-view.tsx';
+import { knownTimestamp } from './known-request.ts';
 import { formatBytes, visiblePieces } from './mark-difference.ts';
+import { RejectedRequest, SameBody, useRejection } from './rejected-request.tsx';
 import { CommandInput, PartsInput } from './request-input.tsx';
 import { describeVerdict, mayComeFromPasting, UNEXPLAINED_CHECKS } from './verdict-words.ts';
 
@@ -43,6 +45,11 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
     path: `${deliveryPath(formId)}/debug`,
     body: debugRequest(request),
   }));
+  const rejection = useRejection(parameters.get('rejection'), formId);
+  const timestamp = rejection && knownTimestamp(rejection);
+  useEffect(() => {
+    if (timestamp !== undefined) setParts((now) => (now.timestamp === '' ? { ...now, timestamp } : now));
+  }, [timestamp]);
   /** A result must not outlive the input it belongs to. */
   const forget = () => {
     setProblems({});
@@ -70,6 +77,7 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
     >
       <form onSubmit={ask} noValidate>
         <SpaceBetween size="m">
+          {rejection && <RejectedRequest rejection={rejection} />}
           <SegmentedControl
             label="Input"
             selectedId={isCommand ? 'curl' : 'parts'}
@@ -111,6 +119,9 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
           <Button variant="primary" formAction="submit" loading={explain.isPending}>
             Check signature
           </Button>
+          {rejection && explain.data && explain.variables && (
+            <SameBody rejection={rejection} body={explain.variables.request.body} />
+          )}
         </SpaceBetween>
       </form>
       {explain.data && explain.variables && (

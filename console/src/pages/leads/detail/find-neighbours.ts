@@ -1,12 +1,16 @@
 import type { Client, Query } from '#console/api/client.ts';
-import type { LeadPage } from '#console/api/types.ts';
+import type { InboxLead, LeadList } from '#console/api/types.ts';
+import { INBOX_PATH } from '../inbox/read-inbox.ts';
 
 // IDs are UUIDv7: they sort by time, which is the order of the list.
 
+/** What a lead's URL is made of. */
+export type Neighbour = Pick<InboxLead, 'submissionId' | 'formId'>;
+
 /** The neighbours of a lead in the list, newest first. Undefined at an end of the list. */
 export interface Neighbours {
-  readonly newer?: string | undefined;
-  readonly older?: string | undefined;
+  readonly newer?: Neighbour | undefined;
+  readonly older?: Neighbour | undefined;
 }
 
 export type Direction = keyof Neighbours;
@@ -29,7 +33,7 @@ export function directionOf(pressed: PressedKey): Direction | undefined {
 }
 
 interface LoadedList {
-  readonly rows: readonly { readonly submissionId: string }[];
+  readonly rows: readonly Neighbour[];
   /** There are no newer leads than those loaded. */
   readonly isFirst: boolean;
   /** There may be older leads than those loaded. */
@@ -40,7 +44,7 @@ interface LoadedList {
 export function neighboursIn({ rows, isFirst, mayHaveMore }: LoadedList, submissionId: string): Neighbours {
   const at = rows.findIndex((row) => row.submissionId === submissionId);
   if (at < 0) return {};
-  const [newer, older] = [rows[at - 1]?.submissionId, rows[at + 1]?.submissionId];
+  const [newer, older] = [rows[at - 1], rows[at + 1]];
   return {
     ...((newer !== undefined || isFirst) && { newer }),
     ...((older !== undefined || !mayHaveMore) && { older }),
@@ -54,8 +58,6 @@ export function receivedAtOf(submissionId: string): number {
 
 export interface Search {
   readonly client: Pick<Client, 'get'>;
-  /** The list's API path. */
-  readonly path: string;
   /** The list's filter. */
   readonly query: Query;
   readonly submissionId: string;
@@ -68,17 +70,18 @@ const MOST_REQUESTS = 60;
 const MOST_EMPTY_PAGES = 5;
 
 /** The next older lead of the list. */
-export async function findOlder({ client, path, query, submissionId, signal }: Search) {
+export async function findOlder(search: Search): Promise<Neighbour | undefined> {
+  const { client, query, submissionId, signal } = search;
   // Including its own millisecond, in which others may have been received.
   const end = Math.min(momentOf(query.to) ?? Number.POSITIVE_INFINITY, receivedAtOf(submissionId) + 1);
   if (end <= (momentOf(query.from) ?? 0)) return undefined;
   const to = iso(end);
   let cursor: string | undefined;
   for (let pages = 0; pages < MOST_EMPTY_PAGES; pages += 1) {
-    const page: LeadPage = await client.get(path, { ...query, to, cursor, limit: 10 }, signal);
-    const older = page.rows.find((row) => row.submissionId < submissionId);
+    const page: LeadList = await client.get(INBOX_PATH, { ...query, to, cursor, limit: 10 }, signal);
+    const older = page.leads.find((lead) => lead.submissionId < submissionId);
     cursor = page.cursor;
-    if (older || cursor === undefined) return older?.submissionId;
+    if (older || cursor === undefined) return older;
   }
   return undefined;
 }
@@ -90,22 +93,22 @@ const GROWTH = 16;
  * The next newer lead of the list. The API lists the newest first, so this looks at spans of time after the lead: longer
  * ones until there is a lead in one, then shorter ones until all of its leads fit on a page.
  */
-export async function findNewer(search: Search, nowMilliseconds: number): Promise<string | undefined> {
-  const { client, path, query, submissionId, signal } = search;
+export async function findNewer(search: Search, nowMilliseconds: number): Promise<Neighbour | undefined> {
+  const { client, query, submissionId, signal } = search;
   const end = Math.min(momentOf(query.to) ?? Number.POSITIVE_INFINITY, nowMilliseconds + FIRST_SPAN_MS);
   /** There is no newer lead of the list before `from`. */
   let from = Math.max(receivedAtOf(submissionId), momentOf(query.from) ?? 0);
   let span = FIRST_SPAN_MS;
   let to = Math.min(from + span, end);
   /** The oldest newer lead seen so far, and whether it is in this span. */
-  let nearest: string | undefined;
+  let nearest: Neighbour | undefined;
   let isInSpan = false;
   let cursor: string | undefined;
   let emptyPages = 0;
   for (let requests = 0; requests < MOST_REQUESTS && from < end; requests += 1) {
     const times = { from: iso(from), to: iso(to) };
-    const page: LeadPage = await client.get(path, { ...query, ...times, cursor, limit: 50 }, signal);
-    const last = page.rows.findLast((row) => row.submissionId > submissionId)?.submissionId;
+    const page: LeadList = await client.get(INBOX_PATH, { ...query, ...times, cursor, limit: 50 }, signal);
+    const last = page.leads.findLast((lead) => lead.submissionId > submissionId);
     nearest = last ?? nearest;
     isInSpan ||= last !== undefined;
     cursor = page.cursor;
@@ -113,13 +116,13 @@ export async function findNewer(search: Search, nowMilliseconds: number): Promis
       if (isInSpan) return nearest;
       from = to;
       span *= GROWTH;
-      to = nearest === undefined ? Math.min(from + span, end) : receivedAtOf(nearest) + 1;
+      to = nearest === undefined ? Math.min(from + span, end) : receivedAtOf(nearest.submissionId) + 1;
     } else if (last === undefined) {
       emptyPages += 1;
       if (emptyPages === MOST_EMPTY_PAGES) return undefined;
     } else {
       // More leads are between this one and the page's last. Look at the nearer half, unless they share a moment.
-      const middle = Math.floor((from + receivedAtOf(last)) / 2);
+      const middle = Math.floor((from + receivedAtOf(last.submissionId)) / 2);
       if (middle === from) continue;
       to = middle;
       cursor = undefined;

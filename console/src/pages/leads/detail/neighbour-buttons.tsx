@@ -1,32 +1,26 @@
 import Button, { type ButtonProps } from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useLocation, useSearch } from 'wouter';
-import { readFilter } from '../table/lead-filter.ts';
+import { leadAddress } from '../leads-navigation.ts';
+import type { Neighbour } from './find-neighbours.ts';
 import { useArrowKeys, useNeighbours } from './use-neighbours.ts';
 
-interface NeighbourButtonsProps {
-  readonly formId: string;
-  readonly submissionId: string;
-}
-
 /** Opens the previous and next lead of the list, whose filter is in the URL. */
-export function NeighbourButtons({ formId, submissionId }: NeighbourButtonsProps) {
+export function NeighbourButtons({ here }: { readonly here: Neighbour }) {
   const search = useSearch();
   const [, go] = useLocation();
-  const neighbours = useNeighbours(formId, submissionId, readFilter(new URLSearchParams(search)));
-  const hrefOf = (id: string) =>
-    `/forms/${encodeURIComponent(formId)}/leads/${encodeURIComponent(id)}${search && `?${search}`}`;
+  const neighbours = useNeighbours(here, search);
   // Replaces the entry, so that Back returns to the list.
-  const open = (id: string) => go(hrefOf(id), { replace: true });
+  const open = (lead: Neighbour) => go(leadAddress(lead, search), { replace: true });
   useArrowKeys(neighbours, open);
-  const linkTo = (id: string | undefined, shortcut: string): ButtonProps =>
-    id === undefined
+  const linkTo = (lead: Neighbour | undefined, shortcut: string): ButtonProps =>
+    lead === undefined
       ? { disabled: true }
       : {
-          href: hrefOf(id),
+          href: leadAddress(lead, search),
           onFollow: (event) => {
             event.preventDefault();
-            open(id);
+            open(lead);
           },
           nativeAnchorAttributes: { 'aria-keyshortcuts': shortcut },
         };

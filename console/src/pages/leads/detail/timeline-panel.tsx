@@ -6,7 +6,7 @@ import { useRead } from '#console/api/queries.ts';
 import type { Lead, Message } from '#console/api/types.ts';
 import { useDestinations } from '#console/pages/destinations/use-destinations.ts';
 import { Moment } from '#console/shared/moment.tsx';
-import { leadPath } from '../use-leads.ts';
+import { leadPath } from '../use-lead.ts';
 import { type StepStatus, timelineOf } from './timeline.ts';
 
 const STATUS_NAMES: Readonly<Record<StepStatus, string>> = {

@@ -1,23 +1,29 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { Query } from '#console/api/client.ts';
 import { useClient } from '#console/api/queries.ts';
-import { type LeadFilter, toQuery, writeFilter } from '../table/lead-filter.ts';
-import { leadQuery, leadsPath, useShownPage } from '../use-leads.ts';
+import { readFilter } from '../inbox/inbox-filter.ts';
+import { INBOX_PATH } from '../inbox/read-inbox.ts';
+import { useInboxQuery, useShownPage } from '../inbox/use-inbox.ts';
+import { leadQuery } from '../use-lead.ts';
 import {
   type Direction,
   directionOf,
   findNewer,
   findOlder,
+  type Neighbour,
   type Neighbours,
   neighboursIn,
 } from './find-neighbours.ts';
 
 const KEPT_MS = 60_000;
 
-/** The neighbours of a lead: from the list if it is loaded, else from the API. */
-export function useNeighbours(formId: string, submissionId: string, filter: LeadFilter): Neighbours {
-  const known = neighboursIn(useShownPage(formId, filter), submissionId);
-  const place = { formId, submissionId, filter };
+/** The neighbours of a lead in the list of this URL: from the list if it is loaded, else from the API. */
+export function useNeighbours(here: Neighbour, search: string): Neighbours {
+  const address = new URLSearchParams(search);
+  const query = useInboxQuery(readFilter(address));
+  const known = neighboursIn(useShownPage(query, address.get('cursor') ?? undefined), here.submissionId);
+  const place = { here, query };
   const newer = useNeighbour('newer', place, !('newer' in known));
   const older = useNeighbour('older', place, !('older' in known));
   const found = { newer: known.newer ?? newer, older: known.older ?? older };
@@ -27,25 +33,23 @@ export function useNeighbours(formId: string, submissionId: string, filter: Lead
 }
 
 interface Place {
-  readonly formId: string;
-  readonly submissionId: string;
-  readonly filter: LeadFilter;
+  readonly here: Neighbour;
+  /** The list's filter. */
+  readonly query: Query;
 }
 
-function useNeighbour(direction: Direction, place: Place, enabled: boolean): string | undefined {
+function useNeighbour(direction: Direction, { here, query }: Place, enabled: boolean): Neighbour | undefined {
   const client = useClient();
   const queries = useQueryClient();
-  const path = leadsPath(place.formId);
-  const keyOf = (towards: Direction, of: string) => [path, towards, writeFilter(place.filter).toString(), of];
+  const keyOf = (towards: Direction, of: string) => [INBOX_PATH, towards, query, of];
   const { data } = useQuery({
-    queryKey: keyOf(direction, place.submissionId),
+    queryKey: keyOf(direction, here.submissionId),
     queryFn: async ({ signal }) => {
-      const { submissionId, filter } = place;
-      const search = { client, path, query: toQuery(filter, Date.now()), submissionId, signal };
+      const search = { client, query, submissionId: here.submissionId, signal };
       const found = await (direction === 'older' ? findOlder(search) : findNewer(search, Date.now()));
       // The way back is known now.
       const back = direction === 'older' ? 'newer' : 'older';
-      if (found !== undefined) queries.setQueryData(keyOf(back, found), submissionId);
+      if (found) queries.setQueryData(keyOf(back, found.submissionId), here);
       return found ?? null;
     },
     enabled,
@@ -56,7 +60,8 @@ function useNeighbour(direction: Direction, place: Place, enabled: boolean): str
 }
 
 /** The next page then opens at once, with its title. */
-function useLoadAhead(submissionId: string | undefined): void {
+function useLoadAhead(neighbour: Neighbour | undefined): void {
+  const submissionId = neighbour?.submissionId;
   const client = useClient();
   const queries = useQueryClient();
   useEffect(() => {
@@ -71,7 +76,7 @@ const USES_ARROWS =
     .map((role) => `[role="${role}"]`)
     .join(', ');
 
-export function useArrowKeys({ newer, older }: Neighbours, open: (submissionId: string) => void): void {
+export function useArrowKeys({ newer, older }: Neighbours, open: (neighbour: Neighbour) => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const direction = directionOf(event);

@@ -12,7 +12,8 @@ import type { ErasedLead, Lead, Related } from '#console/api/types.ts';
 import { Confirm } from '#console/shared/dialogs.tsx';
 import { Moment } from '#console/shared/moment.tsx';
 import { openSaveTarget } from '../export/save-file.ts';
-import { forgetLeads } from '../use-leads.ts';
+import { forgetLeads } from '../inbox/use-inbox.ts';
+import { leadsAddress } from '../leads-navigation.ts';
 import { countByForm, erasedAsCsv, erasePerson } from './people.ts';
 
 interface ErasePersonProps {
@@ -67,7 +68,7 @@ function useLeave(formId: string, erased: readonly ErasedLead[]) {
   const queries = useQueryClient();
   const [, go] = useLocation();
   return () => {
-    go(`/forms/${encodeURIComponent(formId)}/leads`, { replace: true });
+    go(leadsAddress(new URLSearchParams({ form: formId }).toString()), { replace: true });
     forgetLeads(
       queries,
       erased.map(({ submissionId }) => submissionId),

@@ -9,7 +9,7 @@ import { Moment } from '#console/shared/moment.tsx';
 import { Empty, Failed } from '#console/shared/states.tsx';
 import { Link } from '#console/shell/link.tsx';
 import { Score } from '../lead-marks.tsx';
-import { leadPath } from '../use-leads.ts';
+import { leadPath } from '../use-lead.ts';
 import { ErasePerson } from './erase-person.tsx';
 import { whySame } from './people.ts';
 import { PersonExportProgress, usePersonExport } from './person-export.tsx';

@@ -1,64 +1,12 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
-import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import { useEffect, useRef, useState } from 'react';
 import type { Query } from '#console/api/client.ts';
 import { errorMessage } from '#console/api/problem.ts';
 import { useClient } from '#console/api/queries.ts';
-import { exportColumns } from './export-columns.ts';
 import { exportPages, formatSize } from './export-pages.ts';
 import { openSaveTarget } from './save-file.ts';
-
-interface ExportMenuProps {
-  readonly isFiltered: boolean;
-  readonly busy: boolean;
-  /** IDs of the table's visible columns, in order. */
-  readonly shownColumns: readonly string[];
-  readonly onExport: (wanted: ExportWanted) => void;
-}
-
-export function ExportMenu({ isFiltered, busy, shownColumns, onExport }: ExportMenuProps) {
-  const which = isFiltered ? 'All leads matching the filter' : 'All leads in this form';
-  return (
-    <ButtonDropdown
-      loading={busy}
-      loadingText="Exporting"
-      items={[
-        {
-          text: which,
-          items: [
-            {
-              id: 'csv',
-              text: 'CSV',
-              secondaryText:
-                'For spreadsheets: score, enrichment and one column per key, nested values as JSON in the last column',
-            },
-            {
-              id: 'shown',
-              text: 'CSV, columns shown',
-              secondaryText: 'Only the columns of this list, in their order',
-            },
-            {
-              id: 'ndjson',
-              text: 'NDJSON',
-              secondaryText: 'For programs: one lead per line, with the original body',
-            },
-          ],
-        },
-      ]}
-      onItemClick={({ detail }) =>
-        onExport(
-          detail.id === 'shown'
-            ? { format: 'csv', columns: exportColumns(shownColumns) }
-            : { format: detail.id as ExportFormat },
-        )
-      }
-    >
-      Export
-    </ButtonDropdown>
-  );
-}
 
 interface ExportProgressProps {
   readonly state: ExportState;
@@ -100,12 +48,15 @@ export function ExportProgress({ state, onStop, onRetry }: ExportProgressProps) 
   );
 }
 
-type ExportFormat = 'csv' | 'ndjson';
+export type ExportFormat = 'csv' | 'ndjson';
 
 export interface ExportWanted {
+  readonly path: string;
+  /** Names the file until the API does. */
+  readonly name: string;
   readonly format: ExportFormat;
-  /** As the API takes them. All columns, if absent. */
-  readonly columns?: string;
+  /** The filter, and the columns if not all are wanted. */
+  readonly query: Query;
 }
 
 type ExportState =
@@ -118,14 +69,14 @@ const TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 /** Writes all pages of an export to one file. Leaving the page cancels it. */
-export function useExport({ path, name }: { readonly path: string; readonly name: string }) {
+export function useExport() {
   const client = useClient();
   const [state, setState] = useState<ExportState>({ step: 'idle' });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
-  async function start(wanted: ExportWanted, filter: Query): Promise<void> {
-    const { format } = wanted;
+  async function start(wanted: ExportWanted): Promise<void> {
+    const { path, name, format } = wanted;
     const controller = new AbortController();
     const { signal } = controller;
     running.current?.abort();
@@ -135,8 +86,8 @@ export function useExport({ path, name }: { readonly path: string; readonly name
     if (!target || signal.aborted) return;
     let bytes = 0;
     setState({ step: 'running', bytes, fileName });
-    const query = { ...filter, ...wanted };
-    const read = (cursor: string | undefined) => client.fetch(path, { ...query, cursor }, signal);
+    const read = (cursor: string | undefined) =>
+      client.fetch(path, { ...wanted.query, format, cursor }, signal);
     try {
       for await (const page of exportPages({ read, pause, signal })) {
         await target.write(page.bytes);

@@ -1,0 +1,131 @@
+import { hashKey, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
+import type { Query } from '#console/api/client.ts';
+import { useClient, useRead } from '#console/api/queries.ts';
+import type { LeadList } from '#console/api/types.ts';
+import { useTimesInUtc } from '#console/shared/moment.tsx';
+import { type InboxFilter, toQuery } from './inbox-filter.ts';
+import { countNew, INBOX_PATH, type InboxPage, readInbox, watchQuery, withChanges } from './read-inbox.ts';
+
+const PAGES = 'pages';
+/** The pages that were left are forgotten soon, so the browser never holds a long list. */
+const KEPT_MS = 60_000;
+const POLL_MS = 10_000;
+
+/** The API query of a filter. It changes only with the filter and at midnight. */
+export function useInboxQuery(filter: InboxFilter): Query {
+  return toQuery(filter, { now: Date.now(), inUtc: useTimesInUtc() });
+}
+
+interface ReadPage extends InboxPage {
+  /** False for what was found so far. */
+  readonly isComplete: boolean;
+  /** Looks for new leads. */
+  readonly watch?: Query | undefined;
+}
+
+const pageKey = (query: Query, cursor: string | undefined) => [INBOX_PATH, PAGES, query, cursor ?? ''];
+
+/** One page of leads, newest first. It changes only on request, so that rows don't move while they are read. */
+export function useInboxPage(query: Query, cursor: string | undefined) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const queryKey = pageKey(query, cursor);
+  const page = useQuery<ReadPage>({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const isFirstRead = queries.getQueryData(queryKey) === undefined;
+      const found = await readInbox(client, {
+        query,
+        cursor,
+        signal,
+        // A search that takes long shows what it has found.
+        ...(isFirstRead && {
+          onPart: (part) => queries.setQueryData<ReadPage>(queryKey, { ...part, isComplete: false }),
+        }),
+      });
+      const watch = cursor === undefined ? watchQuery(query, found, Date.now()) : undefined;
+      return { ...found, isComplete: true, watch };
+    },
+    // The previous page stays until the next is there, but not under another filter.
+    placeholderData: (shown, before) =>
+      before && hashKey([before.queryKey[2]]) === hashKey([query]) ? shown : undefined,
+    gcTime: KEPT_MS,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const found = useNewLeads(page.data);
+  const { refetch } = page;
+  // In an empty list no row can move.
+  const isFirstLead = found.leads.length === 0 && found.newLeads > 0;
+  useEffect(() => {
+    if (isFirstLead) void refetch();
+  }, [isFirstLead, refetch]);
+  return { page, ...found };
+}
+
+/** New leads of the first page are counted, and those shown are kept up to date. */
+function useNewLeads(shown: ReadPage | undefined) {
+  const watch = shown?.watch;
+  const { data } = useRead<LeadList>(INBOX_PATH, watch, {
+    enabled: watch !== undefined,
+    refetchInterval: POLL_MS,
+  });
+  const watched = (watch && data?.leads) ?? [];
+  const newLeads = shown ? countNew(shown, watched) : 0;
+  return {
+    leads: withChanges(shown?.leads ?? [], watched),
+    newLeads,
+    hasMoreNew: newLeads === watched.length && data?.cursor !== undefined,
+  };
+}
+
+/** The cursors of the newer pages, kept with the entry of the browser's history. The first page has none. */
+interface Trail {
+  readonly newer: readonly string[];
+}
+
+/** The page of the list in the URL. Each page is an entry of the browser's history. */
+export function usePages() {
+  const [path, go] = useLocation();
+  const search = useSearch();
+  const trail = useHistoryState<Partial<Trail> | null>()?.newer ?? [];
+  const cursor = new URLSearchParams(search).get('cursor') ?? undefined;
+  const open = (to: string, newer: readonly string[]) => {
+    const address = new URLSearchParams(search);
+    address.delete('cursor');
+    if (to !== '') address.set('cursor', to);
+    const query = address.toString();
+    go(query === '' ? path : `${path}?${query}`, { state: { newer } satisfies Trail });
+  };
+  return {
+    cursor,
+    /** Undefined if the page was opened by its URL. */
+    number: cursor === undefined ? 1 : trail.length > 0 ? trail.length + 1 : undefined,
+    isFirst: cursor === undefined,
+    // Without a trail, back to the first page.
+    newer: () => open(trail.at(-1) ?? '', trail.slice(0, -1)),
+    older: (next: string) => open(next, [...trail, cursor ?? '']),
+  };
+}
+
+/** The page of the list that was shown last, if it is still loaded. */
+export function useShownPage(query: Query, cursor: string | undefined) {
+  const shown = useQueryClient().getQueryData<ReadPage>(pageKey(query, cursor));
+  return {
+    rows: shown?.leads ?? [],
+    isFirst: cursor === undefined,
+    mayHaveMore: shown?.next !== undefined,
+  };
+}
+
+/** Removes deleted leads from the cache until it is refetched. */
+export function forgetLeads(queries: QueryClient, submissionIds: readonly string[]): void {
+  const erased = new Set(submissionIds);
+  queries.setQueriesData<ReadPage>(
+    { predicate: ({ queryKey }) => queryKey[0] === INBOX_PATH },
+    (shown) =>
+      shown && { ...shown, leads: shown.leads.filter(({ submissionId }) => !erased.has(submissionId)) },
+  );
+}

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { submit, type Tenant } from '../contract/tenant.ts';
+import { until } from '../until.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
+import { openOwners, type TestOwner } from './owners.ts';
+import { newForm, untilListed, writeLead } from './seed-leads.ts';
+
+const PAGE = 50;
+const LEADS = 60;
+
+let browser: TestBrowser;
+let owner: TestOwner;
+let form: Tenant;
+let page: Page;
+let errors: string[];
+
+const send = (body: object) => submit('1b', form, { body: JSON.stringify(body) });
+const lead = (name: string) => ({ name, email: 'someone@analytical-engines.co.uk', company: 'Engines' });
+
+beforeAll(async () => {
+  const { administration, newOwner } = openOwners();
+  owner = await newOwner();
+  form = await newForm(administration, owner.workspaceId, 'Contact us');
+  await newForm(administration, owner.workspaceId, 'Newsletter');
+  const start = Date.now() - LEADS * 60_000;
+  for (let index = 1; index < LEADS; index += 1) {
+    await writeLead(form, start + index * 60_000, lead(`Lead ${index}`));
+  }
+  await send({ name: 'Ada Byron', email: 'ada.byron@example.com', budget: '5,000', _test: true });
+  await untilListed(owner, LEADS);
+  browser = await openBrowser();
+  page = await browser.newPage();
+  errors = watchForErrors(page);
+  await openAs(page, owner, '/leads');
+  await settled(page);
+});
+afterAll(() => browser.close());
+
+const button = (name: string, at = page) => at.getByRole('button', { name, exact: true });
+const rows = (at = page) => at.getByRole('table', { name: 'Leads' }).locator('tbody tr');
+async function rowsBecome(expected: number, at = page) {
+  const count = await until(
+    () => rows(at).count(),
+    (shown) => shown === expected,
+  );
+  expect(count).toBe(expected);
+}
+
+test('a test lead is listed as a test, without a score and without a warning', async () => {
+  const row = rows().first();
+  await row.getByText('Ada Byron').waitFor();
+  expect(await row.getByText('Test', { exact: true }).count()).toBe(2);
+  expect(await row.getByText('Not clean').count()).toBe(0);
+  expect(await row.getByText('D', { exact: true }).count()).toBe(0);
+});
+
+describe('pages', () => {
+  test('have 50 leads each, newest first', async () => {
+    await rowsBecome(PAGE);
+    expect(await button('Newer leads').isDisabled()).toBe(true);
+    await button('Older leads').click();
+    await rowsBecome(LEADS - PAGE);
+    await shows(page, '(page 2)');
+    await rows().last().getByText('Lead 1', { exact: true }).waitFor();
+    expect(await button('Older leads').isDisabled()).toBe(true);
+  });
+
+  test('are kept while a lead is open, and turned by Back', async () => {
+    await rows().last().getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: /^Lead 1, / }).waitFor();
+    await page.goBack();
+    await rowsBecome(LEADS - PAGE);
+    await button('Newer leads').click();
+    await rowsBecome(PAGE);
+    await page.goBack();
+    await rowsBecome(LEADS - PAGE);
+    await page.goBack();
+    await rowsBecome(PAGE);
+  });
+
+  test('have a link, from which the way leads to the first page', async () => {
+    await button('Older leads').click();
+    await rowsBecome(LEADS - PAGE);
+    const other = await browser.newPage();
+    const { pathname, search } = new URL(page.url());
+    await openAs(other, owner, pathname + search);
+    await rowsBecome(LEADS - PAGE, other);
+    await rows(other).last().getByText('Lead 1', { exact: true }).waitFor();
+    await button('Newer leads', other).click();
+    await rowsBecome(PAGE, other);
+    await other.context().close();
+  });
+
+  test('start again with another filter', async () => {
+    await page.getByLabel('Minimum score').fill('1');
+    await rowsBecome(PAGE);
+    await button('Older leads').click();
+    await rowsBecome(LEADS - PAGE - 1);
+    await button('Clear filters').click();
+    await rowsBecome(PAGE);
+    expect(await button('Newer leads').isDisabled()).toBe(true);
+  });
+
+  test('whose link is out of date give way to the first page', async () => {
+    const other = await browser.newPage();
+    await openAs(other, owner, '/leads?q=lead&cursor=AAAA');
+    await rowsBecome(PAGE, other);
+    expect(new URL(other.url()).search).toBe('?q=lead');
+    await other.context().close();
+  });
+
+  test('that cannot be loaded say so, and the previous one is a click away', async () => {
+    const broken = /\/leads\?.*cursor=/;
+    await page.route(broken, (route) => route.fulfill({ status: 400, json: { title: 'Broken' } }));
+    await page.getByLabel('Minimum score').fill('2');
+    await page.waitForURL(/minScore=2/);
+    await settled(page);
+    await button('Older leads').click();
+    await shows(page, 'Couldn’t load the leads');
+    await page.unroute(broken);
+    await button('Newer leads').click();
+    await rowsBecome(PAGE);
+    await button('Clear filters').click();
+    await rowsBecome(PAGE);
+  });
+
+  test('that take long to read show what was found so far', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const found = { formId: form.formId, receivedAt: new Date().toISOString(), surface: '1b', score: 80 };
+    const leads = ['a', 'b'].map((submissionId) => ({
+      ...found,
+      submissionId,
+      clean: true,
+      enrichment: 'enriched',
+    }));
+    await page.route(/\/settings\/leads\?/, async (route) => {
+      const isFirst = !route.request().url().includes('cursor=');
+      if (!isFirst) await promise;
+      await route.fulfill({ json: isFirst ? { leads, cursor: 'AAAA' } : { leads: [] } });
+    });
+    await page.getByRole('searchbox').fill('engines');
+    await shows(page, 'Searching older leads: 2 found so far');
+    expect(await rows().count()).toBe(2);
+    resolve();
+    await page.getByText(/^Searching older leads/).waitFor({ state: 'detached' });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await button('Clear filters').click();
+    await rowsBecome(PAGE);
+  });
+});
+
+test('new leads are announced, and shown on request', async () => {
+  const before = await rows().first().innerText();
+  await send(lead('Grace Hopper'));
+  await send(lead('Hedy Lamarr'));
+  const status = page
+    .getByRole('main')
+    .getByRole('status')
+    .filter({ hasText: /^2 new leads\./ });
+  await status.waitFor({ timeout: 60_000 });
+  expect(await rows().first().innerText()).toBe(before);
+  expect(await seriousFindings(page)).toEqual([]);
+  await status.getByRole('button', { name: 'Show' }).press('Enter');
+  await rows().nth(1).getByText('Grace Hopper').waitFor();
+  await status.waitFor({ state: 'detached' });
+  await page.waitForFunction('document.activeElement?.textContent === "Leads"');
+});
+
+describe('an export', () => {
+  const dialog = () => page.getByRole('dialog');
+
+  async function exported(): Promise<string> {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog().getByRole('button', { name: 'Export', exact: true }).click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    return Buffer.concat(chunks).toString('utf8');
+  }
+
+  test('asks for the form, and has the chosen columns in the chosen order', async () => {
+    // Browsers without a file picker download the file.
+    await page.evaluate('delete window.showSaveFilePicker');
+    await button('Export').click();
+    await dialog().getByRole('button', { name: 'Export', exact: true }).click();
+    await shows(dialog(), 'Choose a form. Each form has its own file.');
+    await dialog().getByRole('button', { name: /^Form/ }).click();
+    await page.getByRole('option', { name: 'Contact us' }).click();
+    await dialog()
+      .getByRole('button', { name: /^Columns/ })
+      .click();
+    for (const name of ['name', 'Score']) await page.getByRole('option', { name, exact: true }).click();
+    await page.keyboard.press('Escape');
+    expect(await seriousFindings(page)).toEqual([]);
+    const [head, first] = (await exported()).slice(1).split('\r\n');
+    expect(head).toBe('name,score');
+    expect(first).toMatch(/^Hedy Lamarr,\d+$/);
+  });
+
+  test('of one form needs no choice, follows its filters and remembers the columns', async () => {
+    await page.getByRole('button', { name: /^Form/ }).click();
+    await page.getByRole('option', { name: 'Contact us' }).click();
+    await page.getByRole('searchbox').fill('hedy');
+    await page.getByLabel('Minimum score').fill('1');
+    await rowsBecome(1);
+    await page.waitForURL(/minScore=1/);
+    await button('Export').click();
+    await shows(dialog(), 'Only leads that match the filters.');
+    await shows(dialog(), 'The search and the enrichment filter don’t apply');
+    await dialog().getByRole('button', { name: 'Remove Score' }).click();
+    const lines = (await exported()).slice(1).trim().split('\r\n');
+    expect(lines[0]).toBe('name');
+    expect(lines).toHaveLength(LEADS - 1 + 2 + 1);
+    expect(lines).not.toContain('Ada Byron');
+    await button('Clear filters').click();
+    await rowsBecome(PAGE);
+  });
+});
+
+test('deleting leads is announced and moves the focus to the heading', async () => {
+  const boxes = page.getByRole('checkbox', { name: /^Select (Hedy Lamarr|Grace Hopper), received/ });
+  await boxes.nth(0).check({ force: true });
+  await boxes.nth(1).check({ force: true });
+  await page.getByRole('main').getByRole('button', { name: 'Delete' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page
+    .locator('[aria-live]')
+    .filter({ hasText: /^2 leads deleted\.$/ })
+    .first()
+    .waitFor({ state: 'attached' });
+  expect(await page.evaluate('document.activeElement?.textContent')).toBe('Leads');
+  await rows().first().getByText('Ada Byron').waitFor();
+  await untilListed(owner, LEADS);
+});
+
+test('retrying a lead also retries its form', async () => {
+  const address = (await rows().first().getByRole('link').getAttribute('href')) as string;
+  const broken = /\/settings\/(leads|forms)\//;
+  const other = await browser.newPage();
+  await other.route(broken, (route) => route.fulfill({ status: 400, json: { title: 'Broken' } }));
+  await openAs(other, owner, address);
+  await shows(other, 'Couldn’t load the lead');
+  await settled(other);
+  await other.unroute(broken);
+  await other.getByRole('button', { name: 'Try again' }).click();
+  await other.getByRole('link', { name: 'Contact us' }).waitFor();
+  await other.context().close();
+});
+
+test.each([390, 1280])('the list fits %d pixels and has no serious finding', async (width) => {
+  await page.setViewportSize({ width, height: 900 });
+  await settled(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  await button('Older leads').scrollIntoViewIfNeeded();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
