@@ -20,6 +20,7 @@ const UNIT = [
   'lambdas/sending/(addresses|outbound-http|rules)',
   'lambdas/imports',
   'lambdas/operator/item-lines',
+  'lambdas/session/',
   'lambdas/settings/(csv|cursor|test-submission)',
   'lambdas/submission/(lead-item|limits|read-request|signed-request)',
   'leadctl/(command-line|doctor-(account|alarms|command|leftovers|mail|stack)|fake-aws|listen)',

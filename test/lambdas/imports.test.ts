@@ -84,6 +84,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
     'alerts',
   ],
   sending: ['aws', 'submission', 'scoring', 'enrichment'],
+  session: ['aws'],
   operator: ['aws', 'submission', 'rejections', 'stats', 'settings', 'sending'],
 };
 

@@ -3,6 +3,7 @@ import {
   METRICS_NAMESPACE_VARIABLE,
   QUEUE_VARIABLES,
   SENDING_VARIABLES,
+  SESSION_VARIABLES,
   SETTINGS_VARIABLES,
   TABLE_VARIABLES,
 } from '../../lambdas/contract.ts';
@@ -55,6 +56,8 @@ const ALLOWED: Record<string, string[]> = {
     'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
   ],
   Retired: [],
+  // Cognito takes its calls unsigned.
+  ConsoleSiteSession: [],
   RejectionRecorder: [DERIVE, `\${Rejections.StreamArn}: ${READ_STREAM}`],
   RejectionRecorderUnauthenticatedRecorder: [
     DERIVE,
@@ -133,6 +136,7 @@ const QUEUES = {
 } as const satisfies Record<string, string>;
 
 const OTHER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  ConsoleSiteSession: Object.values(SESSION_VARIABLES),
   SettingsApiSettings: [SETTINGS_VARIABLES.ingestUrl],
   SendingSend: [SENDING_VARIABLES.consoleUrl],
 };
@@ -239,6 +243,7 @@ test('only API Gateway and two schedules may call functions, by alias: each for 
       `RetiredFunction ${api} \${IngestApi}/\${${stage}}/*/api/ingest/*`,
       `SettingsApiSettingsFunction ${api} \${SettingsApi}/*/*/*`,
       `SettingsApiDiagnosticsFunction ${api} \${SettingsApi}/*/*/*`,
+      `ConsoleSiteSessionFunction ${api} \${SettingsApi}/*/*/*`,
       'SendingSendFunction events.amazonaws.com SendingSweep',
       'AlertsWatchFunction events.amazonaws.com AlertsSchedule',
     ].sort(),
