@@ -19,6 +19,7 @@ export const TABLE_VARIABLES = {
   destinationSecrets: 'DESTINATION_SECRETS_TABLE',
   messages: 'MESSAGES_TABLE',
   alerts: 'ALERTS_TABLE',
+  members: 'MEMBERS_TABLE',
 } as const;
 
 export type TableNoun = keyof typeof TABLE_VARIABLES;
@@ -96,6 +97,13 @@ export const SESSION_COOKIE = '__Host-session';
 export const WORKSPACE_ATTRIBUTE = 'workspace_id';
 export const WORKSPACE_CLAIM = `custom:${WORKSPACE_ATTRIBUTE}`;
 
+/** Marks a user whom an owner invited. Without an item in Members, such a user has no access. */
+export const INVITED_ATTRIBUTE = 'invited';
+export const INVITED_CLAIM = `custom:${INVITED_ATTRIBUTE}`;
+
+/** How the authorizer knows the owners' pool: the issuer of its tokens, and the console's client. */
+export const ACCESS_VARIABLES = { issuer: 'OWNERS_ISSUER', clientId: 'OWNERS_CLIENT_ID' } as const;
+
 /** The attribute that DynamoDB's TTL watches, in seconds since 1970, in every table that has one. */
 export const TTL_ATTRIBUTE = 'expiresAt';
 
@@ -146,6 +154,7 @@ export const OUTPUTS = {
     destinationSecrets: 'DestinationSecretsTable',
     messages: 'MessagesTable',
     alerts: 'AlertsTable',
+    members: 'MembersTable',
   },
   queues: {
     enrichment: 'EnrichmentQueueUrl',

@@ -1,6 +1,7 @@
 import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { OUTPUTS, type TableNoun } from '../lambdas/contract.ts';
+import { Access } from './access.ts';
 import { Alerts } from './alerts.ts';
 import { ConsoleSite } from './console-site.ts';
 import { OWN_TAGS } from './context/kinds.ts';
@@ -100,10 +101,11 @@ export class LeadIngestStack extends Stack {
       threatProtection: ownerThreatProtection,
       consoleDomainName: consoleDomain?.name,
     });
+    const access = new Access(this, 'Access', { stage, tables, owners });
     const settingsApi = new SettingsApi(this, 'SettingsApi', {
       stage,
       tables,
-      owners,
+      access,
       ingestUrl: api.url,
       sending,
       mailFrom: settings.mailFrom,

@@ -70,6 +70,7 @@ export const FULL_ACCESS: Access = {
     destinationSecrets: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     messages: ['BatchWriteItem'],
     alerts: ['PutItem', 'BatchWriteItem'],
+    members: ['BatchGetItem', 'Query', 'PutItem', 'BatchWriteItem'],
   },
   indexes: { tokens: [INDEXES.tokensById] },
   queues: {

@@ -12,7 +12,7 @@ import {
   UserPoolClient,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
-import { WORKSPACE_ATTRIBUTE } from '../lambdas/contract.ts';
+import { INVITED_ATTRIBUTE, WORKSPACE_ATTRIBUTE } from '../lambdas/contract.ts';
 import type { Stage } from './stage.ts';
 
 export interface OwnersProps {
@@ -64,6 +64,8 @@ export class Owners extends Construct {
       // Decides whose leads an owner sees. Set at creation and never changed.
       customAttributes: {
         [WORKSPACE_ATTRIBUTE]: new StringAttribute({ mutable: false, minLen: 1, maxLen: 64 }),
+        // Tells those whom an owner invited from owners whom an operator made.
+        [INVITED_ATTRIBUTE]: new StringAttribute({ mutable: false, minLen: 1, maxLen: 16 }),
       },
       passwordPolicy: {
         minLength: 12,
@@ -106,7 +108,7 @@ export class Owners extends Construct {
       preventUserExistenceErrors: true,
       readAttributes: new ClientAttributes()
         .withStandardAttributes({ email: true, emailVerified: true })
-        .withCustomAttributes(WORKSPACE_ATTRIBUTE),
+        .withCustomAttributes(WORKSPACE_ATTRIBUTE, INVITED_ATTRIBUTE),
       // Listed one by one: owners cannot write any other attribute with their token.
       writeAttributes: new ClientAttributes().withStandardAttributes({ email: true }),
     });

@@ -8,14 +8,14 @@ import {
   HttpStage,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { METRICS, OWNER_METRICS, SENDING_VARIABLES, SETTINGS_VARIABLES } from '../lambdas/contract.ts';
+import type { Access } from './access.ts';
 import { AccessLogGroup } from './access-log-group.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
-import type { Owners } from './owners.ts';
 import type { Sending } from './sending.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
@@ -72,7 +72,7 @@ export const SETTINGS_ROUTES: Readonly<
 export interface SettingsApiProps {
   readonly stage: Stage;
   readonly tables: Tables;
-  readonly owners: Owners;
+  readonly access: Access;
   /** Where senders reach the service, to be shown to owners. */
   readonly ingestUrl: string;
   /** What test messages and replays are put on. */
@@ -97,7 +97,7 @@ const ACCESS_LOG_FORMAT = AccessLogFormat.custom(
   }),
 );
 
-/** The API for owners. Every route requires a token of the owners' pool, except the console's session. */
+/** The API for owners. Every route asks the authorizer who sends the request, except the console's session. */
 export class SettingsApi extends Construct {
   private readonly api: HttpApi;
   private readonly stage: Stage;
@@ -158,7 +158,7 @@ export class SettingsApi extends Construct {
       stageName: '$default',
       autoDeploy: true,
       // Far above what people at a console need: an HTTP API can have no web ACL, and at a low limit a stranger with a
-      // script would shut out every owner. Without a token a request reaches no function.
+      // script would shut out every owner. A request that the authorizer refuses reaches no other function.
       throttle,
       accessLogSettings: {
         destination: new LogGroupLogDestination(accessLogs),
@@ -172,8 +172,11 @@ export class SettingsApi extends Construct {
       settings: this.makeSettings(props),
       diagnostics: this.makeDiagnostics(props),
     };
-    const { owners } = props;
-    const authorizer = new HttpJwtAuthorizer('Owners', owners.issuer, { jwtAudience: [owners.clientId] });
+    const authorizer = new HttpLambdaAuthorizer('Authorizer', props.access.authorizer.target, {
+      responseTypes: [HttpLambdaResponseType.SIMPLE],
+      // A removed member and a revoked key are refused at the next request.
+      resultsCacheTtl: Duration.seconds(0),
+    });
     for (const [part, fn] of Object.entries(functions)) {
       const integration = integrate(part, fn);
       for (const [path, methods] of Object.entries(SETTINGS_ROUTES[part as SettingsPart])) {

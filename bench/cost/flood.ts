@@ -17,6 +17,15 @@ export const REJECTION = {
   logBytes: 600,
 } as const;
 
+/** What the authorizer of the settings API uses until it refuses a credential that nobody issued. */
+export const REFUSAL = {
+  /** Checking a signature or looking up a hash. Without an `Authorization` header the authorizer is not asked. */
+  milliseconds: 10,
+  /** One lookup, consistent: a token whose signature is wrong is refused without any. */
+  readUnits: 1,
+  logBytes: 150,
+} as const;
+
 export interface Flood {
   readonly target: string;
   /** Dollars per second at this rate. */
@@ -50,7 +59,7 @@ export function floods(): Flood[] {
       stoppedBy: (n) =>
         n > owners.rateLimit
           ? `its throttle, at ${fixed(owners.rateLimit)}/s: owners get \`429\` too; leads are accepted`
-          : 'nothing; no function is reached',
+          : `nothing; it uses ${fixed(Math.ceil((n * REFUSAL.milliseconds) / 1_000))} of Lambda's concurrency`,
     },
     {
       target: 'the console, from one address',
@@ -97,8 +106,14 @@ const blocked = () => P.restRequest + P.webAclRequest + logged();
 /** API Gateway does not charge for throttled requests. */
 const throttled = () => P.webAclRequest + logged();
 
-/** AWS says that it does not charge for invalid tokens: counted in full anyway. */
-const unauthorized = () => P.httpRequest + logged();
+/** Reaches the authorizer and nothing else. */
+function unauthorized(): number {
+  const { memoryGigabytes, platformLogBytes } = A;
+  const seconds = REFUSAL.milliseconds / 1_000;
+  const authorizer = P.lambdaRequest + seconds * memoryGigabytes * P.lambdaGigabyteSecond;
+  const logs = (REFUSAL.logBytes + platformLogBytes) * P.logByte;
+  return P.httpRequest + authorizer + REFUSAL.readUnits * P.readUnit + logs + logged();
+}
 
 const logged = () => A.accessLogBytes * P.logByte;
 

@@ -71,9 +71,10 @@ export function openOwnerFunctions({ stack, clock }: IngestWorkbench) {
   };
 }
 
-/** As an HTTP API passes a request to a function, after its JWT authorizer. */
+/** As an HTTP API passes a request to a function, after its authorizer. */
 function getEvent(workspaceId: string, path: string, query: Readonly<Record<string, string>>): OwnerEvent {
-  const claims = { token_use: 'id', sub: randomUUID(), 'custom:workspace_id': workspaceId };
+  const actor = `user:${randomUUID()}`;
+  const lambda = { workspaceId, actor, actorName: 'ada@example.com', role: 'owner' };
   const event: unknown = {
     version: '2.0',
     routeKey: '$default',
@@ -85,7 +86,7 @@ function getEvent(workspaceId: string, path: string, query: Readonly<Record<stri
     requestContext: {
       requestId: randomUUID(),
       http: { method: 'GET', path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.7', userAgent: 'bench' },
-      authorizer: { jwt: { claims, scopes: null } },
+      authorizer: { lambda },
     },
   };
   return event as OwnerEvent;

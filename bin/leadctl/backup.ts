@@ -12,7 +12,7 @@ import type { RunCommand, Session } from './session.ts';
  */
 const READ_IN_ORDER: readonly BackedUp[] = [
   ...(['idempotency', 'stats', 'alerts', 'leads', 'tokens', 'destinations', 'destinationSecrets'] as const),
-  ...(['formSecrets', 'forms', 'workspaces'] as const),
+  ...(['formSecrets', 'forms', 'members', 'workspaces'] as const),
 ];
 
 const HELP = `

@@ -11,7 +11,7 @@ import type { WorkspaceContents } from './workspace-contents-store.ts';
 
 export const REMOVED_KINDS = [
   ...(['tokens', 'forms', 'secrets', 'leads', 'diagnostics', 'stats', 'alerts'] as const),
-  ...(['destinations', 'messages', 'owners'] as const),
+  ...(['destinations', 'messages', 'owners', 'members'] as const),
 ] as const;
 export type Removed = Record<(typeof REMOVED_KINDS)[number], number>;
 
@@ -83,16 +83,16 @@ export function makeSweep(
     note('secrets', keys.length);
   }
 
-  async function partition(kind: 'diagnostics' | 'stats' | 'alerts', note: Note) {
+  async function partition(kind: 'diagnostics' | 'stats' | 'alerts' | 'members', note: Note, sortKey = 'sk') {
     const query = {
       TableName: tables[kind],
       KeyConditionExpression: 'workspaceId = :workspaceId',
       ExpressionAttributeValues: { ':workspaceId': workspaceId },
-      ProjectionExpression: 'sk',
+      ProjectionExpression: sortKey,
       ConsistentRead: true,
     };
     for await (const items of pages(query)) {
-      const keys = items.map(({ sk }) => ({ workspaceId, sk }));
+      const keys = items.map((item) => ({ workspaceId, [sortKey]: item[sortKey] }));
       await deleteItems(client, tables[kind], keys, signal);
       note(kind, keys.length);
     }
@@ -137,6 +137,7 @@ export function makeSweep(
       partition('diagnostics', note),
       partition('stats', note),
       partition('alerts', note),
+      partition('members', note, 'memberId'),
       activeMark(note),
       removeOwners(),
       destinations.removeMessages().then((count) => note('messages', count)),

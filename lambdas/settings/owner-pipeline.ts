@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { Method } from '@middy/http-router';
 import httpRouter from '@middy/http-router';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { refusalOf } from '../access/route-access.ts';
 import {
   answerProblems,
   type OwnerEvent,
@@ -12,7 +13,7 @@ import {
   reportRequest,
   requireOwner,
 } from './owner-request.ts';
-import { type Answer, notFound } from './problem.ts';
+import { type Answer, notFound, Problem } from './problem.ts';
 
 type Act = (request: OwnerRequest) => Promise<Answer>;
 
@@ -37,7 +38,10 @@ export function router(routes: readonly OwnerRoute[]) {
       handler: async function answerRoute(gatewayEvent: APIGatewayProxyEventV2): Promise<Answer> {
         const event = gatewayEvent as OwnerEvent;
         event.route = `${method} ${path}`;
-        return act(toRequest(event));
+        const request = toRequest(event);
+        const refusal = refusalOf(request.principal, event.route);
+        if (refusal !== undefined) throw new Problem('forbidden', { detail: refusal });
+        return act(request);
       },
     })),
     notFoundResponse: () => {
@@ -48,9 +52,11 @@ export function router(routes: readonly OwnerRoute[]) {
 }
 
 function toRequest(event: OwnerEvent): OwnerRequest {
-  if (!event.owner) throw new Error('requireOwner has not run');
+  const { principal } = event;
+  if (!principal) throw new Error('requireOwner has not run');
   return {
-    workspaceId: event.owner.workspaceId,
+    workspaceId: principal.workspaceId,
+    principal,
     query: event.queryStringParameters ?? {},
     body: event.body,
     signal: event.signal,

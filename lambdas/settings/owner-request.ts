@@ -1,8 +1,9 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
+import type { APIGatewayProxyEventV2WithLambdaAuthorizer } from 'aws-lambda';
+import { type AuthorizerContext, type Principal, principalIn } from '../access/principal.ts';
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../aws/telemetry.ts';
-import { METRICS, OWNER_METRICS, WORKSPACE_CLAIM } from '../contract.ts';
+import { METRICS, OWNER_METRICS } from '../contract.ts';
 import { DestinationError, InvalidDestination } from '../sending/destination.ts';
 import { AdministrationError } from './administration/context.ts';
 import { InvalidRequest, type RequestProblem } from './leads/cursor.ts';
@@ -58,11 +59,12 @@ export function makeOwnerTelemetry(
   now: () => number,
   write: WriteLine = toStdout,
 ): OwnerTelemetry {
-  const about = ({ requestContext: { requestId }, owner, route }: OwnerEvent) => ({
+  const about = ({ requestContext: { requestId }, principal, route }: OwnerEvent) => ({
     requestId,
     route,
-    workspaceId: owner?.workspaceId,
-    userId: owner?.userId,
+    workspaceId: principal?.workspaceId,
+    // An id that says nothing about a person.
+    userId: principal?.id,
   });
   return {
     request(event, answer, tookMilliseconds) {
@@ -93,24 +95,18 @@ export function makeOwnerTelemetry(
 }
 
 /** The gateway's event, with what the steps before the router have found out. */
-export interface OwnerEvent extends Omit<APIGatewayProxyEventV2WithJWTAuthorizer, 'body'> {
+export interface OwnerEvent
+  extends Omit<APIGatewayProxyEventV2WithLambdaAuthorizer<AuthorizerContext>, 'body'> {
   /** Text until it is parsed, then the parsed value. */
   body?: unknown;
   receivedAtMilliseconds: number;
   /** Aborts every call to a store in time for an answer within the gateway's 30 seconds. */
   signal: AbortSignal;
-  owner?: Owner;
+  principal?: Principal;
   /** The pattern that the path matched, since a path itself holds ids. */
   route?: string;
   /** The type of the problem that was answered. */
   problem?: string;
-}
-
-export interface Owner {
-  /** Always from the session's claims. */
-  readonly workspaceId: string;
-  /** Cognito's own id of the user, which says nothing about a person. */
-  readonly userId: string | undefined;
 }
 
 export type Step = MiddlewareObj<OwnerEvent, Answer>;
@@ -118,6 +114,7 @@ export type Step = MiddlewareObj<OwnerEvent, Answer>;
 /** What a route gets to see of a request. */
 export interface OwnerRequest {
   readonly workspaceId: string;
+  readonly principal: Principal;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
   readonly signal: AbortSignal;
@@ -140,21 +137,13 @@ export function openRequest({ now, deadlineMilliseconds }: Options): Step {
   };
 }
 
-/**
- * The owner of a request. The authorizer checks signature, issuer, audience and expiry, but also takes the pool's
- * access tokens, which are rejected here. The workspace claim is immutable, and no app client may write it.
- */
+/** Who sends the request: what the authorizer found out, and nothing that the sender says. */
 export function requireOwner(): Step {
   return {
     before: function requireOwnerBefore({ event }) {
-      const claims = event.requestContext.authorizer?.jwt?.claims ?? {};
-      if (claims.token_use !== 'id') {
-        throw new Problem('unauthorized', { detail: 'Send an ID token. Access tokens are not accepted.' });
-      }
-      const workspaceId = claims[WORKSPACE_CLAIM];
-      if (typeof workspaceId !== 'string' || workspaceId === '') throw new Problem('forbidden');
-      const userId = typeof claims.sub === 'string' ? claims.sub : undefined;
-      event.owner = { workspaceId, userId };
+      const principal = principalIn(event.requestContext.authorizer?.lambda);
+      if (principal === undefined) throw new Problem('unauthorized');
+      event.principal = principal;
     },
   };
 }

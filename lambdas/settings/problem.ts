@@ -5,8 +5,8 @@ export type Answer = APIGatewayProxyStructuredResultV2;
 /** Every way a request can fail, by the last part of the problem's `type`. */
 export const PROBLEMS = {
   'invalid-request': [400, 'The request is not valid'],
-  unauthorized: [401, 'ID token required'],
-  forbidden: [403, 'This user has no workspace'],
+  unauthorized: [401, 'Sign in first'],
+  forbidden: [403, 'Not allowed'],
   'not-found': [404, 'Not found in this workspace'],
   conflict: [409, 'Not possible in the current state'],
   'body-too-large': [413, 'The body is too large'],

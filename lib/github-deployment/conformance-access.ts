@@ -21,6 +21,8 @@ const TABLES: Actions = {
   stats: ['Query', 'BatchGetItem', 'BatchWriteItem'],
   // What the watch has written about a workspace, if it ran in between.
   alerts: ['Query', 'BatchWriteItem'],
+  // Who signed in to it.
+  members: ['Query', 'BatchWriteItem'],
   // Offboarding looks for destinations; conformance makes none.
   destinations: ['Query'],
 };

@@ -105,6 +105,14 @@ export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
     ...RECOVERABLE,
   },
 
+  // The people of a workspace and their roles. What is left of a removed member expires.
+  members: {
+    partitionKey: text('workspaceId'),
+    sortKey: text('memberId'),
+    timeToLiveAttribute: TTL_ATTRIBUTE,
+    ...RECOVERABLE,
+  },
+
   // Not recoverable: a restored message would be sent a second time.
   messages: {
     partitionKey: text('destinationId'),

@@ -5,8 +5,9 @@ import { StartupError } from '../lifecycle.ts';
 import { addressOnAws } from '../local-account.ts';
 import type { TemplateReader } from '../template.ts';
 import type { Answer, FaultType } from './gateway-responses.ts';
-import { buildHttpEvent, readHttpResponse } from './http-event.ts';
-import { type Authorize, type HttpRoute, makeAuthorize, readHttpRoutes } from './http-routes.ts';
+import { askAuthorizer } from './http-authorizer.ts';
+import { type AuthorizerContext, buildHttpEvent, readHttpResponse } from './http-event.ts';
+import { type HttpRoute, readHttpRoutes } from './http-routes.ts';
 import { collectBody, describeRequest, type Exchange, isValidHead } from './request.ts';
 import { EVENT_LIMIT_BYTES } from './rest-api.ts';
 import type { ApiIdentity, GatewayRequest } from './rest-event.ts';
@@ -17,7 +18,10 @@ import type { ApiHandler } from './server.ts';
 export function makeHttpApi(reader: TemplateReader, pools: FunctionPools) {
   const { apiId, stage } = findHttpApi(reader);
   const routes = readHttpRoutes(apiId, reader);
-  for (const { functionArn } of routes) pools.open(functionArn);
+  for (const { functionArn, authorizer } of routes) {
+    pools.open(functionArn);
+    if (authorizer) pools.open(authorizer.functionArn);
+  }
   const api: HttpApi = {
     identity: {
       apiId,
@@ -25,7 +29,6 @@ export function makeHttpApi(reader: TemplateReader, pools: FunctionPools) {
       stageVariables: stage.property('StageVariables') ?? null,
     },
     match: makeStrictMatcher(routes),
-    authorize: makeAuthorize(),
     invoke: pools.invoke,
   };
   return openHttpApi(api);
@@ -49,7 +52,6 @@ function findHttpApi(reader: TemplateReader) {
 export interface HttpApi {
   readonly identity: ApiIdentity;
   readonly match: MatchRoute<HttpRoute>;
-  readonly authorize: Authorize;
   invoke(functionArn: string, event: string, signal: AbortSignal): Promise<string>;
 }
 
@@ -79,23 +81,22 @@ async function answer(api: HttpApi, incoming: IncomingMessage, exchange: Exchang
   if (match === undefined) return fault(404);
   const { authorizer } = match.route;
   if (authorizer === undefined) return integrate(api, match, request, undefined);
-  const token = incoming.headers[authorizer.header];
-  if (token === undefined) return unauthorized('Bearer');
-  const claims = await api.authorize(String(token), authorizer);
-  if (claims === undefined) return unauthorized('Bearer error="invalid_token"');
-  return integrate(api, match, request, claims);
+  // Without its header an authorizer is not asked. An empty one counts as missing.
+  if (!incoming.headers[authorizer.header]) return fault(401);
+  const event = buildHttpEvent(request, match, api.identity, undefined);
+  const decision = await askAuthorizer(api.invoke, authorizer, match.route, event);
+  if (decision.verdict !== 'allowed') return fault(decision.verdict === 'failed' ? 500 : 403);
+  return integrate(api, match, request, decision.context);
 }
-
-type Claims = Awaited<ReturnType<Authorize>>;
 
 /** A function that exceeds the integration timeout keeps running, as on AWS. */
 async function integrate(
   api: HttpApi,
   match: RouteMatch<HttpRoute>,
   request: GatewayRequest,
-  claims: Claims,
+  authorized: AuthorizerContext | undefined,
 ): Promise<Answer> {
-  const event = JSON.stringify(buildHttpEvent(request, match, api.identity, claims));
+  const event = JSON.stringify(buildHttpEvent(request, match, api.identity, authorized));
   if (Buffer.byteLength(event) > EVENT_LIMIT_BYTES) return fault(413, 'Request Entity Too Large');
   const { functionArn, timeoutMilliseconds } = match.route;
   const timeout = AbortSignal.timeout(timeoutMilliseconds);
@@ -107,11 +108,6 @@ async function integrate(
     if (error instanceof InvocationError) return fault(500);
     throw error;
   }
-}
-
-function unauthorized(challenge: string): Answer {
-  const { headers, ...rest } = fault(401);
-  return { ...rest, headers: [...headers, ['www-authenticate', challenge]] };
 }
 
 /** An HTTP API's own errors, which can't be customized. */

@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import type { APIGatewayProxyEventV2, APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
-import type { JWTPayload } from 'jose';
+import type { APIGatewayProxyEventV2, APIGatewayProxyEventV2WithLambdaAuthorizer } from 'aws-lambda';
 import { LOCAL_ACCOUNT } from '../local-account.ts';
 import type { Answer } from './gateway-responses.ts';
 import type { HttpRoute } from './http-routes.ts';
 import { type ApiIdentity, commonLogTime, type GatewayRequest } from './rest-event.ts';
 import type { RouteMatch } from './routes.ts';
 
-export type HttpEvent = APIGatewayProxyEventV2 | APIGatewayProxyEventV2WithJWTAuthorizer;
+/** What a Lambda authorizer passes on to the function. */
+export type AuthorizerContext = Readonly<Record<string, unknown>>;
+
+export type HttpEvent =
+  | APIGatewayProxyEventV2
+  | APIGatewayProxyEventV2WithLambdaAuthorizer<AuthorizerContext>;
 
 /** Headers about the connection, which ends here. */
 const DROPPED = new Set([
@@ -29,7 +33,7 @@ export function buildHttpEvent(
   request: GatewayRequest,
   match: RouteMatch<HttpRoute>,
   api: ApiIdentity,
-  claims: JWTPayload | undefined,
+  authorized: AuthorizerContext | undefined,
 ): HttpEvent {
   const { cookie, ...headers } = collectHeaders(request);
   const query = new URLSearchParams(request.query);
@@ -44,7 +48,7 @@ export function buildHttpEvent(
     ...(query.size > 0 && { queryStringParameters: joinValues(query) }),
     ...(Object.keys(match.pathParameters).length > 0 && { pathParameters: { ...match.pathParameters } }),
     ...(api.stageVariables && { stageVariables: { ...api.stageVariables } }),
-    requestContext: requestContext(request, match, api, headers, claims),
+    requestContext: requestContext(request, match, api, headers, authorized),
     ...readBody(request, headers['content-type']),
   };
 }
@@ -87,15 +91,13 @@ function requestContext(
   { route }: RouteMatch<HttpRoute>,
   api: ApiIdentity,
   headers: Readonly<Record<string, string>>,
-  claims: JWTPayload | undefined,
+  authorized: AuthorizerContext | undefined,
 ) {
   const domainName = (headers.host ?? '').replace(/:\d+$/, '');
   return {
     accountId: LOCAL_ACCOUNT,
     apiId: api.apiId,
-    ...(claims && {
-      authorizer: { jwt: { claims: claimsAsText(claims), scopes: null as unknown as string[] } },
-    }),
+    ...(authorized && { authorizer: { lambda: authorized } }),
     domainName,
     domainPrefix: domainName.split('.', 1)[0] ?? '',
     http: {
@@ -111,17 +113,6 @@ function requestContext(
     time: commonLogTime(request.receivedAt),
     timeEpoch: request.receivedAt,
   };
-}
-
-/** Claims as strings: lists as `[a b]`, objects as JSON. Null is omitted. */
-function claimsAsText(claims: JWTPayload): Record<string, string> {
-  const texts = Object.entries(claims)
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => {
-      if (Array.isArray(value)) return [name, `[${value.join(' ')}]`];
-      return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)];
-    });
-  return Object.fromEntries(texts);
 }
 
 function decode(path: string): string {

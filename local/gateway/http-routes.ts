@@ -1,4 +1,3 @@
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Resource, TemplateReader } from '../template.ts';
 import type { MethodAndPath } from './routes.ts';
 
@@ -55,63 +54,36 @@ function readAuthorization(
   const type = route.property<string>('AuthorizationType') ?? 'NONE';
   if (type === 'NONE') return undefined;
   const authorizer = authorizers.get(route.property('AuthorizerId') ?? '');
-  if (type !== 'JWT' || authorizer === undefined || route.property('AuthorizationScopes') !== undefined) {
-    throw new Error(`${route.logicalId}: only JWT authorization without scopes is supported`);
+  if (type !== 'CUSTOM' || authorizer === undefined) {
+    throw new Error(`${route.logicalId}: only a Lambda authorizer is supported`);
   }
   return readAuthorizer(authorizer);
 }
 
+/** A function that decides whether a request may pass. */
 export interface AuthorizerSettings {
-  readonly issuer: string;
-  readonly audience: readonly string[];
-  /** In lower case. */
+  readonly functionArn: string;
+  /** The header, in lower case, without which API Gateway asks nobody and answers 401. */
   readonly header: string;
 }
-
-/** The claims of a token that API Gateway's JWT authorizer accepts, or undefined. */
-export type Authorize = (header: string, settings: AuthorizerSettings) => Promise<JWTPayload | undefined>;
 
 export function readAuthorizer(resource: Resource): AuthorizerSettings {
   const [source = '', second] = resource.required<string[]>('IdentitySource');
   const [, header] = /^\$request\.header\.([\w-]+)$/.exec(source) ?? [];
-  const { Issuer, Audience } = resource.required<{ Issuer: string; Audience: string[] }>('JwtConfiguration');
-  if (resource.property('AuthorizerType') !== 'JWT' || header === undefined || second !== undefined) {
-    throw new Error(`${resource.logicalId}: only a JWT in one header is supported`);
+  const [, functionArn] = /\/functions\/(.*)\/invocations$/.exec(resource.required('AuthorizerUri')) ?? [];
+  const isSimple =
+    resource.property('AuthorizerType') === 'REQUEST' &&
+    resource.property('AuthorizerPayloadFormatVersion') === '2.0' &&
+    resource.property('EnableSimpleResponses') === true;
+  if (!isSimple || functionArn === undefined) {
+    throw new Error(`${resource.logicalId}: only a function with simple responses is supported`);
   }
-  return { issuer: Issuer, audience: Audience, header: header.toLowerCase() };
-}
-
-/**
- * Checks what API Gateway checks and no more: the function must check the kind of token (`token_use`).
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
- */
-export function makeAuthorize(): Authorize {
-  const keys = new Map<string, JWTVerifyGetKey>();
-  return async (header, { issuer, audience }) => {
-    const known = keys.get(issuer) ?? createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`));
-    keys.set(issuer, known);
-    try {
-      const { payload, protectedHeader } = await jwtVerify(header.replace(/^Bearer +/i, ''), known, {
-        // Fixed, because a token must not choose it: `none` and HMAC with the public key are known attacks.
-        algorithms: ['RS256'],
-        issuer,
-        requiredClaims: ['exp'],
-      });
-      const isSound = protectedHeader.kid !== undefined && !isIssuedInFuture(payload);
-      return isSound && matchesAudience(audience, payload) ? payload : undefined;
-    } catch (error) {
-      if (error instanceof errors.JOSEError) return undefined;
-      throw error;
-    }
-  };
-}
-
-function isIssuedInFuture({ iat }: JWTPayload): boolean {
-  return iat !== undefined && iat > Date.now() / 1000;
-}
-
-/** Falls back to `client_id` without `aud`, so that Cognito's access tokens pass, too. */
-function matchesAudience(audience: readonly string[], { aud, client_id }: JWTPayload): boolean {
-  const meant = aud === undefined ? [client_id] : [aud].flat();
-  return meant.some((each) => typeof each === 'string' && audience.includes(each));
+  if (header === undefined || second !== undefined) {
+    throw new Error(`${resource.logicalId}: only a credential in one header is supported`);
+  }
+  // Left out, API Gateway would remember each answer for five minutes.
+  if (resource.property('AuthorizerResultTtlInSeconds') !== 0) {
+    throw new Error(`${resource.logicalId}: caching is not supported`);
+  }
+  return { functionArn, header: header.toLowerCase() };
 }

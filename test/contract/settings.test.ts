@@ -25,14 +25,14 @@ describe('authorization', () => {
   });
 
   test.each([
-    ['no token', () => undefined],
     ['an access token', () => me.access],
     ['changed claims', () => forge(me.id, { 'custom:workspace_id': theirs.workspaceId })],
     ['alg none', () => unsigned(me.id)],
     ['a self-signed token', () => selfSigned(me.id)],
     ['nonsense', () => 'nonsense'],
-  ])('%s gets a 401', async (_, token) => {
-    expect((await call(token(), 'GET', '/workspace')).status).toBe(401);
+  ])('%s gets a 403, before any function of the API runs', async (_, token) => {
+    const { status, text } = await call(token(), 'GET', '/workspace');
+    expect([status, text]).toEqual([403, '{"message":"Forbidden"}']);
   });
 
   test('no route of the document answers without a token', async () => {

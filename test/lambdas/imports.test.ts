@@ -70,6 +70,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   scoring: ['submission'],
   enrichment: ['aws', 'submission', 'scoring'],
   stats: ['aws', 'submission', 'settings'],
+  access: ['aws', 'submission', 'settings'],
   alerts: ['aws', 'submission', 'rejections', 'enrichment', 'stats', 'debugger', 'sending'],
   debugger: ['submission', 'rejections', 'settings'],
   settings: [
@@ -82,10 +83,11 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
     'debugger',
     'sending',
     'alerts',
+    'access',
   ],
   sending: ['aws', 'submission', 'scoring', 'enrichment'],
   session: ['aws'],
-  operator: ['aws', 'submission', 'rejections', 'stats', 'settings', 'sending'],
+  operator: ['aws', 'submission', 'rejections', 'stats', 'settings', 'sending', 'access'],
 };
 
 const lambdas = sourceFiles('lambdas');

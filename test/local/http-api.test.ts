@@ -4,17 +4,16 @@ import { makeHttpApi } from '../../local/gateway/http-api.ts';
 import { TemplateReader } from '../../local/template.ts';
 import {
   type Behave,
+  OWNER,
   openTestSettings,
   settingsTemplate,
   type TestSettings,
 } from './support/settings-fixture.ts';
 
 let settings: TestSettings;
-let token: string;
+const token = 'some-token';
 beforeAll(async () => {
   settings = await openTestSettings();
-  await settings.cognito.makeOwner();
-  token = (await settings.cognito.tokens()).IdToken;
 });
 afterAll(() => settings.close());
 
@@ -43,7 +42,7 @@ describe('the event, format 2.0,', () => {
       requestContext: {
         accountId: '000000000000',
         apiId: settings.cognito.reader.ref('SettingsApi'),
-        authorizer: { jwt: { claims: expect.any(Object), scopes: null } },
+        authorizer: { lambda: { workspaceId: OWNER.workspaceId } },
         domainName: '127.0.0.1',
         domainPrefix: '127',
         http: {
@@ -195,10 +194,13 @@ describe('an answer', () => {
 test.each([
   ['a greedy default', 'Forms', { RouteKey: '$default' }],
   ['IAM authorization', 'Forms', { AuthorizationType: 'AWS_IAM' }],
-  ['scopes', 'Forms', { AuthorizationScopes: ['admin'] }],
+  ['a JWT authorizer', 'Forms', { AuthorizationType: 'JWT' }],
   ['format 1.0', 'Integration', { PayloadFormatVersion: '1.0' }],
   ['a stage of another name', 'Stage', { StageName: 'dev' }],
   ['a token in the query', 'Authorizer', { IdentitySource: ['$request.querystring.token'] }],
+  ['a cached authorizer', 'Authorizer', { AuthorizerResultTtlInSeconds: 300 }],
+  ['an authorizer that returns policies', 'Authorizer', { EnableSimpleResponses: false }],
+  ['an authorizer in format 1.0', 'Authorizer', { AuthorizerPayloadFormatVersion: '1.0' }],
 ])('%s fails at the start instead of behaving differently from AWS', (_, logicalId, change) => {
   const { Resources } = settingsTemplate();
   const changed = Resources[logicalId] as { Type: string; Properties: object };

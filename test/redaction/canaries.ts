@@ -16,6 +16,7 @@ export type Place =
   | 'destinations'
   | 'destinationSecrets'
   | 'messages'
+  | 'members'
   | 'logs'
   | 'output of the stack'
   | 'output of leadctl';

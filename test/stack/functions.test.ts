@@ -54,7 +54,7 @@ test.each([
   ['prod', prod, 90, 'Retain'],
 ] as const)('in %s every log group has a retention', (_stage, template, days, policy) => {
   const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
-  expect(groups).toHaveLength(18);
+  expect(groups).toHaveLength(19);
   for (const group of groups) {
     expect(group).toMatchObject({ DeletionPolicy: policy, Properties: { RetentionInDays: days } });
   }
@@ -112,6 +112,7 @@ test.each([
     DestinationsTable: `\${Destinations}`,
     DestinationSecretsTable: `\${DestinationSecrets}`,
     AlertsTable: `\${Alerts}`,
+    MembersTable: `\${Members}`,
     MessagesTable: `\${Messages}`,
     EnrichmentQueueUrl: expect.stringMatching(/^\$\{EnrichmentQueue\w+\}$/),
     EnrichmentDeadLetterQueueUrl: expect.stringMatching(/^\$\{EnrichmentDeadLetters\w+\}$/),

@@ -19,6 +19,7 @@ const STATEFUL: Readonly<Record<string, readonly string[]>> = {
     'Forms',
     'Idempotency',
     'Leads',
+    'Members',
     'Messages',
     'Rejections',
     'Stats',

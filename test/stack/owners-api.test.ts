@@ -26,14 +26,16 @@ test('the pool is always kept in prod, and may be deleted in dev', () => {
 describe('the workspace of an owner', () => {
   const attribute = pool.Schema.find(({ Name }: { Name: string }) => Name === 'workspace_id');
 
-  test('cannot change once it is set', () => {
-    expect(attribute).toMatchObject({ AttributeDataType: 'String', Mutable: false });
+  test('cannot change once it is set, nor can the mark of an invitation', () => {
+    const mark = pool.Schema.find(({ Name }: { Name: string }) => Name === 'invited');
+    for (const it of [attribute, mark])
+      expect(it).toMatchObject({ AttributeDataType: 'String', Mutable: false });
   });
 
   test.each(clients)('can be read but not written with a token of client $#', (client) => {
     // Absent would mean every attribute.
     expect(client.WriteAttributes).toEqual(['email']);
-    expect(client.ReadAttributes).toContain('custom:workspace_id');
+    expect(client.ReadAttributes).toEqual(expect.arrayContaining(['custom:workspace_id', 'custom:invited']));
   });
 });
 
@@ -186,24 +188,35 @@ test('the session has the only routes without authorizer', () => {
 });
 
 test.each(routes.filter((route) => !isSession(route)))(
-  '$RouteKey asks for a token',
+  '$RouteKey asks the authorizer',
   ({ AuthorizationType, AuthorizerId }) => {
     expect({ AuthorizationType, AuthorizerId }).toEqual({
-      AuthorizationType: 'JWT',
+      AuthorizationType: 'CUSTOM',
       AuthorizerId: { Ref: authorizerId },
     });
   },
 );
 
-test("the authorizer accepts tokens of the owners' pool and its client, from one header", () => {
+test('the authorizer is asked about every request, without a cache, so that a removal applies at once', () => {
   dev.resourceCountIs('AWS::ApiGatewayV2::Authorizer', 1);
   expect(authorizer?.Properties).toMatchObject({
-    AuthorizerType: 'JWT',
+    AuthorizerType: 'REQUEST',
+    AuthorizerPayloadFormatVersion: '2.0',
+    AuthorizerResultTtlInSeconds: 0,
+    EnableSimpleResponses: true,
     IdentitySource: ['$request.header.Authorization'],
-    JwtConfiguration: {
-      Issuer: { 'Fn::GetAtt': ['Owners', 'ProviderURL'] },
-      Audience: [{ Ref: 'OwnersClient' }],
-    },
+  });
+  expect(asText(authorizer?.Properties.AuthorizerUri)).toMatch(/AccessAuthorizeFunction/);
+});
+
+test("the authorizer accepts tokens of the owners' pool and its client", () => {
+  const [, fn] =
+    Object.entries(dev.findResources('AWS::Lambda::Function')).find(([id]) =>
+      id.startsWith('AccessAuthorizeFunction'),
+    ) ?? [];
+  expect(fn?.Properties.Environment.Variables).toMatchObject({
+    OWNERS_ISSUER: { 'Fn::GetAtt': ['Owners', 'ProviderURL'] },
+    OWNERS_CLIENT_ID: { Ref: 'OwnersClient' },
   });
 });
 

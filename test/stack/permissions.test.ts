@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  ACCESS_VARIABLES,
   METRICS_NAMESPACE_VARIABLE,
   QUEUE_VARIABLES,
   SENDING_VARIABLES,
@@ -103,6 +104,10 @@ const ALLOWED: Record<string, string[]> = {
     `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
     `\${Tokens.Arn}/index/byWorkspace: dynamodb:Query`,
   ],
+  AccessAuthorize: [
+    'Members: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Workspaces: dynamodb:GetItem',
+  ],
   SettingsApiSettings: [
     'Alerts: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',
     'DestinationSecrets: dynamodb:DeleteItem dynamodb:PutItem dynamodb:UpdateItem',
@@ -137,6 +142,7 @@ const QUEUES = {
 
 const OTHER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   ConsoleSiteSession: Object.values(SESSION_VARIABLES),
+  AccessAuthorize: Object.values(ACCESS_VARIABLES),
   SettingsApiSettings: [SETTINGS_VARIABLES.ingestUrl],
   SendingSend: [SENDING_VARIABLES.consoleUrl],
 };
@@ -234,6 +240,7 @@ test('only API Gateway and two schedules may call functions, by alias: each for 
     },
   );
   const stage = Object.keys(template.findResources('AWS::ApiGateway::Stage'))[0];
+  const [authorizer] = Object.keys(template.findResources('AWS::ApiGatewayV2::Authorizer'));
   const api = 'apigateway.amazonaws.com';
   // One per function of owners: one per route would fill half of a policy's 20 KB.
   expect(permissions.sort()).toEqual(
@@ -241,6 +248,8 @@ test('only API Gateway and two schedules may call functions, by alias: each for 
       `IngestServerFunction ${api} \${IngestApi}/\${${stage}}/POST/api/v1/ingest`,
       `IngestWebhookFunction ${api} \${IngestApi}/\${${stage}}/POST/api/v1/ingest/*`,
       `RetiredFunction ${api} \${IngestApi}/\${${stage}}/*/api/ingest/*`,
+      // By its own id, and by no route.
+      `AccessAuthorizeFunction ${api} \${SettingsApi}/authorizers/\${${authorizer}}`,
       `SettingsApiSettingsFunction ${api} \${SettingsApi}/*/*/*`,
       `SettingsApiDiagnosticsFunction ${api} \${SettingsApi}/*/*/*`,
       `ConsoleSiteSessionFunction ${api} \${SettingsApi}/*/*/*`,

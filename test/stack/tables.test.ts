@@ -65,6 +65,7 @@ const DESIGN = [
   { id: 'Stats', key: 'workspaceId + sk', recoverable: true, expires: 'expiresAt' },
   { id: 'Destinations', key: 'workspaceId + destinationId', recoverable: true },
   { id: 'Alerts', key: 'workspaceId + sk', recoverable: true, expires: 'expiresAt' },
+  { id: 'Members', key: 'workspaceId + memberId', recoverable: true, expires: 'expiresAt' },
   { id: 'DestinationSecrets', key: 'destinationId', recoverable: true },
   {
     id: 'Messages',

@@ -5,6 +5,7 @@ interface FieldProblem {
 
 /** Problem details (RFC 9457) of the settings API. */
 export interface ProblemDetails {
+  readonly type?: string;
   readonly title?: string;
   readonly detail?: string;
   readonly errors?: readonly FieldProblem[];

@@ -7,12 +7,12 @@ import { listedToken } from '../views.ts';
 
 export function workspaceRoutes({ usage }: Pick<SettingsDependencies, 'usage'>): OwnerRoute[] {
   return [
-    route('GET /settings/workspace', async ({ workspaceId, query, signal }) => {
+    route('GET /settings/workspace', async ({ workspaceId, principal, query, signal }) => {
       readFields(query, {});
       const workspace = await usage.read(workspaceId, signal);
       // An operator may have removed it while its owner was still signed in.
       if (!workspace) throw notFound();
-      return ok(workspace);
+      return ok({ ...workspace, role: principal.role });
     }),
   ];
 }

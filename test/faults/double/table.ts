@@ -123,6 +123,7 @@ export const TABLE_DEFINITIONS: Readonly<Record<TableNoun, TableDefinition>> = {
   destinations: { keys: ['workspaceId', 'destinationId'], indexes: {} },
   destinationSecrets: { keys: ['destinationId'], indexes: {} },
   alerts: { keys: ['workspaceId', 'sk'], indexes: {} },
+  members: { keys: ['workspaceId', 'memberId'], indexes: {} },
   messages: {
     keys: ['destinationId', 'sk'],
     indexes: {

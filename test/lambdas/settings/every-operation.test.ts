@@ -143,14 +143,16 @@ describe('diagnostics', () => {
 
 describe('every operation', () => {
   test.each(OPERATIONS.map(({ operationId, method, path }) => [operationId, method, path] as const))(
-    '%s takes only ID tokens with a workspace',
+    '%s does nothing unless the authorizer says for whom',
     async (_operationId, method, path) => {
       const call = bench.ownerOf('ws_nobody')[method.toLowerCase() as 'get'];
       const at = path.replace('/settings', '').replace(/\{\w+\}/g, 'x');
-      expect((await call(at, { claims: { token_use: 'access' } })).status).toBe(401);
-      expect((await call(at, { claims: { token_use: undefined } })).status).toBe(401);
-      expect((await call(at, { claims: { 'custom:workspace_id': undefined } })).status).toBe(403);
-      expect((await call(at, { claims: { 'custom:workspace_id': '' } })).status).toBe(403);
+      for (const missing of ['workspaceId', 'actor', 'actorName', 'role']) {
+        expect((await call(at, { authorized: { [missing]: undefined } })).status).toBe(401);
+      }
+      expect((await call(at, { authorized: { workspaceId: '' } })).status).toBe(401);
+      expect((await call(at, { authorized: { role: 'admin' } })).status).toBe(401);
+      expect((await call(at, { authorized: { actor: 'somebody' } })).status).toBe(401);
     },
   );
 

@@ -27,6 +27,7 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
         workspaceId: sender.workspaceId,
         name: 'Counted',
         status: 'active',
+        role: 'owner',
         surfaces: [
           {
             surface: '1a',

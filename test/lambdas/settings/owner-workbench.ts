@@ -43,7 +43,8 @@ export interface Call {
   /** In place of the body as JSON. */
   readonly rawBody?: string | undefined;
   readonly contentType?: string;
-  readonly claims?: Readonly<Record<string, unknown>>;
+  /** Changes to what the authorizer says about the sender. */
+  readonly authorized?: Readonly<Record<string, unknown>>;
   /** The document allows the request, but the service rejects it for a reason that no schema can express. */
   readonly beyondSchema?: boolean;
 }
@@ -216,9 +217,9 @@ export type Owner = ReturnType<OwnerWorkbench['ownerOf']>;
 function requireAgreement(
   faults: readonly string[],
   status: number,
-  { rawBody, beyondSchema, claims }: Call,
+  { rawBody, beyondSchema, authorized }: Call,
 ) {
-  if (rawBody !== undefined || claims !== undefined) return;
+  if (rawBody !== undefined || authorized !== undefined) return;
   if (faults.length > 0 && status !== 400) {
     throw new Error(`the document refuses what was answered with ${status}: ${faults.join('; ')}`);
   }
@@ -227,9 +228,10 @@ function requireAgreement(
   }
 }
 
-/** A request as an HTTP API passes it in payload format 2.0, after its JWT authorizer. */
+/** A request as an HTTP API passes it in payload format 2.0, after its authorizer. */
 export function eventOf(workspaceId: string, method: string, path: string, call: Call = {}): OwnerEvent {
-  const claims = { token_use: 'id', sub: randomUUID(), 'custom:workspace_id': workspaceId, ...call.claims };
+  const actor = `user:${randomUUID()}`;
+  const lambda = { workspaceId, actor, actorName: 'ada@example.com', role: 'owner', ...call.authorized };
   const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
   const rawQueryString = new URLSearchParams(call.query).toString();
   return {
@@ -244,7 +246,7 @@ export function eventOf(workspaceId: string, method: string, path: string, call:
     requestContext: {
       requestId: randomUUID(),
       http: { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.7', userAgent: 'owner workbench' },
-      authorizer: { jwt: { claims, scopes: null } },
+      authorizer: { lambda },
     },
   } as unknown as OwnerEvent;
 }

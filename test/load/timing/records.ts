@@ -18,6 +18,7 @@ export const TABLE_NAMES = {
   destinationSecrets: 'destinationSecrets',
   messages: 'messages',
   alerts: 'alerts',
+  members: 'members',
 } as const satisfies Record<TableNoun, string>;
 
 export const SECRET = 'whsec_ySJnmsifqGRmb1uLntXzPtyRQnxYEfbYDXZEST9Enec';

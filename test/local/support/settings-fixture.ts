@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
+import type {
+  APIGatewayProxyEventV2WithLambdaAuthorizer,
+  APIGatewayRequestAuthorizerEventV2,
+} from 'aws-lambda';
 import { startCognito } from '#local/cognito/start-cognito.ts';
 import { ensureOwner } from '#local/demo-workspace.ts';
 import { makeHttpApi } from '#local/gateway/http-api.ts';
@@ -12,7 +15,7 @@ import { type Template, TemplateReader } from '#local/template.ts';
 const API = { Ref: 'SettingsApi' };
 export const OWNER = { email: 'ada@example.com', password: 'Correct-horse-1', workspaceId: 'ws_ada' };
 
-/** An HTTP API as CDK writes it, behind the tokens of one pool; and another pool, whose tokens it does not accept. */
+/** An HTTP API as CDK writes it, behind an authorizer; and two pools, one of them of somebody else. */
 export function settingsTemplate(): Template {
   return {
     Resources: {
@@ -20,18 +23,28 @@ export function settingsTemplate(): Template {
       ...pool('Strangers', 'StrangersClient'),
       OtherClient: client('Owners'),
       Function: { Type: 'AWS::Lambda::Function' },
+      AuthorizerFunction: { Type: 'AWS::Lambda::Function' },
       SettingsApi: { Type: 'AWS::ApiGatewayV2::Api', Properties: { ProtocolType: 'HTTP' } },
       Stage: { Type: 'AWS::ApiGatewayV2::Stage', Properties: { ApiId: API, StageName: '$default' } },
       Authorizer: {
         Type: 'AWS::ApiGatewayV2::Authorizer',
         Properties: {
           ApiId: API,
-          AuthorizerType: 'JWT',
-          IdentitySource: ['$request.header.Authorization'],
-          JwtConfiguration: {
-            Audience: [{ Ref: 'OwnersClient' }],
-            Issuer: { 'Fn::GetAtt': ['Owners', 'ProviderURL'] },
+          AuthorizerType: 'REQUEST',
+          AuthorizerPayloadFormatVersion: '2.0',
+          AuthorizerResultTtlInSeconds: 0,
+          AuthorizerUri: {
+            'Fn::Join': [
+              '',
+              [
+                'arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/',
+                { 'Fn::GetAtt': ['AuthorizerFunction', 'Arn'] },
+                '/invocations',
+              ],
+            ],
           },
+          EnableSimpleResponses: true,
+          IdentitySource: ['$request.header.Authorization'],
         },
       },
       Integration: {
@@ -44,16 +57,16 @@ export function settingsTemplate(): Template {
           TimeoutInMillis: 300,
         },
       },
-      ...route('Forms', 'GET /settings/forms', JWT),
-      ...route('MakeForm', 'POST /settings/forms', JWT),
-      ...route('Form', 'GET /settings/forms/{formId}', JWT),
-      ...route('Export', 'GET /settings/forms/{formId}/leads/export', JWT),
+      ...route('Forms', 'GET /settings/forms', CUSTOM),
+      ...route('MakeForm', 'POST /settings/forms', CUSTOM),
+      ...route('Form', 'GET /settings/forms/{formId}', CUSTOM),
+      ...route('Export', 'GET /settings/forms/{formId}/leads/export', CUSTOM),
       ...route('Open', 'GET /open', {}),
     },
   };
 }
 
-const JWT = { AuthorizationType: 'JWT', AuthorizerId: { Ref: 'Authorizer' } };
+const CUSTOM = { AuthorizationType: 'CUSTOM', AuthorizerId: { Ref: 'Authorizer' } };
 
 function route(logicalId: string, routeKey: string, authorization: object) {
   return {
@@ -97,9 +110,13 @@ function client(poolId: string) {
   };
 }
 
-export type SettingsEvent = APIGatewayProxyEventV2WithJWTAuthorizer;
+export type SettingsEvent = APIGatewayProxyEventV2WithLambdaAuthorizer<Record<string, unknown>>;
 /** What the one function behind the gateway does. */
 export type Behave = (event: SettingsEvent, signal: AbortSignal | undefined) => unknown;
+/** What the authorizer answers. */
+export type Decide = (event: APIGatewayRequestAuthorizerEventV2) => unknown;
+
+const allowEverybody: Decide = () => ({ isAuthorized: true, context: { workspaceId: OWNER.workspaceId } });
 
 export type TestCognito = Awaited<ReturnType<typeof openTestCognito>>;
 export type TestSettings = Awaited<ReturnType<typeof openTestSettings>>;
@@ -150,16 +167,19 @@ export async function openTestCognito(directory = mkdtempSync(join(tmpdir(), 'co
   };
 }
 
-/** The gateway with the fixture's routes, and a function of the test. */
+/** The gateway with the fixture's routes, and a function and an authorizer of the test. */
 export async function openTestSettings() {
   const cognito = await openTestCognito();
   const gateway = await openGateway(0);
+  const authorizerArn = cognito.reader.arn('AuthorizerFunction');
   let behave: Behave;
+  let decide: Decide = allowEverybody;
   let events: SettingsEvent[];
   gateway.serve(
     makeHttpApi(cognito.reader, {
       open: () => undefined,
-      async invoke(_, event, signal) {
+      async invoke(functionArn, event, signal) {
+        if (functionArn === authorizerArn) return JSON.stringify((await decide(JSON.parse(event))) ?? null);
         events.push(JSON.parse(event));
         return JSON.stringify((await behave(JSON.parse(event), signal)) ?? null);
       },
@@ -169,9 +189,10 @@ export async function openTestSettings() {
     cognito,
     url: gateway.url,
     /** Starts a new list, which collects the events that reach the function. */
-    serve(how: Behave = () => ({ statusCode: 204 })): SettingsEvent[] {
+    serve(how: Behave = () => ({ statusCode: 204 }), whom: Decide = allowEverybody): SettingsEvent[] {
       events = [];
       behave = how;
+      decide = whom;
       return events;
     },
     get: (path: string, token?: string) =>

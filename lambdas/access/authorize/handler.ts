@@ -1,0 +1,78 @@
+import { makeDocumentClient } from '../../aws/dynamodb.ts';
+import { describeError, toStdout, type WriteLine } from '../../aws/telemetry.ts';
+import { ACCESS_VARIABLES, requireVariable, tablesFromEnvironment } from '../../contract.ts';
+import { type IdToken, type IdTokens, makeIdTokens } from '../id-tokens-store.ts';
+import { isRemoved, type MemberLookup, makeMemberLookup } from '../members-store.ts';
+import { type AuthorizerContext, contextOf, type Principal } from '../principal.ts';
+
+export interface AuthorizeDependencies {
+  readonly idTokens: IdTokens;
+  readonly members: MemberLookup;
+  readonly write: WriteLine;
+}
+
+/** What matters of API Gateway's question, format 2.0. */
+export interface AuthorizerQuestion {
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly requestContext: { readonly requestId: string };
+}
+
+/** The simple response of an HTTP API's authorizer, format 2.0. A refusal becomes API Gateway's own 403. */
+export interface AuthorizerAnswer {
+  readonly isAuthorized: boolean;
+  readonly context?: AuthorizerContext;
+}
+
+/** Why a request is refused: for the log only. */
+type Refusal = 'invalid_token' | 'not_a_member' | 'removed' | 'workspace_gone';
+
+/** Finds out who sends a request to the settings API. What they may do there is checked by route, in the functions. */
+export function makeAuthorize(dependencies: AuthorizeDependencies) {
+  const { write } = dependencies;
+  return async function authorize(event: AuthorizerQuestion): Promise<AuthorizerAnswer> {
+    const { requestId } = event.requestContext;
+    try {
+      const found = await principalOf(event, dependencies);
+      if (typeof found !== 'string') return { isAuthorized: true, context: contextOf(found) };
+      write(JSON.stringify({ level: 'INFO', code: 'access.refused', requestId, reason: found }));
+      return { isAuthorized: false };
+    } catch (error) {
+      write(JSON.stringify({ level: 'ERROR', code: 'access.defect', requestId, ...describeError(error) }));
+      // API Gateway answers 500. Lambda would log the original error with its message.
+      throw new Error('The authorizer failed');
+    }
+  };
+}
+
+async function principalOf(
+  { headers }: AuthorizerQuestion,
+  { idTokens, members }: AuthorizeDependencies,
+): Promise<Principal | Refusal> {
+  const credential = (headers?.authorization ?? '').replace(/^Bearer +/i, '');
+  const token = await idTokens.verify(credential);
+  return token === undefined ? 'invalid_token' : memberOf(token, members);
+}
+
+async function memberOf(token: IdToken, members: MemberLookup): Promise<Principal | Refusal> {
+  const { workspaceId, userId, email } = token;
+  const known = await members.find(workspaceId, userId);
+  // Without the item of an invitation nobody knows the role: a lost table makes nobody an owner.
+  if (known === undefined && token.invited) return 'not_a_member';
+  const member = known ?? (await members.adoptOwner({ workspaceId, memberId: userId, email }));
+  if (member === undefined) return 'workspace_gone';
+  if (isRemoved(member)) return 'removed';
+  if (member.joinedAt === undefined) await members.noteJoined(member);
+  return { kind: 'user', workspaceId, id: userId, name: email, role: member.role };
+}
+
+export function authorizeDependencies(env: NodeJS.ProcessEnv): AuthorizeDependencies {
+  const tables = tablesFromEnvironment(env, ['members', 'workspaces']);
+  return {
+    idTokens: makeIdTokens({
+      issuer: requireVariable(env, ACCESS_VARIABLES.issuer),
+      clientId: requireVariable(env, ACCESS_VARIABLES.clientId),
+    }),
+    members: makeMemberLookup({ client: makeDocumentClient(), tables, now: Date.now }),
+    write: toStdout,
+  };
+}

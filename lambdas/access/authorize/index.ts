@@ -1,0 +1,3 @@
+import { authorizeDependencies, makeAuthorize } from './handler.ts';
+
+export const handler = makeAuthorize(authorizeDependencies(process.env));

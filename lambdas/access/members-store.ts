@@ -1,0 +1,103 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { StoreContext } from '../aws/dynamodb.ts';
+import type { Role } from './principal.ts';
+
+/** A person's place in a workspace. */
+export interface Member {
+  readonly workspaceId: string;
+  /** Cognito's `sub`. */
+  readonly memberId: string;
+  readonly role: Role;
+  readonly email: string;
+  /** Absent for owners that an operator made. */
+  readonly invitedAt?: string;
+  /** The first request. */
+  readonly joinedAt?: string;
+}
+
+/** What stays of a removed member until every token has expired: it refuses them. */
+export interface RemovedMember {
+  readonly workspaceId: string;
+  readonly memberId: string;
+  readonly removedAt: string;
+}
+
+export type MemberItem = Member | RemovedMember;
+
+export function isRemoved(item: MemberItem): item is RemovedMember {
+  return 'removedAt' in item;
+}
+
+export type Newcomer = Pick<Member, 'workspaceId' | 'memberId' | 'email'>;
+
+/** What the authorizer asks about a user on every request. */
+export interface MemberLookup {
+  find(workspaceId: string, memberId: string): Promise<MemberItem | undefined>;
+  /** Remembers the first request of somebody who was invited. */
+  noteJoined(member: Member): Promise<void>;
+  /**
+   * Makes a user who has no item an owner. Undefined if the workspace is gone or going: a token outlives it by up to an
+   * hour, and must leave nothing behind.
+   */
+  adoptOwner(newcomer: Newcomer): Promise<MemberItem | undefined>;
+}
+
+type Context = StoreContext<'members' | 'workspaces'> & { readonly now: () => number };
+
+export function makeMemberLookup({ client, tables, now }: Context): MemberLookup {
+  async function find(workspaceId: string, memberId: string): Promise<MemberItem | undefined> {
+    const Key = { workspaceId, memberId };
+    // Consistent: a removal applies to the next request.
+    const { Item } = await client.send(
+      new GetCommand({ TableName: tables.members, Key, ConsistentRead: true }),
+    );
+    return Item as MemberItem | undefined;
+  }
+
+  return {
+    find,
+
+    async noteJoined({ workspaceId, memberId }) {
+      const command = new UpdateCommand({
+        TableName: tables.members,
+        Key: { workspaceId, memberId },
+        UpdateExpression: 'SET joinedAt = if_not_exists(joinedAt, :now)',
+        ConditionExpression: 'attribute_exists(memberId) AND attribute_not_exists(removedAt)',
+        ExpressionAttributeValues: { ':now': new Date(now()).toISOString() },
+      });
+      await client.send(command).catch((error: unknown) => {
+        // Removed in this moment.
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      });
+    },
+
+    async adoptOwner({ workspaceId, memberId, email }) {
+      const workspace = await client.send(
+        new GetCommand({ TableName: tables.workspaces, Key: { workspaceId }, ConsistentRead: true }),
+      );
+      if (!workspace.Item || isBeingOffboarded(workspace.Item)) return undefined;
+      const joinedAt = new Date(now()).toISOString();
+      const member: Member = { workspaceId, memberId, role: 'owner', email, joinedAt };
+      try {
+        await client.send(
+          new PutCommand({
+            TableName: tables.members,
+            Item: { ...member, v: 1 },
+            ConditionExpression: 'attribute_not_exists(memberId)',
+          }),
+        );
+        return member;
+      } catch (error) {
+        // Another request of the same user was first, or the user has just been removed.
+        if (error instanceof ConditionalCheckFailedException) return find(workspaceId, memberId);
+        throw error;
+      }
+    },
+  };
+}
+
+/** A workspace that was resumed since is not. */
+function isBeingOffboarded({ status, offboardingSince }: Readonly<Record<string, unknown>>): boolean {
+  return status === 'suspended' && offboardingSince !== undefined;
+}

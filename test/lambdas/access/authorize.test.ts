@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { makeAuthorize } from '#access/authorize/handler.ts';
+import type { IdToken } from '#access/id-tokens-store.ts';
+import { makeMemberLookup } from '#access/members-store.ts';
+import { openContract } from '../../contract/tenant.ts';
+import { localStack } from '../../local-stack.ts';
+
+const { tables } = localStack();
+const { administration, client } = openContract();
+const NOW = Date.parse('2026-11-16T12:00:00Z');
+const logLines: string[] = [];
+let workspaceId: string;
+
+beforeAll(async () => {
+  ({ workspaceId } = await administration.createWorkspace({ name: 'Access' }));
+});
+
+/** Asks for the owner of a token that has been verified. */
+async function ask(token: IdToken | undefined, header = 'Bearer the-token') {
+  const seen: string[] = [];
+  const authorize = makeAuthorize({
+    idTokens: {
+      async verify(text) {
+        seen.push(text);
+        return token;
+      },
+    },
+    members: makeMemberLookup({ client, tables, now: () => NOW }),
+    write: (line) => void logLines.push(line),
+  });
+  const event = { headers: { authorization: header }, requestContext: { requestId: 'r' } };
+  const answer = await authorize(event);
+  return { ...answer, seen };
+}
+
+function tokenOf(changes: Partial<IdToken> = {}): IdToken {
+  return { userId: randomUUID(), workspaceId, email: 'ada@example.com', invited: false, ...changes };
+}
+
+async function memberItem(memberId: string) {
+  const { Item } = await client.send(
+    new GetCommand({ TableName: tables.members, Key: { workspaceId, memberId }, ConsistentRead: true }),
+  );
+  return Item;
+}
+
+async function put(item: Record<string, unknown>) {
+  await client.send(new PutCommand({ TableName: tables.members, Item: { workspaceId, ...item } }));
+}
+
+const REFUSED = { isAuthorized: false };
+
+describe('an owner whom an operator made', () => {
+  test('becomes a member with the first request, and the token says who they are', async () => {
+    const token = tokenOf();
+    expect(await ask(token)).toMatchObject({
+      isAuthorized: true,
+      context: { workspaceId, actor: `user:${token.userId}`, actorName: token.email, role: 'owner' },
+    });
+    expect(await memberItem(token.userId)).toEqual({
+      workspaceId,
+      memberId: token.userId,
+      role: 'owner',
+      email: token.email,
+      joinedAt: '2026-11-16T12:00:00.000Z',
+      v: 1,
+    });
+  });
+
+  test('is the same member in simultaneous first requests', async () => {
+    const token = tokenOf();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(token)));
+    expect(answers.map(({ isAuthorized }) => isAuthorized)).toEqual(Array(8).fill(true));
+  });
+
+  test('becomes none in a workspace that does not exist', async () => {
+    const token = tokenOf({ workspaceId: 'ws_gone' });
+    expect(await ask(token)).toMatchObject(REFUSED);
+  });
+
+  test('becomes none in a workspace that is being offboarded, which must end empty', async () => {
+    const going = await administration.createWorkspace({ name: 'Going' });
+    await client.send(
+      new UpdateCommand({
+        TableName: tables.workspaces,
+        Key: { workspaceId: going.workspaceId },
+        UpdateExpression: 'SET #status = :suspended, offboardingSince = :now',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':suspended': 'suspended', ':now': NOW },
+      }),
+    );
+    expect(await ask(tokenOf({ workspaceId: going.workspaceId }))).toMatchObject(REFUSED);
+  });
+
+  test('keeps access while the workspace is suspended', async () => {
+    const { workspaceId: suspended } = await administration.createWorkspace({ name: 'Suspended' });
+    await administration.suspendWorkspace(suspended);
+    expect(await ask(tokenOf({ workspaceId: suspended }))).toMatchObject({ isAuthorized: true });
+  });
+});
+
+describe('somebody who was invited', () => {
+  test('has the role of the invitation, and joins with the first request', async () => {
+    const token = tokenOf({ invited: true });
+    await put({ memberId: token.userId, role: 'viewer', email: token.email, invitedAt: 'then' });
+    expect(await ask(token)).toMatchObject({ isAuthorized: true, context: { role: 'viewer' } });
+    const joined = await memberItem(token.userId);
+    expect(joined).toMatchObject({ role: 'viewer', joinedAt: '2026-11-16T12:00:00.000Z' });
+  });
+
+  test('has no access without an item: a lost table makes nobody an owner', async () => {
+    const token = tokenOf({ invited: true });
+    expect(await ask(token)).toMatchObject(REFUSED);
+    expect(await memberItem(token.userId)).toBeUndefined();
+  });
+
+  test('has another role from the next request on', async () => {
+    const token = tokenOf({ invited: true });
+    await put({ memberId: token.userId, role: 'viewer', email: token.email });
+    await ask(token);
+    await put({ memberId: token.userId, role: 'owner', email: token.email });
+    expect(await ask(token)).toMatchObject({ context: { role: 'owner' } });
+  });
+
+  test('reaches no workspace but the one of the token', async () => {
+    const { workspaceId: other } = await administration.createWorkspace({ name: 'Other' });
+    const token = tokenOf({ invited: true });
+    await put({ memberId: token.userId, role: 'owner', email: token.email });
+    expect(await ask({ ...token, workspaceId: other })).toMatchObject(REFUSED);
+  });
+});
+
+test.each([false, true])('a removed member is refused at once (invited: %s)', async (invited) => {
+  const token = tokenOf({ invited });
+  await put({ memberId: token.userId, role: 'owner', email: token.email });
+  expect(await ask(token)).toMatchObject({ isAuthorized: true });
+  await put({ memberId: token.userId, removedAt: 'now' });
+  expect(await ask(token)).toMatchObject(REFUSED);
+  expect(await memberItem(token.userId)).toEqual({ workspaceId, memberId: token.userId, removedAt: 'now' });
+});
+
+test.each(['', 'bearer ', 'Bearer ', 'BEARER  '])('the token may follow %j', async (prefix) => {
+  expect((await ask(undefined, `${prefix}abc`)).seen).toEqual(['abc']);
+});
+
+test('no valid token, no access, and no read of a table', async () => {
+  expect(await ask(undefined)).toMatchObject(REFUSED);
+  expect(logLines.at(-1)).toBe(
+    '{"level":"INFO","code":"access.refused","requestId":"r","reason":"invalid_token"}',
+  );
+});
+
+test('a failure is an error without the message of its cause, and nobody gets in', async () => {
+  const authorize = makeAuthorize({
+    idTokens: { verify: () => Promise.reject(new Error('secret detail')) },
+    members: makeMemberLookup({ client, tables, now: () => NOW }),
+    write: (line) => void logLines.push(line),
+  });
+  const event = { headers: {}, requestContext: { requestId: 'r' } };
+  const asked = authorize(event);
+  await expect(asked).rejects.toThrow('The authorizer failed');
+  expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({ level: 'ERROR', code: 'access.defect' });
+});
+
+test('neither a token nor an address is logged', () => {
+  expect(logLines.length).toBeGreaterThan(3);
+  expect(logLines.join()).not.toMatch(/the-token|ada@|secret detail/);
+});
+
+test('a member item that was deleted by hand is made again for an owner of an operator', async () => {
+  const token = tokenOf();
+  await ask(token);
+  const Key = { workspaceId, memberId: token.userId };
+  await client.send(new DeleteCommand({ TableName: tables.members, Key }));
+  expect(await ask(token)).toMatchObject({ context: { role: 'owner' } });
+});
